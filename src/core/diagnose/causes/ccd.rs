@@ -7,7 +7,7 @@
 
 use super::{CauseInput, CauseMatch, teleport};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::engine_preset::threshold;
+use crate::core::diagnose::engine_preset::{Continuous, preset, threshold};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -79,7 +79,7 @@ pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
         metres(step),
         input.step(),
         obstacle.name,
-        input.advice(&[]),
+        input.advice(&[], &[]),
     );
     let mut evidence = vec![(Key::Ccd, 1.0), (Key::OwnStep, step)];
     evidence.extend(threshold.map(|threshold| (Key::CcdThreshold, threshold)));
@@ -101,12 +101,18 @@ pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let object = [input.mover, input.other]
         .into_iter()
         .find(|object| off(object) && object.is_pushable())?;
+    let setting = match preset(&input.facts.engine).map(|engine| engine.continuous) {
+        Some(Continuous::EachAlone(setting) | Continuous::Relative(setting)) => {
+            format!(" ({setting})")
+        }
+        Some(Continuous::Absent) | None => String::new(),
+    };
     Some(CauseMatch {
         cause: Cause::Ccd,
         evidence: vec![(Key::Ccd, 0.0)],
         fixes: Vec::new(),
         text: format!(
-            "{} crosses {} with continuous detection switched off. Switch it on for {}.",
+            "{} crosses {} with continuous detection switched off. Switch it on for {}{setting}.",
             input.mover.name, input.other.name, object.name
         ),
     })

@@ -34,7 +34,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         metres(m.displacement),
         input.step(),
         body.name,
-        input.advice(&[&format!("a sweep of {}", obstacle.name)]),
+        input.advice(&[&format!("a sweep of {}", obstacle.name)], &[]),
     );
     Some(CauseMatch {
         cause: Cause::FastObstacle,

@@ -26,6 +26,7 @@ mod wrong_side;
 pub use self::table::Help;
 use self::table::RANKED;
 use super::cause::Cause;
+use super::engine_preset::{self, Continuous, Preset};
 use super::event_metrics::EventMetrics;
 use super::finding::Reason;
 use super::fix::{Fix, Quantity};
@@ -39,7 +40,7 @@ use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::Object;
-use crate::core::shape::Shape;
+use crate::core::shape::{Motion, Shape};
 use glam::DVec3;
 
 /// What a cause is tested on: an event of a pair, with its metrics.
@@ -166,7 +167,11 @@ impl CauseInput<'_> {
         }
         let m = &self.metrics;
         let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
-            Fix::limit(what, value(m.limit_side), value(m.limit_seen))
+            Fix::limit(
+                what,
+                value(limits::safe(m.limit_side)),
+                value(limits::safe(m.limit_seen)),
+            )
         };
         let substeps = both(Quantity::Substeps, &|limit| {
             limits::substeps(m.displacement * f64::from(self.substeps), limit)
@@ -198,7 +203,7 @@ impl CauseInput<'_> {
     /// phase. No radius against a mesh: a larger body touches more of it.
     fn size_fixes(&self) -> Vec<Fix> {
         let m = &self.metrics;
-        let (d, slab) = (m.displacement, &m.slab);
+        let (d, slab) = (m.displacement / limits::safe(1.0), &m.slab);
         let whole = m.limit_seen >= slab.detection_limit();
         let straight = self.event.turned.is_none() && teleport::driven_speed(self).is_none();
         if self.has_no_limit() || !whole || !straight {
@@ -275,18 +280,53 @@ impl CauseInput<'_> {
         })
     }
 
-    /// "Use 8 substeps, at most 8 m/s, or a sweep.", and from where on it is only detected. A body moved by its
-    /// position has no velocity to sweep.
-    fn advice(&self, others: &[&str]) -> String {
-        let others: &[&str] = match teleport::driven_speed(self) {
-            Some(_) => &[],
-            None => others,
-        };
+    /// "Use 8 substeps, at most 8 m/s, or a sweep.", what the engine calls a sweep, and from where on it is only detected. A body
+    /// moved by its position has no velocity to sweep.
+    fn advice(&self, sweeps: &[&str], others: &[&str]) -> String {
+        let has_velocity = teleport::driven_speed(self).is_none();
+        let engine = engine_preset::preset(&self.facts.engine);
+        let can_sweep = engine.is_none_or(|engine| engine.continuous != Continuous::Absent);
+        let sweeps = if can_sweep { sweeps } else { &[] };
         let mut ways = self.held_steps();
-        ways.extend(others.iter().map(|way| (*way).to_owned()));
+        if has_velocity {
+            ways.extend(sweeps.iter().chain(others).map(|way| (*way).to_owned()));
+        }
+        let note = match engine {
+            Some(engine) if has_velocity && !sweeps.is_empty() => self.sweep_in(engine),
+            _ => String::new(),
+        };
         match alternatives(&ways) {
             none if none.is_empty() => String::new(),
-            ways => format!("Use {ways}.{}", self.detected_only()),
+            ways => format!("Use {ways}.{note}{}", self.detected_only()),
+        }
+    }
+
+    /// " In Jolt, `EMotionQuality::LinearCast` sweeps ball."; empty where no body can be swept, or it is on already.
+    fn sweep_in(&self, engine: &Preset) -> String {
+        let swept = [
+            (self.mover, &self.pair.motion_a),
+            (self.other, &self.pair.motion_b),
+        ];
+        let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
+        let swept = swept
+            .into_iter()
+            .filter(|(object, motion)| object.is_pushable() && moves(motion))
+            .map(|(object, _)| object);
+        let both_move = moves(&self.pair.motion_a) && moves(&self.pair.motion_b);
+        let names: Vec<String> = swept
+            .filter(|object| both_move || object.ccd != Some(true))
+            .map(|object| object.name.clone())
+            .collect();
+        let (name, names) = (engine.name, names.join(" and "));
+        match engine.continuous {
+            _ if names.is_empty() => String::new(),
+            Continuous::EachAlone(setting) if both_move => format!(
+                " In {name}, {setting} sweeps {names} against the other where it begins the step, which misses such hits."
+            ),
+            Continuous::EachAlone(setting) | Continuous::Relative(setting) => {
+                format!(" In {name}, {setting} sweeps {names}.")
+            }
+            Continuous::Absent => String::new(),
         }
     }
 

@@ -48,7 +48,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         metres(b.displacement().length()),
         input.step(),
         number(swept_time),
-        input.advice(&["a sweep of the relative motion with boxes that cover the travel of both"]),
+        input.advice(
+            &["a sweep of the relative motion with boxes that cover the travel of both"],
+            &[]
+        ),
     );
     Some(CauseMatch {
         cause: Cause::SweptAlone,

@@ -41,7 +41,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             .collect(),
         (steps, true) => steps,
     };
-    let advice = match (jump.driven, input.advice(&[])) {
+    let advice = match (jump.driven, input.advice(&[], &[])) {
         (false, _) => {
             "If it was teleported, flag the frame `teleported`; if it should travel, drive it by velocity.".to_owned()
         }

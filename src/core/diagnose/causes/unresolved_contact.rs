@@ -92,7 +92,7 @@ fn contact_time(input: &CauseInput<'_>) -> Option<Fix> {
     let (pair, metrics) = (input.pair, &input.metrics);
     let load = load(input)?;
     let speed = speed_into(input);
-    let (step, side) = (speed * metrics.dt, metrics.limit_side);
+    let (step, side) = (speed * metrics.dt, limits::safe(metrics.limit_side));
     let short = 2.0 * step <= side;
     let room = if short { side - step } else { 0.5 * side };
     let stops = 2.0 * room / (speed + (speed * speed + 4.0 * load * room).sqrt());
