@@ -71,7 +71,7 @@ impl Level {
         let header = Header {
             name: name.into(),
             dt: f64::from(DT),
-            gravity: vector(world.gravity),
+            gravity: Some(vector(world.gravity)),
             scalar: Scalar::F32,
             ..Header::default()
         };

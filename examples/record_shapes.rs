@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Header {
             name: "shapes".into(),
             dt: DT,
-            gravity: DVec3::new(0.0, -9.81, 0.0),
+            gravity: Some(DVec3::new(0.0, -9.81, 0.0)),
             engine: Engine {
                 name: Some("my engine".into()),
                 margin: Some(0.01),

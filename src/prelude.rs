@@ -10,11 +10,11 @@ pub use crate::core::query::{
     self, ClosestApproach, Contact, Gap, Impact, RayHit, Sweep, SweepOutcome,
 };
 pub use crate::core::replay::{
-    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
+    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape,
 };
 pub use crate::core::scene::{Axis, Engine, Movement, Object, Units};
 pub use crate::core::shape::{
-    Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, HeightField, Mesh, Motion,
-    Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
+    Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Diagonal, Facing, HeightField,
+    Mesh, Motion, Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
 };
 pub use glam::{DQuat, DVec3};

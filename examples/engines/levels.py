@@ -133,7 +133,7 @@ def bullet(s, phase, engine, speed=60.0, radius=0.05, thickness=0.04, x=0.0, **m
 
 def bullet_soft(s, phase, engine):
     """With MuJoCo's default contacts, which give way for 20 ms. The other bug levels have them as stiff as it allows."""
-    return bullet(s, phase, engine, solref=[0.02, 1])
+    return bullet(s, phase, engine, solref=[s.most("max_contact_time", 0.02), 1])
 
 
 def two_bullets(s, phase, engine):
@@ -294,7 +294,7 @@ def sinks(s, phase, engine):
     if engine != "mujoco":
         made["iterations"] = int(s.get("iterations", 0))
     elif not s.get("stiff"):
-        made["solref"] = [1.0, 1]
+        made["solref"] = [s.most("max_contact_time", 1.0), 1]
     return made
 
 

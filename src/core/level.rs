@@ -218,7 +218,7 @@ fn scene_of(recording: &Recording) -> Scene {
     Scene {
         dt: recording.dt,
         frames: u32::try_from(intervals).unwrap_or(u32::MAX),
-        gravity: recording.gravity,
+        gravity: recording.gravity.unwrap_or_default(),
         camera: camera.map(|camera| {
             Camera::with_lens(camera.pose, Probe::Off, recording.lens.unwrap_or_default())
         }),

@@ -240,6 +240,13 @@ pub const NORMAL_COSINE: f64 = 0.966;
 /// Relative difference below which two times of impact, or a closed form and the exact geometry, count as equal (no unit).
 pub const SAME_SHARE: f64 = 1e-9;
 
+/// Share of a limit by which suggested values stay below it (no unit).
+///
+/// At the limit itself rounding decides: a body that is pushed back until it touches and then moves by exactly the limit ends with its
+/// centre in the middle of the obstacle, in every starting phase. A thousandth covers the rounding of `f32` engines and of three printed
+/// digits. Smaller, and suggested values let bodies through; larger, and they cost substeps.
+pub const SAFE_SHARE: f64 = 1e-3;
+
 // ---- Convex bodies on separating axes ----
 
 /// Radians, as a sine: a part within this angle of being square to the contact normal belongs to the touching feature.

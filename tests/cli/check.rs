@@ -113,10 +113,11 @@ fn json_has_one_object_per_file_with_the_documented_fields() {
     let substeps = serde_json::json!({"what": "substeps", "holds": 122, "detects": 61, "unit": ""});
     assert_eq!(*fix("substeps"), substeps);
     // 0.055 m and 0.11 m in a sixtieth of a second; for the others the same limits of 6.667 m a frame.
-    let step = 400.0 / 60.0;
+    // Each less a thousandth.
+    let step = 400.0 / 60.0 / 0.999;
     for (what, unit, holds, detects) in [
-        ("max_speed", "m/s", 3.3, 6.6),
-        ("max_dt", "s", 0.055 / 400.0, 0.11 / 400.0),
+        ("max_speed", "m/s", 0.999 * 3.3, 0.999 * 6.6),
+        ("max_dt", "s", 0.999 * 0.055 / 400.0, 0.999 * 0.11 / 400.0),
         ("min_radius", "m", step - 0.005, 0.5 * (step - 0.01)),
     ] {
         let fix = fix(what);
@@ -139,7 +140,7 @@ fn the_holding_value_comes_first_in_every_format() {
         let output = output.split_whitespace().collect::<Vec<_>>().join(" ");
         for (held, detected) in [
             (
-                "Use 122 substeps, at most 3.3 m/s, or a sweep.",
+                "Use 122 substeps, at most 3.29 m/s, or a sweep.",
                 "From 61 substeps on it is detected",
             ),
             match format {

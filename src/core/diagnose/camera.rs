@@ -167,12 +167,13 @@ impl SurfaceHit<'_> {
         let too_fast = probe_reach > 0.0 && displacement > probe_reach;
         let name = &self.object.name;
         let (cause, also, why) = if too_fast {
-            let substeps = limits::substeps(displacement, probe_reach).unwrap_or(1.0);
+            let reach = limits::safe(probe_reach);
+            let substeps = limits::substeps(displacement, reach).unwrap_or(1.0);
             let why = format!(
                 "{moved}, but its probe reaches only {} that way: it crossed {name} between two tests. Use {substeps:.0} substeps, \
                  at most {}, or a sweep of its path.",
                 metres(probe_reach),
-                speed(limits::max_speed(probe_reach, dt).unwrap_or(0.0)),
+                speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
             );
             (Cause::TooFast, vec![Cause::Camera], why)
         } else if probe_reach > 0.0 {
@@ -192,7 +193,8 @@ impl SurfaceHit<'_> {
         if too_fast {
             // A line extends as far behind the camera as before it; a surface behind it at the test pushes it on.
             let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
-                Fix::limit(what, value(probe_reach), value(2.0 * probe_reach))
+                let reach = limits::safe(probe_reach);
+                Fix::limit(what, value(reach), value(2.0 * reach))
             };
             let substeps = |limit| limits::substeps(displacement, limit);
             fixes.extend(both(Quantity::Substeps, &substeps));

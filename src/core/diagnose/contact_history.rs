@@ -7,6 +7,8 @@ use super::shape_metrics::{half_width, is_body};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::shape::{Pose, Shape};
+use crate::core::tolerance::FAR_SIDE_COSINE;
+use glam::DVec3;
 
 /// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
 const GIVES_WAY: u32 = 2;
@@ -64,7 +66,8 @@ pub(super) fn crosses_from_outside(
     crosses && (event.start().is_none() || was_apart(context, frame, pair))
 }
 
-/// The same event; a push to the far side after a contact of some frames is a contact that gave way.
+/// The same event; a push to the far side is a contact that gave way after some frames of contact, or where the engine
+/// logged one that pushes back: it had the contact before the centre passed.
 pub(super) fn with_contact_before(
     context: &Context<'_>,
     frame: &Frame,
@@ -73,7 +76,8 @@ pub(super) fn with_contact_before(
 ) -> PairEvent {
     let gave_way = event.kind == Kind::WrongSide
         && event.start().is_some()
-        && frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY;
+        && (frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY
+            || was_pushed_back(context, frame, pair, event.normal));
     match gave_way {
         true => PairEvent {
             kind: Kind::Sinks,
@@ -81,6 +85,24 @@ pub(super) fn with_contact_before(
         },
         false => event,
     }
+}
+
+/// Whether the log has a contact of a pair at an end of the frame that pushes to the side of a normal, which points from `b` to `a`.
+fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal: DVec3) -> bool {
+    let Some(log) = context.replay.recording() else {
+        return false;
+    };
+    let states = [frame.number, frame.number + 1].into_iter();
+    states
+        .flat_map(|state| log.contacts_at(state))
+        .any(|contact| {
+            let away = match (contact.a, contact.b) {
+                ends if ends == (pair.a, pair.b) => contact.normal,
+                ends if ends == (pair.b, pair.a) => -contact.normal,
+                _ => return false,
+            };
+            contact.depth > 0.0 && away.dot(normal) > FAR_SIDE_COSINE * away.length()
+        })
 }
 
 /// A body that was in contact with a plane and is now wholly behind it: a plane has no far side to come out on.

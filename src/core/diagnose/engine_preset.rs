@@ -1,4 +1,5 @@
-//! Thresholds from which engines sweep a body whose continuous detection is on. A level may give another one.
+//! What is known of engines: their setting for continuous detection, and the threshold from which it sweeps a body. A level may give
+//! another threshold.
 
 use crate::core::diagnose::shape_metrics::{half_width, inner_radius};
 use crate::core::scene::Engine;
@@ -14,43 +15,94 @@ pub(super) enum Measure {
     Extent,
 }
 
-/// An engine's own threshold.
+/// An engine's continuous detection.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Preset {
-    /// In lower case, as files name it.
-    pub name: &'static str,
-    pub measure: Measure,
-    pub share: f64,
+pub(super) enum Continuous {
+    /// The engine has none.
+    Absent,
+    /// The setting of a body that is swept against others at rest, where they begin the step.
+    EachAlone(&'static str),
+    /// The setting of a body whose motion relative to the other is swept.
+    Relative(&'static str),
 }
 
-/// The engines whose thresholds are published: Jolt's `PhysicsSettings::mLinearCastThreshold`, PhysX's fast-moving test
-/// (of the inscribed sphere), Godot's motion test in its body solver.
-pub(super) const PRESETS: [Preset; 3] = [
+/// A known engine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Preset {
+    /// As its manual writes it.
+    pub name: &'static str,
+    /// In lower case, as files name it.
+    pub names: &'static [&'static str],
+    pub continuous: Continuous,
+    /// Travel per step from which it sweeps a body, if published: a share of a measure.
+    pub threshold: Option<(Measure, f64)>,
+}
+
+/// The known engines. `EachAlone` and `Relative` are as measured with two bullets in docs/accuracy.md, or as the manual says. Thresholds:
+/// Jolt's `PhysicsSettings::mLinearCastThreshold`, PhysX's fast-moving test (of the inscribed sphere), Godot's motion test in its body
+/// solver.
+pub(super) const PRESETS: [Preset; 8] = [
     Preset {
-        name: "jolt",
-        measure: Measure::InnerRadius,
-        share: 0.75,
+        name: "Box2D",
+        names: &["box2d"],
+        continuous: Continuous::EachAlone("`isBullet`"),
+        threshold: None,
     },
     Preset {
-        name: "physx",
-        measure: Measure::InnerRadius,
-        share: 0.75,
+        name: "Bullet",
+        names: &["bullet", "pybullet"],
+        continuous: Continuous::EachAlone("`setCcdMotionThreshold` with `setCcdSweptSphereRadius`"),
+        threshold: None,
     },
     Preset {
-        name: "godot",
-        measure: Measure::Extent,
-        share: 0.3,
+        name: "Godot",
+        names: &["godot"],
+        continuous: Continuous::EachAlone("`continuous_cd`"),
+        threshold: Some((Measure::Extent, 0.3)),
+    },
+    Preset {
+        name: "Jolt",
+        names: &["jolt"],
+        continuous: Continuous::EachAlone("`EMotionQuality::LinearCast`"),
+        threshold: Some((Measure::InnerRadius, 0.75)),
+    },
+    Preset {
+        name: "MuJoCo",
+        names: &["mujoco"],
+        continuous: Continuous::Absent,
+        threshold: None,
+    },
+    Preset {
+        name: "PhysX",
+        names: &["physx"],
+        continuous: Continuous::Relative("`PxRigidBodyFlag::eENABLE_CCD`"),
+        threshold: Some((Measure::InnerRadius, 0.75)),
+    },
+    Preset {
+        name: "rapier",
+        names: &["rapier", "rapier2d", "rapier3d"],
+        continuous: Continuous::EachAlone("`ccd_enabled`"),
+        threshold: None,
+    },
+    Preset {
+        name: "Unity",
+        names: &["unity"],
+        continuous: Continuous::Relative("`collisionDetectionMode = ContinuousDynamic`"),
+        threshold: None,
     },
 ];
 
+/// The engine of a level; `None` if it is not named or not known.
+pub(super) fn preset(engine: &Engine) -> Option<&'static Preset> {
+    let name = engine.name.as_ref()?.to_lowercase();
+    PRESETS.iter().find(|preset| preset.names.contains(&&*name))
+}
+
 /// Distance a body must move in a step before the engine sweeps it, metres; `None` when unknown.
 pub(super) fn threshold(engine: &Engine, shape: &Shape, pose: &Pose, along: DVec3) -> Option<f64> {
-    let name = engine.name.as_deref().map(str::to_lowercase);
-    let preset = PRESETS
-        .iter()
-        .find(|preset| Some(preset.name) == name.as_deref());
-    let share = engine.ccd_threshold.or(preset.map(|preset| preset.share))?;
-    let size = match preset.map_or(Measure::InnerRadius, |preset| preset.measure) {
+    let known = preset(engine).and_then(|preset| preset.threshold);
+    let share = engine.ccd_threshold.or(known.map(|(_, share)| share))?;
+    let size = match known.map_or(Measure::InnerRadius, |(measure, _)| measure) {
         Measure::InnerRadius => inner_radius(shape),
         Measure::Extent => 2.0 * half_width(shape, pose, along.try_normalize()?),
     };

@@ -128,6 +128,7 @@ keys! {
     SliverHeight "sliver_height" Metre,
     Speed "speed" MetrePerSecond,
     SpeedChange "speed_change" MetrePerSecond,
+    Substeps "substeps" Number,
     State "state" Number,
     Swing "swing" Metre,
     Thickness "thickness" Metre,

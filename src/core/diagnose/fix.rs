@@ -44,6 +44,8 @@ pub enum Quantity {
     MaxPush,
     /// Greatest margin around shapes.
     MaxMargin,
+    /// Longest time constant of a soft contact, 1 / (2 pi frequency).
+    MaxContactTime,
     /// Distance to move the two apart.
     Separation,
     /// Radius of a sphere around the camera.
@@ -71,6 +73,7 @@ impl Quantity {
             Self::MaxCcdThreshold => "max_ccd_threshold",
             Self::MaxPush => "max_push",
             Self::MaxMargin => "max_margin",
+            Self::MaxContactTime => "max_contact_time",
             Self::Separation => "separation",
             Self::CameraRadius => "camera_radius",
         }
@@ -89,7 +92,7 @@ impl Quantity {
     pub fn unit(self) -> &'static str {
         match self {
             Self::Substeps | Self::Mask => "",
-            Self::MaxDt => "s",
+            Self::MaxDt | Self::MaxContactTime => "s",
             Self::MaxSpin => "rad/s",
             Self::MaxSpeed
             | Self::MaxClosingSpeed

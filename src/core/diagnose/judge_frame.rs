@@ -14,7 +14,7 @@ use super::piles::Piles;
 use super::two_segment_path;
 use super::{
     bad_number, camera, compound_parts, contact_history, detect, log_check, mesh_triangles,
-    platforms, rotating_pair, starts_inside,
+    platforms, rotating_pair, starts_inside, substeps,
 };
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
@@ -153,11 +153,21 @@ fn judge_pair(
                         two_segment_path::bend(frame, &pair) + margin,
                     ))
         };
+        let steps = substeps::count(context.replay, frame.number);
         let event = compound_parts::judge(&pair, &mut judged.stats)
             .filter(holds)
-            .map(|event| contact_history::with_contact_before(context, frame, &pair, event))
-            .or_else(|| contact_history::sinks_into_plane(context, frame, &pair));
-        if let Some(event) = event
+            .and_then(|event| substeps::of_event(steps, pair, event))
+            .map(|(pair, event)| {
+                let event = contact_history::with_contact_before(context, frame, &pair, event);
+                (pair, event)
+            })
+            .or_else(|| {
+                Some((
+                    pair,
+                    contact_history::sinks_into_plane(context, frame, &pair)?,
+                ))
+            });
+        if let Some((pair, event)) = event
             && (a.collides_with(b)
                 || contact_history::crosses_from_outside(context, frame, &pair, &event))
         {
@@ -249,6 +259,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         mover: &objects[pair.a as usize],
         other: &objects[pair.b as usize],
         metrics: EventMetrics::of(pair, event, frame.dt),
+        substeps: substeps::count(context.replay, frame.number),
         contact_frames: match event.kind {
             Kind::Sinks => {
                 contact_history::frames_in_contact(context, frame, pair, CONTACT_FRAMES).max(1)

@@ -4,7 +4,7 @@
 //! along the slab's normal from one test to the next, every starting phase is detected exactly when `d <= T + 2r`.
 //! Lengths are metres, times seconds, `d` is the displacement of one frame along the contact normal.
 
-use crate::core::tolerance::SAME_SHARE;
+use crate::core::tolerance::{SAFE_SHARE, SAME_SHARE};
 
 /// A ball against a slab.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +50,11 @@ pub fn wrong_share(displacement: f64, detection_limit: f64, right_side: f64) -> 
     } else {
         0.0
     }
+}
+
+/// A limit less the share by which suggested values stay below it.
+pub fn safe(limit: f64) -> f64 {
+    limit * (1.0 - SAFE_SHARE)
 }
 
 /// Least number of substeps, >= 1: `ceil(d / limit)`, with the limit from [`Slab::detection_limit`] or [`Slab::right_side`]; `None` for a limit

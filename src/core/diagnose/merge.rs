@@ -13,15 +13,17 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Kind, the pair in ascending order, and the name of anything that is no object (the camera, a query).
-type Key = (Kind, [Option<ObjectId>; 2], Option<String>);
+/// Kind, the cause of a phantom, the pair in ascending order, and the name of anything that is no object (the camera, a query).
+type Key = (Kind, Option<Cause>, [Option<ObjectId>; 2], Option<String>);
 
 /// Both orders of a pair are one event: coincident bodies push each other.
 fn key(kind: Kind, finding: &Finding) -> Key {
     let mut pair = [finding.object_a, finding.object_b];
     pair.sort_unstable();
     let other = finding.object_a.is_none().then(|| finding.a.clone());
-    (kind, pair, other)
+    // The log may have a ghost and a wrong answer about one pair, frame after frame.
+    let cause = (kind == Kind::Phantom).then_some(finding.cause);
+    (kind, cause, pair, other)
 }
 
 /// Merges the findings of frames in their order.
@@ -179,7 +181,7 @@ fn continues(known: &Finding, next: &Finding) -> bool {
         Kind::CameraCrosses | Kind::StartsInside => next.frame <= known.last_frame + 1,
         // Past the centre and back, in one overlap.
         Kind::WrongSide => next.from_contact && next.frame <= known.last_frame + 1,
-        Kind::Phantom => next.cause == known.cause && next.frame <= known.last_frame + 1,
+        Kind::Phantom => next.frame <= known.last_frame + 1,
         Kind::BadNumber => next.object_b.is_none() || next.frame <= known.last_frame + 1,
         _ => false,
     }

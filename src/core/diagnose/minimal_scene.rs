@@ -3,7 +3,7 @@
 mod query;
 
 use super::expected_finding;
-use super::{Finding, Kind, Options, Source, diagnose};
+use super::{Finding, Kind, Options, Source, diagnose, substeps};
 use crate::core::level::Level;
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
@@ -131,6 +131,7 @@ pub fn inline_meshes(scene: &mut Scene) {
 fn empty_scene(level: &Level, frame: &Frame) -> Scene {
     let replay = &level.replay;
     let name = format!("{}, frame {}", replay.scene().name, frame.number);
+    let substeps = substeps::count(replay, frame.number);
     Scene {
         notes: format!(
             "Frame {} of {}, made by hitstop.",
@@ -138,7 +139,8 @@ fn empty_scene(level: &Level, frame: &Frame) -> Scene {
             level.file.display()
         ),
         units: replay.scene().units,
-        dt: frame.dt,
+        dt: frame.dt / f64::from(substeps),
+        frames: substeps,
         engine: replay.engine(),
         ..Scene::new(name, Vec::new())
     }

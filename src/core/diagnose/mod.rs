@@ -42,6 +42,7 @@ mod platforms;
 mod rotating_pair;
 mod shape_metrics;
 mod starts_inside;
+mod substeps;
 mod sweep_hit;
 mod threshold_search;
 mod two_segment_path;

@@ -30,7 +30,7 @@ impl Needs {
             }
             Self::ContactsOrPushes => recording.contacts.is_empty() && recording.pushes.is_empty(),
             Self::Queries => recording.queries.is_empty(),
-            Self::Gravity => gravity(replay) == DVec3::ZERO,
+            Self::Gravity => recording.gravity.is_none() && gravity(replay) == DVec3::ZERO,
             Self::Bits => {
                 let mut objects = objects.iter();
                 let plain = objects.all(|object| object.layer == 1 && object.mask == u32::MAX);

@@ -17,6 +17,7 @@ use super::mesh_triangles;
 use super::pair::{JudgeStats, Pair, PairEvent, pair_of};
 use super::phase_sweep::{Counts, Crossing, PHASES, PhaseSweep};
 use super::rotating_pair::with_spins;
+use super::substeps;
 use super::threshold_search::{Criterion, InflatedShape, NotResizable, ThresholdSearch};
 use crate::core::number::words;
 use crate::core::number::{metres, number, seconds, speed};
@@ -203,9 +204,14 @@ pub fn what_if(replay: &Replay, finding: &Finding, progress: &dyn Progress) -> O
     if !applies_to(finding) {
         return None;
     }
-    let FindingEvent { pair, event, dt } = find(replay, finding)?;
-    mesh_triangles::on_judged_triangle(&pair, &event, |pair| {
-        vary_all(replay, finding, pair, &event, dt, progress)
+    let found = find(replay, finding)?;
+    mesh_triangles::on_judged_triangle(&found.pair, &found.event, |pair| {
+        let found = FindingEvent {
+            pair: *pair,
+            event: found.event.clone(),
+            ..found
+        };
+        vary_all(replay, finding, &found, progress)
     })
 }
 
@@ -215,6 +221,8 @@ struct FindingEvent<'r> {
     event: PairEvent,
     /// Seconds of the frame.
     dt: f64,
+    /// Steps of the engine in the frame; the pair's interval is one of them.
+    substeps: u32,
 }
 
 /// `None` for a finding without a pair.
@@ -230,22 +238,25 @@ fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<FindingEvent<'r>> {
         .nth(number)?;
     let pair = with_spins(pair_of(replay, ids, interval)?, &frame);
     let event = compound_parts::judge(&pair, &mut JudgeStats::default())?;
+    let steps = substeps::count(replay, finding.frame);
+    let (pair, event) = substeps::of_event(steps, pair, event)?;
     // The replay may have changed.
     (event.kind == finding.kind).then_some(FindingEvent {
         pair,
         event,
         dt: frame.dt,
+        substeps: steps,
     })
 }
 
 fn vary_all(
     replay: &Replay,
     finding: &Finding,
-    pair: &Pair<'_>,
-    event: &PairEvent,
-    dt: f64,
+    found: &FindingEvent<'_>,
     progress: &dyn Progress,
 ) -> Option<WhatIf> {
+    let FindingEvent { pair, event, .. } = found;
+    let dt = found.dt;
     let metrics = EventMetrics::of(pair, event, dt);
     let crossing = Crossing::of(pair, event)?;
     let search = ThresholdSearch {
@@ -263,7 +274,7 @@ fn vary_all(
         let turns = event.turned.is_some();
         let mut change = match what {
             Parameter::Dt => scaled(&search, as_fix, dt),
-            Parameter::Substeps => substeps(&search),
+            Parameter::Substeps => substeps(&search, f64::from(found.substeps)),
             Parameter::Speed if turns => change(as_fix, metrics.speed, None, None, TURNS),
             Parameter::Speed => scaled(&search, as_fix, metrics.speed),
             Parameter::Radius | Parameter::Thickness => {
@@ -379,17 +390,17 @@ fn scaled(search: &ThresholdSearch<'_>, what: Quantity, now: f64) -> Change {
     )
 }
 
-/// Substeps: whole numbers.
-fn substeps(search: &ThresholdSearch<'_>) -> Change {
+/// Substeps: whole numbers; `now` of them in the frame.
+fn substeps(search: &ThresholdSearch<'_>, now: f64) -> Change {
     let find = |criterion: Criterion| {
         let found = search.step(criterion)?;
         // At a whole number rounding would decide.
-        let counts = |steps: f64| search.counts((1.0 - SAME_SHARE) / steps);
-        let fewest = (1.0 / found.good).ceil().max(1.0);
+        let counts = |steps: f64| search.counts((1.0 - SAME_SHARE) * now / steps);
+        let fewest = (now / found.good).ceil().max(1.0);
         let steps = (-1..=1)
             .map(|by| fewest + f64::from(by))
             .find(|steps| *steps >= 1.0 && criterion.accepts(&counts(*steps)))?;
-        let below = Some(steps - 1.0).filter(|steps| *steps >= 1.0);
+        let below = Some(steps - 1.0).filter(|steps| *steps >= now);
         Some(Threshold {
             after: steps,
             at_after: counts(steps),
@@ -400,7 +411,7 @@ fn substeps(search: &ThresholdSearch<'_>) -> Change {
         })
     };
     let (seen, held) = (find(Criterion::Detected), find(Criterion::Resolved));
-    change(Quantity::Substeps, 1.0, seen, held, search.why_not())
+    change(Quantity::Substeps, now, seen, held, search.why_not())
 }
 
 /// Radius and thickness: a larger shape.

@@ -2,7 +2,7 @@
 
 use super::open_fields::Open;
 use crate::core::problem::did_you_mean;
-use crate::core::schema::{self, Bits, Number, ObjectLine, Scalar, special_number};
+use crate::core::schema::{self, Bits, Number, ObjectLine, Scalar, ShapeText, special_number};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -254,6 +254,10 @@ pub(super) struct QueryLine {
     pub to: Vec3,
     #[serde(default = "zero")]
     pub radius: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<ShapeText<Number>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub q: Option<Vec4>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mask: Option<Bits>,
     pub hit: Option<Open<HitLine>>,

@@ -1,5 +1,6 @@
 //! Validation of a log's objects, with the shape rules of scenes.
 
+use crate::core::problem::Problem;
 use crate::core::scene::{Folder, Movement, Object, read_mesh};
 use crate::core::schema::{
     Bits, Check, MotionWord, Number, ObjectLine, Path, ShapeText, Space, Step, Units, Vec3,
@@ -70,6 +71,25 @@ pub(super) fn object(
         ..Object::new(name, shape, position)
     };
     Ok((object, odd))
+}
+
+/// The shape of a query's sweep.
+///
+/// # Errors
+/// Its faults, or that it cannot be swept.
+pub(super) fn swept_shape(text: &ShapeText<Number>, space: &Space) -> Result<Shape, String> {
+    let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
+    let only_convex = || "a query sweeps a convex shape or a compound of them".to_owned();
+    let mut read = |_: &str, _| Err(Problem::new("", only_convex(), ""));
+    let built = text.build(&mut check, &Path::ROOT.field("shape"), space, &mut read);
+    let fault = sentences(check).next().map(|(what, _)| what);
+    match (fault, built) {
+        (None, Some((Shape::Mesh(_) | Shape::Plane(_) | Shape::Triangle(_), _)) | None) => {
+            Err(only_convex())
+        }
+        (None, Some((shape, _))) => Ok(shape),
+        (Some(fault), _) => Err(format!("the query's {fault}")),
+    }
 }
 
 /// Faults of an object that a program records: what would be refused when reading.

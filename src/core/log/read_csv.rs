@@ -146,7 +146,7 @@ impl<'s> Reader<'s> {
     fn new(file: &str, columns: Columns, scene: Option<&'s Scene>, delimiter: char) -> Self {
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
-        builder.recording.gravity = scene.map_or(DVec3::ZERO, |scene| scene.gravity);
+        builder.recording.gravity = scene.map(|scene| scene.gravity);
         Self {
             builder,
             columns,

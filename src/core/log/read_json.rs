@@ -6,20 +6,20 @@ use super::json::{
     Own, Peek, QueryLine, QueryWord, Up,
 };
 use super::line::{Line, Lines, TOO_LONG};
-use super::object::{FIX_OBJECT, FaultText, object};
+use super::object::{FIX_OBJECT, FaultText, object, swept_shape};
 use super::open_fields::{Open, Unknown};
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    Recording,
+    Recording, SweptShape,
 };
 use crate::core::scene::{Engine, Folder, Lens};
 use crate::core::schema::{Axis, Bits, Number, ObjectLine, Space, Units};
 use crate::core::shape::Pose;
-use glam::DVec3;
 use std::collections::{BTreeSet, HashMap};
 use std::f64::consts::PI;
 use std::io::BufRead;
+use std::sync::Arc;
 
 const HEADER_EXAMPLE: &str = "begin with {\"hitstop\": 1, \"dt\": 0.0166667, \"objects\": [..]} on one line; see docs/log-format.md";
 
@@ -168,8 +168,8 @@ impl<'f> Reader<'f> {
             let help = "write the length of a frame: 60 frames a second are 0.016666666666666666";
             faults.push(fault((what, help)));
         }
-        let gravity = header.gravity.map_or(DVec3::ZERO, |g| space.vector(g));
-        if !gravity.is_finite() {
+        let gravity = header.gravity.map(|gravity| space.vector(gravity));
+        if gravity.is_some_and(|gravity| !gravity.is_finite()) {
             let what = "`gravity` is not finite".to_owned();
             faults.push(fault((what, "write three numbers: [0, -9.81, 0]")));
         }
@@ -482,6 +482,10 @@ impl<'f> Reader<'f> {
                 })
             },
         );
+        let rotation = self.rotation(line.q, number, || "a query".into());
+        let shape = line.shape.map(|text| swept_shape(&text, &self.space));
+        let shape = shape.transpose()?;
+        let shape = shape.map(|shape| Arc::new(SweptShape { shape, rotation }));
         Ok(LoggedQuery {
             kind: match line.kind {
                 QueryWord::Ray => QueryKind::Ray,
@@ -491,6 +495,7 @@ impl<'f> Reader<'f> {
             from: self.space.vector(line.from),
             to: self.space.vector(line.to),
             radius: self.space.length(line.radius),
+            shape,
             mask: line.mask.map(|Bits(bits)| bits),
             hit: hit.transpose()?,
         })

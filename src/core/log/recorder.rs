@@ -65,7 +65,7 @@ impl<W: Write> Recorder<W> {
                 return invalid(format!("{what} is {value}, and must be above 0"));
             }
         }
-        if !header.gravity.is_finite() {
+        if header.gravity.is_some_and(|gravity| !gravity.is_finite()) {
             return invalid("gravity is not finite".into());
         }
         Ok(Self {

@@ -61,7 +61,7 @@ pub fn write_walk<W: Write>(
     let header = Header {
         name: format!("Walk in {}", scene.name),
         dt,
-        gravity: scene.gravity,
+        gravity: Some(scene.gravity),
         engine: replay.engine(),
         ..Header::default()
     };

@@ -150,10 +150,7 @@ fn losses(recording: &Recording) -> Vec<Problem> {
     let empty =
         (0..recording.frames.len()).filter(|&frame| recording.bodies_at(frame).next().is_none());
     lose(empty.count(), "frames without a body");
-    lose(
-        usize::from(recording.gravity != glam::DVec3::ZERO),
-        "gravity",
-    );
+    lose(usize::from(recording.gravity.is_some()), "gravity");
     let help = "a scene that names the CSV can give the rest; JSON Lines keeps all";
     let problem = |what| Problem::new(&recording.name, format!("CSV does not keep: {what}"), help);
     losses.into_iter().map(problem).collect()

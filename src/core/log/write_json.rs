@@ -32,8 +32,8 @@ pub struct Header {
     pub dt: f64,
     /// Units and axes of all numbers in the log.
     pub units: Units,
-    /// In these units and axes, per second squared.
-    pub gravity: DVec3,
+    /// In these units and axes, per second squared; `None` if unknown.
+    pub gravity: Option<DVec3>,
     /// Precision of the recorded program; `F32` writes shorter numbers.
     pub scalar: Scalar,
     /// The engine, its continuous detection threshold and its margin (in the units above), if known.
@@ -48,7 +48,7 @@ impl Default for Header {
             name: "level".into(),
             dt: 1.0 / 60.0,
             units: Units::default(),
-            gravity: DVec3::ZERO,
+            gravity: None,
             scalar: Scalar::F64,
             engine: Engine::default(),
             lens: None,
@@ -171,7 +171,6 @@ impl<W: Write> Writer<W> {
         pairs: Pairs,
     ) -> io::Result<()> {
         let Units { length, up } = header.units;
-        let is_zero = |vector: DVec3| vector.to_array().map(f64::to_bits) == [0; 3];
         let engine = &header.engine;
         self.line(&HeaderLine {
             version: 1,
@@ -184,7 +183,7 @@ impl<W: Write> Writer<W> {
             },
             length: (length != 1.0).then_some(own(length)),
             scalar: (header.scalar == Scalar::F32).then_some(Scalar::F32),
-            gravity: (!is_zero(header.gravity)).then_some(header.gravity.into()),
+            gravity: header.gravity.map(Into::into),
             engine: engine.name.clone(),
             ccd_threshold: engine.ccd_threshold.map(Number),
             margin: engine.margin.map(Number),
@@ -284,7 +283,7 @@ fn object((id, object): (usize, &Object)) -> Open<ObjectLine> {
             object
                 .mesh
                 .as_ref()
-                .filter(|source| matches!(source, MeshSource::Heights(_))),
+                .filter(|source| matches!(source, MeshSource::Heights(..))),
             Units::default(),
         ),
         motion: Some(match object.movement {
@@ -348,6 +347,7 @@ fn query(query: &LoggedQuery) -> Open<QueryLine> {
         fraction: Number(hit.fraction),
         normal: hit.normal.map(Vec3::from),
     };
+    let swept = query.shape.as_deref();
     let line = QueryLine {
         kind: match query.kind {
             QueryKind::Ray => QueryWord::Ray,
@@ -357,6 +357,8 @@ fn query(query: &LoggedQuery) -> Open<QueryLine> {
         from: query.from.into(),
         to: query.to.into(),
         radius: Number(query.radius),
+        shape: swept.map(|swept| ShapeText::new(&swept.shape, None, Units::default())),
+        q: swept.and_then(|swept| rotation(swept.rotation)),
         mask: query.mask.map(Bits),
         hit: query.hit.map(|it| hit(it).into()),
     };

@@ -20,7 +20,7 @@ pub use history::Subject;
 pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, StaticBody,
+    RecordedFrame, Recording, StaticBody, SweptShape,
 };
 pub use step::camera::ProbeTriangles;
 

@@ -2,9 +2,10 @@
 
 use crate::core::problem::Problem;
 use crate::core::scene::{Engine, Lens, Object};
-use crate::core::shape::Pose;
-use glam::DVec3;
+use crate::core::shape::{Pose, Shape};
+use glam::{DQuat, DVec3};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The content of a log: metres, Y up, objects in order of first appearance.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,8 +14,8 @@ pub struct Recording {
     pub name: String,
     /// The header's seconds per frame.
     pub dt: f64,
-    /// Metres per second squared.
-    pub gravity: DVec3,
+    /// Metres per second squared; `None` where the log does not give it.
+    pub gravity: Option<DVec3>,
     /// The engine settings of the header.
     pub engine: Engine,
     /// The lens of the engine's camera, if the header has one.
@@ -56,11 +57,14 @@ impl Recording {
 
     /// Whether the log has a contact of two objects, in either order, at an index of [`Recording::frames`].
     pub fn has_contact(&self, frame: u32, a: u32, b: u32) -> bool {
-        let line = self.frames.get(frame as usize);
-        let mut contacts = line
-            .into_iter()
-            .flat_map(|line| &self.contacts[line.contacts.clone()]);
+        let mut contacts = self.contacts_at(frame).iter();
         contacts.any(|contact| [(a, b), (b, a)].contains(&(contact.a, contact.b)))
+    }
+
+    /// The contacts of the line at an index of [`Recording::frames`].
+    pub fn contacts_at(&self, frame: u32) -> &[LoggedContact] {
+        let line = self.frames.get(frame as usize);
+        line.map_or(&[], |line| &self.contacts[line.contacts.clone()])
     }
 
     /// Every body present at a frame (an index of [`Recording::frames`]), those of [`Recording::static_bodies`] last.
@@ -195,8 +199,17 @@ pub enum QueryKind {
     Sweep,
 }
 
+/// The shape of a logged sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweptShape {
+    /// No plane and no mesh.
+    pub shape: Shape,
+    /// Held during the sweep.
+    pub rotation: DQuat,
+}
+
 /// A query of the recorded engine, and its result.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LoggedQuery {
     /// Ray or sweep.
     pub kind: QueryKind,
@@ -206,12 +219,30 @@ pub struct LoggedQuery {
     pub from: DVec3,
     /// World, metres.
     pub to: DVec3,
-    /// Metres; 0 for a ray.
+    /// Of the sphere that is swept, metres; 0 for a ray.
     pub radius: f64,
+    /// The shape that is swept, if it is no sphere.
+    pub shape: Option<Arc<SweptShape>>,
     /// Layers that were tested; `None` if not logged.
     pub mask: Option<u32>,
     /// The hit; `None` for a miss.
     pub hit: Option<LoggedHit>,
+}
+
+impl LoggedQuery {
+    /// What is swept; `None` for a ray.
+    pub fn swept_shape(&self) -> Option<SweptShape> {
+        match (self.kind, &self.shape) {
+            (QueryKind::Sweep, Some(swept)) => Some((**swept).clone()),
+            (QueryKind::Sweep, None) if self.radius > 0.0 => Some(SweptShape {
+                shape: Shape::Sphere {
+                    radius: self.radius,
+                },
+                rotation: DQuat::IDENTITY,
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// The hit of a logged query.

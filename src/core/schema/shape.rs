@@ -5,10 +5,10 @@
 use super::check::{Check, Path};
 use super::space::Space;
 use super::units::Units;
-use super::value::{Camel, Face, Triple, Turn, Vec3, Written};
+use super::value::{Camel, Keyword, Triple, Turn, Vec3, Written};
 use crate::core::problem::Problem;
 use crate::core::shape::{
-    COMPOUND_PARTS, Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing,
+    COMPOUND_PARTS, Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Diagonal, Facing,
     HeightField, Mesh, Plane, Pose, RoundedBox, Segment, Shape, Solid, SolidShape, Triangle,
 };
 use crate::core::tolerance::MAX_MESH_TRIANGLES;
@@ -71,8 +71,8 @@ pub enum ShapeText<N: Written> {
         a: Vec3<N>,
         b: Vec3<N>,
         c: Vec3<N>,
-        #[serde(default, skip_serializing_if = "Face::is_both")]
-        facing: Face<N>,
+        #[serde(default, skip_serializing_if = "Keyword::is_default")]
+        facing: Keyword<N, Facing>,
     },
     Plane {
         normal: Vec3<N>,
@@ -83,6 +83,8 @@ pub enum ShapeText<N: Written> {
     HeightField {
         heights: Vec<Vec<N>>,
         cell: [N; 2],
+        #[serde(default, skip_serializing_if = "Keyword::is_default")]
+        diagonal: Keyword<N, Diagonal>,
     },
     Mesh {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,8 +93,8 @@ pub enum ShapeText<N: Written> {
         vertices: Option<Vec<Vec3<N>>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         triangles: Option<Vec<Triple>>,
-        #[serde(default, skip_serializing_if = "Face::is_both")]
-        facing: Face<N>,
+        #[serde(default, skip_serializing_if = "Keyword::is_default")]
+        facing: Keyword<N, Facing>,
     },
 }
 
@@ -142,7 +144,7 @@ pub enum MeshSource {
     /// In the scene's own text.
     Inline,
     /// As a grid of heights in the scene's own text.
-    Heights(Arc<HeightField>),
+    Heights(Arc<HeightField>, Diagonal),
 }
 
 /// Reads a mesh file by its path. A problem with a place is in that file's text, one without is about the file.
@@ -191,7 +193,7 @@ impl<N: Written> ShapeText<N> {
                 a: point(*a),
                 b: point(*b),
                 c: point(*c),
-                facing: Face::new(*facing),
+                facing: Keyword::new(*facing),
             },
             Shape::Plane(Plane { normal, offset }) => Self::Plane {
                 normal: units.written_direction(*normal).into(),
@@ -208,16 +210,17 @@ impl<N: Written> ShapeText<N> {
                 Self::Compound(parts.map(text).collect())
             }
             Shape::Mesh(mesh) => {
-                if let Some(MeshSource::Heights(field)) = source {
+                if let Some(MeshSource::Heights(field, diagonal)) = source {
                     let rows = field.heights.iter();
                     return Self::HeightField {
                         heights: rows
                             .map(|row| row.iter().map(|&height| length(height)).collect())
                             .collect(),
                         cell: field.cell.map(length),
+                        diagonal: Keyword::new(*diagonal),
                     };
                 }
-                let facing = Face::new(mesh.facing());
+                let facing = Keyword::new(mesh.facing());
                 let (file, vertices, triangles) = match source {
                     Some(MeshSource::File(file)) => (Some(file.clone()), None, None),
                     _ => (
@@ -275,17 +278,17 @@ impl<N: Written> ShapeText<N> {
             },
             Self::Box {
                 half_extents,
-                radius: None,
-            } => Shape::Box {
-                half_extents: on.half_extents(*half_extents),
-            },
-            Self::Box {
-                half_extents,
-                radius: Some(radius),
-            } => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
-                half_extents: on.half_extents(*half_extents),
-                radius: on.radius(*radius, "a box without one is not rounded"),
-            })),
+                radius,
+            } => {
+                let half_extents = on.half_extents(*half_extents);
+                match on.added_radius(*radius) {
+                    0.0 => Shape::Box { half_extents },
+                    radius => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+                        half_extents,
+                        radius,
+                    })),
+                }
+            }
             Self::Cylinder {
                 half_height,
                 radius,
@@ -315,9 +318,7 @@ impl<N: Written> ShapeText<N> {
             }),
             Self::ConvexHull { points, radius } => {
                 let points = points.iter().map(|&at| on.point("points", at)).collect();
-                let radius = radius.map_or(0.0, |radius| {
-                    on.radius(radius, "a hull without one is sharp")
-                });
+                let radius = on.added_radius(*radius);
                 if !on.is_good() {
                     return None;
                 }
@@ -340,11 +341,16 @@ impl<N: Written> ShapeText<N> {
                 normal: on.direction("normal", *normal, "the normal"),
                 offset: on.length("offset", *offset, "the offset"),
             }),
-            Self::HeightField { heights, cell } => {
+            Self::HeightField {
+                heights,
+                cell,
+                diagonal,
+            } => {
+                let diagonal = diagonal.0;
                 let field = on.height_field(heights, *cell)?;
-                return match field.mesh(MAX_MESH_TRIANGLES) {
+                return match field.split(diagonal, MAX_MESH_TRIANGLES) {
                     Ok(mesh) => {
-                        let source = MeshSource::Heights(Arc::new(field));
+                        let source = MeshSource::Heights(Arc::new(field), diagonal);
                         Some((Shape::Mesh(Arc::new(mesh)), Some(source)))
                     }
                     Err(reason) => {
@@ -404,6 +410,14 @@ impl Builder<'_> {
         let radius = self.space.number(radius);
         let at = self.at.field("radius");
         self.check.positive(&at, radius, "the radius", help);
+        radius * self.space.units.length
+    }
+
+    /// The radius around a box or a hull; without one it is 0.
+    fn added_radius(&mut self, radius: Option<impl Written>) -> f64 {
+        let radius = radius.map_or(0.0, |radius| self.space.number(radius));
+        let at = self.at.field("radius");
+        self.check.not_negative(&at, radius, "the radius");
         radius * self.space.units.length
     }
 

@@ -4,7 +4,6 @@ use super::check::{Check, Path};
 use super::rotation::Rotation;
 use super::space::Space;
 use super::units::Units;
-use crate::core::shape::Facing;
 use glam::{DQuat, DVec3};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IgnoredAny,
@@ -357,46 +356,39 @@ impl Serialize for Color {
     }
 }
 
-/// Which sides collide: `Front` in a scene, `front` (also `Front`) in a log.
+/// A word of a closed set: `Front` in a scene, `front` in a log.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Face<N>(pub Facing, PhantomData<N>);
+pub struct Keyword<N, T>(pub T, PhantomData<N>);
 
-impl<N> Face<N> {
-    pub fn new(facing: Facing) -> Self {
-        Self(facing, PhantomData)
-    }
-
-    pub fn is_both(&self) -> bool {
-        self.0 == Facing::Both
-    }
-}
-
-impl<N> Default for Face<N> {
+impl<N, T: Default> Default for Keyword<N, T> {
     fn default() -> Self {
-        Self::new(Facing::default())
+        Self(T::default(), PhantomData)
     }
 }
 
-impl<'de, N: Written> Deserialize<'de> for Face<N> {
+impl<N, T: Default + PartialEq> Keyword<N, T> {
+    pub fn new(word: T) -> Self {
+        Self(word, PhantomData)
+    }
+
+    pub fn is_default(&self) -> bool {
+        self.0 == T::default()
+    }
+}
+
+impl<'de, N: Written, T: Deserialize<'de>> Deserialize<'de> for Keyword<N, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if N::SCENE {
-            return Facing::deserialize(deserializer).map(Self::new);
-        }
-        match String::deserialize(deserializer)?.as_str() {
-            "both" | "Both" => Ok(Self::new(Facing::Both)),
-            "front" | "Front" => Ok(Self::new(Facing::Front)),
-            other => Err(D::Error::unknown_variant(other, &["both", "front"])),
-        }
+        let word = match N::SCENE {
+            true => T::deserialize(Camel(deserializer)),
+            false => T::deserialize(deserializer),
+        };
+        word.map(|word| Self(word, PhantomData))
     }
 }
 
-impl<N: Written> Serialize for Face<N> {
+impl<N, T: Serialize> Serialize for Keyword<N, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match (N::SCENE, self.0) {
-            (true, facing) => facing.serialize(serializer),
-            (false, Facing::Both) => serializer.serialize_str("both"),
-            (false, Facing::Front) => serializer.serialize_str("front"),
-        }
+        self.0.serialize(serializer)
     }
 }
 

@@ -12,13 +12,34 @@ pub struct HeightField {
     pub cell: [f64; 2],
 }
 
+/// The diagonal that splits each cell of a height field. Engines differ.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Diagonal {
+    /// From the corner of least x and least z to the opposite one, as in a matrix.
+    #[default]
+    Main,
+    /// From the corner of greatest x and least z to the opposite one.
+    Anti,
+}
+
 impl HeightField {
-    /// The surface, collided with from both sides. Each cell is split from its least x, least z corner to the opposite one.
+    /// The surface, split along the main diagonals; see [`HeightField::split`].
+    ///
+    /// # Errors
+    /// As [`HeightField::split`].
+    pub fn mesh(&self, most: usize) -> Result<Mesh, String> {
+        self.split(Diagonal::Main, most)
+    }
+
+    /// The surface, collided with from both sides, each cell split along a diagonal.
     ///
     /// # Errors
     /// A sentence, when there are fewer than two rows or columns, more than `most` triangles, rows of different lengths, or a number that
     /// is not finite.
-    pub fn mesh(&self, most: usize) -> Result<Mesh, String> {
+    pub fn split(&self, diagonal: Diagonal, most: usize) -> Result<Mesh, String> {
         let rows = self.heights.len();
         let columns = self.heights.first().map_or(0, Vec::len);
         if rows < 2 || columns < 2 {
@@ -51,10 +72,11 @@ impl HeightField {
         let cells = (0..rows - 1).flat_map(|row| (0..columns - 1).map(move |column| (row, column)));
         let triangles = cells.flat_map(|(row, column)| {
             let (near, far) = (number(row, column), number(row + 1, column + 1));
-            [
-                [near, number(row + 1, column), far],
-                [near, far, number(row, column + 1)],
-            ]
+            let (below, beside) = (number(row + 1, column), number(row, column + 1));
+            match diagonal {
+                Diagonal::Main => [[near, below, far], [near, far, beside]],
+                Diagonal::Anti => [[near, below, beside], [beside, below, far]],
+            }
         });
         Mesh::new(vertices, triangles.collect(), Facing::Both)
     }

@@ -28,7 +28,7 @@ pub use cone::Cone;
 pub use cylinder::Cylinder;
 pub use feature::Feature;
 pub(in crate::core) use feature::box_feature;
-pub use height_field::HeightField;
+pub use height_field::{Diagonal, HeightField};
 pub use hull::{ConvexHull, HULL_POINTS, HullFace};
 pub(in crate::core) use mesh::BoxTree;
 pub use mesh::{Mesh, MeshDirt, MeshEdges, SphereNode, SphereTree};

@@ -7,6 +7,7 @@ use glam::DVec3;
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]
+#[serde(rename_all = "snake_case")]
 pub enum Facing {
     /// Both sides.
     #[default]

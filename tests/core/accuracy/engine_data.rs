@@ -153,6 +153,7 @@ pub fn queries(seed: u64) -> Stats {
             from,
             to,
             radius,
+            shape: None,
             mask: None,
             hit: fraction.map(|fraction| LoggedHit {
                 object: number as u32,

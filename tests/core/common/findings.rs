@@ -11,6 +11,9 @@ pub fn evidence(finding: &Finding, name: &str) -> f64 {
         .1
 }
 
+/// Suggested values stay a thousandth below a limit.
+pub const SAFE: f64 = 0.999;
+
 /// The value from which a fix holds.
 #[track_caller]
 pub fn fix(finding: &Finding, what: &str) -> f64 {

@@ -1,6 +1,6 @@
 //! Every number of a finding, computed by hand, for every cause.
 
-use crate::common::findings::headline;
+use crate::common::findings::{SAFE, headline};
 use crate::common::levels::{add_frame, ball as ball_at, diagnosed, fixed, level_of, recording_of};
 use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Finding, Fix, Key, Kind, Report};
@@ -180,7 +180,7 @@ impl Passing {
 
     /// Steps as long as the limits.
     fn steps(&self, speed: &str, rest: &str) -> String {
-        let (held, detected) = (self.side / self.d, self.detected / self.d);
+        let [held, detected] = [self.side, self.detected].map(|limit| SAFE * limit / self.d);
         let (v, dt) = (self.travel / self.dt, self.dt);
         format!(
             "substeps {}|{}, {speed} {}|{} m/s, max_dt {}|{} s, {rest}",
@@ -195,7 +195,7 @@ impl Passing {
 
     /// The same, and bodies as large as `d`: held with half the thickness and the radius, detected with both in full.
     fn fixes(&self, rest: &str) -> String {
-        let (d, radius, thick) = (self.d, self.width.1, self.thickness);
+        let (d, radius, thick) = (self.d / SAFE, self.width.1, self.thickness);
         let (held, detected) = (2.0 * (d - radius), d - 2.0 * radius);
         let radii = format!("{}|{}", d - thick / 2.0, (d - thick) / 2.0);
         let sizes = format!("min_thickness {held}|{detected} m, min_radius {radii} m, {rest}");
@@ -322,18 +322,18 @@ enum LogEntry {
 #[track_caller]
 fn finding_of_log(mut log: Recording, entry: LogEntry, cause: &str) -> Finding {
     for line in &mut log.frames[1..] {
-        match entry {
+        match &entry {
             LogEntry::Contact(contact) => {
                 line.contacts = log.contacts.len()..log.contacts.len() + 1;
-                log.contacts.push(contact);
+                log.contacts.push(*contact);
             }
             LogEntry::Push(push) => {
                 line.pushes = log.pushes.len()..log.pushes.len() + 1;
-                log.pushes.push(push);
+                log.pushes.push(*push);
             }
             LogEntry::Query(query) => {
                 line.queries = log.queries.len()..log.queries.len() + 1;
-                log.queries.push(query);
+                log.queries.push(query.clone());
             }
         }
     }
@@ -365,12 +365,34 @@ fn c01(it: &mut Checked) {
     assert_eq!(found.point, [-0.25, 0.0, 0.0]);
     assert_eq!(found.normal, [-1.0, 0.0, 0.0]);
     let fixes = format!(
-        "substeps 8|4, max_speed 8|16 m/s, max_dt {}|{} s, min_thickness 7.5|3.5 m, \
-        min_radius 3.75|1.75 m",
-        0.5 / 64.0,
-        1.0 / 64.0
+        "substeps 9|5, max_speed {}|{} m/s, max_dt {}|{} s, min_thickness {}|{} m, min_radius {}|{} m",
+        8.0 * SAFE,
+        16.0 * SAFE,
+        0.5 / 64.0 * SAFE,
+        1.0 / 64.0 * SAFE,
+        2.0 * (4.0 / SAFE - 0.25),
+        4.0 / SAFE - 0.5,
+        4.0 / SAFE - 0.25,
+        (4.0 / SAFE - 0.5) / 2.0
     );
     it.check(&found, "Tunnels C01", &USUAL.and(""), &fixes);
+    // The same twice in one frame of two substeps.
+    let mut twice = log(usual().into(), [-2.53125, 5.46875].map(at));
+    twice.frames[1].dt = 2.0 * DT;
+    twice.substeps = vec![(1, 2)];
+    let found = one(&log_report(twice));
+    let long = |text: &str| text.replace(&format!("dt {DT}"), &format!("dt {}", 2.0 * DT));
+    let fixes = USUAL.fixes("").replace("substeps 9|5", "substeps 17|9");
+    let fixes = fixes.replace(
+        &format!("max_dt {}|{}", DT * SAFE / 8.0, DT * SAFE / 4.0),
+        &format!("max_dt {}|{}", DT * SAFE / 4.0, DT * SAFE / 2.0),
+    );
+    it.check(
+        &found,
+        "Tunnels C01",
+        &long(&USUAL.and("substeps 2")),
+        &fixes,
+    );
 }
 
 /// Two balls of 0.5 m head on, 3 m a frame each, 2 m to the touch. Against the other at rest at its start each touches after
@@ -402,7 +424,9 @@ fn c02(it: &mut Checked) {
         2.0 / 3.0
     );
     // 6 - 1 / 2, and (6 - 1) / 2.
-    let fixes = passing.steps("max_closing_speed", "min_radius 5.5|2.5 m");
+    let d = 6.0 / SAFE;
+    let radii = format!("min_radius {}|{} m", d - 0.5, (d - 1.0) / 2.0);
+    let fixes = passing.steps("max_closing_speed", &radii);
     it.check(&found, "Tunnels C02 C01", &passing.and(&alone), &fixes);
 }
 
@@ -428,7 +452,9 @@ fn c03(it: &mut Checked) {
         60.0 / 64.0,
         2.03125 / 3.75
     );
-    let fixes = passing.steps("max_closing_speed", "min_radius 3.75|1.75 m");
+    let d = 4.0 / SAFE;
+    let radii = format!("min_radius {}|{} m", d - 0.25, (d - 0.5) / 2.0);
+    let fixes = passing.steps("max_closing_speed", &radii);
     it.check(&found, "Tunnels C03 C02 C01", &passing.and(&rest), &fixes);
 }
 
@@ -465,7 +491,7 @@ fn c04(it: &mut Checked) {
     };
     let rest = format!("turn 1, reach {extent}, swing {extent}");
     // A frame of asin(0.12) is held at the ball, one of twice that is detected; at the rim 12.6 and 6.3 in a radian.
-    let held = half * rim;
+    let held = SAFE * half * rim;
     let spin = format!("max_spin {}|{} rad/s", 16.0 * held, 32.0 * held);
     let fixes = format!(
         "substeps 13|7, {spin}, max_dt {}|{} s",
@@ -601,7 +627,12 @@ fn c09(it: &mut Checked) {
         "sliver_height {}, boundary_edges 8",
         18.0 * 2.0 * h / diagonal
     ));
-    let fixes = format!("weld_distance {} m, min_thickness 7.5|3.5 m", 2.0 * h);
+    let d = 4.0 / SAFE;
+    let (held, detected) = (2.0 * (d - 0.25), d - 0.5);
+    let fixes = format!(
+        "weld_distance {} m, min_thickness {held}|{detected} m",
+        2.0 * h
+    );
     it.check(
         &found,
         "Tunnels C09 C01",
@@ -729,7 +760,7 @@ fn c13(it: &mut Checked) {
     );
     let driven = moved(0.0);
     assert_eq!(driven.fixes.len(), 1, "{:?}", driven.fixes);
-    let fixes = "drive_speed 64 m/s, substeps 8|4";
+    let fixes = "drive_speed 64 m/s, substeps 9|5";
     it.check(&driven, "Tunnels C13 C01", &evidence(0.0, 0.0), fixes);
 }
 
@@ -758,7 +789,7 @@ fn c15(it: &mut Checked) {
 
 fn c16(it: &mut Checked) {
     let under = |gravity: f64, mut log: Recording| {
-        log.gravity.y = -gravity;
+        log.gravity = Some(DVec3::NEG_Y * gravity);
         one(&log_report(log))
     };
     // 981 is 9.81 in hundredths.
@@ -897,13 +928,14 @@ fn c20(it: &mut Checked) {
         .filter(|entry| !entry.contains("side"))
         .collect();
     let evidence = no_side.join(", ");
+    let d = 4.0 / SAFE - 0.5;
     let fixes = Passing {
         side: USUAL.detected,
         ..USUAL
     }
     .steps(
         "max_speed",
-        "min_thickness 3.5|3.5 m, min_radius 1.75|1.75 m",
+        &format!("min_thickness {0}|{0} m, min_radius {1}|{1} m", d, d / 2.0),
     );
     it.check(
         &only(once([mover, trigger])),
@@ -941,6 +973,7 @@ fn c22(it: &mut Checked) {
             from: DVec3::new(-4.0, 0.0, z),
             to: DVec3::new(4.0, 0.0, z),
             radius: if kind == QueryKind::Sweep { 0.25 } else { 0.0 },
+            shape: None,
             mask: None,
             hit: hit.map(|(fraction, normal)| LoggedHit {
                 object: 1,
@@ -1008,7 +1041,7 @@ fn c22(it: &mut Checked) {
     it.check(&found, "Phantom C22", evidence, "");
 }
 
-/// 4 m past a probe of half a metre to each side: eight substeps, 8 m/s; it touches, behind the camera, in steps of a metre. Corner of
+/// 4 m past a probe of half a metre to each side: nine substeps, just below 8 m/s; it touches, behind the camera, in steps of a metre. Corner of
 /// the near plane: 0.1 sqrt(1 + (1 + (16/9)^2) / 3).
 fn c23(it: &mut Checked) {
     let walked = |speed: f64, probe: Probe| {
@@ -1031,7 +1064,11 @@ fn c23(it: &mut Checked) {
     let corner = 0.1 * (1.0 + (1.0 + (16.0_f64 / 9.0).powi(2)) / 3.0).sqrt();
     let radius = format!("camera_radius {corner} m");
     let evidence = |extent| format!("displacement 4, probe_reach {extent}, dt {DT}");
-    let steps = format!("substeps 8|4, max_speed 8|16 m/s, {radius}");
+    let steps = format!(
+        "substeps 9|5, max_speed {}|{} m/s, {radius}",
+        8.0 * SAFE,
+        16.0 * SAFE
+    );
     let found = walked(64.0, Probe::Standard);
     it.check(&found, "CameraCrosses C01 C23", &evidence(0.5), &steps);
     let found = walked(64.0, Probe::Off);

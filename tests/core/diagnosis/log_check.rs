@@ -1,7 +1,9 @@
 //! The engine's logged data compared with the exact result: ghosts, and their clean neighbours. Numbers by hand.
 
-use crate::common::findings::{evidence, fix};
+use crate::common::findings::{SAFE, evidence, fix};
 use crate::common::levels::{diagnosed, log_of, opened};
+use hitstop::core::diagnose::what_if::session::WhatIfSession;
+use hitstop::core::diagnose::what_if::what_if;
 use hitstop::core::diagnose::{
     Cause, Finding, Kind, Options, Report, SceneSelection, diagnose, minimal_scene,
 };
@@ -323,14 +325,14 @@ fn bits_are_printed_and_fixed() {
 }
 
 /// By hand: a runner of radius 0.1 at 1 m a frame is certain to be detected up to 0.2 + 0.2; 60 % of phases are missed; 1 - 0.2 m is
-/// thick enough.
+/// thick enough, and a thousandth more of its way.
 #[test]
 fn a_sensor_has_the_numbers_of_the_passing_body() {
     let found = &bundled("sensor.ron").findings[0];
     assert_eq!(found.cause.id(), "C20");
     close(evidence(found, "limit_seen"), 0.4);
     close(evidence(found, "missed_share"), 0.6);
-    close(fix(found, "min_thickness"), 0.8);
+    close(fix(found, "min_thickness"), 1.0 / SAFE - 0.2);
 }
 
 #[test]
@@ -395,6 +397,273 @@ fn units_are_named_with_their_length() {
     )));
 }
 
+/// A ball of radius 0.1 moves 4 m through a wall 0.2 m thick in one frame of four substeps of 1 m. An overlap test detects
+/// 0.2 + 2 * 0.1 m of its path, and the push leads back up to 0.1 + 0.1 m.
+#[test]
+fn a_frame_of_substeps_is_tested_at_the_end_of_each() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,2,2]}}}"#;
+    let crossing = |from: f64, more: &str| {
+        let lines = [
+            frame([from, 0.0, 0.0], None, ""),
+            frame([from + 4.0, 0.0, 0.0], None, more),
+        ];
+        report("", &[ball, wall], &[&lines[0], &lines[1]])
+    };
+    let found = |from: f64| {
+        let all = crossing(from, r#","substeps":4"#).findings;
+        assert_eq!(all.len(), 1, "{from}: {all:#?}");
+        all.into_iter().next().unwrap()
+    };
+    // The first substep ends at 0.3, clear of the wall.
+    let missed = found(-0.7);
+    assert_eq!((missed.kind, missed.cause), (Kind::Tunnels, Cause::TooFast));
+    close(missed.fraction, 0.5 / 4.0);
+    close(evidence(&missed, "displacement"), 1.0);
+    close(evidence(&missed, "substeps"), 4.0);
+    let step = 1.0 / 240.0;
+    let limits = |what: &str| {
+        let fix = missed.fixes.iter().find(|fix| fix.what.name() == what);
+        let fix = fix.expect(what);
+        [fix.holds.unwrap(), fix.detects.unwrap()]
+    };
+    for (what, holds, detects) in [
+        // 20 and 10 are exactly at the limits, which suggested values stay a thousandth below.
+        ("substeps", 21.0, 11.0),
+        ("max_speed", 0.1998 / step, 0.3996 / step),
+        ("max_dt", 0.1998 * 4.0 * step, 0.3996 * 4.0 * step),
+    ] {
+        let [held, detected] = limits(what);
+        close(held, holds);
+        close(detected, detects);
+    }
+    assert!(
+        missed.text.contains("21 substeps instead of 4") && missed.text.contains("in this substep"),
+        "{}",
+        missed.text
+    );
+    // It ends at 0.05, past the centre.
+    assert_eq!(found(-0.95).cause, Cause::WrongSide);
+    // It ends at -0.05: detected in time, and let through by the response.
+    assert_eq!(found(-1.05).cause, Cause::LetThrough);
+    for from in [-0.7, -0.95, -1.05] {
+        assert_eq!(crossing(from, "").findings[0].cause, Cause::TooFast);
+    }
+}
+
+/// What-if counts from the substeps that the log has, and a scene of the frame has a frame for each.
+#[test]
+fn what_if_and_minimal_scenes_have_the_substeps_of_the_log() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,2,2]}}}"#;
+    let lines = [
+        frame([-1.7, 0.0, 0.0], None, ""),
+        frame([2.3, 0.0, 0.0], None, r#","substeps":4"#),
+    ];
+    let level = opened(
+        "log.jsonl",
+        log_of("", &[ball, wall], &[&lines[0], &lines[1]]),
+    );
+    let found = &diagnosed(&level).findings[0];
+    let varied = what_if(&level.replay, found, &()).unwrap();
+    let steps = varied
+        .changes
+        .iter()
+        .find(|change| change.what.name() == "substeps");
+    let steps = steps.unwrap();
+    assert_eq!(steps.before, 4.0);
+    assert_eq!(steps.holds.as_ref().unwrap().after, 20.0);
+    assert_eq!(steps.detects.as_ref().unwrap().after, 10.0);
+    let session = WhatIfSession::of(&level.replay, found).unwrap();
+    let now = session.at(&session.recorded()).unwrap();
+    assert_eq!(now.values.substeps, 4);
+    // It touches at 1.5 of 4 m.
+    close(now.values.phase, 1.5 / 4.0);
+    close(now.numbers.step, 1.0);
+    close(now.numbers.displacement, 4.0);
+    assert_eq!(now.numbers.to_resolve.substeps, Some(20.0));
+    let (scene, notices) = minimal_scene(&level, 0, SceneSelection::Finding(found), &()).unwrap();
+    assert!(notices.is_empty(), "{notices:?}");
+    assert_eq!(scene.frames, 4);
+    assert!(
+        matches!(
+            &scene.expect[0].expectation,
+            Expectation::Finds { frame: Some(1), .. }
+        ),
+        "{:?}",
+        scene.expect
+    );
+}
+
+/// A ball that rolls over the seam of two boxes at 5 m/s gets 1 m/s upward from a contact on it whose normal leans back by 20
+/// degrees. Where the second box is 5 cm lower, turned away or 5 cm apart, the edge is real.
+#[test]
+fn the_seam_of_two_boxes_is_an_internal_edge() {
+    let cube = |id: u32, x: f64, y: f64, more: &str| {
+        format!(
+            r#"{{"id":{id},"name":"box {id}","shape":{{"box":{{"half_extents":[1,1,1]}}}},"position":[{x},{y},0]{more}}}"#
+        )
+    };
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let (sine, cosine) = 20.0_f64.to_radians().sin_cos();
+    let rolls = |left: &str, right: &str, [x, y]: [f64; 2]| {
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[{x},{y},0],"depth":0}}]"#
+        );
+        let lines = [
+            frame([-0.03, 0.1, 0.0], Some([5.0, 0.0, 0.0]), ""),
+            frame([0.05, 0.11, 0.0], Some([4.7, 1.0, 0.0]), &contact),
+        ];
+        report("", &[ball, left, right], &[&lines[0], &lines[1]]).findings
+    };
+    let fixed = r#","motion":"fixed""#;
+    let left = cube(1, -1.0, -1.0, fixed);
+    let leaning = [-sine, cosine];
+    let seam = rolls(&left, &cube(2, 1.0, -1.0, fixed), leaning);
+    assert_eq!(seam.len(), 1, "{seam:#?}");
+    assert_eq!(
+        (seam[0].cause, seam[0].b.as_str()),
+        (Cause::InternalEdge, "box 1")
+    );
+    close(evidence(&seam[0], "tilt"), 20.0_f64.to_radians());
+    close(evidence(&seam[0], "bend"), 0.0);
+    let is_seam = |right: &str, normal: [f64; 2]| {
+        let found = rolls(&left, right, normal);
+        found.iter().any(|one| one.cause == Cause::InternalEdge)
+    };
+    // Of another width, but in the same plane.
+    assert!(is_seam(
+        &cube(2, 2.0, -1.0, fixed).replace("[1,1,1]", "[2,1,3]"),
+        leaning
+    ));
+    for right in [
+        cube(2, 1.0, -1.05, fixed),
+        cube(2, 1.05, -1.0, fixed),
+        cube(
+            2,
+            1.0,
+            -1.0,
+            r#","motion":"fixed","rotation":[0,0,0.1,0.994987437]"#,
+        ),
+    ] {
+        assert!(!is_seam(&right, leaning), "{right}");
+    }
+    // The normal of the face.
+    assert!(!is_seam(&cube(2, 1.0, -1.0, fixed), [0.0, 1.0]));
+}
+
+/// A shot at a wall, and two bullets head on, in logs that name their engine.
+#[test]
+fn the_advice_names_the_setting_of_the_engine() {
+    let object = |id: u32, more: &str| {
+        format!(r#"{{"id":{id},"name":"o{id}","shape":{{"sphere":{{"radius":0.1}}}}{more}}}"#)
+    };
+    let crossing = |engine: &str, moves: &str, speed: f64| {
+        let [one, other] = [object(0, ""), object(1, moves)];
+        let at = |x: f64, y: f64| {
+            format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}},{{"id":1,"p":[{y},0,0]}}]"#)
+        };
+        let lines = [at(-1.0, 0.0), at(1.0, -speed)];
+        let header = format!(r#","engine":"{engine}""#);
+        let all = report(&header, &[&one, &other], &[&lines[0], &lines[1]]).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        all[0].text.clone()
+    };
+    let fixed = r#","motion":"fixed""#;
+    for (engine, says) in [
+        ("Box2D", "a sweep. In Box2D, `isBullet` sweeps o0."),
+        (
+            "pybullet",
+            "In Bullet, `setCcdMotionThreshold` with `setCcdSweptSphereRadius` sweeps o0.",
+        ),
+        ("godot", "In Godot, `continuous_cd` sweeps o0."),
+        ("jolt", "In Jolt, `EMotionQuality::LinearCast` sweeps o0."),
+        (
+            "PhysX",
+            "In PhysX, `PxRigidBodyFlag::eENABLE_CCD` sweeps o0.",
+        ),
+        ("rapier", "In rapier, `ccd_enabled` sweeps o0."),
+        (
+            "unity",
+            "In Unity, `collisionDetectionMode = ContinuousDynamic` sweeps o0.",
+        ),
+    ] {
+        let text = crossing(engine, fixed, 0.0);
+        assert!(text.contains(says), "{engine}: {text}");
+    }
+    let none = crossing("mujoco", fixed, 0.0);
+    assert!(!none.contains("sweep"), "{none}");
+    for engine in ["", "my engine"] {
+        let text = crossing(engine, fixed, 0.0);
+        assert!(
+            text.contains("or a sweep.") && !text.contains(" In "),
+            "{text}"
+        );
+    }
+    let both = crossing("rapier", "", 1.0);
+    let alone = "`ccd_enabled` sweeps o0 and o1 against the other where it begins the step, which misses such hits.";
+    assert!(both.contains(alone), "{both}");
+    let relative = crossing("physx", "", 1.0);
+    assert!(
+        relative.contains("`PxRigidBodyFlag::eENABLE_CCD` sweeps o0 and o1."),
+        "{relative}"
+    );
+}
+
+/// A ball of radius 0.1 and a wall 0.2 m thick: the push leads back up to 0.2 m into it. Half of it may pass before the contact
+/// acts, where a step is shorter; the rest is left to a spring, which stops a speed v within v times its time constant.
+#[test]
+fn a_contact_that_gives_way_has_a_time_constant_that_holds() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,2,2]}}}"#;
+    let back = r#","contacts":[{"a":0,"b":1,"point":[-0.1,0,0],"normal":[-1,0,0],"depth":0.01}]"#;
+    let found = |header: &str, states: &[(f64, f64)], last: &str| {
+        let lines = states.iter().enumerate().map(|(index, (x, v))| {
+            let more = if index + 1 == states.len() { last } else { "" };
+            frame([*x, 0.0, 0.0], Some([*v, 0.0, 0.0]), more)
+        });
+        let lines: Vec<String> = lines.collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let all = report(header, &[ball, wall], &lines).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        all.into_iter().next().unwrap()
+    };
+    let time = |finding: &Finding| {
+        assert_eq!(
+            (finding.kind, finding.cause),
+            (Kind::Sinks, Cause::LetThrough)
+        );
+        assert_eq!(finding.fixes.len(), 1, "{:?}", finding.fixes);
+        let fix = &finding.fixes[0];
+        assert_eq!(fix.what.name(), "max_contact_time");
+        let with = fix.with.as_ref().and_then(|with| with.holds);
+        (fix.holds.unwrap(), with)
+    };
+    // 15 m/s, 0.25 m a frame: in contact for one state only, 0.01 m deep.
+    let fast = [(-0.44, 15.0), (-0.19, 15.0), (0.03, 13.2)];
+    assert_eq!(found("", &fast, "").cause, Cause::WrongSide);
+    let soft = found("", &fast, back);
+    let (holds, substeps) = time(&soft);
+    close(holds, 0.0999 / 15.0);
+    assert_eq!(substeps, Some(3.0));
+    assert!(
+        soft.text.contains("at most 6.66 ms") && soft.text.contains("together with 3 substeps"),
+        "{}",
+        soft.text
+    );
+    // Pressed on by gravity: v t + g t^2 is the room.
+    let (holds, _) = time(&found(r#","gravity":[9.81,0,0]"#, &fast, back));
+    close(15.0 * holds + 9.81 * holds * holds, 0.0999);
+    // 5.99 m/s, 0.1 m a frame: short enough.
+    let slow = [(-0.25, 5.99), (-0.15, 5.99), (-0.06, 5.4), (0.02, 4.8)];
+    let (holds, substeps) = time(&found("", &slow, back));
+    close(holds, (0.1998 - 5.99 / 60.0) / 5.99);
+    assert_eq!(substeps, None);
+}
+
 #[test]
 fn missing_log_data_is_listed() {
     let ids = |report: &Report| {
@@ -430,6 +699,9 @@ fn missing_log_data_is_listed() {
         full.not_judged
     );
     assert_eq!(bundled("masks.ron").not_judged, []);
+    // A gravity of zero is given.
+    let weightless = report(r#","gravity":[0,0,0]"#, &[BALL], &[&lines[0], &lines[1]]);
+    assert!(!ids(&weightless).contains(&"C16"));
     let floor = r#"{"id":1,"name":"floor","shape":{"plane":{"normal":[0,1,0],"offset":-0.5}},"motion":"fixed"}"#;
     let lines = [
         frame([0.0; 3], None, &contact(0.0)),
@@ -557,4 +829,75 @@ fn a_pair_becomes_a_scene_that_repeats_its_finding() {
         "{:?}",
         scene.expect
     );
+}
+
+/// A box of half 0.25 by 0.5 by 0.5, turned by a right angle about Z so that it is 0.5 wide along X, swept from -4 to 4 onto a wall
+/// whose face is at -1: it hits at (3 - 0.5) / 8. A capsule of half height 1 and radius 0.25 along Y hits at (3 - 0.25) / 8.
+#[test]
+fn sweeps_of_boxes_and_capsules_are_repeated() {
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[1,2,2]}}}"#;
+    let turned = r#""shape":{"box":{"half_extents":[0.25,0.5,0.5]}},"q":[0,0,0.7071067811865476,0.7071067811865476]"#;
+    let capsule = r#""shape":{"capsule":{"half_height":1,"radius":0.25}}"#;
+    let level = |swept: &str, y: f64, hit: &str| {
+        let query = format!(
+            r#","queries":[{{"kind":"sweep","from":[-4,{y},0],"to":[4,{y},0],{swept},"hit":{hit}}}]"#
+        );
+        let far = [0.0, 9.0, 0.0];
+        let lines = [frame(far, None, ""), frame(far, None, &query)];
+        opened(
+            "log.jsonl",
+            log_of("", &[BALL, wall], &[&lines[0], &lines[1]]),
+        )
+    };
+    let judged = |swept: &str, y: f64, hit: &str| {
+        let level = level(swept, y, hit);
+        assert!(level.notices.is_empty(), "{:?}", level.notices);
+        diagnosed(&level).findings
+    };
+    let hit = |fraction: f64| format!(r#"{{"id":1,"fraction":{fraction},"normal":[-1,0,0]}}"#);
+    for (swept, exact, kind) in [
+        (turned, 2.5 / 8.0, "sweep (Box) of 8 m"),
+        (capsule, 2.75 / 8.0, "sweep (Capsule) of 8 m"),
+    ] {
+        assert_eq!(judged(swept, 0.0, &hit(exact)), [], "{swept}");
+        // The face of the wall instead of that of the swept shape.
+        let late = &judged(swept, 0.0, &hit(3.0 / 8.0))[0];
+        assert_eq!(late.cause, Cause::OwnQuery);
+        close(evidence(late, "exact_fraction"), exact);
+        assert!(late.text.contains(kind), "{}", late.text);
+        let missed = judged(swept, 0.0, "null");
+        close(evidence(&missed[0], "exact_fraction"), exact);
+    }
+    // The box is 0.25 high after its turn, the capsule 1.25: over the wall's top at 2.
+    for (swept, clear) in [(turned, 0.25), (capsule, 1.25)] {
+        assert_eq!(judged(swept, 2.0 + clear + 0.1, "null"), []);
+        let ghost = judged(swept, 2.0 + clear + 0.1, &hit(0.3));
+        close(evidence(&ghost[0], "exact_gap"), 0.1);
+    }
+    // The case as a scene has the swept shape.
+    let level_of_ghost = level(turned, 0.0, "null");
+    let found = &diagnosed(&level_of_ghost).findings[0];
+    let (scene, _) =
+        minimal_scene(&level_of_ghost, 0, SceneSelection::Finding(found), &()).unwrap();
+    assert_eq!(scene.objects[0].shape.kind_name(), "Box");
+    assert_eq!(scene.expect.len(), 1);
+    let refused = level(r#""shape":{"plane":{"normal":[0,1,0]}}"#, 0.0, "null");
+    let notice = refused.notices[0].to_string();
+    assert!(notice.contains("a query sweeps a convex shape"), "{notice}");
+}
+
+/// In three frames a contact of a ball 4.5 m above the floor, and its ray that hits the floor at 0.9 of its path instead of 0.5.
+#[test]
+fn two_phantoms_of_one_pair_in_each_frame_are_two_findings() {
+    let ray = r#","queries":[{"kind":"ray","id":0,"from":[0,5,0],"to":[0,-5,0],"hit":{"id":1,"fraction":0.9}}]"#;
+    let first = frame([0.0, 5.0, 0.0], None, "");
+    let line = frame([0.0, 5.0, 0.0], None, &(contact(0.0) + ray));
+    let found = report("", &[BALL, FLOOR], &[&first, &line, &line, &line]).findings;
+    let mut seen: Vec<_> = found
+        .iter()
+        .map(|found| (found.cause, found.frame, found.last_frame))
+        .collect();
+    seen.sort();
+    assert_eq!(seen, [(Cause::Ghost, 0, 2), (Cause::OwnQuery, 0, 2)]);
 }

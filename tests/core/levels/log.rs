@@ -7,7 +7,7 @@ use hitstop::core::level;
 use hitstop::core::log::{self, Format, Header, Recorder, Scalar, Snapshot};
 use hitstop::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, StaticBody,
+    RecordedFrame, Recording, StaticBody, SweptShape,
 };
 use hitstop::core::scene::{Axis, MemoryFolder, Movement, Object, Units};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
@@ -38,7 +38,7 @@ fn the_example_of_the_specification() {
     let recording = read(Format::JsonLines, text);
     assert!(recording.notices.is_empty(), "{:?}", recording.notices);
     assert_eq!(recording.name, "warehouse");
-    assert_eq!(recording.gravity, DVec3::new(0.0, -9.81, 0.0));
+    assert_eq!(recording.gravity, Some(DVec3::new(0.0, -9.81, 0.0)));
     assert_eq!(recording.objects[0].shape, Shape::Sphere { radius: 0.1 });
     assert_eq!(recording.objects[0].ccd, Some(false));
     assert_eq!(recording.objects[0].velocity, DVec3::X * 40.0);
@@ -62,7 +62,7 @@ fn centimetres_with_z_up_become_metres_with_y_up() {
         r#"{"frame":0,"bodies":[{"id":0,"p":[100,200,300],"q":[0,0,1,0],"v":[0,0,-50],"w":[0,0,2]}]}"#
     );
     let recording = read(Format::JsonLines, text);
-    assert_eq!(recording.gravity, DVec3::new(0.0, -9.81, 0.0));
+    assert_eq!(recording.gravity, Some(DVec3::new(0.0, -9.81, 0.0)));
     let half_extents = DVec3::new(1.0, 3.0, 2.0);
     assert_eq!(recording.objects[0].shape, Shape::Box { half_extents });
     let body = recording.bodies[0];
@@ -406,6 +406,14 @@ impl Random {
             from: self.any_vector(),
             to: self.any_vector(),
             radius: hit.fraction,
+            shape: is_sweep.then(|| {
+                Arc::new(SweptShape {
+                    shape: Shape::Box {
+                        half_extents: DVec3::new(1.0, 2.0, 0.25),
+                    },
+                    rotation: DQuat::from_rotation_z(0.5),
+                })
+            }),
             mask: is_sweep.then_some(5),
             hit: is_sweep.then_some(hit),
         }
@@ -415,7 +423,7 @@ impl Random {
         let mut recording = Recording {
             name: "it".into(),
             dt: self.range(0.001, 1.0),
-            gravity: DVec3::new(self.finite(), self.finite(), self.finite()),
+            gravity: Some(DVec3::new(self.finite(), self.finite(), self.finite())),
             objects: vec![self.object(0), self.object(1)],
             ..Recording::default()
         };

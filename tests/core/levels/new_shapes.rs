@@ -147,6 +147,56 @@ fn a_height_field_is_a_surface() {
     );
 }
 
+/// A cell of 2 by 2 m with heights 0 at its main corners and 1 at the others: its centre is at 0 if it is split along the main diagonal,
+/// and at 1 along the other. A ball of radius 0.1 that rises from 0.5 touches only the second, from below: its faces fall from the
+/// ridge by 1 m in the square root of 2, so that the centre is 0.1 / cos = 0.1 * sqrt(1.5) below.
+#[test]
+fn the_diagonal_of_a_height_field_decides_what_is_hit() {
+    let ball = r#"(name: "ball", shape: Sphere(radius: 0.1), position: (0, 0.5, 0), velocity: (0, 100, 0))"#;
+    let line = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let at = |y: f64| format!(r#""bodies":[{{"id":0,"p":[0,{y},0]}}]"#);
+    let ridge = 0.1 * (0.5 - 0.1 * 1.5_f64.sqrt());
+    for (name, word, fraction) in [
+        ("", "", None),
+        (", diagonal: Main", r#","diagonal":"main""#, None),
+        (", diagonal: Anti", r#","diagonal":"anti""#, Some(ridge)),
+    ] {
+        let field = format!(
+            r#"(name: "ground", shape: HeightField(heights: [[0, 1], [1, 0]], cell: (2, 2){name}), motion: Fixed)"#
+        );
+        let level = opened("x.ron", scene_of("dt: 0.1, frames: 1", &[ball, &field]));
+        let written = scene::write(level.replay.scene());
+        let read = scene::parse(&written, "x.ron", &MemoryFolder::default()).unwrap();
+        assert_eq!(**level.replay.scene(), read, "{written}");
+        assert_eq!(written.contains("diagonal: Anti"), fraction.is_some());
+        let ground = format!(
+            r#"{{"id":1,"name":"ground","motion":"fixed","shape":{{"height_field":{{"heights":[[0,1],[1,0]],"cell":[2,2]{word}}}}}}}"#
+        );
+        let log = opened(
+            "x.jsonl",
+            log_of("", &[line, &ground], &[at(0.5), at(10.5)]),
+        );
+        for level in [level, log] {
+            let found = diagnosed(&level).findings.first().map(|it| it.fraction);
+            assert_eq!(found.is_some(), fraction.is_some(), "{name}");
+            let off = found.unwrap_or(0.0) - fraction.unwrap_or(0.0);
+            assert!(off.abs() < 1e-12, "{name}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_radius_of_zero_is_a_sharp_box_or_hull() {
+    for (rounded, sharp) in [(SHAPES[2].0, 0.2), (SHAPES[4].0, 0.5)] {
+        let zero = rounded
+            .replace("radius: 0.1)", "radius: 0)")
+            .replace("radius: 0.25)", "radius: 0)");
+        let finding = &diagnosed(&stepped(&zero, "")).findings[0];
+        let fraction = (5.0 - sharp - 0.1) / 10.0;
+        assert!((finding.fraction - fraction).abs() < 1e-9, "{zero}");
+    }
+}
+
 #[test]
 fn invalid_shapes_are_refused_with_a_reason() {
     for (shape, reason) in [

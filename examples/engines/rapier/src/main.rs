@@ -74,7 +74,7 @@ impl Level {
         let header = Header {
             name: text(&level["name"]),
             dt: f64::from(steps[0]),
-            gravity: wide(world.gravity),
+            gravity: Some(wide(world.gravity)),
             scalar: Scalar::F32,
             engine: Engine {
                 name: Some("rapier".into()),

@@ -7,7 +7,7 @@
 
 use super::{CauseInput, CauseMatch, teleport};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::engine_preset::threshold;
+use crate::core::diagnose::engine_preset::{Continuous, preset, threshold};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -35,11 +35,12 @@ pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let engine = input.facts.engine.name.as_deref().unwrap_or("the engine");
     let text = format!(
         "{}'s continuous detection is on, but {engine} sweeps a body only when it moves {} or more in a step, and {} moves {} in \
-         this frame. Lower the threshold, or sweep the other body.",
+         this {}. Lower the threshold, or sweep the other body.",
         object.name,
         metres(threshold),
         object.name,
         metres(step),
+        input.step(),
     );
     Some(CauseMatch {
         cause: Cause::Ccd,
@@ -73,11 +74,12 @@ pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
     }
     let name = &object.name;
     let text = format!(
-        "{name} has continuous detection on and moves {} in this frame, and passes {}, which stands still: the engine's sweep did not act on the pair. \
+        "{name} has continuous detection on and moves {} in this {}, and passes {}, which stands still: the engine's sweep did not act on the pair. \
          Check that the flag reaches the body (Bullet ignores it for multibodies) and that no filter leaves the pair out of the sweep; else save this frame as a scene for a bug report. {}",
         metres(step),
+        input.step(),
         obstacle.name,
-        input.advice(&[]),
+        input.advice(&[], &[]),
     );
     let mut evidence = vec![(Key::Ccd, 1.0), (Key::OwnStep, step)];
     evidence.extend(threshold.map(|threshold| (Key::CcdThreshold, threshold)));
@@ -99,12 +101,18 @@ pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let object = [input.mover, input.other]
         .into_iter()
         .find(|object| off(object) && object.is_pushable())?;
+    let setting = match preset(&input.facts.engine).map(|engine| engine.continuous) {
+        Some(Continuous::EachAlone(setting) | Continuous::Relative(setting)) => {
+            format!(" ({setting})")
+        }
+        Some(Continuous::Absent) | None => String::new(),
+    };
     Some(CauseMatch {
         cause: Cause::Ccd,
         evidence: vec![(Key::Ccd, 0.0)],
         fixes: Vec::new(),
         text: format!(
-            "{} crosses {} with continuous detection switched off. Switch it on for {}.",
+            "{} crosses {} with continuous detection switched off. Switch it on for {}{setting}.",
             input.mover.name, input.other.name, object.name
         ),
     })

@@ -118,7 +118,7 @@ fn travelled(input: &CauseInput<'_>, id: ObjectId, motion: &Motion, spacing: f64
     let by_velocity = [velocity(&input.frame.end), velocity(&input.frame.start)]
         .into_iter()
         .flatten()
-        .map(|velocity| velocity * input.frame.dt)
+        .map(|velocity| velocity * input.metrics.dt)
         .find(|by| (*by - motion.displacement()).abs().max_element() <= spacing);
     let mut motion = *motion;
     if let Some(by) = by_velocity.filter(|_| whole) {

@@ -26,14 +26,15 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         return None;
     }
     let text = format!(
-        "{} comes at {} and supplies {} of the {} they close in this frame; a sweep of {} alone detects little of it. \
+        "{} comes at {} and supplies {} of the {} they close in this {}; a sweep of {} alone detects little of it. \
          {}",
         obstacle.name,
         body.name,
         percent(share.min(1.0)),
         metres(m.displacement),
+        input.step(),
         body.name,
-        input.advice(&[&format!("a sweep of {}", obstacle.name)]),
+        input.advice(&[&format!("a sweep of {}", obstacle.name)], &[]),
     );
     Some(CauseMatch {
         cause: Cause::FastObstacle,

@@ -26,6 +26,7 @@ mod wrong_side;
 pub use self::table::Help;
 use self::table::RANKED;
 use super::cause::Cause;
+use super::engine_preset::{self, Continuous, Preset};
 use super::event_metrics::EventMetrics;
 use super::finding::Reason;
 use super::fix::{Fix, Quantity};
@@ -39,7 +40,7 @@ use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::Object;
-use crate::core::shape::Shape;
+use crate::core::shape::{Motion, Shape};
 use glam::DVec3;
 
 /// What a cause is tested on: an event of a pair, with its metrics.
@@ -52,6 +53,8 @@ pub(super) struct CauseInput<'r> {
     pub mover: &'r Object,
     pub other: &'r Object,
     pub metrics: EventMetrics,
+    /// Steps of the engine in the frame; the event is that of one of them.
+    pub substeps: u32,
     /// Consecutive states up to the start with contact; 0 for every kind but `Sinks`.
     pub contact_frames: u32,
 }
@@ -111,7 +114,7 @@ impl CauseInput<'_> {
             _ => Key::HalfWidth,
         };
         let wrong = limits::wrong_share(m.displacement, m.limit_seen, m.limit_side);
-        vec![
+        let mut evidence = vec![
             (Key::Displacement, m.displacement),
             (Key::LimitSeen, m.limit_seen),
             (Key::LimitSide, m.limit_side),
@@ -125,7 +128,28 @@ impl CauseInput<'_> {
             (radius, m.slab.radius),
             (Key::Thickness, m.slab.thickness),
             (Key::Dt, self.frame.dt),
-        ]
+        ];
+        if self.substeps > 1 {
+            evidence.push((Key::Substeps, f64::from(self.substeps)));
+        }
+        evidence
+    }
+
+    /// "frame", or "substep" where the log has several in the frame: the engine's tests are at its ends.
+    fn step(&self) -> &'static str {
+        if self.substeps > 1 {
+            "substep"
+        } else {
+            "frame"
+        }
+    }
+
+    /// "8 substeps", "8 substeps instead of 4".
+    fn steps_text(&self, count: f64) -> String {
+        match self.substeps {
+            1 => format!("{count:.0} substeps"),
+            now => format!("{count:.0} substeps instead of {now}"),
+        }
     }
 
     /// Whether the frame is within the limits already, or the limits do not explain the event.
@@ -143,10 +167,14 @@ impl CauseInput<'_> {
         }
         let m = &self.metrics;
         let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
-            Fix::limit(what, value(m.limit_side), value(m.limit_seen))
+            Fix::limit(
+                what,
+                value(limits::safe(m.limit_side)),
+                value(limits::safe(m.limit_seen)),
+            )
         };
         let substeps = both(Quantity::Substeps, &|limit| {
-            limits::substeps(m.displacement, limit)
+            limits::substeps(m.displacement * f64::from(self.substeps), limit)
         });
         if let Some(speed) = teleport::driven_speed(self) {
             let drive = Fix::set(Quantity::DriveSpeed, speed).map(|drive| Fix {
@@ -158,7 +186,9 @@ impl CauseInput<'_> {
         // A lower speed does not slow a rotation.
         let travels = self.event.turned.is_none();
         let speed = both(self.speed_quantity(), &|limit| m.max_speed(limit)).filter(|_| travels);
-        let dt = both(Quantity::MaxDt, &|limit| m.max_dt(limit));
+        let dt = both(Quantity::MaxDt, &|limit| {
+            Some(m.max_dt(limit)? * f64::from(self.substeps))
+        });
         [substeps, speed, dt].into_iter().flatten().collect()
     }
 
@@ -173,7 +203,7 @@ impl CauseInput<'_> {
     /// phase. No radius against a mesh: a larger body touches more of it.
     fn size_fixes(&self) -> Vec<Fix> {
         let m = &self.metrics;
-        let (d, slab) = (m.displacement, &m.slab);
+        let (d, slab) = (m.displacement / limits::safe(1.0), &m.slab);
         let whole = m.limit_seen >= slab.detection_limit();
         let straight = self.event.turned.is_none() && teleport::driven_speed(self).is_none();
         if self.has_no_limit() || !whole || !straight {
@@ -211,7 +241,7 @@ impl CauseInput<'_> {
     /// "8 substeps", "at most 8 m/s": the step sizes that hold the body.
     fn held_steps(&self) -> Vec<String> {
         let text = |fix: Fix| match fix.what {
-            Quantity::Substeps => fix.holds.map(|count| format!("{count:.0} substeps")),
+            Quantity::Substeps => fix.holds.map(|count| self.steps_text(count)),
             Quantity::MaxSpeed => fix.held().map(|most| format!("at most {}", speed(most))),
             Quantity::MaxClosingSpeed => {
                 let most = fix.held().map(speed);
@@ -221,7 +251,7 @@ impl CauseInput<'_> {
                 let substeps = fix.with.and_then(|with| with.holds);
                 let drive = format!("a velocity of {}", speed(fix.holds?));
                 Some(match substeps {
-                    Some(count) => format!("{drive} together with {count:.0} substeps"),
+                    Some(count) => format!("{drive} together with {}", self.steps_text(count)),
                     None => drive,
                 })
             }
@@ -242,25 +272,61 @@ impl CauseInput<'_> {
             });
         let weaker = substeps.and_then(|fix| {
             let holds = fix.holds.unwrap_or(f64::INFINITY);
-            fix.detects.filter(|count| (2.0..holds).contains(count))
+            let more = f64::from(self.substeps) + 1.0;
+            fix.detects.filter(|count| (more..holds).contains(count))
         });
         weaker.map_or_else(String::new, |count| {
             format!(" From {count:.0} substeps on it is detected, but it may be pushed out on the far side.")
         })
     }
 
-    /// "Use 8 substeps, at most 8 m/s, or a sweep.", and from where on it is only detected. A body moved by its
-    /// position has no velocity to sweep.
-    fn advice(&self, others: &[&str]) -> String {
-        let others: &[&str] = match teleport::driven_speed(self) {
-            Some(_) => &[],
-            None => others,
-        };
+    /// "Use 8 substeps, at most 8 m/s, or a sweep.", what the engine calls a sweep, and from where on it is only detected. A body
+    /// moved by its position has no velocity to sweep.
+    fn advice(&self, sweeps: &[&str], others: &[&str]) -> String {
+        let has_velocity = teleport::driven_speed(self).is_none();
+        let engine = engine_preset::preset(&self.facts.engine);
+        let can_sweep = engine.is_none_or(|engine| engine.continuous != Continuous::Absent);
+        let sweeps = if can_sweep { sweeps } else { &[] };
         let mut ways = self.held_steps();
-        ways.extend(others.iter().map(|way| (*way).to_owned()));
+        if has_velocity {
+            ways.extend(sweeps.iter().chain(others).map(|way| (*way).to_owned()));
+        }
+        let note = match engine {
+            Some(engine) if has_velocity && !sweeps.is_empty() => self.sweep_in(engine),
+            _ => String::new(),
+        };
         match alternatives(&ways) {
             none if none.is_empty() => String::new(),
-            ways => format!("Use {ways}.{}", self.detected_only()),
+            ways => format!("Use {ways}.{note}{}", self.detected_only()),
+        }
+    }
+
+    /// " In Jolt, `EMotionQuality::LinearCast` sweeps ball."; empty where no body can be swept, or it is on already.
+    fn sweep_in(&self, engine: &Preset) -> String {
+        let swept = [
+            (self.mover, &self.pair.motion_a),
+            (self.other, &self.pair.motion_b),
+        ];
+        let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
+        let swept = swept
+            .into_iter()
+            .filter(|(object, motion)| object.is_pushable() && moves(motion))
+            .map(|(object, _)| object);
+        let both_move = moves(&self.pair.motion_a) && moves(&self.pair.motion_b);
+        let names: Vec<String> = swept
+            .filter(|object| both_move || object.ccd != Some(true))
+            .map(|object| object.name.clone())
+            .collect();
+        let (name, names) = (engine.name, names.join(" and "));
+        match engine.continuous {
+            _ if names.is_empty() => String::new(),
+            Continuous::EachAlone(setting) if both_move => format!(
+                " In {name}, {setting} sweeps {names} against the other where it begins the step, which misses such hits."
+            ),
+            Continuous::EachAlone(setting) | Continuous::Relative(setting) => {
+                format!(" In {name}, {setting} sweeps {names}.")
+            }
+            Continuous::Absent => String::new(),
         }
     }
 
@@ -278,8 +344,9 @@ impl CauseInput<'_> {
             metres(m.travel)
         };
         format!(
-            "{}{mover} moves {both} in this frame ({})",
+            "{}{mover} moves {both} in this {} ({})",
             self.mover.name,
+            self.step(),
             speed(m.speed)
         )
     }

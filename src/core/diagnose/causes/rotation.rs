@@ -4,6 +4,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::limits;
 use crate::core::diagnose::rotating_pair;
 use crate::core::number::{metres, number};
 use glam::DVec3;
@@ -23,7 +24,8 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     // A slower turn alone is a shorter step where nothing else moves.
     if pair.travel() == DVec3::ZERO && swing_a.min(swing_b) == 0.0 && !fixes.is_empty() {
         let m = &input.metrics;
-        let spin = |limit: f64| (limit > 0.0).then(|| turn / m.dt * limit / m.displacement);
+        let spin =
+            |limit: f64| (limit > 0.0).then(|| turn / m.dt * limits::safe(limit) / m.displacement);
         fixes.extend(Fix::limit(
             Quantity::MaxSpin,
             spin(m.limit_side),
@@ -37,11 +39,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .into_iter()
         .chain(["a sweep with rotation"])
         .collect();
-    let advice = input.advice(&others);
+    let advice = input.advice(&[], &others);
     let turns = format!(
-        "{} turns by {} rad in this frame, which moves its rim by {}",
+        "{} turns by {} rad in this {}, which moves its rim by {}",
         turner.name,
         number(turn),
+        input.step(),
         metres(swing),
     );
     let text = match input.event.start() {

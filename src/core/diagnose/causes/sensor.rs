@@ -23,11 +23,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     fixes.extend(input.size_fixes());
     let thicker = limits::min_thickness_detected(m.displacement, m.slab.radius);
     let text = format!(
-        "The sensor {} never detected {}, which moves {} in this frame: an overlap test at its ends reliably detects it only up to {}, \
+        "The sensor {} never detected {}, which moves {} in this {}: an overlap test at its ends reliably detects it only up to {}, \
          and {} of all starting phases are missed. Sweep the trigger, or make it at least {} thick along the path.",
         sensor.name,
         body.name,
         metres(m.travel),
+        input.step(),
         metres(m.limit_seen),
         percent(limits::missed_share(m.displacement, m.limit_seen)),
         metres(thicker.max(m.slab.thickness)),

@@ -43,11 +43,15 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "the time of impact is wrong".to_owned()
     };
     let text = format!(
-        "{mover} moves {} and {other} {} in this frame, and they hit at {} of it; swept separately against the other at rest, {alone_text}. {}",
+        "{mover} moves {} and {other} {} in this {}, and they hit at {} of it; swept separately against the other at rest, {alone_text}. {}",
         metres(a.displacement().length()),
         metres(b.displacement().length()),
+        input.step(),
         number(swept_time),
-        input.advice(&["a sweep of the relative motion with boxes that cover the travel of both"]),
+        input.advice(
+            &["a sweep of the relative motion with boxes that cover the travel of both"],
+            &[]
+        ),
     );
     Some(CauseMatch {
         cause: Cause::SweptAlone,

@@ -41,7 +41,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             .collect(),
         (steps, true) => steps,
     };
-    let advice = match (jump.driven, input.advice(&[])) {
+    let advice = match (jump.driven, input.advice(&[], &[])) {
         (false, _) => {
             "If it was teleported, flag the frame `teleported`; if it should travel, drive it by velocity.".to_owned()
         }
@@ -56,9 +56,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         }
     };
     let text = format!(
-        "{} moves {} in this frame, but its speed of {} explains only {}. {advice}",
+        "{} moves {} in this {}, but its speed of {} explains only {}. {advice}",
         jump.object.name,
         metres(jump.travelled),
+        input.step(),
         speed(jump.logged),
         metres(jump.explained),
     );
@@ -105,7 +106,7 @@ fn unexplained<'r>(
         (Some(start), Some(end)) => start.max(end),
         (only, None) | (None, only) => only?,
     };
-    let dt = input.frame.dt;
+    let dt = input.metrics.dt;
     let travelled = motion.displacement().length();
     let explained = logged * dt;
     let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled);

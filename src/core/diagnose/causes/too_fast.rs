@@ -34,7 +34,7 @@ pub(super) fn state(input: &CauseInput<'_>) -> CauseMatch {
             input.obstacle(),
             metres(m.limit_seen),
             percent(share),
-            input.advice(&["a sweep"]),
+            input.advice(&["a sweep"], &[]),
         )
     } else {
         format!(

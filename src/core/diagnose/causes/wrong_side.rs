@@ -16,15 +16,15 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let mut fixes = input.step_fixes();
     fixes.extend(input.size_fixes());
     let share = limits::wrong_share(m.displacement, m.limit_seen, m.limit_side);
-    let (past, others): (_, &[_]) = if input.event.start().is_some() {
+    let (past, sweeps, others): (_, &[_], &[_]) = if input.event.start().is_some() {
         let past = " They overlapped already when the frame began.".to_owned();
-        (past, &["a push along the normal of the first touch"])
+        (past, &[], &["a push along the normal of the first touch"])
     } else {
         let past = match share > 0.0 {
             true => format!(" {} of all starting phases end like this.", percent(share)),
             false => String::new(),
         };
-        (past, &["a sweep", "a push along the sweep's normal"])
+        (past, &["a sweep", "a push along the sweep's normal"], &[])
     };
     let text = format!(
         "{} and ends in {}, past its centre: the shortest push, {}, points out on the far side. The push is correct only up to {} per frame.{past} {}",
@@ -32,7 +32,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         input.obstacle(),
         metres(end.depth),
         metres(m.limit_side),
-        input.advice(others),
+        input.advice(sweeps, others),
     );
     let mut evidence = vec![(Key::Push, end.depth)];
     if input.event.start().is_none() {

@@ -2,7 +2,10 @@
 //! by an edge that should not exist. A contact counts only if it changes the velocity along its normal.
 //!
 //! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may belong to
-//! one mesh or to triangles that are objects. A boundary edge, or an edge bent by more than 5 degrees, is a real edge.
+//! one mesh, to triangles that are objects, or to boxes side by side. A boundary edge, or an edge bent by more than 5 degrees, is a real
+//! edge.
+
+mod seam;
 
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
@@ -199,7 +202,16 @@ fn size(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {
 
 fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
     let object = context.replay.objects().get(id as usize);
-    object.is_some_and(|object| matches!(object.shape, Shape::Mesh(_) | Shape::Triangle(_)))
+    object.is_some_and(has_internal_edges)
+}
+
+/// Whether an edge of it may be inside a flat surface: that of a mesh, of triangles, or of boxes side by side.
+fn has_internal_edges(object: &Object) -> bool {
+    match object.shape {
+        Shape::Mesh(_) | Shape::Triangle(_) => true,
+        Shape::Box { .. } => !object.is_pushable(),
+        _ => false,
+    }
 }
 
 /// A push or contact of a body at a surface.
@@ -223,6 +235,9 @@ impl EdgeContact {
         let size = size(context, self.body, self.surface);
         if !is_surface(context, self.surface) || size <= 0.0 || !self.point.is_finite() {
             return None;
+        }
+        if let Shape::Box { .. } = surfaces.objects[self.surface as usize].shape {
+            return surfaces.seam(self, PHANTOM_SHARE * size);
         }
         let faces = surfaces.faces_near(self.surface, self.point, self.max_distance);
         internal_edge(&faces, self.point, self.normal, self.max_distance)
@@ -276,7 +291,7 @@ impl EdgeContact {
     }
 }
 
-/// Spatial index of the triangles and meshes at a frame's end.
+/// Spatial index of the triangles, the meshes and the boxes that nothing pushes at a frame's end.
 pub(in crate::core::diagnose) struct Surfaces<'r> {
     objects: &'r [Object],
     frame: &'r Frame,
@@ -301,11 +316,11 @@ impl<'r> Surfaces<'r> {
     /// Those whose boxes overlap a region, world; ascending.
     fn within(&self, region: &Aabb) -> Vec<ObjectId> {
         let (tree, ids) = self.tree.get_or_init(|| {
-            let surface = |(object, id): (&Object, ObjectId)| match &object.shape {
-                Shape::Triangle(_) | Shape::Mesh(_) => {
-                    Some((object.shape.placed(&self.pose(id)?).aabb()?, id))
-                }
-                _ => None,
+            let surface = |(object, id): (&Object, ObjectId)| {
+                let bounds = || object.shape.placed(&self.pose(id)?).aabb();
+                has_internal_edges(object)
+                    .then(bounds)?
+                    .map(|bounds| (bounds, id))
             };
             let all = self.objects.iter().zip(0..).filter_map(surface);
             let finite =

@@ -9,6 +9,7 @@ use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::number::{metres, number, speed};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
+use crate::core::shape::Shape;
 use glam::DVec3;
 
 /// What is wrong with an answer; fractions are of the query's path.
@@ -169,10 +170,11 @@ impl OwnQuery<'_> {
         let query = self.query;
         let length = metres((query.to - query.from).length());
         let kind = match query.kind {
-            QueryKind::Sweep if query.radius > 0.0 => {
-                format!("sweep (radius {})", metres(query.radius))
-            }
-            QueryKind::Sweep => "sweep".to_owned(),
+            QueryKind::Sweep => match query.swept_shape().map(|swept| swept.shape) {
+                Some(Shape::Sphere { radius }) => format!("sweep (radius {})", metres(radius)),
+                Some(shape) => format!("sweep ({})", shape.kind_name()),
+                None => "sweep".to_owned(),
+            },
             QueryKind::Ray => "ray".to_owned(),
         };
         let whose = match query.object {

@@ -14,10 +14,8 @@ const KINDS_OF_BITS: usize = 256;
 
 /// Gravity, metres per second squared: the log's, else the scene's.
 pub(super) fn gravity(replay: &Replay) -> DVec3 {
-    let logged = replay.recording().map(|recording| recording.gravity);
-    logged
-        .filter(|gravity| *gravity != DVec3::ZERO)
-        .unwrap_or(replay.scene().gravity)
+    let logged = replay.recording().and_then(|recording| recording.gravity);
+    logged.unwrap_or(replay.scene().gravity)
 }
 
 /// How two objects are judged.

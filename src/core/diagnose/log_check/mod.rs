@@ -22,7 +22,6 @@ use crate::core::replay::{
 use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
 use glam::DVec3;
 use std::cell::OnceCell;
-use std::sync::Arc;
 
 /// Metres: distance up to which a logged contact that changed nothing is an engine's margin and no finding, where the log names
 /// none.
@@ -151,11 +150,7 @@ impl<'r> LogLine<'r> {
     /// The contacts of the line.
     fn contacts(&self) -> &'r [LoggedContact] {
         let recording = self.context.replay.recording();
-        let line = |recording: &'r Arc<Recording>| {
-            let line = recording.frames.get(self.state as usize)?;
-            recording.contacts.get(line.contacts.clone())
-        };
-        recording.and_then(line).unwrap_or_default()
+        recording.map_or(&[], |recording| recording.contacts_at(self.state))
     }
 
     /// Velocities of a body when the frame begins and when it ends, metres per second: as logged, else by its positions.

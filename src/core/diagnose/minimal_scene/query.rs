@@ -3,10 +3,10 @@
 use super::{Notices, expect_answer};
 use crate::core::diagnose::Finding;
 use crate::core::problem::Problem;
-use crate::core::replay::{Frame, LoggedQuery, Replay};
+use crate::core::replay::{Frame, LoggedQuery, Replay, SweptShape};
 use crate::core::scene::{Movement, Object, Scene};
 use crate::core::shape::{Segment, Shape};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// The scene of a query and the object it is about, fixed at its logged pose.
 pub(super) fn scene(
@@ -25,18 +25,16 @@ pub(super) fn scene(
         a: DVec3::ZERO,
         b: DVec3::ZERO,
     };
-    let shape = if query.radius > 0.0 {
-        Shape::Sphere {
-            radius: query.radius,
-        }
-    } else {
-        Shape::Segment(point)
-    };
-    let asked = Object {
+    let swept = query.swept_shape().unwrap_or(SweptShape {
+        shape: Shape::Segment(point),
+        rotation: DQuat::IDENTITY,
+    });
+    let mut asked = Object {
         movement: Movement::Kinematic,
         velocity: (query.to - query.from) / frame.dt,
-        ..Object::new(name, shape, query.from)
+        ..Object::new(name, swept.shape, query.from)
     };
+    asked.pose.rotation = swept.rotation;
     let state = if finding.fraction > 0.0 {
         &frame.end
     } else {

@@ -52,7 +52,12 @@ impl WhatIfSession {
         if !applies_to(finding) {
             return None;
         }
-        let FindingEvent { pair, event, dt } = find(replay, finding)?;
+        let FindingEvent {
+            pair,
+            event,
+            dt,
+            substeps,
+        } = find(replay, finding)?;
         mesh_triangles::on_judged_triangle(&pair, &event, |judged| {
             let crossing = Crossing::of(judged, &event)?;
             let metrics = EventMetrics::of(judged, &event, dt);
@@ -64,13 +69,15 @@ impl WhatIfSession {
                 Ok(inflated) => inflated.before,
                 Err(fixed) => fixed.before,
             };
+            // Of several substeps, the pair's interval is one.
+            let first = if substeps > 1 { pair.from } else { 0.0 };
             let recorded = Values {
                 dt,
-                substeps: 1,
+                substeps,
                 speed: metrics.speed,
                 radius: before(&inflated[0]),
                 thickness: before(&inflated[1]),
-                phase: crossing.entry.rem_euclid(1.0),
+                phase: (first + crossing.entry / f64::from(substeps)).rem_euclid(1.0),
             };
             if !(dt > 0.0 && dt.is_finite() && metrics.speed > 0.0 && metrics.speed.is_finite()) {
                 return None;
@@ -159,7 +166,8 @@ impl WhatIfSession {
     /// Displacement of a whole frame, as a fraction of the recorded interval.
     fn frame(&self, values: &Values) -> f64 {
         let recorded = &self.recorded;
-        (values.dt / recorded.dt) * (values.speed / recorded.speed)
+        let shares = (values.dt / recorded.dt) * (values.speed / recorded.speed);
+        shares * f64::from(recorded.substeps)
     }
 
     /// Displacement from the touch to the first test at or past it, as a fraction of the recorded interval; above 0, at
@@ -352,7 +360,10 @@ fn ranges(
     // 0 / 0.
     let share = if share.is_nan() { 1.0 } else { share };
     let scale = time_range(share);
-    let most = (2.0 / share).ceil().clamp(8.0, f64::from(TRIAL_SUBSTEPS));
+    let now = f64::from(recorded.substeps);
+    let most = (2.0 * now / share)
+        .ceil()
+        .clamp(8.0 * now, f64::from(TRIAL_SUBSTEPS));
     [
         Ok((recorded.dt * scale.0, recorded.dt * scale.1)),
         Ok((1.0, most)),

@@ -35,10 +35,10 @@ fn a_stopped_camera_is_no_finding_and_a_fast_one_crosses() {
     // 5 m at 8/3 m a frame.
     close(path.fraction, 0.875, 1e-9);
     assert_eq!(path.object_a, None);
-    close(fix(path, "max_speed"), 30.0, 1e-9);
+    close(fix(path, "max_speed"), SAFE * 30.0, 1e-9);
     close(fix(path, "substeps"), 6.0, 0.0);
     // A line of 0.5 m to each side crosses it in some step of a metre.
-    close(detected(path, "max_speed"), 60.0, 1e-9);
+    close(detected(path, "max_speed"), SAFE * 60.0, 1e-9);
     close(detected(path, "substeps"), 3.0, 0.0);
     assert_eq!(crossed.findings.len(), 1);
 }

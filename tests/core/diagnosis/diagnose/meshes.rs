@@ -138,7 +138,7 @@ fn fixes_of_a_sinking_ball() {
     assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LetThrough));
     close(evidence(found, "depth"), 0.0, 0.0);
     close(fix(found, "substeps"), 4.0, 0.0);
-    close(fix(found, "max_speed"), 0.21 / DT, 1e-9);
+    close(fix(found, "max_speed"), SAFE * 0.21 / DT, 1e-9);
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod recordings;
 mod special_cases;
 mod whole_report;
 
-use crate::common::findings::{close, detected, evidence, fix};
+use crate::common::findings::{SAFE, close, detected, evidence, fix};
 use crate::common::levels::{
     add_frame, ball, diagnosed, fixed, fixed_box as wall, level_of as level, recording_of,
 };

@@ -150,8 +150,8 @@ fn a_dt_spike_is_named() {
         (Kind::Tunnels, Cause::DtSpike, 4)
     );
     // Held up to 0.2 m.
-    close(fix(found, "max_dt"), 0.2 / 12.0, 1e-9);
-    close(detected(found, "max_dt"), 0.4 / 12.0, 1e-9);
+    close(fix(found, "max_dt"), SAFE * 0.2 / 12.0, 1e-9);
+    close(detected(found, "max_dt"), SAFE * 0.4 / 12.0, 1e-9);
     assert!(
         found.text.contains("Clamp dt to 16.6 ms. Up to 33.3 ms"),
         "{}",
@@ -202,13 +202,13 @@ fn teleports_and_bodies_driven_by_position() {
     close(evidence(found, "explained"), 0.1, 1e-12);
     let driven = report_of(log(0.0).replay());
     assert_eq!(single(&driven).cause, Cause::Teleport);
-    // 4 m a frame and pushed back up to 0.2 m: 20 substeps, and only with a velocity.
+    // 4 m a frame and pushed back up to less than 0.2 m: 21 substeps, and only with a velocity.
     let fixes = &single(&driven).fixes;
     assert_eq!(fixes.len(), 1, "{fixes:?}");
     close(fix(single(&driven), "drive_speed"), 240.0, 1e-9);
     let with = fixes[0].with.as_ref().map(|with| (with.what, with.holds));
-    assert_eq!(with, Some((Quantity::Substeps, Some(20.0))));
-    let both = "Use a velocity of 240 m/s together with 20 substeps.";
+    assert_eq!(with, Some((Quantity::Substeps, Some(21.0))));
+    let both = "Use a velocity of 240 m/s together with 21 substeps.";
     assert!(
         single(&driven).text.contains(both),
         "{}",

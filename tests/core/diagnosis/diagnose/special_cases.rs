@@ -320,6 +320,7 @@ fn bad_numbers_in_log_lines_are_found() {
         from: DVec3::ZERO,
         to,
         radius: 0.0,
+        shape: None,
         mask: None,
         hit: Some(LoggedHit {
             object: 1,

@@ -5,6 +5,7 @@ use super::EFFECT_SHARE;
 use crate::core::diagnose::detect::internal_edge::LoggedEdge;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
+use crate::core::shape::Shape;
 use glam::DVec3;
 
 /// Speed along a surface that friction takes, as a share of the speed that its contact takes off the motion into it (no unit).
@@ -31,7 +32,13 @@ pub(super) fn unexplained_change(
     let mut change = after - before - fall;
     let mut friction = fall.length();
     let mut stopped = DVec3::ZERO;
+    let center = log.paths.start(body)?.pose.position;
     let mut explain = |other: ObjectId, point: DVec3, normal: DVec3| {
+        // The spin of a sphere moves nothing along a normal; an edge ahead of its centre seems to come toward it.
+        let point = match log.paths.objects[body as usize].shape {
+            Shape::Sphere { radius } => center - normal * radius,
+            _ => point,
+        };
         let into = log.velocity_at(body, point) - log.velocity_at(other, point) + fall + stopped;
         let approach = -into.dot(normal).min(0.0);
         // What only rests does not bounce.

@@ -3,7 +3,7 @@
 use super::super::LogLine;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query::{self, Feature, SweepOutcome};
-use crate::core::replay::{LoggedQuery, ObjectId, QueryKind};
+use crate::core::replay::{LoggedQuery, ObjectId, SweptShape};
 use crate::core::shape::{Aabb, Facing, Motion, Pose, Segment, Shape};
 use crate::core::tolerance::{LOG_ROUNDING, QUERY_SLOP, QUERY_SLOP_SHARE, SLOP_SHARE};
 use glam::DVec3;
@@ -11,8 +11,10 @@ use glam::DVec3;
 /// A logged query, ready to be repeated.
 pub(super) struct RepeatedQuery<'r> {
     log: &'r LogLine<'r>,
-    kind: QueryKind,
+    /// `None` for a ray.
+    swept: Option<SweptShape>,
     path: Segment,
+    /// Bounding radius of what is swept, metres; 0 for a ray.
     radius: f64,
     /// Metres from its start to its end.
     pub length: f64,
@@ -65,21 +67,20 @@ impl<'r> RepeatedQuery<'r> {
         let length = paths.length();
         let finite = query.from.is_finite() && length.is_finite() && query.radius.is_finite();
         let of_hit = query.hit.is_none_or(|hit| hit.fraction.is_finite());
-        let kind = if query.radius > 0.0 {
-            query.kind
-        } else {
-            QueryKind::Ray
-        };
+        let swept = query.swept_shape();
+        let radius = swept
+            .as_ref()
+            .map_or(0.0, |swept| swept.shape.reach().unwrap_or(f64::INFINITY));
         (finite && of_hit && length > 0.0).then(|| {
             let across = (paths / length).any_orthonormal_pair();
             Self {
                 log,
-                kind,
+                swept,
                 path: Segment {
                     a: query.from,
                     b: query.to,
                 },
-                radius: query.radius.max(0.0),
+                radius,
                 length,
                 across: [across.0, across.1],
             }
@@ -94,12 +95,14 @@ impl<'r> RepeatedQuery<'r> {
         (after, before.filter(|before| Some(*before) != after))
     }
 
-    /// Tolerance, metres: from the smaller of sphere and object, f32, and the skin of engines.
+    /// Tolerance, metres: from the smaller of swept shape and object, f32, and the skin of engines.
     fn tolerance(&self, id: ObjectId) -> f64 {
         let shape = &self.log.paths.objects[id as usize].shape;
-        let ball = Some(self.radius).filter(|_| self.kind == QueryKind::Sweep);
-        let inner = Some(inner_radius(shape)).filter(|inner| *inner > 0.0);
-        let size = ball.into_iter().chain(inner).fold(f64::INFINITY, f64::min);
+        let swept = self.swept.as_ref().map(|swept| &swept.shape);
+        let sizes = swept.into_iter().chain([shape]).map(inner_radius);
+        let size = sizes
+            .filter(|size| *size > 0.0)
+            .fold(f64::INFINITY, f64::min);
         let size = if size.is_finite() { size } else { 0.0 };
         let far = self.path.a.abs().max(self.path.b.abs()).max_element();
         let slop = if size > 0.0 {
@@ -159,14 +162,14 @@ impl<'r> RepeatedQuery<'r> {
             tolerance,
         };
         if let VariantAnswer::Hit { fraction, flat, .. } =
-            self.ask(&self.path, self.radius, shape, &plain)
+            ask(&self.path, self.swept.as_ref(), shape, &plain)
         {
             (answer.exact, answer.flat) = (Some(fraction), flat);
         }
         for pose in [after, before].into_iter().flatten() {
-            for (path, radius) in self.variants(tolerance) {
+            for (path, swept) in self.variants(tolerance) {
                 answer.take(
-                    self.ask(&path, radius, shape, &pose),
+                    ask(&path, swept.as_ref(), shape, &pose),
                     1.0 - tolerance / self.length,
                 );
             }
@@ -181,42 +184,42 @@ impl<'r> RepeatedQuery<'r> {
         Some(answer)
     }
 
-    /// The query first, then its variants.
-    fn variants(&self, tolerance: f64) -> Vec<(Segment, f64)> {
-        let moved = |by: DVec3| Segment {
-            a: self.path.a + by,
-            b: self.path.b + by,
-        };
-        let mut variants = vec![(self.path, self.radius)];
-        match self.kind {
-            QueryKind::Ray => {
-                for across in self.across {
-                    variants
-                        .extend([1.0, -1.0].map(|side| (moved(across * tolerance * side), 0.0)));
-                }
-            }
-            QueryKind::Sweep => {
-                let radii = [self.radius + tolerance, self.radius - tolerance];
-                variants.extend(
-                    radii
-                        .into_iter()
-                        .filter(|r| *r > 0.0)
-                        .map(|r| (self.path, r)),
-                );
-            }
+    /// The query first, then its variants: a sphere with another radius, anything else on another path.
+    fn variants(&self, tolerance: f64) -> Vec<(Segment, Option<SweptShape>)> {
+        let mut variants = vec![(self.path, self.swept.clone())];
+        if let Some(SweptShape {
+            shape: Shape::Sphere { radius },
+            rotation,
+        }) = self.swept
+        {
+            let radii = [radius + tolerance, radius - tolerance].into_iter();
+            variants.extend(radii.filter(|radius| *radius > 0.0).map(|radius| {
+                let shape = Shape::Sphere { radius };
+                (self.path, Some(SweptShape { shape, rotation }))
+            }));
+        } else {
+            let [one, other] = self.across.map(|across| across * tolerance);
+            variants.extend([one, -one, other, -other].map(|by| {
+                let path = Segment {
+                    a: self.path.a + by,
+                    b: self.path.b + by,
+                };
+                (path, self.swept.clone())
+            }));
         }
         variants
     }
 
-    fn ask(&self, path: &Segment, radius: f64, shape: &Shape, pose: &Pose) -> VariantAnswer {
-        match self.kind {
-            QueryKind::Ray => ask_ray(path, shape, pose),
-            QueryKind::Sweep => ask_sweep(path, radius, shape, pose),
-        }
-    }
-
     /// Distance of the path from a shape, metres.
     fn by(&self, shape: &Shape, pose: &Pose) -> f64 {
+        if let Some(swept) = &self.swept
+            && !swept.shape.is_ball()
+        {
+            let motion = swept_motion(&self.path, swept);
+            let still = Motion::still(*pose);
+            let nearest = query::closest_approach(&swept.shape, &motion, shape, &still, &mut ());
+            return nearest.map_or(0.0, |nearest| nearest.distance);
+        }
         let paths = Shape::Segment(self.path);
         query::gap(&paths.placed(&Pose::IDENTITY), &shape.placed(pose))
             .map_or(0.0, |gap| (gap.distance - self.radius).max(0.0))
@@ -259,6 +262,24 @@ impl ExactAnswer {
     }
 }
 
+fn ask(path: &Segment, swept: Option<&SweptShape>, shape: &Shape, pose: &Pose) -> VariantAnswer {
+    match swept {
+        None => ask_ray(path, shape, pose),
+        Some(swept) => ask_sweep(path, swept, shape, pose),
+    }
+}
+
+fn swept_motion(path: &Segment, swept: &SweptShape) -> Motion {
+    let at = |position| Pose {
+        position,
+        rotation: swept.rotation,
+    };
+    Motion {
+        start: at(path.a),
+        end: at(path.b),
+    }
+}
+
 fn ask_ray(path: &Segment, shape: &Shape, pose: &Pose) -> VariantAnswer {
     match query::ray_cast(path, shape, pose) {
         None => match (
@@ -284,13 +305,9 @@ fn ask_ray(path: &Segment, shape: &Shape, pose: &Pose) -> VariantAnswer {
     }
 }
 
-fn ask_sweep(path: &Segment, radius: f64, shape: &Shape, pose: &Pose) -> VariantAnswer {
-    let ball = Shape::Sphere { radius };
-    let motion = Motion {
-        start: Pose::at(path.a),
-        end: Pose::at(path.b),
-    };
-    match query::sweep(&ball, &motion, shape, &Motion::still(*pose), &mut ()).outcome {
+fn ask_sweep(path: &Segment, swept: &SweptShape, shape: &Shape, pose: &Pose) -> VariantAnswer {
+    let motion = swept_motion(path, swept);
+    match query::sweep(&swept.shape, &motion, shape, &Motion::still(*pose), &mut ()).outcome {
         SweepOutcome::Hits(impact) => VariantAnswer::Hit {
             fraction: impact.fraction,
             normal: impact.normal,
