@@ -46,7 +46,8 @@ impl Authored {
     pub fn is_changed(&self) -> bool {
         match &self.saved {
             _ if self.is_gone => true,
-            Some(saved) => *saved != self.text,
+            // Asked several times a pass: a large text is compared only after a change.
+            Some(saved) => !Arc::ptr_eq(saved, &self.text) && *saved != self.text,
             None => self.history.undoes().is_some(),
         }
     }

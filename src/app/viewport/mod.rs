@@ -59,6 +59,8 @@ pub struct Viewport {
     /// Where it was drawn last, points of the window.
     rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
+    /// Where the pointer was when that was found, points from the corner.
+    cursor: Option<DVec2>,
     /// The view before a walk began.
     before_walk: Option<Orbit>,
     screen: Screen,
@@ -139,7 +141,7 @@ impl Viewport {
         }
         let view = self.orbit.view(self.picture_size());
         if busy || self.hot.is_some() {
-            self.hovered = None;
+            (self.hovered, self.cursor) = (None, None);
         } else {
             input::point(self, ui, &response, input, &view, commands);
         }
