@@ -24,7 +24,7 @@ const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
 /// In the middle of the viewport.
 const PICTURE: Pos2 = pos2(640.0, 330.0);
 const WARM: usize = 10;
-const PASSES: usize = 60;
+const PASSES: usize = 40;
 
 /// Moving balls and boxes in a lattice; few ever collide.
 fn level(objects: usize) -> String {

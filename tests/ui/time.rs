@@ -16,6 +16,8 @@ fn opening_goes_to_the_first_finding() {
 #[test]
 fn play_and_pause_by_key_and_by_button() {
     let mut window = Window::bullet();
+    // A step of the harness is a quarter of a second.
+    window.model_mut().playback.set_speed(0.1);
     window.key(Key::Space);
     assert!(window.model().playback.playing().is_some());
     assert!(window.model().playback.playhead().position() > 0.0);
@@ -72,6 +74,8 @@ fn phases_are_stepped_both_ways() {
 #[test]
 fn playback_stops_at_a_finding() {
     let mut window = Window::bullet();
+    // A step of the harness is a quarter of a second.
+    window.model_mut().playback.set_speed(0.1);
     window.key(Key::Space);
     let mut steps = 0;
     while !window.model().playback.is_held() {

@@ -38,7 +38,8 @@ impl Authored {
 
     /// The file holds this text now.
     pub fn mark_saved(&mut self, text: Arc<str>) {
-        self.saved = Some(text);
+        let same = *text == *self.text;
+        self.saved = Some(if same { Arc::clone(&self.text) } else { text });
         self.is_gone = false;
     }
 

@@ -153,8 +153,7 @@ impl Viewport {
         self.geometries.wake.get_or_insert_with(|| ui.ctx().clone());
         let level = self.level_drawn(input, view, palette);
         let drawn = self.drawn(input, view, (palette, &level));
-        let painter = ui.painter_at(rect);
-        self.screen.draw(&painter, rect, || Scene {
+        self.screen.draw(ui, rect, || Scene {
             lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
             camera: CameraParams::of(&view, level.origin),
             background: Background {
@@ -163,13 +162,15 @@ impl Viewport {
             },
         });
         self.level = Some(level);
-        drawn.words(ui, rect);
+        if !self.screen.has_failed() {
+            drawn.words(ui, rect);
+        }
         if let Some(compared) = &input.compared {
             // Below the tools, where there are any.
             let tools = if input.editing.is_some() { 42.0 } else { 0.0 };
             let mut below = rect;
             below.min.y += tools;
-            hud::legend(&painter, below, compared, palette);
+            hud::legend(&ui.painter_at(rect), below, compared, palette);
         }
         self.drawn = Some(drawn);
         if !self.without_tools {
