@@ -332,7 +332,7 @@ fn a_failed_graphics_device_is_said_and_ends_nothing() {
     window.harness.render().unwrap();
     assert!(!contains(&window, "The view cannot be drawn"));
     // No buffer is so large.
-    state.device.create_buffer(&wgpu::BufferDescriptor {
+    let _ = state.device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: u64::MAX / 8,
         usage: wgpu::BufferUsages::VERTEX,
