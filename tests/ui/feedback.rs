@@ -325,3 +325,24 @@ fn the_window_shows_the_level_on_a_graphics_device() {
         hidden.len()
     );
 }
+
+#[test]
+fn a_failed_graphics_device_is_said_and_ends_nothing() {
+    let Some(state) = render_state() else {
+        return;
+    };
+    let mut window = Window::drawn_on(state.clone(), BULLET);
+    window.harness.render().unwrap();
+    assert!(!contains(&window, "The view cannot be drawn"));
+    // No buffer is so large.
+    let _ = state.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: u64::MAX / 8,
+        usage: wgpu::BufferUsages::VERTEX,
+        mapped_at_creation: false,
+    });
+    window.settle();
+    assert!(contains(&window, "The view cannot be drawn"));
+    window.key(Key::Home);
+    assert_eq!(window.moment(), (0, 0.0));
+}

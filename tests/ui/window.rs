@@ -2,7 +2,7 @@
 
 use super::fonts::remove_outlines;
 use eframe::egui_wgpu::{RenderState, RendererOptions};
-use eframe::wgpu;
+pub use eframe::wgpu;
 pub use egui::accesskit::Role;
 pub use egui::{Key, Modifiers, Rect, ThemePreference, pos2, vec2};
 pub use egui_kittest::Harness;
@@ -147,8 +147,12 @@ impl Window {
 
     /// The same, drawn by wgpu; `None`, and said so, where there is no graphics adapter. With HITSTOP_REQUIRE_GPU that is a failure.
     pub fn drawn(text: &str) -> Option<Self> {
-        let state = render_state()?;
-        Some(Self::of(true, Some(state), scene_file(text)).checked())
+        Some(Self::drawn_on(render_state()?, text))
+    }
+
+    /// The same, drawn on a device.
+    pub fn drawn_on(state: RenderState, text: &str) -> Self {
+        Self::of(true, Some(state), scene_file(text)).checked()
     }
 
     fn checked(mut self) -> Self {
@@ -308,7 +312,8 @@ impl Window {
     }
 }
 
-fn render_state() -> Option<RenderState> {
+/// A graphics device; `None` where there is none.
+pub fn render_state() -> Option<RenderState> {
     let setup = default_wgpu_setup();
     let instance = pollster::block_on(setup.new_instance());
     let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));

@@ -38,7 +38,8 @@ impl Authored {
 
     /// The file holds this text now.
     pub fn mark_saved(&mut self, text: Arc<str>) {
-        self.saved = Some(text);
+        let same = *text == *self.text;
+        self.saved = Some(if same { Arc::clone(&self.text) } else { text });
         self.is_gone = false;
     }
 
@@ -46,7 +47,8 @@ impl Authored {
     pub fn is_changed(&self) -> bool {
         match &self.saved {
             _ if self.is_gone => true,
-            Some(saved) => *saved != self.text,
+            // Asked several times a pass: a large text is compared only after a change.
+            Some(saved) => !Arc::ptr_eq(saved, &self.text) && *saved != self.text,
             None => self.history.undoes().is_some(),
         }
     }

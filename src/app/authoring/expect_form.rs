@@ -25,6 +25,9 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
         ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
     }
     add(ui, model, scene, commands);
+    if scene.expect.is_empty() {
+        return;
+    }
     let report = model
         .document()
         .and_then(|document| document.report.as_ref());

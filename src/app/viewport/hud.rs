@@ -68,15 +68,16 @@ pub fn labels(
 }
 
 /// Why there is no picture, and what helps.
-pub fn fault(painter: &Painter, rect: Rect, what: &str) {
-    let palette = Palette::of(&painter.ctx().global_style().visuals);
-    painter.rect_filled(rect, 0.0, palette.sky_bottom);
-    let text = format!(
-        "The view cannot be drawn: {what}\n\nhelp: save your work and start hitstop again; if it happens again, update the graphics driver"
-    );
+pub fn fault(ui: &mut Ui, rect: Rect, what: &str) {
+    let palette = Palette::of(ui.visuals());
+    ui.painter().rect_filled(rect, 0.0, palette.sky_bottom);
     let color = readable(palette.bad, palette.sky_bottom);
-    let words = painter.layout(text, FontId::proportional(14.0), color, rect.width() * 0.8);
-    painter.galley(rect.center() - words.size() * 0.5, words, color);
+    let builder = UiBuilder::new().max_rect(rect.shrink(40.0));
+    ui.scope_builder(builder, |ui| {
+        ui.label(RichText::new("The view cannot be drawn: the graphics device failed.").color(color));
+        ui.label(RichText::new(what).color(color).monospace());
+        ui.label("help: save your work and start hitstop again; if it happens again, update the graphics driver");
+    });
 }
 
 /// How to walk, while somebody does, and where they look.

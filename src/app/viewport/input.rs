@@ -104,7 +104,7 @@ pub fn point(
 ) {
     // Who walks looks, and points at nothing: the pointer is hidden.
     if input.walk.is_some() {
-        viewport.hovered = None;
+        (viewport.hovered, viewport.cursor) = (None, None);
         return;
     }
     let cursor = response
@@ -117,8 +117,13 @@ pub fn point(
         })
         .map(|at| at - response.rect.min)
         .map(|at| DVec2::new(f64::from(at.x), f64::from(at.y)));
-    let under = cursor.and_then(|at| picking::pick(input, view, at));
-    viewport.hovered = under;
+    let shown = viewport.drawn.as_ref();
+    let shows_same = shown.is_some_and(|drawn| drawn.view == *view && drawn.key.is(input));
+    if !shows_same || viewport.cursor != cursor {
+        viewport.hovered = cursor.and_then(|at| picking::pick(input, view, at));
+        viewport.cursor = cursor;
+    }
+    let under = viewport.hovered;
     if response.clicked() {
         let add = ui.input(|input| input.modifiers.command || input.modifiers.shift);
         match (under, add) {

@@ -59,6 +59,8 @@ pub struct Viewport {
     /// Where it was drawn last, points of the window.
     rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
+    /// Where the pointer was when that was found, points from the corner.
+    cursor: Option<DVec2>,
     /// The view before a walk began.
     before_walk: Option<Orbit>,
     screen: Screen,
@@ -139,7 +141,7 @@ impl Viewport {
         }
         let view = self.orbit.view(self.picture_size());
         if busy || self.hot.is_some() {
-            self.hovered = None;
+            (self.hovered, self.cursor) = (None, None);
         } else {
             input::point(self, ui, &response, input, &view, commands);
         }
@@ -151,8 +153,7 @@ impl Viewport {
         self.geometries.wake.get_or_insert_with(|| ui.ctx().clone());
         let level = self.level_drawn(input, view, palette);
         let drawn = self.drawn(input, view, (palette, &level));
-        let painter = ui.painter_at(rect);
-        self.screen.draw(&painter, rect, || Scene {
+        self.screen.draw(ui, rect, || Scene {
             lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
             camera: CameraParams::of(&view, level.origin),
             background: Background {
@@ -161,13 +162,15 @@ impl Viewport {
             },
         });
         self.level = Some(level);
-        drawn.words(ui, rect);
+        if !self.screen.has_failed() {
+            drawn.words(ui, rect);
+        }
         if let Some(compared) = &input.compared {
             // Below the tools, where there are any.
             let tools = if input.editing.is_some() { 42.0 } else { 0.0 };
             let mut below = rect;
             below.min.y += tools;
-            hud::legend(&painter, below, compared, palette);
+            hud::legend(&ui.painter_at(rect), below, compared, palette);
         }
         self.drawn = Some(drawn);
         if !self.without_tools {

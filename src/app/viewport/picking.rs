@@ -6,6 +6,7 @@ use crate::app::view_state::Layer;
 use crate::core::bounds::bounding_sphere;
 use crate::core::query;
 use crate::core::replay::ObjectId;
+use crate::core::scene::Object;
 use crate::core::shape::{Placed, Pose, Segment};
 use glam::{DVec2, DVec3};
 
@@ -20,22 +21,58 @@ pub fn pick(input: &ViewportInput<'_>, view: &View, at: DVec2) -> Option<ObjectI
         return None;
     }
     let ray = view.ray(at, view.distance() * 1e4);
-    let exact = exact(input, &ray);
-    let near = kind(input, view, at);
-    match (exact, near) {
+    let along = (ray.b - ray.a).try_normalize()?;
+    let reach = (ray.b - ray.a).length();
+    let mut solid: Option<(ObjectId, f64)> = None;
+    let mut thin: Option<(ObjectId, f64, f64)> = None;
+    for (id, object, pose) in present(input) {
+        if is_off(view, (&ray, along), object, &pose) {
+            continue;
+        }
+        if let Some(hit) = query::ray_cast(&ray, &object.shape, &pose) {
+            let away = hit.fraction * reach;
+            if solid.is_none_or(|(_, nearest)| away < nearest) {
+                solid = Some((id, away));
+            }
+        }
+        if let Some((off, place)) = beside(view, at, &object.shape.placed(&pose))
+            && off <= KINDNESS
+            && thin.is_none_or(|(_, nearest, _)| off < nearest)
+        {
+            thin = Some((id, off, depth(view, place)));
+        }
+    }
+    match (solid, thin) {
         // A thin thing in front of a wall is meant, one behind it is not.
-        (Some((solid, depth)), Some((thin, away))) => {
+        (Some((solid, depth)), Some((thin, _, away))) => {
             Some(if away <= depth { thin } else { solid })
         }
-        (Some((id, _)), None) | (None, Some((id, _))) => Some(id),
+        (Some((id, _)), None) | (None, Some((id, ..))) => Some(id),
         (None, None) => None,
     }
 }
 
+/// Returns true if an object's bounding sphere is farther from the ray than a click reaches.
+fn is_off(view: &View, (ray, along): (&Segment, DVec3), object: &Object, pose: &Pose) -> bool {
+    bounding_sphere(&object.shape).is_some_and(|sphere| {
+        let center = pose.point(sphere.center);
+        let off = (center - ray.a).cross(along).length();
+        // Its near side is nearer to the eye than its centre, where a point of the screen is less.
+        off > sphere.radius * 1.1 + 2.0 * KINDNESS * view.metres_per_point(center)
+    })
+}
+
+/// How far along the ray through it a place is, metres.
+fn depth(view: &View, place: DVec3) -> f64 {
+    match view.projection {
+        Projection::Perspective { .. } => (place - view.eye).length(),
+        // The ray of an orthographic view begins far behind the eye.
+        Projection::Orthographic { .. } => view.distance() * 1e4 - view.to_view(place).z,
+    }
+}
+
 /// Everyone who is drawn and present.
-fn present<'m>(
-    input: &'m ViewportInput<'_>,
-) -> impl Iterator<Item = (ObjectId, &'m crate::core::scene::Object, Pose)> {
+fn present<'m>(input: &'m ViewportInput<'_>) -> impl Iterator<Item = (ObjectId, &'m Object, Pose)> {
     let objects = input.replay.objects().iter().enumerate();
     objects.filter_map(move |(index, object)| {
         let id = index as ObjectId;
@@ -45,48 +82,6 @@ fn present<'m>(
         let pose = input.pose(id)?;
         drawn.then_some((id, object, pose))
     })
-}
-
-/// The nearest surface on the ray, and how far along it, metres.
-fn exact(input: &ViewportInput<'_>, ray: &Segment) -> Option<(ObjectId, f64)> {
-    let reach = (ray.b - ray.a).length();
-    let along = (ray.b - ray.a).try_normalize()?;
-    let mut best: Option<(ObjectId, f64)> = None;
-    for (id, object, pose) in present(input) {
-        if let Some(sphere) = bounding_sphere(&object.shape) {
-            let off = (pose.point(sphere.center) - ray.a).cross(along).length();
-            if off > sphere.radius * 1.0001 {
-                continue;
-            }
-        }
-        if let Some(hit) = query::ray_cast(ray, &object.shape, &pose) {
-            let away = hit.fraction * reach;
-            if best.is_none_or(|(_, nearest)| away < nearest) {
-                best = Some((id, away));
-            }
-        }
-    }
-    best
-}
-
-/// The thin thing nearest to the cursor on the screen, and how far away it is, metres.
-fn kind(input: &ViewportInput<'_>, view: &View, at: DVec2) -> Option<(ObjectId, f64)> {
-    let mut best: Option<(ObjectId, f64, f64)> = None;
-    for (id, object, pose) in present(input) {
-        let placed = object.shape.placed(&pose);
-        let Some((off, place)) = beside(view, at, &placed) else {
-            continue;
-        };
-        if off <= KINDNESS && best.is_none_or(|(_, nearest, _)| off < nearest) {
-            let away = match view.projection {
-                Projection::Perspective { .. } => (place - view.eye).length(),
-                // The ray of an orthographic view begins far behind the eye.
-                Projection::Orthographic { .. } => view.distance() * 1e4 - view.to_view(place).z,
-            };
-            best = Some((id, off, away));
-        }
-    }
-    best.map(|(id, _, away)| (id, away))
 }
 
 /// How many points a thin shape is beside the cursor, and its nearest place; `None` for what is large enough to be hit.

@@ -11,7 +11,7 @@ pub use gpu::Scene;
 use super::hud;
 use eframe::egui_wgpu::{self, RenderState};
 use eframe::wgpu;
-use egui::{Painter, Rect, ViewportCommand};
+use egui::{Rect, Ui, ViewportCommand};
 use gpu::{Gpu, Show};
 use std::sync::{Arc, OnceLock};
 
@@ -61,19 +61,20 @@ impl Screen {
     }
 
     /// Draws a scene into a rectangle of the window; what went wrong instead, once the device has failed.
-    pub fn draw(&self, painter: &Painter, rect: Rect, scene: impl FnOnce() -> Scene) {
+    pub fn draw(&self, ui: &mut Ui, rect: Rect, scene: impl FnOnce() -> Scene) {
         let Some(fault) = &self.fault else {
             return;
         };
         if let Some(what) = fault.get() {
-            hud::fault(painter, rect, what);
+            hud::fault(ui, rect, what);
             return;
         }
-        let size = rect.size() * painter.ctx().pixels_per_point();
+        let size = rect.size() * ui.ctx().pixels_per_point();
         let pixels = [size.x, size.y].map(|side| (side.round() as u32).max(1));
         let scene = scene();
         let show = Show { scene, pixels };
-        painter.add(egui_wgpu::Callback::new_paint_callback(rect, show));
+        ui.painter_at(rect)
+            .add(egui_wgpu::Callback::new_paint_callback(rect, show));
     }
 
     /// True once the device has failed.

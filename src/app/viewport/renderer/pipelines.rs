@@ -132,6 +132,7 @@ impl Pipelines {
             double_sided_meshes: make(DOUBLE_SIDED_MESHES),
             lines: make(LINES),
             occluded_lines: make(Kind {
+                vertex: "occluded_line_vertex",
                 fragment: "occluded_line_fragment",
                 compare: wgpu::CompareFunction::LessEqual,
                 ..LINES

@@ -391,14 +391,13 @@ struct LineCorner {
     @location(2) @interpolate(flat) size: vec4<f32>,
 }
 
-@vertex
-fn line_vertex(
-    @builtin(vertex_index) index: u32,
-    @location(0) from_width: vec4<f32>,
-    @location(1) to_occluded: vec4<f32>,
-    @location(2) color_a: vec4<f32>,
-    @location(3) color_b: vec4<f32>,
-    @location(4) dash: f32,
+fn line_corner(
+    index: u32,
+    from_width: vec4<f32>,
+    to_occluded: vec4<f32>,
+    color_a: vec4<f32>,
+    color_b: vec4<f32>,
+    dash: f32,
 ) -> LineCorner {
     var out: LineCorner;
     var a = to_view(from_width.xyz);
@@ -443,6 +442,34 @@ fn line_vertex(
     out.place = vec2<f32>(run, side * (half_width + 1.0));
     out.size = vec4<f32>(length_pixels, half_width, to_occluded.w, dash * camera.half_size.w);
     return out;
+}
+
+@vertex
+fn line_vertex(
+    @builtin(vertex_index) index: u32,
+    @location(0) from_width: vec4<f32>,
+    @location(1) to_occluded: vec4<f32>,
+    @location(2) color_a: vec4<f32>,
+    @location(3) color_b: vec4<f32>,
+    @location(4) dash: f32,
+) -> LineCorner {
+    return line_corner(index, from_width, to_occluded, color_a, color_b, dash);
+}
+
+// Most lines leave nothing behind a surface: they are not drawn there.
+@vertex
+fn occluded_line_vertex(
+    @builtin(vertex_index) index: u32,
+    @location(0) from_width: vec4<f32>,
+    @location(1) to_occluded: vec4<f32>,
+    @location(2) color_a: vec4<f32>,
+    @location(3) color_b: vec4<f32>,
+    @location(4) dash: f32,
+) -> LineCorner {
+    var out: LineCorner;
+    out.clip = NOWHERE;
+    if to_occluded.w <= 0.0 { return out; }
+    return line_corner(index, from_width, to_occluded, color_a, color_b, dash);
 }
 
 fn line_coverage(in: LineCorner) -> f32 {
