@@ -1,44 +1,15 @@
 //! The system's dialogs for files, each on a thread of its own.
 
 use super::command::Command;
+use super::command::arguments::Export;
 use super::jobs::RequestRepaint;
-use super::viewport::export::Export;
+use super::model::{Dialog, PlotsAs};
 use super::widget;
 use egui::{Context, Id, Key, Modal, RichText, TextEdit};
 use std::mem::discriminant;
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
-
-/// What the system asks a person for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Dialog {
-    /// A level to open.
-    Open,
-    /// A mesh file to take into the scene.
-    Import,
-    /// Another one to compare with.
-    Compare,
-    /// Where to save a frame as a scene, beginning in this folder.
-    Frame(Option<PathBuf>),
-    /// Where to save the level's own scene, beginning in this folder with this name.
-    Scene(Option<PathBuf>, String),
-    /// Where to save a walk, beginning in this folder.
-    Walk(Option<PathBuf>),
-    /// Where to save the plots, beginning in this folder.
-    Plots(PlotsAs, Option<PathBuf>),
-    /// Where to save a picture or a clip of the view, beginning with this name.
-    View(Export, String),
-}
-
-/// What plots are saved as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlotsAs {
-    /// A table.
-    Csv,
-    /// A picture.
-    Png,
-}
 
 /// What a dialog for saving asks for.
 struct SaveAs {

@@ -8,6 +8,7 @@ pub mod authoring;
 pub mod command;
 pub mod dialogs;
 pub mod dock;
+mod docked_panels;
 mod dropped;
 mod exact_field;
 pub mod export;

@@ -1,9 +1,10 @@
 //! Pictures and clips of the view and of plots: the window's own pixels, moment by moment, saved in the background.
 
-use super::dock::Panels;
+use super::command::arguments::Export;
+use super::docked_panels::Panels;
 use super::model::Model;
 use super::model::playback::Playback;
-use super::viewport::export::{self, Export, Instant, Picture, Span, schedule};
+use super::viewport::export::{self, Instant, Picture, Span, schedule};
 use egui::{ColorImage, Context, Rect};
 use std::path::PathBuf;
 use std::sync::Arc;

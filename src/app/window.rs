@@ -1,10 +1,10 @@
 //! The window: lays out the panels, hands their commands to `apply`, carries out what only a window can do.
 
-use super::apply::apply;
+use super::apply::{apply, apply_queued};
 use super::authoring::{array_form, ask, import_form, tag_ask};
 use super::command::Command;
 use super::dialogs::Dialogs;
-use super::dock::Panels;
+use super::docked_panels::Panels;
 use super::dropped;
 use super::files::Settings;
 use super::gestures::Gestures;
@@ -101,6 +101,7 @@ impl App {
         let ctx = ui.ctx().clone();
         self.apply_look(&ctx);
         self.model.poll();
+        apply_queued(&mut self.model);
         Keys::walk(&ctx, self.model.walking().is_some());
         let asked = self.model.ask.is_some() || self.model.import().is_some();
         Keys::ask(&ctx, asked);

@@ -1,7 +1,7 @@
 //! The camera's probe: edited, shuffled, walked with.
 
 use super::window::*;
-use hitstop::app::model::probe::Preset;
+use hitstop::app::command::arguments::Preset;
 use hitstop::core::query::probe::ProbeMode;
 
 /// A camera 0.3 m before a wall of two triangles, facing it.

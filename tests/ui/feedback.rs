@@ -2,8 +2,8 @@
 
 use super::window::*;
 use egui_kittest::kittest::NodeT as _;
+use hitstop::app::command::arguments::Export;
 use hitstop::app::model::messages::Severity;
-use hitstop::app::viewport::export::Export;
 use hitstop::core::problem::Problem;
 
 fn contains(window: &Window, text: &str) -> bool {

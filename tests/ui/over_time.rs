@@ -1,7 +1,8 @@
 //! Over time: find, lanes, pins, plots, bookmarks, the loop.
 
 use super::window::*;
-use hitstop::app::model::find::{Condition, Outcome};
+use hitstop::app::command::arguments::Condition;
+use hitstop::app::model::find::Outcome;
 use hitstop::core::replay::Subject;
 use hitstop::core::replay::history::Quantity;
 

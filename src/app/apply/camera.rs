@@ -1,7 +1,7 @@
 //! The camera's probe, and the walk with it.
 
-use crate::app::dialogs::Dialog;
 use crate::app::dock::Pane;
+use crate::app::model::Dialog;
 use crate::app::model::probe::Probe;
 use crate::app::model::{Effect, Model, Session};
 

@@ -1,6 +1,6 @@
 //! The level held against another replay.
 
-use crate::app::dialogs::Dialog;
+use crate::app::model::Dialog;
 use crate::app::model::{Effect, Model};
 
 /// Asks for the file to hold the level against.

@@ -1,9 +1,9 @@
 //! The file that is open, and what is made of its picture.
 
-use crate::app::dialogs::Dialog;
+use crate::app::command::arguments::Export;
+use crate::app::model::Dialog;
 use crate::app::model::document::Document;
 use crate::app::model::{Effect, Model};
-use crate::app::viewport::export::Export;
 
 /// Asks where a picture or a clip of the view goes.
 pub(super) fn ask_where_to_export(model: &mut Model, what: Export) {

@@ -1,6 +1,6 @@
 //! The findings, and what is asked of one.
 
-use crate::app::dialogs::Dialog;
+use crate::app::model::Dialog;
 use crate::app::model::what_if::{self, WhatIf};
 use crate::app::model::{Effect, Model};
 use crate::app::text;

@@ -2,11 +2,11 @@
 
 use super::authoring::{BookmarkChange, Change};
 use super::command::Command;
-use super::dialogs::{Dialog, PlotsAs};
 use super::model::compare::Against;
 use super::model::playback::{Direction, Playback};
 use super::model::probe::Probe;
 use super::model::what_if::WhatIf;
+use super::model::{Dialog, PlotsAs};
 use super::model::{Effect, HINTS, JobKind, Model};
 use super::selection::Selection;
 use super::source::Source;
@@ -26,6 +26,19 @@ mod view;
 /// Carries out a command. Every one has its line here: a new one does not compile without. What takes more than a line is
 /// beside, by what it changes.
 pub fn apply(model: &mut Model, command: Command) {
+    apply_one(model, command);
+    apply_queued(model);
+}
+
+/// Carries out the commands that follow from what was done.
+pub fn apply_queued(model: &mut Model) {
+    while !model.queue.is_empty() {
+        let command = model.queue.remove(0);
+        apply_one(model, command);
+    }
+}
+
+fn apply_one(model: &mut Model, command: Command) {
     let Some(command) = model.guarded(command) else {
         return;
     };

@@ -1,10 +1,11 @@
 //! Where in time, and what is shown over all of it.
 
-use crate::app::dialogs::{Dialog, PlotsAs};
+use crate::app::command::arguments::Query;
 use crate::app::dock::Pane;
 use crate::app::model::document::Document;
-use crate::app::model::find::{Outcome, Query};
+use crate::app::model::find::Outcome;
 use crate::app::model::playback::Playback;
+use crate::app::model::{Dialog, PlotsAs};
 use crate::app::model::{Effect, Field, Model};
 use std::path::PathBuf;
 

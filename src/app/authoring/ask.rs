@@ -2,7 +2,8 @@
 
 use super::Kept;
 use crate::app::command::Command;
-use crate::app::model::{Ask, Model, Reply};
+use crate::app::command::arguments::Reply;
+use crate::app::model::{Ask, Model};
 use crate::app::widget;
 use egui::{Context, Id, Key, Modal, RichText, Ui};
 

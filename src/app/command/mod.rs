@@ -5,12 +5,7 @@
 
 use super::authoring::{Change, NewShape, Order, Snap, Template, Tool};
 use super::dock::Pane;
-use super::model::Reply;
-use super::model::find::Query;
-use super::model::probe::Preset;
-use super::model::walk::Stride;
 use super::view_state::{Hold, Layer, Show};
-use super::viewport::export::Export;
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::map::Phases;
 use crate::core::diagnose::what_if::session::Values;
@@ -21,6 +16,7 @@ use crate::core::replay::history::Quantity;
 use crate::core::replay::{ObjectId, Subject};
 use crate::core::scene::{Bookmark, Expectation};
 use crate::core::shape::Facing;
+use arguments::{Export, Preset, Query, Reply, Stride};
 use egui::{KeyboardShortcut, ThemePreference};
 use egui_material_icons::MaterialIcon;
 use glam::DVec3;
@@ -28,6 +24,7 @@ use std::path::PathBuf;
 
 pub use table::TABLE;
 
+pub mod arguments;
 mod table;
 
 /// One change. Panels push them; `apply` is the one place that carries them out.

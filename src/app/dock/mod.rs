@@ -2,10 +2,6 @@
 //!
 //! Here is the data; `show` draws it.
 
-mod show;
-
-pub use show::Panels;
-
 use crate::app::command::Command;
 use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
@@ -97,7 +93,7 @@ impl Pane {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Dock {
-    tree: Tree<Pane>,
+    pub(super) tree: Tree<Pane>,
 }
 
 impl Default for Dock {
@@ -195,7 +191,7 @@ impl Dock {
         false
     }
 
-    fn tile(&self, pane: Pane) -> Option<TileId> {
+    pub(super) fn tile(&self, pane: Pane) -> Option<TileId> {
         self.tree.tiles.find_pane(&pane)
     }
 

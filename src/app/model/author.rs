@@ -3,9 +3,9 @@
 use super::job::JobKind;
 use super::messages::Severity;
 use super::{Derived, Effect, Model, Session};
-use crate::app::apply::apply;
 use crate::app::authoring::{Authored, Change, Kept, NewShape, Tool, forget};
 use crate::app::command::Command;
+use crate::app::command::arguments::Reply;
 use crate::app::view_state::Playhead;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::ObjectId;
@@ -25,17 +25,6 @@ pub enum Ask {
     Overwrite(PathBuf),
     /// A run of the program ended without saving this; it lies there.
     LeftBehind((PathBuf, Kept)),
-}
-
-/// What a person says to an [`Ask`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// Save first, and then do it. Of a file changed outside: keep what is here. Of one to be overwritten: save elsewhere.
-    Save,
-    /// Let the changes go. Of a file changed outside: take what is there. Of one to be overwritten: overwrite it.
-    Discard,
-    /// Do nothing.
-    Cancel,
 }
 
 impl Model {
@@ -325,7 +314,7 @@ impl Model {
                 if let Some(authored) = self.authored_mut() {
                     authored.saved = Some(Arc::clone(&authored.text));
                 }
-                apply(self, *command);
+                self.queue.push(*command);
             }
         }
     }

@@ -1,8 +1,7 @@
 //! What a command asks of the window itself.
 
 use crate::app::authoring::Order;
-use crate::app::dialogs::Dialog;
-use crate::app::viewport::export::Export;
+use crate::app::command::arguments::Export;
 use std::path::PathBuf;
 
 /// A field that a command puts the cursor into.
@@ -14,6 +13,36 @@ pub enum Field {
     Frame,
     /// The note of the bookmark at the playhead.
     Note,
+}
+
+/// A dialog of the system for a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Dialog {
+    /// A level to open.
+    Open,
+    /// A mesh file to take into the scene.
+    Import,
+    /// Another one to compare with.
+    Compare,
+    /// Where to save a frame as a scene, beginning in this folder.
+    Frame(Option<PathBuf>),
+    /// Where to save the level's own scene, beginning in this folder with this name.
+    Scene(Option<PathBuf>, String),
+    /// Where to save a walk, beginning in this folder.
+    Walk(Option<PathBuf>),
+    /// Where to save the plots, beginning in this folder.
+    Plots(PlotsAs, Option<PathBuf>),
+    /// Where to save a picture or a clip of the view, beginning with this name.
+    View(Export, String),
+}
+
+/// What plots are saved as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlotsAs {
+    /// A table.
+    Csv,
+    /// A picture.
+    Png,
 }
 
 /// What only the window can do; the app carries these out after the commands.

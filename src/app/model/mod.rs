@@ -36,6 +36,7 @@ mod watcher;
 pub mod what_if;
 
 use super::authoring::left_behind;
+use super::command::Command;
 use super::dock::{Dock, Pane};
 use super::files::Settings;
 use super::jobs::RequestRepaint;
@@ -51,11 +52,11 @@ use crate::core::replay::compare::Settings as CompareSettings;
 use crate::core::replay::{Phase, Subject};
 use crate::core::shape::{Shape, SphereTree};
 use crate::view::pair_view::PairView;
-pub use author::{Ask, Reply};
+pub use author::Ask;
 use candidates::CandidatesView;
 use compare::Against;
 use document::Document;
-pub use effect::{Effect, Field};
+pub use effect::{Dialog, Effect, Field, PlotsAs};
 use egui::ThemePreference;
 use glam::DVec3;
 use history::Track;
@@ -100,6 +101,8 @@ pub struct Model {
     pub bundle: Vec<bundled::Entry>,
     /// What the app is to do after the commands.
     pub effects: Vec<Effect>,
+    /// Commands that follow from what was done; `apply` carries them out.
+    pub(super) queue: Vec<Command>,
     /// What runs in the background.
     pub jobs: Jobs,
     /// The level that is being read.
@@ -164,6 +167,7 @@ impl Model {
             settings,
             bundle: Vec::new(),
             effects: Vec::new(),
+            queue: Vec::new(),
             jobs,
             opening: None,
             beside: None,

@@ -2,45 +2,13 @@
 
 use super::probe_look::{PROBE_LINES, ProbeLook, Shuffled};
 use super::probe_shapes::{box_probe, near_plane_probe, spoke_probe, t_probe};
+use crate::app::command::arguments::Preset;
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::{self, Camera, Probe as Lines};
 use crate::core::shape::Pose;
 use glam::DVec3;
 use std::sync::Arc;
-
-/// A set of lines to begin with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is its `title`")]
-pub enum Preset {
-    Standard,
-    T,
-    Box,
-    Spokes,
-    NearPlane,
-}
-
-impl Preset {
-    /// In the order of the menu.
-    pub const ALL: [Self; 5] = [
-        Self::Standard,
-        Self::T,
-        Self::Box,
-        Self::Spokes,
-        Self::NearPlane,
-    ];
-
-    /// As the menu writes it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Standard => "The published five",
-            Self::T => "A T",
-            Self::Box => "A box",
-            Self::Spokes => "A ball of 24 spokes",
-            Self::NearPlane => "The near plane's corners",
-        }
-    }
-}
 
 /// A document's probe; the scene itself is not changed.
 pub struct Probe {

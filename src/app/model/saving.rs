@@ -3,10 +3,8 @@
 use super::author::Ask;
 use super::job::{JobDone, JobKind};
 use super::messages::Deed;
-use super::{Effect, Model, Session};
-use crate::app::apply::apply;
+use super::{Dialog, Effect, Model, Session};
 use crate::app::command::Command;
-use crate::app::dialogs::Dialog;
 use crate::app::source::Source;
 use crate::core::problem::Problem;
 use crate::core::scene;
@@ -206,7 +204,7 @@ impl Model {
                     self.set_after_save(after_save);
                     self.save_to(path);
                 } else if let Some(command) = after_save {
-                    apply(self, command);
+                    self.queue.push(command);
                 }
             }
             Err(problem) => self.messages.failed(Deed::Save, problem),

@@ -4,6 +4,7 @@ use super::job::{JobDone, JobKind};
 use super::messages::Deed;
 use super::probe_look::ProbeLook;
 use super::{Model, Session};
+use crate::app::command::arguments::Stride;
 use crate::app::source::Source;
 use crate::app::view_state::Playhead;
 use crate::core::log::{WalkStep, write_walk};
@@ -30,19 +31,6 @@ const STEPS: (f64, f64) = (1.0 / 240.0, 0.1);
 const MOST_AT_ONCE: f64 = 8.0;
 /// Looking straight up or down leaves "ahead" defined, radians.
 const STEEPEST: f64 = FRAC_PI_2 - 1e-3;
-
-/// What keys and mouse say in one pass of the window.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stride {
-    /// Right, up and back, each -1 to 1, as the camera looks.
-    pub way: DVec3,
-    /// Radians to the left and up.
-    pub turn: [f64; 2],
-    /// Seconds since the last pass.
-    pub seconds: f64,
-    /// Run.
-    pub fast: bool,
-}
 
 /// A walk, while it lasts and until it is saved.
 pub struct Walk {

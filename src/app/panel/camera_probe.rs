@@ -2,9 +2,10 @@
 //! triangles has to do with it.
 
 use crate::app::command::Command;
+use crate::app::command::arguments::Preset;
 use crate::app::exact_field::{exact_field, short};
 use crate::app::model::document::Document;
-use crate::app::model::probe::{Preset, Probe};
+use crate::app::model::probe::Probe;
 use crate::app::model::probe_look::ProbeLook;
 use crate::app::model::walk::Walk;
 use crate::app::model::{Model, Session};

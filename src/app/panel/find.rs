@@ -1,9 +1,10 @@
 //! "The next frame where": what is looked for, and what was found.
 
 use crate::app::command::Command;
+use crate::app::command::arguments::{Condition, Query};
 use crate::app::exact_field::{exact_field, short};
 use crate::app::model::document::Document;
-use crate::app::model::find::{Condition, Find, Outcome, Query, nowhere};
+use crate::app::model::find::{Find, Outcome, nowhere};
 use crate::app::model::{JobKind, Model, Session};
 use crate::app::theme::Palette;
 use crate::app::time_map::moment_text;

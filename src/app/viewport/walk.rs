@@ -3,7 +3,7 @@
 use super::Viewport;
 use super::orbit::Orbit;
 use crate::app::command::Command;
-use crate::app::model::walk::Stride;
+use crate::app::command::arguments::Stride;
 use crate::core::shape::Pose;
 use egui::viewport::CursorGrab;
 use egui::{Key, Response, Ui, ViewportCommand};

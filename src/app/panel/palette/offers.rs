@@ -3,12 +3,12 @@
 use super::Line;
 use crate::app::authoring::with_or_without_camera;
 use crate::app::command::Command;
+use crate::app::command::arguments::Export;
+use crate::app::command::arguments::Preset;
 use crate::app::dock::Pane;
 use crate::app::model::playback::SPEEDS;
-use crate::app::model::probe::Preset;
 use crate::app::model::{Model, Session};
 use crate::app::view_state::{Hold, Layer, Show};
-use crate::app::viewport::export::Export;
 use crate::core::diagnose::Kind;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::history::Quantity;

@@ -13,27 +13,6 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// What can be saved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Export {
-    /// What is seen now, as a PNG.
-    Picture,
-    /// The loop as it plays, as an animated GIF.
-    Loop,
-    /// The inside of the frame at the playhead, slowly, as an animated GIF.
-    Inside,
-}
-
-impl Export {
-    /// What the file's name ends with.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Picture => "png",
-            Self::Loop | Self::Inside => "gif",
-        }
-    }
-}
-
 /// A picture of a clip, or the only one.
 pub struct Picture {
     /// Its pixels.

@@ -1,6 +1,6 @@
 //! The docked panels, drawn: which panel fills which tile, and how tabs look.
 
-use super::{Dock, Pane};
+use super::dock::{Dock, Pane};
 use crate::app::authoring::history_pane;
 use crate::app::authoring::text_pane::TextPane;
 use crate::app::command::Command;
