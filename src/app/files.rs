@@ -2,14 +2,35 @@
 
 use super::authoring::Tools;
 use super::dock::Dock;
-use super::model::pins::Named;
 use crate::core::problem::Problem;
+use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Bookmark;
 use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// A pinned object as settings keep it: its name, and its ordinal where a log gives a name twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// As the level names it.
+    pub name: String,
+    /// Its creation ordinal.
+    pub id: ObjectId,
+}
+
+impl Named {
+    /// The object in a level, which may have been changed since: the ordinal, if its name is still this one, else the name.
+    pub(super) fn find(&self, replay: &Replay) -> Option<ObjectId> {
+        let objects = replay.objects();
+        let same = objects
+            .get(self.id as usize)
+            .is_some_and(|object| object.name == self.name);
+        same.then_some(self.id)
+            .or_else(|| replay.object_named(&self.name))
+    }
+}
 
 /// How many files the start page remembers.
 const RECENT: usize = 10;

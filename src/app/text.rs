@@ -94,6 +94,12 @@ pub fn finding(finding: &Finding) -> String {
     text
 }
 
+/// A position in frames as it is read: `frame 12 + 0.4219`.
+pub fn moment_text(position: f64) -> String {
+    let frame = position.floor();
+    format!("frame {frame:.0} + {:.4}", position - frame)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,5 +136,10 @@ mod tests {
         assert_eq!(count(0, "object"), "0 objects");
         assert_eq!(count(12345, "pair"), "12\u{a0}345 pairs");
         assert_eq!(vector(DVec3::new(1.0, 0.0, -0.5)), "(1, 0, -0.5)");
+    }
+
+    #[test]
+    fn a_moment_is_a_frame_and_a_fraction() {
+        assert_eq!(moment_text(3.25), "frame 3 + 0.2500");
     }
 }

@@ -95,12 +95,6 @@ pub fn seek_to(position: f64, frames: u32) -> Command {
     }
 }
 
-/// A position in frames as it is read: `frame 12 + 0.4219`.
-pub fn moment_text(position: f64) -> String {
-    let frame = position.floor();
-    format!("frame {frame:.0} + {:.4}", position - frame)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +121,5 @@ mod tests {
         };
         assert_eq!(seek_to(6.0, 6), end);
         assert_eq!(seek_to(9.0, 6), end);
-        assert_eq!(moment_text(3.25), "frame 3 + 0.2500");
     }
 }

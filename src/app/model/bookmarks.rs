@@ -6,7 +6,7 @@ use crate::app::authoring::{BookmarkChange, Change};
 use crate::app::dock::Pane;
 use crate::app::model::{Effect, Field};
 use crate::app::source::Source;
-use crate::app::time_map::moment_text;
+use crate::app::text::moment_text;
 use crate::core::problem::Problem;
 use crate::core::scene::Bookmark;
 

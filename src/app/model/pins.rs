@@ -2,36 +2,15 @@
 
 use super::{Model, Session};
 use crate::app::dock::Pane;
+use crate::app::files::Named;
 use crate::core::replay::now::{Now, now};
-use crate::core::replay::{ObjectId, Replay, Subject};
-use serde::{Deserialize, Serialize};
+use crate::core::replay::{ObjectId, Subject};
 use std::collections::BTreeSet;
 
 /// As many as a person keeps an eye on.
 const MOST: usize = 64;
 /// Lanes of the selection.
 const SELECTED: usize = 6;
-
-/// A pinned object as settings keep it: its name, and its ordinal where a log gives a name twice.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Named {
-    /// As the level names it.
-    pub name: String,
-    /// Its creation ordinal.
-    pub id: ObjectId,
-}
-
-impl Named {
-    /// The object in a level, which may have been changed since: the ordinal, if its name is still this one, else the name.
-    fn find(&self, replay: &Replay) -> Option<ObjectId> {
-        let objects = replay.objects();
-        let same = objects
-            .get(self.id as usize)
-            .is_some_and(|object| object.name == self.name);
-        same.then_some(self.id)
-            .or_else(|| replay.object_named(&self.name))
-    }
-}
 
 /// Pinned objects and pairs, in the order they were pinned.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,8 +2,9 @@
 
 use crate::app::command::Command;
 use crate::app::model::Model;
+use crate::app::text::moment_text;
 use crate::app::theme::Surfaces;
-use crate::app::time_map::{Map, moment_text};
+use crate::app::time_map::Map;
 use egui::{CursorIcon, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
 const HEIGHT: f32 = 9.0;
