@@ -348,6 +348,10 @@ impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.ui(ui);
     }
+
+    fn on_exit(&mut self) {
+        self.model.finish();
+    }
 }
 
 /// What the viewport draws now.

@@ -82,7 +82,7 @@ fn the_theme_is_switched_and_remembered() {
     assert!(window.has("Dark"));
     window.click("Dark");
     assert_eq!(window.model().look.theme, ThemePreference::Dark);
-    let kept = Settings::at(window.folder.path().join("settings.json"));
+    let kept = window.saved_settings();
     assert_eq!(kept.theme.as_deref(), Some("dark"));
 }
 

@@ -113,7 +113,7 @@ fn first_run_shows_three_hints_once() {
     window.key(Key::Escape);
     assert!(!window.has("Begin with a finding"));
 
-    let kept = Settings::at(window.folder.path().join("settings.json"));
+    let kept = window.saved_settings();
     assert!(kept.hints_seen, "the next run shows none");
     let known = Window::with(BULLET);
     assert_eq!(known.model().look.hint, None);

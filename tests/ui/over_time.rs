@@ -386,7 +386,7 @@ fn bookmarks_of_a_log_are_stored_on_this_machine_with_a_note() {
     window.keys(Modifiers::ALT, Key::B);
     assert!(window.has("Note of frame 0 + 0.0000"));
     assert!(window.has("Make this frame a scene…"));
-    let kept = Settings::at(window.folder.path().join("settings.json"));
+    let kept = window.saved_settings();
     assert_eq!(kept.bookmarks.values().map(Vec::len).sum::<usize>(), 1);
     let path = window.folder.path().join("log.jsonl");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), LOG, "untouched");

@@ -66,7 +66,7 @@ fn the_panel_layout_is_remembered() {
     let mut window = Window::bullet();
     window.apply(Command::TogglePane(Pane::Outliner));
     window.settle();
-    let kept = Settings::at(window.folder.path().join("settings.json"));
+    let kept = window.saved_settings();
     let layout = kept.layout.expect("a layout").checked();
     assert!(!layout.is_shown(Pane::Outliner) && layout.is_shown(Pane::Findings));
     assert_eq!(layout, window.model().dock);

@@ -176,6 +176,12 @@ impl Window {
         &self.app().unwrap().model
     }
 
+    /// The settings as the next run reads them.
+    pub fn saved_settings(&mut self) -> Settings {
+        self.until("the settings are saved", Model::settings_are_saved);
+        Settings::at(self.folder.path().join("settings.json"))
+    }
+
     /// The open level.
     pub fn session(&self) -> &Session {
         session(self.model())

@@ -59,6 +59,7 @@ impl Model {
         self.watch_file();
         self.watch_meshes();
         self.keep_changes();
+        self.write_settings();
         self.begin_diagnosis();
         self.ask_finding();
         self.try_finding();

@@ -7,6 +7,7 @@ use super::find::Search;
 use super::keeping::Content;
 use super::keeping::Stamp;
 use super::meshes::MeshCheck;
+use super::messages::Severity;
 use super::saving::Outcome;
 use super::{Model, Session, candidates, history};
 use crate::app::jobs;
@@ -47,6 +48,8 @@ pub enum JobKind {
     CheckFile,
     /// Reads the scene again if another program changed one of its mesh files.
     CheckMeshes,
+    /// Saves the settings.
+    SaveSettings,
     /// Autosaves the scene.
     Autosave,
     /// Writes a part of the level as a scene.
@@ -99,6 +102,7 @@ impl JobKind {
             | Self::Open
             | Self::Save
             | Self::Autosave
+            | Self::SaveSettings
             | Self::SaveExcerpt
             | Self::SaveWalk
             | Self::SaveView
@@ -152,6 +156,7 @@ pub enum JobDone {
     CheckFile(PathBuf, Option<(Stamp, Content)>),
     CheckMeshes(MeshCheck),
     Autosave(Arc<str>, Result<(), Problem>),
+    SaveSettings(Result<(), Problem>),
     SaveExcerpt(Result<Saved, Problem>),
     SaveWalk(Result<bool, Problem>),
     SaveView(PathBuf, Result<Option<String>, Problem>),
@@ -244,6 +249,11 @@ impl Model {
             JobDone::CheckFile(path, found) => self.take_file_check(path, found),
             JobDone::CheckMeshes(found) => self.take_mesh_check(found),
             JobDone::Autosave(text, outcome) => self.take_autosave(text, outcome),
+            JobDone::SaveSettings(outcome) => {
+                if let Err(problem) = outcome {
+                    self.messages.add(Severity::Notice, problem);
+                }
+            }
             JobDone::SaveExcerpt(outcome) => self.take_excerpt(outcome),
             JobDone::SaveWalk(outcome) => self.take_walk(outcome),
             JobDone::SaveView(path, outcome) => self.take_export(&path, outcome),

@@ -70,10 +70,14 @@ pub use session::{Derived, Session};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use time_axis::TimeAxis;
 
 /// How many hints somebody new is shown.
 pub const HINTS: usize = 3;
+
+/// How long the end of the program waits for the settings to be saved.
+const LAST_SAVE: Duration = Duration::from_secs(2);
 
 /// Everything the window shows.
 pub struct Model {
@@ -97,6 +101,7 @@ pub struct Model {
     pub messages: Messages,
     /// What is remembered from run to run.
     pub settings: Settings,
+    settings_changed: bool,
     /// The bundled levels.
     pub bundle: Vec<bundled::Entry>,
     /// What the app is to do after the commands.
@@ -165,6 +170,7 @@ impl Model {
             },
             messages: told_at_first(&settings),
             settings,
+            settings_changed: false,
             bundle: Vec::new(),
             effects: Vec::new(),
             queue: Vec::new(),
@@ -442,9 +448,34 @@ impl Model {
         self.save_settings();
     }
 
+    /// The settings were changed: they are saved in the background.
     pub(super) fn save_settings(&mut self) {
-        if let Err(problem) = self.settings.save() {
-            self.messages.add(Severity::Notice, problem);
+        self.settings_changed = true;
+    }
+
+    /// Saves changed settings, one save at a time.
+    fn write_settings(&mut self) {
+        if self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings) {
+            self.settings_changed = false;
+            let settings = self.settings.clone();
+            self.jobs.start(JobKind::SaveSettings, move |_| {
+                JobDone::SaveSettings(settings.save())
+            });
+        }
+    }
+
+    /// Returns true where the file of the settings holds all of them.
+    pub fn settings_are_saved(&self) -> bool {
+        !self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings)
+    }
+
+    /// Saves the settings before the program ends.
+    pub(super) fn finish(&mut self) {
+        let begun = Instant::now();
+        while !self.settings_are_saved() && begun.elapsed() < LAST_SAVE {
+            self.take_results();
+            self.write_settings();
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 }
