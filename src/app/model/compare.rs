@@ -2,7 +2,7 @@
 //!
 //! Reading, comparing and the curve are background jobs; the latest request counts.
 
-use super::document::{FrameKey, FrameLoader};
+use super::document::{FrameLoader, Stepped};
 use super::job::{JobDone, JobKind, Jobs, SessionDone};
 use crate::app::view_state::Playhead;
 use crate::core::level;
@@ -317,9 +317,9 @@ impl Compare {
     }
 
     /// Takes a frame of the other replay.
-    pub(super) fn take_frame(&mut self, key: FrameKey, frame: Arc<Frame>) {
+    pub(super) fn take_frame(&mut self, stepped: Stepped) {
         if let Some(other) = &mut self.other {
-            other.frames.take(key, frame);
+            other.frames.take(stepped);
         }
     }
 

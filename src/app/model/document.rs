@@ -7,10 +7,14 @@ use crate::core::diagnose::{Finding, Report};
 use crate::core::level::Level;
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::{CachedFolder, Folder, Scene};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+
+/// Frames that took no longer to step than this are stepped within a pass: the picture is never a pass behind.
+const QUICK: Duration = Duration::from_millis(2);
 
 /// A frame that takes longer to step than this is announced.
 const SLOW: Duration = Duration::from_millis(150);
@@ -144,6 +148,14 @@ impl Document {
 /// A frame of one of several replays: the number of the replay, counted from the first, and of the frame.
 pub type FrameKey = (u64, u32);
 
+/// A frame that was stepped.
+pub struct Stepped {
+    key: FrameKey,
+    frame: Arc<Frame>,
+    /// How long it took.
+    cost: Duration,
+}
+
 /// Steps frames in the background, one after the other: while something is dragged in a slow level, those in between are left out.
 pub struct FrameLoader {
     kind: JobKind,
@@ -163,6 +175,8 @@ pub struct FrameLoader {
     has_failed: Option<FrameKey>,
     /// When the frame at the playhead was first missing.
     waiting_since: Option<Instant>,
+    /// How long the latest frame took to step.
+    cost: Option<Duration>,
 }
 
 impl FrameLoader {
@@ -179,6 +193,7 @@ impl FrameLoader {
             wanted: None,
             has_failed: None,
             waiting_since: None,
+            cost: None,
         }
     }
 
@@ -210,7 +225,12 @@ impl FrameLoader {
             (self.shown, self.shown_of) = (frame, self.of);
         }
         let next = (self.of, number + 1);
-        let is_shown = (self.shown_of, self.shown.number) == key;
+        let is_shown = |loader: &Self| (loader.shown_of, loader.shown.number) == key;
+        let quick = self.cost.is_some_and(|cost| cost <= QUICK);
+        if !is_shown(self) && quick {
+            self.step(number);
+        }
+        let is_shown = is_shown(self);
         self.waiting_since = match is_shown {
             true => None,
             false => self.waiting_since.or_else(|| Some(Instant::now())),
@@ -218,6 +238,7 @@ impl FrameLoader {
         let wanted = if !is_shown {
             key
         } else if ahead
+            && !quick
             && next.1 < self.replay.frames()
             && self.ready.as_ref().is_none_or(|(ready, _)| *ready != next)
         {
@@ -231,16 +252,34 @@ impl FrameLoader {
         self.wanted = Some(wanted);
         let (replay, kind) = (Arc::clone(&self.replay), self.kind);
         jobs.start(kind, move |_| {
+            let begun = Instant::now();
             let frame = replay.frame(wanted.1);
+            let stepped = Stepped {
+                key: wanted,
+                frame,
+                cost: begun.elapsed(),
+            };
             match kind {
-                JobKind::OtherFrame => SessionDone::OtherFrame(wanted, frame),
-                _ => SessionDone::Frame(wanted, frame),
+                JobKind::OtherFrame => SessionDone::OtherFrame(stepped),
+                _ => SessionDone::Frame(stepped),
             }
         });
     }
 
+    /// Steps a frame here and shows it; one that panics is left to a job, which reports it.
+    fn step(&mut self, number: u32) {
+        let begun = Instant::now();
+        let frame = catch_unwind(AssertUnwindSafe(|| self.replay.frame(number)));
+        self.cost = frame.is_ok().then(|| begun.elapsed());
+        if let Ok(frame) = frame {
+            (self.shown, self.shown_of) = (frame, self.of);
+        }
+    }
+
     /// Takes a frame: one ahead of what is shown waits, any other is shown meanwhile.
-    pub(super) fn take(&mut self, key: FrameKey, frame: Arc<Frame>) {
+    pub(super) fn take(&mut self, stepped: Stepped) {
+        let Stepped { key, frame, cost } = stepped;
+        self.cost = Some(cost);
         let is_ahead = self.shown_of == key.0 && key.1 == self.shown.number + 1;
         if is_ahead {
             self.ready = Some((key, frame));
@@ -283,10 +322,10 @@ mod tests {
         let mut until = |frames: &mut FrameLoader| {
             frames.show(1, false, &mut jobs);
             while frames.is_behind() || frames.shown().number != 1 {
-                if let Some(JobDone::OfSession(SessionDone::Frame(key, frame))) =
+                if let Some(JobDone::OfSession(SessionDone::Frame(stepped))) =
                     jobs.receive().and_then(|one| one.result.ok())
                 {
-                    frames.take(key, frame);
+                    frames.take(stepped);
                 }
                 frames.show(1, false, &mut jobs);
                 std::thread::yield_now();

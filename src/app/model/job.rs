@@ -1,7 +1,7 @@
 //! The background jobs of the window, and what becomes of their results.
 
 use super::compare::Prepared;
-use super::document::FrameKey;
+use super::document::Stepped;
 use super::excerpt::Saved;
 use super::find::Search;
 use super::keeping::Content;
@@ -19,7 +19,6 @@ use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
 use crate::core::import::Geometry;
 use crate::core::problem::{Problem, Problems};
-use crate::core::replay::Frame;
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
 use crate::core::replay::search::SearchHit;
 use std::path::PathBuf;
@@ -169,8 +168,8 @@ pub enum JobDone {
 
 /// The result of a job that changes nothing but the session.
 pub enum SessionDone {
-    Frame(FrameKey, Arc<Frame>),
-    OtherFrame(FrameKey, Arc<Frame>),
+    Frame(Stepped),
+    OtherFrame(Stepped),
     Compare(Option<Comparison>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(candidates::List),
@@ -294,8 +293,8 @@ impl Session {
     fn on_job(&mut self, done: SessionDone) {
         let derived = &mut self.derived;
         match done {
-            SessionDone::Frame(key, frame) => self.document.frames.take(key, frame),
-            SessionDone::OtherFrame(key, frame) => self.compare.take_frame(key, frame),
+            SessionDone::Frame(stepped) => self.document.frames.take(stepped),
+            SessionDone::OtherFrame(stepped) => self.compare.take_frame(stepped),
             SessionDone::Compare(found) => self.compare.take_result(found),
             SessionDone::Growth(subject, points) => self.compare.take_growth(subject, points),
             SessionDone::Candidates(list) => derived.candidates.take(list),
