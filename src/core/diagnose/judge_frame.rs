@@ -153,10 +153,12 @@ fn judge_pair(
                         two_segment_path::bend(frame, &pair) + margin,
                     ))
         };
-        let steps = substeps::count(context.replay, frame.number);
         let event = compound_parts::judge(&pair, &mut judged.stats)
             .filter(holds)
-            .and_then(|event| substeps::of_event(steps, pair, event))
+            .and_then(|event| {
+                let count = substeps::count(context.replay, frame.number);
+                substeps::of_event(count, pair, event)
+            })
             .map(|(pair, event)| {
                 let event = contact_history::with_contact_before(context, frame, &pair, event);
                 (pair, event)
