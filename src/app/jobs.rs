@@ -162,6 +162,11 @@ where
         self.running.contains_key(&kind)
     }
 
+    /// Returns true while a job of one of these kinds runs.
+    pub fn is_any_running<const N: usize>(&self, kinds: [K; N]) -> bool {
+        kinds.into_iter().any(|kind| self.is_running(kind))
+    }
+
     /// The share done of a job that runs, 0 to 1; `Some(None)` while it is unknown.
     pub fn progress(&self, kind: K) -> Option<Option<f32>> {
         let state = &self.running.get(&kind)?.state;

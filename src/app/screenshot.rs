@@ -59,9 +59,9 @@ impl Capture {
         let count = moments.len();
         let (encoder, pictures) = mpsc::sync_channel(2);
         let to = path.clone();
-        let begun = model.begin_export(path, move |watch| match span {
-            None => export::save_picture(&pictures, &to, watch),
-            Some(_) => export::save_clip(&pictures, count, &to, watch),
+        let begun = model.begin_export(path, move |job| match span {
+            None => export::save_picture(&pictures, &to, job),
+            Some(_) => export::save_clip(&pictures, count, &to, job),
         });
         begun.then(|| Self {
             part,

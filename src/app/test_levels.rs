@@ -1,7 +1,7 @@
-//! Small levels built in code, for the tests of this room.
+//! Small levels built in code, for tests of the window.
 
 use crate::core::replay::Replay;
-use crate::core::scene::{Detection, Engine, Movement, Object, Response, Scene, Units};
+use crate::core::scene::{Movement, Object, Scene};
 use crate::core::shape::Shape;
 use glam::DVec3;
 use std::sync::Arc;
@@ -9,21 +9,9 @@ use std::sync::Arc;
 /// A level without gravity or response, of two frames.
 pub fn level(dt: f64, objects: impl IntoIterator<Item = Object>) -> Arc<Replay> {
     Arc::new(Replay::stepped(Arc::new(Scene {
-        name: "test".into(),
-        notes: String::new(),
-        units: Units::default(),
         dt,
         frames: 2,
-        gravity: DVec3::ZERO,
-        detection: Detection::Overlap,
-        response: Response::Ignore,
-        objects: objects.into_iter().collect(),
-        camera: None,
-        engine: Engine::default(),
-        recording: None,
-        ignore: Vec::new(),
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
+        ..Scene::new("test", objects.into_iter().collect())
     })))
 }
 

@@ -147,6 +147,13 @@ impl Compare {
         });
     }
 
+    /// The same for the same comparison of another scene: the alignment that was chosen stays.
+    fn start_again(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
+        let alignment = self.settings.alignment;
+        self.start(against, replay, jobs);
+        self.settings.alignment = alignment;
+    }
+
     /// Lets go of the other replay; an earlier run stays.
     pub fn stop(&mut self, jobs: &mut Jobs) {
         jobs.drop_where(|kind| Self::JOBS.contains(&kind));
@@ -201,9 +208,7 @@ impl Compare {
                 self.compare(now, jobs);
             }
             _ => {
-                let alignment = self.settings.alignment;
-                self.start(against, now, jobs);
-                self.settings.alignment = alignment;
+                self.start_again(against, now, jobs);
             }
         }
     }
@@ -231,9 +236,7 @@ impl Compare {
             self.before = Some(Arc::clone(old));
         }
         if let Some(against) = self.against.clone() {
-            let alignment = self.settings.alignment;
-            self.start(against, now, jobs);
-            self.settings.alignment = alignment;
+            self.start_again(against, now, jobs);
         }
     }
 

@@ -127,6 +127,7 @@ impl Histories {
     /// Stepping failed.
     pub(super) fn failed(&mut self) {
         self.has_failed = true;
+        self.works.clear();
     }
 
     /// Appends frames to histories.
@@ -234,5 +235,18 @@ mod tests {
         assert!((impacts[0] - 0.35).abs() < 1e-12);
         histories.want(&replay, &BTreeSet::new(), &mut jobs);
         assert!(whole(&histories, &pair), "kept for later");
+    }
+
+    #[test]
+    fn a_failed_job_is_over_and_not_started_again() {
+        let replay = level(1.0, [sphere("ball", 0.5, DVec3::ZERO, DVec3::X)]);
+        let mut jobs = Jobs::new(Arc::new(|| ()));
+        let mut histories = Histories::default();
+        let wanted = BTreeSet::from([Subject::Object(0)]);
+        histories.want(&replay, &wanted, &mut jobs);
+        assert!(histories.working().is_some());
+        histories.failed();
+        histories.want(&replay, &wanted, &mut jobs);
+        assert!(histories.working().is_none());
     }
 }

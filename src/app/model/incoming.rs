@@ -199,7 +199,7 @@ impl Model {
             if again {
                 session.find = old.find;
                 session.touched = old.touched;
-                session.probe = session.probe.after(old.probe);
+                session.probe.keep_changes(old.probe);
             }
         }
         if let Some((of, lines, mode)) = self.kept_probe.take()

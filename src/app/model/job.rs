@@ -4,8 +4,7 @@ use super::compare::Prepared;
 use super::document::Stepped;
 use super::excerpt::Saved;
 use super::find::Search;
-use super::keeping::Content;
-use super::keeping::Stamp;
+use super::keeping::{Content, Stamp};
 use super::meshes::MeshCheck;
 use super::messages::Severity;
 use super::saving::Outcome;
@@ -55,9 +54,9 @@ pub enum JobKind {
     SaveExcerpt,
     /// Writes a walk as a recording.
     SaveWalk,
-    /// Draws and writes a picture or a clip of the view.
+    /// Writes a picture or a clip of the view, or a picture of the plots.
     SaveView,
-    /// Writes the plots as a table or a picture.
+    /// Writes the plots as a table.
     SavePlots,
     /// Reads a mesh file to import.
     Import,

@@ -158,10 +158,7 @@ impl Model {
             watching.watch = Some(Watch::start(path.clone(), request_repaint));
         }
         let busy = [JobKind::CheckFile, JobKind::Save, JobKind::Open];
-        if !watching.is_due()
-            || busy.into_iter().any(|kind| self.jobs.is_running(kind))
-            || self.ask.is_some()
-        {
+        if !watching.is_due() || self.jobs.is_any_running(busy) || self.ask.is_some() {
             return;
         }
         watching.begin_look();

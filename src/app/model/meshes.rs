@@ -102,9 +102,7 @@ impl Model {
         let root = path.parent().unwrap_or(Path::new("."));
         meshes.watch(&authored.scene, root, &mut self.jobs);
         let busy = [JobKind::CheckMeshes, JobKind::Open];
-        if busy.into_iter().any(|kind| self.jobs.is_running(kind))
-            || !meshes.told.swap(false, Ordering::Relaxed)
-        {
+        if self.jobs.is_any_running(busy) || !meshes.told.swap(false, Ordering::Relaxed) {
             return;
         }
         let (files, seen) = (meshes.files.clone(), meshes.seen.clone());

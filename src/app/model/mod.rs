@@ -344,8 +344,8 @@ impl Model {
 
     /// Returns true while the frame at the playhead is being stepped.
     pub fn is_stepping(&self) -> bool {
-        let kinds = [JobKind::Frame, JobKind::OtherFrame];
-        kinds.into_iter().any(|kind| self.jobs.is_running(kind))
+        self.jobs
+            .is_any_running([JobKind::Frame, JobKind::OtherFrame])
     }
 
     /// Selects a finding and its pair, and goes to its moment and place.

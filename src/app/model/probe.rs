@@ -144,18 +144,14 @@ impl Probe {
     /// The scene was changed; what was changed by hand stays.
     pub(super) fn follow(&mut self, replay: &Replay) {
         let before = std::mem::replace(self, Self::of(replay));
-        if before.is_changed() {
-            self.take_over(before.lines, before.mode);
-        }
+        self.keep_changes(before);
     }
 
-    /// With what was changed by hand in the one before.
-    #[must_use]
-    pub fn after(mut self, before: Self) -> Self {
+    /// Takes over what was changed by hand in the one before.
+    pub(super) fn keep_changes(&mut self, before: Self) {
         if before.is_changed() {
             self.take_over(before.lines, before.mode);
         }
-        self
     }
 
     /// The lines and the mode of another document's probe.

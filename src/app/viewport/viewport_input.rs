@@ -260,30 +260,20 @@ fn same<T>(one: Option<&Arc<T>>, other: Option<&Arc<T>>) -> bool {
 mod tests {
     use super::*;
     use crate::app::test_levels::{sphere, wall};
-    use crate::core::scene::{Detection, Engine, Response, Scene, Units};
+    use crate::core::scene::{Response, Scene};
     use glam::DVec3;
 
     /// A ball of radius 1 that ends a frame at x = -0.5, before a wall whose face is at x = 0: it is pushed to x = -1.
     fn pushed_out() -> Arc<Replay> {
+        let objects = vec![
+            sphere("ball", 1.0, DVec3::new(-2.5, 0.0, 0.0), DVec3::X * 2.0),
+            wall("wall", DVec3::splat(4.0), DVec3::X * 4.0),
+        ];
         Arc::new(Replay::stepped(Arc::new(Scene {
-            name: "pushed out".into(),
-            notes: String::new(),
-            units: Units::default(),
             dt: 1.0,
             frames: 2,
-            gravity: DVec3::ZERO,
-            detection: Detection::Overlap,
             response: Response::Push,
-            objects: vec![
-                sphere("ball", 1.0, DVec3::new(-2.5, 0.0, 0.0), DVec3::X * 2.0),
-                wall("wall", DVec3::splat(4.0), DVec3::X * 4.0),
-            ],
-            camera: None,
-            engine: Engine::default(),
-            recording: None,
-            ignore: Vec::new(),
-            bookmarks: Vec::new(),
-            expect: Vec::new(),
+            ..Scene::new("pushed out", objects)
         })))
     }
 

@@ -355,15 +355,19 @@ fn capsule_hit(ray: Ray, in: CapsuleCorner) -> CapsuleHit {
     return out;
 }
 
+fn capsule_cast(in: CapsuleCorner, ray: Ray, hit: CapsuleHit, alpha: f32) -> Cast {
+    var out: Cast;
+    out.color = vec4<f32>(shade(in.color.xyz, hit.normal, -ray.along), alpha * hit.coverage);
+    out.depth = clamp(depth_of(hit.point.z), 0.0, 1.0);
+    return out;
+}
+
 @fragment
 fn capsule_fragment(in: CapsuleCorner) -> Cast {
     let ray = ray_through(in.place);
     let hit = capsule_hit(ray, in);
     if hit.coverage <= 0.0 { discard; }
-    var out: Cast;
-    out.color = vec4<f32>(shade(in.color.xyz, hit.normal, -ray.along), hit.coverage);
-    out.depth = clamp(depth_of(hit.point.z), 0.0, 1.0);
-    return out;
+    return capsule_cast(in, ray, hit, 1.0);
 }
 
 @fragment
@@ -373,11 +377,7 @@ fn translucent_capsule_fragment(in: CapsuleCorner) -> Cast {
     if hit.coverage <= 0.0 { discard; }
     // Thin in the middle, denser at its rim.
     let away = 1.0 - clamp(dot(hit.normal, -ray.along), 0.0, 1.0);
-    let alpha = min(in.color.w * (0.55 + 1.6 * away * away), 0.95);
-    var out: Cast;
-    out.color = vec4<f32>(shade(in.color.xyz, hit.normal, -ray.along), alpha * hit.coverage);
-    out.depth = clamp(depth_of(hit.point.z), 0.0, 1.0);
-    return out;
+    return capsule_cast(in, ray, hit, min(in.color.w * (0.55 + 1.6 * away * away), 0.95));
 }
 
 // ---- lines: a rectangle on the screen, coverage by distance ----
@@ -391,18 +391,19 @@ struct LineCorner {
     @location(2) @interpolate(flat) size: vec4<f32>,
 }
 
-fn line_corner(
-    index: u32,
-    from_width: vec4<f32>,
-    to_occluded: vec4<f32>,
-    color_a: vec4<f32>,
-    color_b: vec4<f32>,
-    dash: f32,
-) -> LineCorner {
+struct Line {
+    @location(0) from_width: vec4<f32>,
+    @location(1) to_occluded: vec4<f32>,
+    @location(2) color_a: vec4<f32>,
+    @location(3) color_b: vec4<f32>,
+    @location(4) dash: f32,
+}
+
+fn line_corner(index: u32, line: Line) -> LineCorner {
     var out: LineCorner;
-    var a = to_view(from_width.xyz);
-    var b = to_view(to_occluded.xyz);
-    var colors = array<vec4<f32>, 2>(color_a, color_b);
+    var a = to_view(line.from_width.xyz);
+    var b = to_view(line.to_occluded.xyz);
+    var colors = array<vec4<f32>, 2>(line.color_a, line.color_b);
     if perspective() {
         let near = -camera.half_size.z * 1.01;
         if a.z > near && b.z > near {
@@ -411,10 +412,10 @@ fn line_corner(
         }
         if a.z > near {
             a = b + (a - b) * ((near - b.z) / (a.z - b.z));
-            colors[0] = color_b;
+            colors[0] = line.color_b;
         } else if b.z > near {
             b = a + (b - a) * ((near - a.z) / (b.z - a.z));
-            colors[1] = color_a;
+            colors[1] = line.color_a;
         }
     }
     let clip_a = to_clip(a);
@@ -426,7 +427,7 @@ fn line_corner(
     var along = vec2<f32>(1.0, 0.0);
     if length_pixels > 1e-3 { along = (q - p) / length_pixels; }
     let across = vec2<f32>(-along.y, along.x);
-    let half_width = max(from_width.w * camera.half_size.w, 0.5) * 0.5;
+    let half_width = max(line.from_width.w * camera.half_size.w, 0.5) * 0.5;
     let end = index & 1u;
     let side = f32(index >> 1u) * 2.0 - 1.0;
     var over = 1.0;
@@ -440,36 +441,22 @@ fn line_corner(
     out.clip = vec4<f32>(place / half_pixels, clamp(depth, 0.0, 1.0), 1.0);
     out.color = colors[end];
     out.place = vec2<f32>(run, side * (half_width + 1.0));
-    out.size = vec4<f32>(length_pixels, half_width, to_occluded.w, dash * camera.half_size.w);
+    out.size = vec4<f32>(length_pixels, half_width, line.to_occluded.w, line.dash * camera.half_size.w);
     return out;
 }
 
 @vertex
-fn line_vertex(
-    @builtin(vertex_index) index: u32,
-    @location(0) from_width: vec4<f32>,
-    @location(1) to_occluded: vec4<f32>,
-    @location(2) color_a: vec4<f32>,
-    @location(3) color_b: vec4<f32>,
-    @location(4) dash: f32,
-) -> LineCorner {
-    return line_corner(index, from_width, to_occluded, color_a, color_b, dash);
-}
+fn line_vertex(@builtin(vertex_index) index: u32, line: Line) -> LineCorner { return line_corner(index, line); }
 
 // Most lines leave nothing behind a surface: they are not drawn there.
 @vertex
-fn occluded_line_vertex(
-    @builtin(vertex_index) index: u32,
-    @location(0) from_width: vec4<f32>,
-    @location(1) to_occluded: vec4<f32>,
-    @location(2) color_a: vec4<f32>,
-    @location(3) color_b: vec4<f32>,
-    @location(4) dash: f32,
-) -> LineCorner {
-    var out: LineCorner;
-    out.clip = NOWHERE;
-    if to_occluded.w <= 0.0 { return out; }
-    return line_corner(index, from_width, to_occluded, color_a, color_b, dash);
+fn occluded_line_vertex(@builtin(vertex_index) index: u32, line: Line) -> LineCorner {
+    if line.to_occluded.w <= 0.0 {
+        var out: LineCorner;
+        out.clip = NOWHERE;
+        return out;
+    }
+    return line_corner(index, line);
 }
 
 fn line_coverage(in: LineCorner) -> f32 {
