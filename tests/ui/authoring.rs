@@ -89,7 +89,7 @@ fn a_scene_of_two_objects_and_an_expectation_is_saved_and_check_passes() {
     window.settle();
     window.apply(Command::Select(None));
     window.settle();
-    window.click_far("Expect no findings");
+    window.click("Expect no findings");
     assert_eq!(
         window.scene().expect[0].expectation,
         Expectation::NoFindings { kind: None }
@@ -119,7 +119,7 @@ fn every_change_is_undone_and_redone_and_an_unchanged_scene_keeps_its_bytes() {
     let mut window = commented();
     let original = window.text().to_owned();
     window.click_row("bullet");
-    window.click_far("More fields");
+    window.click("More fields");
     window.fill("name", "shell");
     window.fill("mass", "2");
     let changed = window.text().to_owned();
@@ -263,7 +263,7 @@ fn an_error_in_the_text_does_not_interrupt_typing() {
 fn unsaved_changes_are_confirmed_before_they_are_lost() {
     let mut window = commented();
     window.click_row("bullet");
-    window.click_far("More fields");
+    window.click("More fields");
     window.fill("mass", "3");
     window.key(Key::Escape);
     window.keys(Modifiers::COMMAND, Key::W);
@@ -330,7 +330,7 @@ fn a_bundled_scene_is_saved_as_a_file_with_its_mesh() {
 fn the_history_lists_changes_and_goes_back_to_one() {
     let mut window = commented();
     window.click_row("bullet");
-    window.click_far("More fields");
+    window.click("More fields");
     window.fill("mass", "3");
     window.fill("spin z", "2");
     window.keys(Modifiers::ALT, Key::H);

@@ -46,7 +46,10 @@ impl CountedWindow {
 
     fn click(&mut self, label: &str) {
         self.clicks += 1;
-        self.window.click_far(label);
+        // Lists of a form show what is in sight only.
+        self.window.harness.get_by_label(label).scroll_to_me();
+        self.window.settle();
+        self.window.click(label);
     }
 
     fn escape(&mut self) {

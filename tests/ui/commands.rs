@@ -135,7 +135,7 @@ fn an_array_is_found_and_its_form_opens() {
     window.key(Key::Enter);
     window.until("the form is open", |_| true);
     assert!(window.has("array order: ring"));
-    window.click_far("Add 8 copies");
+    window.click("Add 8 copies");
     assert_eq!(window.scene().objects.len(), 3 + 8);
 }
 

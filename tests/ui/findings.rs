@@ -37,7 +37,7 @@ fn the_holding_value_is_copied() {
     ] {
         assert!(window.has(label), "{label}");
     }
-    window.click_far("Copy substeps");
+    window.click("Copy substeps");
     let copied = |window: &Window| {
         let commands = &window.harness.output().platform_output.commands;
         commands.iter().find_map(|command| match command {
@@ -60,7 +60,7 @@ fn clicking_a_finding_goes_to_it() {
         let label = node.label().unwrap_or_default();
         node.role() == Role::ListItem && label.starts_with("Tunnels")
     });
-    row.click();
+    row.click_accesskit();
     window.settle();
     assert_eq!(window.model().selection.pair(), Some((0, 1)));
     assert_eq!(window.moment().0, 1);
@@ -87,11 +87,11 @@ fn a_finding_a_hit_and_a_position_become_expectations_of_the_scene() {
     let wanted = "Finds(kind: Tunnels, cause: C01, a: \"bullet\", b: \"paper\", frame: 1),";
     assert!(text.contains(wanted), "{text}");
     window.click("Tunnels: bullet \u{2192} paper, frame 1");
-    window.click_far("Expect this hit");
+    window.click("Expect this hit");
     let text = changed_text(&mut window, 2);
     assert!(text.contains("frame: 1, fraction: 0.421875),"), "{text}");
     window.click("bystander");
-    window.click_far("Expect this position");
+    window.click("Expect this position");
     let text = changed_text(&mut window, 3);
     assert!(
         text.contains("Position(object: \"bystander\", frame: 1, is: (0.0, 0.0, 30.0)),"),

@@ -202,7 +202,11 @@ impl Window {
         let mut pause = Duration::from_millis(1);
         while !is(self.model()) {
             let waited = begun.elapsed();
-            assert!(waited < Duration::from_secs(60), "waited for: {what}");
+            assert!(
+                waited < Duration::from_secs(60),
+                "waited for: {what}; messages: {:?}",
+                self.model().messages.shown(),
+            );
             self.harness.step();
             // Longer and longer, up to two frames of a display: passes that change nothing do not slow a background job.
             std::thread::sleep(pause);
@@ -241,30 +245,24 @@ impl Window {
         self.settle();
     }
 
+    /// Clicks a node as assistive technology does: wherever it is, also while a panel scrolls or grows.
     pub fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
+        self.harness.get_by_label(label).click_accesskit();
         self.settle();
     }
 
     /// Clicks a row of the list of objects.
     pub fn click_row(&mut self, name: &str) {
         let row = self.harness.get_by_role_and_label(Role::ListItem, name);
-        row.click();
+        row.click_accesskit();
         self.settle();
     }
 
     /// Clicks a line of a menu that is open.
     pub fn click_item(&mut self, name: &str) {
         let item = self.harness.get_by_role_and_label(Role::MenuItem, name);
-        item.click();
+        item.click_accesskit();
         self.settle();
-    }
-
-    /// Scrolls to a node, and clicks it.
-    pub fn click_far(&mut self, label: &str) {
-        self.harness.get_by_label(label).scroll_to_me();
-        self.settle();
-        self.click(label);
     }
 
     /// Clicks into a field of a number, and leaves it.
