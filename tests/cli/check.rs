@@ -158,18 +158,6 @@ fn the_holding_value_comes_first_in_every_format() {
 }
 
 #[test]
-fn output_does_not_depend_on_the_number_of_jobs() {
-    let run = |jobs: &str| {
-        stdout(&hitstop(&[
-            "check", "--format", "json", "--jobs", jobs, "scenes", RECORDED,
-        ]))
-    };
-    let one = run("1");
-    assert!(one.lines().count() > 10);
-    assert!(one == run("5"));
-}
-
-#[test]
 fn times_are_printed_only_on_request() {
     let report = |arguments: &[&str]| -> Value {
         let arguments = [&["check", "--format", "json", BULLET], arguments].concat();

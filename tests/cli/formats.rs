@@ -3,6 +3,7 @@
 use crate::json_schema;
 use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A level whose names are hostile to XML and HTML, with a finding, a held, a failed, a known and a fixed expectation.
 const HOSTILE: &str = r#"Scene(version: 1, name: "a <b> & \"c\" \u{1}", dt: 0.016666666666666666, frames: 2,
@@ -203,27 +204,14 @@ fn a_sarif_result_has_position_cause_and_fix() {
 
 #[test]
 fn sarif_fingerprints_are_unique_and_stable() {
-    let prints = || -> Vec<String> {
-        let (_, log) = sarif_of(&[RECORDED, "scenes"]);
-        log["runs"][0]["results"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| {
-                one["partialFingerprints"]["hitstop/v1"]
-                    .as_str()
-                    .unwrap()
-                    .to_owned()
-            })
-            .collect()
-    };
-    let first = prints();
-    assert!(first.len() > 10);
-    assert_eq!(first, prints());
-    let mut unique = first.clone();
-    unique.sort();
-    unique.dedup();
-    assert_eq!(unique.len(), first.len());
+    let run = |jobs: &str| sarif_of(&["--jobs", jobs, RECORDED, "scenes"]).1;
+    let log = run("1");
+    assert_eq!(log, run("5"), "with any number of jobs");
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let print = |one: &Value| one["partialFingerprints"]["hitstop/v1"].to_string();
+    let unique: BTreeSet<String> = results.iter().map(print).collect();
+    assert!(results.len() > 10);
+    assert_eq!(unique.len(), results.len());
 }
 
 #[test]
