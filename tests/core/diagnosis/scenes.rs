@@ -70,7 +70,7 @@ fn every_sentence_is_complete_and_every_fix_holds_in_every_scene_and_log() {
         for finding in &mut report.findings {
             let count = alike.entry((finding.kind, finding.cause)).or_insert(0);
             *count += 1;
-            if *count > if is_full() { 20 } else { 5 } {
+            if *count > if is_full() { 20 } else { 3 } {
                 continue;
             }
             finding.what_if = what_if(&level.replay, finding, &());

@@ -7,7 +7,7 @@ use glam::DVec3;
 use hitstop::core::bounds::{TreeSweep, sphere_tree, sweep_tree};
 use hitstop::core::query::{SkipReason, Step, SweepOutcome, sweep};
 use hitstop::core::shape::{
-    Capsule, Cone, Cylinder, Facing, Mesh, Motion, Pose, RoundedBox, Segment, Shape, SolidShape,
+    Capsule, Compound, CompoundPart, Cone, Cylinder, Facing, Mesh, Motion, Pose, RoundedBox, Segment, Shape, SolidShape,
     SphereTree, Triangle,
 };
 use std::sync::Arc;
@@ -120,8 +120,8 @@ impl Count {
     }
 }
 
-/// One shape of every convex kind, around its origin.
-fn convex_shapes(random: &mut Random) -> Vec<Shape> {
+/// One shape of every kind that is swept through a tree, around its origin.
+fn movers(random: &mut Random) -> Vec<Shape> {
     let size = |random: &mut Random| random.range(0.05, 0.4);
     let (half_height, radius) = (size(random), size(random));
     let half = random.point(0.5);
@@ -148,11 +148,26 @@ fn convex_shapes(random: &mut Random) -> Vec<Shape> {
             half_extents: half.abs(),
             radius,
         })),
+        two_balls(half, radius),
     ]
 }
 
+/// A compound of a ball on each side of its origin.
+fn two_balls(offset: DVec3, radius: f64) -> Shape {
+    let part = |position| CompoundPart {
+        shape: Shape::Sphere { radius },
+        pose: Pose {
+            position,
+            ..Pose::IDENTITY
+        },
+    };
+    Shape::Compound(Arc::new(
+        Compound::new(vec![part(offset), part(-offset)]).unwrap(),
+    ))
+}
+
 #[test]
-fn every_convex_shape_has_the_result_of_the_mesh_sweep() {
+fn every_mover_has_the_result_of_the_mesh_sweep() {
     let mut random = Random(20_000_411);
     let mesh = Arc::new(ground(&mut random, 16));
     let whole = Shape::Mesh(Arc::clone(&mesh));
@@ -162,9 +177,9 @@ fn every_convex_shape_has_the_result_of_the_mesh_sweep() {
     });
     let pose = still.start;
     let mut count = Count::default();
-    for kind in 0..8 {
+    for kind in 0..9 {
         for round in 0..rounds(400) {
-            let shape = convex_shapes(&mut random).swap_remove(kind);
+            let shape = movers(&mut random).swap_remove(kind);
             let start = Pose {
                 position: pose.point(random.point(10.0) + DVec3::new(8.0, 0.0, 8.0)),
                 rotation: random.rotation(),
@@ -185,7 +200,7 @@ fn every_convex_shape_has_the_result_of_the_mesh_sweep() {
             count.add(round, &exact, &found);
         }
     }
-    count.check(8 * rounds(400));
+    count.check(9 * rounds(400));
 }
 
 /// A row of `count` quads along x, each 1 wide and 10 from the last, in the plane y = 0.

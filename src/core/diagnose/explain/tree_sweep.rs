@@ -4,7 +4,7 @@ use crate::core::bounds::{TreeSweep, sweep_tree};
 use crate::core::query::Trace;
 use crate::core::shape::{Motion, Shape};
 
-/// The sweep of a convex shape and a mesh, in either order, through the mesh's tree of spheres; its hit is that of
+/// The sweep of a convex shape or a compound and a mesh, in either order, through the mesh's tree of spheres; its hit is that of
 /// [`sweep`](crate::core::query::sweep). `None` for any other pair.
 pub fn tree_sweep(
     (a, motion_a): (&Shape, &Motion),
@@ -22,7 +22,7 @@ pub fn tree_sweep(
         }
         _ => return None,
     };
-    if matches!(mover, Shape::Mesh(_) | Shape::Compound(_) | Shape::Plane(_)) {
+    if matches!(mover, Shape::Mesh(_) | Shape::Plane(_)) {
         return None;
     }
     let mover = (mover, from);
