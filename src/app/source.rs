@@ -1,8 +1,8 @@
 //! Where a level is read from, and reading it.
 
-use super::authoring::Template;
 use crate::bundled;
 use crate::core::bounds::sphere_tree;
+use crate::core::edit::Template;
 use crate::core::level::{self, Level};
 use crate::core::problem::Problems;
 use crate::core::progress::Progress;

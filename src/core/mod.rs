@@ -17,10 +17,12 @@
 //! | [`log`] | recordings of other programs: read, write, record |
 //! | [`level`] | opens any file |
 //! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
+//! | [`edit`] | edits of a scene, and the undo history |
 
 pub mod bounds;
 pub mod broad_phase;
 pub mod diagnose;
+pub mod edit;
 pub mod escape;
 pub mod file;
 pub mod import;

@@ -1,6 +1,5 @@
 //! The one place where a command becomes a change.
 
-use super::authoring::{BookmarkChange, Change};
 use super::command::Command;
 use super::model::compare::Against;
 use super::model::playback::{Direction, Playback};
@@ -11,6 +10,7 @@ use super::model::{Effect, HINTS, JobKind, Model};
 use super::selection::Selection;
 use super::source::Source;
 use super::view_state::Layers;
+use crate::core::edit::{BookmarkChange, Change};
 use crate::core::replay::search::SearchDirection;
 use std::collections::BTreeSet;
 

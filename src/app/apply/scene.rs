@@ -1,9 +1,10 @@
 //! The scene that is written.
 
-use crate::app::authoring::{Change, Order, Tools, with_or_without_camera};
+use crate::app::authoring::{Order, Tools};
 use crate::app::dock::Pane;
 use crate::app::model::messages::Severity;
 use crate::app::model::{Effect, Model};
+use crate::core::edit::{Change, with_or_without_camera};
 use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
 

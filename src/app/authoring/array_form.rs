@@ -1,8 +1,8 @@
 //! Many of the selected objects, set out in an order.
 
-use super::change::{Array, Change};
 use super::forms::{self, Kind, form, row};
 use crate::app::command::Command;
+use crate::core::edit::{Array, Change};
 use crate::core::replay::ObjectId;
 use egui::{Align, CollapsingHeader, Context, Id, RichText, Ui};
 use glam::DVec3;

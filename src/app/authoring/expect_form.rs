@@ -1,12 +1,12 @@
 //! What the scene expects: each claim green or red, with every field of it to be changed.
 
-use super::change::Change;
 use super::forms::{self, Kind, form, row};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::Cause;
+use crate::core::edit::Change;
 use crate::core::scene::{CAMERA, Expectation, Expected, FINDING_KINDS, Scene};
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use egui::{Button, CollapsingHeader, RichText, Ui};

@@ -1,10 +1,9 @@
 //! Every field of an object, to be changed.
 
-use super::change::Change;
 use super::forms::{self, Kind, form, row};
-use super::new_object::NewShape;
 use super::table;
 use crate::app::command::Command;
+use crate::core::edit::{Change, NewShape};
 use crate::core::replay::ObjectId;
 use crate::core::scene::{
     Keyframe, MeshSource, Movement, Object, euler_from_rotation, rotation_from_euler,

@@ -1,7 +1,7 @@
 //! Changes that no file holds, kept beside the settings, so that a crash does not take them along.
 
-use super::Template;
 use crate::app::source::Source;
+use crate::core::edit::Template;
 use crate::core::problem::Problem;
 use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};

@@ -1,14 +1,13 @@
 //! Every field of the scene itself, to be changed.
 
-use super::change::{BookmarkChange, Change};
 use super::forms::{self, Kind, form, row, tall_row};
 use super::marks::Marks;
-use super::new_camera::new_camera;
 use super::object_form::{Now, rotation};
 use super::{expect_form, table};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::widget;
+use crate::core::edit::{BookmarkChange, Change, head_of, new_camera};
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::scene::{
     Axis, Bookmark, Camera, CameraMovement, Detection, Keyframe, Probe, Response, Scene,
@@ -69,27 +68,6 @@ pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     });
     if draft != before {
         commands.push(Command::Edit(Change::Head(Box::new(draft))));
-    }
-}
-
-/// The scene without its lists: those are changed elsewhere, and may be long.
-pub(super) fn head_of(scene: &Scene) -> Scene {
-    Scene {
-        objects: Vec::new(),
-        ignore: Vec::new(),
-        bookmarks: Vec::new(),
-        expect: Vec::new(),
-        name: scene.name.clone(),
-        notes: scene.notes.clone(),
-        units: scene.units,
-        dt: scene.dt,
-        frames: scene.frames,
-        gravity: scene.gravity,
-        detection: scene.detection,
-        response: scene.response,
-        engine: scene.engine.clone(),
-        camera: scene.camera.clone(),
-        recording: scene.recording.clone(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Lists of points and triangles to be edited: the corners of meshes, the lines of probes, poses at frames.
 
 use super::forms::{self, Kind, form, row};
-use super::new_object::NewShape;
 use super::object_form::{Now, measures, rotation};
 use crate::app::widget;
+use crate::core::edit::NewShape;
 use crate::core::scene::{Keyframe, MeshSource, Object};
 use crate::core::shape::{COMPOUND_PARTS, Compound, CompoundPart, Mesh, Pose, Shape};
 use egui::{Button, CollapsingHeader, RichText, ScrollArea, Ui};

@@ -3,12 +3,13 @@
 //! [`TABLE`] holds the text, tooltip, keys and icon of each command that needs no argument: menus, toolbar, cheat-sheet,
 //! keyboard and tests all read them there.
 
-use super::authoring::{Change, NewShape, Order, Snap, Template, Tool};
+use super::authoring::{Order, Snap, Tool};
 use super::dock::Pane;
 use super::view_state::{Hold, Layer, Show};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::map::Phases;
 use crate::core::diagnose::what_if::session::Values;
+use crate::core::edit::{Change, NewShape, Template};
 use crate::core::import::ImportAs;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings;

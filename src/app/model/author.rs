@@ -3,10 +3,11 @@
 use super::job::JobKind;
 use super::messages::Severity;
 use super::{Derived, Effect, Model, Session};
-use crate::app::authoring::{Authored, Change, Kept, NewShape, Tool, forget};
+use crate::app::authoring::{Kept, Tool, forget};
 use crate::app::command::Command;
 use crate::app::command::arguments::Reply;
 use crate::app::view_state::Playhead;
+use crate::core::edit::{Authored, Change, NewShape};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::ObjectId;
 use crate::core::scene::{self, Scene};

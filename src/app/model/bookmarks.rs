@@ -2,11 +2,11 @@
 
 use super::messages::Severity;
 use super::{Model, Session};
-use crate::app::authoring::{BookmarkChange, Change};
 use crate::app::dock::Pane;
 use crate::app::model::{Effect, Field};
 use crate::app::source::Source;
 use crate::app::text::moment_text;
+use crate::core::edit::{BookmarkChange, Change};
 use crate::core::problem::Problem;
 use crate::core::scene::Bookmark;
 

@@ -1,9 +1,9 @@
 //! The opened level, its report when there is one, and the frame at the playhead.
 
 use super::job::{JobKind, Jobs, SessionDone};
-use crate::app::authoring::Authored;
 use crate::app::source::Source;
 use crate::core::diagnose::{Finding, Report};
+use crate::core::edit::Authored;
 use crate::core::level::Level;
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::{CachedFolder, Folder, Scene};

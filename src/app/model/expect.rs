@@ -2,7 +2,7 @@
 
 use super::messages::Severity;
 use super::{Model, Session};
-use crate::app::authoring::Change;
+use crate::core::edit::Change;
 use crate::core::problem::Problem;
 use crate::core::scene::Expectation;
 

@@ -2,8 +2,8 @@
 
 use super::Model;
 use super::job::{JobDone, JobKind};
-use crate::app::authoring::{Change, Template};
 use crate::app::source::Source;
+use crate::core::edit::{Change, Template};
 use crate::core::import::{Geometry, ImportAs, read_geometry};
 use crate::core::problem::Problem;
 use crate::core::scene::{DiskFolder, MeshSource, Units};

@@ -2,9 +2,9 @@
 
 use super::messages::Severity;
 use super::{Model, Session};
-use crate::app::authoring::touching::{Standing, to_nearest};
-use crate::app::authoring::{Change, transform};
 use crate::app::view_state::Playhead;
+use crate::core::edit::touching::{Standing, to_nearest};
+use crate::core::edit::{Change, transform};
 use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Keyframe, Movement, Object};

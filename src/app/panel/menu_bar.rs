@@ -1,11 +1,11 @@
 //! The menus, the toolbar, and the level's name.
 
-use crate::app::authoring::History;
 use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
 use crate::app::model::{JobKind, Model, Session};
 use crate::app::view_state::{Hold, Layer, Show};
 use crate::app::widget;
+use crate::core::edit::History;
 use egui::accesskit::Role;
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{

@@ -2,10 +2,10 @@
 
 use super::view::View;
 use super::{Viewport, ViewportInput};
-use crate::app::authoring::transform;
 use crate::app::command::Command;
 use crate::app::theme::Palette;
 use crate::app::view_state::Layer;
+use crate::core::edit::transform;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Shape;
 use egui::{CursorIcon, Painter, PointerButton, Rect, Response, Stroke, StrokeKind, Ui};

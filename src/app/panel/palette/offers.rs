@@ -1,7 +1,6 @@
 //! What the panels do at a button that needs nothing said, and the words that other programs have for the commands.
 
 use super::Line;
-use crate::app::authoring::with_or_without_camera;
 use crate::app::command::Command;
 use crate::app::command::arguments::Export;
 use crate::app::command::arguments::Preset;
@@ -10,6 +9,7 @@ use crate::app::model::playback::SPEEDS;
 use crate::app::model::{Model, Session};
 use crate::app::view_state::{Hold, Layer, Show};
 use crate::core::diagnose::Kind;
+use crate::core::edit::with_or_without_camera;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::history::Quantity;
 use crate::core::scene::Expectation;

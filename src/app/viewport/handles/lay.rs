@@ -1,10 +1,11 @@
 //! Where every handle lies in the picture.
 
 use super::{Handle, Laid, Speed, Stand};
-use crate::app::authoring::{Tool, transform};
+use crate::app::authoring::Tool;
 use crate::app::view_state::{Layer, Show};
 use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
+use crate::core::edit::transform;
 use crate::core::scene::MeshSource;
 use crate::core::shape::Shape;
 use glam::{DVec2, DVec3};

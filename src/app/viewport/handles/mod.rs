@@ -14,9 +14,10 @@ pub use drag::Grip;
 pub use hands::work;
 pub use paint::paint;
 
-use crate::app::authoring::{Tools, transform};
+use crate::app::authoring::Tools;
 use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
+use crate::core::edit::transform;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Movement, Object, Scene};
 use crate::core::shape::Pose;

@@ -2,9 +2,10 @@
 
 use super::super::Handle;
 use super::{GRID_DIGITS, Grip, along_axis, on_step, sight};
-use crate::app::authoring::transform::{self, digits_of, rounded};
-use crate::app::authoring::{Change, Snap, Tools};
+use crate::app::authoring::{Snap, Tools};
 use crate::app::text;
+use crate::core::edit::Change;
+use crate::core::edit::transform::{self, digits_of, rounded};
 use crate::core::scene::{Object, Probe, Scene};
 use glam::DVec3;
 

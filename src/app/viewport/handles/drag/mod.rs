@@ -9,10 +9,11 @@ mod turning;
 
 use super::lay::sight;
 use super::{Handle, Speed, Stand};
-use crate::app::authoring::touching::Standing;
-use crate::app::authoring::{Change, Tools};
+use crate::app::authoring::Tools;
 use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
+use crate::core::edit::Change;
+use crate::core::edit::touching::Standing;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Object, Scene};
 use crate::core::shape::Pose;

@@ -2,10 +2,11 @@
 
 use super::super::{Handle, Stand};
 use super::{CATCH, GRID_DIGITS, Grip, along, on_step, sight};
-use crate::app::authoring::touching::{first_touch, onto_surface};
-use crate::app::authoring::transform::{self, digits_of, rounded};
-use crate::app::authoring::{Change, Snap, Tools};
+use crate::app::authoring::{Snap, Tools};
 use crate::app::text;
+use crate::core::edit::Change;
+use crate::core::edit::touching::{first_touch, onto_surface};
+use crate::core::edit::transform::{self, digits_of, rounded};
 use crate::core::query;
 use crate::core::scene::{Movement, Object};
 use glam::DVec3;

@@ -2,8 +2,9 @@
 
 use super::super::Handle;
 use super::{GRID_DIGITS, Grip, across, along, on_step, sight};
-use crate::app::authoring::transform::{self, Turn, digits_of, rounded};
-use crate::app::authoring::{Change, Snap, Tools};
+use crate::app::authoring::{Snap, Tools};
+use crate::core::edit::Change;
+use crate::core::edit::transform::{self, Turn, digits_of, rounded};
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
 

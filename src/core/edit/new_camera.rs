@@ -1,13 +1,12 @@
 //! A camera for a scene that has none.
 
-use super::change::Change;
-use super::scene_form::head_of;
+use super::scene_edit::{Change, head_of};
 use crate::core::scene::{Camera, Probe, Scene};
 use crate::core::shape::Pose;
 use glam::DVec3;
 
 /// At the height of eyes, four metres before the middle of the scene.
-pub(super) fn new_camera() -> Camera {
+pub fn new_camera() -> Camera {
     Camera::at(Pose::at(DVec3::new(0.0, 1.6, 4.0)), Probe::Standard)
 }
 

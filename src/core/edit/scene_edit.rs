@@ -2,6 +2,7 @@
 
 use super::names::{Taken, named_in, of_change};
 use super::new_object::{NewShape, new_object};
+use crate::core::number::count;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Bookmark, Expectation, Expected, Keyframe, Movement, Object, Scene};
 use glam::DVec3;
@@ -280,7 +281,7 @@ fn found(scene: &Scene, ids: &[ObjectId]) -> Vec<Object> {
 fn some(objects: &[Object]) -> String {
     match objects {
         [one] => one.name.clone(),
-        many => crate::app::text::count(many.len(), "object"),
+        many => count(many.len() as u64, "object"),
     }
 }
 
@@ -355,6 +356,27 @@ fn of_head(old: &Scene, new: &Scene) -> String {
     match (names.next(), names.next()) {
         (Some((_, name)), None) => (*name).to_owned(),
         _ => "Change the scene".to_owned(),
+    }
+}
+
+/// The scene without its lists: those are changed elsewhere, and may be long.
+pub fn head_of(scene: &Scene) -> Scene {
+    Scene {
+        objects: Vec::new(),
+        ignore: Vec::new(),
+        bookmarks: Vec::new(),
+        expect: Vec::new(),
+        name: scene.name.clone(),
+        notes: scene.notes.clone(),
+        units: scene.units,
+        dt: scene.dt,
+        frames: scene.frames,
+        gravity: scene.gravity,
+        detection: scene.detection,
+        response: scene.response,
+        engine: scene.engine.clone(),
+        camera: scene.camera.clone(),
+        recording: scene.recording.clone(),
     }
 }
 
