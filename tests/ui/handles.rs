@@ -80,7 +80,7 @@ impl Window {
         let mut object = self.object(0).clone();
         object.pose.position.x += 8.0;
         let there = vec![(0, object)];
-        self.apply(Command::Edit(hitstop::core::edit::Change::Objects(
+        self.apply(Command::Edit(hitstop::core::edit::Edit::Objects(
             "Move", there,
         )));
         self.settle();

@@ -10,7 +10,7 @@ use super::model::{Effect, HINTS, JobKind, Model};
 use super::selection::Selection;
 use super::source::Source;
 use super::view_state::Layers;
-use crate::core::edit::{BookmarkChange, Change};
+use crate::core::edit::{BookmarkEdit, Edit};
 use crate::core::replay::search::SearchDirection;
 use std::collections::BTreeSet;
 
@@ -71,9 +71,9 @@ fn apply_one(model: &mut Model, command: Command) {
         Command::EditText(text) => model.edit_text(text),
         Command::AddShape(shape) => model.add_shape(shape),
         Command::AddCamera => scene::add_camera(model),
-        Command::Duplicate => scene::on_selected(model, Change::Duplicate),
+        Command::Duplicate => scene::on_selected(model, Edit::Duplicate),
         Command::SetOut(order) => scene::set_out(model, order),
-        Command::Delete => scene::on_selected(model, Change::Remove),
+        Command::Delete => scene::on_selected(model, Edit::Remove),
         Command::CopyObjects => model.copy_objects(),
         Command::PasteObjects(text) => model.paste_objects(&text),
         Command::SelectAll => selection::all(model),
@@ -125,9 +125,9 @@ fn apply_one(model: &mut Model, command: Command) {
         Command::NextBookmark => model.step_bookmark(true),
         Command::PreviousBookmark => model.step_bookmark(false),
         Command::ReplaceBookmark(old, new) => {
-            model.change_bookmarks(BookmarkChange::Replace(old, new));
+            model.change_bookmarks(BookmarkEdit::Replace(old, new));
         }
-        Command::RemoveBookmark(old) => model.change_bookmarks(BookmarkChange::Remove(old)),
+        Command::RemoveBookmark(old) => model.change_bookmarks(BookmarkEdit::Remove(old)),
         Command::FocusFrameField => time::focus_frame_field(model),
 
         Command::NextFinding => findings::step(model, 1),

@@ -1,15 +1,15 @@
 //! The scene that is written.
 
-use crate::app::authoring::{Order, Tools};
+use crate::app::authoring::Tools;
 use crate::app::dock::Pane;
 use crate::app::model::messages::Severity;
 use crate::app::model::{Effect, Model};
-use crate::core::edit::{Change, with_or_without_camera};
+use crate::core::edit::{ArrayLayout, Edit, toggle_camera};
 use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
 
 /// Changes the selected objects, if there are any.
-pub(super) fn on_selected(model: &mut Model, change: impl FnOnce(Vec<ObjectId>) -> Change) {
+pub(super) fn on_selected(model: &mut Model, change: impl FnOnce(Vec<ObjectId>) -> Edit) {
     let selected = model.selection.objects().to_vec();
     if !selected.is_empty() {
         model.edit(change(selected));
@@ -17,7 +17,7 @@ pub(super) fn on_selected(model: &mut Model, change: impl FnOnce(Vec<ObjectId>) 
 }
 
 /// Opens the form of an array of the selected objects, set to an order.
-pub(super) fn set_out(model: &mut Model, order: Order) {
+pub(super) fn set_out(model: &mut Model, order: ArrayLayout) {
     let Some(authored) = model.authored() else {
         return;
     };
@@ -53,7 +53,7 @@ pub(super) fn add_camera(model: &mut Model) {
     else {
         return;
     };
-    let (_, change) = with_or_without_camera(scene);
+    let (_, change) = toggle_camera(scene);
     model.edit(change);
     super::view::show_pane(model, Pane::Camera);
 }

@@ -1,62 +1,13 @@
-//! Many of the selected objects, set out in an order.
+//! The form of an array of the selected objects.
 
 use super::forms::{self, Kind, form, row};
 use crate::app::command::Command;
-use crate::core::edit::{Array, Change};
+use crate::core::edit::{Array, ArrayLayout, Edit};
 use crate::core::replay::ObjectId;
 use egui::{Align, CollapsingHeader, Context, Id, RichText, Ui};
-use glam::DVec3;
 
 /// How high the form is unfolded, points, at most.
 const TALL: f32 = 180.0;
-
-/// In what order the copies are set out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Each as far from the one before.
-    Row,
-    /// Rows of rows on the ground.
-    Grid,
-    /// Around the first one.
-    Ring,
-    /// Anywhere near.
-    Random,
-}
-
-impl Order {
-    fn of(array: &Array) -> Self {
-        match array {
-            Array::Row { .. } => Self::Row,
-            Array::Grid { .. } => Self::Grid,
-            Array::Ring { .. } => Self::Ring,
-            Array::Random { .. } => Self::Random,
-        }
-    }
-
-    /// What stands in the form first.
-    fn array(self) -> Array {
-        match self {
-            Self::Row => Array::Row {
-                count: 5,
-                step: DVec3::X,
-            },
-            Self::Grid => Array::Grid {
-                columns: 3,
-                rows: 3,
-                spacing: 1.0,
-            },
-            Self::Ring => Array::Ring {
-                count: 8,
-                radius: 2.0,
-            },
-            Self::Random => Array::Random {
-                count: 10,
-                reach: 3.0,
-                seed: 1,
-            },
-        }
-    }
-}
 
 /// The form as it was left.
 fn kept() -> Id {
@@ -68,12 +19,12 @@ fn called() -> Id {
     Id::unique("array is called")
 }
 
-/// The form comes into sight, set to an order; the numbers of that order stay as they were left.
-pub fn begin(ctx: &Context, order: Order) {
+/// The form comes into sight, set to a layout; the numbers of that layout stay as they were left.
+pub fn begin(ctx: &Context, layout: ArrayLayout) {
     ctx.data_mut(|data| {
         let array = data.get_temp::<Array>(kept());
-        if array.is_none_or(|array| Order::of(&array) != order) {
-            data.insert_temp(kept(), order.array());
+        if array.is_none_or(|array| array.layout() != layout) {
+            data.insert_temp(kept(), layout.example());
         }
         data.insert_temp(called(), true);
     });
@@ -87,7 +38,7 @@ pub fn show(ui: &mut Ui, selected: &[ObjectId], commands: &mut Vec<Command>) {
         .open(is_called.then_some(true))
         .show_unindented(ui, |ui| {
             let left = ui.data_mut(|data| data.get_temp::<Array>(kept()));
-            let mut array = left.unwrap_or(Order::Row.array());
+            let mut array = left.unwrap_or(ArrayLayout::Row.example());
             form(ui, "array", |ui| fields(ui, &mut array));
             ui.data_mut(|data| data.insert_temp(kept(), array));
             let more = array.offsets().len() * selected.len();
@@ -95,7 +46,7 @@ pub fn show(ui: &mut Ui, selected: &[ObjectId], commands: &mut Vec<Command>) {
             let button = ui.add_enabled(more > 0, egui::Button::new(text));
             let help = "Copies of the selected objects, each under a name of its own; one undo takes them back";
             if button.on_hover_text(help).clicked() {
-                commands.push(Command::Edit(Change::Array(selected.to_vec(), array)));
+                commands.push(Command::Edit(Edit::Array(selected.to_vec(), array)));
             }
         });
     if is_called {
@@ -109,23 +60,23 @@ pub fn show(ui: &mut Ui, selected: &[ObjectId], commands: &mut Vec<Command>) {
 }
 
 fn fields(ui: &mut Ui, array: &mut Array) {
-    let was = Order::of(array);
-    let mut order = was;
+    let was = array.layout();
+    let mut layout = was;
     row(ui, "order", "How the copies are set out", |ui| {
         let choices = [
-            (Order::Row, "row", "Each as far from the one before"),
-            (Order::Grid, "grid", "Rows of rows on the ground"),
-            (Order::Ring, "ring", "Around the first one"),
+            (ArrayLayout::Row, "row", "Each as far from the one before"),
+            (ArrayLayout::Grid, "grid", "Rows of rows on the ground"),
+            (ArrayLayout::Ring, "ring", "Around the first one"),
             (
-                Order::Random,
+                ArrayLayout::Random,
                 "random",
                 "Anywhere near; the same seed gives the same places",
             ),
         ];
-        forms::choice(ui, "array order", &mut order, &choices);
+        forms::choice(ui, "array order", &mut layout, &choices);
     });
-    if order != was {
-        *array = order.array();
+    if layout != was {
+        *array = layout.example();
     }
     let count = |ui: &mut Ui, count: &mut u32| {
         row(ui, "count", "How many", |ui| {

@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::Cause;
-use crate::core::edit::Change;
+use crate::core::edit::Edit;
 use crate::core::scene::{CAMERA, Expectation, Expected, FINDING_KINDS, Scene};
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use egui::{Button, CollapsingHeader, RichText, Ui};
@@ -45,7 +45,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
             ui.horizontal(|ui| {
                 let remove = format!("Remove expectation {}", index + 1);
                 if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
-                    commands.push(Command::Edit(Change::Unexpect(index)));
+                    commands.push(Command::Edit(Edit::RemoveExpectation(index)));
                 }
                 match results
                     .get(index)
@@ -68,7 +68,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
                 self::form(ui, "fields", |ui| form.fields(ui, index, &mut draft));
             });
             if draft != *expected {
-                commands.push(Command::Edit(Change::Expected(index, Box::new(draft))));
+                commands.push(Command::Edit(Edit::Expectation(index, Box::new(draft))));
             }
         });
     }

@@ -19,7 +19,6 @@ pub mod tag_ask;
 pub mod text_pane;
 mod tools;
 
-pub use array_form::Order;
 pub use expression::value;
 pub use recovery::{Kept, Recovery, forget, left_behind};
 pub use tools::{STEPS, Snap, Tool, Tools};

@@ -3,7 +3,7 @@
 use super::forms::{self, Kind, form, row};
 use super::table;
 use crate::app::command::Command;
-use crate::core::edit::{Change, NewShape};
+use crate::core::edit::{Edit, NewShape};
 use crate::core::replay::ObjectId;
 use crate::core::scene::{
     Keyframe, MeshSource, Movement, Object, euler_from_rotation, rotation_from_euler,
@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut
             .show_unindented(ui, |ui| form(ui, "more", |ui| more(ui, &mut draft)));
     });
     if draft != *object {
-        commands.push(Command::Edit(Change::Object(id, Box::new(draft))));
+        commands.push(Command::Edit(Edit::Object(id, Box::new(draft))));
     }
 }
 
@@ -67,7 +67,7 @@ pub fn show_marked(ui: &mut Ui, id: ObjectId, object: &Object, commands: &mut Ve
         });
     });
     if draft != *object {
-        commands.push(Command::Edit(Change::Object(id, Box::new(draft))));
+        commands.push(Command::Edit(Edit::Object(id, Box::new(draft))));
     }
 }
 

@@ -7,7 +7,7 @@ use super::{expect_form, table};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::widget;
-use crate::core::edit::{BookmarkChange, Change, head_of, new_camera};
+use crate::core::edit::{BookmarkEdit, Edit, new_camera, properties_of};
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::scene::{
     Axis, Bookmark, Camera, CameraMovement, Detection, Keyframe, Probe, Response, Scene,
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     let scene = &*authored.scene;
-    let before = head_of(scene);
+    let before = properties_of(scene);
     let mut draft = before.clone();
     section(ui, "Scene", true, |ui| {
         form(ui, "scene", |ui| head(ui, &mut draft));
@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         form(ui, "engine", |ui| engine(ui, &mut draft));
     });
     if draft != before {
-        commands.push(Command::Edit(Change::Head(Box::new(draft))));
+        commands.push(Command::Edit(Edit::Properties(Box::new(draft))));
     }
     section(ui, "Expectations", true, |ui| {
         expect_form::show(ui, model, scene, commands);
@@ -54,7 +54,7 @@ pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(authored) = model.authored().filter(|_| marks.any()) else {
         return;
     };
-    let before = head_of(&authored.scene);
+    let before = properties_of(&authored.scene);
     let mut draft = before.clone();
     ui.label(RichText::new("The scene").strong());
     marks.over(ui, |ui| {
@@ -67,7 +67,7 @@ pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         });
     });
     if draft != before {
-        commands.push(Command::Edit(Change::Head(Box::new(draft))));
+        commands.push(Command::Edit(Edit::Properties(Box::new(draft))));
     }
 }
 
@@ -399,7 +399,7 @@ fn ignored_pairs(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
         pairs.push((a.to_owned(), b.to_owned()));
     }
     if pairs != scene.ignore {
-        commands.push(Command::Edit(Change::Ignore(pairs)));
+        commands.push(Command::Edit(Edit::IgnorePairs(pairs)));
     }
 }
 
@@ -427,8 +427,8 @@ fn bookmarks(ui: &mut Ui, model: &Model, list: &[Bookmark], commands: &mut Vec<C
                 row(ui, "frame", "Which frame, and where inside it", |ui| {
                     let remove = format!("Remove bookmark {}", index + 1);
                     if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
-                        let change = BookmarkChange::Remove(bookmark.clone());
-                        commands.push(Command::Edit(Change::Bookmark(change)));
+                        let change = BookmarkEdit::Remove(bookmark.clone());
+                        commands.push(Command::Edit(Edit::Bookmark(change)));
                     }
                     let frames = model.playback.frames();
                     forms::whole(ui, &name("frame"), &mut draft.frame, 0, frames);
@@ -445,8 +445,8 @@ fn bookmarks(ui: &mut Ui, model: &Model, list: &[Bookmark], commands: &mut Vec<C
             });
         });
         if draft != *bookmark {
-            let change = BookmarkChange::Replace(bookmark.clone(), draft);
-            commands.push(Command::Edit(Change::Bookmark(change)));
+            let change = BookmarkEdit::Replace(bookmark.clone(), draft);
+            commands.push(Command::Edit(Edit::Bookmark(change)));
         }
     }
     let moment = model.playback.playhead();
@@ -460,8 +460,6 @@ fn bookmarks(ui: &mut Ui, model: &Model, list: &[Bookmark], commands: &mut Vec<C
             fraction: moment.fraction,
             note: String::new(),
         };
-        commands.push(Command::Edit(Change::Bookmark(BookmarkChange::Add(
-            bookmark,
-        ))));
+        commands.push(Command::Edit(Edit::Bookmark(BookmarkEdit::Add(bookmark))));
     }
 }

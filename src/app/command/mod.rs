@@ -3,13 +3,13 @@
 //! [`TABLE`] holds the text, tooltip, keys and icon of each command that needs no argument: menus, toolbar, cheat-sheet,
 //! keyboard and tests all read them there.
 
-use super::authoring::{Order, Snap, Tool};
+use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::view_state::{Hold, Layer, Show};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::map::Phases;
 use crate::core::diagnose::what_if::session::Values;
-use crate::core::edit::{Change, NewShape, Template};
+use crate::core::edit::{ArrayLayout, Edit, NewShape, Template};
 use crate::core::import::ImportAs;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings;
@@ -76,7 +76,7 @@ pub enum Command {
     /// Go to where this many changes are done.
     GoInHistory(usize),
     /// Change the scene.
-    Edit(Change),
+    Edit(Edit),
     /// The scene's text was typed.
     EditText(String),
     /// Add an object of a shape.
@@ -85,7 +85,7 @@ pub enum Command {
     AddCamera,
     Duplicate,
     /// Ask for copies of the selected objects in an order.
-    SetOut(Order),
+    SetOut(ArrayLayout),
     Delete,
     CopyObjects,
     /// Add the objects that a text holds.

@@ -1,7 +1,7 @@
 //! The text, tooltip, keys and icon of each command that needs no argument.
 
+use super::{ArrayLayout, Export, NewShape, Pane, Snap, Template, Tool};
 use super::{Command, Entry, Group};
-use super::{Export, NewShape, Order, Pane, Snap, Template, Tool};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::icons;
 
@@ -91,13 +91,13 @@ pub static TABLE: &[Entry] = table![
         "Make the change that was taken back again";
     Edit C::Duplicate, "Duplicate", ICON_COPY_ALL, [ctrl(Key::D)],
         "The selected objects once more, under new names";
-    Edit C::SetOut(Order::Row), "Array in a row…", ICON_VIEW_COLUMN, [],
+    Edit C::SetOut(ArrayLayout::Row), "Array in a row…", ICON_VIEW_COLUMN, [],
         "Copies of the selected objects, each as far from the one before";
-    Edit C::SetOut(Order::Grid), "Array in a grid…", ICON_GRID_VIEW, [],
+    Edit C::SetOut(ArrayLayout::Grid), "Array in a grid…", ICON_GRID_VIEW, [],
         "Copies of the selected objects in rows of rows on the ground";
-    Edit C::SetOut(Order::Ring), "Array in a ring…", ICON_TRIP_ORIGIN, [],
+    Edit C::SetOut(ArrayLayout::Ring), "Array in a ring…", ICON_TRIP_ORIGIN, [],
         "Copies of the selected objects around the first one";
-    Edit C::SetOut(Order::Random), "Array at random…", ICON_SCATTER_PLOT, [],
+    Edit C::SetOut(ArrayLayout::Random), "Array at random…", ICON_SCATTER_PLOT, [],
         "Copies of the selected objects anywhere near";
     Edit C::Delete, "Delete", ICON_DELETE, [key(Key::Delete)],
         "Take the selected objects out of the scene, with the expectations that name them";

@@ -7,7 +7,7 @@ use crate::app::authoring::{Kept, Tool, forget};
 use crate::app::command::Command;
 use crate::app::command::arguments::Reply;
 use crate::app::view_state::Playhead;
-use crate::core::edit::{Authored, Change, NewShape};
+use crate::core::edit::{Edit, EditableScene, NewShape, ObjectMatching, position_beside};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::ObjectId;
 use crate::core::scene::{self, Scene};
@@ -30,17 +30,17 @@ pub enum Ask {
 
 impl Model {
     /// The scene that can be changed.
-    pub fn authored(&self) -> Option<&Authored> {
+    pub fn authored(&self) -> Option<&EditableScene> {
         self.document()?.authored.as_ref()
     }
 
     /// Are there changes that no file holds?
     pub fn has_unsaved(&self) -> bool {
-        self.authored().is_some_and(Authored::is_changed)
+        self.authored().is_some_and(EditableScene::is_changed)
     }
 
     /// Changes the scene; says why where it cannot be.
-    pub fn edit(&mut self, change: Change) {
+    pub fn edit(&mut self, edit: Edit) {
         let Some(Session { document, .. }) = &self.session else {
             return;
         };
@@ -52,17 +52,17 @@ impl Model {
             );
             return;
         };
-        if authored.scene.recording.is_some() && change.is_of_objects() {
+        if authored.scene.recording.is_some() && edit.changes_objects() {
             self.refuse(&name, "this scene's objects move as its recording says");
             return;
         }
-        let Some(outcome) = change.on(&authored.scene) else {
+        let Some(edited) = edit.apply(&authored.scene) else {
             return;
         };
         let folder = document.meshes();
         let (text, old) = (&authored.text, &authored.scene);
-        match scene::edited(text, &name, &*folder, old, &outcome.scene) {
-            Ok((text, scene)) => self.stand(outcome.name, text, scene, outcome.select),
+        match scene::edited(text, &name, &*folder, old, &edited.scene) {
+            Ok((text, scene)) => self.record(edited.name, text, scene, edited.select),
             Err(problems) => self.first_of(problems),
         }
     }
@@ -82,7 +82,7 @@ impl Model {
                 let problem = Problem::new(name, what, "save, and open the scene again");
                 authored.draft = Some((text, vec![problem]));
             }
-            Ok(scene) => self.stand("Edit the text".to_owned(), text, scene, None),
+            Ok(scene) => self.record("Edit the text".to_owned(), text, scene, None),
             Err(problems) => authored.draft = Some((text, problems.0)),
         }
     }
@@ -100,8 +100,8 @@ impl Model {
         }
     }
 
-    /// Another scene stands there, after a change.
-    pub(super) fn stand(
+    /// Shows an edited scene, and records the edit for undo.
+    pub(super) fn record(
         &mut self,
         name: String,
         text: String,
@@ -120,13 +120,13 @@ impl Model {
         self.follow(select);
     }
 
-    fn authored_mut(&mut self) -> Option<&mut Authored> {
+    fn authored_mut(&mut self) -> Option<&mut EditableScene> {
         self.session.as_mut()?.document.authored.as_mut()
     }
 
     /// Takes the latest change back.
     pub fn undo(&mut self) {
-        if self.authored_mut().is_some_and(Authored::undo) {
+        if self.authored_mut().is_some_and(EditableScene::undo) {
             self.meshes_of_today();
             self.follow(None);
         }
@@ -134,7 +134,7 @@ impl Model {
 
     /// Makes the change that was taken back last again.
     pub fn redo(&mut self) {
-        if self.authored_mut().is_some_and(Authored::redo) {
+        if self.authored_mut().is_some_and(EditableScene::redo) {
             self.meshes_of_today();
             self.follow(None);
         }
@@ -164,16 +164,12 @@ impl Model {
         let old = Arc::clone(document.replay());
         document.replace(scene);
         let new = Arc::clone(document.replay());
-        let (before, after) = (old.objects(), new.objects());
+        let matching = ObjectMatching::new(old.objects(), new.objects());
         let selected = select.unwrap_or_else(|| {
             let kept = self.selection.objects().iter();
-            kept.filter_map(|&id| same_object(id, before, after))
-                .collect()
+            kept.filter_map(|&id| matching.after(id)).collect()
         });
-        let same_names = before
-            .iter()
-            .map(|object| &object.name)
-            .eq(after.iter().map(|object| &object.name));
+        let same_names = matching.is_identity();
         if !same_names {
             document.report = None;
             session.finding = None;
@@ -186,7 +182,7 @@ impl Model {
             ..Derived::default()
         };
         self.jobs.drop_where(JobKind::ends_with_scene);
-        let ordinal = |id| same_object(id, before, after);
+        let ordinal = |id| matching.after(id);
         session.find.follow(ordinal);
         session.pins.follow(ordinal);
         session.compare.scene_changed(&new, &mut self.jobs);
@@ -215,33 +211,22 @@ impl Model {
 
     /// Adds a shape where the view looks, or beside what is selected.
     pub fn add_shape(&mut self, shape: NewShape) {
-        let at = match (shape, self.selection.objects().last()) {
-            (NewShape::Plane, _) => DVec3::ZERO,
-            (_, Some(&id)) => self.beside(id),
-            // Nothing is selected: beside what was added last.
-            _ => {
-                let objects = self.authored().map_or(0, |one| one.scene.objects.len());
-                self.beside(objects.saturating_sub(1) as ObjectId)
-            }
+        let objects = self.authored().map_or(&[][..], |one| &one.scene.objects);
+        let selected = self.selection.objects().last();
+        // Without a selection beside the object that was added last.
+        let neighbour = match selected {
+            Some(&id) => objects.get(id as usize),
+            None => objects.last(),
+        };
+        let at = match shape {
+            NewShape::Plane => DVec3::ZERO,
+            _ => position_beside(neighbour),
         };
         // What is new is put into its place next.
         if self.settings.tools.tool == Tool::Select {
             self.settings.tools.tool = Tool::Move;
         }
-        self.edit(Change::AddShape(shape, at));
-    }
-
-    /// A metre beside an object, clear of it.
-    fn beside(&self, id: ObjectId) -> DVec3 {
-        let object = self
-            .authored()
-            .and_then(|authored| authored.scene.objects.get(id as usize));
-        let Some(object) = object else {
-            return DVec3::Y * 0.5;
-        };
-        let bounds = object.shape.placed(&object.pose).aabb();
-        let right = bounds.map_or(object.pose.position.x, |bounds| bounds.max.x);
-        DVec3::new(right + 1.0, object.pose.position.y, object.pose.position.z)
+        self.edit(Edit::AddShape(shape, at));
     }
 
     /// The selected objects as text, to paste elsewhere.
@@ -269,7 +254,7 @@ impl Model {
             .as_ref()
             .map_or_else(scene::Units::default, |authored| authored.scene.units);
         match scene::parse_objects(text, units, &*document.meshes()) {
-            Ok(objects) => self.edit(Change::Add(objects)),
+            Ok(objects) => self.edit(Edit::Add(objects)),
             Err(problems) => self.first_of(problems),
         }
     }
@@ -319,20 +304,4 @@ impl Model {
             }
         }
     }
-}
-
-/// The object of the same name; of one that was renamed the one in its place.
-fn same_object(
-    id: ObjectId,
-    before: &[scene::Object],
-    after: &[scene::Object],
-) -> Option<ObjectId> {
-    let name = &before.get(id as usize)?.name;
-    let found = after.iter().position(|other| other.name == *name);
-    let renamed = || {
-        let other = &after.get(id as usize)?.name;
-        let is_new = before.iter().all(|one| one.name != *other);
-        (before.len() == after.len() && is_new).then_some(id as usize)
-    };
-    Some(found.or_else(renamed)? as ObjectId)
 }

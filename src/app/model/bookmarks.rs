@@ -6,7 +6,7 @@ use crate::app::dock::Pane;
 use crate::app::model::{Effect, Field};
 use crate::app::source::Source;
 use crate::app::text::moment_text;
-use crate::core::edit::{BookmarkChange, Change};
+use crate::core::edit::{BookmarkEdit, Edit};
 use crate::core::problem::Problem;
 use crate::core::scene::Bookmark;
 
@@ -64,7 +64,7 @@ impl Model {
         let here = position(&bookmark);
         let mut list = session.bookmarks.list.iter();
         if !list.any(|one| position(one) == here) {
-            self.change_bookmarks(BookmarkChange::Add(bookmark));
+            self.change_bookmarks(BookmarkEdit::Add(bookmark));
         }
         if with_note {
             self.show_pane(Pane::Bookmarks);
@@ -73,15 +73,15 @@ impl Model {
     }
 
     /// Changes the list: in the scene, as every change of it, or on this machine.
-    pub(in crate::app) fn change_bookmarks(&mut self, change: BookmarkChange) {
+    pub(in crate::app) fn change_bookmarks(&mut self, change: BookmarkEdit) {
         let Some(session) = &mut self.session else {
             return;
         };
         match session.bookmarks.home {
-            Home::Scene => self.edit(Change::Bookmark(change)),
+            Home::Scene => self.edit(Edit::Bookmark(change)),
             Home::Machine => {
                 let source = session.document.source.key();
-                if !change.on(&mut session.bookmarks.list) {
+                if !change.apply(&mut session.bookmarks.list) {
                     return;
                 }
                 session.bookmarks.sort();
@@ -158,12 +158,12 @@ mod tests {
         let mut bookmarks = Bookmarks::default();
         let list = &mut bookmarks.list;
         for frame in [7, 3, 5] {
-            assert!(BookmarkChange::Add(bookmark(frame, "")).on(list));
+            assert!(BookmarkEdit::Add(bookmark(frame, "")).apply(list));
         }
-        let change = BookmarkChange::Replace(bookmark(3, ""), bookmark(9, "late"));
-        assert!(change.on(list));
-        assert!(!change.on(list), "it is gone");
-        assert!(BookmarkChange::Remove(bookmark(5, "")).on(list));
+        let change = BookmarkEdit::Replace(bookmark(3, ""), bookmark(9, "late"));
+        assert!(change.apply(list));
+        assert!(!change.apply(list), "it is gone");
+        assert!(BookmarkEdit::Remove(bookmark(5, "")).apply(list));
         bookmarks.sort();
         assert_eq!(bookmarks.list(), [bookmark(7, ""), bookmark(9, "late")]);
     }

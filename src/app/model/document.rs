@@ -3,7 +3,7 @@
 use super::job::{JobKind, Jobs, SessionDone};
 use crate::app::source::Source;
 use crate::core::diagnose::{Finding, Report};
-use crate::core::edit::Authored;
+use crate::core::edit::EditableScene;
 use crate::core::level::Level;
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::{CachedFolder, Folder, Scene};
@@ -34,7 +34,7 @@ pub struct Document {
     /// What diagnosis found; `None` until it is done.
     pub report: Option<Report>,
     /// The scene as it is written, to be changed; `None` for a recording.
-    pub authored: Option<Authored>,
+    pub authored: Option<EditableScene>,
     /// Another number after every change of the level, and for every level: what was made of one is old with the next.
     pub revision: u64,
     pub(super) frames: FrameLoader,

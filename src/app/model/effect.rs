@@ -1,7 +1,7 @@
 //! What a command asks of the window itself.
 
-use crate::app::authoring::Order;
 use crate::app::command::arguments::Export;
+use crate::core::edit::ArrayLayout;
 use std::path::PathBuf;
 
 /// A field that a command puts the cursor into.
@@ -62,7 +62,7 @@ pub enum Effect {
     /// The cursor goes to a field.
     Focus(Field),
     /// The form of an array comes into sight, set to an order.
-    SetOut(Order),
+    SetOut(ArrayLayout),
     /// The system asks for a file.
     Ask(Dialog),
     /// A walk begins where the level is looked at from.

@@ -2,7 +2,7 @@
 
 use super::messages::Severity;
 use super::{Model, Session};
-use crate::core::edit::Change;
+use crate::core::edit::Edit;
 use crate::core::problem::Problem;
 use crate::core::scene::Expectation;
 
@@ -31,7 +31,7 @@ impl Model {
                 let problem = Problem::new(document.source.name(), what, help);
                 self.messages.add(Severity::Notice, problem);
             }
-            None => self.edit(Change::Expect(wanted)),
+            None => self.edit(Edit::AddExpectation(wanted)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::Model;
 use super::job::{JobDone, JobKind};
 use crate::app::source::Source;
-use crate::core::edit::{Change, Template};
+use crate::core::edit::{Edit, Template};
 use crate::core::import::{Geometry, ImportAs, read_geometry};
 use crate::core::problem::Problem;
 use crate::core::scene::{DiskFolder, MeshSource, Units};
@@ -106,7 +106,7 @@ impl Model {
         ) {
             object.mesh = Some(MeshSource::File(file));
         }
-        self.edit(Change::Add(objects));
+        self.edit(Edit::Add(objects));
     }
 
     /// The path of a file from the scene's folder, where it lies in that.

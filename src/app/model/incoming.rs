@@ -12,7 +12,7 @@ use crate::app::dock::Pane;
 use crate::app::source::{Loaded, Source};
 use crate::app::text;
 use crate::core::diagnose::{self, Finding, Report};
-use crate::core::edit::Authored;
+use crate::core::edit::EditableScene;
 use crate::core::level::Level;
 use crate::core::problem::{Problem, Problems};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -189,7 +189,7 @@ impl Model {
         let scene = Arc::clone(level.replay.scene());
         let in_a_file = matches!(source, Source::File(_) | Source::Bundled(_));
         let mut document = Document::new(level, source, first);
-        document.authored = text.map(|text| Authored::new(text, scene, in_a_file));
+        document.authored = text.map(|text| EditableScene::new(text, scene, in_a_file));
         let mut session = Session::new(document);
         if let Some(old) = old {
             session.compare = old.compare;

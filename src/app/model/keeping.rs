@@ -274,7 +274,7 @@ impl Model {
 
     fn show_outside(&mut self, text: String, scene: Scene) {
         self.messages.succeeded(Deed::Reread);
-        self.stand("Change in the file".to_owned(), text.clone(), scene, None);
+        self.record("Change in the file".to_owned(), text.clone(), scene, None);
         self.mark_saved(text);
     }
 

@@ -1,18 +1,17 @@
-//! Objects placed by a command: just touching another, at a keyframe, in a group.
+//! Objects placed by a command: in contact with another, at a keyframe; tags.
 
 use super::messages::Severity;
 use super::{Model, Session};
 use crate::app::view_state::Playhead;
-use crate::core::edit::touching::{Standing, to_nearest};
-use crate::core::edit::{Change, transform};
+use crate::core::edit::snapping::{PlacedObject, move_to_contact};
+use crate::core::edit::{Edit, transform, with_keyframe};
 use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
-use crate::core::scene::{Keyframe, Movement, Object};
-use crate::core::shape::Pose;
+use crate::core::scene::Object;
 
 impl Model {
     /// Everybody of the scene who is seen at the playhead.
-    fn standing(&self) -> Vec<Standing<'_>> {
+    fn standing(&self) -> Vec<PlacedObject<'_>> {
         let (Some(authored), Some(document)) = (self.authored(), self.document()) else {
             return Vec::new();
         };
@@ -50,13 +49,13 @@ impl Model {
         };
         let wanted = |id: ObjectId| id != moves && onto.is_none_or(|onto| onto == id);
         let others = standing.iter().filter(|(id, ..)| wanted(*id)).copied();
-        let change = to_nearest(&object.shape, &pose, others).map(|by| {
+        let edit = move_to_contact(&object.shape, &pose, others).map(|by| {
             let moved = transform::moved(object, by, self.at_frame(), None);
-            Change::Objects("Move", vec![(moves, moved)])
+            Edit::Objects("Move", vec![(moves, moved)])
         });
         let name = object.name.clone();
-        match change {
-            Some(change) => self.edit(change),
+        match edit {
+            Some(edit) => self.edit(edit),
             None => {
                 let what = "it touches already, or there is nothing to touch";
                 let help = "select what is to be moved, then what it is to touch";
@@ -83,7 +82,7 @@ impl Model {
         });
         let tagged: Vec<(ObjectId, Object)> = tagged.collect();
         if !tagged.is_empty() {
-            self.edit(Change::Objects("Group", tagged));
+            self.edit(Edit::Objects("Group", tagged));
         }
     }
 
@@ -118,51 +117,7 @@ impl Model {
             .map(|(id, object, pose)| (*id, with_keyframe(object, frame, pose)))
             .collect();
         if !keyed.is_empty() {
-            self.edit(Change::Objects("Keyframe of", keyed));
+            self.edit(Edit::Objects("Keyframe of", keyed));
         }
-    }
-}
-
-/// With a keyframe at a frame; one that was there is another then. What was moved otherwise stands at its place of frame 0 first.
-fn with_keyframe(object: &Object, frame: u32, pose: &Pose) -> Object {
-    let key = |frame: u32, pose: &Pose| Keyframe {
-        frame,
-        position: pose.position,
-        rotation: pose.rotation,
-    };
-    let mut keys = match &object.movement {
-        Movement::Keyframes(keys) => keys.clone(),
-        _ if frame > 0 => vec![key(0, &object.pose)],
-        _ => Vec::new(),
-    };
-    match keys.binary_search_by_key(&frame, |key| key.frame) {
-        Ok(index) => keys[index] = key(frame, pose),
-        Err(index) => keys.insert(index, key(frame, pose)),
-    }
-    Object {
-        movement: Movement::Keyframes(keys),
-        ..object.clone()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::core::shape::Shape;
-    use glam::DVec3;
-
-    #[test]
-    fn keyframes_are_sorted_and_one_a_frame() {
-        let ball = Object::new("ball", Shape::Sphere { radius: 1.0 }, DVec3::X);
-        let at = |y: f64| Pose::at(DVec3::Y * y);
-        let late = with_keyframe(&ball, 9, &at(9.0));
-        let both = with_keyframe(&late, 4, &at(4.0));
-        let again = with_keyframe(&both, 4, &at(5.0));
-        let Movement::Keyframes(keys) = &again.movement else {
-            panic!("it is moved by keyframes");
-        };
-        let frames: Vec<_> = keys.iter().map(|key| (key.frame, key.position)).collect();
-        let places = [(0, DVec3::X), (4, DVec3::Y * 5.0), (9, DVec3::Y * 9.0)];
-        assert_eq!(frames, places);
     }
 }

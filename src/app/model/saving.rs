@@ -165,7 +165,7 @@ impl Model {
         let (name, folder) = (document.source.name(), document.source.folder());
         match scene::edited(&authored.text, &name, &*folder, &authored.scene, &wanted) {
             Ok((text, scene)) => {
-                self.stand("Take meshes in".to_owned(), text, scene, None);
+                self.record("Take meshes in".to_owned(), text, scene, None);
                 false
             }
             Err(problems) => {

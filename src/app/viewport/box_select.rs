@@ -5,7 +5,6 @@ use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
 use crate::app::theme::Palette;
 use crate::app::view_state::Layer;
-use crate::core::edit::transform;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Shape;
 use egui::{CursorIcon, Painter, PointerButton, Rect, Response, Stroke, StrokeKind, Ui};
@@ -60,7 +59,7 @@ fn inside(input: &ViewportInput<'_>, view: &View, area: Rect) -> Vec<ObjectId> {
         // What has no end has no middle.
         let ends = !matches!(object.shape, Shape::Plane(_));
         let pose = input.pose(*id).filter(|_| drawn && ends);
-        let middle = transform::middle(&object.shape);
+        let middle = object.shape.centroid();
         let place = pose.and_then(|pose| view.project(pose.point(middle)));
         place.is_some_and(|at| area.contains(egui::pos2(at.x as f32, at.y as f32)))
     });

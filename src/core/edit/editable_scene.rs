@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// A scene with its text. The scene is what the text says, always.
 #[derive(Clone, Debug)]
-pub struct Authored {
+pub struct EditableScene {
     /// As it would be saved.
     pub text: Arc<str>,
     /// What is read from it.
@@ -22,7 +22,7 @@ pub struct Authored {
     pub draft: Option<(String, Vec<Problem>)>,
 }
 
-impl Authored {
+impl EditableScene {
     /// As it was read.
     pub fn new(text: String, scene: Arc<Scene>, in_a_file: bool) -> Self {
         let text: Arc<str> = text.into();

@@ -2,19 +2,23 @@
 //!
 //! An [`EditableScene`] is a scene with its text; an [`Edit`] makes another scene. Undo goes back in its [`History`].
 
+mod array;
 mod editable_scene;
 mod history;
+mod keyframe;
+mod matching;
 mod names;
-mod new_camera;
 mod new_object;
 mod scene_edit;
+pub mod snapping;
 mod template;
-pub mod touching;
 pub mod transform;
 
-pub use editable_scene::Authored;
-pub use history::{History, Step};
-pub use new_camera::{new_camera, with_or_without_camera};
-pub use new_object::{NewShape, new_object};
-pub use scene_edit::{Array, BookmarkChange, Change, Outcome, head_of};
+pub use array::{Array, ArrayLayout};
+pub use editable_scene::EditableScene;
+pub use history::History;
+pub use keyframe::with_keyframe;
+pub use matching::ObjectMatching;
+pub use new_object::{NewShape, new_camera, new_object, position_beside, toggle_camera};
+pub use scene_edit::{BookmarkEdit, Edit, Edited, properties_of};
 pub use template::Template;

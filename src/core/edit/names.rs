@@ -1,11 +1,11 @@
-//! Names: who is named where, new names that are free, and what a change is called.
+//! Names: those in expectations, unique ones for new objects, and those of edits.
 
 use crate::core::scene::{Expectation, Object, Scene};
 use std::collections::BTreeSet;
 
-/// Every object that an expectation names.
-pub fn named_in(claim: &mut Expectation) -> Vec<&mut String> {
-    match claim {
+/// The names of objects in an expectation.
+pub fn object_names(expectation: &mut Expectation) -> Vec<&mut String> {
+    match expectation {
         Expectation::Hit { a, b, .. }
         | Expectation::Touches { a, b }
         | Expectation::NeverTouches { a, b } => vec![a, b],
@@ -18,18 +18,18 @@ pub fn named_in(claim: &mut Expectation) -> Vec<&mut String> {
     }
 }
 
-/// Names that are taken, for new ones.
-pub struct Taken(BTreeSet<String>);
+/// Makes names unique in a scene.
+pub struct UniqueNames(BTreeSet<String>);
 
-impl Taken {
-    /// Those of a scene.
+impl UniqueNames {
+    /// For new objects of a scene.
     pub fn of(scene: &Scene) -> Self {
         let names = scene.objects.iter().map(|object| object.name.clone());
         Self(names.chain(["camera".to_owned()]).collect())
     }
 
-    /// The name itself if it is free, else with the next free number; it is taken then.
-    pub fn free(&mut self, wanted: &str) -> String {
+    /// The wanted name, if no object has it, else with the next free number. It is not returned again.
+    pub fn unique(&mut self, wanted: &str) -> String {
         let stem = wanted
             .trim_end_matches(|c: char| c.is_ascii_digit())
             .trim_end();
@@ -44,8 +44,8 @@ impl Taken {
     }
 }
 
-/// What a change of one object is called.
-pub fn of_change(old: &Object, new: &Object) -> String {
+/// The name of an edit of one object.
+pub fn edit_name(old: &Object, new: &Object) -> String {
     let name = &old.name;
     let mut parts = Vec::new();
     let mut note = |differs: bool, text: String| {
@@ -85,12 +85,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_names_are_free() {
-        let mut taken = Taken(["ball", "ball 2", "7"].map(str::to_owned).into());
-        assert_eq!(taken.free("ball"), "ball 3");
-        assert_eq!(taken.free("ball 2"), "ball 4");
-        assert_eq!(taken.free("wall"), "wall");
-        assert_eq!(taken.free("wall"), "wall 2");
-        assert_eq!(taken.free("7"), "7 2");
+    fn new_names_are_unique() {
+        let mut names = UniqueNames(["ball", "ball 2", "7"].map(str::to_owned).into());
+        assert_eq!(names.unique("ball"), "ball 3");
+        assert_eq!(names.unique("ball 2"), "ball 4");
+        assert_eq!(names.unique("wall"), "wall");
+        assert_eq!(names.unique("wall"), "wall 2");
+        assert_eq!(names.unique("7"), "7 2");
     }
 }

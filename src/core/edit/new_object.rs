@@ -1,6 +1,7 @@
-//! Objects that begin somewhere: one of every shape.
+//! New objects, one of each shape, and the new camera.
 
-use crate::core::scene::{MeshSource, Movement, Object};
+use super::scene_edit::{Edit, properties_of};
+use crate::core::scene::{Camera, MeshSource, Movement, Object, Probe, Scene};
 use crate::core::shape::{
     Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane, Pose,
     RoundedBox, Segment, Shape, SolidShape, Triangle,
@@ -8,7 +9,7 @@ use crate::core::shape::{
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A shape that can be added.
+/// The shape of a new object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is its `name`")]
 pub enum NewShape {
@@ -43,7 +44,7 @@ impl NewShape {
         Self::Mesh,
     ];
 
-    /// What a new object of it is called.
+    /// The name of a new object of it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sphere => "sphere",
@@ -61,7 +62,7 @@ impl NewShape {
         }
     }
 
-    /// Of which shape something is.
+    /// That of an existing shape.
     pub fn of(shape: &Shape) -> Self {
         match shape {
             Shape::Sphere { .. } => Self::Sphere,
@@ -79,7 +80,7 @@ impl NewShape {
         }
     }
 
-    /// About a metre large, around the origin.
+    /// A shape of about a metre around the origin, with its source if it is a mesh.
     pub fn shape(self) -> (Shape, Option<MeshSource>) {
         let upright = Segment {
             a: DVec3::new(0.0, -0.5, 0.0),
@@ -134,7 +135,7 @@ impl NewShape {
     }
 }
 
-/// Two balls with a bar between them.
+/// Two spheres with a bar between them.
 fn dumbbell() -> Option<Compound> {
     let part = |shape, x: f64| CompoundPart {
         shape,
@@ -159,7 +160,7 @@ fn octahedron() -> Option<ConvexHull> {
     ConvexHull::new(points.collect(), 0.0).ok()
 }
 
-/// Closed, its faces to the outside.
+/// Closed, with faces oriented outwards.
 fn tetrahedron() -> Option<Mesh> {
     let corners = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)];
     let corners =
@@ -168,7 +169,7 @@ fn tetrahedron() -> Option<Mesh> {
     Mesh::new(corners.to_vec(), faces, Facing::Both).ok()
 }
 
-/// A new object of a shape; what is flat or endless stands still.
+/// A new object of a shape. A flat or infinite one is fixed.
 pub fn new_object(shape: NewShape, at: DVec3) -> Object {
     let (form, mesh) = shape.shape();
     let still = matches!(
@@ -184,4 +185,31 @@ pub fn new_object(shape: NewShape, at: DVec3) -> Object {
         },
         ..Object::new(shape.name(), form, at)
     }
+}
+
+/// A camera at eye height, four metres in front of the origin.
+pub fn new_camera() -> Camera {
+    Camera::at(Pose::at(DVec3::new(0.0, 1.6, 4.0)), Probe::Standard)
+}
+
+/// The edit that adds or removes the camera of a scene, and its label.
+pub fn toggle_camera(scene: &Scene) -> (&'static str, Edit) {
+    let mut properties = properties_of(scene);
+    let (text, camera) = match properties.camera {
+        Some(_) => ("No camera plays in this scene", None),
+        None => ("A camera plays in this scene", Some(new_camera())),
+    };
+    properties.camera = camera;
+    (text, Edit::Properties(Box::new(properties)))
+}
+
+/// The position a metre beside an object; half a metre above the origin without one.
+pub fn position_beside(object: Option<&Object>) -> DVec3 {
+    let Some(object) = object else {
+        return DVec3::Y * 0.5;
+    };
+    let position = object.pose.position;
+    let bounds = object.shape.placed(&object.pose).aabb();
+    let right = bounds.map_or(position.x, |bounds| bounds.max.x);
+    DVec3::new(right + 1.0, position.y, position.z)
 }

@@ -1,6 +1,6 @@
-//! Scenes to begin with.
+//! Templates of new scenes.
 
-/// A scene to begin with.
+/// A template of a new scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is its text")]
 pub enum Template {
@@ -47,7 +47,7 @@ mod tests {
     use crate::core::scene::MemoryFolder;
 
     #[test]
-    fn every_template_is_a_scene_that_does_what_it_says() {
+    fn templates_meet_their_expectations() {
         for template in Template::ALL {
             let folder = MemoryFolder::default();
             let level = level::open_text(template.text(), "new", &folder, &())

@@ -1,4 +1,4 @@
-//! Objects moved, turned, scaled and reshaped by hand: each gives another object, as it is to be written.
+//! Objects moved, rotated, scaled and reshaped by handles. Results are rounded to few digits, as they are written in a scene.
 
 use crate::core::scene::{MeshSource, Movement, Object};
 use crate::core::shape::{
@@ -8,12 +8,12 @@ use crate::core::shape::{
 use glam::{DMat3, DQuat, DVec3};
 use std::sync::Arc;
 
-/// Meshes with more corners are not reshaped by hand.
-pub const MOST_CORNERS: usize = 64;
-/// No size becomes less than this by scaling, metres.
-const SMALLEST: f64 = 1e-6;
+/// Meshes with more corners have no handles for them.
+const MAX_CORNERS: usize = 64;
+/// Least size after scaling, metres.
+const MIN_SIZE: f64 = 1e-6;
 
-/// A number with so many digits behind the point: what is dragged by hand is written in few.
+/// A number rounded to this many decimals, which may be negative.
 pub fn rounded(value: f64, digits: i32) -> f64 {
     if !value.is_finite() || digits > 15 {
         return value;
@@ -27,8 +27,8 @@ pub fn rounded(value: f64, digits: i32) -> f64 {
     if round == 0.0 { 0.0 } else { round }
 }
 
-/// So many digits behind the point that a length still shows.
-pub fn digits_of(metres: f64) -> i32 {
+/// The number of decimals with which a length is not rounded to zero.
+pub fn decimals_of(metres: f64) -> i32 {
     if metres > 0.0 && metres.is_finite() {
         (-metres.log10()).ceil().clamp(-6.0, 15.0) as i32
     } else {
@@ -36,7 +36,7 @@ pub fn digits_of(metres: f64) -> i32 {
     }
 }
 
-/// A point and a move; components that do not move keep their bits, the others have so many digits.
+/// A point plus a displacement. Components that do not change keep their bits, the others are rounded.
 fn shifted(from: DVec3, by: DVec3, digits: Option<i32>) -> DVec3 {
     let part = |from: f64, by: f64| match (by == 0.0, digits) {
         (true, _) => from,
@@ -46,19 +46,14 @@ fn shifted(from: DVec3, by: DVec3, digits: Option<i32>) -> DVec3 {
     DVec3::new(part(from.x, by.x), part(from.y, by.y), part(from.z, by.z))
 }
 
-/// Where handles of a shape stand, in its own space, metres: its middle.
-pub fn middle(shape: &Shape) -> DVec3 {
-    shape.centroid()
-}
-
-/// Changes the poses of an object: that of the keyframe that stands at this frame, else every one it has.
-fn posed(object: &Object, at: Option<u32>, change: impl Fn(&Pose) -> Pose) -> Object {
+/// The object with changed poses: only the keyframe at frame `at`, if there is one, else the pose and all keyframes.
+fn with_poses(object: &Object, at: Option<u32>, change: impl Fn(&Pose) -> Pose) -> Object {
     let mut object = object.clone();
     let old = object.pose;
     if let Movement::Keyframes(keyframes) = &mut object.movement {
         let one = keyframes.iter().position(|key| Some(key.frame) == at);
-        // An object that stands where its first keyframe does goes on doing so.
-        let rests = keyframes
+        // An object at its first keyframe stays at it.
+        let is_at_first = keyframes
             .first()
             .is_some_and(|first| first.position == old.position);
         for (index, key) in keyframes.iter_mut().enumerate() {
@@ -70,7 +65,7 @@ fn posed(object: &Object, at: Option<u32>, change: impl Fn(&Pose) -> Pose) -> Ob
                 (key.position, key.rotation) = (pose.position, pose.rotation);
             }
         }
-        match (rests, keyframes.first()) {
+        match (is_at_first, keyframes.first()) {
             (true, Some(first)) => object.pose.position = first.position,
             (false, _) if one.is_none() => object.pose = change(&old),
             _ => {}
@@ -81,44 +76,44 @@ fn posed(object: &Object, at: Option<u32>, change: impl Fn(&Pose) -> Pose) -> Ob
     object
 }
 
-/// Moved, metres in the world; `at` is the frame that the playhead stands on, for an object with keyframes.
+/// The object moved by a displacement, metres, world space; of a keyframed one only the keyframe at frame `at`, if there is one.
 pub fn moved(object: &Object, by: DVec3, at: Option<u32>, digits: Option<i32>) -> Object {
-    posed(object, at, |pose| Pose {
+    with_poses(object, at, |pose| Pose {
         position: shifted(pose.position, by, digits),
         rotation: pose.rotation,
     })
 }
 
-/// A turn in the world.
+/// A rotation around a point, world space.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
-    /// By this.
+pub struct Rotation {
+    /// The rotation.
     pub by: DQuat,
-    /// Around this point, metres.
+    /// The fixed point, metres.
     pub pivot: DVec3,
-    /// Digits of the places that move with it.
+    /// Decimals of positions that change.
     pub digits: i32,
 }
 
-/// Turned as it is seen at `shown`. What spins was turned another way at frame 0, so that it is seen turned by as much now.
-pub fn turned(object: &Object, shown: &Pose, turn: &Turn, at: Option<u32>) -> Object {
-    let arm = shown.position - turn.pivot;
-    let travel = turn.by * arm - arm;
-    // Of something that stands on its pivot nothing is left but rounding.
-    let still = travel.length() <= 1e-12 * (1.0 + shown.position.length());
-    let travel = if still { DVec3::ZERO } else { travel };
+/// The object rotated, as seen at its pose `shown`. A spinning one is rotated at frame 0 such that `shown` is rotated by as much.
+pub fn rotated(object: &Object, shown: &Pose, rotation: &Rotation, at: Option<u32>) -> Object {
+    let arm = shown.position - rotation.pivot;
+    let travel = rotation.by * arm - arm;
+    // Less is rounding, of an object at the pivot.
+    let is_at_pivot = travel.length() <= 1e-12 * (1.0 + shown.position.length());
+    let travel = if is_at_pivot { DVec3::ZERO } else { travel };
     let spun = match object.movement {
         Movement::Keyframes(_) => DQuat::IDENTITY,
         _ if shown.rotation == object.pose.rotation => DQuat::IDENTITY,
         _ => shown.rotation * object.pose.rotation.conjugate(),
     };
-    posed(object, at, |pose| Pose {
-        position: shifted(pose.position, travel, Some(turn.digits)),
-        rotation: (spun.conjugate() * turn.by * spun * pose.rotation).normalize(),
+    with_poses(object, at, |pose| Pose {
+        position: shifted(pose.position, travel, Some(rotation.digits)),
+        rotation: (spun.conjugate() * rotation.by * spun * pose.rotation).normalize(),
     })
 }
 
-/// Its sizes times these factors, along its own axes; `None` where a shape has no sizes, or those of a file.
+/// The object scaled by factors along its own axes, sizes rounded by `size`; `None` for a plane and a mesh from a file.
 pub fn scaled(object: &Object, factors: DVec3, size: impl Fn(f64) -> f64) -> Option<Object> {
     let inline = object.mesh == Some(MeshSource::Inline);
     Some(Object {
@@ -133,7 +128,7 @@ fn scaled_shape(
     factors: DVec3,
     size: &dyn Fn(f64) -> f64,
 ) -> Option<Shape> {
-    let center = middle(shape);
+    let center = shape.centroid();
     let point = |p: DVec3| {
         let arm = (p - center) * factors;
         let part = |middle: f64, arm: f64, was: f64| match middle + arm == was {
@@ -148,7 +143,7 @@ fn scaled_shape(
     };
     let length = |was: f64, factor: f64| match factor == 1.0 {
         true => was,
-        false => size(was * factor).max(SMALLEST),
+        false => size(was * factor).max(MIN_SIZE),
     };
     let all = most_different(factors);
     Some(match shape {
@@ -190,7 +185,7 @@ fn scaled_shape(
         }
         Shape::Compound(compound) => {
             let part = |part: &CompoundPart| {
-                // What is turned has other axes than the whole.
+                // A rotated part has other axes than the whole.
                 let own = match part.pose.rotation == DQuat::IDENTITY {
                     true => factors,
                     false => DVec3::splat(all),
@@ -227,20 +222,20 @@ fn scaled_shape(
         }),
         Shape::Mesh(mesh) if inline => {
             let corners = mesh.vertices().iter().map(|&corner| point(corner));
-            another(mesh, corners.collect())?
+            with_vertices(mesh, corners.collect())?
         }
         Shape::Plane(_) | Shape::Mesh(_) => return None,
     })
 }
 
-fn another(mesh: &Mesh, corners: Vec<DVec3>) -> Option<Shape> {
+fn with_vertices(mesh: &Mesh, corners: Vec<DVec3>) -> Option<Shape> {
     let (faces, facing): (_, Facing) = (mesh.triangles().to_vec(), mesh.facing());
     Some(Shape::Mesh(Arc::new(
         Mesh::new(corners, faces, facing).ok()?,
     )))
 }
 
-/// The one factor of something that has but one size.
+/// The factor for a shape with a single size.
 fn most_different(factors: DVec3) -> f64 {
     let parts = factors.to_array().into_iter();
     parts.fold(1.0, |most: f64, factor| {
@@ -252,14 +247,14 @@ fn most_different(factors: DVec3) -> f64 {
     })
 }
 
-/// The points of a shape that can be dragged one by one, in its own space, metres; none of what has too many.
+/// The points of a shape that have handles, local space, metres; none for a mesh with many.
 pub fn corners(object: &Object) -> Vec<DVec3> {
     match &object.shape {
         Shape::Segment(segment) => vec![segment.a, segment.b],
         Shape::Capsule(capsule) => vec![capsule.segment.a, capsule.segment.b],
         Shape::Triangle(triangle) => vec![triangle.a, triangle.b, triangle.c],
         Shape::Mesh(mesh)
-            if object.mesh == Some(MeshSource::Inline) && mesh.vertices().len() <= MOST_CORNERS =>
+            if object.mesh == Some(MeshSource::Inline) && mesh.vertices().len() <= MAX_CORNERS =>
         {
             mesh.vertices().to_vec()
         }
@@ -272,11 +267,11 @@ pub fn corners(object: &Object) -> Vec<DVec3> {
     }
 }
 
-/// With one of its [`corners`] elsewhere, in its own space.
-pub fn with_corner(object: &Object, index: usize, place: DVec3) -> Option<Object> {
-    let mut places = corners(object);
-    *places.get_mut(index)? = place;
-    let shape = match (&object.shape, &places[..]) {
+/// The object with one of its [`corners`] moved to a position, local space.
+pub fn with_corner(object: &Object, index: usize, position: DVec3) -> Option<Object> {
+    let mut points = corners(object);
+    *points.get_mut(index)? = position;
+    let shape = match (&object.shape, &points[..]) {
         (Shape::Segment(_), &[a, b]) => Shape::Segment(Segment { a, b }),
         (Shape::Capsule(capsule), &[a, b]) => Shape::Capsule(Capsule {
             segment: Segment { a, b },
@@ -288,7 +283,7 @@ pub fn with_corner(object: &Object, index: usize, place: DVec3) -> Option<Object
             c,
             ..*triangle
         }),
-        (Shape::Mesh(mesh), _) => another(mesh, places)?,
+        (Shape::Mesh(mesh), _) => with_vertices(mesh, points)?,
         _ => return None,
     };
     Some(Object {
@@ -297,14 +292,14 @@ pub fn with_corner(object: &Object, index: usize, place: DVec3) -> Option<Object
     })
 }
 
-/// The axes that a tool works along: the object's own, or the world's.
+/// The axes of a tool: local ones at a pose, or the world's.
 pub fn axes(local: bool, pose: &Pose) -> [DVec3; 3] {
-    let turned = if local {
+    let axes = if local {
         DMat3::from_quat(pose.rotation)
     } else {
         DMat3::IDENTITY
     };
-    [turned.x_axis, turned.y_axis, turned.z_axis]
+    [axes.x_axis, axes.y_axis, axes.z_axis]
 }
 
 #[cfg(test)]
@@ -327,17 +322,17 @@ mod tests {
         assert_eq!(exact, DVec3::new(1.0 + 0.123_456, 0.1, -3.0));
         assert_eq!(rounded(-0.000_1, 3).to_bits(), 0.0_f64.to_bits());
         assert_eq!(rounded(1234.5, -2), 1200.0);
-        assert_eq!((digits_of(0.004), digits_of(30.0)), (3, -1));
+        assert_eq!((decimals_of(0.004), decimals_of(30.0)), (3, -1));
     }
 
     #[test]
     fn a_turn_goes_around_its_pivot_and_what_spins_is_seen_turned() {
-        let turn = Turn {
+        let turn = Rotation {
             by: DQuat::from_rotation_y(FRAC_PI_2),
             pivot: DVec3::new(0.0, 0.1, -3.0),
             digits: 9,
         };
-        let still = turned(&ball(), &ball().pose, &turn, None);
+        let still = rotated(&ball(), &ball().pose, &turn, None);
         assert_eq!(still.pose.position, DVec3::new(0.0, 0.1, -4.0));
         // Seen after a spin around x: its start is turned so that the spin takes it there.
         let spin = DQuat::from_rotation_x(0.7);
@@ -345,7 +340,7 @@ mod tests {
             rotation: spin * ball().pose.rotation,
             ..ball().pose
         };
-        let spun = turned(&ball(), &shown, &turn, None);
+        let spun = rotated(&ball(), &shown, &turn, None);
         let seen = spin * spun.pose.rotation;
         assert!(seen.dot(turn.by * shown.rotation).abs() > 1.0 - 1e-12);
     }
@@ -377,7 +372,7 @@ mod tests {
         assert_eq!(larger.b, DVec3::new(8.0, -1.0, 0.0));
         assert_eq!(larger.c, DVec3::new(2.0, 5.0, 0.0));
         let none = scaled(&ball(), DVec3::ZERO, keep).unwrap();
-        assert_eq!(none.shape, Shape::Sphere { radius: SMALLEST });
+        assert_eq!(none.shape, Shape::Sphere { radius: MIN_SIZE });
     }
 
     #[test]

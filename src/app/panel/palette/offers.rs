@@ -9,7 +9,7 @@ use crate::app::model::playback::SPEEDS;
 use crate::app::model::{Model, Session};
 use crate::app::view_state::{Hold, Layer, Show};
 use crate::core::diagnose::Kind;
-use crate::core::edit::with_or_without_camera;
+use crate::core::edit::toggle_camera;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::history::Quantity;
 use crate::core::scene::Expectation;
@@ -79,7 +79,7 @@ fn of_scene(model: &Model, offers: &mut Vec<Line>) {
         return;
     };
     let scene = &authored.scene;
-    let (text, change) = with_or_without_camera(scene);
+    let (text, change) = toggle_camera(scene);
     let help = "With a probe that holds it off surfaces";
     let command = Command::Edit(change);
     let text = format!("Camera: {text}");

@@ -141,7 +141,7 @@ impl Stand {
         let objects = &editing.scene.objects;
         let middles = ids.iter().zip(&shown).map(|(&id, pose)| {
             let shape = &objects[id as usize].shape;
-            pose.point(transform::middle(shape))
+            pose.point(shape.centroid())
         });
         let pivot = middles.sum::<DVec3>() / ids.len() as f64;
         let at = match input.playhead.fraction {
@@ -202,7 +202,7 @@ impl Speed {
         if body.velocity != Some(object.velocity) {
             return None;
         }
-        let middle = transform::middle(&object.shape);
+        let middle = object.shape.centroid();
         let base = body.pose.point(middle);
         let dt = input.frame.dt;
         let leg = input

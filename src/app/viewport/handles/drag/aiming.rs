@@ -4,14 +4,14 @@ use super::super::Handle;
 use super::{GRID_DIGITS, Grip, along_axis, on_step, sight};
 use crate::app::authoring::{Snap, Tools};
 use crate::app::text;
-use crate::core::edit::Change;
-use crate::core::edit::transform::{self, digits_of, rounded};
+use crate::core::edit::Edit;
+use crate::core::edit::transform::{self, decimals_of, rounded};
 use crate::core::scene::{Object, Probe, Scene};
 use glam::DVec3;
 
 impl Grip {
     /// Another velocity, by its arrow or by where it leads.
-    pub(super) fn sped(&mut self, tools: &Tools, snap: Option<Snap>, axis: bool) -> Option<Change> {
+    pub(super) fn sped(&mut self, tools: &Tools, snap: Option<Snap>, axis: bool) -> Option<Edit> {
         let speed = self.speed?;
         let by_arrow = self.handle == Handle::Velocity;
         let (place, seconds) = match by_arrow {
@@ -34,7 +34,7 @@ impl Grip {
                 speed.velocity + (end - speed.end) / seconds
             }
             (None, _) => {
-                let digits = digits_of(self.fineness(place) / seconds * 0.5);
+                let digits = decimals_of(self.fineness(place) / seconds * 0.5);
                 let faster = speed.velocity + way / seconds;
                 let part = |was: f64, by: f64, now: f64| match by == 0.0 {
                     true => was,
@@ -56,7 +56,7 @@ impl Grip {
             ..object.clone()
         };
         self.readout = text::with_unit(velocity.length(), "m/s");
-        Some(Change::Objects("Velocity of", vec![(id, object)]))
+        Some(Edit::Objects("Velocity of", vec![(id, object)]))
     }
 
     pub(super) fn reshaped(
@@ -65,19 +65,19 @@ impl Grip {
         tools: &Tools,
         snap: Option<Snap>,
         axis: bool,
-    ) -> Option<Change> {
+    ) -> Option<Edit> {
         let (id, object, pose) = self.objects().next()?;
         let from = pose.point(*transform::corners(object).get(index)?);
         let to = self.dragged_point(from, tools, snap, axis)?;
         let local = pose.point_to_local(to);
         let digits = match snap {
             Some(_) => GRID_DIGITS,
-            None => digits_of(self.fineness(from) * 0.5),
+            None => decimals_of(self.fineness(from) * 0.5),
         };
         let local = DVec3::from_array(local.to_array().map(|part| rounded(part, digits)));
         let object = transform::with_corner(object, index, local)?;
         self.readout = point_text(to, digits);
-        Some(Change::Objects("Reshape", vec![(id, object)]))
+        Some(Edit::Objects("Reshape", vec![(id, object)]))
     }
 
     pub(super) fn probed(
@@ -86,7 +86,7 @@ impl Grip {
         tools: &Tools,
         snap: Option<Snap>,
         axis: bool,
-    ) -> Option<Change> {
+    ) -> Option<Edit> {
         let mut scene = Scene::clone(&self.scene);
         let camera = scene.camera.as_mut()?;
         let mut lines = camera.probe.lines().to_vec();
@@ -94,12 +94,12 @@ impl Grip {
         let at = self.camera?;
         let from = at + *lines.get(line)? * sign;
         let offset = (self.dragged_point(from, tools, snap, axis)? - at) * sign;
-        let digits = digits_of(self.fineness(from) * 0.5).max(3);
+        let digits = decimals_of(self.fineness(from) * 0.5).max(3);
         let offset = DVec3::from_array(offset.to_array().map(|part| rounded(part, digits)));
         *lines.get_mut(line)? = offset;
         camera.probe = Probe::Lines(lines);
         self.readout = point_text(offset, digits);
-        Some(Change::Head(Box::new(scene)))
+        Some(Edit::Properties(Box::new(scene)))
     }
 
     /// A point of the world, where the pointer has dragged it in the plane of the picture.

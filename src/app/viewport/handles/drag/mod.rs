@@ -12,8 +12,8 @@ use super::{Handle, Speed, Stand};
 use crate::app::authoring::Tools;
 use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
-use crate::core::edit::Change;
-use crate::core::edit::touching::Standing;
+use crate::core::edit::Edit;
+use crate::core::edit::snapping::PlacedObject;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Object, Scene};
 use crate::core::shape::Pose;
@@ -56,7 +56,7 @@ pub struct Grip {
     seen: DVec2,
     /// So far, without jumps, radians.
     angle: f64,
-    sent: Option<Change>,
+    sent: Option<Edit>,
 }
 
 impl Grip {
@@ -95,7 +95,7 @@ impl Grip {
     }
 
     /// The pointer is here now: what the scene becomes, if that is not what it is.
-    pub fn drag(&mut self, at: DVec2, tools: &Tools, held: Held) -> Option<Change> {
+    pub fn drag(&mut self, at: DVec2, tools: &Tools, held: Held) -> Option<Edit> {
         let step = (at - self.seen) * if held.shift { 0.1 } else { 1.0 };
         (self.seen, self.pointer) = (at, self.pointer + step);
         let snap = tools.snaps(held.ctrl);
@@ -126,7 +126,7 @@ impl Grip {
         })
     }
 
-    fn others(&self) -> impl Iterator<Item = Standing<'_>> + Clone {
+    fn others(&self) -> impl Iterator<Item = PlacedObject<'_>> + Clone {
         let others = self.others.iter();
         others.map(|&(id, pose)| (id, &self.scene.objects[id as usize], pose))
     }

@@ -4,18 +4,18 @@ use super::super::{Handle, Stand};
 use super::{CATCH, GRID_DIGITS, Grip, along, on_step, sight};
 use crate::app::authoring::{Snap, Tools};
 use crate::app::text;
-use crate::core::edit::Change;
-use crate::core::edit::touching::{first_touch, onto_surface};
-use crate::core::edit::transform::{self, digits_of, rounded};
+use crate::core::edit::Edit;
+use crate::core::edit::snapping::{first_contact, move_onto_surface};
+use crate::core::edit::transform::{self, decimals_of, rounded};
 use crate::core::query;
 use crate::core::scene::{Movement, Object};
 use glam::DVec3;
 
 impl Grip {
-    pub(super) fn moved(&mut self, tools: &Tools, snap: Option<Snap>) -> Option<Change> {
+    pub(super) fn moved(&mut self, tools: &Tools, snap: Option<Snap>) -> Option<Edit> {
         let stand = self.stand.as_ref()?;
         let free = self.way(stand)?;
-        let fine = digits_of(self.fineness(stand.pivot) * 0.5);
+        let fine = decimals_of(self.fineness(stand.pivot) * 0.5);
         let (by, digits) = match snap {
             None => (free, Some(fine)),
             Some(Snap::Grid) => (self.on_grid(stand, free, tools.step), Some(GRID_DIGITS)),
@@ -44,7 +44,7 @@ impl Grip {
             }
             _ => text::with_unit(rounded(by.length(), fine), "m"),
         };
-        Some(Change::Objects("Move", objects))
+        Some(Edit::Objects("Move", objects))
     }
 
     /// How far the pointer has gone from where it gripped, along what the handle moves along, metres, world.
@@ -87,9 +87,9 @@ impl Grip {
         let stand = self.stand.as_ref()?;
         let (length, catch) = (free.length(), self.fineness(stand.pivot) * CATCH);
         let way = free.try_normalize()? * (length + catch);
-        let touches = self
-            .objects()
-            .filter_map(|(_, object, pose)| first_touch(&object.shape, &pose, way, self.others()));
+        let touches = self.objects().filter_map(|(_, object, pose)| {
+            first_contact(&object.shape, &pose, way, self.others())
+        });
         Some(way * touches.min_by(f64::total_cmp)?)
     }
 
@@ -103,9 +103,9 @@ impl Grip {
         });
         let (hit, other) = hits.min_by(|a, b| a.0.fraction.total_cmp(&b.0.fraction))?;
         let (_, object, pose) = self.objects().last()?;
-        let middle = pose.point(transform::middle(&object.shape));
+        let middle = pose.point(object.shape.centroid());
         let surface = (hit.point, hit.normal);
-        onto_surface(&object.shape, &pose, middle, surface, &other)
+        move_onto_surface(&object.shape, &pose, middle, surface, &other)
     }
 }
 

@@ -3,13 +3,13 @@
 use super::super::Handle;
 use super::{GRID_DIGITS, Grip, across, along, on_step, sight};
 use crate::app::authoring::{Snap, Tools};
-use crate::core::edit::Change;
-use crate::core::edit::transform::{self, Turn, digits_of, rounded};
+use crate::core::edit::Edit;
+use crate::core::edit::transform::{self, Rotation, decimals_of, rounded};
 use glam::{DQuat, DVec3};
 use std::f64::consts::{PI, TAU};
 
 impl Grip {
-    pub(super) fn turned(&mut self, tools: &Tools, snap: Option<Snap>) -> Option<Change> {
+    pub(super) fn turned(&mut self, tools: &Tools, snap: Option<Snap>) -> Option<Edit> {
         let stand = self.stand.as_ref()?;
         let axis = match self.handle {
             Handle::TurnAround(axis) => stand.axes[axis],
@@ -23,18 +23,18 @@ impl Grip {
             Some(_) => on_step(angle.to_degrees(), tools.degrees),
             None => rounded(angle.to_degrees(), 1),
         };
-        let turn = Turn {
+        let turn = Rotation {
             by: DQuat::from_axis_angle(axis, degrees.to_radians()),
             pivot: stand.pivot,
             digits: GRID_DIGITS,
         };
         let objects = self.objects();
         let objects = objects
-            .map(|(id, object, pose)| (id, transform::turned(object, &pose, &turn, stand.at)))
+            .map(|(id, object, pose)| (id, transform::rotated(object, &pose, &turn, stand.at)))
             .collect();
         self.angle = angle;
         self.readout = format!("{degrees}°");
-        Some(Change::Objects("Turn", objects))
+        Some(Edit::Objects("Turn", objects))
     }
 
     /// The angle that the pointer has gone around an axis, in (-PI, PI], radians.
@@ -55,9 +55,9 @@ impl Grip {
         Some((points / 74.0 + PI).rem_euclid(TAU) - PI)
     }
 
-    pub(super) fn scaled(&mut self, tools: &Tools, snap: Option<Snap>) -> Option<Change> {
+    pub(super) fn scaled(&mut self, tools: &Tools, snap: Option<Snap>) -> Option<Edit> {
         let stand = self.stand.as_ref()?;
-        let fine = digits_of(self.fineness(stand.pivot) * 0.5);
+        let fine = decimals_of(self.fineness(stand.pivot) * 0.5);
         let (factors, shown) = match self.handle {
             Handle::ScaleAlong(axis) => {
                 let at = |pointer| along(&self.view, pointer, stand.pivot, stand.axes[axis]);
@@ -90,6 +90,6 @@ impl Grip {
             ""
         };
         self.readout = format!("× {}{on_grid}", rounded(shown, 3));
-        Some(Change::Objects("Scale", objects))
+        Some(Edit::Objects("Scale", objects))
     }
 }

@@ -1,4 +1,4 @@
-//! Just touching: how far something goes until it meets another, by the core's own sweeps and gaps.
+//! Snapping: the displacements after which an object touches others.
 
 use crate::core::query::{SweepOutcome, contact, gap, sweep};
 use crate::core::replay::ObjectId;
@@ -7,20 +7,20 @@ use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::ROUNDING_STEPS;
 use glam::DVec3;
 
-/// Somebody in the level, where they stand.
-pub type Standing<'a> = (ObjectId, &'a Object, Pose);
+/// An object with its id and current pose.
+pub type PlacedObject<'a> = (ObjectId, &'a Object, Pose);
 
-/// The share of a way, in [0, 1], after which a shape first touches one of the others; `None` when nothing is in its way.
+/// The fraction of a displacement after which a shape first touches one of the others; `None` without an impact.
 ///
-/// What it overlaps or rests on at the start without closing in does not hold it.
-pub fn first_touch<'a>(
+/// An object that it overlaps or touches at the start and does not approach is ignored.
+pub fn first_contact<'a>(
     shape: &Shape,
     from: &Pose,
-    way: DVec3,
-    others: impl IntoIterator<Item = Standing<'a>>,
+    displacement: DVec3,
+    others: impl IntoIterator<Item = PlacedObject<'a>>,
 ) -> Option<f64> {
     let end = Pose {
-        position: from.position + way,
+        position: from.position + displacement,
         rotation: from.rotation,
     };
     let motion = Motion { start: *from, end };
@@ -34,12 +34,12 @@ pub fn first_touch<'a>(
     fractions.min_by(f64::total_cmp)
 }
 
-/// The move, metres, after which a shape just touches the nearest of the others: toward it, or out of it. `None` when there is
-/// none to be measured, or it touches already.
-pub fn to_nearest<'a>(
+/// The displacement, metres, after which a shape touches the nearest of the others, towards it or out of it. `None` without one at a
+/// measurable distance, and when they touch already.
+pub fn move_to_contact<'a>(
     shape: &Shape,
     at: &Pose,
-    others: impl IntoIterator<Item = Standing<'a>>,
+    others: impl IntoIterator<Item = PlacedObject<'a>>,
 ) -> Option<DVec3> {
     let placed = shape.placed(at);
     let measured = others.into_iter().filter_map(|(_, other, pose)| {
@@ -54,31 +54,31 @@ pub fn to_nearest<'a>(
     if gap.distance < 0.0 {
         return Some(contact(&placed, &other.shape.placed(&pose), &mut ())?.push());
     }
-    let way = gap.point_b - gap.point_a;
-    // A little farther than the gap, so that the sweep ends in a hit.
-    let reach = way * 2.0;
-    let share = first_touch(shape, at, reach, [(0, other, pose)]);
-    Some(share.map_or(way, |share| reach * share))
+    let towards = gap.point_b - gap.point_a;
+    // Beyond the gap, so that the sweep hits.
+    let path = towards * 2.0;
+    let fraction = first_contact(shape, at, path, [(0, other, pose)]);
+    Some(fraction.map_or(towards, |fraction| path * fraction))
 }
 
-/// Where a shape stands when it is put onto a surface, metres: over the point, touching, as the surface's normal (unit) says.
-/// `middle` is the point of the shape that stands on the normal, in the world as the shape stands now.
-pub fn onto_surface(
+/// The displacement, metres, after which a shape touches a surface at a point with this unit normal. `center` is the point of the
+/// shape, world space, that comes to lie on the normal.
+pub fn move_onto_surface(
     shape: &Shape,
     at: &Pose,
-    middle: DVec3,
+    center: DVec3,
     (point, normal): (DVec3, DVec3),
-    other: &Standing<'_>,
+    other: &PlacedObject<'_>,
 ) -> Option<DVec3> {
     let reach = shape.reach()? * 2.0 + 1.0;
-    let away = point + normal * reach - middle;
+    let away = point + normal * reach - center;
     let from = Pose {
         position: at.position + away,
         rotation: at.rotation,
     };
-    let way = normal * (-reach * 2.0);
-    let share = first_touch(shape, &from, way, [*other])?;
-    Some(away + way * share)
+    let back = normal * (-reach * 2.0);
+    let fraction = first_contact(shape, &from, back, [*other])?;
+    Some(away + back * fraction)
 }
 
 #[cfg(test)]
@@ -101,24 +101,24 @@ mod tests {
     }
 
     #[test]
-    fn the_first_thing_in_the_way_is_touched_and_no_other() {
+    fn first_contact_is_with_the_nearest_object() {
         let (near, far) = (wall(4.0), wall(6.0));
         let ball = Shape::Sphere { radius: 0.5 };
         let start = Pose::at(DVec3::ZERO);
         let others = || [(1, &far, far.pose), (0, &near, near.pose)];
         // Its surface at 3.75 m, the ball's at 0.5: 3.25 of 8 m.
-        let share = first_touch(&ball, &start, DVec3::X * 8.0, others()).unwrap();
-        assert_eq!(share, 3.25 / 8.0);
+        let fraction = first_contact(&ball, &start, DVec3::X * 8.0, others()).unwrap();
+        assert_eq!(fraction, 3.25 / 8.0);
         assert_eq!(
-            gap_after(&ball, start, DVec3::X * (8.0 * share), &near),
+            gap_after(&ball, start, DVec3::X * (8.0 * fraction), &near),
             0.0
         );
-        assert_eq!(first_touch(&ball, &start, DVec3::Y * 8.0, others()), None);
-        assert_eq!(first_touch(&ball, &start, DVec3::X * 3.0, others()), None);
+        assert_eq!(first_contact(&ball, &start, DVec3::Y * 8.0, others()), None);
+        assert_eq!(first_contact(&ball, &start, DVec3::X * 3.0, others()), None);
     }
 
     #[test]
-    fn put_just_touching_leaves_no_gap_from_either_side() {
+    fn move_to_contact_leaves_no_gap() {
         let wall = wall(4.0);
         let turned = DQuat::from_rotation_z(0.3);
         let box_ = Shape::Box {
@@ -136,23 +136,27 @@ mod tests {
                 },
             ),
         ] {
-            let by = to_nearest(&shape, &at, [(0, &wall, wall.pose)]).unwrap();
+            let by = move_to_contact(&shape, &at, [(0, &wall, wall.pose)]).unwrap();
             let gap = gap_after(&shape, at, by, &wall);
             assert!(gap.abs() < 1e-14, "{shape:?} is left with {gap}");
         }
         let ball = Shape::Sphere { radius: 0.5 };
         let rests = Pose::at(DVec3::X * 3.25);
-        assert_eq!(to_nearest(&ball, &rests, [(0, &wall, wall.pose)]), None);
+        assert_eq!(
+            move_to_contact(&ball, &rests, [(0, &wall, wall.pose)]),
+            None
+        );
     }
 
     #[test]
-    fn what_is_put_onto_a_surface_touches_it() {
+    fn move_onto_surface_ends_in_contact() {
         let wall = wall(4.0);
-        let standing = (0, &wall, wall.pose);
+        let placed = (0, &wall, wall.pose);
         let point = DVec3::new(3.75, 1.5, -2.0);
         let ball = Shape::Sphere { radius: 0.5 };
         let at = Pose::at(DVec3::new(-7.0, 3.0, 0.0));
-        let by = onto_surface(&ball, &at, at.position, (point, DVec3::NEG_X), &standing).unwrap();
+        let by =
+            move_onto_surface(&ball, &at, at.position, (point, DVec3::NEG_X), &placed).unwrap();
         let there = at.position + by;
         assert!((there - DVec3::new(3.25, 1.5, -2.0)).length() < 1e-12);
         assert!(gap_after(&ball, at, by, &wall).abs() < 1e-14);

@@ -1,0 +1,83 @@
+//! Objects of a scene before and after an edit.
+
+use crate::core::replay::ObjectId;
+use crate::core::scene::Object;
+use std::collections::HashMap;
+
+/// The ids after an edit of objects before it.
+#[derive(Debug)]
+pub struct ObjectMatching<'a> {
+    before: &'a [Object],
+    after: &'a [Object],
+    /// Ids by name; `None` where all names are the same in the same order.
+    by_name: Option<[HashMap<&'a str, ObjectId>; 2]>,
+}
+
+impl<'a> ObjectMatching<'a> {
+    /// Matches objects by name.
+    pub fn new(before: &'a [Object], after: &'a [Object]) -> Self {
+        let names = |objects: &'a [Object]| objects.iter().map(|object| object.name.as_str());
+        let same = names(before).eq(names(after));
+        let by_name = (!same).then(|| {
+            // Of equal names the first counts.
+            [before, after].map(|objects| {
+                names(objects)
+                    .zip(0..objects.len() as ObjectId)
+                    .rev()
+                    .collect()
+            })
+        });
+        Self {
+            before,
+            after,
+            by_name,
+        }
+    }
+
+    /// Whether all objects have kept their names and ids.
+    pub fn is_identity(&self) -> bool {
+        self.by_name.is_none()
+    }
+
+    /// The id after the edit: that of the same name, of a renamed object the same id, `None` for a removed one.
+    pub fn after(&self, id: ObjectId) -> Option<ObjectId> {
+        let name = self.before.get(id as usize)?.name.as_str();
+        let Some([before, after]) = &self.by_name else {
+            return Some(id);
+        };
+        let renamed = || {
+            let other = self.after.get(id as usize)?.name.as_str();
+            let same_count = self.before.len() == self.after.len();
+            (same_count && !before.contains_key(other)).then_some(id)
+        };
+        after.get(name).copied().or_else(renamed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Shape;
+    use glam::DVec3;
+
+    #[test]
+    fn objects_are_matched_by_name_and_renamed_ones_by_id() {
+        let objects = |names: &str| -> Vec<Object> {
+            let sphere = |name| Object::new(name, Shape::Sphere { radius: 1.0 }, DVec3::ZERO);
+            names.split(' ').map(sphere).collect()
+        };
+        for (before, after, ids) in [
+            ("a b c", "a b c", [Some(0), Some(1), Some(2)]),
+            ("a b c", "c b a", [Some(2), Some(1), Some(0)]),
+            ("a b c", "a d c", [Some(0), Some(1), Some(2)]),
+            ("a b c", "a c", [Some(0), None, Some(1)]),
+            ("a b c", "a c b d", [Some(0), Some(2), Some(1)]),
+            ("a b c", "b a a", [Some(1), Some(0), None]),
+        ] {
+            let (before, after) = (objects(before), objects(after));
+            let matching = ObjectMatching::new(&before, &after);
+            assert_eq!([0, 1, 2].map(|id| matching.after(id)), ids);
+            assert_eq!(matching.after(3), None);
+        }
+    }
+}
