@@ -9,7 +9,8 @@ impl Window {
     }
 
     pub fn text(&self) -> &str {
-        &self.model().authored().unwrap().text
+        let text = self.model().authored().unwrap().text();
+        text.expect("the text is up to date")
     }
 
     pub fn looked_through(&mut self) {

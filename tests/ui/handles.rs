@@ -414,7 +414,7 @@ fn corners_and_ends_of_probe_lines_are_dragged() {
     assert_eq!((names[1], done), ("Reshape flat", 2));
     window.keys(Modifiers::COMMAND, Key::Z);
     window.keys(Modifiers::COMMAND, Key::Z);
-    assert_eq!(&*window.model().authored().unwrap().text, SHAPED);
+    assert_eq!(window.text(), SHAPED);
 }
 
 #[test]
@@ -441,7 +441,7 @@ fn keyframes_are_set_at_the_playhead_and_moved_there() {
     let moved = keys(&window);
     assert!(moved[1].1 > 8.0 && moved[1].2 == 2.0, "{moved:?}");
     assert_eq!((moved[0], moved[2]), ((0, 8.0, 0.0), (8, 8.0, 4.0)));
-    let text = &window.model().authored().unwrap().text;
+    let text = window.text();
     assert!(text.contains("// goes up"), "{text}");
     let (names, done) = window.undo_names();
     assert_eq!(

@@ -215,20 +215,24 @@ impl Window {
         self.settle();
     }
 
-    /// Passes until no repaint is requested, at most four, and until the frame where time stands still is shown.
+    /// Passes until no repaint is requested, at most four, until the frame where time stands still is shown, and until the text is
+    /// that of the scene.
     pub fn settle(&mut self) {
         self.harness.run_ok();
         let begun = Instant::now();
-        let is_stepping = |app: &App| {
+        let is_busy = |app: &App| {
             let model = &app.model;
+            if model.authored().is_some_and(|one| one.text().is_none()) {
+                return true;
+            }
             // Otherwise there is always a next frame.
             let stands = model.playback.playing().is_none() && model.exporting().is_none();
             stands && model.is_stepping()
         };
-        while self.app().is_some_and(is_stepping) {
+        while self.app().is_some_and(is_busy) {
             assert!(
                 begun.elapsed() < Duration::from_secs(60),
-                "a frame is stepped"
+                "a frame is stepped, a text rewritten"
             );
             std::thread::yield_now();
             self.harness.run_ok();

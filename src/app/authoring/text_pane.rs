@@ -25,10 +25,12 @@ impl TextPane {
             return;
         };
         let (text, problems) = match &authored.draft {
-            Some((draft, problems)) => (draft.as_str(), problems.as_slice()),
-            None => (&*authored.text, &[][..]),
+            Some((draft, problems)) => (Some(draft.as_str()), problems.as_slice()),
+            None => (authored.text().map(|text| &**text), &[][..]),
         };
-        if self.buffer != text {
+        // During a drag the text is rewritten in the background: until then the one before is shown.
+        let is_current = text.is_some();
+        if let Some(text) = text.filter(|text| *text != self.buffer) {
             text.clone_into(&mut self.buffer);
             // Changed elsewhere, or another file: the field's own steps back would bring what is gone.
             text_focus::forget_steps(ui.ctx(), field());
@@ -36,7 +38,7 @@ impl TextPane {
         let palette = Palette::of(ui.visuals());
         let marks: Vec<Range<usize>> = problems
             .iter()
-            .filter_map(|problem| place(text, problem))
+            .filter_map(|problem| place(&self.buffer, problem))
             .collect();
         let font = TextStyle::Monospace.resolve(ui.style());
         let (plain, comment) = (palette.text, palette.text_weak);
@@ -52,6 +54,7 @@ impl TextPane {
             let field = TextEdit::multiline(&mut self.buffer)
                 .id(field())
                 .code_editor()
+                .interactive(is_current)
                 .desired_width(f32::INFINITY)
                 .layouter(&mut layouter);
             let response = ui.add(field);

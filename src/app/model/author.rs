@@ -1,16 +1,18 @@
 //! Changing the scene: every change, back and forth, and what must be asked first.
 
-use super::job::JobKind;
+use super::job::{JobDone, JobKind};
 use super::messages::Severity;
 use super::{Derived, Effect, Model, Session};
 use crate::app::authoring::{Kept, Tool, forget};
 use crate::app::command::Command;
 use crate::app::command::arguments::Reply;
 use crate::app::view_state::Playhead;
-use crate::core::edit::{Edit, EditableScene, NewShape, ObjectMatching, position_beside};
+use crate::core::edit::{
+    Edit, EditableScene, Edited, NewShape, ObjectMatching, Rewrite, Rewritten, position_beside,
+};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::ObjectId;
-use crate::core::scene::{self, Scene};
+use crate::core::scene::{self, Folder, Scene};
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -52,23 +54,113 @@ impl Model {
             );
             return;
         };
-        if authored.scene.recording.is_some() && edit.changes_objects() {
+        let scene = &authored.scene;
+        if scene.recording.is_some() && edit.changes_objects() {
             self.refuse(&name, "this scene's objects move as its recording says");
             return;
         }
-        let Some(edited) = edit.apply(&authored.scene) else {
+        let gesture = self
+            .gesture
+            .filter(|_| edit.is_valid_in_place(scene, &*document.meshes()));
+        let Some(edited) = edit.apply(scene) else {
             return;
         };
-        let folder = document.meshes();
-        let (text, old) = (&authored.text, &authored.scene);
-        match scene::edited(text, &name, &*folder, old, &edited.scene) {
-            Ok((text, scene)) => self.record(edited.name, text, scene, edited.select),
-            Err(problems) => self.first_of(problems),
+        match gesture.filter(|&gesture| authored.can_defer_text(&edited.name, gesture)) {
+            Some(gesture) => self.record_ahead(edited, gesture),
+            None => {
+                self.record_rewritten(edited);
+            }
+        }
+    }
+
+    /// Shows an edited scene during a gesture; its text is rewritten in the background.
+    fn record_ahead(&mut self, edited: Edited, gesture: u64) {
+        self.keep_run();
+        if let Some(authored) = self.authored_mut() {
+            authored.record_ahead(edited.name, edited.scene, gesture);
+            self.follow(edited.select);
+        }
+    }
+
+    /// Rewrites the text for an edited scene, and shows the scene that is parsed from it. Returns false when it is not valid.
+    pub(super) fn record_rewritten(&mut self, edited: Edited) -> bool {
+        self.finish_text();
+        let Some(Session { document, .. }) = &self.session else {
+            return false;
+        };
+        let (name, folder) = (document.source.name(), document.meshes());
+        let authored = document.authored.as_ref();
+        let Some((authored, text)) = authored.and_then(|one| Some((one, one.text()?))) else {
+            return false;
+        };
+        let rewritten = scene::edited(text, &name, &*folder, &authored.scene, &edited.scene);
+        match rewritten {
+            Ok((text, scene)) => {
+                self.record(edited.name, text, scene, edited.select);
+                true
+            }
+            Err(problems) => {
+                self.first_of(problems);
+                false
+            }
+        }
+    }
+
+    /// Rewrites the text in the background while the scene is ahead of it.
+    pub(super) fn rewrite_text(&mut self) {
+        if self.jobs.is_running(JobKind::RewriteText) {
+            return;
+        }
+        let Some((rewrite, name, folder)) = self.rewrite() else {
+            return;
+        };
+        self.jobs.start(JobKind::RewriteText, move |_| {
+            let rewritten = rewrite.run(&name, &*folder);
+            JobDone::RewriteText(rewrite, rewritten)
+        });
+    }
+
+    /// The rewrite that is left, with the scene's name and folder.
+    fn rewrite(&self) -> Option<(Rewrite, String, Arc<dyn Folder>)> {
+        let document = self.document()?;
+        let rewrite = document.authored.as_ref()?.rewrite()?;
+        Some((rewrite, document.source.name(), document.meshes()))
+    }
+
+    /// Rewrites the text now, if the scene is ahead of it.
+    pub(super) fn finish_text(&mut self) {
+        if let Some((rewrite, name, folder)) = self.rewrite() {
+            self.jobs.drop(JobKind::RewriteText);
+            let rewritten = rewrite.run(&name, &*folder);
+            self.take_rewritten(&rewrite, rewritten);
+        }
+    }
+
+    /// Uses a rewritten text.
+    pub(super) fn take_rewritten(&mut self, rewrite: &Rewrite, rewritten: Rewritten) {
+        let Some(authored) = self.authored_mut() else {
+            return;
+        };
+        match authored.take_rewritten(rewrite, rewritten) {
+            Ok(false) => {}
+            Ok(true) => self.follow(None),
+            Err(problems) => {
+                self.follow(None);
+                self.first_of(problems);
+            }
+        }
+    }
+
+    /// The rewrite has failed by an error of the program: the scene is that of the text again.
+    pub(super) fn rewrite_failed(&mut self, problem: Problem) {
+        if let Some((rewrite, ..)) = self.rewrite() {
+            self.take_rewritten(&rewrite, Err(problem.into()));
         }
     }
 
     /// The scene's text was typed: it is the scene once it can be read, and is kept as it is until then.
     pub fn edit_text(&mut self, text: String) {
+        self.finish_text();
         let Some(Session { document, .. }) = &mut self.session else {
             return;
         };
@@ -109,15 +201,20 @@ impl Model {
         select: Option<Vec<ObjectId>>,
     ) {
         let gesture = self.gesture;
-        let has_unsaved = self.has_unsaved();
-        if let Some(session) = self.session.as_mut().filter(|_| !has_unsaved) {
-            session.compare.keep_run(session.document.replay());
-        }
+        self.keep_run();
         let Some(authored) = self.authored_mut() else {
             return;
         };
         authored.record(name, text, scene, gesture);
         self.follow(select);
+    }
+
+    /// Before the first edit since the scene was saved: keeps the run to compare with.
+    fn keep_run(&mut self) {
+        let has_unsaved = self.has_unsaved();
+        if let Some(session) = self.session.as_mut().filter(|_| !has_unsaved) {
+            session.compare.keep_run(session.document.replay());
+        }
     }
 
     fn authored_mut(&mut self) -> Option<&mut EditableScene> {
@@ -126,6 +223,7 @@ impl Model {
 
     /// Takes the latest change back.
     pub fn undo(&mut self) {
+        self.finish_text();
         if self.authored_mut().is_some_and(EditableScene::undo) {
             self.meshes_of_today();
             self.follow(None);
@@ -134,6 +232,7 @@ impl Model {
 
     /// Makes the change that was taken back last again.
     pub fn redo(&mut self) {
+        self.finish_text();
         if self.authored_mut().is_some_and(EditableScene::redo) {
             self.meshes_of_today();
             self.follow(None);
@@ -142,6 +241,7 @@ impl Model {
 
     /// Goes to where this many changes are done.
     pub fn go_in_history(&mut self, done: usize) {
+        self.finish_text();
         let Some(authored) = self.authored_mut() else {
             return;
         };
@@ -297,8 +397,9 @@ impl Model {
                 self.set_after_save(Some(*command));
             }
             (Ask::Unsaved(command), Reply::Discard) => {
+                self.finish_text();
                 if let Some(authored) = self.authored_mut() {
-                    authored.saved = Some(Arc::clone(&authored.text));
+                    authored.discard_changes();
                 }
                 self.queue.push(*command);
             }

@@ -56,6 +56,7 @@ impl Model {
     /// Uses the results of background jobs, and takes the frame at the playhead.
     pub fn poll(&mut self) {
         self.take_results();
+        self.rewrite_text();
         self.watch_file();
         self.watch_meshes();
         self.keep_changes();

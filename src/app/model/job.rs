@@ -16,6 +16,7 @@ use crate::core::diagnose::Report;
 use crate::core::diagnose::what_if::WhatIf;
 use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
+use crate::core::edit::{Rewrite, Rewritten};
 use crate::core::import::Geometry;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
@@ -40,6 +41,8 @@ pub enum JobKind {
     Diagnose,
     /// Steps a frame of the open level.
     Frame,
+    /// Rewrites the text of an edited scene.
+    RewriteText,
     /// Writes the scene to its file.
     Save,
     /// Reads the scene's file if another program changed it.
@@ -108,6 +111,7 @@ impl JobKind {
             | Self::Import => Scope::Window,
             Self::Diagnose
             | Self::Frame
+            | Self::RewriteText
             | Self::CheckFile
             | Self::CheckMeshes
             | Self::OpenOther
@@ -150,6 +154,7 @@ pub enum JobDone {
     ListBundled(Result<Vec<bundled::Entry>, Problems>),
     Open(Source, Result<Box<Loaded>, Problems>),
     Diagnose(Option<Report>),
+    RewriteText(Rewrite, Rewritten),
     Save(Result<Outcome, Problem>),
     CheckFile(PathBuf, Option<(Stamp, Content)>),
     CheckMeshes(MeshCheck),
@@ -243,6 +248,7 @@ impl Model {
             JobDone::ListBundled(Err(problems)) => self.complain(problems),
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
             JobDone::Diagnose(report) => self.take_report(report),
+            JobDone::RewriteText(rewrite, rewritten) => self.take_rewritten(&rewrite, rewritten),
             JobDone::Save(outcome) => self.take_written(outcome),
             JobDone::CheckFile(path, found) => self.take_file_check(path, found),
             JobDone::CheckMeshes(found) => self.take_mesh_check(found),
@@ -271,6 +277,9 @@ impl Model {
     fn on_panic(&mut self, kind: JobKind, panic: String) {
         if kind == JobKind::Autosave {
             return self.autosave_failed(&Problem::new("", panic, ""));
+        }
+        if kind == JobKind::RewriteText {
+            self.rewrite_failed(Problem::new("", panic.clone(), ""));
         }
         if kind == JobKind::OpenOther
             && let Some(session) = &mut self.session

@@ -192,7 +192,7 @@ impl Model {
     pub(in crate::app) fn is_due_in(&self) -> Option<Duration> {
         let session = self.session.as_ref()?;
         let authored = session.document.authored.as_ref()?;
-        let kept = self.keeping.kept.as_ref() == Some(&authored.text);
+        let kept = authored.text().is_some() && self.keeping.kept.as_ref() == authored.text();
         let keeps = self.keeping.folder.is_some() && authored.is_changed() && !kept;
         let watch = session.watching.watch.as_ref();
         let looks = watch.is_some_and(|watch| watch.watcher.is_none());
@@ -228,13 +228,16 @@ impl Model {
     }
 
     fn file_says(&mut self, text: String) {
+        self.finish_text();
         let Some(Session { document, .. }) = &self.session else {
             return;
         };
         let Some(authored) = &document.authored else {
             return;
         };
-        if authored.saved.as_deref() == Some(&*text) || *authored.text == *text {
+        if authored.saved.as_deref() == Some(&*text)
+            || authored.text().is_some_and(|own| **own == *text)
+        {
             self.messages.succeeded(Deed::Reread);
             self.mark_saved(text);
             return;
@@ -263,6 +266,7 @@ impl Model {
 
     /// The file's text is the scene from now on; of a text that cannot be read the problem is shown, and the scene stays.
     pub(super) fn take_outside(&mut self, text: String) {
+        self.finish_text();
         let Some(Session { document, .. }) = &self.session else {
             return;
         };
@@ -310,7 +314,11 @@ impl Model {
             return;
         };
         let since = *self.keeping.looked.get_or_insert_with(Instant::now);
-        let same = self.keeping.kept.as_ref() == Some(&authored.text);
+        // It is rewritten in the background first.
+        let Some(text) = authored.text() else {
+            return;
+        };
+        let same = self.keeping.kept.as_ref() == Some(text);
         if same || since.elapsed() < self.keeping.after || self.jobs.is_running(JobKind::Autosave) {
             return;
         }
@@ -324,8 +332,8 @@ impl Model {
             self.autosave_failed(&problem);
             return;
         };
-        let kept = Kept::new(&document.source, &authored.text);
-        let (place, text) = (recovery.place().to_owned(), Arc::clone(&authored.text));
+        let kept = Kept::new(&document.source, text);
+        let (place, text) = (recovery.place().to_owned(), Arc::clone(text));
         self.jobs.start(JobKind::Autosave, move |_| {
             JobDone::Autosave(text, Recovery::keep(&place, &kept))
         });
@@ -414,7 +422,7 @@ mod tests {
         // Both are in the inbox before the window uses either.
         is_done.recv().unwrap();
         until(&mut model, |model| !model.writing());
-        assert_eq!(&*model.authored().unwrap().text, AFTER);
+        assert_eq!(&**model.authored().unwrap().text().unwrap(), AFTER);
         assert!(model.ask.is_none());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), AFTER);
     }
@@ -444,6 +452,6 @@ mod tests {
             model.document().unwrap().source == Source::File(other.clone())
         });
         model.poll();
-        assert_eq!(&*model.authored().unwrap().text, AFTER);
+        assert_eq!(&**model.authored().unwrap().text().unwrap(), AFTER);
     }
 }

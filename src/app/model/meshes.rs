@@ -102,11 +102,14 @@ impl Model {
         let root = path.parent().unwrap_or(Path::new("."));
         meshes.watch(&authored.scene, root, &mut self.jobs);
         let busy = [JobKind::CheckMeshes, JobKind::Open];
+        let Some(text) = authored.text() else {
+            return;
+        };
         if self.jobs.is_any_running(busy) || !meshes.told.swap(false, Ordering::Relaxed) {
             return;
         }
         let (files, seen) = (meshes.files.clone(), meshes.seen.clone());
-        let (text, source) = (Arc::clone(&authored.text), document.source.clone());
+        let (text, source) = (Arc::clone(text), document.source.clone());
         self.jobs.start(JobKind::CheckMeshes, move |job| {
             JobDone::CheckMeshes(check(&files, seen.as_ref(), text, &source, job))
         });
@@ -132,7 +135,7 @@ impl Model {
         };
         let name = document.source.name();
         match scene {
-            Ok(_) if authored.text != text => {
+            Ok(_) if authored.text() != Some(&text) => {
                 // It was changed meanwhile: once more, of what stands there now.
                 session.meshes.seen = Some(Vec::new());
                 session.meshes.told.store(true, Ordering::Relaxed);
@@ -142,7 +145,7 @@ impl Model {
                 self.open(source);
             }
             Ok(scene) => {
-                authored.scene = scene;
+                authored.set_reparsed(scene);
                 session.meshes.changed = true;
                 document.forget_meshes();
                 self.messages.succeeded(Deed::Read);
@@ -171,9 +174,10 @@ impl Model {
         }
         let (name, folder) = (document.source.name(), document.meshes());
         if let Some(authored) = &mut document.authored
-            && let Ok(scene) = scene::parse(&authored.text, &name, &*folder)
+            && let Some(text) = authored.text()
+            && let Ok(scene) = scene::parse(text, &name, &*folder)
         {
-            authored.scene = Arc::new(scene);
+            authored.set_reparsed(Arc::new(scene));
         }
     }
 }

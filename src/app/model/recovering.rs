@@ -5,6 +5,7 @@ use super::job::{JobDone, JobKind};
 use super::messages::Severity;
 use crate::app::authoring::Kept;
 use crate::app::source::{Source, load_text};
+use crate::core::edit::EditableScene;
 use crate::core::problem::Problem;
 use std::path::PathBuf;
 
@@ -62,7 +63,10 @@ impl Model {
             self.edit_text(recovering.text.clone());
         }
         let shown = self.authored();
-        if shown.is_some_and(|shown| *shown.text == *recovering.text) {
+        if shown
+            .and_then(EditableScene::text)
+            .is_some_and(|text| **text == *recovering.text)
+        {
             self.keeping.take_over(recovering.place);
             return;
         }

@@ -6,8 +6,9 @@ use super::messages::Deed;
 use super::{Dialog, Effect, Model, Session};
 use crate::app::command::Command;
 use crate::app::source::Source;
+use crate::core::edit::Edited;
 use crate::core::problem::Problem;
-use crate::core::scene;
+use crate::core::scene::{self, Scene};
 use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,6 +109,7 @@ impl Model {
     fn write_to(&mut self, path: PathBuf, overwrite: bool) {
         // One after the other: of two at once the older text could come last.
         let writing = self.writing();
+        self.finish_text();
         let Some(Session {
             document,
             save_next,
@@ -136,10 +138,11 @@ impl Model {
         if elsewhere && self.brings_meshes() {
             return;
         }
-        let Some(authored) = self.authored() else {
+        let authored = self.authored();
+        let Some((authored, text)) = authored.and_then(|one| Some((one, one.text()?))) else {
             return;
         };
-        let text = Arc::clone(&authored.text);
+        let text = Arc::clone(text);
         let own = of == Source::File(path.clone()) && !overwrite;
         let saved = authored.saved.clone().filter(|_| own);
         // What a check under way finds may be older than what is written now.
@@ -157,22 +160,16 @@ impl Model {
         let Some(authored) = &document.authored else {
             return true;
         };
-        let mut wanted = (*authored.scene).clone();
-        crate::core::diagnose::inline_meshes(&mut wanted);
-        if wanted == *authored.scene {
+        let mut scene = Scene::clone(&authored.scene);
+        crate::core::diagnose::inline_meshes(&mut scene);
+        if scene == *authored.scene {
             return false;
         }
-        let (name, folder) = (document.source.name(), document.source.folder());
-        match scene::edited(&authored.text, &name, &*folder, &authored.scene, &wanted) {
-            Ok((text, scene)) => {
-                self.record("Take meshes in".to_owned(), text, scene, None);
-                false
-            }
-            Err(problems) => {
-                self.first_of(problems);
-                true
-            }
-        }
+        !self.record_rewritten(Edited {
+            scene,
+            name: "Take meshes in".to_owned(),
+            select: None,
+        })
     }
 
     /// Takes a file that was written, and does what was to follow.

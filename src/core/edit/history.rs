@@ -94,6 +94,16 @@ impl History {
         Some(step)
     }
 
+    /// Drops the latest step if the scene before it is this one.
+    pub(super) fn drop_latest(&mut self, scene: &Arc<Scene>) {
+        if let Some(step) = self
+            .past
+            .pop_back_if(|step| Arc::ptr_eq(&step.scene, scene))
+        {
+            self.memory.remove(&step);
+        }
+    }
+
     /// The step of the same edit with its other side.
     fn replace(&mut self, step: &Step, text: Arc<str>, scene: Arc<Scene>) -> Step {
         self.gesture = None;

@@ -1,6 +1,6 @@
 //! Editing of scenes: edits, transforms, snapping, names, arrays, templates, and the undo history.
 //!
-//! An [`EditableScene`] is a scene with its text; an [`Edit`] makes another scene. Undo goes back in its [`History`].
+//! An [`EditableScene`] is a scene with its text; an [`Edit`] makes another scene; [`History`] is for undo.
 
 mod array;
 mod editable_scene;
@@ -15,7 +15,7 @@ mod template;
 pub mod transform;
 
 pub use array::{Array, ArrayLayout};
-pub use editable_scene::EditableScene;
+pub use editable_scene::{EditableScene, Rewrite, Rewritten};
 pub use history::History;
 pub use keyframe::with_keyframe;
 pub use matching::ObjectMatching;

@@ -5,7 +5,10 @@ use super::names::{UniqueNames, edit_name, object_names};
 use super::new_object::{NewShape, new_object};
 use crate::core::number::count;
 use crate::core::replay::ObjectId;
-use crate::core::scene::{Bookmark, Expectation, Expected, Keyframe, Movement, Object, Scene};
+use crate::core::scene::{
+    Bookmark, Expectation, Expected, Folder, Keyframe, Movement, Object, Scene, parse_objects,
+    write_objects,
+};
 use glam::DVec3;
 
 /// An edit of a scene.
@@ -100,6 +103,26 @@ impl Edit {
                 | Self::RemoveExpectation(_)
                 | Self::Bookmark(_)
         )
+    }
+
+    /// Whether it only replaces objects by valid ones of the same names. Objects depend on each other only by names, so that the
+    /// edited scene is valid.
+    pub fn is_valid_in_place(&self, scene: &Scene, folder: &dyn Folder) -> bool {
+        let objects: Vec<(ObjectId, &Object)> = match self {
+            Self::Object(id, object) => vec![(*id, object)],
+            Self::Objects(_, objects) => objects.iter().map(|(id, object)| (*id, object)).collect(),
+            _ => return false,
+        };
+        let keeps_name = |(id, object): &(ObjectId, &Object)| {
+            let old = scene.objects.get(*id as usize);
+            old.is_some_and(|old| old.name == object.name)
+        };
+        if scene.recording.is_some() || !objects.iter().all(keeps_name) {
+            return false;
+        }
+        let objects: Vec<Object> = objects.into_iter().map(|(_, one)| one.clone()).collect();
+        let text = write_objects(&objects, scene.units);
+        parse_objects(&text, scene.units, folder).is_ok()
     }
 
     /// The edited scene; `None` when an object, expectation or bookmark of the edit does not exist.
@@ -351,5 +374,30 @@ mod tests {
                 .apply(&scene())
                 .is_none()
         );
+    }
+
+    #[test]
+    fn edits_in_place_replace_objects_by_valid_ones_of_the_same_names() {
+        let (scene, folder) = (scene(), MemoryFolder::default());
+        let is_in_place = |edit: Edit| edit.is_valid_in_place(&scene, &folder);
+        let changed = |change: &dyn Fn(&mut Object)| {
+            let mut object = scene.objects[0].clone();
+            change(&mut object);
+            is_in_place(Edit::Object(0, Box::new(object.clone())))
+                && is_in_place(Edit::Objects("Move", vec![(0, object)]))
+        };
+        assert!(changed(&|object| object.pose.position.y = 3.0));
+        assert!(!changed(&|object| object.pose.position.y = f64::NAN));
+        assert!(!changed(&|object| object.mass = -1.0));
+        assert!(!changed(&|object| object.name = "c".into()));
+        assert!(!is_in_place(Edit::Remove(vec![0])));
+        assert!(!is_in_place(Edit::Object(
+            2,
+            Box::new(scene.objects[0].clone())
+        )));
+        let mut recorded = scene.clone();
+        recorded.recording = Some("log.csv".into());
+        let same = Edit::Object(0, Box::new(scene.objects[0].clone()));
+        assert!(!same.is_valid_in_place(&recorded, &folder));
     }
 }

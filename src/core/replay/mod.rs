@@ -28,7 +28,7 @@ use super::scene::{Detection, Engine, Exemption, Object, Scene};
 use player::{Player, lock};
 use recording_frames::RecordingFrames;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// An object's place in [`Replay::objects`]: its creation ordinal. Survives any seek.
 pub type ObjectId = u32;
@@ -40,8 +40,10 @@ const RECENT: usize = 8;
 #[derive(Debug)]
 pub struct Replay {
     scene: Arc<Scene>,
-    objects: Vec<Object>,
-    by_name: HashMap<String, ObjectId>,
+    /// Of a recording: its objects with those of the scene. A stepped scene has its own.
+    merged: Option<Vec<Object>>,
+    /// Made when it is first used.
+    by_name: OnceLock<HashMap<String, ObjectId>>,
     recording: Option<Arc<Recording>>,
     source: Source,
     frames: Mutex<Recent<Frame>>,
@@ -59,8 +61,7 @@ impl Replay {
     /// Steps a scene by its own detection and response.
     pub fn stepped(scene: Arc<Scene>) -> Self {
         let source = Source::Stepped(Player::new(&scene));
-        let objects = scene.objects.clone();
-        Self::new(scene, objects, None, source)
+        Self::new(scene, None, None, source)
     }
 
     /// Replays a recording; `scene` gives shapes, camera and expectations for objects of the same names.
@@ -69,23 +70,19 @@ impl Replay {
     pub fn recorded(scene: Arc<Scene>, recording: Arc<Recording>) -> Self {
         let source = Source::Recorded(RecordingFrames::new(&scene, Arc::clone(&recording)));
         let objects = recording_frames::merge(&scene, &recording);
-        Self::new(scene, objects, Some(recording), source)
+        Self::new(scene, Some(objects), Some(recording), source)
     }
 
     fn new(
         scene: Arc<Scene>,
-        objects: Vec<Object>,
+        merged: Option<Vec<Object>>,
         recording: Option<Arc<Recording>>,
         source: Source,
     ) -> Self {
-        let mut by_name = HashMap::with_capacity(objects.len());
-        for (object, id) in objects.iter().zip(0..) {
-            by_name.entry(object.name.clone()).or_insert(id);
-        }
         Self {
             scene,
-            objects,
-            by_name,
+            merged,
+            by_name: OnceLock::new(),
             recording,
             source,
             frames: Mutex::default(),
@@ -126,12 +123,13 @@ impl Replay {
 
     /// All objects, by [`ObjectId`].
     pub fn objects(&self) -> &[Object] {
-        &self.objects
+        self.merged.as_ref().unwrap_or(&self.scene.objects)
     }
 
     /// Why a pair is not tested in frame `frame`, whatever its layers and masks.
     pub fn exemption(&self, frame: u32, a: ObjectId, b: ObjectId) -> Option<Exemption> {
-        let (one, other) = (self.objects.get(a as usize)?, self.objects.get(b as usize)?);
+        let objects = self.objects();
+        let (one, other) = (objects.get(a as usize)?, objects.get(b as usize)?);
         let is_joined = |recording: &Arc<Recording>| recording.are_joined(frame as usize, a, b);
         one.exemption(other).or_else(|| {
             let joined = self.recording.as_ref().is_some_and(is_joined);
@@ -141,7 +139,14 @@ impl Replay {
 
     /// The object of a name; the first, if a log gives a name twice.
     pub fn object_named(&self, name: &str) -> Option<ObjectId> {
-        self.by_name.get(name).copied()
+        let by_name = self.by_name.get_or_init(|| {
+            let mut by_name = HashMap::with_capacity(self.objects().len());
+            for (object, id) in self.objects().iter().zip(0..) {
+                by_name.entry(object.name.clone()).or_insert(id);
+            }
+            by_name
+        });
+        by_name.get(name).copied()
     }
 
     /// Number of intervals: frames `0..frames`, states `0..=frames`. 0 for a recording of a single state.
@@ -175,7 +180,7 @@ impl Replay {
         match &self.source {
             Source::Stepped(player) => player.snapshot(&self.scene, frame).state,
             Source::Recorded(tracks) => {
-                Recent::get_or_make(&self.states, frame, || tracks.state(&self.objects, frame))
+                Recent::get_or_make(&self.states, frame, || tracks.state(self.objects(), frame))
             }
         }
     }
@@ -187,7 +192,7 @@ impl Replay {
             Source::Stepped(player) => player.frame(&self.scene, frame),
             Source::Recorded(tracks) => {
                 let (start, end) = (self.state(frame), self.state(frame + 1));
-                tracks.frame(&self.scene, &self.objects, frame, start, end)
+                tracks.frame(&self.scene, self.objects(), frame, start, end)
             }
         })
     }
@@ -197,7 +202,7 @@ impl Replay {
         let frame = frame.min(self.frames());
         match &self.source {
             Source::Stepped(player) => player.snapshot(&self.scene, frame).camera,
-            Source::Recorded(tracks) => tracks.camera(&self.scene, &self.objects, frame),
+            Source::Recorded(tracks) => tracks.camera(&self.scene, self.objects(), frame),
         }
     }
 
