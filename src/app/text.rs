@@ -2,18 +2,12 @@
 
 use crate::core::diagnose::Finding;
 use crate::core::number::{DIGITS, trimmed, without_noise};
-pub use crate::core::number::{number, significant, with_unit, words};
+pub use crate::core::number::{metres, number, significant, vector, with_unit, words};
 use glam::DVec3;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-/// A vector: `(1, 0, -0.5)`.
-pub fn vector(v: DVec3) -> String {
-    let [x, y, z] = without_noise(v).to_array().map(number);
-    format!("({x}, {y}, {z})")
-}
-
-/// A place of something `size` across, metres: as many digits as show it.
+/// The position of something of this size, metres, with as many digits as resolve the size.
 pub fn place(at: DVec3, size: f64) -> String {
     let [x, y, z] = without_noise(at)
         .to_array()
@@ -21,15 +15,15 @@ pub fn place(at: DVec3, size: f64) -> String {
     format!("({x}, {y}, {z})")
 }
 
-/// A place of something `size` across, in the same unit: at least as many digits as [`number`], and as many decimals as say a
-/// thousandth of it, at most 17 digits: `1000039.94` of a ball of 0.2.
+/// A coordinate of something of this size, in the same unit: at least as many digits as [`number`], and as many decimals as a
+/// thousandth of the size has, at most 17 digits: `1000039.94` for a size of 0.2.
 fn number_beside(value: f64, size: f64) -> String {
     let plain = number(value);
-    let told = size > 0.0 && size.is_finite() && value.is_finite() && value != 0.0;
-    if !told {
+    let has_digits = size > 0.0 && size.is_finite() && value.is_finite() && value != 0.0;
+    if !has_digits {
         return plain;
     }
-    // As many as tell a step of the first digit of a thousandth apart.
+    // The first digit of a thousandth of the size.
     let wanted = 3 - size.log10().floor() as i32;
     let before = value.abs().log10().floor() as i32;
     let decimals = wanted.min(16 - before).max(0);
@@ -105,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_told_as_finely_as_what_stands_there() {
+    fn a_position_has_the_digits_that_its_size_needs() {
         for (value, size, text) in [
             (1_000_039.94, 0.2, "1000039.94"),
             (1e6 + 0.8125, 0.4, "1000000.8125"),
@@ -122,7 +116,7 @@ mod tests {
         ] {
             assert_eq!(number_beside(value, size), text);
         }
-        // Two ends of a ball are told apart wherever it is.
+        // Two ends of a ball have different texts wherever it is.
         for power in -6..15 {
             let (at, size) = (10_f64.powi(power), 0.2);
             let ends = [at - 0.1, at + 0.1].map(|end| number_beside(end, size));
@@ -135,7 +129,6 @@ mod tests {
         assert_eq!(count(1, "object"), "1 object");
         assert_eq!(count(0, "object"), "0 objects");
         assert_eq!(count(12345, "pair"), "12\u{a0}345 pairs");
-        assert_eq!(vector(DVec3::new(1.0, 0.0, -0.5)), "(1, 0, -0.5)");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! The hues began as Okabe and Ito's (2008); tests hold them apart for colour-blind eyes, and words to their contrast.
 
 use crate::core::diagnose::Kind;
+use crate::core::diagnose::explain::Severity;
 use crate::core::diagnose::phase_sweep::PhaseOutcome;
 use crate::core::scene::{Movement, Object};
 use egui::Color32;
@@ -143,6 +144,17 @@ impl Palette {
             Movement::Velocity => self.moving,
             Movement::Kinematic | Movement::Keyframes(_) => self.kinematic,
             Movement::Fixed => self.fixed,
+        }
+    }
+
+    /// The colour of a result.
+    pub fn severity(&self, severity: Severity) -> Color32 {
+        match severity {
+            Severity::None => self.text_weak,
+            Severity::Clear => self.good,
+            Severity::Excluded => self.push,
+            Severity::Impact => self.ghost_impact,
+            Severity::Bad => self.bad,
         }
     }
 

@@ -53,6 +53,12 @@ pub fn without_noise(vector: DVec3) -> DVec3 {
     )
 }
 
+/// A vector: `(1, 0, -0.5)`.
+pub fn vector(v: DVec3) -> String {
+    let [x, y, z] = without_noise(v).to_array().map(number);
+    format!("({x}, {y}, {z})")
+}
+
 /// Without the zeros behind the point.
 pub fn trimmed(text: &str) -> &str {
     match text.contains('.') {
@@ -148,6 +154,7 @@ mod tests {
 
     #[test]
     fn units() {
+        assert_eq!(vector(DVec3::new(1.0, 0.0, -0.5)), "(1, 0, -0.5)");
         assert_eq!(seconds(0.000_275), "0.275 ms");
         assert_eq!(seconds(1.5), "1.5 s");
         assert_eq!(percent(0.9835), "98.4 %");

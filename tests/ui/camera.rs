@@ -190,7 +190,7 @@ fn the_explanation_covers_the_camera_and_the_wall_it_crossed() {
     assert_eq!(finding.kind.name(), "CameraCrosses");
     window.keys(Modifiers::ALT, Key::Num4);
     assert!(window.has("camera and wall, frame 0"));
-    assert!(window.has("goes through at 0.150000"));
+    assert!(window.has("crosses it at 0.15"));
     assert!(window.has("Copy the story"));
     window.key(Key::Escape);
     assert!(!window.has("camera and wall, frame 0"));

@@ -14,7 +14,7 @@ fn what_if_is_searched_for_the_selected_finding() {
     let contains = |window: &Window, label: &str| {
         window.harness.query_all_by_label_contains(label).count() > 0
     };
-    assert!(contains(&window, "Starting phases: 53 of 64 not seen"));
+    assert!(contains(&window, "Starting phases: 53 of 64 not detected"));
     // Steps of 8 m: 7 and 13 of them; speeds of 1.25 m and 0.625 m in 1/16 s.
     for value in ["substeps", "7", "13", "20 m/s", "10 m/s", "thickness"] {
         assert!(window.has(value), "{value}");

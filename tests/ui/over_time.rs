@@ -1,10 +1,10 @@
 //! Over time: find, lanes, pins, plots, bookmarks, the loop.
 
 use super::window::*;
-use hitstop::app::command::arguments::Condition;
 use hitstop::app::model::find::Outcome;
 use hitstop::core::replay::Subject;
 use hitstop::core::replay::history::Quantity;
+use hitstop::core::replay::search_query::Condition;
 
 /// A log of six states, half a second each: a ball that is absent in state 2 and teleported in state 4, and a wall.
 const LOG: &str = r#"{"hitstop": 1, "name": "log", "dt": 0.5, "objects": [{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.5}}}, {"id": 1, "name": "wall", "shape": {"box": {"half_extents": [0.5, 2, 2]}}, "motion": "fixed"}]}
@@ -84,7 +84,7 @@ fn a_search_with_a_limit_shows_the_value() {
     window.apply(Command::OpenFind);
     window.settle();
     let mut query = window.session().find.query;
-    query.condition = Condition::Faster;
+    query.kind = Condition::Faster;
     query.limit = 100.0;
     window.apply(Command::SetQuery(query));
     window.settle();
@@ -95,7 +95,7 @@ fn a_search_with_a_limit_shows_the_value() {
     assert_eq!(window.model().selection.objects(), [0]);
     assert!(window.has("bullet moves at 128 m/s"));
     // A query that lacks an object shows the panel and what it lacks.
-    query.condition = Condition::Appears;
+    query.kind = Condition::Appears;
     window.apply(Command::SetQuery(query));
     window.apply(Command::SelectNothing);
     window.key(Key::F3);

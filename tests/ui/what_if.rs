@@ -162,11 +162,9 @@ fn before_and_after_are_copied() {
         _ => None,
     });
     // The copy is made in the pass of the click; the model gives the same text at any time.
-    let text = copied.unwrap_or_else(|| {
-        hitstop::app::model::what_if::as_text("bullet and paper", bench(window.model()))
-    });
+    let text = copied.unwrap_or_else(|| bench(window.model()).comparison_text("bullet and paper"));
     assert!(text.starts_with("What if: bullet and paper"), "{text}");
-    assert!(text.contains("limit, seen: 1.25 m -> 1.25 m"), "{text}");
+    assert!(text.contains("limit, detected: 1.25 m -> 1.25 m"), "{text}");
     assert!(text.contains("substeps to be held: 13 -> 13"), "{text}");
 }
 

@@ -1,7 +1,7 @@
 //! The findings, and what is asked of one.
 
 use crate::app::model::Dialog;
-use crate::app::model::what_if::{self, WhatIf};
+use crate::app::model::what_if::WhatIf;
 use crate::app::model::{Effect, Model};
 use crate::app::text;
 use crate::core::diagnose::expected_finding;
@@ -75,7 +75,7 @@ pub(super) fn copy_what_if(model: &mut Model) {
         .and_then(|derived| derived.what_if.as_ref()?.bench());
     if let Some((bench, finding)) = bench.zip(model.selected_finding()) {
         let title = format!("{} and {}, frame {}", finding.a, finding.b, finding.frame);
-        let text = what_if::as_text(&title, bench);
+        let text = bench.comparison_text(&title);
         model.effects.push(Effect::Copy(text));
     }
 }

@@ -1,12 +1,12 @@
 //! Where in time, and what is shown over all of it.
 
-use crate::app::command::arguments::Query;
 use crate::app::dock::Pane;
 use crate::app::model::document::Document;
 use crate::app::model::find::Outcome;
 use crate::app::model::playback::Playback;
 use crate::app::model::{Dialog, PlotsAs};
 use crate::app::model::{Effect, Field, Model};
+use crate::core::replay::search_query::SearchQuery;
 use std::path::PathBuf;
 
 /// Moves the playhead, or changes how it moves.
@@ -61,7 +61,7 @@ pub(super) fn focus_frame_field(model: &mut Model) {
 }
 
 /// Looks for this from now on; what was found of another is forgotten.
-pub(super) fn look_for(model: &mut Model, query: Query) {
+pub(super) fn look_for(model: &mut Model, query: SearchQuery) {
     if let Some(session) = &mut model.session {
         session.find.query = query;
         session.find.outcome = Outcome::None;

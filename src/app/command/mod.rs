@@ -14,10 +14,11 @@ use crate::core::import::ImportAs;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings;
 use crate::core::replay::history::Quantity;
+use crate::core::replay::search_query::SearchQuery;
 use crate::core::replay::{ObjectId, Subject};
 use crate::core::scene::{Bookmark, Expectation};
 use crate::core::shape::Facing;
-use arguments::{Export, Preset, Query, Reply, Stride};
+use arguments::{Export, Preset, Reply, Stride};
 use egui::{KeyboardShortcut, ThemePreference};
 use egui_material_icons::MaterialIcon;
 use glam::DVec3;
@@ -213,7 +214,7 @@ pub enum Command {
     FindPrevious,
     StopFind,
     /// Look for this from now on.
-    SetQuery(Query),
+    SetQuery(SearchQuery),
 
     // Plots over time.
     /// Plot a quantity, or leave it out.

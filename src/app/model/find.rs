@@ -3,11 +3,11 @@
 use super::job::{JobDone, JobKind};
 use super::messages::Severity;
 use super::{Model, Session};
-use crate::app::command::arguments::Query;
 use crate::app::dock::Pane;
 use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
 use crate::core::replay::search::{SearchCondition, SearchDirection, SearchHit, search};
+use crate::core::replay::search_query::{SearchQuery, not_found};
 use std::sync::Arc;
 
 /// What became of the last search.
@@ -33,7 +33,7 @@ pub enum Outcome {
 #[derive(Default)]
 pub struct Find {
     /// What the panel asks for.
-    pub query: Query,
+    pub query: SearchQuery,
     /// What became of the last search of that.
     pub outcome: Outcome,
 }
@@ -77,7 +77,7 @@ impl Model {
         let Some(session) = &self.session else {
             return;
         };
-        match session.find.query.wanted() {
+        match session.find.query.condition() {
             Ok(wanted) => self.look_for(wanted, way, true),
             Err(_) => self.open_find(),
         }
@@ -134,7 +134,7 @@ impl Model {
             // Where the panel is seen, it says so itself.
             Outcome::Nowhere { .. } if !(work.by_panel && self.shows(Pane::Find)) => {
                 let what = if work.by_panel { "frame" } else { "impact" };
-                let text = nowhere(what, work.from, work.way);
+                let text = not_found(what, work.from, work.way);
                 let help = "the search begins at the playhead";
                 let problem = Problem::new("search", text, help);
                 self.messages.add(Severity::Notice, problem);
@@ -173,13 +173,4 @@ impl Model {
         self.playback.seek(found.frame, found.fraction);
         self.show_frame();
     }
-}
-
-/// That there is no such frame or impact, as it is said.
-pub fn nowhere(what: &str, (frame, fraction): (u32, f64), way: SearchDirection) -> String {
-    let side = match way {
-        SearchDirection::Forward => "after",
-        SearchDirection::Backward => "before",
-    };
-    format!("no such {what} {side} frame {frame} + {fraction:.4}")
 }

@@ -1,13 +1,11 @@
 //! The selected finding with its numbers changed by hand, while the panel for that is open.
 
 use super::job::{JobKind, Jobs, SessionDone};
-use crate::app::text;
 use crate::core::diagnose::Finding;
-use crate::core::diagnose::phase_sweep::PhaseOutcome;
+use crate::core::diagnose::what_if::comparison::comparison_text;
 use crate::core::diagnose::what_if::map::{Map, Phases};
-use crate::core::diagnose::what_if::session::{FixValues, Values, WhatIfOutcome, WhatIfSession};
+use crate::core::diagnose::what_if::session::{Values, WhatIfOutcome, WhatIfSession};
 use crate::core::replay::Replay;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// Columns and rows of the map.
@@ -210,6 +208,12 @@ impl Bench {
         self.tried.as_ref()
     }
 
+    /// All values and results, to paste into a report.
+    pub fn comparison_text(&self, title: &str) -> String {
+        let after = self.tried.as_deref();
+        comparison_text(title, &self.before, &self.values, after)
+    }
+
     /// Which phases the map stands for.
     pub fn phases(&self) -> Phases {
         self.phases
@@ -224,160 +228,4 @@ impl Bench {
     pub fn is_mapping(&self) -> bool {
         self.is_mapping
     }
-}
-
-/// A verdict in a few words.
-pub fn verdict(outcome: PhaseOutcome) -> &'static str {
-    match outcome {
-        PhaseOutcome::Missed => "tunnels",
-        PhaseOutcome::Clipped => "clips",
-        PhaseOutcome::WrongSide => "wrong side",
-        PhaseOutcome::Resolved => "held",
-    }
-}
-
-/// The same as a sentence.
-pub fn verdict_help(outcome: PhaseOutcome) -> &'static str {
-    match outcome {
-        PhaseOutcome::Missed => "No test sees the two, and the body is on the far side",
-        PhaseOutcome::Clipped => {
-            "No test sees the two; the body cuts a corner and is on its own side again"
-        }
-        PhaseOutcome::WrongSide => "A test sees the two, and its push leads out on the far side",
-        PhaseOutcome::Resolved => "A test sees the two, and its push leads back",
-    }
-}
-
-/// A line of the comparison: a name, its help, and how a value reads.
-pub struct Line {
-    /// A few words.
-    pub name: &'static str,
-    /// One sentence.
-    pub help: &'static str,
-    value: fn(&WhatIfOutcome) -> String,
-}
-
-impl Line {
-    /// The value as people read it.
-    pub fn of(&self, tried: &WhatIfOutcome) -> String {
-        (self.value)(tried)
-    }
-}
-
-fn metres(value: f64) -> String {
-    text::with_unit(value, "m")
-}
-
-fn share(value: f64) -> String {
-    text::with_unit(value * 100.0, "%")
-}
-
-fn limit(limit: &FixValues, which: fn(&FixValues) -> Option<f64>, unit: &str) -> String {
-    which(limit).map_or_else(|| "none".to_owned(), |value| text::with_unit(value, unit))
-}
-
-/// What is held side by side, before and after.
-pub const LINES: &[Line] = &[
-    Line {
-        name: "verdict",
-        help: "What the overlap test says at this phase",
-        value: |tried| verdict(tried.outcome).to_owned(),
-    },
-    Line {
-        name: "moves in a step",
-        help: "Along the contact normal, from one test to the next",
-        value: |tried| metres(tried.numbers.step),
-    },
-    Line {
-        name: "limit, seen",
-        help: "The longest step that an overlap test is sure to see",
-        value: |tried| metres(tried.numbers.limit_seen),
-    },
-    Line {
-        name: "limit, right side",
-        help: "The longest step after which the push is sure to lead back",
-        value: |tried| metres(tried.numbers.limit_side),
-    },
-    Line {
-        name: "phases missed",
-        help: "Share of all starting phases that no test sees, from the limits",
-        value: |tried| share(tried.numbers.missed_share),
-    },
-    Line {
-        name: "phases, wrong side",
-        help: "Share of all starting phases that are pushed out on the far side, from the limits",
-        value: |tried| share(tried.numbers.wrong_share),
-    },
-    Line {
-        name: "counted",
-        help: "The real overlap test at 64 starting phases: not seen, wrong side, held",
-        value: |tried| {
-            let counts = &tried.counts;
-            let (undetected, held) = (counts.undetected(), counts.resolved());
-            format!("{undetected}/{}/{held}", counts.wrong_side)
-        },
-    },
-    Line {
-        name: "substeps to be held",
-        help: "How many steps the frame must be cut in so that every push leads back",
-        value: |tried| limit(&tried.numbers.to_resolve, |limit| limit.substeps, ""),
-    },
-    Line {
-        name: "substeps to be detected",
-        help: "How many steps the frame must be cut in so that every phase is detected",
-        value: |tried| limit(&tried.numbers.to_detect, |limit| limit.substeps, ""),
-    },
-    Line {
-        name: "speed to be held",
-        help: "The greatest, with this dt and these substeps",
-        value: |tried| limit(&tried.numbers.to_resolve, |limit| limit.speed, "m/s"),
-    },
-    Line {
-        name: "speed to be detected",
-        help: "The greatest, with this dt and these substeps",
-        value: |tried| limit(&tried.numbers.to_detect, |limit| limit.speed, "m/s"),
-    },
-    Line {
-        name: "dt to be held",
-        help: "The longest, at this speed and with these substeps",
-        value: |tried| limit(&tried.numbers.to_resolve, |limit| limit.dt, "s"),
-    },
-    Line {
-        name: "dt to be detected",
-        help: "The longest, at this speed and with these substeps",
-        value: |tried| limit(&tried.numbers.to_detect, |limit| limit.dt, "s"),
-    },
-    Line {
-        name: "thickness to be held",
-        help: "The least, for a step as long as this one",
-        value: |tried| limit(&tried.numbers.to_resolve, |limit| limit.thickness, "m"),
-    },
-    Line {
-        name: "thickness to be detected",
-        help: "The least, for a step as long as this one",
-        value: |tried| limit(&tried.numbers.to_detect, |limit| limit.thickness, "m"),
-    },
-];
-
-/// The values and every line, before and after, to paste into a report.
-pub fn as_text(title: &str, bench: &Bench) -> String {
-    let (before, now) = (bench.before(), bench.tried());
-    let mut text = format!("What if: {title}\n");
-    let values = [
-        ("dt", "s", |values: &Values| values.dt),
-        ("substeps", "", |values: &Values| f64::from(values.substeps)),
-        ("speed", "m/s", |values: &Values| values.speed),
-        ("radius", "m", |values: &Values| values.radius),
-        ("thickness", "m", |values: &Values| values.thickness),
-        ("phase", "", |values: &Values| values.phase),
-    ] as [(&str, &str, fn(&Values) -> f64); 6];
-    for (name, unit, of) in values {
-        let [was, is] = [&before.values, bench.values()].map(|one| text::with_unit(of(one), unit));
-        let _ = writeln!(text, "  {name}: {was} -> {is}");
-    }
-    for line in LINES {
-        let is = now.map_or_else(|| "does not fit".to_owned(), |now| line.of(now));
-        let _ = writeln!(text, "  {}: {} -> {is}", line.name, line.of(before));
-    }
-    text
 }

@@ -238,7 +238,7 @@ fn found(ui: &mut Ui, document: &Document, look: &ProbeLook) {
     let text = if look.answer.hits.is_empty() {
         "no line meets anything".to_owned()
     } else {
-        let length = text::with_unit(push.length(), "m");
+        let length = text::metres(push.length());
         format!("pushes the camera {length}: {}", text::vector(push))
     };
     let label = ui.label(RichText::new(&text).strong());
@@ -332,13 +332,13 @@ fn swept(ui: &mut Ui, document: &Document, look: &ProbeLook) {
     let ball = match sweep.ball {
         Some(SweepOutcome::Overlapping { depth }) => Some(format!(
             "stands {} deep in a surface as the frame begins",
-            text::with_unit(depth, "m")
+            text::metres(depth)
         )),
         Some(SweepOutcome::Hits(impact)) => Some(format!("meets one at {:.4}", impact.fraction)),
         _ => None,
     };
     if let Some(ball) = ball {
-        let reach = text::with_unit(sweep.reach, "m");
+        let reach = text::metres(sweep.reach);
         let text = format!("A ball of the probe's reach, {reach}, {ball}.");
         ui.label(RichText::new(text).weak());
     }
@@ -369,7 +369,7 @@ fn order(ui: &mut Ui, probe: &Probe, look: &ProbeLook, commands: &mut Vec<Comman
                 .iter()
                 .map(|line| (line + 1).to_string())
                 .collect();
-            let apart = text::with_unit(shuffled.apart, "m");
+            let apart = text::metres(shuffled.apart);
             format!(
                 "{word}: line {} differs, the camera ends {apart} away",
                 lines.join(", ")

@@ -141,17 +141,6 @@ fn rank(candidate: &Candidate) -> u8 {
     }
 }
 
-fn color(palette: &Palette, candidate: &Candidate) -> Color32 {
-    match candidate.ending {
-        Ending::Swept(Outcome::Overlapping { .. }) => palette.bad,
-        Ending::Swept(Outcome::Hits(_)) => palette.ghost_impact,
-        Ending::Swept(_) if candidate.turning.is_some() => palette.ghost_impact,
-        Ending::Masked => palette.push,
-        Ending::Swept(Outcome::Grazes { .. } | Outcome::Misses { .. }) => palette.good,
-        _ => palette.text_weak,
-    }
-}
-
 /// One object; true while the pointer is on it.
 fn row(
     ui: &mut Ui,
@@ -161,11 +150,13 @@ fn row(
     commands: &mut Vec<Command>,
 ) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let reason = candidate.reason();
+    let (severity, reason) = candidate.summary();
     let name = format!("{}: {reason}", candidate.name);
     let on = model.selection.pair() == Some((of, candidate.object));
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, on, &name));
-    paint(ui, rect, response.hovered(), on, candidate, &reason);
+    let color = Palette::of(ui.visuals()).severity(severity);
+    let name_and_reason = [&candidate.name, &reason];
+    paint(ui, rect, response.hovered(), on, name_and_reason, color);
     let hovered = response.hovered();
     if response.on_hover_text(&name).clicked() {
         commands.push(Command::SelectPair(of, candidate.object));
@@ -173,7 +164,14 @@ fn row(
     hovered
 }
 
-fn paint(ui: &Ui, rect: Rect, hovered: bool, on: bool, candidate: &Candidate, reason: &str) {
+fn paint(
+    ui: &Ui,
+    rect: Rect,
+    hovered: bool,
+    on: bool,
+    [name, reason]: [&String; 2],
+    color: Color32,
+) {
     let Some(painter) = widget::row_ground(ui, rect, hovered, on) else {
         return;
     };
@@ -185,17 +183,10 @@ fn paint(ui: &Ui, rect: Rect, hovered: bool, on: bool, candidate: &Candidate, re
         Align2::RIGHT_CENTER,
         reason,
         style::small(),
-        color(palette, candidate),
+        color,
     );
     let left = rect.left() + 8.0;
     let font = TextStyle::Body.resolve(ui.style());
     let room = reason.left() - 10.0 - left;
-    widget::line(
-        &painter,
-        pos2(left, y),
-        room,
-        &candidate.name,
-        font,
-        palette.text,
-    );
+    widget::line(&painter, pos2(left, y), room, name, font, palette.text);
 }

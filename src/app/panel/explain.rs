@@ -3,11 +3,11 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
-use crate::core::diagnose::explain::{Ending, Explanation, Outcome, OverlapTest};
+use crate::app::widget;
+use crate::core::diagnose::explain::{Explanation, OverlapTest, Summary};
 use crate::core::diagnose::{Finding, Fix};
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, RichText, ScrollArea, Ui};
+use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 mod camera;
@@ -69,81 +69,26 @@ fn heading(ui: &mut Ui, title: &str, sentences: &[String], commands: &mut Vec<Co
 
 /// What the overlap test says at both ends, beside what the sweep says of the way between.
 fn verdicts(ui: &mut Ui, story: &Explanation) {
-    let palette = Palette::of(ui.visuals());
     let [start, end] = &story.end_tests;
     widget::card(ui, |ui| {
         egui::Grid::new("verdicts")
             .num_columns(2)
             .spacing([14.0, 4.0])
             .show(ui, |ui| {
-                for (when, look) in [("at the start", start), ("at the end", end)] {
-                    let (color, words) = looked(palette, look.as_ref());
-                    line(ui, &format!("Overlap test {when}"), color, &words);
+                for (when, test) in [("at the start", start), ("at the end", end)] {
+                    let summary = OverlapTest::summary(test.as_ref());
+                    line(ui, &format!("Overlap test {when}"), summary);
                 }
-                let (color, words) = ended(palette, story);
-                line(ui, "Sweep over the frame", color, &words);
+                line(ui, "Sweep over the frame", story.summary());
             });
     });
 }
 
-fn line(ui: &mut Ui, what: &str, color: Color32, words: &str) {
+fn line(ui: &mut Ui, what: &str, (severity, words): Summary) {
+    let color = Palette::of(ui.visuals()).severity(severity);
     ui.label(RichText::new(what).weak());
     ui.add(egui::Label::new(RichText::new(words).strong().color(color)).wrap());
     ui.end_row();
-}
-
-fn looked(palette: &Palette, look: Option<&OverlapTest>) -> (Color32, String) {
-    match look {
-        None => (palette.text_weak, "not both present".to_owned()),
-        Some(look) => match (&look.contact, look.gap) {
-            (Some(contact), _) if contact.depth == 0.0 => (palette.bad, "touching".to_owned()),
-            (Some(contact), _) => {
-                let depth = text::with_unit(contact.depth, "m");
-                (palette.bad, format!("overlap, {depth} deep"))
-            }
-            (None, Some(gap)) => {
-                let gap = text::with_unit(gap, "m");
-                (palette.good, format!("nothing, {gap} apart"))
-            }
-            (None, None) => (
-                palette.text_weak,
-                "nothing: behind what is one-sided".to_owned(),
-            ),
-        },
-    }
-}
-
-fn ended(palette: &Palette, story: &Explanation) -> (Color32, String) {
-    let metres = |length| text::with_unit(length, "m");
-    match story.ending {
-        Ending::NoPair => (palette.text_weak, "no pair".to_owned()),
-        Ending::Absent(..) => (palette.text_weak, "not both present".to_owned()),
-        Ending::Masked => (
-            palette.text_weak,
-            match story.filter.exemption {
-                Some(exemption) => format!("not tested: {}", exemption.reason()),
-                None => "forbidden by layers and masks".to_owned(),
-            },
-        ),
-        Ending::LeftOut => (palette.good, "left out by the broad phase".to_owned()),
-        Ending::Swept(outcome) => match outcome {
-            Outcome::Hits(impact) => (
-                palette.ghost_impact,
-                format!("hits at {:.6}", impact.fraction),
-            ),
-            Outcome::Overlapping { depth } => (
-                palette.bad,
-                format!("overlaps by {} at the start", metres(depth)),
-            ),
-            Outcome::Misses { by, fraction } => (
-                palette.good,
-                format!("misses by {} at {fraction:.4}", metres(by)),
-            ),
-            Outcome::Grazes { fraction } => (palette.good, format!("grazes at {fraction:.6}")),
-            Outcome::Later => (palette.good, "later than this frame".to_owned()),
-            Outcome::Receding => (palette.good, "not approaching".to_owned()),
-        },
-    }
 }
 
 /// The finding of this pair in this frame: the selected one, else the first.

@@ -1,16 +1,15 @@
 //! "The next frame where": what is looked for, and what was found.
 
 use crate::app::command::Command;
-use crate::app::command::arguments::{Condition, Query};
 use crate::app::exact_field::{exact_field, short};
 use crate::app::model::document::Document;
-use crate::app::model::find::{Find, Outcome, nowhere};
+use crate::app::model::find::{Find, Outcome};
 use crate::app::model::{JobKind, Model, Session};
 use crate::app::text::moment_text;
 use crate::app::theme::Palette;
-use crate::app::{style, text, text_focus, widget};
+use crate::app::{style, text_focus, widget};
 use crate::core::replay::ObjectId;
-use crate::core::replay::search::SearchHit;
+use crate::core::replay::search_query::{Condition, SearchQuery, not_found};
 use egui::accesskit::Role;
 use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
 use egui_material_icons::icons;
@@ -44,7 +43,7 @@ impl FindPanel {
             .show(ui, |ui| {
                 widget::heading(ui, "The next frame where", |_| {});
                 condition(ui, &mut query);
-                for which in 0..query.condition.objects() {
+                for which in 0..query.kind.objects() {
                     self.object(ui, document, &mut query, which);
                 }
                 limit(ui, &mut query);
@@ -59,7 +58,7 @@ impl FindPanel {
     }
 
     /// Objects that were chosen elsewhere get their names into the fields.
-    fn follow(&mut self, document: &Document, query: &Query) {
+    fn follow(&mut self, document: &Document, query: &SearchQuery) {
         let level = Some(document.source.name());
         let anew = self.level != level;
         self.level = level;
@@ -79,14 +78,14 @@ impl FindPanel {
         }
     }
 
-    fn object(&mut self, ui: &mut Ui, document: &Document, query: &mut Query, which: usize) {
-        let two = query.condition.objects() == 2;
+    fn object(&mut self, ui: &mut Ui, document: &Document, query: &mut SearchQuery, which: usize) {
+        let two = query.kind.objects() == 2;
         let (word, label) = match (two, which) {
             (true, 0) => ("a", "Object a"),
             (true, _) => ("b", "Object b"),
             (false, _) => ("object", "Object"),
         };
-        let any = query.condition.of_any();
+        let any = query.kind.of_any();
         let hint = if any { "any, or a name" } else { "a name" };
         let field = |ui: &mut Ui, name: &mut String| {
             let edit = TextEdit::singleline(name)
@@ -158,15 +157,15 @@ fn caption(ui: &mut Ui, word: &str) {
     });
 }
 
-fn condition(ui: &mut Ui, query: &mut Query) {
+fn condition(ui: &mut Ui, query: &mut SearchQuery) {
     let response = ComboBox::from_id_salt("condition")
-        .selected_text(query.condition.label())
+        .selected_text(query.kind.label())
         .width(ui.available_width())
         .show_ui(ui, |ui| {
             for offered in Condition::ALL {
-                let on = offered == query.condition;
+                let on = offered == query.kind;
                 if ui.selectable_label(on, offered.label()).clicked() && !on {
-                    query.condition = offered;
+                    query.kind = offered;
                     query.limit = offered.limit().map_or(0.0, |(limit, _)| limit);
                 }
             }
@@ -174,19 +173,19 @@ fn condition(ui: &mut Ui, query: &mut Query) {
         .response;
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::ComboBox, true, "Condition");
-        info.current_text_value = Some(query.condition.label().to_owned());
+        info.current_text_value = Some(query.kind.label().to_owned());
         info
     });
     response.on_hover_text("What is to hold in the frame");
 }
 
-fn limit(ui: &mut Ui, query: &mut Query) {
-    let Some((_, unit)) = query.condition.limit() else {
+fn limit(ui: &mut Ui, query: &mut SearchQuery) {
+    let Some((_, unit)) = query.kind.limit() else {
         return;
     };
     ui.horizontal(|ui| {
         caption(ui, "limit");
-        let most = if query.condition == Condition::HitBefore {
+        let most = if query.kind == Condition::HitBefore {
             1.0
         } else {
             f64::MAX
@@ -211,9 +210,9 @@ fn limit(ui: &mut Ui, query: &mut Query) {
 }
 
 /// The selected objects, offered where they are not asked about yet.
-fn selected(ui: &mut Ui, model: &Model, query: &mut Query) {
+fn selected(ui: &mut Ui, model: &Model, query: &mut SearchQuery) {
     let objects = model.selection.objects();
-    let (a, b) = match (query.condition.objects(), model.selection.pair()) {
+    let (a, b) = match (query.kind.objects(), model.selection.pair()) {
         (2, Some((a, b))) => (Some(a), Some(b)),
         (1, _) if !objects.is_empty() => (objects.last().copied(), query.b),
         _ => return,
@@ -236,7 +235,7 @@ fn selected(ui: &mut Ui, model: &Model, query: &mut Query) {
     });
 }
 
-fn search(ui: &mut Ui, model: &Model, query: &Query, commands: &mut Vec<Command>) {
+fn search(ui: &mut Ui, model: &Model, query: &SearchQuery, commands: &mut Vec<Command>) {
     if let Some(share) = model.jobs.progress(JobKind::Find) {
         ui.horizontal(|ui| {
             widget::command_button(ui, &Command::StopFind, true, false, commands);
@@ -248,7 +247,7 @@ fn search(ui: &mut Ui, model: &Model, query: &Query, commands: &mut Vec<Command>
         });
         return;
     }
-    let missing = query.wanted().err();
+    let missing = query.condition().err();
     ui.horizontal(|ui| {
         for command in [Command::FindPrevious, Command::FindNext] {
             let Some(entry) = command.entry() else {
@@ -282,7 +281,7 @@ fn outcome(ui: &mut Ui, find: &Find, document: &Document, commands: &mut Vec<Com
             ui.horizontal_wrapped(|ui| {
                 let icon = icons::ICON_SEARCH_OFF.rich_text().size(17.0);
                 ui.label(icon.color(palette.text_weak));
-                ui.label(nowhere("frame", from, way));
+                ui.label(not_found("frame", from, way));
             });
         }
         Outcome::SearchHit(found) => {
@@ -293,36 +292,9 @@ fn outcome(ui: &mut Ui, find: &Find, document: &Document, commands: &mut Vec<Com
                     let (frame, fraction) = (found.frame, found.fraction);
                     commands.push(Command::Seek { frame, fraction });
                 }
-                ui.label(said(&find.query, &found, document));
+                let objects = document.replay().objects();
+                ui.label(find.query.answer(&found, objects));
             });
         }
-    }
-}
-
-/// What holds there, in words and with its number.
-fn said(query: &Query, found: &SearchHit, document: &Document) -> String {
-    let name = |id: Option<ObjectId>| {
-        let object = id.and_then(|id| document.replay().objects().get(id as usize));
-        object.map_or("?", |object| object.name.as_str())
-    };
-    let (a, b) = (name(query.a), name(query.b));
-    let of = name(found.object);
-    let value = found.value.map(|value| match query.condition.limit() {
-        Some((_, unit)) => text::with_unit(value, unit),
-        None => text::with_unit(value, "m"),
-    });
-    let value = value.unwrap_or_default();
-    match query.condition {
-        Condition::Touch if value.is_empty() => format!("{a} begins to touch {b}"),
-        Condition::Touch => format!("{a} and {b} overlap already, {value} deep"),
-        Condition::Deeper => format!("{a} and {b} overlap, {value} deep"),
-        Condition::Nearer => format!("{a} and {b} are {value} apart"),
-        Condition::HitBefore => format!("{a} meets {b} at {value}"),
-        Condition::Faster => format!("{of} moves at {value}"),
-        Condition::PushedFarther => format!("{of} is pushed by {value}"),
-        Condition::LongerFrame => format!("the frame takes {value}"),
-        Condition::NotFinite => format!("{of} has a number that is not finite"),
-        Condition::Appears => format!("{of} appears"),
-        Condition::Disappears => format!("{of} disappears at its end"),
     }
 }

@@ -272,12 +272,12 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec
         widget::fact(
             ui,
             "overlap test at start",
-            end_text(pair.explanation.end_tests[0].as_ref()),
+            OverlapTest::summary(pair.explanation.end_tests[0].as_ref()).1,
         );
         widget::fact(
             ui,
             "overlap test at end",
-            end_text(pair.explanation.end_tests[1].as_ref()),
+            OverlapTest::summary(pair.explanation.end_tests[1].as_ref()).1,
         );
         if let Some(gap) = pair.explanation.after_pushes {
             widget::fact(ui, "after the pushes", text::with_unit(gap, "m apart"));
@@ -300,26 +300,14 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec
     }
 }
 
-fn end_text(look: Option<&OverlapTest>) -> String {
-    match look.map(|look| (&look.contact, look.gap)) {
-        None => "absent".into(),
-        Some((Some(contact), _)) => format!("overlap, {} m deep", text::number(contact.depth)),
-        Some((None, Some(gap))) => format!("nothing, {} m apart", text::number(gap)),
-        Some((None, None)) => "nothing".into(),
-    }
-}
-
 fn of_sweep(ui: &mut Ui, stretches: usize, swept: &SweptInterval) {
     let palette = Palette::of(ui.visuals());
-    let outcome = swept.outcome_in_frame();
-    let color = match outcome {
-        Outcome::Hits(_) | Outcome::Overlapping { .. } => palette.ghost_impact,
-        _ => palette.good,
-    };
+    let (severity, summary) = swept.outcome_in_frame().summary();
+    let color = palette.severity(severity);
     ui.add_space(2.0);
     ui.horizontal(|ui| {
         ui.label("Sweep:");
-        ui.label(RichText::new(outcome.name()).strong().color(color));
+        ui.label(RichText::new(summary).strong().color(color));
         if stretches > 1 {
             let part = format!("from {:.3} to {:.3}", swept.from, swept.to);
             ui.label(RichText::new(part).weak());
@@ -351,16 +339,9 @@ fn outcome_facts(ui: &mut Ui, swept: &SweptInterval) {
                 widget::fact(ui, "triangle", triangle.to_string());
             }
         }
-        Outcome::Overlapping { depth } => {
-            widget::fact(ui, "depth at start", text::with_unit(depth, "m"));
-        }
-        Outcome::Misses { by, fraction: at } => {
-            widget::fact(ui, "misses by", text::with_unit(by, "m"));
-            widget::fact(ui, "closest at", fraction(at));
-        }
+        Outcome::Misses { fraction: at, .. } => widget::fact(ui, "closest at", fraction(at)),
         Outcome::Grazes { fraction: at } => widget::fact(ui, "grazes at", fraction(at)),
-        Outcome::Receding => widget::fact(ui, "", "moving apart, or still"),
-        Outcome::Later => widget::fact(ui, "", "approaching, apart at the end"),
+        Outcome::Overlapping { .. } | Outcome::Receding | Outcome::Later => {}
     }
 }
 
@@ -421,7 +402,7 @@ fn travel(ui: &mut Ui, document: &Document, id: ObjectId) {
     if let (Some(start), Some(end)) = (start, end) {
         let moved = end.pose.position - start.pose.position;
         widget::fact(ui, "this frame", format!("{} m", text::vector(moved)));
-        widget::fact(ui, "distance", text::with_unit(moved.length(), "m"));
+        widget::fact(ui, "distance", text::metres(moved.length()));
     }
     let marks = [
         (start.is_some_and(|body| body.asleep), "asleep"),

@@ -97,10 +97,6 @@ fn numbers(ui: &mut Ui, document: &Document, now: Option<&Now>) {
     }
 }
 
-fn metres(value: f64) -> String {
-    text::with_unit(value, "m")
-}
-
 fn speed(value: Option<f64>) -> String {
     value.map_or("not known".to_owned(), |speed| {
         text::with_unit(speed, "m/s")
@@ -116,7 +112,7 @@ fn of_object<'n>(ui: &mut Ui, object: &ObjectNow, name: &dyn Fn(ObjectId) -> &'n
             None => "none".to_owned(),
         };
         widget::fact(ui, "impact", impact);
-        widget::fact(ui, "pushed", metres(object.push));
+        widget::fact(ui, "pushed", text::metres(object.push));
     });
 }
 
@@ -124,9 +120,9 @@ fn of_pair(ui: &mut Ui, pair: &PairNow) {
     widget::facts(ui, "pair", |ui| {
         match pair.gap {
             Some(gap) if gap < 0.0 => {
-                widget::fact(ui, "depth", metres(-gap));
+                widget::fact(ui, "depth", text::metres(-gap));
             }
-            Some(gap) => widget::fact(ui, "gap", metres(gap)),
+            Some(gap) => widget::fact(ui, "gap", text::metres(gap)),
             None => widget::fact(ui, "gap", "these shapes have no distance"),
         }
         widget::fact(ui, "relative speed", speed(pair.speed));
@@ -134,6 +130,6 @@ fn of_pair(ui: &mut Ui, pair: &PairNow) {
             .impact
             .map_or("none".to_owned(), |fraction| format!("{fraction:.6}"));
         widget::fact(ui, "impact", impact);
-        widget::fact(ui, "pushed", metres(pair.push));
+        widget::fact(ui, "pushed", text::metres(pair.push));
     });
 }

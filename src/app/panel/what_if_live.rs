@@ -6,10 +6,11 @@ use crate::app::command::Command;
 use crate::app::exact_field::exact_field;
 use crate::app::model::Model;
 use crate::app::model::asked::Answer;
-use crate::app::model::what_if::{Bench, LINES, Stage, verdict, verdict_help};
+use crate::app::model::what_if::{Bench, Stage};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
+use crate::core::diagnose::what_if::comparison::ROWS;
 use crate::core::diagnose::what_if::session::Values;
 use crate::core::diagnose::what_if::{Change, Parameter};
 use egui::accesskit::Role;
@@ -85,11 +86,11 @@ fn headline(ui: &mut Ui, bench: &Bench) {
     ui.horizontal_wrapped(|ui| {
         let mut word = |outcome| {
             let color = readable(palette.outcome(outcome), ground);
-            let text = RichText::new(verdict(outcome))
+            let text = RichText::new(outcome.name())
                 .strong()
                 .size(16.0)
                 .color(color);
-            ui.label(text).on_hover_text(verdict_help(outcome));
+            ui.label(text).on_hover_text(outcome.help());
         };
         word(bench.before().outcome);
         if !bench.is_changed() {
@@ -100,11 +101,11 @@ fn headline(ui: &mut Ui, bench: &Bench) {
         match bench.tried() {
             Some(tried) => {
                 let color = readable(palette.outcome(tried.outcome), ground);
-                let word = verdict(tried.outcome);
+                let word = tried.outcome.name();
                 let label = ui.label(RichText::new(word).strong().size(16.0).color(color));
                 let name = format!("Now: {word}");
                 label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
-                label.on_hover_text(verdict_help(tried.outcome));
+                label.on_hover_text(tried.outcome.help());
             }
             None => {
                 ui.label(RichText::new("does not fit before the touch").color(palette.bad))
@@ -302,14 +303,14 @@ fn comparison(ui: &mut Ui, bench: &Bench) {
                 ui.label(RichText::new(head).weak());
             }
             ui.end_row();
-            for line in LINES {
-                ui.label(RichText::new(line.name).weak())
-                    .on_hover_text(line.help);
-                let was = line.of(bench.before());
+            for row in ROWS {
+                ui.label(RichText::new(row.name).weak())
+                    .on_hover_text(row.help);
+                let was = row.value(bench.before());
                 ui.label(RichText::new(&was).monospace());
                 let is = bench
                     .tried()
-                    .map_or_else(|| "-".to_owned(), |tried| line.of(tried));
+                    .map_or_else(|| "-".to_owned(), |tried| row.value(tried));
                 let text = RichText::new(&is).monospace();
                 let text = if is == was {
                     text.weak()
@@ -317,7 +318,7 @@ fn comparison(ui: &mut Ui, bench: &Bench) {
                     text.color(readable(palette.playhead, ground))
                 };
                 let label = ui.label(text);
-                let name = format!("{} now {is}", line.name);
+                let name = format!("{} now {is}", row.name);
                 label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
                 ui.end_row();
             }

@@ -318,6 +318,28 @@ impl PhaseOutcome {
     /// From the best to the worst.
     pub const ALL: [Self; 4] = [Self::Resolved, Self::Clipped, Self::WrongSide, Self::Missed];
 
+    /// A few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Missed => "tunnels",
+            Self::Clipped => "clips",
+            Self::WrongSide => "wrong side",
+            Self::Resolved => "held",
+        }
+    }
+
+    /// A sentence without its full stop.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Missed => "No test detects the overlap, and the body is on the far side",
+            Self::Clipped => {
+                "No test detects the overlap; the body crosses a corner and is on its own side again"
+            }
+            Self::WrongSide => "A test detects the overlap, and the push ends on the far side",
+            Self::Resolved => "A test detects the overlap, and the push moves the body back",
+        }
+    }
+
     /// The worse of two, in the order of [`PhaseOutcome::ALL`].
     #[must_use]
     pub fn worse(self, other: Self) -> Self {

@@ -53,6 +53,17 @@ impl Counts {
         f64::from(count) / f64::from(self.phases.max(1))
     }
 
+    /// `53 of 64 not detected, 3 pushed out on the wrong side, 8 held`.
+    pub fn summary(&self) -> String {
+        format!(
+            "{} of {} not detected, {} pushed out on the wrong side, {} held",
+            self.undetected(),
+            self.phases,
+            self.wrong_side,
+            self.resolved()
+        )
+    }
+
     /// Adds one phase.
     pub(super) fn add(&mut self, outcome: PhaseOutcome) {
         self.phases += 1;

@@ -4,6 +4,7 @@
 //! phase. A value *detects* when an overlap test detects the pair at every phase, and *holds* when the push also moves the body
 //! back to its side. Each value comes with its proof: the counts at the value, and just short of it.
 
+pub mod comparison;
 pub mod map;
 mod restepped;
 pub mod session;

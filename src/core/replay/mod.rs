@@ -13,6 +13,7 @@ mod player;
 mod recording;
 mod recording_frames;
 pub mod search;
+pub mod search_query;
 mod step;
 
 pub use frame::{BodyState, CameraState, Frame, FrameState, MotionSegment, MotionSegments, Phase};

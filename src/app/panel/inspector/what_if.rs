@@ -5,7 +5,7 @@ use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces};
 use crate::core::diagnose::Kind;
-use crate::core::diagnose::phase_sweep::{Counts, PhaseSweep};
+use crate::core::diagnose::phase_sweep::PhaseSweep;
 use crate::core::diagnose::what_if::{Change, Threshold};
 use egui::accesskit::Role;
 use egui::{Grid, ProgressBar, Rect, RichText, Sense, Ui, WidgetInfo, vec2};
@@ -61,20 +61,10 @@ fn phases(ui: &mut Ui, sweep: &PhaseSweep) {
         painter.rect_filled(part, 0.0, color);
         left += width;
     }
-    let name = format!("Starting phases: {}", told(counts));
+    let name = format!("Starting phases: {}", counts.summary());
     response.widget_info(|| WidgetInfo::labeled(Role::Meter, true, &name));
     response.on_hover_text(sweep.closed_sentence());
-    ui.label(RichText::new(told(counts)).font(style::small()).weak());
-}
-
-fn told(counts: &Counts) -> String {
-    format!(
-        "{} of {} not seen, {} pushed out on the wrong side, {} held",
-        counts.undetected(),
-        counts.phases,
-        counts.wrong_side,
-        counts.resolved()
-    )
+    ui.label(RichText::new(counts.summary()).font(style::small()).weak());
 }
 
 fn table(ui: &mut Ui, changes: &[Change]) {
@@ -121,10 +111,10 @@ fn proof(change: &Change, enough: &Threshold, word: &str) -> String {
     let mut text = format!(
         "At {}: {}.",
         change.value(enough.after),
-        told(&enough.at_after)
+        enough.at_after.summary()
     );
     if let Some(short) = &enough.at_below {
-        text.push_str(&format!("\nJust short of it: {}.", told(short)));
+        text.push_str(&format!("\nJust short of it: {}.", short.summary()));
     }
     match enough.replayed {
         Some(true) => {

@@ -1,7 +1,7 @@
 //! The map of dt against speed: what an overlap test says in every cell, the limits as lines, the sliders as a point.
 
 use crate::app::command::Command;
-use crate::app::model::what_if::{Bench, verdict, verdict_help};
+use crate::app::model::what_if::Bench;
 use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces, readable};
@@ -166,7 +166,7 @@ fn told(bench: &Bench, values: &Values) -> String {
         text::number(values.speed)
     );
     match bench.trial().verdict(values, bench.phases()) {
-        Some(outcome) => format!("{place}: {}", verdict(outcome)),
+        Some(outcome) => format!("{place}: {}", outcome.name()),
         None => place,
     }
 }
@@ -240,7 +240,7 @@ fn word(painter: &Painter, field: Rect, map: &Map, outcome: PhaseOutcome) {
         field.bottom() - field.height() * row / rows,
     );
     let font = egui::FontId::proportional(12.5);
-    let words = painter.layout_no_wrap(verdict(outcome).to_owned(), font, Color32::BLACK);
+    let words = painter.layout_no_wrap(outcome.name().to_owned(), font, Color32::BLACK);
     // A stripe may be narrower than its name.
     let first = (row as usize).min(map.speeds.len() - 1) * columns;
     let own = map.cells[first..first + columns]
@@ -380,10 +380,10 @@ fn legend(ui: &mut Ui, map: Option<&Map>) {
                 egui::StrokeKind::Inside,
             );
             let color = readable(palette.text_weak, ground);
-            let text = RichText::new(verdict(outcome))
+            let text = RichText::new(outcome.name())
                 .font(style::small())
                 .color(color);
-            ui.label(text).on_hover_text(verdict_help(outcome));
+            ui.label(text).on_hover_text(outcome.help());
         }
         let text = "ring: recorded, point: now, dashes: the limits";
         ui.label(RichText::new(text).font(style::small()).weak());

@@ -121,7 +121,7 @@ fn looked(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, look: &Probe
             at + push,
             LineStyle::new(palette.push, 2.4).through(0.7),
         );
-        let text = format!("probe {}", super::ruler::length(push.length()));
+        let text = format!("probe {}", crate::app::text::metres(push.length()));
         let back = builder.heading(at, push);
         builder.label(at + push, back, text, palette.push, Rank::Push);
     }

@@ -5,7 +5,7 @@ use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::outline::ghost;
 use super::super::viewport_input::{Compared, ViewportInput};
 use super::camera::pyramid;
-use super::ruler::length;
+use crate::app::text::metres;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
@@ -136,7 +136,7 @@ fn apart(builder: &mut DrawListBuilder, here: &Pose, there: &Pose) {
         return;
     }
     let along = builder.heading(here.position, way);
-    let text = format!("{} apart", length(way.length()));
+    let text = format!("{} apart", metres(way.length()));
     let middle = (here.position + there.position) * 0.5;
     let color = builder.palette.other;
     builder.label(middle, -along.perp(), text, color, Rank::Selected);

@@ -3,6 +3,7 @@
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
+use crate::app::text::metres;
 use crate::core::query::ruler::{Ruler, measure_shapes};
 use crate::core::replay::ObjectId;
 use crate::core::tolerance::ROUNDING_STEPS;
@@ -50,12 +51,12 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: O
                 legs(builder, &ruler);
                 let [x, y, z] = ruler.along.to_array();
                 rows.extend([
-                    ("along x", length(x)),
-                    ("along y", length(y)),
-                    ("along z", length(z)),
-                    ("in plane xy", length(ruler.in_xy)),
-                    ("in plane yz", length(ruler.in_yz)),
-                    ("in plane zx", length(ruler.in_zx)),
+                    ("along x", metres(x)),
+                    ("along y", metres(y)),
+                    ("along z", metres(z)),
+                    ("in plane xy", metres(ruler.in_xy)),
+                    ("in plane yz", metres(ruler.in_yz)),
+                    ("in plane zx", metres(ruler.in_zx)),
                 ]);
             }
         }
@@ -109,7 +110,7 @@ fn measure(
             },
         );
     }
-    let size = length(ruler.distance.abs());
+    let size = metres(ruler.distance.abs());
     let (text, verdict) = if touching {
         ("touching".to_owned(), ("distance", "touching".to_owned()))
     } else if apart {
@@ -156,10 +157,10 @@ fn legs(builder: &mut DrawListBuilder, ruler: &Ruler) {
         let part = ruler.along.dot(axis);
         let to = from + axis * part;
         let off_axis = (ruler.along - axis * part).length();
-        let seen = |metres: f64| builder.points(from, metres.abs()) >= SHORTEST_LEG;
+        let seen = |part: f64| builder.points(from, part.abs()) >= SHORTEST_LEG;
         if seen(part) && seen(off_axis) {
             builder.dashes(from, to, LineStyle::new(color, 1.4).through(0.6));
-            let text = format!("{name} {}", length(part));
+            let text = format!("{name} {}", metres(part));
             builder.label(from.midpoint(to), DVec2::Y, text, color, Rank::Push);
         }
         from = to;
@@ -172,35 +173,10 @@ fn rounding(places: &[DVec3]) -> f64 {
     ROUNDING_STEPS * f64::EPSILON * largest.fold(1.0, f64::max)
 }
 
-/// A length a person reads: metres, millimetres when small.
-pub fn length(metres: f64) -> String {
-    let size = metres.abs();
-    if size == 0.0 {
-        "0 m".to_owned()
-    } else if size < 1e-4 {
-        format!("{metres:.2e} m")
-    } else if size < 0.1 {
-        format!("{:.3} mm", metres * 1e3)
-    } else if size < 1e4 {
-        format!("{metres:.4} m")
-    } else {
-        format!("{metres:.3e} m")
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{length, rounding};
+    use super::rounding;
     use glam::DVec3;
-
-    #[test]
-    fn lengths_read_well() {
-        assert_eq!(length(0.0), "0 m");
-        assert_eq!(length(0.012_345_6), "12.346 mm");
-        assert_eq!(length(3.25), "3.2500 m");
-        assert_eq!(length(2.5e-7), "2.50e-7 m");
-        assert_eq!(length(123_456.0), "1.235e5 m");
-    }
 
     #[test]
     fn rounding_grows_with_the_coordinates_and_stays_small() {

@@ -2,7 +2,6 @@
 
 use super::{Ending, Explanation, Filter, Outcome, Presence, entry_of, swept};
 use crate::core::broad_phase::{self, Verdict};
-use crate::core::number::{metres, number};
 use crate::core::replay::{Frame, ObjectId, Replay};
 
 /// Another object, relative to the selected one.
@@ -91,40 +90,5 @@ fn candidate(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Candid
         filter: explanation.filter,
         turning,
         distance,
-    }
-}
-
-impl Candidate {
-    /// The reason in a few words: "culled on y by 0.3 m", "masked", "misses by 0.02 m", "hits at 0.31".
-    pub fn reason(&self) -> String {
-        match (self.ending, self.broad) {
-            (Ending::NoPair, _) => "is the same object".to_owned(),
-            (Ending::Absent(..), _) => "absent in this frame".to_owned(),
-            (Ending::Masked, _) => match self.filter.exemption {
-                Some(exemption) => exemption.reason().to_owned(),
-                None => "masked".to_owned(),
-            },
-            (Ending::LeftOut, Some(Verdict::Culled { axis, by })) => {
-                format!(
-                    "culled on {} by {}",
-                    super::sentences::AXES[axis],
-                    metres(by)
-                )
-            }
-            (Ending::LeftOut, Some(Verdict::BothRest)) => "both at rest".to_owned(),
-            (Ending::LeftOut, Some(Verdict::NotFinite)) => "not a number".to_owned(),
-            (Ending::LeftOut, _) => "left out".to_owned(),
-            (Ending::Swept(outcome), _) => match (outcome, self.turning) {
-                (Outcome::Overlapping { depth }, _) => {
-                    format!("overlaps by {}", metres(depth))
-                }
-                (_, Some(at)) => format!("hits at {} while rotating", number(at)),
-                (Outcome::Receding, _) => format!("receding, {} away", metres(self.distance)),
-                (Outcome::Later, _) => format!("later, {} to go", metres(self.distance)),
-                (Outcome::Misses { by, .. }, _) => format!("misses by {}", metres(by)),
-                (Outcome::Grazes { fraction }, _) => format!("grazes at {}", number(fraction)),
-                (Outcome::Hits(impact), _) => format!("hits at {}", number(impact.fraction)),
-            },
-        }
     }
 }

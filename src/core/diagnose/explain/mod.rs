@@ -9,6 +9,7 @@ mod presence;
 mod rotation_sweep;
 mod sentences;
 mod steps;
+mod summary;
 mod tree_sweep;
 
 pub use camera::{CameraExplanation, ProbeResult, explain_camera};
@@ -16,6 +17,7 @@ pub use candidates::{Candidate, candidates_of};
 pub use presence::Presence;
 pub use rotation_sweep::RotationSweep;
 pub use steps::sentence_of;
+pub use summary::{Severity, Summary};
 pub use tree_sweep::tree_sweep;
 
 use super::judge_frame::{self, entry};
