@@ -4,6 +4,7 @@ use super::marks;
 pub use super::number::{Kind, number, vector, whole};
 use crate::app::text_focus;
 use crate::app::theme::Palette;
+use crate::core::diagnose::SceneField;
 use egui::accesskit::Role;
 use egui::{Align2, ComboBox, Key, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 
@@ -18,7 +19,28 @@ pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
 
 /// One line of a form.
 pub fn row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) {
-    if !named(ui, name, help) {
+    row_of(ui, None, name, help, add);
+}
+
+/// One line of a form, of a field that findings may depend on.
+pub fn field_row(
+    ui: &mut Ui,
+    field: SceneField,
+    name: &str,
+    help: &str,
+    add: impl FnOnce(&mut Ui),
+) {
+    row_of(ui, Some(field), name, help, add);
+}
+
+fn row_of(
+    ui: &mut Ui,
+    field: Option<SceneField>,
+    name: &str,
+    help: &str,
+    add: impl FnOnce(&mut Ui),
+) {
+    if !named(ui, field, name, help) {
         return;
     }
     ui.horizontal(|ui| {
@@ -29,8 +51,8 @@ pub fn row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) {
 }
 
 /// The name of a line, marked where it matters for the selected finding; false when the line is left out.
-fn named(ui: &mut Ui, name: &str, help: &str) -> bool {
-    let (shown, why) = marks::of_field(ui, name);
+fn named(ui: &mut Ui, field: Option<SceneField>, name: &str, help: &str) -> bool {
+    let (shown, why) = marks::of_field(ui, field);
     if !shown {
         return false;
     }
@@ -53,7 +75,7 @@ fn named(ui: &mut Ui, name: &str, help: &str) -> bool {
 
 /// A line of a form that is higher than one line of text.
 pub fn tall_row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) {
-    if !named(ui, name, help) {
+    if !named(ui, None, name, help) {
         return;
     }
     ui.vertical(add);

@@ -1,8 +1,9 @@
 //! Every field of an object, to be changed.
 
-use super::forms::{self, Kind, form, row};
+use super::forms::{self, Kind, field_row, form, row};
 use super::table;
 use crate::app::command::Command;
+use crate::core::diagnose::SceneField;
 use crate::core::edit::{Edit, NewShape};
 use crate::core::replay::ObjectId;
 use crate::core::scene::{
@@ -108,15 +109,16 @@ pub(super) fn measures(ui: &mut Ui, of: &str, shape: &mut Shape) {
         );
     };
     let radius = |ui: &mut Ui, value: &mut f64| {
-        row(ui, "radius", "Above zero", |ui| {
+        field_row(ui, SceneField::Size, "radius", "Above zero", |ui| {
             forms::number(ui, &format!("{of}radius"), value, Kind::positive("m"));
         });
     };
     match shape {
         Shape::Sphere { radius: value } => radius(ui, value),
         Shape::Box { half_extents } => {
-            row(
+            field_row(
                 ui,
+                SceneField::Size,
                 "half extents",
                 "Half of its length along each axis",
                 |ui| {
@@ -140,7 +142,7 @@ pub(super) fn measures(ui: &mut Ui, of: &str, shape: &mut Shape) {
         }
         Shape::Solid(solid) => {
             for (name, value) in solid.measures_mut() {
-                row(ui, name, "Above zero", |ui| {
+                field_row(ui, SceneField::Size, name, "Above zero", |ui| {
                     forms::number(ui, &format!("{of}{name}"), value, Kind::positive("m"));
                 });
             }
@@ -178,7 +180,7 @@ pub(super) fn measures(ui: &mut Ui, of: &str, shape: &mut Shape) {
 /// A mesh names a file, or has its triangles in the scene.
 fn mesh_file(ui: &mut Ui, source: &mut Option<MeshSource>) {
     let help = "OBJ or glTF, in the scene's folder; empty, its triangles stand in the scene";
-    row(ui, "file", help, |ui| {
+    field_row(ui, SceneField::MeshFile, "file", help, |ui| {
         let was = match source {
             Some(MeshSource::File(file)) => file.clone(),
             _ => String::new(),
@@ -201,39 +203,52 @@ fn mesh_file(ui: &mut Ui, source: &mut Option<MeshSource>) {
 }
 
 fn facing(ui: &mut Ui, value: &mut Facing) {
-    row(ui, "facing", "From which side it is solid", |ui| {
-        let choices = [
-            (Facing::Both, "both sides", "Solid from either side"),
-            (
-                Facing::Front,
-                "front only",
-                "From behind, things pass through",
-            ),
-        ];
-        forms::choice(ui, "facing", value, &choices);
-    });
+    field_row(
+        ui,
+        SceneField::Facing,
+        "facing",
+        "From which side it is solid",
+        |ui| {
+            let choices = [
+                (Facing::Both, "both sides", "Solid from either side"),
+                (
+                    Facing::Front,
+                    "front only",
+                    "From behind, things pass through",
+                ),
+            ];
+            forms::choice(ui, "facing", value, &choices);
+        },
+    );
 }
 
 fn place(ui: &mut Ui, draft: &mut Object) {
-    row(ui, "position", "At frame 0", |ui| {
+    field_row(ui, SceneField::Position, "position", "At frame 0", |ui| {
         forms::vector(ui, "position", &mut draft.pose.position, Kind::any("m"));
     });
     rotation(ui, "rotation", &mut draft.pose.rotation);
-    row(ui, "velocity", "At frame 0", |ui| {
+    field_row(ui, SceneField::Velocity, "velocity", "At frame 0", |ui| {
         forms::vector(ui, "velocity", &mut draft.velocity, Kind::any("m/s"));
     });
     if let Some(direction) = draft.velocity.try_normalize() {
         let was = draft.velocity.length();
         let mut speed = was;
-        row(ui, "speed", "The length of the velocity", |ui| {
-            forms::number(ui, "speed", &mut speed, Kind::positive("m/s"));
-        });
+        field_row(
+            ui,
+            SceneField::Velocity,
+            "speed",
+            "The length of the velocity",
+            |ui| {
+                forms::number(ui, "speed", &mut speed, Kind::positive("m/s"));
+            },
+        );
         if speed != was {
             draft.velocity = direction * speed;
         }
     }
-    row(
+    field_row(
         ui,
+        SceneField::Spin,
         "spin",
         "Radians per second about the world's axes",
         |ui| {
@@ -253,8 +268,9 @@ pub(super) fn rotation(ui: &mut Ui, name: &str, value: &mut DQuat) {
         exact
     };
     let mut angles = was;
-    row(
+    field_row(
         ui,
+        SceneField::Rotation,
         "rotation",
         "About y, then the turned x, then the turned z",
         |ui| {
@@ -283,7 +299,7 @@ fn motion(ui: &mut Ui, draft: &mut Object) {
         Movement::Keyframes(_) => Moves::Keyframes,
     };
     let mut moves = was;
-    row(ui, "motion", "What moves it", |ui| {
+    field_row(ui, SceneField::Motion, "motion", "What moves it", |ui| {
         let choices = [
             (
                 Moves::Velocity,
@@ -330,8 +346,9 @@ fn more(ui: &mut Ui, draft: &mut Object) {
             forms::flag(ui, "sensor", &mut draft.sensor);
         },
     );
-    row(
+    field_row(
         ui,
+        SceneField::EngineCcd,
         "engine's CCD",
         "What the recorded engine was told",
         |ui| {
@@ -356,8 +373,15 @@ fn more(ui: &mut Ui, draft: &mut Object) {
             }
         },
     );
-    bits(ui, "layer", "Bits this object is in", &mut draft.layer);
-    bits(ui, "mask", "Bits it collides with", &mut draft.mask);
+    let (layer, mask) = (SceneField::Layer, SceneField::Mask);
+    bits(
+        ui,
+        layer,
+        "layer",
+        "Bits this object is in",
+        &mut draft.layer,
+    );
+    bits(ui, mask, "mask", "Bits it collides with", &mut draft.mask);
     row(ui, "colour", "Its own, or that of how it moves", |ui| {
         let mut own = draft.color.is_some();
         forms::flag(ui, "own colour", &mut own);
@@ -378,8 +402,9 @@ fn more(ui: &mut Ui, draft: &mut Object) {
             draft.tags = words.map(str::to_owned).collect();
         }
     });
-    row(
+    field_row(
         ui,
+        SceneField::Scale,
         "scale",
         "What the engine scales the file's shape by",
         |ui| {
@@ -393,8 +418,8 @@ fn more(ui: &mut Ui, draft: &mut Object) {
     );
 }
 
-fn bits(ui: &mut Ui, name: &str, help: &str, value: &mut u32) {
-    row(ui, name, help, |ui| {
+fn bits(ui: &mut Ui, field: SceneField, name: &str, help: &str, value: &mut u32) {
+    field_row(ui, field, name, help, |ui| {
         let was = format!("{value:#x}");
         let mut text = was.clone();
         forms::text(ui, name, &mut text, false);

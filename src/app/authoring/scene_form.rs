@@ -1,12 +1,13 @@
 //! Every field of the scene itself, to be changed.
 
-use super::forms::{self, Kind, form, row, tall_row};
+use super::forms::{self, Kind, field_row, form, row, tall_row};
 use super::marks::Marks;
 use super::object_form::{Now, rotation};
 use super::{expect_form, table};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::widget;
+use crate::core::diagnose::SceneField;
 use crate::core::edit::{BookmarkEdit, Edit, new_camera, properties_of};
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::scene::{
@@ -106,27 +107,35 @@ fn head(ui: &mut Ui, draft: &mut Scene) {
             ui.add(egui::Label::new(recording.as_str()).truncate());
         });
     } else {
-        row(ui, "frame length", "Seconds; 1/60 is a number, too", |ui| {
-            let seconds = Kind {
-                speed: 1e-4,
-                ..Kind::positive("s")
-            };
-            forms::number(ui, "frame length", &mut draft.dt, seconds);
-        });
+        field_row(
+            ui,
+            SceneField::FrameLength,
+            "frame length",
+            "Seconds; 1/60 is a number, too",
+            |ui| {
+                let seconds = Kind {
+                    speed: 1e-4,
+                    ..Kind::positive("s")
+                };
+                forms::number(ui, "frame length", &mut draft.dt, seconds);
+            },
+        );
         row(ui, "frames", "Length of the timeline", |ui| {
             forms::whole(ui, "frames", &mut draft.frames, 1, 1_000_000);
         });
     }
-    row(
+    field_row(
         ui,
+        SceneField::Gravity,
         "gravity",
         "Pulls everything that moves by velocity",
         |ui| {
             forms::vector(ui, "gravity", &mut draft.gravity, Kind::any("m/s²"));
         },
     );
-    row(
+    field_row(
         ui,
+        SceneField::Detection,
         "detection",
         "How the stepped world finds collisions",
         |ui| {
@@ -145,8 +154,9 @@ fn response(ui: &mut Ui, value: &mut Response) {
         Response::Bounce { restitution } => *restitution,
         _ => 1.0,
     };
-    row(
+    field_row(
         ui,
+        SceneField::Response,
         "response",
         "What the stepped world does about a collision",
         |ui| {
@@ -210,22 +220,28 @@ fn camera_fields(ui: &mut Ui, camera: &mut Camera) {
     });
     rotation(ui, "camera rotation", &mut camera.pose.rotation);
     camera_motion(ui, &mut camera.movement, camera.pose);
-    row(ui, "probe", "The lines that hold it off surfaces", |ui| {
-        let own = match &camera.probe {
-            Probe::Lines(lines) => lines.clone(),
-            _ => STANDARD_PROBE.to_vec(),
-        };
-        let choices = [
-            (Probe::Standard, "the standard five", "As published"),
-            (Probe::Off, "none", "Nothing holds it"),
-            (
-                Probe::Lines(own),
-                "its own lines",
-                "Lines around the camera",
-            ),
-        ];
-        forms::choice(ui, "probe", &mut camera.probe, &choices);
-    });
+    field_row(
+        ui,
+        SceneField::Probe,
+        "probe",
+        "The lines that hold it off surfaces",
+        |ui| {
+            let own = match &camera.probe {
+                Probe::Lines(lines) => lines.clone(),
+                _ => STANDARD_PROBE.to_vec(),
+            };
+            let choices = [
+                (Probe::Standard, "the standard five", "As published"),
+                (Probe::Off, "none", "Nothing holds it"),
+                (
+                    Probe::Lines(own),
+                    "its own lines",
+                    "Lines around the camera",
+                ),
+            ];
+            forms::choice(ui, "probe", &mut camera.probe, &choices);
+        },
+    );
     if let Probe::Lines(lines) = &mut camera.probe {
         table::points(ui, "line", lines);
     }
@@ -249,19 +265,31 @@ fn camera_fields(ui: &mut Ui, camera: &mut Camera) {
             forms::choice(ui, "probe acts", &mut camera.probe_mode, &choices);
         },
     );
-    row(ui, "near plane", "Nothing nearer is drawn", |ui| {
-        forms::number(ui, "near plane", &mut camera.near, Kind::positive("m"));
-    });
+    field_row(
+        ui,
+        SceneField::NearPlane,
+        "near plane",
+        "Nothing nearer is drawn",
+        |ui| {
+            forms::number(ui, "near plane", &mut camera.near, Kind::positive("m"));
+        },
+    );
     let mut degrees = (camera.fov.to_degrees() * 1e9).round() / 1e9;
     let was = degrees;
-    row(ui, "field of view", "From top to bottom", |ui| {
-        let kind = Kind {
-            least: 1.0,
-            most: 179.0,
-            ..Kind::degrees()
-        };
-        forms::number(ui, "field of view", &mut degrees, kind);
-    });
+    field_row(
+        ui,
+        SceneField::FieldOfView,
+        "field of view",
+        "From top to bottom",
+        |ui| {
+            let kind = Kind {
+                least: 1.0,
+                most: 179.0,
+                ..Kind::degrees()
+            };
+            forms::number(ui, "field of view", &mut degrees, kind);
+        },
+    );
     if degrees != was {
         camera.fov = degrees.to_radians();
     }
@@ -300,15 +328,22 @@ fn camera_motion(ui: &mut Ui, movement: &mut CameraMovement, pose: Pose) {
         forms::choice(ui, "camera motion", movement, &choices);
     });
     if let CameraMovement::Velocity(velocity) = movement {
-        row(ui, "velocity", "Metres per second", |ui| {
-            forms::vector(ui, "camera velocity", velocity, Kind::any("m/s"));
-        });
+        field_row(
+            ui,
+            SceneField::CameraVelocity,
+            "velocity",
+            "Metres per second",
+            |ui| {
+                forms::vector(ui, "camera velocity", velocity, Kind::any("m/s"));
+            },
+        );
     }
 }
 
 fn engine(ui: &mut Ui, draft: &mut Scene) {
-    row(
+    field_row(
         ui,
+        SceneField::UnitLength,
         "unit",
         "Metres for a unit of the text; its numbers are converted",
         |ui| {
@@ -331,6 +366,7 @@ fn engine(ui: &mut Ui, draft: &mut Scene) {
     );
     optional(
         ui,
+        SceneField::CcdThreshold,
         "CCD threshold",
         &mut draft.engine.ccd_threshold,
         0.75,
@@ -338,6 +374,7 @@ fn engine(ui: &mut Ui, draft: &mut Scene) {
     );
     optional(
         ui,
+        SceneField::Margin,
         "margin",
         &mut draft.engine.margin,
         0.01,
@@ -345,9 +382,17 @@ fn engine(ui: &mut Ui, draft: &mut Scene) {
     );
 }
 
-fn optional(ui: &mut Ui, name: &str, value: &mut Option<f64>, usual: f64, kind: Kind) {
-    row(
+fn optional(
+    ui: &mut Ui,
+    field: SceneField,
+    name: &str,
+    value: &mut Option<f64>,
+    usual: f64,
+    kind: Kind,
+) {
+    field_row(
         ui,
+        field,
         name,
         "Of the engine; where it is not given, its usual one",
         |ui| {

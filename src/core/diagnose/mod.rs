@@ -50,7 +50,7 @@ pub mod what_if;
 mod whole_pair;
 
 pub use cause::Cause;
-pub use causes::Help;
+pub use causes::{Help, RelevantFields, SceneField};
 pub use evidence::{Evidence, Key};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
 pub use finding::{

@@ -9,11 +9,7 @@ use egui::{RichText, Ui};
 /// Is there any such field?
 pub fn any(model: &Model) -> bool {
     let finding = model.selected_finding();
-    let of_objects = |finding: &crate::core::diagnose::Finding| {
-        let mut objects = [finding.object_a, finding.object_b].into_iter().flatten();
-        objects.any(|id| Marks::of_object(Some(finding), id).any())
-    };
-    let any = Marks::of_scene(finding).any() || finding.is_some_and(of_objects);
+    let any = finding.is_some_and(|finding| !finding.cause.relevant_fields().is_empty());
     any && model.authored().is_some()
 }
 
@@ -28,7 +24,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         let Some(object) = object.filter(|_| steps) else {
             continue;
         };
-        let marks = Marks::of_object(Some(finding), id).fitting(object).alone();
+        let marks = Marks::of_object(Some(finding), id, object).alone();
         if !marks.any() {
             continue;
         }

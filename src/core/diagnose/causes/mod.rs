@@ -9,6 +9,7 @@ mod dt_spike;
 mod facing;
 mod far_from_origin;
 mod fast_obstacle;
+mod fields;
 pub(super) mod gap;
 mod hidden_speed;
 mod rotation;
@@ -23,6 +24,7 @@ mod unresolved_contact;
 mod visual_only;
 mod wrong_side;
 
+pub use self::fields::{RelevantFields, SceneField};
 pub use self::table::Help;
 use self::table::RANKED;
 use super::cause::Cause;

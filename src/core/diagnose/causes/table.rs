@@ -2,6 +2,7 @@
 //!
 //! A new cause is a variant, a row here, and a file with its test.
 
+use super::fields::{OF_TRAVEL, RelevantFields, SHORTER, SceneField};
 use super::{
     CauseInput, CauseMatch, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap,
     hidden_speed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast, units,
@@ -34,6 +35,8 @@ struct CauseInfo {
     needs: Option<Needs>,
     /// Its tests on a pair, each with its rank; none for a cause that is not about pairs.
     checks: &'static [(u8, CauseCheck)],
+    /// The fields that its findings depend on.
+    fields: RelevantFields,
     help: Help,
 }
 
@@ -77,6 +80,11 @@ impl Cause {
         self.info().help
     }
 
+    /// The fields of a scene that its findings depend on, with reasons.
+    pub fn relevant_fields(self) -> RelevantFields {
+        self.info().fields
+    }
+
     /// What a log needs for this cause, beyond what every log has.
     pub(in crate::core::diagnose) fn needs(self) -> Option<Needs> {
         self.info().needs
@@ -115,6 +123,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "too fast for too thin",
         needs: None,
         checks: &[(17, too_fast::check)],
+        fields: OF_TRAVEL,
         help: Help {
             meaning: "In one frame the mover travels farther than the obstacle's thickness plus its own, so it is clear of the obstacle at both ends of the frame.",
             evidence: "No overlap at the start or the end of the frame, while the sweep hits in between; the travel along the normal exceeds thickness plus diameter.",
@@ -127,6 +136,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "both move, each swept alone",
         needs: None,
         checks: &[(16, swept_separately::check)],
+        fields: OF_TRAVEL,
         help: Help {
             meaning: "Both bodies move, and each was swept as if the other stood still.",
             evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time.",
@@ -139,6 +149,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "slow body, fast obstacle",
         needs: None,
         checks: &[(15, fast_obstacle::check)],
+        fields: OF_TRAVEL,
         help: Help {
             meaning: "A fast obstacle hits a slow body; continuous detection on the slow body does not help.",
             evidence: "The obstacle contributes more than half of the displacement along the normal.",
@@ -151,6 +162,15 @@ const CAUSES: [CauseInfo; 25] = [
         title: "rotation ignored",
         needs: None,
         checks: &[(10, rotation::check)],
+        fields: &[
+            (
+                SceneField::Spin,
+                "rotating less in a frame, its ends sweep less",
+            ),
+            (SceneField::Rotation, "the rotation begins here"),
+            (SceneField::Size, "the bounding radius of what rotates"),
+            (SceneField::FrameLength, SHORTER),
+        ],
         help: Help {
             meaning: "The body rotates during the frame, and only its translation was swept.",
             evidence: "The sweep without rotation misses, while poses in between overlap; the rotation moves the tip farther than the limits allow.",
@@ -163,6 +183,15 @@ const CAUSES: [CauseInfo; 25] = [
         title: "pushed out on the wrong side",
         needs: None,
         checks: &[(11, wrong_side::check)],
+        fields: &[
+            (SceneField::Velocity, "slower, its centre stays on its side"),
+            (SceneField::Size, "larger, its centre stays on its side"),
+            (SceneField::FrameLength, SHORTER),
+            (
+                SceneField::Detection,
+                "a sweep detects impacts within the frame",
+            ),
+        ],
         help: Help {
             meaning: "The overlap was detected at the end of the frame, but the mover's centre was already past the obstacle's centre, so the smallest push-out leads to the far side.",
             evidence: "Overlap at the end of the frame; the push-out points away from the side on which the mover started.",
@@ -175,6 +204,14 @@ const CAUSES: [CauseInfo; 25] = [
         title: "pushed into the next wall",
         needs: None,
         checks: &[],
+        fields: &[
+            (SceneField::Position, "the push depends on where it is"),
+            (
+                SceneField::Velocity,
+                "the deeper it comes, the longer the push",
+            ),
+            (SceneField::Response, "what is done about a collision"),
+        ],
         help: Help {
             meaning: "The push out of one surface moves the body into or through another.",
             evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface.",
@@ -187,6 +224,10 @@ const CAUSES: [CauseInfo; 25] = [
         title: "hidden speed while blocked",
         needs: Some(Needs::Velocities),
         checks: &[(6, hidden_speed::check)],
+        fields: &[
+            (SceneField::Velocity, "it grows while nothing moves"),
+            (SceneField::Response, "what is done about a collision"),
+        ],
         help: Help {
             meaning: "A blocked body keeps its velocity into the surface, gains speed each frame, and finally breaks through.",
             evidence: "In contact without moving along the normal, while the speed into the surface grows for at least three frames.",
@@ -199,6 +240,16 @@ const CAUSES: [CauseInfo; 25] = [
         title: "back face or winding",
         needs: None,
         checks: &[(9, facing::check)],
+        fields: &[
+            (
+                SceneField::Facing,
+                "from behind, a front-only surface has no contact",
+            ),
+            (
+                SceneField::Scale,
+                "a negative one turns the surface inside out",
+            ),
+        ],
         help: Help {
             meaning: "The surface is one-sided and was hit from behind, or its triangles are wound the wrong way.",
             evidence: "A two-sided sweep hits and a one-sided sweep misses; or neighbouring triangles have opposite winding, or a transform mirrors the mesh.",
@@ -211,6 +262,10 @@ const CAUSES: [CauseInfo; 25] = [
         title: "gap in mesh or broad phase",
         needs: None,
         checks: &[(7, gap::check)],
+        fields: &[
+            (SceneField::MeshFile, "its triangles decide"),
+            (SceneField::Facing, "which side is solid"),
+        ],
         help: Help {
             meaning: "The mesh has a hole, or the broad phase left the pair out.",
             evidence: "A test of every triangle finds a hit that the recorded program did not; open edges or slivers are near.",
@@ -223,6 +278,10 @@ const CAUSES: [CauseInfo; 25] = [
         title: "internal edge",
         needs: None,
         checks: &[],
+        fields: &[
+            (SceneField::MeshFile, "its triangles decide"),
+            (SceneField::Facing, "which side is solid"),
+        ],
         help: Help {
             meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
             evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither, and a change of velocity along that normal that bounce, friction and other contacts do not explain.",
@@ -235,6 +294,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "speculative ghost",
         needs: Some(Needs::ContactsOrPushes),
         checks: &[],
+        fields: &[(SceneField::Margin, "contacts are made this far ahead")],
         help: Help {
             meaning: "A contact predicted for a motion that did not happen stopped the body in free space.",
             evidence: "A contact or a change of velocity is logged where the exact sweep finds nothing.",
@@ -247,6 +307,10 @@ const CAUSES: [CauseInfo; 25] = [
         title: "initial overlap",
         needs: None,
         checks: &[],
+        fields: &[
+            (SceneField::Position, "it overlaps at the start"),
+            (SceneField::Size, "smaller, it starts without overlap"),
+        ],
         help: Help {
             meaning: "The pair overlaps before anything moves, so there is no side from which it entered.",
             evidence: "Overlap at the start of the frame, in the first frame or after a teleport.",
@@ -259,6 +323,13 @@ const CAUSES: [CauseInfo; 25] = [
         title: "teleport, or driven by position",
         needs: Some(Needs::Velocities),
         checks: &[(3, teleport::check)],
+        fields: &[
+            (
+                SceneField::Velocity,
+                "an object driven by position has none",
+            ),
+            (SceneField::Motion, "a driven object should be kinematic"),
+        ],
         help: Help {
             meaning: "The body was placed at a new position instead of being moved there.",
             evidence: "In one frame the displacement does not match velocity times time step; or the velocity is always zero while the body moves.",
@@ -271,6 +342,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "dt spike",
         needs: None,
         checks: &[(12, dt_spike::check)],
+        fields: &[(SceneField::FrameLength, SHORTER)],
         help: Help {
             meaning: "One frame took much longer than the others, and only in that frame is the body too fast.",
             evidence: "Safe at the usual time step, not at this one.",
@@ -283,6 +355,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "speed clamp",
         needs: Some(Needs::Velocities),
         checks: &[(18, speed_clamp::check)],
+        fields: &[(SceneField::Velocity, "more than the engine allows")],
         help: Help {
             meaning: "The engine limits the speed, so bodies are not where the game expects them.",
             evidence: "The displacement per step stops growing below the commanded speed.",
@@ -295,6 +368,12 @@ const CAUSES: [CauseInfo; 25] = [
         title: "units or scale",
         needs: Some(Needs::Gravity),
         checks: &[(2, units::of_level), (19, units::of_object)],
+        fields: &[
+            (SceneField::Size, "large or small against gravity"),
+            (SceneField::Scale, "uneven or negative"),
+            (SceneField::Gravity, "9.8 or 980: which unit is meant?"),
+            (SceneField::UnitLength, "metres for a unit of the text"),
+        ],
         help: Help {
             meaning: "Lengths are in another unit than the engine's tolerances expect.",
             evidence: "Gravity is the Earth's in centimetres, inches or feet, the sizes of the bodies do not fit it, the margin exceeds 2 % of a radius, or a scale is negative or uneven.",
@@ -307,6 +386,10 @@ const CAUSES: [CauseInfo; 25] = [
         title: "f32 at large coordinates",
         needs: None,
         checks: &[(5, far_from_origin::check)],
+        fields: &[(
+            SceneField::Position,
+            "far from the origin, f32 has few digits left",
+        )],
         help: Help {
             meaning: "Far from the origin, single precision is too coarse for the size of the bodies.",
             evidence: "The spacing of f32 numbers at the largest coordinate exceeds 1 % of the radius; near the origin the same pair gives another result.",
@@ -319,6 +402,10 @@ const CAUSES: [CauseInfo; 25] = [
         title: "layers and masks",
         needs: Some(Needs::Bits),
         checks: &[(1, bits::check)],
+        fields: &[
+            (SceneField::Layer, "the other's mask must have a bit of it"),
+            (SceneField::Mask, "it must have a bit of the other's layer"),
+        ],
         help: Help {
             meaning: "The engine does not test the pair: layers and masks exclude it.",
             evidence: "The pair passes at any speed, while the bits exclude it; without bits in the log, it overlaps and the log has contacts of other pairs only.",
@@ -335,6 +422,20 @@ const CAUSES: [CauseInfo; 25] = [
             (14, ccd::without_effect),
             (20, ccd::off),
         ],
+        fields: &[
+            (
+                SceneField::EngineCcd,
+                "off, or below the engine's own threshold",
+            ),
+            (
+                SceneField::Velocity,
+                "below the threshold, the engine does not sweep",
+            ),
+            (
+                SceneField::CcdThreshold,
+                "the fraction of its size from which on it sweeps",
+            ),
+        ],
         help: Help {
             meaning: "Continuous detection is off, the motion is below the engine's threshold for it, or the engine did not act on it.",
             evidence: "The flag is off; the travel per frame is below the engine's threshold; or the flag is on, and the body passes a fixed obstacle all the same.",
@@ -347,6 +448,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "sensor missed",
         needs: None,
         checks: &[(13, sensor::check)],
+        fields: OF_TRAVEL,
         help: Help {
             meaning: "A body crossed a sensor between two frames, and the sensor did not fire.",
             evidence: "As C01, with a sensor.",
@@ -359,6 +461,11 @@ const CAUSES: [CauseInfo; 25] = [
         title: "contact existed, the solver let it through",
         needs: None,
         checks: &[(8, unresolved_contact::check)],
+        fields: &[
+            (SceneField::Velocity, "slower, its centre stays on its side"),
+            (SceneField::Size, "larger, its centre stays on its side"),
+            (SceneField::FrameLength, SHORTER),
+        ],
         help: Help {
             meaning: "The contact was detected, but the response let the body through.",
             evidence: "Overlap when the frame begins, and the body leaves on the far side; or overlap or a logged contact in two states or more before the centre passes.",
@@ -371,6 +478,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "the engine's own query is wrong",
         needs: Some(Needs::Queries),
         checks: &[],
+        fields: &[],
         help: Help {
             meaning: "The engine's own ray cast or sweep, or the normal of its contact, differs from the exact result.",
             evidence: "The logged hit, fraction or normal differs by more than the tolerance; the normal of a contact only where it changed the motion.",
@@ -383,6 +491,15 @@ const CAUSES: [CauseInfo; 25] = [
         title: "camera",
         needs: None,
         checks: &[],
+        fields: &[
+            (SceneField::Probe, "what holds the camera off surfaces"),
+            (SceneField::NearPlane, "its corners reach past the camera"),
+            (
+                SceneField::FieldOfView,
+                "a wider one reaches further to the sides",
+            ),
+            (SceneField::CameraVelocity, "how far it goes in a frame"),
+        ],
         help: Help {
             meaning: "The camera, its near plane or its probe crosses a surface.",
             evidence: "The pivot is in or behind a surface, a corner of the near plane is behind it, or the camera's path was not swept.",
@@ -395,6 +512,13 @@ const CAUSES: [CauseInfo; 25] = [
         title: "not a number, zero normal",
         needs: None,
         checks: &[],
+        fields: &[
+            (
+                SceneField::Position,
+                "not finite, or the centres coincide: no push direction",
+            ),
+            (SceneField::Velocity, "not finite"),
+        ],
         help: Help {
             meaning: "A value is not a number, or a direction has zero length.",
             evidence: "A value that is not finite, coincident centres, or a centre inside a box; the finding names the first frame and field.",
@@ -407,6 +531,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "visual only",
         needs: None,
         checks: &[(4, visual_only::check)],
+        fields: &[],
         help: Help {
             meaning: "It only looks wrong: the overlap resolves within a few frames.",
             evidence: "The overlap ends, and nothing crosses.",
