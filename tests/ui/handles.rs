@@ -4,8 +4,9 @@ use super::window::*;
 use egui::{Event, Pos2, Vec2};
 use glam::DVec3;
 use hitstop::app::authoring::{Snap, Tool};
+use hitstop::core::edit::Edit;
 use hitstop::core::query::gap;
-use hitstop::core::scene::{Object, Scene};
+use hitstop::core::scene::{MemoryFolder, Object, Scene, parse};
 use hitstop::core::shape::Shape;
 
 impl Window {
@@ -80,9 +81,7 @@ impl Window {
         let mut object = self.object(0).clone();
         object.pose.position.x += 8.0;
         let there = vec![(0, object)];
-        self.apply(Command::Edit(hitstop::core::edit::Edit::Objects(
-            "Move", there,
-        )));
+        self.apply(Command::Edit(Edit::Objects("Move", there)));
         self.settle();
         let after = self.handle_center("Move freely");
         self.apply(Command::Undo);
@@ -415,6 +414,35 @@ fn corners_and_ends_of_probe_lines_are_dragged() {
     window.keys(Modifiers::COMMAND, Key::Z);
     window.keys(Modifiers::COMMAND, Key::Z);
     assert_eq!(window.text(), SHAPED);
+}
+
+#[test]
+fn a_save_or_an_undo_during_a_drag_has_the_text_of_the_scene() {
+    let mut window = Window::bullet_from_the_front();
+    let original = window.text().to_owned();
+    window.press_and_move(window.handle_center("Move along x"), vec2(40.0, 0.0));
+    let drag_to = |window: &mut Window, x: f64| {
+        let mut object = window.object(0).clone();
+        object.pose.position.x = x;
+        let objects = vec![(0, object)];
+        window.apply(Command::Edit(Edit::Objects("Move", objects)));
+        assert_eq!(window.position(0).x, x);
+        assert_eq!(window.model().authored().unwrap().text(), None);
+    };
+    drag_to(&mut window, 5.0);
+    let path = window.folder.path().join("dragged.ron");
+    window.apply(Command::SaveTo(path.clone()));
+    window.until("it is saved", |model| {
+        !model.writing() && !model.has_unsaved()
+    });
+    let saved = std::fs::read_to_string(path).unwrap();
+    assert_eq!(window.text(), saved);
+    let scene = parse(&saved, "saved", &MemoryFolder::default()).unwrap();
+    assert_eq!(scene.objects[0].pose.position.x, 5.0);
+    drag_to(&mut window, 6.0);
+    window.apply(Command::Undo);
+    assert_eq!(window.text(), original);
+    assert_eq!(window.undo_names(), (vec!["Move bullet"], 0));
 }
 
 #[test]
