@@ -5,6 +5,7 @@
 
 pub mod apply;
 pub mod authoring;
+mod autosave_file;
 pub mod command;
 pub mod dialogs;
 pub mod dock;

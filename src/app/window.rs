@@ -138,7 +138,7 @@ impl App {
     fn look_now_and_then(&mut self, ctx: &Context) {
         let focused = |event: &egui::Event| matches!(event, egui::Event::WindowFocused(true));
         if ctx.input(|input| input.events.iter().any(focused)) {
-            self.model.look_at_file();
+            self.model.check_scene_file();
         }
         if let Some(time) = self.model.is_due_in() {
             ctx.request_repaint_after(time);

@@ -398,7 +398,7 @@ fn unsaved_changes_survive_the_end_of_the_program() {
         None
     });
     assert!(window.model().ask.is_some());
-    window.click("Bring them back");
+    window.click("Recover");
     window.until("they are back", |model| model.authored().is_some());
     assert_eq!(window.text(), text);
     assert!(window.model().has_unsaved());

@@ -32,7 +32,7 @@ fn with_autosave(kept: impl FnOnce(&Path) -> Value) -> (Window, PathBuf) {
         place = autosave(folder, &kept(folder.path()));
         None
     });
-    assert!(window.has("Bring them back"));
+    assert!(window.has("Recover"));
     (window, place)
 }
 
@@ -114,7 +114,7 @@ fn an_autosave_with_a_relative_path_never_overwrites_a_file() {
     let kept = json!({"file": relative, "bundled": null, "text": text});
     let (mut window, place) = with_autosave(|_| kept);
     assert!(window.shows("Its folder is not known"));
-    window.click("Bring them back");
+    window.click("Recover");
     window.until_text(&text);
     let source = &window.model().document().unwrap().source;
     assert!(
@@ -142,7 +142,7 @@ fn an_autosave_is_recovered_with_its_meshes_when_its_file_is_gone() {
         .unwrap();
         json!({"file": folder.join("scene.ron"), "bundled": null, "text": text})
     });
-    window.click("Bring them back");
+    window.click("Recover");
     window.until_text(text);
     let own = window.folder.path().join("recovery/0.json");
     assert!(
@@ -163,7 +163,7 @@ fn an_autosave_is_recovered_with_its_meshes_when_its_file_is_gone() {
 #[test]
 fn an_unreadable_autosave_is_kept_and_applied_to_no_other_level() {
     let (mut window, place, before) = with_unreadable_autosave("other.ron");
-    window.click("Bring them back");
+    window.click("Recover");
     window.until_shown("the autosaved changes cannot be opened");
     let other = window.folder.path().join("other.ron");
     window.apply(Command::Open(other.clone()));
@@ -179,7 +179,7 @@ fn an_unreadable_autosave_is_kept_and_applied_to_no_other_level() {
 #[test]
 fn an_autosaved_text_that_does_not_match_its_file_is_kept() {
     let (mut window, place, before) = with_unreadable_autosave("scene.ron");
-    window.click("Bring them back");
+    window.click("Recover");
     window.until_shown("shown in the text panel only");
     let draft = window.model().authored().unwrap().draft.as_ref();
     assert_eq!(draft.unwrap().0, UNREADABLE);
@@ -194,10 +194,10 @@ fn a_failed_autosave_is_shown_once_and_tried_again() {
     // A folder with the path of the autosave: writing it fails.
     fs::create_dir(&own).unwrap();
     window.apply(Command::EditText(radius(SCENE, "0.75")));
-    window.until_shown("not kept for a crash");
+    window.until_shown("not autosaved");
     let shown = |model: &Model| {
         let shown = model.messages.shown().iter();
-        let times = shown.filter(|one| one.text().contains("not kept for a crash"));
+        let times = shown.filter(|one| one.text().contains("not autosaved"));
         times.map(|one| one.times).sum::<u32>()
     };
     let begun = Instant::now();
@@ -216,7 +216,7 @@ fn a_missing_autosave_folder_is_shown_and_tried_again() {
     });
     window.until_text(SCENE);
     window.apply(Command::EditText(radius(SCENE, "0.75")));
-    window.until_shown("not kept for a crash");
+    window.until_shown("not autosaved");
     let recovery = window.folder.path().join("recovery");
     fs::remove_file(&recovery).unwrap();
     window.until("it is kept", |_| recovery.join("0.json").exists());

@@ -1,6 +1,6 @@
 //! What is asked before something is lost.
 
-use super::Kept;
+use crate::app::autosave_file::Autosave;
 use crate::app::command::Command;
 use crate::app::command::arguments::Reply;
 use crate::app::model::{Ask, Model};
@@ -34,10 +34,10 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             "Save elsewhere…",
             "Overwrite the file",
         ),
-        Ask::LeftBehind((_, kept)) => (
-            "Changes were left unsaved".to_owned(),
-            left_behind(kept),
-            "Bring them back",
+        Ask::Recover((_, autosave)) => (
+            "Recover unsaved changes?".to_owned(),
+            unsaved_changes(autosave),
+            "Recover",
             "Discard the changes",
         ),
     };
@@ -53,11 +53,12 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     }
 }
 
-fn left_behind(kept: &Kept) -> String {
-    let name = kept.file.as_ref().map(|path| path.display().to_string());
-    let name = name.or_else(|| kept.bundled.clone());
+fn unsaved_changes(autosave: &Autosave) -> String {
+    let path = autosave.file.as_ref();
+    let name = path.map(|path| path.display().to_string());
+    let name = name.or_else(|| autosave.bundled.clone());
     let name = name.unwrap_or_else(|| "a new scene".to_owned());
-    let place = match &kept.file {
+    let place = match path {
         Some(path) if path.is_relative() => " Its folder is not known: it opens as a new scene.",
         _ => "",
     };

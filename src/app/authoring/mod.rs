@@ -12,7 +12,6 @@ pub mod import_form;
 pub mod marks;
 mod number;
 pub mod object_form;
-mod recovery;
 pub mod scene_form;
 mod table;
 pub mod tag_ask;
@@ -20,5 +19,4 @@ pub mod text_pane;
 mod tools;
 
 pub use expression::value;
-pub use recovery::{Kept, Recovery, forget, left_behind};
 pub use tools::{STEPS, Snap, Tool, Tools};

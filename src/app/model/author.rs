@@ -3,7 +3,8 @@
 use super::job::{JobDone, JobKind};
 use super::messages::Severity;
 use super::{Derived, Effect, Model, Session};
-use crate::app::authoring::{Kept, Tool, forget};
+use crate::app::authoring::Tool;
+use crate::app::autosave_file::{Autosave, remove};
 use crate::app::command::Command;
 use crate::app::command::arguments::Reply;
 use crate::app::view_state::Playhead;
@@ -27,7 +28,7 @@ pub enum Ask {
     /// This file, which the scene is to be saved to, was changed by another program.
     Overwrite(PathBuf),
     /// A run of the program ended without saving this; it lies there.
-    LeftBehind((PathBuf, Kept)),
+    Recover((PathBuf, Autosave)),
 }
 
 impl Model {
@@ -225,7 +226,7 @@ impl Model {
     pub fn undo(&mut self) {
         self.finish_text();
         if self.authored_mut().is_some_and(EditableScene::undo) {
-            self.meshes_of_today();
+            self.reload_meshes();
             self.follow(None);
         }
     }
@@ -234,7 +235,7 @@ impl Model {
     pub fn redo(&mut self) {
         self.finish_text();
         if self.authored_mut().is_some_and(EditableScene::redo) {
-            self.meshes_of_today();
+            self.reload_meshes();
             self.follow(None);
         }
     }
@@ -247,7 +248,7 @@ impl Model {
         };
         while authored.history.names().1 > done && authored.undo() {}
         while authored.history.names().1 < done && authored.redo() {}
-        self.meshes_of_today();
+        self.reload_meshes();
         self.follow(None);
     }
 
@@ -389,8 +390,8 @@ impl Model {
             (Ask::Overwrite(_), Reply::Save) => self.ask_where_to_save(),
             (Ask::Overwrite(path), Reply::Discard) => self.overwrite(path),
             (Ask::Overwrite(_), Reply::Cancel) => self.set_after_save(None),
-            (Ask::LeftBehind((place, kept)), Reply::Save) => self.recover(place, kept),
-            (Ask::LeftBehind((place, _)), Reply::Discard) => forget(&place),
+            (Ask::Recover((path, autosave)), Reply::Save) => self.recover(path, autosave),
+            (Ask::Recover((path, _)), Reply::Discard) => remove(&path),
             (_, Reply::Cancel) => {}
             (Ask::Unsaved(command), Reply::Save) => {
                 self.save();

@@ -57,9 +57,9 @@ impl Model {
     pub fn poll(&mut self) {
         self.take_results();
         self.rewrite_text();
-        self.watch_file();
-        self.watch_meshes();
-        self.keep_changes();
+        self.watch_scene_file();
+        self.watch_mesh_files();
+        self.autosave();
         self.write_settings();
         self.begin_diagnosis();
         self.ask_finding();

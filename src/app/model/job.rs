@@ -4,10 +4,10 @@ use super::compare::Prepared;
 use super::document::Stepped;
 use super::excerpt::Saved;
 use super::find::Search;
-use super::keeping::{Content, Stamp};
-use super::meshes::MeshCheck;
+use super::mesh_files::MeshCheck;
 use super::messages::Severity;
 use super::saving::Outcome;
+use super::scene_file::FileCheck;
 use super::{Model, Session, candidates, history};
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
@@ -156,7 +156,7 @@ pub enum JobDone {
     Diagnose(Option<Report>),
     RewriteText(Rewrite, Rewritten),
     Save(Result<Outcome, Problem>),
-    CheckFile(PathBuf, Option<(Stamp, Content)>),
+    CheckFile(PathBuf, FileCheck),
     CheckMeshes(MeshCheck),
     Autosave(Arc<str>, Result<(), Problem>),
     SaveSettings(Result<(), Problem>),

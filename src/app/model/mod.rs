@@ -2,6 +2,7 @@
 
 pub mod asked;
 mod author;
+mod autosave;
 pub mod bookmarks;
 mod camera_story;
 pub mod candidates;
@@ -11,14 +12,14 @@ mod effect;
 mod excerpt;
 mod expect;
 mod export;
+mod file_watch;
 pub mod find;
 pub mod history;
 pub mod import;
 mod incoming;
 mod job;
-mod keeping;
 mod look;
-mod meshes;
+mod mesh_files;
 pub mod messages;
 pub mod pins;
 mod placing;
@@ -27,15 +28,15 @@ pub mod plotted;
 pub mod probe;
 pub mod probe_look;
 mod probe_shapes;
-mod recovering;
+mod recover;
 mod saving;
+mod scene_file;
 pub mod session;
 pub mod time_axis;
 pub mod walk;
-mod watcher;
 pub mod what_if;
 
-use super::authoring::left_behind;
+use super::autosave_file::find_unsaved;
 use super::command::Command;
 use super::dock::{Dock, Pane};
 use super::files::Settings;
@@ -118,9 +119,9 @@ pub struct Model {
     pub gesture: Option<u64>,
     /// What must be answered first.
     pub ask: Option<Ask>,
-    keeping: keeping::Keeping,
+    autosaving: autosave::Autosaving,
     /// The autosaved text that is to be shown in the level that is being read.
-    recovering: Option<recovering::Recovering>,
+    recovering: Option<recover::Recovering>,
     saving_walk: Option<walk::Saving>,
     importing: Option<import::Import>,
     /// The probe that walked, for the level that its walk becomes.
@@ -141,10 +142,7 @@ impl Model {
         };
         let recovery = settings.recovery_folder();
         let autosave_after = settings.autosave_after;
-        let ask = recovery
-            .as_deref()
-            .and_then(left_behind)
-            .map(Ask::LeftBehind);
+        let ask = recovery.as_deref().and_then(find_unsaved).map(Ask::Recover);
         Self {
             session: None,
             playback: Playback::new(1),
@@ -179,7 +177,7 @@ impl Model {
             beside: None,
             gesture: None,
             ask,
-            keeping: keeping::Keeping::new(recovery, autosave_after),
+            autosaving: autosave::Autosaving::new(recovery, autosave_after),
             recovering: None,
         }
     }

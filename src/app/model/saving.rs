@@ -190,6 +190,8 @@ impl Model {
                     && let Some(authored) = &mut session.document.authored
                 {
                     authored.mark_saved(text);
+                    // A file that is deleted right after is one more change.
+                    session.scene_file.seen = None;
                     session.document.move_to(path.clone());
                     self.messages.succeeded(Deed::Reread);
                 }

@@ -5,10 +5,10 @@ use super::bookmarks::Bookmarks;
 use super::candidates::CandidatesView;
 use super::compare::Compare;
 use super::document::Document;
+use super::file_watch::FileWatch;
 use super::find::Find;
 use super::history::Histories;
-use super::keeping::Watching;
-use super::meshes::MeshFiles;
+use super::mesh_files::MeshFiles;
 use super::pins::Pins;
 use super::probe::Probe;
 use super::walk::Walk;
@@ -47,7 +47,7 @@ pub struct Session {
     pub(super) diagnose_at: Option<Instant>,
     /// The scene was changed while findings were looked for: they are looked for again after that.
     pub(super) look_again: bool,
-    pub(super) watching: Watching,
+    pub(super) scene_file: FileWatch,
     pub(super) meshes: MeshFiles,
     /// Where the scene is saved once the present save has ended.
     pub(super) save_next: Option<PathBuf>,
@@ -90,7 +90,7 @@ impl Session {
             touched: false,
             diagnose_at: None,
             look_again: false,
-            watching: Watching::default(),
+            scene_file: FileWatch::default(),
             meshes: MeshFiles::default(),
             save_next: None,
             after_save: None,

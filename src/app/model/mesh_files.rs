@@ -1,48 +1,37 @@
-//! The mesh files of a scene while it is open: one that another program writes is read again, as the scene's own file is.
+//! The mesh files of a scene while it is open: read again when another program changes one.
 
+use super::file_watch::{FileWatch, Stamps, stamps};
 use super::job::{JobDone, JobKind, Jobs};
 use super::messages::Deed;
-use super::watcher::{at_rest, watcher};
 use super::{Model, Session};
 use crate::app::source::Source;
 use crate::core::problem::Problems;
-use crate::core::progress::Progress;
 use crate::core::scene::{self, MeshSource, Scene};
-use notify::RecommendedWatcher;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
 
-/// When each file was written, and its length; `None` for one that is not there.
-pub type Stamps = Vec<Option<(Option<SystemTime>, u64)>>;
 /// A scene's text, and what is read from it with the mesh files as they are now.
 type Reread = (Arc<str>, Result<Arc<Scene>, Problems>);
-/// The result of a check of the mesh files: their stamps, and the scene where one was changed.
-pub type MeshCheck = Option<(Stamps, Option<Reread>)>;
+/// The stamps of the mesh files, and the scene where one has changed.
+pub type MeshCheck = (Stamps, Option<Reread>);
 
-/// The looks at the mesh files.
+/// The mesh files of the scene.
 #[derive(Default)]
 pub(super) struct MeshFiles {
-    /// The scene whose files these are.
-    of: Option<Arc<Scene>>,
-    files: BTreeSet<PathBuf>,
-    /// Something happened to one of them that was not looked at yet.
-    told: Arc<AtomicBool>,
-    watcher: Option<RecommendedWatcher>,
-    /// As they were when they were looked at last; none before the first look.
-    seen: Option<Stamps>,
-    /// What the steps back hold was read from files that are others by now.
+    /// The scene that names the watched files.
+    scene: Option<Arc<Scene>>,
+    watch: FileWatch,
+    /// The undo history has meshes of files that have changed since.
     changed: bool,
 }
 
 impl MeshFiles {
     fn watch(&mut self, scene: &Arc<Scene>, root: &Path, jobs: &mut Jobs) {
-        if self.of.as_ref().is_some_and(|of| Arc::ptr_eq(of, scene)) {
+        if self.scene.as_ref().is_some_and(|of| Arc::ptr_eq(of, scene)) {
             return;
         }
-        self.of = Some(Arc::clone(scene));
+        self.scene = Some(Arc::clone(scene));
         let named = scene
             .objects
             .iter()
@@ -50,46 +39,30 @@ impl MeshFiles {
                 Some(MeshSource::File(file)) => Some(root.join(file)),
                 _ => None,
             });
-        let files: BTreeSet<PathBuf> = named.collect();
-        if files == self.files {
-            return;
+        if self.watch.set(named.collect(), jobs.request_repaint()) {
+            jobs.drop(JobKind::CheckMeshes);
         }
-        self.seen = None;
-        jobs.drop(JobKind::CheckMeshes);
-        self.told = Arc::new(AtomicBool::new(!files.is_empty()));
-        self.watcher = watcher(&files, &self.told, jobs.request_repaint());
-        self.files = files;
     }
 }
 
-fn stamps(files: &BTreeSet<PathBuf>) -> Stamps {
-    let stamp = |file: &PathBuf| {
-        let data = std::fs::metadata(file).ok()?;
-        Some((data.modified().ok(), data.len()))
-    };
-    files.iter().map(stamp).collect()
-}
-
-/// Reads a scene again where one of its mesh files was changed since they were seen.
+/// Reads a scene again when one of its mesh files has changed.
 fn check(
     files: &BTreeSet<PathBuf>,
     seen: Option<&Stamps>,
     text: Arc<str>,
     source: &Source,
-    progress: &dyn Progress,
 ) -> MeshCheck {
     let now = stamps(files);
     if seen.is_none_or(|seen| *seen == now) {
-        return Some((now, None));
+        return (now, None);
     }
-    let now = at_rest(|| stamps(files), progress)?;
     let scene = scene::parse(&text, &source.name(), &*source.folder());
-    Some((now, Some((text, scene.map(Arc::new)))))
+    (now, Some((text, scene.map(Arc::new))))
 }
 
 impl Model {
-    /// Looks whether another program changed a mesh file of the scene: then the scene is read again with it.
-    pub(super) fn watch_meshes(&mut self) {
+    /// Starts a check of the scene's mesh files when another program may have changed one.
+    pub(super) fn watch_mesh_files(&mut self) {
         let Some(Session {
             document, meshes, ..
         }) = &mut self.session
@@ -105,28 +78,23 @@ impl Model {
         let Some(text) = authored.text() else {
             return;
         };
-        if self.jobs.is_any_running(busy) || !meshes.told.swap(false, Ordering::Relaxed) {
+        if self.jobs.is_any_running(busy) || !meshes.watch.take_changed() {
             return;
         }
-        let (files, seen) = (meshes.files.clone(), meshes.seen.clone());
+        let (files, seen) = (meshes.watch.files().clone(), meshes.watch.seen.clone());
         let (text, source) = (Arc::clone(text), document.source.clone());
-        self.jobs.start(JobKind::CheckMeshes, move |job| {
-            JobDone::CheckMeshes(check(&files, seen.as_ref(), text, &source, job))
+        self.jobs.start(JobKind::CheckMeshes, move |_| {
+            JobDone::CheckMeshes(check(&files, seen.as_ref(), text, &source))
         });
     }
 
     /// Uses a check of the mesh files.
-    pub(super) fn take_mesh_check(&mut self, found: MeshCheck) {
-        if let Some((seen, read)) = found
-            && let Some(session) = &mut self.session
-        {
-            session.meshes.seen = Some(seen);
-            self.meshes_say(read);
-        }
-    }
-
-    fn meshes_say(&mut self, read: Option<Reread>) {
-        let (Some((text, scene)), Some(session)) = (read, &mut self.session) else {
+    pub(super) fn take_mesh_check(&mut self, (seen, read): MeshCheck) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        session.meshes.watch.seen = Some(seen);
+        let Some((text, scene)) = read else {
             return;
         };
         let document = &mut session.document;
@@ -136,9 +104,9 @@ impl Model {
         let name = document.source.name();
         match scene {
             Ok(_) if authored.text() != Some(&text) => {
-                // It was changed meanwhile: once more, of what stands there now.
-                session.meshes.seen = Some(Vec::new());
-                session.meshes.told.store(true, Ordering::Relaxed);
+                // The scene was edited meanwhile: it is read again with its text of now.
+                session.meshes.watch.seen = Some(Vec::new());
+                session.meshes.watch.check_soon();
             }
             Ok(scene) if scene.recording.is_some() => {
                 let source = document.source.clone();
@@ -161,8 +129,8 @@ impl Model {
         }
     }
 
-    /// A step back or forth holds the meshes of its time: they are read again where their files are others by now.
-    pub(super) fn meshes_of_today(&mut self) {
+    /// Reads the meshes of a scene from the undo history again when their files have changed since.
+    pub(super) fn reload_meshes(&mut self) {
         let Some(Session {
             document, meshes, ..
         }) = &mut self.session
@@ -225,7 +193,7 @@ mod tests {
         model.open(Source::File(path));
         until(&mut model, |model| {
             let session = model.session.as_ref();
-            session.is_some_and(|session| session.meshes.seen.is_some())
+            session.is_some_and(|session| session.meshes.watch.seen.is_some())
         });
         assert_eq!(width(&model), 1.0);
         model.edit_text(text.replace("\"x\"", "\"y\""));

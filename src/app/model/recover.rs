@@ -3,7 +3,7 @@
 use super::Model;
 use super::job::{JobDone, JobKind};
 use super::messages::Severity;
-use crate::app::authoring::Kept;
+use crate::app::autosave_file::Autosave;
 use crate::app::source::{Source, load_text};
 use crate::core::edit::EditableScene;
 use crate::core::problem::Problem;
@@ -12,19 +12,19 @@ use std::path::PathBuf;
 /// An autosaved text on its way into the window.
 pub(super) struct Recovering {
     /// The autosave.
-    place: PathBuf,
+    path: PathBuf,
     text: String,
-    /// The scene's file cannot be opened: the text itself is read in its place.
+    /// The scene's file cannot be opened: the text itself is read in its path.
     without_file: bool,
 }
 
 impl Model {
     /// Opens an autosaved scene as a change of its file.
-    pub(super) fn recover(&mut self, place: PathBuf, kept: Kept) {
-        self.open(kept.source());
+    pub(super) fn recover(&mut self, path: PathBuf, autosave: Autosave) {
+        self.open(autosave.source());
         self.recovering = Some(Recovering {
-            place,
-            text: kept.text,
+            path,
+            text: autosave.text,
             without_file: false,
         });
     }
@@ -36,7 +36,7 @@ impl Model {
         };
         if recovering.without_file {
             let what = "the autosaved changes cannot be opened";
-            self.autosave_stays(recovering.place, what);
+            self.autosave_stays(recovering.path, what);
             return;
         }
         let text = recovering.text.clone();
@@ -67,7 +67,7 @@ impl Model {
             .and_then(EditableScene::text)
             .is_some_and(|text| **text == *recovering.text)
         {
-            self.keeping.take_over(recovering.place);
+            self.autosaving.replace(recovering.path);
             return;
         }
         let draft = shown.and_then(|shown| shown.draft.as_ref());
@@ -79,12 +79,12 @@ impl Model {
             ),
             None => "the autosaved changes are not those of a scene".to_owned(),
         };
-        self.autosave_stays(recovering.place, &what);
+        self.autosave_stays(recovering.path, &what);
     }
 
-    fn autosave_stays(&mut self, place: PathBuf, what: &str) {
+    fn autosave_stays(&mut self, path: PathBuf, what: &str) {
         let help = "the autosave stays in this file, and is offered again when Hitstop starts";
-        let problem = Problem::new(place.display().to_string(), what, help);
+        let problem = Problem::new(path.display().to_string(), what, help);
         self.messages.add(Severity::Error, problem);
     }
 }

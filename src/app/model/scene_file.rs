@@ -1,0 +1,268 @@
+//! The scene's file while it is open: read again when another program changes it.
+
+use super::author::Ask;
+use super::file_watch::{Stamps, stamps};
+use super::job::{JobDone, JobKind};
+use super::messages::Deed;
+use super::{Model, Session};
+use crate::app::source::Source;
+use crate::core::problem::{Problem, Problems};
+use crate::core::scene::{self, Scene};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// What the file holds.
+pub enum Content {
+    /// Text.
+    Text(String),
+    /// The file was deleted or renamed.
+    Gone,
+    /// It cannot be read.
+    Unreadable(Problem),
+}
+
+/// The stamp of a file, and its content where the stamp has changed.
+pub type FileCheck = (Stamps, Option<Content>);
+
+fn check(path: PathBuf, seen: Option<&Stamps>) -> FileCheck {
+    let now = stamps(&BTreeSet::from([path.clone()]));
+    if seen == Some(&now) {
+        return (now, None);
+    }
+    let content = match scene::open_scene_text(&path) {
+        Ok(text) => Content::Text(text),
+        Err(_) if path.try_exists().is_ok_and(|exists| !exists) => Content::Gone,
+        Err(problem) => Content::Unreadable(problem),
+    };
+    (now, Some(content))
+}
+
+impl Model {
+    /// Starts a check of the scene's file when another program may have changed it.
+    pub(super) fn watch_scene_file(&mut self) {
+        let Some(Session {
+            document,
+            scene_file,
+            ..
+        }) = &mut self.session
+        else {
+            return;
+        };
+        let (Source::File(path), Some(_)) = (&document.source, &document.authored) else {
+            return;
+        };
+        let path = path.clone();
+        if scene_file.set(BTreeSet::from([path.clone()]), self.jobs.request_repaint()) {
+            self.jobs.drop(JobKind::CheckFile);
+        }
+        let busy = [JobKind::CheckFile, JobKind::Save, JobKind::Open];
+        if self.jobs.is_any_running(busy) || self.ask.is_some() || !scene_file.take_changed() {
+            return;
+        }
+        let seen = scene_file.seen.clone();
+        self.jobs.start(JobKind::CheckFile, move |_| {
+            JobDone::CheckFile(path.clone(), check(path, seen.as_ref()))
+        });
+    }
+
+    /// Checks the scene's file although no change was reported.
+    pub(in crate::app) fn check_scene_file(&mut self) {
+        if let Some(session) = &self.session {
+            session.scene_file.check_soon();
+        }
+    }
+
+    /// Uses a check of the scene's file.
+    pub(super) fn take_file_check(&mut self, path: PathBuf, (seen, content): FileCheck) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        // The scene may have been saved as another file since.
+        if session.document.source != Source::File(path) {
+            return;
+        }
+        session.scene_file.seen = Some(seen);
+        if let Some(content) = content {
+            self.take_content(content);
+        }
+    }
+
+    /// Takes what the file holds after another program changed it.
+    fn take_content(&mut self, content: Content) {
+        let Some(Session { document, .. }) = &mut self.session else {
+            return;
+        };
+        let Some(authored) = &mut document.authored else {
+            return;
+        };
+        match content {
+            Content::Gone => {
+                authored.is_gone = true;
+                let what = "the file was deleted or renamed";
+                let help = "save the scene to write the file again";
+                let problem = Problem::new(document.source.name(), what, help);
+                self.messages.failed(Deed::Reread, problem);
+            }
+            Content::Unreadable(problem) => self.messages.failed(Deed::Reread, problem),
+            Content::Text(text) => {
+                authored.is_gone = false;
+                self.on_file_changed(text);
+            }
+        }
+    }
+
+    fn on_file_changed(&mut self, text: String) {
+        self.finish_text();
+        let Some(Session { document, .. }) = &self.session else {
+            return;
+        };
+        let Some(authored) = &document.authored else {
+            return;
+        };
+        if authored.saved.as_deref() == Some(&*text)
+            || authored.text().is_some_and(|own| **own == *text)
+        {
+            self.messages.succeeded(Deed::Reread);
+            self.mark_saved(text);
+            return;
+        }
+        let (changed, recorded) = (authored.is_changed(), authored.scene.recording.is_some());
+        match scene::parse(&text, &document.source.name(), &*document.source.folder()) {
+            // It may be written in part only: the scene stays, and so does what is known to be saved.
+            Err(problems) => self.reread_failed(problems),
+            Ok(_) if changed => {
+                self.messages.succeeded(Deed::Reread);
+                self.ask = Some(Ask::ChangedOutside(text));
+            }
+            Ok(_) if recorded => {
+                let source = document.source.clone();
+                self.open(source);
+            }
+            Ok(scene) => self.show_outside(text, scene),
+        }
+    }
+
+    fn reread_failed(&mut self, problems: Problems) {
+        for problem in problems.0.into_iter().take(1) {
+            self.messages.failed(Deed::Reread, problem);
+        }
+    }
+
+    /// The file's text is the scene from now on; of a text that cannot be read the problem is shown, and the scene stays.
+    pub(super) fn take_outside(&mut self, text: String) {
+        self.finish_text();
+        let Some(Session { document, .. }) = &self.session else {
+            return;
+        };
+        match scene::parse(&text, &document.source.name(), &*document.source.folder()) {
+            Ok(scene) => self.show_outside(text, scene),
+            Err(problems) => self.reread_failed(problems),
+        }
+    }
+
+    fn show_outside(&mut self, text: String, scene: Scene) {
+        self.messages.succeeded(Deed::Reread);
+        self.record("Change in the file".to_owned(), text.clone(), scene, None);
+        self.mark_saved(text);
+    }
+
+    /// This is what the file holds.
+    pub(super) fn mark_saved(&mut self, text: String) {
+        if let Some(Session { document, .. }) = &mut self.session
+            && let Some(authored) = &mut document.authored
+        {
+            authored.mark_saved(text.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::files::Settings;
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::sync::mpsc::{self, Receiver};
+    use std::time::{Duration, Instant};
+
+    const BEFORE: &str = "Scene(version: 1, name: \"before\", dt: 0.1, frames: 2, objects: [])";
+    const AFTER: &str = "Scene(version: 1, name: \"after\", dt: 0.1, frames: 2, objects: [])";
+
+    fn until(model: &mut Model, is: impl Fn(&Model) -> bool) {
+        let begun = Instant::now();
+        while !is(model) {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            model.poll();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn opened(path: &Path) -> (Model, Receiver<()>) {
+        std::fs::write(path, BEFORE).unwrap();
+        let (done, is_done) = mpsc::channel();
+        let request_repaint = Arc::new(move || {
+            let _ = done.send(());
+        });
+        let mut model = Model::new(Settings::default(), request_repaint);
+        model.open(Source::File(path.to_owned()));
+        until(&mut model, |model| model.authored().is_some());
+        until(&mut model, |model| model.diagnosing().is_none());
+        (model, is_done)
+    }
+
+    /// Puts a check into the inbox that has read the file as it was.
+    fn checked(model: &mut Model, path: &Path, is_done: &Receiver<()>) {
+        while is_done.try_recv().is_ok() {}
+        let path = path.to_owned();
+        model.jobs.start(JobKind::CheckFile, |_| {
+            let found = (Vec::new(), Some(Content::Text(BEFORE.to_owned())));
+            JobDone::CheckFile(path, found)
+        });
+        is_done.recv().unwrap();
+    }
+
+    #[test]
+    fn what_was_read_before_a_save_never_undoes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        let (mut model, is_done) = opened(&path);
+        model.edit_text(AFTER.to_owned());
+        until(&mut model, |model| model.diagnosing().is_none());
+        checked(&mut model, &path, &is_done);
+        model.save();
+        // Both are in the inbox before the window uses either.
+        is_done.recv().unwrap();
+        until(&mut model, |model| !model.writing());
+        assert_eq!(&**model.authored().unwrap().text().unwrap(), AFTER);
+        assert!(model.ask.is_none());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), AFTER);
+    }
+
+    #[test]
+    fn the_text_that_was_saved_last_is_what_the_file_holds() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.ron");
+        let (mut model, _) = opened(&path);
+        model.edit_text(AFTER.replace("after", "between"));
+        model.save();
+        model.edit_text(AFTER.to_owned());
+        model.save();
+        until(&mut model, |model| !model.writing() && !model.has_unsaved());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), AFTER);
+    }
+
+    #[test]
+    fn what_was_read_of_another_file_is_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, other] = ["scene.ron", "other.ron"].map(|name| folder.path().join(name));
+        let (mut model, is_done) = opened(&path);
+        std::fs::write(&other, AFTER).unwrap();
+        checked(&mut model, &path, &is_done);
+        model.open(Source::File(other.clone()));
+        until(&mut model, |model| {
+            model.document().unwrap().source == Source::File(other.clone())
+        });
+        model.poll();
+        assert_eq!(&**model.authored().unwrap().text().unwrap(), AFTER);
+    }
+}
