@@ -130,8 +130,8 @@ struct Run {
 }
 
 impl Gpu {
-    pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat) -> Self {
-        let pipelines = Pipelines::new(device, shown_format);
+    pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat, samples: u32) -> Self {
+        let pipelines = Pipelines::new(device, shown_format, samples);
         let camera = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("viewport camera"),
             size: size_of::<CameraUniform>() as u64,

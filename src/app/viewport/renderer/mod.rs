@@ -13,6 +13,7 @@ use eframe::egui_wgpu::{self, RenderState};
 use eframe::wgpu;
 use egui::{Rect, Ui, ViewportCommand};
 use gpu::{Gpu, Show};
+use pipelines::SAMPLES;
 use std::sync::{Arc, OnceLock};
 
 /// The first error of the graphics device, once there was one: it is the cause of the others.
@@ -55,7 +56,12 @@ impl Screen {
                     ctx.send_viewport_cmd(ViewportCommand::Close);
                 }
             });
-        let gpu = Gpu::new(&state.device, state.target_format);
+        // Each sample costs a processor as much as a pixel.
+        let samples = match state.adapter.get_info().device_type {
+            wgpu::DeviceType::Cpu => 1,
+            _ => SAMPLES,
+        };
+        let gpu = Gpu::new(&state.device, state.target_format, samples);
         state.renderer.write().callback_resources.insert(gpu);
         Self { fault: Some(fault) }
     }

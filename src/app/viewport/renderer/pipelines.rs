@@ -7,11 +7,12 @@ use wgpu::VertexStepMode::{Instance, Vertex};
 const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Grows toward the eye.
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// Samples of a pixel: what every GPU can.
-const SAMPLES: u32 = 4;
+/// Samples of a pixel where the GPU draws: every GPU can do that.
+pub const SAMPLES: u32 = 4;
 
 /// One for each kind of instance, and one to show the picture.
 pub struct Pipelines {
+    samples: u32,
     camera_layout: wgpu::BindGroupLayout,
     shown_layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
@@ -101,7 +102,7 @@ const LINES: Kind<'_> = Kind {
 };
 
 impl Pipelines {
-    pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat) -> Self {
+    pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat, samples: u32) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("viewport"),
             source: wgpu::ShaderSource::Wgsl(include_str!("viewport.wgsl").into()),
@@ -113,8 +114,9 @@ impl Pipelines {
             bind_group_layouts: &[Some(&camera_layout)],
             immediate_size: 0,
         });
-        let make = |kind: Kind<'_>| pipeline(device, &module, &layout, &kind);
+        let make = |kind: Kind<'_>| pipeline(device, &module, &layout, &kind, samples);
         Self {
+            samples,
             sky: make(SKY),
             meshes: make(MESHES),
             spheres: make(SPHERES),
@@ -205,6 +207,7 @@ fn pipeline(
     module: &wgpu::ShaderModule,
     layout: &wgpu::PipelineLayout,
     kind: &Kind<'_>,
+    samples: u32,
 ) -> wgpu::RenderPipeline {
     let stride = |attributes: &[wgpu::VertexAttribute]| {
         attributes
@@ -249,9 +252,9 @@ fn pipeline(
             bias: Default::default(),
         }),
         multisample: wgpu::MultisampleState {
-            count: SAMPLES,
+            count: samples,
             mask: !0,
-            alpha_to_coverage_enabled: kind.coverage,
+            alpha_to_coverage_enabled: kind.coverage && samples > 1,
         },
         fragment: Some(wgpu::FragmentState {
             module,
@@ -313,7 +316,8 @@ fn show(
 /// The images of one size.
 pub struct Targets {
     pub pixels: [u32; 2],
-    color: wgpu::TextureView,
+    /// The samples; `None` where a pixel has one, which is drawn into `resolved`.
+    color: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
     pub resolved: wgpu::TextureView,
     /// The finished picture, bound to be shown.
@@ -358,22 +362,26 @@ impl Targets {
         });
         Self {
             pixels,
-            color: image(COLOR, SAMPLES, drawn),
-            depth: image(DEPTH, SAMPLES, drawn),
+            color: (pipelines.samples > 1).then(|| image(COLOR, pipelines.samples, drawn)),
+            depth: image(DEPTH, pipelines.samples, drawn),
             resolved,
             shown,
         }
     }
 
     pub fn begin<'e>(&self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::RenderPass<'e> {
+        let (view, resolve_target, store) = match &self.color {
+            Some(samples) => (samples, Some(&self.resolved), wgpu::StoreOp::Discard),
+            None => (&self.resolved, None, wgpu::StoreOp::Store),
+        };
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("viewport"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.color,
-                resolve_target: Some(&self.resolved),
+                view,
+                resolve_target,
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Discard,
+                    store,
                 },
                 depth_slice: None,
             })],

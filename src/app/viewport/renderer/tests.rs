@@ -6,6 +6,7 @@ use super::super::draw_list::{
 };
 use super::super::geometry::{Form, GeometryCache};
 use super::gpu::{Gpu, Scene, Show};
+use super::pipelines::SAMPLES;
 use eframe::wgpu;
 use glam::{Mat3, Vec3};
 use std::io::Write as _;
@@ -55,9 +56,13 @@ struct Stage {
 
 impl Stage {
     fn new() -> Option<Self> {
+        Self::with_samples(SAMPLES)
+    }
+
+    fn with_samples(samples: u32) -> Option<Self> {
         let (device, queue) = device()?;
         Some(Self {
-            gpu: Gpu::new(&device, wgpu::TextureFormat::Rgba8Unorm),
+            gpu: Gpu::new(&device, wgpu::TextureFormat::Rgba8Unorm, samples),
             device,
             queue,
             cache: GeometryCache::default(),
@@ -202,10 +207,14 @@ fn line(a: Vec3, b: Vec3, width: f32) -> Line {
 }
 
 #[test]
-fn silhouette_of_a_sphere_covers_its_disc() {
-    let Some(mut stage) = Stage::new() else {
-        return;
-    };
+fn silhouette_of_a_sphere_covers_its_disc_with_any_number_of_samples() {
+    let stages = [1, SAMPLES].map(Stage::with_samples);
+    for mut stage in stages.into_iter().flatten() {
+        covers_its_disc(&mut stage);
+    }
+}
+
+fn covers_its_disc(stage: &mut Stage) {
     // Orthographic: a disc of the sphere's radius, whatever draws it. 2 metres are 40 pixels here.
     let center = Vec3::new(0.37, -0.21, 0.0);
     let (mut one, mut two) = (list(), list());
