@@ -148,7 +148,10 @@ fn the_html_report_depends_on_the_core_only_and_reads_no_file() {
 
 #[test]
 fn panels_do_not_depend_on_each_other_nor_the_viewport_on_them() {
-    for (file, text) in [files("app/viewport"), files("app/panel")].concat() {
+    for (file, text) in ["viewport", "panel", "authoring"]
+        .map(|folder| files(&format!("app/{folder}")))
+        .concat()
+    {
         assert_eq!(other_panels(&file, &text), [""; 0], "src/{file}");
     }
 }

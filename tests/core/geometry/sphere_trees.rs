@@ -7,8 +7,8 @@ use glam::DVec3;
 use hitstop::core::bounds::{TreeSweep, sphere_tree, sweep_tree};
 use hitstop::core::query::{SkipReason, Step, SweepOutcome, sweep};
 use hitstop::core::shape::{
-    Capsule, Compound, CompoundPart, Cone, Cylinder, Facing, Mesh, Motion, Pose, RoundedBox, Segment, Shape, SolidShape,
-    SphereTree, Triangle,
+    Capsule, Compound, CompoundPart, Cone, Cylinder, Facing, Mesh, Motion, Pose, RoundedBox,
+    Segment, Shape, SolidShape, SphereTree, Triangle,
 };
 use std::sync::Arc;
 
