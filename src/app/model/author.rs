@@ -1,6 +1,6 @@
 //! Changing the scene: every change, back and forth, and what must be asked first.
 
-use super::job::{JobDone, JobKind};
+use super::job::JobKind;
 use super::messages::Severity;
 use super::{Derived, Effect, Model, Session};
 use crate::app::authoring::Tool;
@@ -8,12 +8,10 @@ use crate::app::autosave_file::{Autosave, remove};
 use crate::app::command::Command;
 use crate::app::command::arguments::Reply;
 use crate::app::view_state::Playhead;
-use crate::core::edit::{
-    Edit, EditableScene, Edited, NewShape, ObjectMatching, Rewrite, Rewritten, position_beside,
-};
+use crate::core::edit::{Edit, EditableScene, NewShape, ObjectMatching, position_beside};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::ObjectId;
-use crate::core::scene::{self, Folder, Scene};
+use crate::core::scene::{self, Scene};
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -74,91 +72,6 @@ impl Model {
         }
     }
 
-    /// Shows an edited scene during a gesture; its text is rewritten in the background.
-    fn record_ahead(&mut self, edited: Edited, gesture: u64) {
-        self.keep_run();
-        if let Some(authored) = self.authored_mut() {
-            authored.record_ahead(edited.name, edited.scene, gesture);
-            self.follow(edited.select);
-        }
-    }
-
-    /// Rewrites the text for an edited scene, and shows the scene that is parsed from it. Returns false when it is not valid.
-    pub(super) fn record_rewritten(&mut self, edited: Edited) -> bool {
-        self.finish_text();
-        let Some(Session { document, .. }) = &self.session else {
-            return false;
-        };
-        let (name, folder) = (document.source.name(), document.meshes());
-        let authored = document.authored.as_ref();
-        let Some((authored, text)) = authored.and_then(|one| Some((one, one.text()?))) else {
-            return false;
-        };
-        let rewritten = scene::edited(text, &name, &*folder, &authored.scene, &edited.scene);
-        match rewritten {
-            Ok((text, scene)) => {
-                self.record(edited.name, text, scene, edited.select);
-                true
-            }
-            Err(problems) => {
-                self.first_of(problems);
-                false
-            }
-        }
-    }
-
-    /// Rewrites the text in the background while the scene is ahead of it.
-    pub(super) fn rewrite_text(&mut self) {
-        if self.jobs.is_running(JobKind::RewriteText) {
-            return;
-        }
-        let Some((rewrite, name, folder)) = self.rewrite() else {
-            return;
-        };
-        self.jobs.start(JobKind::RewriteText, move |_| {
-            let rewritten = rewrite.run(&name, &*folder);
-            JobDone::RewriteText(rewrite, rewritten)
-        });
-    }
-
-    /// The rewrite that is left, with the scene's name and folder.
-    fn rewrite(&self) -> Option<(Rewrite, String, Arc<dyn Folder>)> {
-        let document = self.document()?;
-        let rewrite = document.authored.as_ref()?.rewrite()?;
-        Some((rewrite, document.source.name(), document.meshes()))
-    }
-
-    /// Rewrites the text now, if the scene is ahead of it.
-    pub(super) fn finish_text(&mut self) {
-        if let Some((rewrite, name, folder)) = self.rewrite() {
-            self.jobs.drop(JobKind::RewriteText);
-            let rewritten = rewrite.run(&name, &*folder);
-            self.take_rewritten(&rewrite, rewritten);
-        }
-    }
-
-    /// Uses a rewritten text.
-    pub(super) fn take_rewritten(&mut self, rewrite: &Rewrite, rewritten: Rewritten) {
-        let Some(authored) = self.authored_mut() else {
-            return;
-        };
-        match authored.take_rewritten(rewrite, rewritten) {
-            Ok(false) => {}
-            Ok(true) => self.follow(None),
-            Err(problems) => {
-                self.follow(None);
-                self.first_of(problems);
-            }
-        }
-    }
-
-    /// The rewrite has failed by an error of the program: the scene is that of the text again.
-    pub(super) fn rewrite_failed(&mut self, problem: Problem) {
-        if let Some((rewrite, ..)) = self.rewrite() {
-            self.take_rewritten(&rewrite, Err(problem.into()));
-        }
-    }
-
     /// The scene's text was typed: it is the scene once it can be read, and is kept as it is until then.
     pub fn edit_text(&mut self, text: String) {
         self.finish_text();
@@ -211,14 +124,14 @@ impl Model {
     }
 
     /// Before the first edit since the scene was saved: keeps the run to compare with.
-    fn keep_run(&mut self) {
+    pub(super) fn keep_run(&mut self) {
         let has_unsaved = self.has_unsaved();
         if let Some(session) = self.session.as_mut().filter(|_| !has_unsaved) {
             session.compare.keep_run(session.document.replay());
         }
     }
 
-    fn authored_mut(&mut self) -> Option<&mut EditableScene> {
+    pub(super) fn authored_mut(&mut self) -> Option<&mut EditableScene> {
         self.session.as_mut()?.document.authored.as_mut()
     }
 
@@ -253,7 +166,7 @@ impl Model {
     }
 
     /// Steps the scene as it is now, and looks for findings in the background; playhead and selection stay.
-    fn follow(&mut self, select: Option<Vec<ObjectId>>) {
+    pub(super) fn follow(&mut self, select: Option<Vec<ObjectId>>) {
         let diagnosing = self.diagnosing().is_some();
         let Some(session) = &mut self.session else {
             return;

@@ -279,7 +279,7 @@ impl Model {
             return self.autosave_failed(&Problem::new("", panic, ""));
         }
         if kind == JobKind::RewriteText {
-            self.rewrite_failed(Problem::new("", panic.clone(), ""));
+            self.rewrite_failed();
         }
         if kind == JobKind::OpenOther
             && let Some(session) = &mut self.session

@@ -29,6 +29,7 @@ pub mod probe;
 pub mod probe_look;
 mod probe_shapes;
 mod recover;
+mod rewriting;
 mod saving;
 mod scene_file;
 pub mod session;

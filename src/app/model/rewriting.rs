@@ -1,0 +1,95 @@
+//! The text of an edited scene: rewritten with the edit, or during a drag in the background.
+
+use super::job::{JobDone, JobKind};
+use super::{Model, Session};
+use crate::core::edit::{Edited, Rewrite, Rewritten};
+use crate::core::problem::Problems;
+use crate::core::scene::{self, Folder};
+use std::sync::Arc;
+
+impl Model {
+    /// Shows an edited scene during a gesture; its text is rewritten in the background.
+    pub(super) fn record_ahead(&mut self, edited: Edited, gesture: u64) {
+        self.keep_run();
+        if let Some(authored) = self.authored_mut() {
+            authored.record_ahead(edited.name, edited.scene, gesture);
+            self.follow(edited.select);
+        }
+    }
+
+    /// Rewrites the text for an edited scene, and shows the scene that is parsed from it. Returns false when it is not valid.
+    pub(super) fn record_rewritten(&mut self, edited: Edited) -> bool {
+        self.finish_text();
+        let Some(Session { document, .. }) = &self.session else {
+            return false;
+        };
+        let (name, folder) = (document.source.name(), document.meshes());
+        let authored = document.authored.as_ref();
+        let Some((authored, text)) = authored.and_then(|one| Some((one, one.text()?))) else {
+            return false;
+        };
+        let rewritten = scene::edited(text, &name, &*folder, &authored.scene, &edited.scene);
+        match rewritten {
+            Ok((text, scene)) => {
+                self.record(edited.name, text, scene, edited.select);
+                true
+            }
+            Err(problems) => {
+                self.first_of(problems);
+                false
+            }
+        }
+    }
+
+    /// Rewrites the text in the background while the scene is ahead of it.
+    pub(super) fn rewrite_text(&mut self) {
+        if self.jobs.is_running(JobKind::RewriteText) {
+            return;
+        }
+        let Some((rewrite, name, folder)) = self.rewrite() else {
+            return;
+        };
+        self.jobs.start(JobKind::RewriteText, move |_| {
+            let rewritten = rewrite.run(&name, &*folder);
+            JobDone::RewriteText(rewrite, rewritten)
+        });
+    }
+
+    /// The rewrite that is left, with the scene's name and folder.
+    fn rewrite(&self) -> Option<(Rewrite, String, Arc<dyn Folder>)> {
+        let document = self.document()?;
+        let rewrite = document.authored.as_ref()?.rewrite()?;
+        Some((rewrite, document.source.name(), document.meshes()))
+    }
+
+    /// Rewrites the text now, if the scene is ahead of it.
+    pub(super) fn finish_text(&mut self) {
+        if let Some((rewrite, name, folder)) = self.rewrite() {
+            self.jobs.drop(JobKind::RewriteText);
+            let rewritten = rewrite.run(&name, &*folder);
+            self.take_rewritten(&rewrite, rewritten);
+        }
+    }
+
+    /// Uses a rewritten text.
+    pub(super) fn take_rewritten(&mut self, rewrite: &Rewrite, rewritten: Rewritten) {
+        let Some(authored) = self.authored_mut() else {
+            return;
+        };
+        match authored.take_rewritten(rewrite, rewritten) {
+            Ok(false) => {}
+            Ok(true) => self.follow(None),
+            Err(problems) => {
+                self.follow(None);
+                self.first_of(problems);
+            }
+        }
+    }
+
+    /// The rewrite has failed by an error of the program: the scene is that of the text again.
+    pub(super) fn rewrite_failed(&mut self) {
+        if let Some((rewrite, ..)) = self.rewrite() {
+            self.take_rewritten(&rewrite, Err(Problems(Vec::new())));
+        }
+    }
+}
