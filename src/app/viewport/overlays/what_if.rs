@@ -4,7 +4,6 @@ use super::super::ViewportInput;
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::outline::{ghost, outline};
-use crate::core::diagnose::phase_sweep::PhaseOutcome;
 use crate::core::diagnose::what_if::session::Ghost;
 use crate::core::shape::Pose;
 use egui::Color32;
@@ -14,15 +13,10 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         return;
     };
     let verdict = builder.palette.outcome(tried.outcome);
-    let word = match tried.outcome {
-        PhaseOutcome::Missed => "what if: tunnels",
-        PhaseOutcome::Clipped => "what if: clips",
-        PhaseOutcome::WrongSide => "what if: wrong side",
-        PhaseOutcome::Resolved => "what if: held",
-    };
+    let word = format!("what if: {}", tried.outcome.name());
     let mut named = false;
     for one in &tried.ghosts {
-        let name = (!named && one.start != one.end).then_some(word);
+        let name = (!named && one.start != one.end).then_some(word.as_str());
         named |= name.is_some();
         body(builder, one, tried.values.substeps > 1, verdict, name);
     }
