@@ -240,7 +240,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // The frame as a scene of its own, which expects the finding.
     let scene = work.path().join("bug.ron");
-    window.does(&[Command::SaveScene(scene.clone())]);
+    window.does(&[Command::SaveFrameTo(scene.clone())]);
     window.wait(|model| !model.saving());
     let mut saved = Window::open(scene, SIZE);
     write(

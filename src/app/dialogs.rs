@@ -1,4 +1,4 @@
-//! The system's dialogs for files, each on a thread of its own.
+//! The system's file dialogs, each on its own thread.
 
 use super::command::Command;
 use super::command::arguments::Export;
@@ -11,29 +11,29 @@ use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
-/// What a dialog for saving asks for.
-struct SaveAs {
+/// The options of a dialog for saving.
+struct SaveOptions {
     title: &'static str,
-    /// The name that it suggests.
+    /// The suggested name.
     name: String,
-    /// What such files are called.
+    /// The name of the file type.
     kind: &'static str,
-    /// How their names end.
-    ending: &'static str,
+    /// The extension of the file type.
+    extension: &'static str,
     folder: Option<PathBuf>,
 }
 
-/// A title, and what may be opened: what such files are called, and how their names end.
-type Opens = (&'static str, (&'static str, &'static [&'static str]));
+/// The options of a dialog for opening: the title, the name of the file type, and its extensions.
+type OpenOptions = (&'static str, (&'static str, &'static [&'static str]));
 
 impl Dialog {
-    /// What follows when a file was chosen.
+    /// The command for the chosen file.
     fn command(self, path: PathBuf) -> Command {
         match self {
             Self::Open => Command::Open(path),
             Self::Import => Command::Import(path),
             Self::Compare => Command::CompareWith(path),
-            Self::Frame(_) => Command::SaveScene(path),
+            Self::Frame(_) => Command::SaveFrameTo(path),
             Self::Scene(..) => Command::SaveTo(path),
             Self::Walk(_) => Command::SaveWalk(path),
             Self::Plots(PlotsAs::Csv, _) => Command::SaveCsv(path),
@@ -42,8 +42,8 @@ impl Dialog {
         }
     }
 
-    /// For a file that is read: its title, what such files are called, and how their names end.
-    fn opens(&self) -> Option<Opens> {
+    /// The options of a dialog for opening; `None` for one that saves.
+    fn open_options(&self) -> Option<OpenOptions> {
         let levels = ("Scenes and logs", &["ron", "jsonl", "ndjson", "csv"][..]);
         match self {
             Self::Open => Some(("Open a scene or a log", levels)),
@@ -56,19 +56,19 @@ impl Dialog {
         }
     }
 
-    /// What a dialog for saving asks for; `None` for one that opens.
-    fn saves(&self) -> Option<SaveAs> {
-        let of = |title, name: String, kind, ending, folder: &Option<PathBuf>| SaveAs {
+    /// The options of a dialog for saving; `None` for one that opens.
+    fn save_options(&self) -> Option<SaveOptions> {
+        let of = |title, name: String, kind, extension, folder: &Option<PathBuf>| SaveOptions {
             title,
             name,
             kind,
-            ending,
+            extension,
             folder: folder.clone(),
         };
         Some(match self {
             Self::Open | Self::Compare | Self::Import => return None,
             Self::Frame(folder) => of(
-                "Save this frame as a scene",
+                "Save this frame as a test scene",
                 "frame.ron".to_owned(),
                 "Scenes",
                 "ron",
@@ -85,110 +85,110 @@ impl Dialog {
                 folder,
             ),
             Self::Plots(plots, folder) => {
-                let (title, kind, ending) = match plots {
+                let (title, kind, extension) = match plots {
                     PlotsAs::Csv => ("Save the plots as a table", "Tables", "csv"),
-                    PlotsAs::Png => ("Save the plots as a picture", "Pictures", "png"),
+                    PlotsAs::Png => ("Save the plots as an image", "Images", "png"),
                 };
-                of(title, format!("plots.{ending}"), kind, ending, folder)
+                of(title, format!("plots.{extension}"), kind, extension, folder)
             }
             Self::View(what, name) => {
-                let ending = what.extension();
+                let extension = what.extension();
                 let (title, kind) = match what {
-                    Export::Picture => ("Save a picture of the view", "Pictures"),
-                    Export::Loop | Export::Inside => ("Save a clip of the view", "Clips"),
+                    Export::Image => ("Save an image of the viewport", "Images"),
+                    Export::Loop | Export::Frame => ("Save a clip of the viewport", "Clips"),
                 };
-                let name = format!("{}.{ending}", file_name(name));
-                of(title, name, kind, ending, &None)
+                let name = format!("{}.{extension}", file_name(name));
+                of(title, name, kind, extension, &None)
             }
         })
     }
 
-    /// Shows it, and waits; `None` when nothing was chosen, and on Linux also when there is no dialog service.
+    /// Shows the dialog and waits; `None` if it was cancelled, and on Linux also if there is no dialog service.
     fn show(&self) -> Option<PathBuf> {
-        match (self.opens(), self.saves()) {
-            (Some(what), _) => open(what),
-            (None, Some(what)) => save(what),
+        match (self.open_options(), self.save_options()) {
+            (Some(options), _) => open(options),
+            (None, Some(options)) => save(options),
             (None, None) => None,
         }
     }
 }
 
-fn open((title, (kind, endings)): Opens) -> Option<PathBuf> {
+fn open((title, (kind, extensions)): OpenOptions) -> Option<PathBuf> {
     rfd::FileDialog::new()
         .set_title(title)
-        .add_filter(kind, endings)
+        .add_filter(kind, extensions)
         .add_filter("All files", &["*"])
         .pick_file()
 }
 
-fn save(what: SaveAs) -> Option<PathBuf> {
+fn save(options: SaveOptions) -> Option<PathBuf> {
     let mut dialog = rfd::FileDialog::new()
-        .set_title(what.title)
-        .set_file_name(what.name)
-        .add_filter(what.kind, &[what.ending]);
-    if let Some(folder) = what.folder {
+        .set_title(options.title)
+        .set_file_name(options.name)
+        .add_filter(options.kind, &[options.extension]);
+    if let Some(folder) = options.folder {
         dialog = dialog.set_directory(folder);
     }
     let mut path = dialog.save_file()?;
     if path.extension().is_none() {
-        path.set_extension(what.ending);
+        path.set_extension(options.extension);
     }
     Some(path)
 }
 
-/// An answer that comes sooner than a person can give it says that the system has no such dialog.
-const AT_ONCE: Duration = Duration::from_millis(500);
+/// A dialog that closes within this time was never shown: the system has no file dialogs.
+const TOO_FAST: Duration = Duration::from_millis(500);
 
-/// A dialog that the system shows.
-struct Standing {
+/// An open dialog of the system.
+struct OpenDialog {
     dialog: Dialog,
     answer: Receiver<Option<PathBuf>>,
     since: Instant,
 }
 
-/// The dialogs that stand open.
+/// The open dialogs.
 #[derive(Default)]
 pub struct Dialogs {
-    open: Vec<Standing>,
-    by_hand: Option<ByHand>,
+    open: Vec<OpenDialog>,
+    path_prompt: Option<PathPrompt>,
 }
 
 impl Dialogs {
-    /// Opens one; of a sort that is open already there is no second one.
-    pub fn ask(&mut self, dialog: Dialog, wake: RequestRepaint) {
-        let sort = discriminant(&dialog);
+    /// Shows a dialog, unless one of the same kind is open.
+    pub fn show(&mut self, dialog: Dialog, request_repaint: RequestRepaint) {
+        let kind = discriminant(&dialog);
         if self
             .open
             .iter()
-            .any(|one| discriminant(&one.dialog) == sort)
+            .any(|one| discriminant(&one.dialog) == kind)
         {
             return;
         }
         let (sender, answer) = mpsc::channel();
         let shown = dialog.clone();
         std::thread::spawn(move || {
-            // Nobody listens when the window was closed meanwhile.
+            // It fails only when the window was closed.
             let _ = sender.send(shown.show());
-            wake();
+            request_repaint();
         });
-        self.open.push(Standing {
+        self.open.push(OpenDialog {
             dialog,
             answer,
             since: Instant::now(),
         });
     }
 
-    /// What was answered since the last pass; a dialog that answered, or that is gone, is let go. Where the system has none, the
-    /// window asks for the path itself.
+    /// Pushes the commands of the files that were chosen since the last pass. If the system has no file dialogs, shows a prompt
+    /// for the path.
     pub fn take(&mut self, commands: &mut Vec<Command>) {
-        let by_hand = &mut self.by_hand;
+        let path_prompt = &mut self.path_prompt;
         self.open.retain(|one| match one.answer.try_recv() {
             Err(TryRecvError::Empty) => true,
             answer => {
                 match answer.ok().flatten() {
                     Some(path) => commands.push(one.dialog.clone().command(path)),
-                    None if one.since.elapsed() < AT_ONCE => {
-                        *by_hand = Some(ByHand::of(one.dialog.clone()));
+                    None if one.since.elapsed() < TOO_FAST => {
+                        *path_prompt = Some(PathPrompt::of(one.dialog.clone()));
                     }
                     None => {}
                 }
@@ -197,30 +197,30 @@ impl Dialogs {
         });
     }
 
-    /// Asks for the path in the window, where the system has no dialog for it.
+    /// Draws the prompt for a path, if it is open.
     pub fn ui(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
-        if let Some(asked) = &mut self.by_hand
-            && asked.ui(ctx, commands)
+        if let Some(prompt) = &mut self.path_prompt
+            && prompt.ui(ctx, commands)
         {
-            self.by_hand = None;
+            self.path_prompt = None;
         }
     }
 }
 
-/// A path that is typed, for want of a dialog.
-struct ByHand {
+/// A prompt for a path, for systems without file dialogs.
+struct PathPrompt {
     dialog: Dialog,
     title: &'static str,
     path: String,
     saves: bool,
-    begun: bool,
+    focused: bool,
 }
 
-impl ByHand {
+impl PathPrompt {
     fn of(dialog: Dialog) -> Self {
-        let save = dialog.saves();
+        let save = dialog.save_options();
         let title = save.as_ref().map(|save| save.title);
-        let title = title.or(dialog.opens().map(|(title, _)| title));
+        let title = title.or(dialog.open_options().map(|(title, _)| title));
         let path = save.as_ref().map(|save| {
             let folder = save.folder.clone();
             let folder = folder.or_else(|| std::env::current_dir().ok());
@@ -231,18 +231,18 @@ impl ByHand {
             title: title.unwrap_or_default(),
             path: path.unwrap_or_default(),
             saves: save.is_some(),
-            begun: false,
+            focused: false,
             dialog,
         }
     }
 
-    /// True when it was answered.
+    /// Draws the prompt. Returns true when it was answered.
     fn ui(&mut self, ctx: &Context, commands: &mut Vec<Command>) -> bool {
         let mut done = false;
-        let modal = Modal::new(Id::unique("path by hand")).show(ctx, |ui| {
+        let modal = Modal::new(Id::unique("path prompt")).show(ctx, |ui| {
             ui.set_width(520.0);
             ui.label(RichText::new(self.title).strong().size(16.0));
-            let help = "This system has no dialog for files: type or paste the path.";
+            let help = "This system has no file dialogs. Enter the path.";
             ui.label(RichText::new(help).weak());
             let field = TextEdit::singleline(&mut self.path)
                 .desired_width(f32::INFINITY)
@@ -250,30 +250,30 @@ impl ByHand {
             let field = ui.add(field);
             ui.ctx()
                 .accesskit_node_builder(field.id, |node| node.set_label("Path"));
-            let field = field.on_hover_text("Enter takes it, Esc leaves it");
-            if !self.begun {
-                self.begun = true;
+            let field = field.on_hover_text("Enter confirms, Esc cancels");
+            if !self.focused {
+                self.focused = true;
                 field.request_focus();
             }
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            widget::answers(ui, |ui| {
-                let word = if self.saves { "Save" } else { "Open" };
+            widget::dialog_buttons(ui, |ui| {
+                let label = if self.saves { "Save" } else { "Open" };
                 let path = self.path.trim();
-                let take = ui.add_enabled(!path.is_empty(), widget::main_answer(ui, word));
-                let take = take.on_hover_text("Take this path").clicked();
-                if (take || entered) && !path.is_empty() {
+                let confirm = ui.add_enabled(!path.is_empty(), widget::primary_button(ui, label));
+                let confirm = confirm.on_hover_text("Use this path").clicked();
+                if (confirm || entered) && !path.is_empty() {
                     commands.push(self.dialog.clone().command(PathBuf::from(path)));
                     done = true;
                 }
-                let leave = ui.button("Cancel").on_hover_text("Leave it");
-                done |= leave.clicked();
+                let cancel = ui.button("Cancel").on_hover_text("Close without a file");
+                done |= cancel.clicked();
             });
         });
         done || modal.should_close()
     }
 }
 
-/// A text as the name of a file: what some system forbids becomes a space.
+/// A text as a file name. Characters that some system forbids become spaces.
 fn file_name(text: &str) -> String {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '+');
     let name: String = text
@@ -294,7 +294,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_title_is_the_name_of_a_file() {
+    fn any_title_gives_a_valid_file_name() {
         assert_eq!(file_name("Bullet: a/b\\c?"), "Bullet  a b c");
         assert_eq!(file_name("..//.."), "hitstop");
         assert_eq!(file_name("Kugel durch Wände"), "Kugel durch Wände");
@@ -302,14 +302,14 @@ mod tests {
     }
 
     #[test]
-    fn a_path_asked_for_by_hand_begins_with_what_the_dialog_would_suggest() {
+    fn the_path_prompt_suggests_the_same_path_as_the_dialog() {
         let folder = PathBuf::from("levels");
-        let asked = ByHand::of(Dialog::Walk(Some(folder.clone())));
+        let prompt = PathPrompt::of(Dialog::Walk(Some(folder.clone())));
         let suggested = folder.join("walk.jsonl").display().to_string();
-        assert_eq!((asked.path, asked.saves), (suggested, true));
-        let picture = ByHand::of(Dialog::View(Export::Picture, "a/b".to_owned()));
-        assert!(picture.path.ends_with("a b.png"), "{}", picture.path);
-        let open = ByHand::of(Dialog::Open);
+        assert_eq!((prompt.path, prompt.saves), (suggested, true));
+        let image = PathPrompt::of(Dialog::View(Export::Image, "a/b".to_owned()));
+        assert!(image.path.ends_with("a b.png"), "{}", image.path);
+        let open = PathPrompt::of(Dialog::Open);
         assert!(open.path.is_empty() && !open.saves && !open.title.is_empty());
     }
 }

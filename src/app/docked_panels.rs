@@ -1,4 +1,4 @@
-//! The docked panels, drawn: which panel fills which tile, and how tabs look.
+//! Draws the docked panels and their tabs.
 
 use super::dock::{Dock, Pane};
 use crate::app::authoring::history_pane;
@@ -31,77 +31,77 @@ use egui_tiles::{
     Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse,
 };
 
-/// The panels that have a state of their own.
+/// The panels with a state.
 #[derive(Default)]
 pub struct Panels {
-    /// The picture.
+    /// The 3D view.
     pub viewport: Viewport,
     /// The list of objects.
     pub outliner: Outliner,
-    /// Time.
+    /// The timeline.
     pub timeline: Timeline,
-    /// Why not the others.
+    /// The other objects of the frame.
     pub candidates: Candidates,
     /// The scene's text.
     pub text: TextPane,
-    /// The next frame where.
+    /// The search for a frame.
     pub find: FindPanel,
     /// Numbers over time.
     pub plots: Plots,
-    /// Moments with notes.
+    /// The bookmarks with their notes.
     pub bookmarks: Bookmarks,
-    /// What differs from another replay.
+    /// The comparison with another replay.
     pub compare: ComparePanel,
-    /// What was said.
+    /// The message log.
     pub log: Log,
 }
 
 impl Dock {
-    /// Draws every open panel; true when the arrangement was changed by hand.
+    /// Draws every open panel. Returns true if the user changed the layout.
     pub fn ui(
         &mut self,
         ui: &mut Ui,
         panels: &mut Panels,
         model: &Model,
-        moment: Option<&ViewportInput<'_>>,
+        input: Option<&ViewportInput<'_>>,
         commands: &mut Vec<Command>,
     ) -> bool {
         let front = self.tree.active_tiles();
-        let mut shown = Shown {
+        let mut behavior = DockBehavior {
             panels,
             model,
-            moment,
+            input,
             commands,
             viewport_tile: self.tile(Pane::Viewport),
-            came: newly(ui, &front),
+            newly_shown: newly_shown(ui, &front),
             front,
             edited: false,
         };
-        self.tree.ui(&mut shown, ui);
-        shown.edited
+        self.tree.ui(&mut behavior, ui);
+        behavior.edited
     }
 }
 
-struct Shown<'a> {
+struct DockBehavior<'a> {
     panels: &'a mut Panels,
     model: &'a Model,
-    moment: Option<&'a ViewportInput<'a>>,
+    input: Option<&'a ViewportInput<'a>>,
     commands: &'a mut Vec<Command>,
     viewport_tile: Option<TileId>,
-    /// The tabs in front, before anything is clicked.
+    /// The tabs in front, before any click of this pass.
     front: Vec<TileId>,
-    /// Those that were not in front before.
-    came: Vec<TileId>,
+    /// The tabs that came to the front just now.
+    newly_shown: Vec<TileId>,
     edited: bool,
 }
 
-impl Shown<'_> {
-    fn fill(&mut self, ui: &mut Ui, pane: Pane) {
+impl DockBehavior<'_> {
+    fn contents(&mut self, ui: &mut Ui, pane: Pane) {
         let (model, commands) = (self.model, &mut *self.commands);
         match pane {
             Pane::Viewport => {
-                if let Some(moment) = self.moment {
-                    self.panels.viewport.ui(ui, moment, commands);
+                if let Some(input) = self.input {
+                    self.panels.viewport.ui(ui, input, commands);
                 }
             }
             Pane::Outliner => self.panels.outliner.ui(ui, model, commands),
@@ -124,7 +124,7 @@ impl Shown<'_> {
         }
     }
 
-    /// What a tab counts.
+    /// The count in a tab's title.
     fn count(&self, pane: Pane) -> Option<usize> {
         let session = self.model.session.as_ref()?;
         let document = &session.document;
@@ -139,7 +139,7 @@ impl Shown<'_> {
     }
 }
 
-impl Behavior<Pane> for Shown<'_> {
+impl Behavior<Pane> for DockBehavior<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut Pane) -> UiResponse {
         let margin = match pane {
             Pane::Viewport => Margin::ZERO,
@@ -149,10 +149,10 @@ impl Behavior<Pane> for Shown<'_> {
         let fill = ui.visuals().panel_fill;
         Frame::new().fill(fill).inner_margin(margin).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
-            // A tile is never wider than its place, whatever its panel asks for.
+            // A panel is never wider than its tile.
             ui.set_max_size(ui.available_size());
             ui.shrink_clip_rect(ui.max_rect().expand(4.0));
-            self.fill(ui, *pane);
+            self.contents(ui, *pane);
         });
         UiResponse::None
     }
@@ -166,7 +166,7 @@ impl Behavior<Pane> for Shown<'_> {
         }
     }
 
-    /// The tab in front alone: the others have more room for their names.
+    /// Only the tab in front, so that the others have more space for their titles.
     fn is_tab_closable(&self, tiles: &Tiles<Pane>, tile: TileId) -> bool {
         let pane = tiles.get_pane(&tile);
         pane.is_some_and(|pane| *pane != Pane::Viewport) && self.front.contains(&tile)
@@ -176,8 +176,8 @@ impl Behavior<Pane> for Shown<'_> {
         let Some(pane) = tiles.get_pane(&tile) else {
             return tab;
         };
-        if self.came.contains(&tile) {
-            // Of many tabs it may stand beyond the bar's end, or under an arrow.
+        if self.newly_shown.contains(&tile) {
+            // It may be outside of the tab bar, or under one of its arrows.
             if tab.interact_rect.width() < tab.rect.width() - 0.5 {
                 tab.scroll_to_me_animation(None, ScrollAnimation::none());
             }
@@ -187,7 +187,7 @@ impl Behavior<Pane> for Shown<'_> {
         tab.on_hover_text(help)
     }
 
-    /// A plus with the closed panels that have their place here.
+    /// A plus button with the closed panels of this tile.
     fn top_bar_right_ui(
         &mut self,
         tiles: &Tiles<Pane>,
@@ -216,7 +216,7 @@ impl Behavior<Pane> for Shown<'_> {
             }
         });
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "More panels"));
-        response.on_hover_text("More panels that have their place here");
+        response.on_hover_text("Open one of the closed panels of this tile");
     }
 
     fn on_tab_close(&mut self, tiles: &mut Tiles<Pane>, tile: TileId) -> bool {
@@ -224,11 +224,11 @@ impl Behavior<Pane> for Shown<'_> {
             tiles.set_visible(tile, false);
             self.edited = true;
         }
-        // It keeps its place: a command brings it back there.
+        // It keeps its position: a command opens it there again.
         false
     }
 
-    /// The picture alone needs no tab.
+    /// False for the viewport if it is the only tab.
     fn is_tab_bar_visible(&self, _tile: TileId, tabs: &Tabs) -> bool {
         tabs.children.len() != 1
             || self
@@ -292,36 +292,36 @@ impl Behavior<Pane> for Shown<'_> {
     }
 }
 
-/// Passes that a bar of tabs takes: its arrows come and go a pass after it was scrolled, and take room from the tabs.
-const SETTLES: u8 = 8;
+/// Passes until the layout of a tab bar is stable: its arrows appear a pass after scrolling and take space from the tabs.
+const SETTLE_PASSES: u8 = 8;
 
-/// What stood where in the pass before.
+/// The tabs in front in the previous pass.
 #[derive(Clone, Default)]
-struct Before {
+struct PreviousPass {
     front: Vec<TileId>,
     size: Vec2,
-    came: Vec<TileId>,
-    /// Passes until the bars of tabs stand still.
+    newly_shown: Vec<TileId>,
+    /// Passes until the tab bars are stable.
     settling: u8,
 }
 
-/// Of the tiles in front those that came there just now; all of them when the bars of tabs got another size.
-fn newly(ui: &Ui, front: &[TileId]) -> Vec<TileId> {
+/// The tiles that came to the front just now; all tiles in front if the size of the tab bars changed.
+fn newly_shown(ui: &Ui, front: &[TileId]) -> Vec<TileId> {
     let size = ui.available_size();
     ui.data_mut(|data| {
-        let before = data.get_temp_mut_or_default::<Before>(Id::unique("tiles in front"));
-        let is_new = |tile: &&TileId| !before.front.contains(*tile);
-        let new: Vec<TileId> = match before.size == size {
+        let previous = data.get_temp_mut_or_default::<PreviousPass>(Id::unique("tiles in front"));
+        let is_new = |tile: &&TileId| !previous.front.contains(*tile);
+        let new: Vec<TileId> = match previous.size == size {
             true => front.iter().filter(is_new).copied().collect(),
             false => front.to_vec(),
         };
-        (before.front, before.size) = (front.to_vec(), size);
+        (previous.front, previous.size) = (front.to_vec(), size);
         if !new.is_empty() {
-            (before.came, before.settling) = (new, SETTLES);
-        } else if before.settling == 0 {
-            before.came.clear();
+            (previous.newly_shown, previous.settling) = (new, SETTLE_PASSES);
+        } else if previous.settling == 0 {
+            previous.newly_shown.clear();
         }
-        before.settling = before.settling.saturating_sub(1);
-        before.came.clone()
+        previous.settling = previous.settling.saturating_sub(1);
+        previous.newly_shown.clone()
     })
 }

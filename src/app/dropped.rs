@@ -1,4 +1,4 @@
-//! Files dropped on the window from another program: what letting go will do, and what it does.
+//! Files dropped on the window from another program.
 
 use super::command::Command;
 use super::model::import::is_mesh_file;
@@ -6,16 +6,16 @@ use super::theme::Surfaces;
 use egui::{Align2, Context, FontId, Id, LayerId, Order};
 use std::path::PathBuf;
 
-/// What is made of the dropped files.
+/// The action for dropped files.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Use {
+enum DropAction {
     Open,
     Import,
     Compare,
     Nothing,
 }
 
-impl Use {
+impl DropAction {
     fn of(paths: &[PathBuf]) -> Self {
         let is_mesh = |path: &PathBuf| is_mesh_file(path);
         match paths {
@@ -30,14 +30,14 @@ impl Use {
         match self {
             Self::Open => "Drop to open",
             Self::Import => "Drop to add this mesh to the scene",
-            Self::Compare => "Drop to compare the two",
-            Self::Nothing => "Too many: drop one level to open it, or two to compare them",
+            Self::Compare => "Drop to compare the two files",
+            Self::Nothing => "Too many files: drop one to open it, or two to compare them",
         }
     }
 }
 
-/// What the files that were let go in this pass ask for.
-pub fn taken(ctx: &Context) -> Option<Command> {
+/// The command for the files that were dropped in this pass.
+pub fn command(ctx: &Context) -> Option<Command> {
     let paths: Vec<PathBuf> = ctx.input(|input| {
         let files = input.raw.dropped_files.iter();
         files.map(|file| file.path().to_owned()).collect()
@@ -45,21 +45,21 @@ pub fn taken(ctx: &Context) -> Option<Command> {
     if paths.is_empty() {
         return None;
     }
-    let (what, count) = (Use::of(&paths), paths.len());
+    let (action, count) = (DropAction::of(&paths), paths.len());
     let mut paths = paths.into_iter();
-    Some(match (what, paths.next(), paths.next()) {
-        (Use::Open, Some(path), _) => Command::Open(path),
-        (Use::Import, Some(path), _) => Command::Import(path),
-        (Use::Compare, Some(path), Some(other)) => Command::OpenBeside(path, other),
+    Some(match (action, paths.next(), paths.next()) {
+        (DropAction::Open, Some(path), _) => Command::Open(path),
+        (DropAction::Import, Some(path), _) => Command::Import(path),
+        (DropAction::Compare, Some(path), Some(other)) => Command::OpenAndCompare(path, other),
         _ => Command::RefuseFiles(count),
     })
 }
 
-/// While files hover over the window: what letting go will do.
+/// Draws what a drop would do, while files are dragged over the window.
 pub fn hint(ctx: &Context) {
     let paths: Vec<PathBuf> = ctx.input(|input| {
         let files = input.raw.hovered_files.iter();
-        // Where the system does not tell the path yet, it is some file.
+        // Some systems report the path only at the drop.
         let path = |file: &egui::HoveredFile| file.path.clone().unwrap_or_default();
         files.map(path).collect()
     });
@@ -74,7 +74,7 @@ pub fn hint(ctx: &Context) {
     painter.text(
         rect.center(),
         Align2::CENTER_CENTER,
-        Use::of(&paths).hint(),
+        DropAction::of(&paths).hint(),
         FontId::proportional(24.0),
         surfaces.chosen_text,
     );
@@ -85,14 +85,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_made_of_dropped_files() {
-        let of = |names: &[&str]| Use::of(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
-        assert_eq!(of(&["a.ron"]), Use::Open);
-        assert_eq!(of(&["a.png"]), Use::Open, "which says that it cannot");
-        assert_eq!(of(&[""]), Use::Open, "a path that is not known yet");
-        assert_eq!(of(&["room.obj"]), Use::Import);
-        assert_eq!(of(&["a.jsonl", "b.jsonl"]), Use::Compare);
-        assert_eq!(of(&["a.jsonl", "room.obj"]), Use::Nothing);
-        assert_eq!(of(&["a.ron", "b.ron", "c.ron"]), Use::Nothing);
+    fn the_files_decide_the_action() {
+        let of =
+            |names: &[&str]| DropAction::of(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(of(&["a.ron"]), DropAction::Open);
+        assert_eq!(
+            of(&["a.png"]),
+            DropAction::Open,
+            "opening reports the error"
+        );
+        assert_eq!(of(&[""]), DropAction::Open, "the path is unknown");
+        assert_eq!(of(&["room.obj"]), DropAction::Import);
+        assert_eq!(of(&["a.jsonl", "b.jsonl"]), DropAction::Compare);
+        assert_eq!(of(&["a.jsonl", "room.obj"]), DropAction::Nothing);
+        assert_eq!(of(&["a.ron", "b.ron", "c.ron"]), DropAction::Nothing);
     }
 }

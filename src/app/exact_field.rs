@@ -1,22 +1,22 @@
-//! Fields of numbers: short at rest, every digit while they are typed in, and as they were where they are only looked at.
+//! Number fields that show a short text at rest and every digit while edited, and that keep a value that is not edited.
 
 use crate::app::authoring::value;
 use egui::text::CCursorRange;
 use egui::{DragValue, Layout, Response, TextEdit, Ui, Vec2};
 
-/// A number as short as it can be written and read back as the same one: `0.1`, `-12`, `0.30000000000000004`, `1e-9`.
+/// The shortest text that is read back as the same number: `0.1`, `-12`, `0.30000000000000004`, `1e-9`.
 pub fn exact(number: f64) -> String {
     let text = format!("{number:?}");
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
-/// A number in so many letters; a sign at its end says that there is more of it.
-pub fn short(number: f64, letters: usize) -> String {
+/// A number in at most this many characters; an ellipsis at the end marks a number with more digits.
+pub fn short(number: f64, characters: usize) -> String {
     let whole = exact(number);
-    if whole.len() <= letters {
+    if whole.len() <= characters {
         return whole;
     }
-    let kept = letters.saturating_sub(1);
+    let kept = characters.saturating_sub(1);
     let cut = (0..=kept)
         .rev()
         .map(|digits| format!("{number:.digits$}"))
@@ -30,7 +30,7 @@ pub fn short(number: f64, letters: usize) -> String {
     }
 }
 
-/// Of the zeros at the end of a fraction only one, where nothing else is left of it.
+/// Removes the zeros at the end of a decimal fraction; `0.00` becomes `0.0`.
 fn with_one_zero(text: &str) -> String {
     let Some((whole, fraction)) = text.split_once('.') else {
         return text.to_owned();
@@ -41,8 +41,8 @@ fn with_one_zero(text: &str) -> String {
     }
 }
 
-/// Adds a field, as large as it is or of a size. What is typed is taken when the field is left, or at Enter; a number that stands
-/// there and is not touched stays as it is, also where it is out of the field's range.
+/// Adds a number field, of its own size or of this one. The input is applied when the field loses the focus or at Enter. A value
+/// that is not edited is not changed, even if it is out of the field's range.
 pub fn exact_field(
     ui: &mut Ui,
     size: Option<Vec2>,
@@ -52,18 +52,18 @@ pub fn exact_field(
 ) -> Response {
     let add = |ui: &mut Ui| {
         let id = ui.next_auto_id();
-        let typed = ui.memory(|memory| memory.has_focus(id));
-        let stands = exact(*value);
+        let editing = ui.memory(|memory| memory.has_focus(id));
+        let current = exact(*value);
         let field = DragValue::new(value)
             .clamp_existing_to_range(false)
             .update_while_editing(false)
-            .custom_formatter(|number, _| match typed {
+            .custom_formatter(|number, _| match editing {
                 true => exact(number),
                 false => at_rest(number),
             })
-            .custom_parser(|text| read(text, &stands));
+            .custom_parser(|text| parse(text, &current));
         let response = ui.add(with(field));
-        select_all(&response, &stands);
+        select_all(&response, &current);
         response
     };
     match size {
@@ -75,20 +75,20 @@ pub fn exact_field(
     }
 }
 
-/// Who clicks into a field types another number: all of the digits that appear then are selected, not as many as were shown.
-pub fn select_all(response: &Response, stands: &str) {
+/// Selects all digits of the field after a click. egui would select only as many as were shown at rest.
+pub fn select_all(response: &Response, current: &str) {
     if response.clicked() {
         let ctx = &response.ctx;
         let mut state = TextEdit::load_state(ctx, response.id).unwrap_or_default();
-        let all = CCursorRange::select_all_str(stands);
+        let all = CCursorRange::select_all_str(current);
         state.cursor.set_char_range(Some(all));
         state.store(ctx, response.id);
     }
 }
 
-/// What a text comes to; nothing where it is what stands there.
-pub fn read(text: &str, stands: &str) -> Option<f64> {
-    (text.trim() != stands).then(|| value(text)).flatten()
+/// The value of an expression; `None` if it is invalid or the same text as the current value.
+pub fn parse(text: &str, current: &str) -> Option<f64> {
+    (text.trim() != current).then(|| value(text)).flatten()
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back_as_the_same_number() {
+    fn exact_texts_are_read_back_as_the_same_numbers() {
         let numbers = [
             (0.1, "0.1"),
             (0.1 + 0.2, "0.30000000000000004"),
@@ -111,7 +111,7 @@ mod tests {
             assert_eq!(exact(number), text);
             assert_eq!(value(text).map(f64::to_bits), Some(number.to_bits()));
         }
-        // Numbers of every size, with digits of every kind.
+        // Numbers of every magnitude.
         let mut number = 1e-280_f64;
         while number < 1e280 {
             assert_eq!(exact(number).parse(), Ok(number));
@@ -120,16 +120,16 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_there_is_not_read_anew() {
-        assert_eq!(read("0.25", "0.25"), None);
-        assert_eq!(read(" 0.25 ", "0.25"), None);
-        assert_eq!(read("1/4", "0.5"), Some(0.25));
-        assert_eq!(read("nonsense", "0.5"), None);
+    fn an_unchanged_text_has_no_new_value() {
+        assert_eq!(parse("0.25", "0.25"), None);
+        assert_eq!(parse(" 0.25 ", "0.25"), None);
+        assert_eq!(parse("1/4", "0.5"), Some(0.25));
+        assert_eq!(parse("nonsense", "0.5"), None);
     }
 
     #[test]
-    fn a_long_number_says_that_there_is_more_of_it() {
-        for (number, letters, wanted) in [
+    fn a_long_number_ends_with_an_ellipsis() {
+        for (number, characters, wanted) in [
             (0.5, 6, "0.5"),
             (0.123456789, 6, "0.123…"),
             (-12.3456789, 6, "-12.3…"),
@@ -139,9 +139,9 @@ mod tests {
             (1.0 / 60.0, 12, "0.016666667…"),
             (0.49999999999999994, 12, "0.5…"),
         ] {
-            assert_eq!(short(number, letters), wanted);
+            assert_eq!(short(number, characters), wanted);
         }
-        // What would read as nothing says its power.
+        // In scientific notation if only zeros would be left.
         assert_eq!(short(1.3e-9, 8), "1.3e-9");
         assert_eq!(short(-2e20, 6), "-2e20");
     }

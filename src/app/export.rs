@@ -1,4 +1,4 @@
-//! Plots as a table.
+//! Plots as a CSV table.
 
 use crate::core::problem::Problem;
 use crate::core::replay::Replay;
@@ -6,16 +6,17 @@ use crate::core::replay::history::{History, Quantity};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A line of a plot: whose, of what, and its history.
+/// A line of a plot: the name of its subject, the quantity and the history.
 pub type Column = (String, Quantity, Arc<History>);
 
-/// One row a point: whose, what, unit, frame, fraction, seconds, value; numbers in full.
+/// A CSV table with one row for each point: subject, quantity, unit, frame, fraction, time in seconds, value. Numbers have all
+/// their digits.
 ///
 /// # Errors
-/// When the table cannot be written, with its file named.
+/// If the table cannot be written.
 pub fn csv_of(replay: &Replay, columns: &[Column], file: &Path) -> Result<Vec<u8>, Problem> {
     let failed = |error: &dyn std::fmt::Display| {
-        let what = format!("the table could not be made: {error}");
+        let what = format!("the table could not be written: {error}");
         Problem::new(file.display().to_string(), what, "")
     };
     let mut table = csv::Writer::from_writer(Vec::new());
@@ -28,7 +29,7 @@ pub fn csv_of(replay: &Replay, columns: &[Column], file: &Path) -> Result<Vec<u8
         let runs = history.series(*quantity).map_or(&[][..], |one| &one.runs);
         for run in runs {
             for (index, [_, value]) in run.iter().enumerate() {
-                let (frame, fraction) = moment(run, index);
+                let (frame, fraction) = frame_and_fraction(run, index);
                 let time = replay.time(frame) + fraction * replay.dt(frame);
                 table
                     .write_record([
@@ -47,13 +48,13 @@ pub fn csv_of(replay: &Replay, columns: &[Column], file: &Path) -> Result<Vec<u8
     table.into_inner().map_err(|error| failed(&error))
 }
 
-/// The frame and fraction of a point: what closes a frame is its fraction 1, and not the next one's 0.
-fn moment(run: &[[f64; 2]], index: usize) -> (u32, f64) {
+/// The frame and fraction of a point. The last point of a frame has the fraction 1, not the fraction 0 of the next frame.
+fn frame_and_fraction(run: &[[f64; 2]], index: usize) -> (u32, f64) {
     let at = run[index][0];
     let frame = at.floor();
-    let goes_on = run.get(index + 1).is_some_and(|next| next[0] > at);
-    let opened = index > 0 && run[index - 1][0] >= at - 1.0 && run[index - 1][0] < at;
-    if at == frame && opened && !goes_on {
+    let continues = run.get(index + 1).is_some_and(|next| next[0] > at);
+    let ends_frame = index > 0 && run[index - 1][0] >= at - 1.0 && run[index - 1][0] < at;
+    if at == frame && ends_frame && !continues {
         ((frame - 1.0) as u32, 1.0)
     } else {
         (frame as u32, at - frame)
@@ -68,7 +69,7 @@ mod tests {
     use glam::DVec3;
 
     #[test]
-    fn a_table_holds_every_point_with_its_moment() {
+    fn a_table_has_every_point_with_its_time() {
         // 10 m a second in frames of half a second.
         let objects = [
             sphere("ball, \"red\"", 0.5, DVec3::X * -20.0, DVec3::X * 10.0),

@@ -1,4 +1,4 @@
-//! Files around the window: the settings it keeps, recent files among them, and the open dialog.
+//! The settings file, with the recent files, pins and bookmarks.
 
 use super::authoring::Tools;
 use super::dock::Dock;
@@ -11,17 +11,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A pinned object as settings keep it: its name, and its ordinal where a log gives a name twice.
+/// A pinned object in the settings: its name, and its id because a log may give a name twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Named {
-    /// As the level names it.
+pub struct PinnedObject {
+    /// The object's name.
     pub name: String,
-    /// Its creation ordinal.
+    /// The object's creation ordinal.
     pub id: ObjectId,
 }
 
-impl Named {
-    /// The object in a level, which may have been changed since: the ordinal, if its name is still this one, else the name.
+impl PinnedObject {
+    /// The object in a level that may have changed: the one with the id if its name is the same, else the one with the name.
     pub(super) fn find(&self, replay: &Replay) -> Option<ObjectId> {
         let objects = replay.objects();
         let same = objects
@@ -32,44 +32,44 @@ impl Named {
     }
 }
 
-/// How many files the start page remembers.
+/// The number of recent files.
 const RECENT: usize = 10;
-/// Of how many files that are no longer recent the pins are remembered.
-const KEPT: usize = 50;
+/// The number of files that are no longer recent whose pins are kept.
+const OLD_FILES: usize = 50;
 
-/// What is remembered from one run to the next.
+/// The settings, saved between runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Latest first.
+    /// The recent files, latest first.
     pub recent: Vec<PathBuf>,
-    /// `dark`, `light`, or as the system says.
+    /// `dark`, `light`, or `None` for the system's theme.
     pub theme: Option<String>,
-    /// Size of everything in the window; 1 is the screen's own.
+    /// The scale of the interface; 1 is the screen's own.
     pub zoom: Option<f32>,
-    /// What is pinned in a file, by its name.
-    pub pins: BTreeMap<String, Vec<Vec<Named>>>,
-    /// Bookmarks of files that have no place for them, by name.
+    /// The pins of each file, by its name.
+    pub pins: BTreeMap<String, Vec<Vec<PinnedObject>>>,
+    /// The bookmarks of files that cannot store them, by name.
     pub bookmarks: BTreeMap<String, Vec<Bookmark>>,
-    /// The hints for somebody new were shown.
+    /// The hints for new users were shown.
     pub hints_seen: bool,
-    /// Where the panels stand; `None` as they stand at first.
+    /// The layout of the panels; `None` for the default.
     pub layout: Option<Dock>,
-    /// What drags in the picture snap to.
+    /// The settings of the editing tools.
     pub tools: Tools,
     #[serde(skip)]
     store: Option<PathBuf>,
-    /// How long changes stand before they are autosaved; `None` for a few seconds. Tests wait less.
+    /// The time between a change and its autosave; `None` for a few seconds. Tests use less.
     #[serde(skip)]
     pub autosave_after: Option<Duration>,
-    /// Where a settings file that could not be read was put, so that nothing in it is lost.
+    /// The path that an unreadable settings file was moved to, so that nothing in it is lost.
     #[serde(skip)]
     pub set_aside: Option<PathBuf>,
 }
 
 impl Settings {
-    /// Of the person at this machine.
-    pub fn of_user() -> Self {
+    /// The settings of the current user.
+    pub fn for_user() -> Self {
         let folders = directories::ProjectDirs::from("", "", "hitstop");
         match folders {
             Some(folders) => Self::at(folders.config_dir().join("settings.json")),
@@ -77,14 +77,14 @@ impl Settings {
         }
     }
 
-    /// Kept in a file of one's own choice. One that cannot be read is put aside, and all is as at first.
+    /// The settings in a file. A file that cannot be read is set aside and the defaults are used.
     pub fn at(store: PathBuf) -> Self {
         let text = std::fs::read(&store).ok();
         let read = text.map(|text| serde_json::from_slice::<Self>(&text));
         let is_broken = matches!(read, Some(Err(_)));
         let mut settings = read.and_then(Result::ok).unwrap_or_default();
         if is_broken {
-            // Bookmarks of recordings are in it, too: a person's own words.
+            // It may contain the notes of bookmarks, which the user wrote.
             let aside = store.with_extension("broken.json");
             settings.set_aside = std::fs::rename(&store, &aside).ok().map(|()| aside);
         }
@@ -93,12 +93,12 @@ impl Settings {
         settings
     }
 
-    /// Where changes that no file holds are kept; `None` for settings that are kept nowhere.
+    /// The folder for autosaved changes; `None` for settings without a file.
     pub fn recovery_folder(&self) -> Option<PathBuf> {
         Some(self.store.as_ref()?.parent()?.join("recovery"))
     }
 
-    /// A file was opened: it is now the latest.
+    /// Makes a file the latest of the recent files.
     pub fn remember(&mut self, file: &Path) {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         self.recent.retain(|other| *other != file);
@@ -106,8 +106,8 @@ impl Settings {
         self.recent.truncate(RECENT);
     }
 
-    /// Changes what is kept of one file; the pins of files opened long ago are forgotten.
-    pub(super) fn keep_of_file(&mut self, change: impl FnOnce(&mut Self)) {
+    /// Changes the pins or bookmarks of a file, and removes the pins of files that were opened long ago.
+    pub(super) fn change_file_entries(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
         let recent: Vec<String> = self
             .recent
@@ -116,22 +116,22 @@ impl Settings {
             .collect();
         let old = self.pins.keys().filter(|name| !recent.contains(name));
         let mut old: Vec<String> = old.cloned().collect();
-        old.truncate(old.len().saturating_sub(KEPT));
-        // Pins only: notes are a person's own words, and never dropped.
+        old.truncate(old.len().saturating_sub(OLD_FILES));
+        // Only pins: the user wrote the notes of bookmarks, so they are never removed.
         for name in old {
             self.pins.remove(&name);
         }
     }
 
-    /// Writes the settings to their place, whole or not at all.
+    /// Writes the settings to their file, atomically.
     ///
     /// # Errors
-    /// When the folder cannot be written to.
+    /// If the folder cannot be written to.
     pub fn save(&self) -> Result<(), Problem> {
         let Some(store) = &self.store else {
             return Ok(());
         };
-        // Where there is no folder, writing to it says so.
+        // If this fails, the write below reports it.
         let _ = std::fs::create_dir_all(store.parent().unwrap_or(Path::new(".")));
         let bytes = serde_json::to_vec_pretty(self).map_err(|error| {
             let what = format!("the settings could not be saved: {error}");
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recent_files_survive_and_the_latest_is_first() {
+    fn recent_files_are_saved_latest_first() {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("deep/settings.json");
         let mut settings = Settings::at(store.clone());
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_put_aside() {
+    fn an_unreadable_file_is_set_aside() {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("settings.json");
         std::fs::write(&store, "{ not json").unwrap();
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_written_is_said() {
+    fn a_path_that_cannot_be_written_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let blocked = folder.path().join("file");
         std::fs::write(&blocked, "").unwrap();

@@ -1,4 +1,4 @@
-//! The window's icon, drawn: a ball at its time of impact with a thin wall.
+//! The window's icon: a ball at its time of impact with a thin wall.
 
 use super::theme::{Palette, Surfaces};
 use egui::{Color32, IconData};
@@ -10,7 +10,7 @@ pub fn icon() -> IconData {
     let mut rgba = Vec::with_capacity((SIZE * SIZE * 4) as usize);
     for y in 0..SIZE {
         for x in 0..SIZE {
-            // Four samples a pixel smooth the edges.
+            // Four samples per pixel, for smooth edges.
             let mut sum = [0_u32; 4];
             for (dx, dy) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
                 let color = color_at(f64::from(x) + dx, f64::from(y) + dy).to_array();
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_icon_is_whole_and_has_round_corners() {
+    fn the_icon_has_all_pixels_and_round_corners() {
         let icon = icon();
         assert_eq!(icon.rgba.len(), (icon.width * icon.height * 4) as usize);
         assert_eq!(icon.rgba[3], 0, "the corner is transparent");

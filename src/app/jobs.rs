@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 
-/// Requests another pass of the window.
+/// A function that requests another pass of the window.
 pub type RequestRepaint = Arc<dyn Fn() + Send + Sync>;
 
 /// The jobs that run, at most one of each kind `K`. Their results `T` arrive in one inbox; those of a job that was dropped or
@@ -27,7 +27,7 @@ pub struct Delivery<K, T> {
     pub kind: K,
     /// The result; an error is the text of a panic.
     pub result: Result<T, String>,
-    /// The job was asked to stop.
+    /// The job was cancelled.
     pub cancelled: bool,
     /// The job has ended.
     pub is_last: bool,
@@ -52,7 +52,7 @@ struct Message<K, T> {
     is_last: bool,
 }
 
-/// A running job, as its own thread sees it: it reports progress, learns that it is cancelled, and sends partial results.
+/// The context of a running job on its own thread, for progress, cancellation and partial results.
 pub struct JobContext<K, T> {
     kind: K,
     id: u64,
@@ -95,7 +95,7 @@ where
     K: Copy + Ord + Send + Sync + 'static,
     T: Send + 'static,
 {
-    /// No jobs; `request_repaint` is called when something is in the inbox.
+    /// No jobs; `request_repaint` is called when a result is in the inbox.
     pub fn new(request_repaint: RequestRepaint) -> Self {
         let (outbox, inbox) = mpsc::channel();
         Self {
@@ -107,7 +107,7 @@ where
         }
     }
 
-    /// Starts a job on a thread of its own, in place of the one of the same kind.
+    /// Starts a job on its own thread and drops a running job of the same kind.
     pub fn start<R: Into<T>>(
         &mut self,
         kind: K,
@@ -167,7 +167,7 @@ where
         kinds.into_iter().any(|kind| self.is_running(kind))
     }
 
-    /// The share done of a job that runs, 0 to 1; `Some(None)` while it is unknown.
+    /// The progress of a running job, 0 to 1; `Some(None)` while it is unknown.
     pub fn progress(&self, kind: K) -> Option<Option<f32>> {
         let state = &self.running.get(&kind)?.state;
         let total = state.total.load(Ordering::Relaxed);
@@ -175,19 +175,19 @@ where
         Some((total > 0).then(|| (done as f64 / total as f64).min(1.0) as f32))
     }
 
-    /// Asks a job to stop; what it has by then still arrives.
+    /// Cancels a job; its result so far still arrives.
     pub fn cancel(&self, kind: K) {
         if let Some(running) = self.running.get(&kind) {
             running.state.cancelled.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Stops a job; nothing of it arrives any more.
+    /// Stops a job; no more of its results arrive.
     pub fn drop(&mut self, kind: K) {
         self.drop_where(|one| one == kind);
     }
 
-    /// Stops the jobs of some kinds; nothing of them arrives any more.
+    /// Stops the jobs of some kinds; no more of their results arrive.
     pub fn drop_where(&mut self, is_dropped: impl Fn(K) -> bool) {
         self.running.retain(|&kind, running| {
             let dropped = is_dropped(kind);
@@ -198,7 +198,7 @@ where
         });
     }
 
-    /// Requests another pass of the window.
+    /// A function that requests another pass of the window.
     pub fn request_repaint(&self) -> RequestRepaint {
         Arc::clone(&self.request_repaint)
     }

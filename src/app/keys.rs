@@ -1,24 +1,24 @@
-//! Keys become commands before the toolkit uses them to move the focus.
+//! Keyboard shortcuts.
 //!
-//! Left alone, the toolkit takes Space and the arrows for the focused button. This plugin takes the keys of the table out of
-//! the input first, except while a text is being typed or a menu is open, where they mean what they always mean.
+//! egui uses Space and the arrow keys for the focused widget. This plugin takes the keys of the command table out of the input
+//! first, except while a text field has the focus or a menu is open.
 
 use super::command::{Command, Entry, TABLE};
 use egui::text_selection::LabelSelectionState;
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
 
-/// The commands whose keys were pressed since they were last taken.
+/// The commands whose keys were pressed since the last [`Keys::take`].
 #[derive(Default)]
 pub struct Keys {
     pressed: Vec<Command>,
-    /// Letters walk.
+    /// The walk uses the letter keys.
     walking: bool,
-    /// A question stands over the window.
-    asked: bool,
+    /// A prompt is open.
+    prompt_open: bool,
 }
 
 impl Keys {
-    /// The commands of the keys pressed since the last call, in order.
+    /// Takes the commands of the keys pressed since the last call, in order.
     pub fn take(ctx: &Context) -> Vec<Command> {
         ctx.with_plugin(|keys: &mut Self| std::mem::take(&mut keys.pressed))
             .unwrap_or_default()
@@ -26,19 +26,19 @@ impl Keys {
 }
 
 impl Keys {
-    /// While somebody walks, the letters that move are no commands.
-    pub fn walk(ctx: &Context, walking: bool) {
+    /// Sets whether a walk is active. Its movement keys are not shortcuts.
+    pub fn set_walking(ctx: &Context, walking: bool) {
         let _ = ctx.with_plugin(|keys: &mut Self| keys.walking = walking);
     }
 
-    /// While a question stands over the window every key is its own: nothing is done behind it.
-    pub fn ask(ctx: &Context, asked: bool) {
-        let _ = ctx.with_plugin(|keys: &mut Self| keys.asked = asked);
+    /// Sets whether a prompt is open. It gets all keys.
+    pub fn set_prompt_open(ctx: &Context, open: bool) {
+        let _ = ctx.with_plugin(|keys: &mut Self| keys.prompt_open = open);
     }
 }
 
-/// Keys that move whoever walks.
-const STRIDES: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::E, Key::Q];
+/// The movement keys of a walk.
+const WALK_KEYS: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::E, Key::Q];
 
 impl Plugin for Keys {
     fn debug_name(&self) -> &'static str {
@@ -46,13 +46,13 @@ impl Plugin for Keys {
     }
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
-        if self.asked {
+        if self.prompt_open {
             return;
         }
         let typing = ctx.text_edit_focused();
         let menu = egui::Popup::is_any_open(ctx);
         let focused = ctx.memory(|memory| memory.focused().is_some());
-        // While the right button is held, letters fly.
+        // The movement keys also fly the view while the right button is held.
         let flying = ctx.input(|input| input.pointer.secondary_down());
         let walking = (self.walking || flying) && !typing;
         let in_label = ctx.with_plugin(|labels: &mut LabelSelectionState| labels.has_selection());
@@ -61,7 +61,7 @@ impl Plugin for Keys {
         input.events.retain(|event| {
             if !typing && !menu {
                 let objects = match event {
-                    // The toolkit copies the text.
+                    // egui copies the text.
                     Event::Copy if in_label => return true,
                     Event::Copy => Some(Command::CopyObjects),
                     Event::Paste(text) => Some(Command::PasteObjects(text.clone())),
@@ -83,33 +83,33 @@ impl Plugin for Keys {
                 return true;
             };
             let plain = !modifiers.command && !modifiers.alt;
-            if walking && plain && STRIDES.contains(key) {
+            if walking && plain && WALK_KEYS.contains(key) {
                 return true;
             }
             let Some(entry) = entry_of(*key, *modifiers) else {
                 return true;
             };
-            // Whoever walks from button to button with Tab goes on doing so.
-            let walks = *key == Key::Tab && focused;
-            if menu || walks || (typing && !works_while_typing(*key, *modifiers)) {
+            // Tab moves the focus if a widget has it.
+            let moves_focus = *key == Key::Tab && focused;
+            if menu || moves_focus || (typing && !works_while_typing(*key, *modifiers)) {
                 return true;
             }
             if *down && (!repeat || entry.command.repeats()) {
-                pressed.push(entry.command.named());
+                pressed.push(entry.command.for_shortcut());
             }
             false
         });
     }
 }
 
-/// The command of a key with its modifiers.
+/// The command of a key with these modifiers.
 fn entry_of(key: Key, modifiers: Modifiers) -> Option<&'static Entry> {
     TABLE
         .iter()
         .find(|entry| entry.keys.iter().any(|keys| matches(*keys, key, modifiers)))
 }
 
-/// Exactly these modifiers; a sign that needs Shift on some keyboards ignores it.
+/// Returns true if the key has exactly these modifiers. Shift is ignored for characters that need it on some keyboards.
 fn matches(keys: KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {
     let shifted_sign = matches!(key, Key::Questionmark | Key::Plus | Key::Equals);
     keys.logical_key == key
@@ -118,7 +118,7 @@ fn matches(keys: KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {
         && (shifted_sign || keys.modifiers.shift == modifiers.shift)
 }
 
-/// Keys that no text field needs: with Ctrl (Cmd), and the function keys.
+/// Returns true for keys that text fields do not use: function keys, and most keys with Ctrl (Cmd).
 fn works_while_typing(key: Key, modifiers: Modifiers) -> bool {
     let function = matches!(
         key,
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_field_keeps_what_it_needs() {
+    fn text_fields_keep_the_keys_they_use() {
         assert!(!works_while_typing(Key::Space, Modifiers::NONE));
         assert!(!works_while_typing(Key::F, Modifiers::SHIFT));
         assert!(works_while_typing(Key::F, Modifiers::COMMAND));

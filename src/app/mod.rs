@@ -1,11 +1,12 @@
-//! The window: reads the core, pushes [`command::Command`]s, holds no geometry of its own.
+//! The graphical interface. It reads the core and has no geometry of its own.
 //!
-//! [`App`] lays out the panels; a [`panel`] reads the [`model`] and pushes commands; [`apply`] is the one place that carries
-//! them out; the [`viewport`] draws the level. Long work runs beside the window ([`jobs`]).
+//! [`App`] lays out the panels; a [`panel`] reads the [`model`] and pushes [`command::Command`]s; only [`apply`] executes them;
+//! the [`viewport`] draws the level. Long work runs in the background ([`jobs`]).
 
 pub mod apply;
 pub mod authoring;
 mod autosave_file;
+mod axis_ticks;
 pub mod command;
 pub mod dialogs;
 pub mod dock;
@@ -18,7 +19,6 @@ mod gestures;
 mod icon;
 pub mod jobs;
 mod keys;
-mod levels;
 pub mod model;
 pub mod panel;
 mod screenshot;
@@ -44,14 +44,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use viewport::Fault;
 
-/// What helps where the graphics device is missing or has failed.
+/// The help for a missing or failed graphics device.
 const DRIVER: &str = "help: install or update the graphics driver, for Vulkan or OpenGL; without a graphics card, a software driver \
     such as mesa-vulkan-drivers";
 
-/// Opens the window with a file, or with the start page, and comes back when it is closed.
+/// Opens the window with a file or with the start page, and returns when it is closed.
 ///
 /// # Errors
-/// When no window can be opened, with what the system said.
+/// If no window can be opened, with the system's message.
 pub fn run(file: Option<PathBuf>) -> Result<(), String> {
     let window = egui::ViewportBuilder::default()
         .with_title("Hitstop")
@@ -73,7 +73,7 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
         let open = file.map(Source::File);
         Ok(Box::new(App::new(
             &context.egui_ctx,
-            Settings::of_user(),
+            Settings::for_user(),
             open,
             viewport::Viewport::new(state, &context.egui_ctx, of_window),
         )))

@@ -1,4 +1,4 @@
-//! Pictures and clips of the view and of plots: the window's own pixels, moment by moment, saved in the background.
+//! Images and clips of the viewport and of the plots: screenshots of the window, one for each time, saved in the background.
 
 use super::command::arguments::Export;
 use super::docked_panels::Panels;
@@ -10,90 +10,90 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError, TrySendError};
 
-/// What is cut out of the window.
+/// A part of the window to capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The viewport, now or over a time.
+    /// The viewport, at the current time or over a range.
     View(Export),
     /// The plots.
     Plots,
 }
 
-/// Pictures that are being taken.
+/// A capture that is running.
 pub struct Capture {
     part: Part,
-    /// `None` is what is shown anyway.
-    moments: Vec<Option<Instant>>,
-    /// How many are taken.
+    /// The times to capture; `None` for the current view.
+    instants: Vec<Option<Instant>>,
+    /// The number of images taken.
     taken: usize,
-    /// The moment is shown from this pass on.
-    placed: bool,
-    asked: Option<Receiver<Arc<ColorImage>>>,
-    /// The encoder is still busy with those before.
-    waiting: Option<Picture>,
+    /// The window shows the next time, from this pass on.
+    in_place: bool,
+    requested: Option<Receiver<Arc<ColorImage>>>,
+    /// An image that waits for the encoder.
+    pending: Option<Picture>,
     encoder: SyncSender<Picture>,
-    /// Where time goes back to.
+    /// The playback to restore at the end.
     before: Playback,
 }
 
 impl Capture {
-    /// Begins; `None` where nothing is open, or something is being saved already.
-    pub fn begin(model: &mut Model, part: Part, path: PathBuf) -> Option<Self> {
+    /// Starts a capture; `None` if no level is open or another export is running.
+    pub fn start(model: &mut Model, part: Part, path: PathBuf) -> Option<Self> {
         let replay = model.document()?.replay().clone();
         let span = match part {
-            Part::Plots | Part::View(Export::Picture) => None,
-            Part::View(Export::Inside) => Some(Span::Inside(model.playback.playhead().frame)),
+            Part::Plots | Part::View(Export::Image) => None,
+            Part::View(Export::Frame) => Some(Span::Inside(model.playback.playhead().frame)),
             Part::View(Export::Loop) => {
                 let (from, to) = model.playback.loop_bounds();
                 let speed = model.playback.speed();
                 Some(Span::Loop { from, to, speed })
             }
         };
-        let moments = match span {
+        let instants = match span {
             None => vec![None],
             Some(span) => {
-                let instants = schedule(span, |frame| replay.dt(frame), &model.holds());
+                let instants = schedule(span, |frame| replay.dt(frame), &model.freeze_points());
                 instants.into_iter().map(Some).collect()
             }
         };
-        let count = moments.len();
+        let count = instants.len();
         let (encoder, pictures) = mpsc::sync_channel(2);
         let to = path.clone();
-        let begun = model.begin_export(path, move |job| match span {
+        let started = model.begin_export(path, move |job| match span {
             None => export::save_picture(&pictures, &to, job),
             Some(_) => export::save_clip(&pictures, count, &to, job),
         });
-        begun.then(|| Self {
+        started.then(|| Self {
             part,
-            moments,
+            instants,
             taken: 0,
-            placed: false,
-            asked: None,
-            waiting: None,
+            in_place: false,
+            requested: None,
+            pending: None,
             encoder,
             before: model.playback.clone(),
         })
     }
 
-    /// Before a pass is drawn: goes to the moment that is to be taken.
-    pub fn place(&mut self, model: &mut Model, panels: &mut Panels) {
+    /// Moves the playhead to the next time to capture; called before a pass is drawn.
+    pub fn seek(&mut self, model: &mut Model, panels: &mut Panels) {
         panels.viewport.without_tools = self.part != Part::Plots;
         panels.plots.forget_rect();
-        self.placed = true;
-        if let Some(Some(Instant { at, .. })) = self.moments.get(self.taken) {
+        self.in_place = true;
+        if let Some(Some(Instant { at, .. })) = self.instants.get(self.taken) {
             model.playback.seek(at.frame, at.fraction);
             model.show_frame();
         }
     }
 
-    /// After a pass was drawn: takes its picture; `None` when all are taken, or it was stopped.
+    /// Takes the screenshot; called after a pass was drawn. `None` when the capture is complete or was stopped.
     pub fn take(mut self, ctx: &Context, model: &mut Model, panels: &mut Panels) -> Option<Self> {
         ctx.request_repaint();
-        let goes_on = model.session.is_some() && model.exporting().is_some();
-        if !goes_on || self.step(ctx, model, panels).is_err() {
+        let is_running = model.session.is_some() && model.exporting().is_some();
+        if !is_running || self.step(ctx, model, panels).is_err() {
             panels.viewport.without_tools = false;
             // A clip has moved the playhead.
-            if model.session.is_some() && self.moments.iter().any(Option::is_some) {
+            if model.session.is_some() && self.instants.iter().any(Option::is_some) {
                 model.playback = self.before;
                 model.show_frame();
             }
@@ -103,46 +103,46 @@ impl Capture {
     }
 
     /// # Errors
-    /// When there is nothing more to take.
+    /// If there are no more images to take.
     fn step(&mut self, ctx: &Context, model: &Model, panels: &mut Panels) -> Result<(), ()> {
-        if let Some(asked) = &self.asked {
-            match asked.try_recv() {
+        if let Some(requested) = &self.requested {
+            match requested.try_recv() {
                 Ok(window) => {
                     let part = self.rect(panels).ok_or(())?;
                     let image = export::cut(&window, part, ctx.pixels_per_point()).ok_or(())?;
-                    let moment = self.moments[self.taken];
-                    let hundredths = moment.map_or(0, |moment| moment.hundredths);
-                    self.waiting = Some(Picture { image, hundredths });
-                    self.asked = None;
+                    let instant = self.instants[self.taken];
+                    let hundredths = instant.map_or(0, |instant| instant.hundredths);
+                    self.pending = Some(Picture { image, hundredths });
+                    self.requested = None;
                 }
                 Err(TryRecvError::Empty) => return Ok(()),
-                // Another picture was asked for meanwhile.
-                Err(TryRecvError::Disconnected) => self.asked = None,
+                // Another screenshot replaced this one.
+                Err(TryRecvError::Disconnected) => self.requested = None,
             }
         }
-        if let Some(picture) = self.waiting.take() {
+        if let Some(picture) = self.pending.take() {
             match self.encoder.try_send(picture) {
                 Ok(()) => {
                     self.taken += 1;
-                    self.placed = false;
+                    self.in_place = false;
                 }
-                Err(TrySendError::Full(picture)) => self.waiting = Some(picture),
+                Err(TrySendError::Full(picture)) => self.pending = Some(picture),
                 Err(TrySendError::Disconnected(_)) => return Err(()),
             }
-            return (self.taken < self.moments.len()).then_some(()).ok_or(());
+            return (self.taken < self.instants.len()).then_some(()).ok_or(());
         }
         let document = model.document().ok_or(())?;
         let is_shown = document.frame().number == model.playback.playhead().frame;
-        if self.placed && is_shown && self.rect(panels).is_some() {
-            let (sender, asked) = mpsc::channel();
-            // Nobody listens when it was stopped meanwhile.
+        if self.in_place && is_shown && self.rect(panels).is_some() {
+            let (sender, requested) = mpsc::channel();
+            // It fails only if the capture was stopped.
             ctx.request_screenshot(move |window| drop(sender.send(window)));
-            self.asked = Some(asked);
+            self.requested = Some(requested);
         }
         Ok(())
     }
 
-    /// Where the part is in the window, once it was drawn, points.
+    /// The rectangle of the part in the window, points; `None` before it was drawn.
     fn rect(&self, panels: &Panels) -> Option<Rect> {
         match self.part {
             Part::View(_) => panels.viewport.rect(),

@@ -1,25 +1,25 @@
-//! What is selected, by identity: survives any seek.
+//! The selected objects, by their ids, which do not change with the frame.
 
 use crate::core::replay::ObjectId;
 
-/// Selected objects, in the order they were chosen.
+/// The selected objects, in the order of selection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     objects: Vec<ObjectId>,
 }
 
 impl Selection {
-    /// In the order they were chosen.
+    /// The selected objects, in the order of selection.
     pub fn objects(&self) -> &[ObjectId] {
         &self.objects
     }
 
-    /// Is it selected?
+    /// Returns true if this object is selected.
     pub fn contains(&self, object: ObjectId) -> bool {
         self.objects.contains(&object)
     }
 
-    /// The two chosen last, in the order they were chosen: the pair that the gap plot and the ghosts show.
+    /// The last two selected objects, in the order of selection: the pair of the gap plot and the ghosts.
     pub fn pair(&self) -> Option<(ObjectId, ObjectId)> {
         match self.objects[..] {
             [.., a, b] => Some((a, b)),
@@ -27,7 +27,7 @@ impl Selection {
         }
     }
 
-    /// Only this one.
+    /// Selects only these objects.
     pub fn set(&mut self, objects: impl IntoIterator<Item = ObjectId>) {
         self.objects.clear();
         for object in objects {
@@ -37,7 +37,7 @@ impl Selection {
         }
     }
 
-    /// In if it was out, out if it was in.
+    /// Adds an object to the selection, or removes it.
     pub fn toggle(&mut self, object: ObjectId) {
         match self.objects.iter().position(|&selected| selected == object) {
             Some(index) => {
@@ -47,7 +47,7 @@ impl Selection {
         }
     }
 
-    /// Nothing.
+    /// Clears the selection.
     pub fn clear(&mut self) {
         self.objects.clear();
     }

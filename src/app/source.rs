@@ -1,4 +1,4 @@
-//! Where a level is read from, and reading it.
+//! The sources of levels, and loading them.
 
 use crate::bundled;
 use crate::core::bounds::sphere_tree;
@@ -12,19 +12,19 @@ use crate::core::shape::Shape;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Where a level is read from.
+/// The source of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// A file on disk.
     File(PathBuf),
-    /// A bundled file, by its name.
+    /// A bundled file, by name.
     Bundled(String),
-    /// A new scene, that has no file yet.
+    /// A new scene without a file.
     New(Template),
 }
 
 impl Source {
-    /// As messages name it.
+    /// The name in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -33,7 +33,7 @@ impl Source {
         }
     }
 
-    /// By what settings know it, from wherever it is opened.
+    /// The key in the settings: the same from every working directory.
     pub fn key(&self) -> String {
         match self {
             Self::File(path) => {
@@ -45,7 +45,7 @@ impl Source {
         }
     }
 
-    /// The folder that a scene's meshes and recordings come from.
+    /// The folder that the scene's mesh and recording paths are relative to.
     pub fn folder(&self) -> Box<dyn Folder> {
         match self {
             Self::File(path) => {
@@ -61,11 +61,11 @@ impl Source {
     }
 }
 
-/// A level that was read, with its first frame.
+/// A loaded level with its first frame.
 pub struct Loaded {
     /// The level.
     pub level: Level,
-    /// The inside of frame 0.
+    /// Frame 0.
     pub first: Arc<Frame>,
     /// The text of a scene; `None` for a recording.
     pub text: Option<String>,
@@ -74,7 +74,7 @@ pub struct Loaded {
 impl Loaded {
     fn new(level: Level, text: Option<String>) -> Self {
         let first = level.replay.frame(0);
-        // A mesh keeps its tree of spheres: built here, the window does not wait for it.
+        // A mesh caches its sphere tree: built here, in the background.
         for object in level.replay.objects() {
             if let Shape::Mesh(mesh) = &object.shape {
                 sphere_tree(mesh);
@@ -87,7 +87,7 @@ impl Loaded {
 /// Reads a level.
 ///
 /// # Errors
-/// What cannot be read, with its place.
+/// The problems of the file, with their places.
 pub fn load(source: &Source, progress: &dyn Progress) -> Result<Loaded, Problems> {
     let level = match (source, text_of(source)) {
         (_, Some(text)) => return load_text(source, text, progress),
@@ -100,10 +100,10 @@ pub fn load(source: &Source, progress: &dyn Progress) -> Result<Loaded, Problems
     Ok(Loaded::new(level, None))
 }
 
-/// Opens a scene by its text, as if it were read from `source`.
+/// Loads a scene from its text, as if the text were read from `source`.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The problems of the text.
 pub fn load_text(
     source: &Source,
     text: String,
@@ -113,13 +113,13 @@ pub fn load_text(
     Ok(Loaded::new(level, Some(text)))
 }
 
-/// The text of a scene; `None` for a recording, and for what cannot be read, of which opening it says why.
+/// The text of a scene; `None` for a recording, and for a file that cannot be read (opening it reports why).
 fn text_of(source: &Source) -> Option<String> {
     match source {
         Source::File(path) => {
             let is_scene = path
                 .extension()
-                .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("ron"));
             let read = || scene::open_scene_text(path).ok();
             is_scene.then(read).flatten()
         }

@@ -1,4 +1,4 @@
-//! Fonts, sizes, spacing and the drawing of widgets: how the window looks, in both themes.
+//! Fonts, sizes, spacing and colours of the widgets, in both themes.
 
 use super::theme::{Palette, Surfaces};
 use egui::style::WidgetVisuals;
@@ -12,10 +12,10 @@ pub const ROW: f32 = 22.0;
 
 const RADIUS: CornerRadius = CornerRadius::same(4);
 
-/// Fonts and both themes, once, before the first pass.
+/// Installs the fonts and both themes; called once, before the first pass.
 pub fn install(ctx: &Context) {
     let mut fonts = FontDefinitions::default();
-    // The proportional font lacks arrows, Greek and mathematical signs; names of objects may hold any of them.
+    // The proportional font lacks arrows, Greek and mathematical signs, which names of objects may contain.
     if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
         family.push("Hack".to_owned());
     }
@@ -24,16 +24,16 @@ pub fn install(ctx: &Context) {
     for theme in [Theme::Dark, Theme::Light] {
         ctx.style_mut_of(theme, |style| shape(style, theme));
     }
-    // Larger and smaller are commands, so that menus and the cheat-sheet list them.
+    // Larger and smaller are commands, so that menus and the cheat sheet list them.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
 }
 
-/// Small text: captions, axes, badges.
+/// The font of captions, axes and badges.
 pub fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
-/// Numbers that change in place.
+/// The font of numbers that change in place.
 pub fn mono() -> FontId {
     FontId::new(12.0, FontFamily::Monospace)
 }

@@ -1,4 +1,4 @@
-//! Small levels built in code, for tests of the window.
+//! Small levels for tests of the window.
 
 use crate::core::replay::Replay;
 use crate::core::scene::{Movement, Object, Scene};

@@ -1,4 +1,4 @@
-//! Numbers and findings as the window writes them.
+//! The texts of numbers and findings in the window.
 
 use crate::core::diagnose::Finding;
 use crate::core::number::{DIGITS, trimmed, without_noise};
@@ -33,12 +33,12 @@ fn number_beside(value: f64, size: f64) -> String {
     trimmed(&format!("{value:.prec$}", prec = decimals as usize)).to_owned()
 }
 
-/// `1 object`, `2 objects`.
+/// A count with its noun: `1 object`, `2 objects`.
 pub fn count(number: usize, one: &str) -> String {
     count_of(number, one, &format!("{one}s"))
 }
 
-/// `1 copy`, `2 copies`.
+/// A count with its noun, given the plural: `1 copy`, `2 copies`.
 pub fn count_of(number: usize, one: &str, many: &str) -> String {
     match number {
         1 => format!("1 {one}"),
@@ -46,12 +46,12 @@ pub fn count_of(number: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// The order of two names in a list for people: `ball 2` comes before `ball 10`.
+/// The natural order of two names: `ball 2` before `ball 10`.
 pub fn by_name(one: &str, other: &str) -> Ordering {
     alphanumeric_sort::compare_str(one, other)
 }
 
-/// Thousands apart: `12 345`.
+/// A number with its thousands separated: `12 345`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -64,7 +64,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A finding with its numbers, to paste into a report.
+/// A finding with its numbers, for the clipboard.
 pub fn finding(finding: &Finding) -> String {
     let mut text = format!(
         "{} ({} {}): {} -> {}, frame {}, fraction {:.4}, {} s\n{}\n",
@@ -88,7 +88,7 @@ pub fn finding(finding: &Finding) -> String {
     text
 }
 
-/// A position in frames as it is read: `frame 12 + 0.4219`.
+/// The text of a position in frames: `frame 12 + 0.4219`.
 pub fn moment_text(position: f64) -> String {
     let frame = position.floor();
     format!("frame {frame:.0} + {:.4}", position - frame)
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_grouped_and_agree() {
+    fn counts_are_grouped_with_the_right_plural() {
         assert_eq!(count(1, "object"), "1 object");
         assert_eq!(count(0, "object"), "0 objects");
         assert_eq!(count(12345, "pair"), "12\u{a0}345 pairs");

@@ -1,40 +1,40 @@
-//! What a text field keeps while it has the focus: steps back of its own, and what it held before.
+//! The undo history of a text field, and the text that Escape restores.
 
 use super::authoring::text_pane;
 use egui::text_edit::TextEditState;
 use egui::{Context, Id, Key, Response};
 
-/// Whose field has the focus.
+/// Clears the undo history of a text field when it gets the focus.
 #[derive(Default)]
 pub struct TextFocus {
-    had: Option<Id>,
+    last: Option<Id>,
 }
 
 impl TextFocus {
-    /// Once a pass: a field that gets the focus begins without steps back. The toolkit keeps them by the field's place, where
-    /// the text of another object, or of another file, may stand by now.
-    pub fn watch(&mut self, ctx: &Context) {
+    /// Called once a pass. egui keeps the undo history by the field's id, which may show the text of another object or file by
+    /// now.
+    pub fn update(&mut self, ctx: &Context) {
         let focused = ctx.memory(egui::Memory::focused);
-        if focused == self.had {
+        if focused == self.last {
             return;
         }
-        self.had = focused;
-        // The text of the scene looks after itself.
+        self.last = focused;
+        // The Text panel has its own undo history.
         if let Some(id) = focused.filter(|id| *id != text_pane::field()) {
-            forget_steps(ctx, id);
+            clear_undo(ctx, id);
         }
     }
 }
 
-/// The field's own undo begins anew.
-pub fn forget_steps(ctx: &Context, id: Id) {
+/// Clears the undo history of a text field.
+pub fn clear_undo(ctx: &Context, id: Id) {
     if let Some(mut state) = TextEditState::load(ctx, id) {
         state.clear_undoer();
         state.store(ctx, id);
     }
 }
 
-/// Escape gives a field that is taken letter by letter back what it held when it got the focus.
+/// Restores the text that a field had when it got the focus, if Escape is pressed.
 pub fn restore_at_escape(response: &Response, text: &mut String) {
     let (ctx, key) = (&response.ctx, response.id.with("before"));
     if response.gained_focus() {

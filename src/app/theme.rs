@@ -1,6 +1,6 @@
-//! Colours have meanings and live here; a thing has one colour in its list row and in the viewport.
+//! All colours, by their meaning. An object has the same colour in its list row and in the viewport.
 //!
-//! The hues began as Okabe and Ito's (2008); tests hold them apart for colour-blind eyes, and words to their contrast.
+//! The hues are based on Okabe and Ito's (2008). Tests check that they differ for colour-blind eyes, and the contrast of text.
 
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::explain::Severity;
@@ -8,7 +8,7 @@ use crate::core::diagnose::phase_sweep::PhaseOutcome;
 use crate::core::scene::{Movement, Object};
 use egui::Color32;
 
-/// The meanings of colours, for one theme.
+/// The colours of one theme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each field is named for what it colours")]
 pub struct Palette {
@@ -49,7 +49,7 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// On a dark ground.
+    /// The dark theme.
     pub const DARK: Self = Self {
         sky_top: Color32::from_rgb(38, 42, 50),
         sky_bottom: Color32::from_rgb(22, 24, 29),
@@ -86,7 +86,7 @@ impl Palette {
         text_weak: Color32::from_rgb(150, 157, 168),
     };
 
-    /// On a light ground.
+    /// The light theme.
     pub const LIGHT: Self = Self {
         sky_top: Color32::from_rgb(236, 240, 246),
         sky_bottom: Color32::from_rgb(214, 220, 229),
@@ -123,7 +123,7 @@ impl Palette {
         text_weak: Color32::from_rgb(95, 103, 116),
     };
 
-    /// The palette of the theme that a piece of the window is drawn in.
+    /// The palette of the theme with these visuals.
     pub fn of(visuals: &egui::Visuals) -> &'static Self {
         if visuals.dark_mode {
             &Self::DARK
@@ -132,7 +132,7 @@ impl Palette {
         }
     }
 
-    /// The colour of an object, in its list row and in the viewport: its own, else that of how it moves.
+    /// The colour of an object in its list row and in the viewport: its own, else that of its motion.
     pub fn object(&self, object: &Object) -> Color32 {
         if let Some([r, g, b]) = object.color {
             return Color32::from_rgb(r, g, b);
@@ -158,7 +158,7 @@ impl Palette {
         }
     }
 
-    /// The colour of what an overlap test says of a finding: that of the kind of finding it would be, or good.
+    /// The colour of a phase's outcome: that of the kind of finding it would be, or good.
     pub fn outcome(&self, outcome: PhaseOutcome) -> Color32 {
         match outcome {
             PhaseOutcome::Missed => self.kind(Kind::Tunnels),
@@ -168,7 +168,7 @@ impl Palette {
         }
     }
 
-    /// The colour of the line (and lane) of this number, where several are told apart.
+    /// The colour of a plot line and of its lane, by index.
     pub fn line(&self, index: usize) -> Color32 {
         let lines = [
             self.velocity,
@@ -203,12 +203,12 @@ impl Palette {
     }
 }
 
-/// Least contrast of words to their ground (WCAG 2.2, level AA).
-const CONTRAST: f64 = 4.5;
+/// The least contrast of text to its background (WCAG 2.2, level AA).
+const MIN_CONTRAST: f64 = 4.5;
 
-/// A colour in which words can be read on a ground: itself, or as much toward black or white as it takes.
-pub fn readable(color: Color32, ground: Color32) -> Color32 {
-    let end = if luminance(ground) > 0.18 {
+/// The colour for text on a background: the given one, moved toward black or white until the contrast is sufficient.
+pub fn readable(color: Color32, background: Color32) -> Color32 {
+    let end = if luminance(background) > 0.18 {
         Color32::BLACK
     } else {
         Color32::WHITE
@@ -217,7 +217,7 @@ pub fn readable(color: Color32, ground: Color32) -> Color32 {
     let mixed = |step: i32| color.lerp_to_gamma(end, step as f32 / steps as f32);
     (0..=steps)
         .map(mixed)
-        .find(|mixed| contrast(*mixed, ground) >= CONTRAST)
+        .find(|mixed| contrast(*mixed, background) >= MIN_CONTRAST)
         .unwrap_or(end)
 }
 
@@ -240,7 +240,7 @@ fn luminance(color: Color32) -> f64 {
     0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
 }
 
-/// The grounds and lines of the window itself, for one theme.
+/// The colours of the backgrounds and lines of the window, for one theme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each field is named for what it colours")]
 pub struct Surfaces {
@@ -259,7 +259,7 @@ pub struct Surfaces {
 }
 
 impl Surfaces {
-    /// On a dark ground.
+    /// The dark theme.
     pub const DARK: Self = Self {
         panel: Color32::from_rgb(28, 31, 37),
         raised: Color32::from_rgb(36, 40, 47),
@@ -275,7 +275,7 @@ impl Surfaces {
         shadow: Color32::from_black_alpha(110),
     };
 
-    /// On a light ground.
+    /// The light theme.
     pub const LIGHT: Self = Self {
         panel: Color32::from_rgb(246, 247, 249),
         raised: Color32::from_rgb(255, 255, 255),
@@ -291,7 +291,7 @@ impl Surfaces {
         shadow: Color32::from_black_alpha(40),
     };
 
-    /// The surfaces of the theme that a piece of the window is drawn in.
+    /// The surfaces of the theme with these visuals.
     pub fn of(visuals: &egui::Visuals) -> &'static Self {
         if visuals.dark_mode {
             &Self::DARK
@@ -305,7 +305,7 @@ impl Surfaces {
 mod tests {
     use super::*;
 
-    /// Linear light, red, green and blue.
+    /// A colour in linear RGB.
     fn linear(color: Color32) -> [f64; 3] {
         let part = |byte: u8| {
             let part = f64::from(byte) / 255.0;
@@ -318,14 +318,15 @@ mod tests {
         [color.r(), color.g(), color.b()].map(part)
     }
 
-    fn through(eye: [[f64; 3]; 3], light: [f64; 3]) -> [f64; 3] {
+    /// A linear RGB colour as an eye perceives it.
+    fn perceived(eye: [[f64; 3]; 3], light: [f64; 3]) -> [f64; 3] {
         eye.map(|row| {
-            let seen: f64 = row
+            let sum: f64 = row
                 .iter()
                 .zip(light)
                 .map(|(weight, part)| weight * part)
                 .sum();
-            seen.clamp(0.0, 1.0)
+            sum.clamp(0.0, 1.0)
         })
     }
 
@@ -345,9 +346,9 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// CIE 1976 distance as an eye sees two colours.
-    fn apart(eye: [[f64; 3]; 3], one: Color32, other: Color32) -> f64 {
-        let [one, other] = [one, other].map(|color| lab(through(eye, linear(color))));
+    /// The CIE 1976 distance of two colours to an eye.
+    fn distance(eye: [[f64; 3]; 3], one: Color32, other: Color32) -> f64 {
+        let [one, other] = [one, other].map(|color| lab(perceived(eye, linear(color))));
         let squares = one
             .iter()
             .zip(other)
@@ -372,61 +373,61 @@ mod tests {
         ("protanope", PROTANOPE),
         ("deuteranope", DEUTERANOPE),
     ];
-    /// Two colours this far apart (CIE 1976) are told apart side by side; a just noticeable difference is about 2.3.
-    const TOLD_APART: f64 = 12.0;
+    /// The least distance (CIE 1976) of colours that must differ; a just noticeable difference is about 2.3.
+    const MIN_DISTANCE: f64 = 12.0;
 
     #[test]
-    fn distances_of_colours_are_those_of_the_textbook() {
+    fn colour_distances_have_their_known_values() {
         let white = lab([1.0; 3]);
         assert!((white[0] - 100.0).abs() < 0.01 && white[1].abs() < 0.02 && white[2].abs() < 0.02);
-        assert!((apart(TRICHROMAT, Color32::BLACK, Color32::WHITE) - 100.0).abs() < 0.02);
+        assert!((distance(TRICHROMAT, Color32::BLACK, Color32::WHITE) - 100.0).abs() < 0.02);
         // sRGB red in L*a*b*: 53.24, 80.09, 67.20.
         let red = lab([1.0, 0.0, 0.0]);
         for (part, wanted) in red.iter().zip([53.24, 80.09, 67.20]) {
             assert!((part - wanted).abs() < 0.1, "{red:?}");
         }
-        // What tells red from green is what these eyes lack: grey stays grey.
+        // Colour blindness does not change grey.
         for (name, eye) in EYES {
-            let grey = through(eye, [0.3; 3]);
+            let grey = perceived(eye, [0.3; 3]);
             assert!(grey.iter().all(|part| (part - 0.3).abs() < 1e-4), "{name}");
         }
     }
 
-    fn assert_told_apart(what: &str, colors: &[(String, Color32)]) {
-        let mut near = Vec::new();
+    fn assert_distinct(what: &str, colors: &[(String, Color32)]) {
+        let mut similar = Vec::new();
         for (eye_name, eye) in EYES {
             for (index, (one, first)) in colors.iter().enumerate() {
                 for (other, second) in &colors[index + 1..] {
-                    let distance = apart(eye, *first, *second);
-                    if distance < TOLD_APART {
-                        near.push(format!("{one} and {other}: {distance:.1} to a {eye_name}"));
+                    let distance = distance(eye, *first, *second);
+                    if distance < MIN_DISTANCE {
+                        similar.push(format!("{one} and {other}: {distance:.1} to a {eye_name}"));
                     }
                 }
             }
         }
-        assert!(near.is_empty(), "{what}: {near:#?}");
+        assert!(similar.is_empty(), "{what}: {similar:#?}");
     }
 
     #[test]
-    fn kinds_and_the_things_of_a_frame_differ_to_every_eye() {
+    fn kinds_ghosts_and_arrows_have_distinct_colours_for_every_eye() {
         for (theme, palette) in [("dark", Palette::DARK), ("light", Palette::LIGHT)] {
             let kinds = Kind::ALL.map(|kind| (kind.name().to_owned(), palette.kind(kind)));
-            assert_told_apart(theme, &kinds);
+            assert_distinct(theme, &kinds);
             let ghosts = [
                 ("start", palette.ghost_start),
                 ("impact", palette.ghost_impact),
                 ("end", palette.ghost_end),
             ];
-            assert_told_apart(theme, &ghosts.map(|(name, color)| (name.to_owned(), color)));
+            assert_distinct(theme, &ghosts.map(|(name, color)| (name.to_owned(), color)));
             let arrows = [
                 ("velocity", palette.velocity),
                 ("push", palette.push),
                 ("normal", palette.normal),
                 ("contact", palette.contact),
             ];
-            assert_told_apart(theme, &arrows.map(|(name, color)| (name.to_owned(), color)));
+            assert_distinct(theme, &arrows.map(|(name, color)| (name.to_owned(), color)));
             let verdicts = [("good", palette.good), ("bad", palette.bad)];
-            assert_told_apart(
+            assert_distinct(
                 theme,
                 &verdicts.map(|(name, color)| (name.to_owned(), color)),
             );
@@ -434,14 +435,14 @@ mod tests {
     }
 
     #[test]
-    fn words_on_every_ground_of_the_window_can_be_read() {
+    fn text_has_enough_contrast_on_every_background() {
         let themes = [
             ("dark", Palette::DARK, Surfaces::DARK),
             ("light", Palette::LIGHT, Surfaces::LIGHT),
         ];
         let mut faint = Vec::new();
         for (theme, palette, surfaces) in themes {
-            let grounds = [
+            let backgrounds = [
                 ("panel", surfaces.panel),
                 ("raised", surfaces.raised),
                 ("sunken", surfaces.sunken),
@@ -452,19 +453,19 @@ mod tests {
                 ("hovered", surfaces.widget_hovered),
                 ("pressed", surfaces.widget_pressed),
             ];
-            let mut check = |what: &str, words: Color32, ground: &str, on: Color32| {
-                let ratio = contrast(words, on);
-                if ratio < CONTRAST {
-                    faint.push(format!("{theme}: {what} on {ground}: {ratio:.2}"));
+            let mut check = |what: &str, text: Color32, name: &str, background: Color32| {
+                let ratio = contrast(text, background);
+                if ratio < MIN_CONTRAST {
+                    faint.push(format!("{theme}: {what} on {name}: {ratio:.2}"));
                 }
             };
-            for (name, ground) in grounds {
-                check("text", palette.text, name, ground);
-                check("weak text", palette.text_weak, name, ground);
-                check("link", surfaces.link, name, ground);
+            for (name, background) in backgrounds {
+                check("text", palette.text, name, background);
+                check("weak text", palette.text_weak, name, background);
+                check("link", surfaces.link, name, background);
             }
-            for (name, ground) in widgets {
-                check("text", palette.text, name, ground);
+            for (name, background) in widgets {
+                check("text", palette.text, name, background);
             }
             check(
                 "chosen text",
@@ -472,12 +473,12 @@ mod tests {
                 "chosen",
                 surfaces.chosen,
             );
-            // Words in the colour of a kind and of a verdict stand on panels and rows.
-            for (name, ground) in [("panel", surfaces.panel), ("raised", surfaces.raised)] {
-                check("good", palette.good, name, ground);
-                check("bad", palette.bad, name, ground);
+            // Kinds and verdicts are written in their colours on panels and rows.
+            for (name, background) in [("panel", surfaces.panel), ("raised", surfaces.raised)] {
+                check("good", palette.good, name, background);
+                check("bad", palette.bad, name, background);
                 for kind in Kind::ALL {
-                    check(kind.name(), palette.kind(kind), name, ground);
+                    check(kind.name(), palette.kind(kind), name, background);
                 }
             }
         }
@@ -485,10 +486,10 @@ mod tests {
     }
 
     #[test]
-    fn words_of_every_colour_can_be_read() {
+    fn readable_colours_have_enough_contrast() {
         assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 1e-9);
         for palette in [Palette::DARK, Palette::LIGHT] {
-            let ground = palette.sky_bottom;
+            let background = palette.sky_bottom;
             for hue in [
                 palette.text,
                 palette.selected,
@@ -501,14 +502,14 @@ mod tests {
                 palette.probe_hit,
                 palette.other,
                 palette.camera,
-                ground,
+                background,
             ] {
                 assert!(
-                    contrast(readable(hue, ground), ground) >= CONTRAST,
+                    contrast(readable(hue, background), background) >= MIN_CONTRAST,
                     "{hue:?}"
                 );
             }
-            assert_eq!(readable(palette.text, ground), palette.text);
+            assert_eq!(readable(palette.text, background), palette.text);
         }
     }
 }

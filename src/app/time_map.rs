@@ -1,45 +1,45 @@
-//! The one map from frames to the screen, and what the mouse does on it: the ruler, the lanes and the plots share both.
+//! The map from frames to the screen and its mouse input, shared by the ruler, the lanes and the plots.
 
 use super::command::Command;
 use super::model::Model;
 use egui::{PointerButton, Rect, Response, Ui};
 
-/// The one map from frames (with fraction) to x.
+/// The map from frames (with fraction) to x.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Map {
-    /// The place of time on the screen.
+pub struct TimeMap {
+    /// The rectangle of the time axis on the screen, points.
     pub rect: Rect,
-    /// Frames at the left edge.
+    /// The position at the left edge, frames.
     pub from: f64,
-    /// Frames across the width, > 0.
+    /// The length of the visible range, frames, > 0.
     pub span: f64,
 }
 
-impl Map {
-    /// Of the part of time that the model shows.
+impl TimeMap {
+    /// The map of the range that the model shows.
     pub fn of(model: &Model, rect: Rect) -> Self {
         let (from, span) = model.time.shown(model.playback.frames());
         Self { rect, from, span }
     }
 
-    /// Where a position in frames stands on the screen.
+    /// The x of a position in frames.
     pub fn x(&self, position: f64) -> f32 {
-        let share = (position - self.from) / self.span;
-        (f64::from(self.rect.left()) + share * f64::from(self.rect.width())) as f32
+        let fraction = (position - self.from) / self.span;
+        (f64::from(self.rect.left()) + fraction * f64::from(self.rect.width())) as f32
     }
 
-    /// The position in frames of a place on the screen.
+    /// The position in frames of an x.
     pub fn position(&self, x: f32) -> f64 {
-        let share = f64::from(x - self.rect.left()) / f64::from(self.rect.width().max(1.0));
-        self.from + share * self.span
+        let fraction = f64::from(x - self.rect.left()) / f64::from(self.rect.width().max(1.0));
+        self.from + fraction * self.span
     }
 
-    /// Frames at the right edge.
+    /// The position at the right edge, frames.
     pub fn to(&self) -> f64 {
         self.from + self.span
     }
 
-    /// The wheel zooms around the pointer, sideways (or with Shift) it pans, as the middle button does.
+    /// Handles zoom (the wheel) and pan (the wheel sideways or with Shift, the middle button); a double click shows all frames.
     pub fn zoom_and_pan(&self, ui: &Ui, response: &Response, commands: &mut Vec<Command>) {
         let frames_of = |points: f32| f64::from(points / self.rect.width().max(1.0)) * self.span;
         let (mut from, mut span) = (self.from, self.span);
@@ -61,7 +61,7 @@ impl Map {
         }
     }
 
-    /// A click, or a drag with the first button, brings the playhead to the pointer.
+    /// Moves the playhead to the pointer on a click or a drag with the primary button.
     pub fn seek(
         &self,
         ui: &Ui,
@@ -71,12 +71,12 @@ impl Map {
         commands: &mut Vec<Command>,
     ) {
         let primary = ui.input(|input| input.pointer.primary_down());
-        // Where it is let go counts, too: of a quick drag there is nothing in between.
-        let held = response.dragged_by(PointerButton::Primary)
+        // The release counts too: a quick drag has no pass in between.
+        let dragged = response.dragged_by(PointerButton::Primary)
             || response.drag_stopped_by(PointerButton::Primary)
             || (on_press && primary && response.is_pointer_button_down_on());
         let pointer = response.interact_pointer_pos();
-        if let Some(at) = pointer.filter(|_| held || response.clicked()) {
+        if let Some(at) = pointer.filter(|_| dragged || response.clicked()) {
             let position = self.position(at.x);
             if position != model.playback.playhead().position() {
                 commands.push(seek_to(position, model.playback.frames()));
@@ -85,7 +85,7 @@ impl Map {
     }
 }
 
-/// Brings the playhead to a position in frames, kept inside the level.
+/// The command that moves the playhead to a position in frames, clamped to the level.
 pub fn seek_to(position: f64, frames: u32) -> Command {
     let position = position.clamp(0.0, f64::from(frames));
     let frame = (position.floor() as u32).min(frames.saturating_sub(1));
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn the_map_and_its_inverse_agree() {
-        let map = Map {
+        let map = TimeMap {
             rect: Rect::from_min_size(pos2(10.0, 0.0), vec2(400.0, 50.0)),
             from: 20.0,
             span: 8.0,
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_very_end_is_the_end_of_the_last_frame() {
+    fn the_end_of_the_level_is_the_end_of_the_last_frame() {
         let end = Command::Seek {
             frame: 5,
             fraction: 1.0,

@@ -1,60 +1,60 @@
-//! How the level is looked at: never part of the document, never undone.
+//! The state of the view. It is not part of the document and is not undone.
 
 use crate::core::diagnose::Kind;
 
-/// A moment: a frame and a fraction inside it.
+/// A time: a frame and a fraction of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playhead {
-    /// Which frame.
+    /// The frame.
     pub frame: u32,
-    /// Where inside it, in [0, 1].
+    /// The fraction of the frame, in [0, 1].
     pub fraction: f64,
 }
 
 impl Playhead {
-    /// Frames from the start, with the fraction: where the playhead stands on the ruler.
+    /// The position on the timeline: frames from the start, with the fraction.
     pub fn position(&self) -> f64 {
         f64::from(self.frame) + self.fraction
     }
 }
 
-/// What makes time stand still for a moment while it plays.
+/// An event at which playback freezes briefly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Hold {
-    /// An impact that the level itself acted on.
+pub enum FreezeOn {
+    /// An impact that the level responded to.
     Impact,
     /// A finding of this kind.
     Finding(Kind),
 }
 
-impl Hold {
-    /// Everything that can.
+impl FreezeOn {
+    /// Every such event.
     pub fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::Impact).chain(Kind::ALL.map(Self::Finding))
     }
 
-    /// As the menu writes it.
+    /// The label in the menu.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Impact => "Impacts that the level acted on",
+            Self::Impact => "Impacts that the level responded to",
             Self::Finding(kind) => kind.name(),
         }
     }
 }
 
-/// Whom a layer is drawn for.
+/// The objects that a layer is drawn for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Show {
-    /// Nobody.
+    /// No objects.
     None,
     /// The selected objects.
     #[default]
     Selected,
-    /// Everybody.
+    /// All objects.
     All,
 }
 
-/// One kind of thing the viewport can draw.
+/// A layer of the viewport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(
     missing_docs,
@@ -77,7 +77,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// In the order of the View menu.
+    /// Every layer, in the order of the View menu.
     pub const ALL: [Self; 13] = [
         Self::Shapes,
         Self::Names,
@@ -94,7 +94,7 @@ impl Layer {
         Self::Probe,
     ];
 
-    /// As the View menu writes it.
+    /// The label in the View menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::Shapes => "Shapes",
@@ -113,40 +113,40 @@ impl Layer {
         }
     }
 
-    /// As the View menu explains it.
+    /// The tooltip in the View menu.
     pub fn help(self) -> &'static str {
         match self {
-            Self::Shapes => "The objects themselves, where they stand at the playhead",
-            Self::Names => "Each object's name beside it",
-            Self::Boxes => "The axis-aligned box the broad phase sees, swept over this frame",
-            Self::Spheres => "The sphere around each object",
+            Self::Shapes => "The objects at the playhead",
+            Self::Names => "The name of each object",
+            Self::Boxes => "The axis-aligned box that the broad phase uses, swept over this frame",
+            Self::Spheres => "The bounding sphere of each object",
             Self::SphereTrees => {
                 "One level of a mesh's tree of bounding spheres; those that the selected pair's sweep skips are dimmed"
             }
-            Self::Velocities => "An arrow for the displacement of one frame",
-            Self::SweptVolumes => "The space an object passes through in this frame",
+            Self::Velocities => "The displacement in one frame as an arrow",
+            Self::SweptVolumes => "The volume that an object sweeps in this frame",
             Self::Ghosts => {
-                "Where it starts, where it would touch, where it ends without a collision"
+                "The poses at the start of the frame, at the impact, and at the end without a collision"
             }
             Self::Contacts => "The contact point and its normal at the time of impact",
             Self::Pushes => "Each push of this frame, numbered, as an arrow",
-            Self::Trails => "Where it came from over the last frames",
-            Self::Camera => "The camera that plays in the level, with its near plane",
-            Self::Probe => "The camera's probe lines, and where they meet a surface",
+            Self::Trails => "The path over the last frames",
+            Self::Camera => "The level's camera with its near plane",
+            Self::Probe => "The lines of the camera's probe, and where they hit a surface",
         }
     }
 }
 
-/// The deepest level of a sphere tree that is drawn: it has 4,096 spheres.
+/// The deepest level of a sphere tree that is drawn; it has 4,096 spheres.
 pub const DEEPEST_SPHERES: u32 = 12;
 
-/// The objects that each layer is drawn for, and what of it.
+/// The objects that each layer is drawn for, and the options of the layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
     shown: [Show; Layer::ALL.len()],
     /// The level of sphere trees that is drawn: 0 is the root.
     pub sphere_level: u32,
-    /// The ruler between two objects is shown.
+    /// True while the ruler between two objects is shown.
     pub ruler: bool,
 }
 
@@ -168,17 +168,17 @@ impl Default for Layers {
 }
 
 impl Layers {
-    /// Whom it is drawn for.
+    /// The objects that the layer is drawn for.
     pub fn get(&self, layer: Layer) -> Show {
         self.shown[layer as usize]
     }
 
-    /// Draw it for these.
+    /// Sets the objects that the layer is drawn for.
     pub fn set(&mut self, layer: Layer, show: Show) {
         self.shown[layer as usize] = show;
     }
 
-    /// Is it drawn for an object that is (or is not) selected?
+    /// Returns true if the layer is drawn for an object that is (or is not) selected.
     pub fn shows(&self, layer: Layer, selected: bool) -> bool {
         match self.get(layer) {
             Show::None => false,

@@ -1,4 +1,4 @@
-//! Small pieces that several panels draw alike.
+//! Widgets that several panels use.
 
 use super::command::{Command, Entry};
 use super::theme::{Palette, Surfaces};
@@ -12,7 +12,7 @@ use crate::core::diagnose::{ExpectationResult, Verdict};
 use crate::core::scene::Expectation;
 use crate::core::shape::{Shape, SolidShape};
 
-/// A square button with only an icon; `name` is what a screen reader says and the tooltip shows first.
+/// A square button with only an icon. The name is the accessible label and the title of the tooltip.
 pub fn icon_button(ui: &mut Ui, icon: MaterialIcon, name: &str, help: &str, on: bool) -> Response {
     let text = icon.rich_text().size(17.0);
     let button = Button::new(text)
@@ -22,18 +22,18 @@ pub fn icon_button(ui: &mut Ui, icon: MaterialIcon, name: &str, help: &str, on: 
     let response = ui.add(button);
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::selected(Role::Button, enabled, on, name));
-    let told = |ui: &mut Ui| {
+    let tooltip = |ui: &mut Ui| {
         ui.label(RichText::new(name).strong());
         if !help.is_empty() {
             ui.label(help);
         }
     };
     describe(&response, if help.is_empty() { name } else { help });
-    // What cannot be pressed now says what it would do as well.
-    response.on_hover_ui(told).on_disabled_hover_ui(told)
+    // A disabled button has the same tooltip.
+    response.on_hover_ui(tooltip).on_disabled_hover_ui(tooltip)
 }
 
-/// What a hover text that is more than a text says, for who cannot see it.
+/// Sets the accessible description of a widget.
 pub fn describe(response: &Response, text: &str) {
     let ctx = &response.ctx;
     if ctx.has_accesskit_node(response.id) {
@@ -41,12 +41,12 @@ pub fn describe(response: &Response, text: &str) {
     }
 }
 
-/// Where a thing is pulled to: while it is held, and once more where it is let go; a quick drag has no pass in between.
-pub fn pulled_to(response: &Response) -> Option<egui::Pos2> {
-    let held = response.is_pointer_button_down_on();
-    let let_go = response.drag_stopped() || response.clicked();
-    let place = response.interact_pointer_pos();
-    place.filter(|_| held || let_go)
+/// The pointer's position while a widget is dragged, and at the release: a quick drag has no pass in between.
+pub fn dragged_to(response: &Response) -> Option<egui::Pos2> {
+    let down = response.is_pointer_button_down_on();
+    let released = response.drag_stopped() || response.clicked();
+    let position = response.interact_pointer_pos();
+    position.filter(|_| down || released)
 }
 
 /// The icon button of a command.
@@ -63,7 +63,7 @@ pub fn command_button(
     command_button_as(ui, entry, entry.icon, enabled, on, commands);
 }
 
-/// The same, with another icon (play that shows pause).
+/// The icon button of a command with another icon, for example pause on the play button.
 pub fn command_button_as(
     ui: &mut Ui,
     entry: &Entry,
@@ -83,7 +83,7 @@ pub fn command_button_as(
     });
 }
 
-/// A command as a line of a menu.
+/// The menu item of a command.
 pub fn menu_item(
     ui: &mut Ui,
     command: &Command,
@@ -96,7 +96,7 @@ pub fn menu_item(
     }
 }
 
-/// The same, saying more than the table does (what undo takes back).
+/// The menu item of a command with another text, for example the change that undo reverts.
 pub fn menu_item_as(
     ui: &mut Ui,
     entry: &Entry,
@@ -117,15 +117,15 @@ pub fn menu_item_as(
     }
 }
 
-/// The keys a menu shows beside a command.
+/// The keyboard shortcut that menus show.
 pub fn shortcut(ui: &Ui, entry: &Entry) -> Option<String> {
     Some(keys_text(ui, entry.keys.first()?))
 }
 
-/// Keys as they are printed on a keyboard: `Ctrl+O`, `]`.
+/// A keyboard shortcut as text: `Ctrl+O`, `]`.
 pub fn keys_text(ui: &Ui, keys: &KeyboardShortcut) -> String {
     let text = ui.ctx().format_shortcut(keys);
-    let sign = match keys.logical_key {
+    let character = match keys.logical_key {
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",
         Key::Comma => ",",
@@ -136,10 +136,10 @@ pub fn keys_text(ui: &Ui, keys: &KeyboardShortcut) -> String {
         Key::Minus => "-",
         _ => return text,
     };
-    text.replace(keys.logical_key.name(), sign)
+    text.replace(keys.logical_key.name(), character)
 }
 
-/// The heading of a part of a panel, with room for buttons at its right.
+/// A heading in a panel, with widgets at its right.
 pub fn heading(ui: &mut Ui, text: &str, right: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_min_height(24.0);
@@ -148,7 +148,7 @@ pub fn heading(ui: &mut Ui, text: &str, right: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// A line of a table of numbers: name on the left, value on the right of the grid.
+/// A row of a table of facts: the name and the value.
 pub fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     ui.label(RichText::new(name).weak());
     let value: String = value.into();
@@ -156,7 +156,7 @@ pub fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     ui.end_row();
 }
 
-/// A table of facts.
+/// A table of facts, in two columns.
 pub fn facts(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
     egui::Grid::new(id)
         .num_columns(2)
@@ -165,7 +165,7 @@ pub fn facts(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
         .show(ui, add);
 }
 
-/// What stands where there is nothing to show yet: what it is for and what to do.
+/// The placeholder of an empty panel: a title, and what to do.
 pub fn empty_state(ui: &mut Ui, icon: MaterialIcon, title: &str, help: &str) {
     ui.vertical_centered(|ui| {
         ui.add_space((ui.available_height() * 0.3 - 20.0).clamp(8.0, 80.0));
@@ -175,35 +175,42 @@ pub fn empty_state(ui: &mut Ui, icon: MaterialIcon, title: &str, help: &str) {
     });
 }
 
-/// What became of an expectation, on one line: a mark, and what is expected, in words.
+/// The result of an expectation, on one line: an icon and a description.
 pub fn expectation(ui: &mut Ui, result: &ExpectationResult) {
     let palette = Palette::of(ui.visuals());
-    let (icon, color, word) = match result.verdict {
-        Verdict::Held => (icons::ICON_CHECK, palette.good, "holds"),
+    let (icon, color, status) = match result.verdict {
+        Verdict::Held => (icons::ICON_CHECK, palette.good, "passed"),
         Verdict::Failed => (icons::ICON_CLOSE, palette.bad, "failed"),
-        Verdict::FailedAsExpected => (icons::ICON_BUG_REPORT, palette.text_weak, "known to fail"),
-        Verdict::HeldUnexpectedly => (icons::ICON_PRIORITY_HIGH, palette.bad, "holds unexpectedly"),
-        Verdict::NotJudged => (icons::ICON_REMOVE, palette.text_weak, "not judged"),
+        Verdict::FailedAsExpected => {
+            let icon = icons::ICON_BUG_REPORT;
+            (icon, palette.text_weak, "failed as expected")
+        }
+        Verdict::HeldUnexpectedly => (
+            icons::ICON_PRIORITY_HIGH,
+            palette.bad,
+            "passed unexpectedly",
+        ),
+        Verdict::NotJudged => (icons::ICON_REMOVE, palette.text_weak, "not checked"),
     };
     ui.horizontal(|ui| {
         ui.label(icon.rich_text().size(15.0).color(color));
         let label = egui::Label::new(&result.wanted).truncate();
         let response = ui.add(label.show_tooltip_when_elided(false));
-        let name = format!("{word}: {}", result.text);
+        let name = format!("{status}: {}", result.text);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
         response.on_hover_ui(|ui| {
-            ui.label(RichText::new(word).strong());
-            ui.label(format!("wanted: {}", result.wanted));
-            ui.label(format!("got: {}", result.got));
+            ui.label(RichText::new(status).strong());
+            ui.label(format!("Expected: {}", result.wanted));
+            ui.label(format!("Actual: {}", result.got));
             ui.label(RichText::new(&result.text).monospace().weak());
             if let Some(why) = &result.expected_to_fail {
-                ui.label(format!("expected to fail: {why}"));
+                ui.label(format!("Expected to fail: {why}"));
             }
         });
     });
 }
 
-/// A button that makes something an expectation of the scene.
+/// A button that adds an expectation to the scene.
 pub fn expect_button(
     ui: &mut Ui,
     what: &str,
@@ -215,26 +222,28 @@ pub fn expect_button(
     let enabled = ui.is_enabled();
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, what));
     if response
-        .on_hover_text("Add it to what the scene expects: then check says when it changes")
+        .on_hover_text(
+            "Add an expectation to the scene, so that `hitstop check` fails when this changes",
+        )
         .clicked()
     {
         commands.push(Command::Expect(wanted()));
     }
 }
 
-/// The answers of a question, at its lower right. What it is about is added first and stands rightmost, the way out last.
-pub fn answers(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+/// The buttons of a prompt, from right to left: add the primary button first and Cancel last.
+pub fn dialog_buttons(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ui.add_space(10.0);
     let size = vec2(ui.available_width(), ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), add);
 }
 
-/// The button of what a question is about.
-pub fn main_answer<'a>(ui: &Ui, text: &'a str) -> Button<'a> {
+/// The primary button of a prompt.
+pub fn primary_button<'a>(ui: &Ui, text: &'a str) -> Button<'a> {
     Button::new(text).fill(ui.visuals().selection.bg_fill)
 }
 
-/// A card: a raised box with a margin.
+/// A raised frame with a margin.
 pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let surfaces = Surfaces::of(ui.visuals());
     egui::Frame::new()
@@ -249,7 +258,7 @@ pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
         .inner
 }
 
-/// The picture of a kind of shape.
+/// The icon of a kind of shape.
 pub fn shape_icon(shape: &Shape) -> MaterialIcon {
     match shape {
         Shape::Sphere { .. } => icons::ICON_CIRCLE,
@@ -267,8 +276,8 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
     }
 }
 
-/// Paints the ground of a row of a list, and gives the painter of what stands on it; `None` where the row is out of sight.
-pub fn row_ground(
+/// Paints the background of a list row and returns the painter for its contents; `None` if the row is not visible.
+pub fn row_background(
     ui: &Ui,
     rect: egui::Rect,
     hovered: bool,
@@ -287,8 +296,8 @@ pub fn row_ground(
     Some(painter)
 }
 
-/// A plot that clicks and drags go through: it is not zoomed or moved by itself.
-pub fn still_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a> {
+/// A plot without its own zoom and pan; clicks and drags are left to the caller.
+pub fn fixed_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a> {
     egui_plot::Plot::new(name)
         .show_background(false)
         .allow_drag(false)
@@ -300,7 +309,7 @@ pub fn still_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a>
         .grid_fade(0.0)
 }
 
-/// One painted line of text, cut with an ellipsis where it is wider than its room.
+/// Paints one line of text, truncated with an ellipsis at this width.
 pub fn line(
     painter: &egui::Painter,
     left_center: egui::Pos2,

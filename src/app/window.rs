@@ -1,4 +1,4 @@
-//! The window: lays out the panels, hands their commands to `apply`, carries out what only a window can do.
+//! The window: lays out the panels, passes their commands to `apply`, and performs the effects.
 
 use super::apply::{apply, apply_queued};
 use super::authoring::{array_form, ask, import_form, tag_ask};
@@ -30,38 +30,38 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Fonts, themes and keys, once, before the first pass.
+/// Installs fonts, themes and keys; called once, before the first pass.
 pub fn setup(ctx: &Context) {
     style::install(ctx);
     ctx.add_plugin(Keys::default());
 }
 
-/// Requests another pass of the window.
+/// A function that requests another pass of the window.
 fn repaint_of(ctx: &Context) -> RequestRepaint {
     let ctx = ctx.clone();
     Arc::new(move || ctx.request_repaint())
 }
 
-/// The window's state.
+/// The state of the window.
 pub struct App {
-    /// What it shows.
+    /// The model that the panels show.
     pub model: Model,
     panels: Panels,
     start_page: StartPage,
     palette: CommandPalette,
     toasts: Toasts,
     dialogs: Dialogs,
-    /// Counts the presses of the pointer and the stays in fields.
+    /// Numbers the gestures, for the undo history.
     gestures: Gestures,
     text_focus: TextFocus,
     capture: Option<Capture>,
     title: String,
-    /// Panels were moved and their places not yet kept.
-    rearranged: bool,
+    /// The layout of the panels was changed and is not saved yet.
+    layout_changed: bool,
 }
 
 impl App {
-    /// The window, with a level to open or with the start page; [`setup`] goes first.
+    /// The window, with a level to open or with the start page. Call [`setup`] first.
     pub fn new(
         ctx: &Context,
         settings: Settings,
@@ -86,34 +86,34 @@ impl App {
             text_focus: TextFocus::default(),
             capture: None,
             title: String::new(),
-            rearranged: false,
+            layout_changed: false,
         }
     }
 
-    /// Begins to save a picture or a clip of what is shown.
+    /// Starts to save an image or a clip of a part of the window.
     fn capture(&mut self, part: Part, path: PathBuf) {
-        let begun = Capture::begin(&mut self.model, part, path);
-        self.capture = self.capture.take().or(begun);
+        let started = Capture::start(&mut self.model, part, path);
+        self.capture = self.capture.take().or(started);
     }
 
-    /// One pass: what happened since the last one, then the panels, then the commands.
+    /// One pass: polls the background jobs, draws the panels, and executes the commands.
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
-        self.apply_look(&ctx);
+        self.apply_ui_state(&ctx);
         self.model.poll();
         apply_queued(&mut self.model);
-        Keys::walk(&ctx, self.model.walking().is_some());
-        let asked = self.model.ask.is_some() || self.model.import().is_some();
-        Keys::ask(&ctx, asked);
+        Keys::set_walking(&ctx, self.model.walking().is_some());
+        let prompt_open = self.model.ask.is_some() || self.model.import().is_some();
+        Keys::set_prompt_open(&ctx, prompt_open);
         if let Some(capture) = &mut self.capture {
-            capture.place(&mut self.model, &mut self.panels);
+            capture.seek(&mut self.model, &mut self.panels);
         }
         let mut commands = Keys::take(&ctx);
         self.take_files(&ctx, &mut commands);
         self.advance(&ctx);
-        self.text_focus.watch(&ctx);
-        self.model.gesture = self.gestures.at(&ctx);
-        self.keep_open(&ctx, &mut commands);
+        self.text_focus.update(&ctx);
+        self.model.gesture = self.gestures.current(&ctx);
+        self.confirm_close(&ctx, &mut commands);
         self.panels(ui, &mut commands);
         let (model, panels) = (&mut self.model, &mut self.panels);
         self.capture = self
@@ -122,20 +122,21 @@ impl App {
             .and_then(|one| one.take(&ctx, model, panels));
         for command in commands {
             apply(&mut self.model, command);
-            // What a command chose is drawn in the next pass.
+            // The effect of a command is drawn in the next pass.
             ctx.request_repaint();
         }
-        self.carry_out(&ctx);
-        // Here too, so that no pass begins in one theme and ends in the other.
-        self.apply_look(&ctx);
-        self.look_now_and_then(&ctx);
+        self.run_effects(&ctx);
+        // Again, so that no pass begins in one theme and ends in the other.
+        self.apply_ui_state(&ctx);
+        self.check_file(&ctx);
         if self.model.is_stepping() || self.model.shown_jobs().next().is_some() {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
     }
 
-    /// The scene's file is looked at, and changes are kept, while nobody moves the pointer, too.
-    fn look_now_and_then(&mut self, ctx: &Context) {
+    /// Checks the scene's file when the window gets the focus, and requests a pass for the next autosave, also while there is no
+    /// input.
+    fn check_file(&mut self, ctx: &Context) {
         let focused = |event: &egui::Event| matches!(event, egui::Event::WindowFocused(true));
         if ctx.input(|input| input.events.iter().any(focused)) {
             self.model.check_scene_file();
@@ -158,11 +159,11 @@ impl App {
             .show(ui, |ui| menu_bar::show(ui, model, commands));
         Panel::bottom("status bar")
             .frame(frame(10, 1))
-            // As high as the button that stops work: nothing moves when work begins.
+            // As high as the button that stops a job, so that nothing moves when a job starts.
             .exact_size(30.0)
             .show(ui, |ui| status_bar::show(ui, model, commands));
         if model.session.is_some() {
-            self.level(ui, commands);
+            self.level_panels(ui, commands);
         } else {
             egui::CentralPanel::no_frame()
                 .frame(frame(0, 0))
@@ -174,13 +175,13 @@ impl App {
         import_form::show(ctx, &self.model, commands);
         self.dialogs.ui(ctx, commands);
         let look = &self.model.look;
-        // A hint waits behind whatever is asked or looked up.
+        // A hint is not shown over a prompt or the palette.
         let covered = look.cheat_sheet || look.palette || look.tagging;
         let covered = covered || self.model.ask.is_some() || self.model.import().is_some();
         if self.model.session.is_some() && !covered {
             hints::show(ctx, &self.model, commands);
         }
-        // Not in a picture that is being taken.
+        // Not while an image is captured.
         if self.capture.is_none() {
             self.toasts.show(ctx, &self.model, commands);
         }
@@ -189,44 +190,44 @@ impl App {
         dropped::hint(ctx);
     }
 
-    fn level(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+    fn level_panels(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         let fill = Surfaces::of(ui.visuals()).sunken;
         let frame = Frame::new().fill(fill);
         egui::CentralPanel::no_frame().frame(frame).show(ui, |ui| {
-            // Panels read the model, with the arrangement as it was, while it is rearranged.
+            // Panels read the model with the unchanged layout while this copy changes.
             let mut dock = self.model.dock.clone();
-            let moment = moment(&self.model);
+            let input = viewport_input(&self.model);
             if self.model.look.bare {
-                if let Some(moment) = &moment {
-                    self.panels.viewport.ui(ui, moment, commands);
+                if let Some(input) = &input {
+                    self.panels.viewport.ui(ui, input, commands);
                 }
             } else {
                 let (panels, model) = (&mut self.panels, &self.model);
-                let edited = dock.ui(ui, panels, model, moment.as_ref(), commands);
-                self.rearranged |= edited;
+                let edited = dock.ui(ui, panels, model, input.as_ref(), commands);
+                self.layout_changed |= edited;
             }
             self.model.dock = dock;
         });
-        // While a border is dragged, every pass edits.
-        if self.rearranged && !ui.input(|input| input.pointer.any_down()) {
-            self.rearranged = false;
+        // While a border is dragged, every pass changes the layout.
+        if self.layout_changed && !ui.input(|input| input.pointer.any_down()) {
+            self.layout_changed = false;
             self.model.save_panels();
         }
     }
 
-    /// Moves the view; false while the frame to look at is still being stepped.
-    fn look(&mut self, effect: &Effect) -> bool {
+    /// Moves the view. Returns false while the frame at the playhead is still being stepped.
+    fn move_view(&mut self, effect: &Effect) -> bool {
         let model = &self.model;
-        let Some(moment) = moment(model) else {
+        let Some(input) = viewport_input(model) else {
             return true;
         };
-        if moment.frame.number != model.playback.playhead().frame {
+        if input.frame.number != model.playback.playhead().frame {
             return false;
         }
-        let level = level_bounds(&moment);
-        let selected = bounds_of(&moment, model.selection.objects()).or(level);
-        if let (Effect::LookAtFinding, Some(finding)) = (effect, moment.finding)
-            && self.panels.viewport.look_at_finding(&moment, finding)
+        let level = level_bounds(&input);
+        let selected = bounds_of(&input, model.selection.objects()).or(level);
+        if let (Effect::LookAtFinding, Some(finding)) = (effect, input.finding)
+            && self.panels.viewport.look_at_finding(&input, finding)
         {
             return true;
         }
@@ -237,7 +238,7 @@ impl App {
             (Effect::LookAtLevel { softly }, _, Some(bounds)) => {
                 self.panels.viewport.look_at(bounds, *softly);
             }
-            // An empty scene begins at the middle of the world.
+            // In an empty scene: around the origin.
             (Effect::LookAtLevel { softly }, _, None) => {
                 let around = Aabb {
                     min: DVec3::splat(-2.0),
@@ -253,16 +254,16 @@ impl App {
     fn advance(&mut self, ctx: &Context) {
         let model = &mut self.model;
         if model.playback.playing().is_some() {
-            let holds = model.holds();
+            let freeze_points = model.freeze_points();
             let Some(Session { document, .. }) = &model.session else {
                 return;
             };
-            // A window that was hidden does not leap ahead; a slow pass loses no time.
+            // At most a second, so that a window that was hidden does not jump ahead.
             let passed = f64::from(ctx.input(|input| input.stable_dt)).min(1.0);
             let replay = document.replay();
             if model
                 .playback
-                .advance(passed, |frame| replay.dt(frame), &holds)
+                .advance(passed, |frame| replay.dt(frame), &freeze_points)
             {
                 ctx.request_repaint();
             }
@@ -271,13 +272,13 @@ impl App {
     }
 
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
-        commands.extend(dropped::taken(ctx));
+        commands.extend(dropped::command(ctx));
         self.dialogs.take(commands);
     }
 
-    /// A window with changes that no file holds is not closed before they were asked about.
-    fn keep_open(&self, ctx: &Context, commands: &mut Vec<Command>) {
-        // Nothing could be asked without a graphics device; changes are autosaved.
+    /// Cancels closing the window while there are unsaved changes, and shows the prompt for them.
+    fn confirm_close(&self, ctx: &Context, commands: &mut Vec<Command>) {
+        // Without a graphics device no prompt can be shown; changes are autosaved.
         let shows = !self.panels.viewport.has_failed();
         if shows
             && ctx.input(|input| input.viewport().close_requested())
@@ -288,11 +289,11 @@ impl App {
         }
     }
 
-    fn apply_look(&mut self, ctx: &Context) {
+    fn apply_ui_state(&mut self, ctx: &Context) {
         let look = &self.model.look;
         if ctx.options(|options| options.theme_preference) != look.theme {
             ctx.set_theme(look.theme);
-            // This pass began in the other one.
+            // This pass began in the previous theme.
             ctx.request_repaint();
         }
         ctx.set_zoom_factor(look.zoom);
@@ -309,11 +310,11 @@ impl App {
         }
     }
 
-    fn carry_out(&mut self, ctx: &Context) {
+    fn run_effects(&mut self, ctx: &Context) {
         for effect in std::mem::take(&mut self.model.effects) {
             match effect {
                 Effect::LookAtLevel { .. } | Effect::LookAtSelection | Effect::LookAtFinding => {
-                    if !self.look(&effect) {
+                    if !self.move_view(&effect) {
                         self.model.effects.push(effect);
                         continue;
                     }
@@ -325,8 +326,8 @@ impl App {
                 Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
                 Effect::Focus(Field::Note) => self.panels.bookmarks.focus_note(),
-                Effect::SetOut(order) => array_form::begin(ctx, order),
-                Effect::Ask(dialog) => self.dialogs.ask(dialog, repaint_of(ctx)),
+                Effect::ShowArrayForm(order) => array_form::begin(ctx, order),
+                Effect::Ask(dialog) => self.dialogs.show(dialog, repaint_of(ctx)),
                 Effect::WalkFromView => {
                     let pose = self.panels.viewport.orbit().pose();
                     self.model.start_walk(pose);
@@ -354,13 +355,13 @@ impl eframe::App for App {
     }
 }
 
-/// What the viewport draws now.
-fn moment(model: &Model) -> Option<ViewportInput<'_>> {
+/// The input of the viewport.
+fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
     let session = model.session.as_ref()?;
     let document = &session.document;
     let frame = document.frame();
     let playhead = model.playback.playhead();
-    // While the frame at the playhead is being stepped, the one before stands still.
+    // While the frame at the playhead is being stepped, the previous one is shown at its end.
     let at_playhead = frame.number == playhead.frame;
     let playhead = if at_playhead {
         playhead
@@ -392,15 +393,15 @@ fn moment(model: &Model) -> Option<ViewportInput<'_>> {
     })
 }
 
-/// The scene that handles in the picture change: objects of a recording move as it says.
+/// The scene that the handles edit; `None` for objects of a recording, which cannot be edited.
 fn editing(model: &Model) -> Option<Editing<'_>> {
     let scene = &model.authored()?.scene;
     let tools = &model.settings.tools;
-    let still = scene.recording.is_none() && model.playback.playing().is_none();
-    still.then_some(Editing { scene, tools })
+    let editable = scene.recording.is_none() && model.playback.playing().is_none();
+    editable.then_some(Editing { scene, tools })
 }
 
-/// The other replay at the same moment.
+/// The other replay at the same time.
 fn compared(session: &Session, playhead: Playhead) -> Option<Compared<'_>> {
     let other = session.compare.other()?;
     let replay = session.document.replay();

@@ -305,7 +305,7 @@ fn a_recording_is_read_only_with_a_message() {
     let problem = &window.model().messages.shown()[0].problem;
     assert!(problem.what.contains("recording"), "{problem}");
     assert!(
-        problem.help.contains("Make this frame a scene"),
+        problem.help.contains("Save frame as test scene"),
         "{problem}"
     );
 }

@@ -66,7 +66,7 @@ fn probe_modes_and_line_sets_are_chosen() {
         window.model().probe_look().unwrap().mode,
         ProbeMode::Deepest
     );
-    window.apply(Command::ProbePreset(Preset::Spokes));
+    window.apply(Command::SetProbePreset(Preset::Spokes));
     window.settle();
     assert_eq!(window.model().probe_look().unwrap().lines.len(), 24);
 }
@@ -74,7 +74,7 @@ fn probe_modes_and_line_sets_are_chosen() {
 #[test]
 fn a_shuffle_shows_which_mode_depends_on_the_order() {
     let mut window = probe_window();
-    window.click("Shuffle the triangles");
+    window.click("Shuffle triangles");
     assert!(window.has("deepest first: nothing changes"));
 }
 
@@ -204,7 +204,7 @@ fn a_camera_is_added_where_there_is_none() {
     assert!(window.scene().camera.is_some());
     window.undo();
     assert!(window.scene().camera.is_none());
-    window.menu("Add", "A camera");
+    window.menu("Add", "Camera");
     assert!(window.scene().camera.is_some());
     assert_eq!(window.scene().objects.len(), 3, "the objects stay");
     assert!(!window.has("Add a camera"));

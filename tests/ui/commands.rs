@@ -99,7 +99,7 @@ fn keys_scale_the_interface() {
 #[test]
 fn every_command_of_the_table_runs() {
     // Those that close the program or open the system's dialog need a real window.
-    let left_out = [Command::Quit, Command::OpenDialog, Command::MakeScene];
+    let left_out = [Command::Quit, Command::OpenDialog, Command::SaveFrameAs];
     let entries = TABLE
         .iter()
         .filter(|entry| !left_out.contains(&entry.command));
@@ -160,12 +160,12 @@ fn the_palette_finds_the_commands_of_forms() {
         window.session().probe.mode(),
         hitstop::core::query::probe::ProbeMode::Deepest
     );
-    palette(&mut window, "bounding boxes for all");
+    palette(&mut window, "bounding boxes all");
     window.key(Key::Enter);
     assert_eq!(window.model().layers.get(Layer::Boxes), Show::All);
     // By a keyword that is not in their text.
     for (word, line) in [
-        ("screenshot", "File: Save a picture…"),
+        ("screenshot", "File: Save image…"),
         ("clone", "Edit: Duplicate"),
         ("shortcuts", "Help: Keyboard and mouse"),
     ] {

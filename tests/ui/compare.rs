@@ -30,7 +30,7 @@ fn overlap_is_compared_with_sweep_by_one_command() {
     window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::D);
     compared(&mut window);
     assert!(window.model().shows(Pane::Compare));
-    assert!(window.has("this level") && window.has("Sweep"));
+    assert!(window.has("This level") && window.has("Sweep"));
     let found = window.session().compare.result().unwrap();
     assert_eq!(found.objects.len(), 1);
     let first = found.objects[0].first.unwrap();
@@ -41,7 +41,7 @@ fn overlap_is_compared_with_sweep_by_one_command() {
     assert!(apart.position.unwrap() > 4.0);
     assert!(window.has(&found.verdict()));
     assert!(
-        window.has("every bit is the same"),
+        window.has("bitwise equal"),
         "at frame 0, where the playhead is"
     );
     let row = format!("bullet, {}", found.objects[0].first_text());
@@ -49,7 +49,7 @@ fn overlap_is_compared_with_sweep_by_one_command() {
     window.click(&row);
     assert_eq!(window.moment(), (2, 0.0));
     assert_eq!(window.model().selection.objects(), [0]);
-    assert!(window.has("some bit differs"));
+    assert!(window.has("not bitwise equal"));
     // The other side of the viewport is at the same time.
     window.until("the other frame is there", |model| {
         let replay = model.document().unwrap().replay();
@@ -59,9 +59,9 @@ fn overlap_is_compared_with_sweep_by_one_command() {
         moment.is_some_and(|(frame, fraction)| frame.number == 2 && fraction == 0.0)
     });
 
-    window.click("Stop comparing");
+    window.click("Close comparison");
     assert!(window.session().compare.other().is_none());
-    assert!(window.has("Compare with the other detection"));
+    assert!(window.has("Compare with other detection"));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_path_is_typed_and_different_lengths_and_steps_are_reported() {
         &window,
         "Only the first 21 states could be compared"
     ));
-    window.click("Compare by frame");
+    window.click("Match by frame");
     compared(&mut window);
     let found = window.session().compare.result().unwrap();
     assert_eq!((found.states, found.objects.len()), (41, 1));
@@ -146,17 +146,17 @@ fn reloading_keeps_the_previous_run() {
     assert!(!window.session().compare.has_run_before());
 
     // The same file: the same bits, by the state hash.
-    check_again(&mut window);
-    window.click("Compare with the run before");
+    reload(&mut window);
+    window.click("Compare with previous run");
     compared(&mut window);
     let found = window.session().compare.result().unwrap();
     assert!(found.equal);
     assert_eq!(found.hashes.as_ref().unwrap().equal, 41);
-    assert!(window.has("Nothing differs"));
+    assert!(window.has("No differences"));
 
     // An edit: the state before is compared with the state after.
     write(&window.folder, "scene.ron", &scene(9.0, 40));
-    check_again(&mut window);
+    reload(&mut window);
     compared(&mut window);
     let compare = &window.session().compare;
     assert_eq!(compare.against(), Some(&Against::RunBefore));
@@ -166,7 +166,7 @@ fn reloading_keeps_the_previous_run() {
     assert_eq!(found.objects[0].largest_position.unwrap().value, 2.5);
 }
 
-fn check_again(window: &mut Window) {
+fn reload(window: &mut Window) {
     window.key(Key::F5);
     window.until("the level is read and checked again", |model| {
         model.loading().is_none() && report(model).is_some()
@@ -206,13 +206,13 @@ fn a_tolerance_is_typed_and_a_filter_chooses() {
     field.type_text("ball 4");
     window.settle();
     assert_eq!(listed(&window), 1, "of {before}");
-    window.click("Show all that differ");
+    window.click("Clear the filter");
 
     // Ball i is (i + 1) m apart after the second; with 4.5 m and any angle five of them differ.
     let mut settings = window.session().compare.settings;
     settings.tolerance.position = 4.5;
     settings.tolerance.rotation = 4.0;
-    window.apply(Command::CompareBy(settings));
+    window.apply(Command::SetCompareSettings(settings));
     compared(&mut window);
     assert_eq!(window.session().compare.result().unwrap().objects.len(), 5);
 }
@@ -241,7 +241,7 @@ fn an_edit_is_compared_with_the_saved_scene() {
     window.keys(Modifiers::COMMAND, Key::S);
     window.until("it is saved", |model| !model.has_unsaved());
     window.model_mut().edit_text(scene(40.0, 40));
-    window.until("the new run before is there", |model| {
+    window.until("the new previous run is there", |model| {
         session(model).compare.curve().is_some() && model.comparing().is_none()
     });
     assert_eq!(apart_after_a_frame(&window), Some(0.5));

@@ -1,4 +1,4 @@
-//! Messages, hints on the first run, pictures and clips.
+//! Messages, hints on the first run, images and clips.
 
 use super::window::*;
 use egui_kittest::kittest::NodeT as _;
@@ -41,7 +41,7 @@ fn notifications_fade_and_stay_in_the_log() {
 #[test]
 fn an_error_stays_until_it_is_dismissed() {
     let mut window = Window::bullet();
-    window.apply(Command::SaveScene(
+    window.apply(Command::SaveFrameTo(
         window.folder.path().join("gone/frame.ron"),
     ));
     window.until("the scene is not saved", |model| !model.saving());
@@ -98,8 +98,8 @@ fn the_log_is_filtered_by_kind_and_by_text_and_unfolds_a_message() {
 fn first_run_shows_three_hints_once() {
     let mut window = Window::of_newcomer(BULLET);
     for (title, next) in [
-        ("Begin with a finding", "Next hint"),
-        ("Open the frame up", "Next hint"),
+        ("Start with a finding", "Next hint"),
+        ("Look inside the frame", "Next hint"),
         ("Find anything", "Got it"),
     ] {
         assert!(window.has(title), "{title}");
@@ -108,10 +108,10 @@ fn first_run_shows_three_hints_once() {
     }
     assert_eq!(window.model().look.hint, None);
     window.click("Help");
-    window.click("Show the hints");
-    assert!(window.has("Begin with a finding"));
+    window.click("Show hints");
+    assert!(window.has("Start with a finding"));
     window.key(Key::Escape);
-    assert!(!window.has("Begin with a finding"));
+    assert!(!window.has("Start with a finding"));
 
     let kept = window.saved_settings();
     assert!(kept.hints_seen, "the next run shows none");
@@ -133,8 +133,8 @@ fn png_size(bytes: &[u8]) -> (u32, u32) {
     (number(16), number(20))
 }
 
-/// Number of pictures in a GIF: one graphic control block each.
-fn gif_pictures(bytes: &[u8]) -> usize {
+/// Number of images in a GIF: one graphic control block each.
+fn gif_images(bytes: &[u8]) -> usize {
     assert_eq!(&bytes[..6], b"GIF89a");
     let controls = bytes
         .windows(8)
@@ -151,42 +151,42 @@ fn export(window: &mut Window, what: Export, name: &str) -> PathBuf {
 }
 
 #[test]
-fn the_view_is_saved_as_a_picture_of_its_size() {
+fn the_viewport_is_saved_as_an_image_of_its_size() {
     let Some(mut window) = Window::drawn(BULLET) else {
         return;
     };
-    // A small picture is drawn faster.
+    // A small image is drawn faster.
     window.key(Key::Tab);
     window.harness.set_size(vec2(240.0, 180.0));
     window.settle();
-    let path = export(&mut window, Export::Picture, "view.png");
+    let path = export(&mut window, Export::Image, "view.png");
     let view = window.rect("Viewport");
     let wanted = (view.width().round() as u32, view.height().round() as u32);
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(png_size(&bytes), wanted);
     assert!(contains(&window, "the picture is saved"));
 
-    // Another time is another picture; the same time is the same to the byte.
-    let again = export(&mut window, Export::Picture, "again.png");
+    // Another time is another image; the same time is the same to the byte.
+    let again = export(&mut window, Export::Image, "again.png");
     assert!(std::fs::read(again).unwrap() == bytes);
     window.key(Key::Home);
-    let other = export(&mut window, Export::Picture, "other.png");
+    let other = export(&mut window, Export::Image, "other.png");
     assert!(std::fs::read(other).unwrap() != bytes);
 }
 
 #[test]
-fn the_inside_of_a_frame_is_saved_as_a_clip() {
+fn a_frame_is_saved_as_a_clip() {
     let Some(mut window) = Window::drawn(BULLET) else {
         return;
     };
-    // A small picture is drawn faster.
+    // A small image is drawn faster.
     window.key(Key::Tab);
     window.harness.set_size(vec2(160.0, 120.0));
     window.settle();
-    let path = export(&mut window, Export::Inside, "inside.gif");
+    let path = export(&mut window, Export::Frame, "inside.gif");
     let bytes = std::fs::read(path).unwrap();
     // The start, 48 steps, and the time of impact between two of them (0.421875 is 20.25 of 48).
-    assert_eq!(gif_pictures(&bytes), 50);
+    assert_eq!(gif_images(&bytes), 50);
     assert!(contains(&window, "the clip is saved: 50 pictures"));
 }
 
@@ -195,7 +195,7 @@ fn a_cancelled_clip_leaves_no_file() {
     let Some(mut window) = Window::drawn(BULLET) else {
         return;
     };
-    // A small picture is drawn faster.
+    // A small image is drawn faster.
     window.harness.set_size(vec2(720.0, 480.0));
     window.settle();
     let path = window.folder.path().join("loop.gif");
@@ -204,7 +204,7 @@ fn a_cancelled_clip_leaves_no_file() {
     window.settle();
     assert!(window.model().exporting().is_some());
     assert!(contains(&window, "Saving the view"));
-    window.apply(Command::Export(Export::Picture, path.clone()));
+    window.apply(Command::Export(Export::Image, path.clone()));
     window.settle();
     assert!(messages(&window).contains(&"another picture or clip is being saved".to_owned()));
     window.click("Stop");
@@ -214,15 +214,15 @@ fn a_cancelled_clip_leaves_no_file() {
 }
 
 #[test]
-fn an_unwritable_picture_is_an_error() {
+fn an_unwritable_image_is_an_error() {
     let Some(mut window) = Window::drawn(BULLET) else {
         return;
     };
-    // A small picture is drawn sooner.
+    // A small image is drawn faster.
     window.key(Key::Tab);
     window.harness.set_size(vec2(240.0, 180.0));
     window.settle();
-    export(&mut window, Export::Picture, "gone/view.png");
+    export(&mut window, Export::Image, "gone/view.png");
     let shown = window.model().messages.shown();
     assert_eq!(shown.len(), 1);
     assert_eq!(shown[0].severity, Severity::Error);
@@ -239,7 +239,7 @@ fn the_view_menu_ends_inside_a_low_window_and_hints_wait_behind_the_keys() {
     window.apply(Command::ToggleCheatSheet);
     window.settle();
     assert!(window.has("Next hint"));
-    window.apply(Command::Hint(None));
+    window.apply(Command::ShowHint(None));
     window.harness.set_size(vec2(800.0, 500.0));
     window.settle();
     let menus = window.harness.query_all_by_label("View");
@@ -286,7 +286,7 @@ fn an_empty_scene_is_viewed_from_near() {
 }
 
 #[test]
-fn the_plots_are_saved_as_a_picture() {
+fn the_plots_are_saved_as_an_image() {
     let Some(mut window) = Window::drawn(BULLET) else {
         return;
     };
@@ -327,7 +327,7 @@ fn the_window_shows_the_level_on_a_graphics_device() {
 }
 
 #[test]
-fn a_failed_graphics_device_is_said_and_ends_nothing() {
+fn a_failed_graphics_device_is_reported_and_the_window_stays_open() {
     let Some(state) = render_state() else {
         return;
     };

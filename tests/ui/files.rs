@@ -18,7 +18,7 @@ fn the_start_page_lists_the_levels_and_opens_one() {
     window.click(&titles[0]);
     window.until("the level is open", |model| model.session.is_some());
     assert!(window.has("Timeline"));
-    assert!(!window.has("Open a file"), "the start page is gone");
+    assert!(!window.has("Open file…"), "the start page is gone");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn closing_a_level_goes_back_to_the_start_page() {
     let mut window = Window::bullet();
     window.keys(Modifiers::COMMAND, Key::W);
     assert!(window.model().session.is_none());
-    assert!(window.has("Open a file"));
+    assert!(window.has("Open file…"));
     assert!(window.has("scene.ron"), "it is among the recent files");
 }
 

@@ -81,7 +81,7 @@ fn changed_text(window: &mut Window, results: usize) -> String {
 fn a_finding_a_hit_and_a_position_become_expectations_of_the_scene() {
     let commented = BULLET.replace("    frames: 40,", "    frames: 40, // a comment that stays");
     let mut window = Window::with(&commented);
-    window.click("Make this an expectation");
+    window.click("Add as expectation");
     let text = changed_text(&mut window, 1);
     assert!(text.contains("// a comment that stays"), "{text}");
     let wanted = "Finds(kind: Tunnels, cause: C01, a: \"bullet\", b: \"paper\", frame: 1),";
@@ -97,7 +97,7 @@ fn a_finding_a_hit_and_a_position_become_expectations_of_the_scene() {
         text.contains("Position(object: \"bystander\", frame: 1, is: (0.0, 0.0, 30.0)),"),
         "{text}"
     );
-    let held = "holds: Position(object: \"bystander\"";
+    let held = "passed: Position(object: \"bystander\"";
     let shown = window.harness.query_all_by_label_contains(held).count();
     assert_eq!(shown, 2, "in the list, and beside the object");
 }
@@ -109,7 +109,7 @@ fn an_expectation_is_added_once_and_a_failed_one_is_marked() {
         "    ],\n    expect: [Touches(a: \"bullet\", b: \"bystander\"), NoFindings(kind: Sinks, expected_to_fail: \"bug 7\")],\n)",
     );
     let mut window = Window::with(&failing);
-    for mark in ["failed: Touches(", "holds unexpectedly: NoFindings("] {
+    for mark in ["failed: Touches(", "passed unexpectedly: NoFindings("] {
         assert!(
             window.harness.query_all_by_label_contains(mark).count() > 0,
             "{mark}"
@@ -119,10 +119,10 @@ fn an_expectation_is_added_once_and_a_failed_one_is_marked() {
         window.has("2 expectations failed"),
         "the status bar says so"
     );
-    window.click("Make this an expectation");
+    window.click("Add as expectation");
     changed_text(&mut window, 3);
     window.click("Tunnels: bullet \u{2192} paper, frame 1");
-    window.click("Make this an expectation");
+    window.click("Add as expectation");
     let mut messages = window.model().messages.shown().iter();
     assert!(messages.any(|message| message.problem.what == "the scene expects this already"));
 }
@@ -139,7 +139,7 @@ fn expectations_of_a_recording_need_a_scene() {
     window.until("the log is checked", |model| {
         model.selected_finding().is_some()
     });
-    window.click("Make this an expectation");
+    window.click("Add as expectation");
     let shown = window.model().messages.shown();
     assert!(
         shown
@@ -155,11 +155,11 @@ fn a_finding_becomes_a_scene_on_disk() {
     window.key(Key::CloseBracket);
     assert!(window.model().selected_finding().is_some());
     assert!(
-        window.has("Make this frame a scene…"),
+        window.has("Save frame as test scene…"),
         "the finding offers it"
     );
     let path = window.folder.path().join("frame.ron");
-    window.apply(Command::SaveScene(path.clone()));
+    window.apply(Command::SaveFrameTo(path.clone()));
     assert!(
         window.model().saving(),
         "it is not done by the window itself"
@@ -185,7 +185,7 @@ fn a_finding_becomes_a_scene_on_disk() {
 fn an_unwritable_destination_is_reported() {
     let mut window = Window::bullet();
     let path = window.folder.path().join("gone/frame.ron");
-    window.apply(Command::SaveScene(path));
+    window.apply(Command::SaveFrameTo(path));
     window.until("the scene is not saved", |model| !model.saving());
     assert_eq!(window.model().messages.shown().len(), 1);
 }
@@ -204,7 +204,7 @@ fn missing_log_data_is_one_line_that_unfolds() {
     assert!(count > 3);
     let line = first.sentence();
     assert!(!window.has(&line));
-    window.click(&format!("{count} causes could not be judged"));
+    window.click(&format!("{count} causes not checked"));
     window.until("it is unfolded", |_| true);
     for _ in 0..30 {
         window.harness.step();
@@ -226,7 +226,7 @@ fn a_missing_position_is_reported_in_the_viewport_and_the_explanation() {
     window.keys(Modifiers::COMMAND, Key::E);
     let problem = &window.model().messages.shown().last().unwrap().problem;
     assert!(
-        problem.help.contains("Make this frame a scene"),
+        problem.help.contains("Save frame as test scene"),
         "{problem}"
     );
 }

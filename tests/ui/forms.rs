@@ -215,7 +215,7 @@ fn focusing_a_number_does_not_change_it() {
     // A line of the probe beyond the range of its field, and finer than it is shown.
     let lines = vec![glam::DVec3::new(2000.0, 1.0 / 3.0, 0.1 + 0.2)];
     window.keys(Modifiers::ALT, Key::Num9);
-    window.apply(Command::ProbeLines(lines.clone()));
+    window.apply(Command::SetProbeLines(lines.clone()));
     window.settle();
     for field in ["Line 1 start x", "Line 1 start y", "Line 1 start z"] {
         window.look_at(field);

@@ -214,7 +214,7 @@ fn scaling_doubles_the_radius_exactly() {
 fn snapping_to_the_grid_is_exact() {
     let mut window = Window::bullet_from_the_front();
     window.apply(Command::GridStep(0.1));
-    window.apply(Command::SnapTo(Snap::Grid));
+    window.apply(Command::ToggleSnap(Snap::Grid));
     window.settle();
     window.drag_handle("Move along x", vec2(33.0, 0.0));
     let x = window.position(0).x;
@@ -231,7 +231,7 @@ fn snapping_to_the_grid_is_exact() {
 #[test]
 fn snapping_ends_at_contact() {
     let mut window = Window::bullet_from_the_front();
-    window.apply(Command::SnapTo(Snap::Contact));
+    window.apply(Command::ToggleSnap(Snap::Contact));
     window.settle();
     let scale = window.metres_per_point();
     window.drag_handle("Move along x", vec2((14.0 / scale) as f32, 0.0));
@@ -243,9 +243,9 @@ fn snapping_ends_at_contact() {
     let gap = gap(&placed[0], &placed[1]).unwrap().distance;
     assert!(gap.abs() < 1e-14, "{gap}");
     // Into the paper by hand, and out again by the command.
-    window.apply(Command::SnapTo(Snap::Contact));
+    window.apply(Command::ToggleSnap(Snap::Contact));
     window.drag_handle("Move along x", vec2((0.3 / scale) as f32, 0.0));
-    window.apply(Command::PutTouching);
+    window.apply(Command::SnapToContact);
     window.settle();
     assert!(
         close(window.position(0).x, -0.625, 1e-14),
@@ -257,7 +257,7 @@ fn snapping_ends_at_contact() {
 #[test]
 fn surface_snapping_uses_the_surface_under_the_pointer() {
     let mut window = Window::bullet_from_the_front();
-    window.apply(Command::SnapTo(Snap::Surface));
+    window.apply(Command::ToggleSnap(Snap::Surface));
     window.settle();
     let scale = window.metres_per_point();
     // From the bullet to the visible face of the bystander: 12 m to the right, where z is 31 m, in contact at 31.5 m.

@@ -120,7 +120,7 @@ fn everything_in_every_panel_has_a_name_and_a_description() {
 fn everything_in_menus_the_palette_the_keys_and_the_hints_has_a_name() {
     let mut window = Window::of_newcomer(BULLET);
     assert_named(&window, "hints");
-    window.apply(Command::Hint(None));
+    window.apply(Command::ShowHint(None));
     for menu in ["File", "Time", "Findings", "Selection", "View", "Help"] {
         // The menu bar comes before a tab of the same name.
         let named = window.harness.query_all_by_label(menu).next();

@@ -55,7 +55,7 @@ fn the_next_frame_where_they_touch_is_found_and_selected() {
     field.type_text("pap");
     window.settle();
     assert_eq!(window.session().find.query.b, None, "not a whole name yet");
-    window.click("Take paper");
+    window.click("Use paper");
     assert_eq!(window.session().find.query.b, Some(1));
     window.click("Next match");
     found(&mut window);
@@ -99,7 +99,7 @@ fn a_search_with_a_limit_shows_the_value() {
     window.apply(Command::SetQuery(query));
     window.apply(Command::SelectNothing);
     window.key(Key::F3);
-    assert!(window.has("choose an object: type its name, or take the selected one"));
+    assert!(window.has("choose an object: enter its name or use the selection"));
 }
 
 #[test]
@@ -385,7 +385,7 @@ fn bookmarks_of_a_log_are_stored_on_this_machine_with_a_note() {
     window.key(Key::B);
     window.keys(Modifiers::ALT, Key::B);
     assert!(window.has("Note of frame 0 + 0.0000"));
-    assert!(window.has("Make this frame a scene…"));
+    assert!(window.has("Save frame as test scene…"));
     let kept = window.saved_settings();
     assert_eq!(kept.bookmarks.values().map(Vec::len).sum::<usize>(), 1);
     let path = window.folder.path().join("log.jsonl");

@@ -82,7 +82,7 @@ fn playback_stops_at_a_finding() {
     window.key(Key::Space);
     window.key(Key::Home);
     window.keys(Modifiers::COMMAND, Key::H);
-    assert!(window.model().holds().is_empty());
+    assert!(window.model().freeze_points().is_empty());
 }
 
 #[test]

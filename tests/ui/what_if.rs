@@ -155,7 +155,7 @@ fn the_map_is_recomputed_for_another_phase_or_size() {
 fn before_and_after_are_copied() {
     let mut window = what_if_window();
     window.click("substeps value");
-    window.click("Copy what if as text");
+    window.click("Copy what-if as text");
     let commands = window.harness.output().platform_output.commands.clone();
     let copied = commands.iter().find_map(|command| match command {
         egui::OutputCommand::CopyText(text) => Some(text.clone()),

@@ -215,7 +215,7 @@ impl Window {
         self.settle();
     }
 
-    /// Passes until no repaint is requested, at most four, until the frame where time stands still is shown, and until the text is
+    /// Passes until no repaint is requested, at most four, until the frame at the playhead is shown, and until the text is
     /// that of the scene.
     pub fn settle(&mut self) {
         self.harness.run_ok();

@@ -1,4 +1,4 @@
-//! The camera's probe, and the walk with it.
+//! Commands of the camera's probe and of the walk.
 
 use crate::app::dock::Pane;
 use crate::app::model::Dialog;
@@ -11,13 +11,13 @@ pub(super) fn edit_probe(model: &mut Model, edit: impl FnOnce(&mut Probe)) {
     }
 }
 
-/// Has the probe meet the triangles in another order.
+/// Tests the triangles in a random order.
 pub(super) fn shuffle(model: &mut Model) {
     edit_probe(model, Probe::shuffle);
     model.show_pane(Pane::Camera);
 }
 
-/// Puts the probe's lines on the clipboard, as a scene writes them.
+/// Copies the camera and its probe as scene text.
 pub(super) fn copy_probe(model: &mut Model) {
     if let Some(Session {
         document, probe, ..
@@ -28,7 +28,7 @@ pub(super) fn copy_probe(model: &mut Model) {
     }
 }
 
-/// From the level's camera, else from where it is looked at; or the end of it.
+/// Starts a walk at the level's camera, else at the viewpoint; or ends it.
 pub(super) fn toggle_walk(model: &mut Model) {
     if model.walking().is_some() {
         end_walk(model);
@@ -51,12 +51,12 @@ pub(super) fn end_walk(model: &mut Model) {
     {
         walk.end();
     }
-    // What it found, and how to save it.
+    // It has the results of the walk, and the button that saves it.
     model.show_pane(Pane::Camera);
 }
 
-/// Asks where the walk goes.
-pub(super) fn ask_where_to_save_walk(model: &mut Model) {
+/// Shows the dialog for saving the walk.
+pub(super) fn show_walk_dialog(model: &mut Model) {
     if let Some(Session {
         document,
         walk: Some(_),

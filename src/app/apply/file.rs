@@ -1,27 +1,27 @@
-//! The file that is open, and what is made of its picture.
+//! Commands of the open file and of the export of the viewport.
 
 use crate::app::command::arguments::Export;
 use crate::app::model::Dialog;
 use crate::app::model::document::Document;
 use crate::app::model::{Effect, Model};
 
-/// Asks where a picture or a clip of the view goes.
-pub(super) fn ask_where_to_export(model: &mut Model, what: Export) {
+/// Shows the dialog for saving an image or a clip of the viewport.
+pub(super) fn show_export_dialog(model: &mut Model, what: Export) {
     if model.session.is_some() {
-        let dialog = Dialog::View(what, picture_name(model));
+        let dialog = Dialog::View(what, image_name(model));
         model.effects.push(Effect::Ask(dialog));
     }
 }
 
-/// What a picture of the view is called: the level and the moment.
-fn picture_name(model: &Model) -> String {
+/// The suggested name of an image: the level and the frame.
+fn image_name(model: &Model) -> String {
     let title = model.document().map(Document::title);
     let frame = model.playback.playhead().frame;
     format!("{} frame {frame}", title.unwrap_or_default())
 }
 
-/// Reads the file again; a scene with changes that no file holds is only looked through again.
-pub(super) fn check_again(model: &mut Model) {
+/// Reads the file again. A scene with unsaved changes is only diagnosed again.
+pub(super) fn reload(model: &mut Model) {
     if model.has_unsaved() {
         model.follow_again();
         return;

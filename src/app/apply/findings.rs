@@ -1,4 +1,4 @@
-//! The findings, and what is asked of one.
+//! Commands of the findings and of the live what-if.
 
 use crate::app::model::Dialog;
 use crate::app::model::what_if::WhatIf;
@@ -6,7 +6,7 @@ use crate::app::model::{Effect, Model};
 use crate::app::text;
 use crate::core::diagnose::expected_finding;
 
-/// The next finding of a kind that is listed, around the ends.
+/// Selects the next (or previous) listed finding, wrapping around.
 pub(super) fn step(model: &mut Model, by: isize) {
     let Some(document) = model.document() else {
         return;
@@ -33,7 +33,7 @@ pub(super) fn step(model: &mut Model, by: isize) {
     model.go_to_finding(listed[next]);
 }
 
-/// Selects a finding by hand.
+/// Selects a finding.
 pub(super) fn select(model: &mut Model, index: usize) {
     model.touch();
     model.go_to_finding(index);
@@ -46,26 +46,26 @@ pub(super) fn copy(model: &mut Model) {
     }
 }
 
-/// Asks where the scene goes that is made of the finding or the frame.
-pub(super) fn ask_where_to_make_scene(model: &mut Model) {
+/// Shows the dialog for saving the finding or the frame as a scene.
+pub(super) fn show_scene_dialog(model: &mut Model) {
     if let Some(document) = model.document() {
         let dialog = Dialog::Frame(document.folder());
         model.effects.push(Effect::Ask(dialog));
     }
 }
 
-/// The selected finding is expected from now on.
+/// Adds the selected finding to the expectations.
 pub(super) fn expect(model: &mut Model) {
     if let Some(wanted) = model.selected_finding().map(expected_finding) {
         model.expect(wanted);
     }
 }
 
-/// Changes the bench that a finding is tried on.
-pub(super) fn on_bench(model: &mut Model, change: impl FnOnce(&mut WhatIf)) {
+/// Changes the live what-if of the selected finding.
+pub(super) fn edit_what_if(model: &mut Model, edit: impl FnOnce(&mut WhatIf)) {
     let session = model.session.as_mut();
     if let Some(what_if) = session.and_then(|session| session.derived.what_if.as_mut()) {
-        change(what_if);
+        edit(what_if);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The one place where a command becomes a change.
+//! Executes commands; the only place that changes the model.
 
 use super::command::Command;
 use super::model::compare::Against;
@@ -23,14 +23,13 @@ mod selection;
 mod time;
 mod view;
 
-/// Carries out a command. Every one has its line here: a new one does not compile without. What takes more than a line is
-/// beside, by what it changes.
+/// Executes a command. The match below is exhaustive; what takes more than one line is in a submodule.
 pub fn apply(model: &mut Model, command: Command) {
     apply_one(model, command);
     apply_queued(model);
 }
 
-/// Carries out the commands that follow from what was done.
+/// Executes the commands that the model has queued.
 pub fn apply_queued(model: &mut Model) {
     while !model.queue.is_empty() {
         let command = model.queue.remove(0);
@@ -45,20 +44,20 @@ fn apply_one(model: &mut Model, command: Command) {
     match command {
         Command::OpenDialog => model.effects.push(Effect::Ask(Dialog::Open)),
         Command::Open(path) => model.open(Source::File(path)),
-        Command::OpenBeside(path, other) => model.open_beside(path, other),
+        Command::OpenAndCompare(path, other) => model.open_beside(path, other),
         Command::RefuseFiles(count) => model.refuse_files(count),
         Command::ImportDialog => model.effects.push(Effect::Ask(Dialog::Import)),
         Command::Import(path) => model.start_import(path),
-        Command::ChooseImport(wanted, facing) => model.choose_import(wanted, facing),
-        Command::TakeImport(take) => model.end_import(take),
+        Command::SetImportOptions(wanted, facing) => model.choose_import(wanted, facing),
+        Command::CloseImport(take) => model.end_import(take),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
         Command::New(template) => model.open(Source::New(template)),
         Command::Save => model.save(),
         Command::SaveAs => model.save_as(),
         Command::SaveTo(path) => model.save_to(path),
         Command::Reply(reply) => model.reply(reply),
-        Command::CheckAgain => file::check_again(model),
-        Command::ExportDialog(what) => file::ask_where_to_export(model, what),
+        Command::Reload => file::reload(model),
+        Command::ExportDialog(what) => file::show_export_dialog(model, what),
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
         Command::StopJob => model.stop_jobs(),
         Command::CloseLevel => model.close_level(),
@@ -72,7 +71,7 @@ fn apply_one(model: &mut Model, command: Command) {
         Command::AddShape(shape) => model.add_shape(shape),
         Command::AddCamera => scene::add_camera(model),
         Command::Duplicate => scene::on_selected(model, Edit::Duplicate),
-        Command::SetOut(order) => scene::set_out(model, order),
+        Command::ShowArrayForm(order) => scene::show_array_form(model, order),
         Command::Delete => scene::on_selected(model, Edit::Remove),
         Command::CopyObjects => model.copy_objects(),
         Command::PasteObjects(text) => model.paste_objects(&text),
@@ -80,13 +79,13 @@ fn apply_one(model: &mut Model, command: Command) {
 
         Command::UseTool(tool) => model.settings.tools.tool = tool,
         Command::ToggleLocal => scene::change_tools(model, |tools| tools.local = !tools.local),
-        Command::SnapTo(snap) => scene::change_tools(model, |tools| tools.toggle_snap(snap)),
+        Command::ToggleSnap(snap) => scene::change_tools(model, |tools| tools.toggle_snap(snap)),
         Command::GridStep(metres) => scene::change_tools(model, |tools| tools.set_step(metres)),
-        Command::PutTouching => model.put_touching(),
-        Command::AskTag(asked) => scene::ask_tag(model, asked),
+        Command::SnapToContact => model.put_touching(),
+        Command::ShowTagPrompt(shown) => scene::show_tag_prompt(model, shown),
         Command::Tag(tag) => model.tag(&tag),
-        Command::SelectTag(tag) => selection::tagged(model, tag),
-        Command::SelectTagged => selection::same_tags(model),
+        Command::SelectTag(tag) => selection::with_tag(model, tag),
+        Command::SelectTagged => selection::with_same_tags(model),
         Command::SetKeyframe => model.set_keyframe(),
 
         Command::TogglePlay => time::change(model, Playback::toggle),
@@ -97,8 +96,8 @@ fn apply_one(model: &mut Model, command: Command) {
         Command::PreviousFrame => time::change(model, |time| time.step_frames(-1)),
         Command::TenFramesForward => time::change(model, |time| time.step_frames(10)),
         Command::TenFramesBack => time::change(model, |time| time.step_frames(-10)),
-        Command::NextPhase => time::in_phases(model, Playback::next_phase),
-        Command::PreviousPhase => time::in_phases(model, Playback::previous_phase),
+        Command::NextPhase => time::change_phase(model, Playback::next_phase),
+        Command::PreviousPhase => time::change_phase(model, Playback::previous_phase),
         Command::GoToPhase(index) => time::go_to_phase(model, index),
         Command::GoToStart => time::change(model, |time| time.seek(0, 0.0)),
         Command::GoToEnd => time::change(model, |time| time.seek(time.frames(), 0.0)),
@@ -107,7 +106,7 @@ fn apply_one(model: &mut Model, command: Command) {
         Command::Slower => time::change(model, Playback::slower),
         Command::SetSpeed(speed) => time::change(model, |time| time.set_speed(speed)),
         Command::ToggleHitstop => model.look.hitstop = !model.look.hitstop,
-        Command::HoldAt(hold, on) => put(&mut model.look.holds, hold, on),
+        Command::FreezeAt(event, on) => set_member(&mut model.look.freeze_on, event, on),
         Command::ToggleLoop => time::change(model, Playback::toggle_loop),
         Command::LoopIn => time::change(model, Playback::loop_in),
         Command::LoopOut => time::change(model, Playback::loop_out),
@@ -133,51 +132,55 @@ fn apply_one(model: &mut Model, command: Command) {
         Command::NextFinding => findings::step(model, 1),
         Command::PreviousFinding => findings::step(model, -1),
         Command::CopyFinding => findings::copy(model),
-        Command::MakeScene => findings::ask_where_to_make_scene(model),
-        Command::SaveScene(path) => model.save_scene(path),
+        Command::SaveFrameAs => findings::show_scene_dialog(model),
+        Command::SaveFrameTo(path) => model.save_scene(path),
         Command::ExpectFinding => findings::expect(model),
         Command::Expect(wanted) => model.expect(wanted),
-        Command::TryValues(values) => findings::on_bench(model, |bench| bench.set(values)),
-        Command::ResetWhatIf => findings::on_bench(model, WhatIf::reset),
-        Command::MapPhases(phases) => findings::on_bench(model, |bench| bench.map_phases(phases)),
+        Command::SetWhatIfValues(values) => {
+            findings::edit_what_if(model, |state| state.set(values))
+        }
+        Command::ResetWhatIf => findings::edit_what_if(model, WhatIf::reset),
+        Command::SetWhatIfPhases(phases) => {
+            findings::edit_what_if(model, |state| state.map_phases(phases));
+        }
         Command::CopyWhatIf => findings::copy_what_if(model),
         Command::SelectFinding(index) => findings::select(model, index),
-        Command::ShowKind(kind, show) => put(&mut model.look.hidden_kinds, kind, !show),
+        Command::ShowKind(kind, show) => set_member(&mut model.look.hidden_kinds, kind, !show),
 
-        Command::ProbeLines(lines) => camera::edit_probe(model, |probe| probe.set_lines(lines)),
-        Command::ProbePreset(preset) => camera::edit_probe(model, |probe| probe.preset(preset)),
-        Command::ProbeActs(mode) => camera::edit_probe(model, |probe| probe.set_mode(mode)),
+        Command::SetProbeLines(lines) => camera::edit_probe(model, |probe| probe.set_lines(lines)),
+        Command::SetProbePreset(preset) => camera::edit_probe(model, |probe| probe.preset(preset)),
+        Command::SetProbeMode(mode) => camera::edit_probe(model, |probe| probe.set_mode(mode)),
         Command::PointAtLine(line) => camera::edit_probe(model, |probe| probe.pointed = line),
         Command::ShuffleProbe => camera::shuffle(model),
         Command::ResetProbe => camera::edit_probe(model, Probe::reset),
         Command::CopyProbe => camera::copy_probe(model),
         Command::ToggleWalk => camera::toggle_walk(model),
-        Command::Stride(stride) => model.stride(&stride),
-        Command::SaveWalkAs => camera::ask_where_to_save_walk(model),
+        Command::WalkInput(stride) => model.stride(&stride),
+        Command::SaveWalkAs => camera::show_walk_dialog(model),
         Command::SaveWalk(path) => model.save_walk(path),
 
         Command::OpenFind => model.open_find(),
         Command::FindNext => model.find(SearchDirection::Forward),
         Command::FindPrevious => model.find(SearchDirection::Backward),
         Command::StopFind => model.jobs.cancel(JobKind::Find),
-        Command::SetQuery(query) => time::look_for(model, query),
-        Command::Plot(quantity, on) => put(&mut model.plotted.quantities, quantity, on),
-        Command::ExportCsv => time::ask_where_to_plot(model, PlotsAs::Csv),
-        Command::ExportPng => time::ask_where_to_plot(model, PlotsAs::Png),
+        Command::SetQuery(query) => time::set_query(model, query),
+        Command::Plot(quantity, on) => set_member(&mut model.plotted.quantities, quantity, on),
+        Command::ExportCsv => time::show_plots_dialog(model, PlotsAs::Csv),
+        Command::ExportPng => time::show_plots_dialog(model, PlotsAs::Png),
         Command::SaveCsv(path) => model.save_plots_as_csv(path),
-        Command::SavePng(path) => time::save_picture_of_plots(model, path),
+        Command::SavePng(path) => time::save_plots_image(model, path),
 
         Command::TogglePin => model.toggle_pin_of_selection(),
         Command::UnpinAll => model.unpin_all(),
         Command::PinSubject(subject) => model.toggle_pin(subject),
 
         Command::CompareDetection => model.compare_with(Against::OtherDetection),
-        Command::CompareFile => compare::ask_for_file(model),
+        Command::CompareFile => compare::show_file_dialog(model),
         Command::CompareWith(path) => model.compare_with(Against::File(path)),
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
         Command::StopComparing => compare::stop(model),
         Command::SelectDifference(index) => compare::select(model, index),
-        Command::CompareBy(settings) => model.compare_by(settings),
+        Command::SetCompareSettings(settings) => model.compare_by(settings),
 
         Command::SelectNothing => selection::escape(model),
         Command::Select(None) => selection::change(model, Selection::clear),
@@ -212,7 +215,7 @@ fn apply_one(model: &mut Model, command: Command) {
         Command::TogglePalette => model.look.palette = !model.look.palette,
         Command::ToggleCheatSheet => model.look.cheat_sheet = !model.look.cheat_sheet,
         Command::ShowHints => model.look.hint = Some(0),
-        Command::Hint(number) => model.look.hint = number.filter(|number| *number < HINTS),
+        Command::ShowHint(number) => model.look.hint = number.filter(|number| *number < HINTS),
         Command::DismissMessage(id) => model.messages.dismiss(id),
         Command::DismissAllMessages => model.messages.dismiss_all(),
         Command::ClearLog => model.messages.clear_log(),
@@ -220,12 +223,12 @@ fn apply_one(model: &mut Model, command: Command) {
     }
 }
 
-/// Puts `one` into the set, or takes it out.
-fn put<T: Ord>(set: &mut BTreeSet<T>, one: T, there: bool) {
-    if there {
-        set.insert(one);
+/// Inserts an item into a set, or removes it.
+fn set_member<T: Ord>(set: &mut BTreeSet<T>, item: T, is_member: bool) {
+    if is_member {
+        set.insert(item);
     } else {
-        set.remove(&one);
+        set.remove(&item);
     }
 }
 
@@ -268,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn zooming_in_and_out_comes_back() {
+    fn zooming_in_and_out_restores_the_size() {
         let mut model = model();
         for _ in 0..3 {
             apply(&mut model, Command::ZoomIn);

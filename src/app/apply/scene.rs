@@ -1,4 +1,4 @@
-//! The scene that is written.
+//! Commands that edit the scene.
 
 use crate::app::authoring::Tools;
 use crate::app::dock::Pane;
@@ -8,7 +8,7 @@ use crate::core::edit::{ArrayLayout, Edit, toggle_camera};
 use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
 
-/// Changes the selected objects, if there are any.
+/// Edits the selected objects, if there are any.
 pub(super) fn on_selected(model: &mut Model, change: impl FnOnce(Vec<ObjectId>) -> Edit) {
     let selected = model.selection.objects().to_vec();
     if !selected.is_empty() {
@@ -16,15 +16,15 @@ pub(super) fn on_selected(model: &mut Model, change: impl FnOnce(Vec<ObjectId>) 
     }
 }
 
-/// Opens the form of an array of the selected objects, set to an order.
-pub(super) fn set_out(model: &mut Model, order: ArrayLayout) {
+/// Shows the form for an array of the selected objects, in this layout.
+pub(super) fn show_array_form(model: &mut Model, order: ArrayLayout) {
     let Some(authored) = model.authored() else {
         return;
     };
     let refused = if authored.scene.recording.is_some() {
-        Some(("poses come from a log: it has no copies", ""))
+        Some(("objects of a recording cannot be duplicated", ""))
     } else if model.selection.objects().is_empty() {
-        Some(("nothing is selected", "select what is to be copied"))
+        Some(("nothing is selected", "select the objects to copy"))
     } else {
         None
     };
@@ -35,12 +35,12 @@ pub(super) fn set_out(model: &mut Model, order: ArrayLayout) {
         }
         None => {
             model.show_pane(Pane::Inspector);
-            model.effects.push(Effect::SetOut(order));
+            model.effects.push(Effect::ShowArrayForm(order));
         }
     }
 }
 
-/// Changes how the tools work, from run to run.
+/// Changes the settings of the tools and saves them.
 pub(super) fn change_tools(model: &mut Model, change: impl FnOnce(&mut Tools)) {
     change(&mut model.settings.tools);
     model.save_settings();
@@ -58,7 +58,7 @@ pub(super) fn add_camera(model: &mut Model) {
     super::view::show_pane(model, Pane::Camera);
 }
 
-/// Asks for a tag, which only a scene has, or stops asking.
-pub(super) fn ask_tag(model: &mut Model, asked: bool) {
-    model.look.tagging = asked && model.authored().is_some();
+/// Shows or hides the prompt for a tag; a recording has no tags.
+pub(super) fn show_tag_prompt(model: &mut Model, shown: bool) {
+    model.look.tagging = shown && model.authored().is_some();
 }

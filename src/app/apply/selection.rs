@@ -1,4 +1,4 @@
-//! Who is selected.
+//! Commands of the selection.
 
 use super::camera;
 use crate::app::dock::Pane;
@@ -6,7 +6,7 @@ use crate::app::model::{Effect, Field, Model};
 use crate::app::selection::Selection;
 use crate::core::replay::ObjectId;
 
-/// Changes the selection; a finding whose pair is no longer selected is let go.
+/// Changes the selection; a finding whose pair is no longer selected is deselected.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Selection)) {
     change(&mut model.selection);
     model.touch();
@@ -21,17 +21,17 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Selection)) {
     model.show_frame();
 }
 
-/// Selects everybody, in the order of creation.
+/// Selects all objects, in the order of creation.
 pub(super) fn all(model: &mut Model) {
     let document = model.document();
     let objects = document.map_or(0, |document| document.replay().objects().len());
     change(model, |selected| selected.set(0..objects as u32));
 }
 
-/// Selects these, besides what was where there are to be more.
-pub(super) fn many(model: &mut Model, objects: Vec<ObjectId>, more: bool) {
+/// Selects these objects, or adds them to the selection.
+pub(super) fn many(model: &mut Model, objects: Vec<ObjectId>, add: bool) {
     change(model, |selected| {
-        let before = if more {
+        let before = if add {
             selected.objects().to_vec()
         } else {
             Vec::new()
@@ -40,21 +40,21 @@ pub(super) fn many(model: &mut Model, objects: Vec<ObjectId>, more: bool) {
     });
 }
 
-/// Selects everybody with one of the tags of who is selected.
-pub(super) fn same_tags(model: &mut Model) {
+/// Selects all objects that share a tag with the selected ones.
+pub(super) fn with_same_tags(model: &mut Model) {
     let objects = model.tagged(&model.tags_of_selection());
     if !objects.is_empty() {
         change(model, |selected| selected.set(objects));
     }
 }
 
-/// Selects everybody with this tag.
-pub(super) fn tagged(model: &mut Model, tag: String) {
+/// Selects all objects with this tag.
+pub(super) fn with_tag(model: &mut Model, tag: String) {
     let objects = model.tagged(&[tag]);
     change(model, |selected| selected.set(objects));
 }
 
-/// What Escape does: the uppermost of what is open closes, and with nothing open nothing is selected any more.
+/// Handles Escape: ends the walk, else closes the topmost window, else clears the selection.
 pub(super) fn escape(model: &mut Model) {
     if model.walking().is_some() {
         camera::end_walk(model);
@@ -74,13 +74,13 @@ pub(super) fn escape(model: &mut Model) {
     }
 }
 
-/// Puts the cursor into the field that lists objects by a few letters.
+/// Focuses the filter of the object list.
 pub(super) fn focus_filter(model: &mut Model) {
     model.show_pane(Pane::Outliner);
     model.effects.push(Effect::Focus(Field::Filter));
 }
 
-/// The pointer is on this object in a list.
+/// Sets the object under the pointer in a list.
 pub(super) fn point_at(model: &mut Model, object: Option<ObjectId>) {
     if let Some(session) = &mut model.session {
         session.derived.pointed = object;

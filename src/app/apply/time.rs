@@ -1,4 +1,4 @@
-//! Where in time, and what is shown over all of it.
+//! Commands of the playback, the time axis, the search and the plots.
 
 use crate::app::dock::Pane;
 use crate::app::model::document::Document;
@@ -9,22 +9,22 @@ use crate::app::model::{Effect, Field, Model};
 use crate::core::replay::search_query::SearchQuery;
 use std::path::PathBuf;
 
-/// Moves the playhead, or changes how it moves.
+/// Changes the playback, for example the playhead or the speed.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Playback)) {
     change(&mut model.playback);
     model.touch();
     model.show_frame();
 }
 
-/// The same, by the moments of the frame's phases.
-pub(super) fn in_phases(model: &mut Model, step: impl FnOnce(&mut Playback, &[f64])) {
+/// Changes the playback, given the fractions of the frame's phases.
+pub(super) fn change_phase(model: &mut Model, step: impl FnOnce(&mut Playback, &[f64])) {
     let phases = phase_fractions(model.document());
     change(model, |time| step(time, &phases));
 }
 
-/// Stands on a moment of the frame by its number.
+/// Goes to a phase of the frame, by its index.
 pub(super) fn go_to_phase(model: &mut Model, index: usize) {
-    in_phases(model, |time, phases| {
+    change_phase(model, |time, phases| {
         if let Some(&fraction) = phases.get(index) {
             time.go_to_phase(index, fraction);
         }
@@ -40,7 +40,7 @@ fn phase_fractions(document: Option<&Document>) -> Vec<f64> {
         .collect()
 }
 
-/// Shows this part of time on the timeline and in the plots.
+/// Shows this range of frames on the timeline and in the plots.
 pub(super) fn show(model: &mut Model, from: f64, span: f64) {
     let frames = model.playback.frames();
     model.time.show(from, span, frames);
@@ -54,28 +54,28 @@ pub(super) fn zoom(model: &mut Model, closer: bool) {
     model.time.zoom(closer, around, frames);
 }
 
-/// Puts the cursor into the field that takes the number of a frame.
+/// Focuses the field with the frame number.
 pub(super) fn focus_frame_field(model: &mut Model) {
     model.show_pane(Pane::Timeline);
     model.effects.push(Effect::Focus(Field::Frame));
 }
 
-/// Looks for this from now on; what was found of another is forgotten.
-pub(super) fn look_for(model: &mut Model, query: SearchQuery) {
+/// Sets the condition to search for, and clears the result of the previous search.
+pub(super) fn set_query(model: &mut Model, query: SearchQuery) {
     if let Some(session) = &mut model.session {
         session.find.query = query;
         session.find.outcome = Outcome::None;
     }
 }
 
-pub(super) fn ask_where_to_plot(model: &mut Model, plots: PlotsAs) {
+pub(super) fn show_plots_dialog(model: &mut Model, plots: PlotsAs) {
     let folder = model.document().and_then(Document::folder);
     let dialog = Dialog::Plots(plots, folder);
     model.effects.push(Effect::Ask(dialog));
 }
 
-/// Saves the plots as they are seen, which they must be for it.
-pub(super) fn save_picture_of_plots(model: &mut Model, path: PathBuf) {
+/// Saves the plots as an image; shows them first.
+pub(super) fn save_plots_image(model: &mut Model, path: PathBuf) {
     model.show_pane(Pane::Plots);
     model.effects.push(Effect::SavePlots(path));
 }

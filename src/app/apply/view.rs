@@ -1,10 +1,10 @@
-//! What is seen, and how large.
+//! Commands of the view, the panels, the theme and the size of the interface.
 
 use crate::app::dock::{Dock, Pane};
 use crate::app::model::{Effect, Model};
 use egui::ThemePreference;
 
-/// Looks at the finding, else at who is selected.
+/// Moves the view to the finding, else to the selected objects.
 pub(super) fn frame_selection(model: &mut Model) {
     model.effects.push(match model.finding() {
         Some(_) => Effect::LookAtFinding,
@@ -12,7 +12,7 @@ pub(super) fn frame_selection(model: &mut Model) {
     });
 }
 
-/// Brings a panel to the front, or closes it. Before a level is open none is seen, and none is closed unseen.
+/// Brings a panel to the front, or closes it. Does nothing on the start page, where no panel is visible.
 pub(super) fn toggle_pane(model: &mut Model, pane: Pane) {
     if model.session.is_none() {
         return;
@@ -22,7 +22,7 @@ pub(super) fn toggle_pane(model: &mut Model, pane: Pane) {
     model.save_panels();
 }
 
-/// Brings a panel to the front; one that is there stays.
+/// Brings a panel to the front.
 pub(super) fn show_pane(model: &mut Model, pane: Pane) {
     if model.look.bare || !model.dock.is_shown(pane) {
         model.look.bare = false;
@@ -32,7 +32,7 @@ pub(super) fn show_pane(model: &mut Model, pane: Pane) {
     }
 }
 
-/// The panels stand where they stood at first.
+/// Resets the layout of the panels.
 pub(super) fn reset_panels(model: &mut Model) {
     model.dock = Dock::default();
     model.save_panels();
@@ -49,14 +49,14 @@ pub(super) fn use_theme(model: &mut Model, theme: ThemePreference) {
 }
 
 pub(super) fn zoom(model: &mut Model, by: f32) {
-    // Whole tenths, so that in and out come back to where they were.
+    // Whole tenths, so that zooming in and out again restores the size.
     let zoom = ((model.look.zoom + by) * 10.0).round() / 10.0;
     model.look.zoom = zoom.clamp(0.5, 3.0);
     model.settings.zoom = Some(model.look.zoom);
     model.save_settings();
 }
 
-/// The size it has of itself.
+/// Resets the size of the interface.
 pub(super) fn reset_zoom(model: &mut Model) {
     let back = 1.0 - model.look.zoom;
     zoom(model, back);

@@ -2,7 +2,7 @@
 
 use crate::app::autosave_file::Autosave;
 use crate::app::command::Command;
-use crate::app::command::arguments::Reply;
+use crate::app::command::arguments::PromptReply;
 use crate::app::model::{Ask, Model};
 use crate::app::widget;
 use egui::{Context, Id, Key, Modal, RichText, Ui};
@@ -49,7 +49,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         buttons(ui, [save, discard], meant, commands);
     });
     if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
-        commands.push(Command::Reply(Reply::Cancel));
+        commands.push(Command::Reply(PromptReply::Cancel));
     }
 }
 
@@ -68,17 +68,18 @@ fn unsaved_changes(autosave: &Autosave) -> String {
 /// The answers. Where a person's own command led here, Enter means the first; a question that comes by itself never takes a
 /// key that was meant for something else.
 fn buttons(ui: &mut Ui, [save, discard]: [&str; 2], meant: bool, commands: &mut Vec<Command>) {
-    widget::answers(ui, |ui| {
+    widget::dialog_buttons(ui, |ui| {
         for (text, reply) in [
-            (save, Reply::Save),
-            (discard, Reply::Discard),
-            ("Cancel", Reply::Cancel),
+            (save, PromptReply::Save),
+            (discard, PromptReply::Discard),
+            ("Cancel", PromptReply::Cancel),
         ] {
             let button = match reply {
-                Reply::Save => ui.add(widget::main_answer(ui, text)),
+                PromptReply::Save => ui.add(widget::primary_button(ui, text)),
                 _ => ui.button(text),
             };
-            if meant && reply == Reply::Save && ui.memory(|memory| memory.focused().is_none()) {
+            if meant && reply == PromptReply::Save && ui.memory(|memory| memory.focused().is_none())
+            {
                 button.request_focus();
             }
             if button.clicked() {

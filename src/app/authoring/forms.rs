@@ -95,7 +95,7 @@ pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lin
     let mut buffer = match kept {
         Some([typed, over]) if over == *value => typed,
         Some(_) => {
-            text_focus::forget_steps(ui.ctx(), key.with("field"));
+            text_focus::clear_undo(ui.ctx(), key.with("field"));
             value.clone()
         }
         None => value.clone(),

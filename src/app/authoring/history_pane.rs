@@ -41,7 +41,7 @@ fn row(ui: &mut Ui, index: usize, text: &str, done: usize, commands: &mut Vec<Co
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let here = index == done;
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, here, text));
-    if let Some(painter) = widget::row_ground(ui, rect, response.hovered(), here) {
+    if let Some(painter) = widget::row_background(ui, rect, response.hovered(), here) {
         let visuals = ui.visuals();
         let color = match index {
             _ if here => visuals.selection.stroke.color,

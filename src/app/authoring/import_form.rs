@@ -45,7 +45,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             ui.add_enabled_ui(count > 0, |ui| {
                 let choice = ui.radio(import.wanted == wanted, words);
                 if choice.on_hover_text(help).clicked() {
-                    commands.push(Command::ChooseImport(wanted, import.facing));
+                    commands.push(Command::SetImportOptions(wanted, import.facing));
                 }
             });
         }
@@ -57,7 +57,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             .changed()
         {
             let facing = if front { Facing::Front } else { Facing::Both };
-            commands.push(Command::ChooseImport(import.wanted, facing));
+            commands.push(Command::SetImportOptions(import.wanted, facing));
         }
         notices(
             ui,
@@ -67,17 +67,17 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
                 .map(|notice| notice.what.as_str())
                 .collect(),
         );
-        widget::answers(ui, |ui| {
-            if ui.add(widget::main_answer(ui, "Import")).clicked() {
-                commands.push(Command::TakeImport(true));
+        widget::dialog_buttons(ui, |ui| {
+            if ui.add(widget::primary_button(ui, "Import")).clicked() {
+                commands.push(Command::CloseImport(true));
             }
             if ui.button("Cancel").clicked() {
-                commands.push(Command::TakeImport(false));
+                commands.push(Command::CloseImport(false));
             }
         });
     });
     if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
-        commands.push(Command::TakeImport(false));
+        commands.push(Command::CloseImport(false));
     }
 }
 

@@ -31,14 +31,14 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             word(ui, commands);
         }
         groups(ui, objects, commands);
-        widget::answers(ui, |ui| {
+        widget::dialog_buttons(ui, |ui| {
             if ui.button("Close the groups").clicked() {
-                commands.push(Command::AskTag(false));
+                commands.push(Command::ShowTagPrompt(false));
             }
         });
     });
     if answer.should_close() {
-        commands.push(Command::AskTag(false));
+        commands.push(Command::ShowTagPrompt(false));
     }
 }
 
@@ -56,7 +56,7 @@ fn word(ui: &mut Ui, commands: &mut Vec<Command>) {
         let button = ui.button("Give the tag");
         if (entered || button.clicked()) && !text.trim().is_empty() {
             commands.push(Command::Tag(text.trim().to_owned()));
-            commands.push(Command::AskTag(false));
+            commands.push(Command::ShowTagPrompt(false));
             text.clear();
         }
         if !response.has_focus() && ui.memory(|memory| memory.focused().is_none()) {
@@ -88,7 +88,7 @@ fn groups(ui: &mut Ui, objects: &[Object], commands: &mut Vec<Command>) {
             button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
             if button.clicked() {
                 commands.push(Command::SelectTag(tag.to_owned()));
-                commands.push(Command::AskTag(false));
+                commands.push(Command::ShowTagPrompt(false));
             }
         }
     });

@@ -33,7 +33,7 @@ impl TextPane {
         if let Some(text) = text.filter(|text| *text != self.buffer) {
             text.clone_into(&mut self.buffer);
             // Changed elsewhere, or another file: the field's own steps back would bring what is gone.
-            text_focus::forget_steps(ui.ctx(), field());
+            text_focus::clear_undo(ui.ctx(), field());
         }
         let palette = Palette::of(ui.visuals());
         let marks: Vec<Range<usize>> = problems

@@ -2,39 +2,39 @@
 
 use glam::DVec3;
 
-/// What of the view is saved.
+/// An export of the viewport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Export {
-    /// What is seen now, as a PNG.
-    Picture,
-    /// The loop as it plays, as an animated GIF.
+    /// The current view, as a PNG.
+    Image,
+    /// The loop at the playback speed, as an animated GIF.
     Loop,
-    /// The inside of the frame at the playhead, slowly, as an animated GIF.
-    Inside,
+    /// The frame at the playhead in slow motion, as an animated GIF.
+    Frame,
 }
 
 impl Export {
-    /// What the file's name ends with.
+    /// The extension of the file.
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Picture => "png",
-            Self::Loop | Self::Inside => "gif",
+            Self::Image => "png",
+            Self::Loop | Self::Frame => "gif",
         }
     }
 }
 
-/// The answer to a question over the window.
+/// The answer to a prompt. A prompt is about unsaved changes, a file changed by another program, or a file to overwrite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// Save first, and then do it. Of a file changed outside: keep what is here. Of one to be overwritten: save elsewhere.
+pub enum PromptReply {
+    /// Saves first, then continues. File changed: keeps the changes here. File to overwrite: saves to another file.
     Save,
-    /// Let the changes go. Of a file changed outside: take what is there. Of one to be overwritten: overwrite it.
+    /// Discards the changes. File changed: loads the file. File to overwrite: overwrites it.
     Discard,
-    /// Do nothing.
+    /// Does nothing.
     Cancel,
 }
 
-/// A set of lines to begin with.
+/// A preset of probe lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is its `title`")]
 pub enum Preset {
@@ -46,7 +46,7 @@ pub enum Preset {
 }
 
 impl Preset {
-    /// In the order of the menu.
+    /// Every preset, in the order of the menu.
     pub const ALL: [Self; 5] = [
         Self::Standard,
         Self::T,
@@ -55,27 +55,27 @@ impl Preset {
         Self::NearPlane,
     ];
 
-    /// As the menu writes it.
+    /// The title in the menu.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Standard => "The published five",
-            Self::T => "A T",
-            Self::Box => "A box",
-            Self::Spokes => "A ball of 24 spokes",
-            Self::NearPlane => "The near plane's corners",
+            Self::Standard => "Standard (five lines)",
+            Self::T => "T",
+            Self::Box => "Box",
+            Self::Spokes => "24 spokes",
+            Self::NearPlane => "Near plane corners",
         }
     }
 }
 
 /// The input of a walk in one pass of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Stride {
-    /// Right, up and back, each -1 to 1, as the camera looks.
-    pub way: DVec3,
-    /// Radians to the left and up.
+pub struct WalkInput {
+    /// The direction in camera space: right, up and back, each -1 to 1.
+    pub direction: DVec3,
+    /// The rotation to the left and up, radians.
     pub turn: [f64; 2],
     /// Seconds since the last pass.
     pub seconds: f64,
-    /// Run.
+    /// Runs instead of walking.
     pub fast: bool,
 }

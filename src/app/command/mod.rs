@@ -1,11 +1,11 @@
-//! Every change anyone can make, from menu, key, list, drag or test, is one value of one enum.
+//! [`Command`], the one enum of all changes: menus, keys, lists, drags and tests push its values.
 //!
-//! [`TABLE`] holds the text, tooltip, keys and icon of each command that needs no argument: menus, toolbar, cheat-sheet,
-//! keyboard and tests all read them there.
+//! [`TABLE`] has the text, tooltip, keys and icon of each command without an argument, for menus, toolbar, cheat sheet,
+//! keyboard and tests.
 
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
-use super::view_state::{Hold, Layer, Show};
+use super::view_state::{FreezeOn, Layer, Show};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::map::Phases;
 use crate::core::diagnose::what_if::session::Values;
@@ -18,7 +18,7 @@ use crate::core::replay::search_query::SearchQuery;
 use crate::core::replay::{ObjectId, Subject};
 use crate::core::scene::{Bookmark, Expectation};
 use crate::core::shape::Facing;
-use arguments::{Export, Preset, Reply, Stride};
+use arguments::{Export, Preset, PromptReply, WalkInput};
 use egui::{KeyboardShortcut, ThemePreference};
 use egui_material_icons::MaterialIcon;
 use glam::DVec3;
@@ -29,43 +29,43 @@ pub use table::TABLE;
 pub mod arguments;
 mod table;
 
-/// One change. Panels push them; `apply` is the one place that carries them out.
+/// A change to the model. Panels push commands; only `apply` executes them.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     missing_docs,
     reason = "the commands without an argument are documented by their entry in `TABLE`"
 )]
 pub enum Command {
-    // The file.
+    // Files.
     OpenDialog,
     /// Opens a scene or a log from disk.
     Open(PathBuf),
-    /// Opens the first and holds it against the second.
-    OpenBeside(PathBuf, PathBuf),
-    /// This many files were dropped at once, which nothing is made of.
+    /// Opens the first file and compares it with the second.
+    OpenAndCompare(PathBuf, PathBuf),
+    /// Reports that this many files were dropped at once, which cannot be opened.
     RefuseFiles(usize),
-    /// Ask for a mesh file to import.
+    /// Shows the dialog for a mesh file to import.
     ImportDialog,
-    /// Reads a mesh file, to be asked about.
+    /// Reads a mesh file and shows the import form.
     Import(PathBuf),
-    /// What the mesh file shall become.
-    ChooseImport(ImportAs, Facing),
-    /// Adds the mesh file that is asked about to the scene, or lets it go.
-    TakeImport(bool),
-    /// Opens a bundled file by its name in the bundle.
+    /// Sets the options of the import form.
+    SetImportOptions(ImportAs, Facing),
+    /// Closes the import form; true adds the mesh file to the scene.
+    CloseImport(bool),
+    /// Opens a bundled file by its name.
     OpenBundled(String),
-    /// Begin a new scene from a template.
+    /// Creates a scene from a template.
     New(Template),
     Save,
     SaveAs,
-    /// Save the scene to this file, which is its own from then on.
+    /// Saves the scene to this file, which becomes its file.
     SaveTo(PathBuf),
-    /// Answer what is asked.
-    Reply(Reply),
-    CheckAgain,
-    /// Ask where to save a picture or a clip of the view.
+    /// Answers the open prompt.
+    Reply(PromptReply),
+    Reload,
+    /// Shows the dialog for saving an image or a clip of the viewport.
     ExportDialog(Export),
-    /// Draw and save it, beside the window.
+    /// Saves an image or a clip of the viewport, in the background.
     Export(Export, PathBuf),
     StopJob,
     CloseLevel,
@@ -74,37 +74,37 @@ pub enum Command {
     // The scene.
     Undo,
     Redo,
-    /// Go to where this many changes are done.
+    /// Undoes or redoes until this many changes are done.
     GoInHistory(usize),
-    /// Change the scene.
+    /// Changes the scene.
     Edit(Edit),
-    /// The scene's text was typed.
+    /// Replaces the scene's text.
     EditText(String),
-    /// Add an object of a shape.
+    /// Adds an object of this shape.
     AddShape(NewShape),
-    /// The scene gets a camera, with the standard probe.
+    /// Adds a camera with the standard probe.
     AddCamera,
     Duplicate,
-    /// Ask for copies of the selected objects in an order.
-    SetOut(ArrayLayout),
+    /// Shows the form for an array of the selected objects, in this layout.
+    ShowArrayForm(ArrayLayout),
     Delete,
     CopyObjects,
-    /// Add the objects that a text holds.
+    /// Adds the objects of a scene text.
     PasteObjects(String),
     SelectAll,
-    /// What a drag of a selected object does.
+    /// Selects the tool that drags of objects use.
     UseTool(Tool),
     ToggleLocal,
-    /// Dragged objects snap to this from now on, or to nothing when they did.
-    SnapTo(Snap),
-    /// Length of a step of the grid, metres.
+    /// Switches this kind of snapping on, or off if it is on.
+    ToggleSnap(Snap),
+    /// Sets the spacing of the grid, metres.
     GridStep(f64),
-    PutTouching,
-    /// Ask for a tag of the selected objects, or stop asking.
-    AskTag(bool),
-    /// Give the selected objects a tag.
+    SnapToContact,
+    /// Shows or hides the prompt for a tag of the selected objects.
+    ShowTagPrompt(bool),
+    /// Gives the selected objects a tag.
     Tag(String),
-    /// Everybody with this tag is selected.
+    /// Selects all objects with this tag.
     SelectTag(String),
     SelectTagged,
     SetKeyframe,
@@ -126,86 +126,86 @@ pub enum Command {
     Faster,
     Slower,
     ToggleHitstop,
-    /// Let time stand still for these, or pass on.
-    HoldAt(Hold, bool),
+    /// Freezes playback at these events, or not.
+    FreezeAt(FreezeOn, bool),
     ToggleLoop,
     LoopIn,
     LoopOut,
     ClearLoop,
-    /// The stretch that is repeated, in frames from the start.
+    /// Sets the start and end of the loop, in frames from the start.
     SetLoop(f64, f64),
     NextImpact,
     PreviousImpact,
     FitTime,
     ZoomTimeIn,
     ZoomTimeOut,
-    /// Show this part of time on the timeline and in the plots, in frames from the start.
+    /// Shows this range of frames on the timeline and in the plots.
     ShowTime {
-        /// Its beginning.
+        /// The first frame, with its fraction.
         from: f64,
-        /// Its length.
+        /// The length, in frames.
         span: f64,
     },
-    /// The pointer is on this moment of the timeline or a plot.
+    /// Reports the time under the pointer on the timeline or in a plot, in frames from the start.
     PointAtTime(Option<f64>),
     AddBookmark,
     AddBookmarkWithNote,
     NextBookmark,
     PreviousBookmark,
-    /// A bookmark becomes another: its note, or its moment.
+    /// Replaces a bookmark: another note or another time.
     ReplaceBookmark(Bookmark, Bookmark),
     RemoveBookmark(Bookmark),
-    /// Level seconds per real second.
+    /// Sets the playback speed, level seconds per real second.
     SetSpeed(f64),
-    /// Move the playhead; pauses.
+    /// Moves the playhead and pauses.
     Seek {
-        /// Which frame.
+        /// The frame.
         frame: u32,
-        /// Where inside it, in [0, 1].
+        /// The fraction of the frame, in [0, 1].
         fraction: f64,
     },
-    /// Stand on a named moment of the current frame, by its number from 0.
+    /// Goes to a phase of the current frame, by its index.
     GoToPhase(usize),
 
     // Findings.
     NextFinding,
     PreviousFinding,
     CopyFinding,
-    MakeScene,
-    /// Write what [`Command::MakeScene`] makes to a file, beside the window.
-    SaveScene(PathBuf),
-    /// Make the selected finding an expectation of the scene.
+    SaveFrameAs,
+    /// Writes the scene of [`Command::SaveFrameAs`] to a file, in the background.
+    SaveFrameTo(PathBuf),
+    /// Adds the selected finding to the scene's expectations.
     ExpectFinding,
-    /// Add this to what the scene expects, in its own file.
+    /// Adds an expectation to the scene.
     Expect(Expectation),
-    /// Try the finding on the bench with these numbers.
-    TryValues(Values),
+    /// Sets the values of the live what-if.
+    SetWhatIfValues(Values),
     ResetWhatIf,
     CopyWhatIf,
-    /// Which starting phases the map of the bench stands for.
-    MapPhases(Phases),
-    /// Select this finding: its pair is selected, the playhead and the camera go there.
+    /// Sets the starting phases that the what-if map shows.
+    SetWhatIfPhases(Phases),
+    /// Selects a finding and its pair, and moves the playhead and the view to it.
     SelectFinding(usize),
-    /// List findings of a kind, or leave them out.
+    /// Lists findings of a kind, or hides them.
     ShowKind(Kind, bool),
 
     // The camera's probe.
-    /// The probe has these lines, each from `+offset` to `-offset`, metres.
-    ProbeLines(Vec<DVec3>),
-    /// The probe has a set of lines.
-    ProbePreset(Preset),
-    /// The probe acts so.
-    ProbeActs(ProbeMode),
-    /// The pointer is on this line of the probe in its list.
+    /// Sets the lines of the probe, each from `+offset` to `-offset`, metres.
+    SetProbeLines(Vec<DVec3>),
+    /// Sets the lines of the probe to a preset.
+    SetProbePreset(Preset),
+    /// Sets the mode of the probe.
+    SetProbeMode(ProbeMode),
+    /// Reports the line of the probe under the pointer in its list.
     PointAtLine(Option<u32>),
     ShuffleProbe,
     ResetProbe,
     CopyProbe,
     ToggleWalk,
-    /// What keys and mouse say to the walk in one pass.
-    Stride(Stride),
+    /// The input of the walk in one pass.
+    WalkInput(WalkInput),
     SaveWalkAs,
-    /// Write the walk to a file, beside the window, and open it.
+    /// Writes the walk to a file in the background, and opens it.
     SaveWalk(PathBuf),
 
     // Finding a frame.
@@ -213,65 +213,65 @@ pub enum Command {
     FindNext,
     FindPrevious,
     StopFind,
-    /// Look for this from now on.
+    /// Sets the condition to search for.
     SetQuery(SearchQuery),
 
     // Plots over time.
-    /// Plot a quantity, or leave it out.
+    /// Plots a quantity, or hides it.
     Plot(Quantity, bool),
     ExportCsv,
     ExportPng,
-    /// Save the plots as a table.
+    /// Saves the plots as a table.
     SaveCsv(PathBuf),
-    /// Save the plots, as they are seen, as a picture.
+    /// Saves the visible plots as an image.
     SavePng(PathBuf),
 
     // Comparing.
     CompareDetection,
     CompareFile,
-    /// Hold the level against another file.
+    /// Compares the level with another file.
     CompareWith(PathBuf),
     CompareRunBefore,
     StopComparing,
-    /// Select this object of those that differ, and go to its first difference.
+    /// Selects an object of the comparison's list, by its index, and goes to its first difference.
     SelectDifference(usize),
-    /// Compare by these: what counts as the same, and what two moments have in common.
-    CompareBy(Settings),
+    /// Sets the tolerances of the comparison and how frames are matched.
+    SetCompareSettings(Settings),
 
     // Selection.
     TogglePin,
     UnpinAll,
-    /// Pin an object or a pair, or let it go.
+    /// Pins an object or a pair, or unpins it.
     PinSubject(Subject),
     SelectNothing,
-    /// Only this object is selected; `None` selects nothing.
+    /// Selects only this object, or nothing.
     Select(Option<ObjectId>),
-    /// These are selected; besides what was, if so said.
+    /// Selects these objects; true adds them to the selection.
     SelectMany(Vec<ObjectId>, bool),
-    /// In if it was out, out if it was in.
+    /// Adds an object to the selection, or removes it.
     ToggleSelect(ObjectId),
-    /// These two are the selected pair.
+    /// Selects this pair.
     SelectPair(ObjectId, ObjectId),
     FocusFilter,
-    /// The pointer is on this object in a list.
+    /// Reports the object under the pointer in a list.
     PointAt(Option<ObjectId>),
 
-    // What is seen.
+    // The viewport and the panels.
     FrameSelection,
     FrameAll,
-    /// Draw a layer for these.
+    /// Sets the objects that a layer is drawn for.
     ShowLayer(Layer, Show),
-    /// Draw this level of sphere trees.
+    /// Sets the level of the sphere trees that is drawn.
     SphereLevel(u32),
     ToggleRuler,
     ResetLayers,
-    /// Bring a panel to the front, or close it.
+    /// Brings a panel to the front, or closes it if it is in front.
     TogglePane(Pane),
-    /// Brings a panel to the front, where it may be already.
+    /// Brings a panel to the front.
     ShowPane(Pane),
     TogglePanels,
     ResetPanels,
-    /// Dark, light, or as the system says.
+    /// Sets the theme.
     UseTheme(ThemePreference),
     ZoomIn,
     ZoomOut,
@@ -282,17 +282,17 @@ pub enum Command {
     TogglePalette,
     ToggleCheatSheet,
     ShowHints,
-    /// Show one of the hints, by its number from 0, or none.
-    Hint(Option<usize>),
-    /// A message was read.
+    /// Shows a hint, by its index, or hides it.
+    ShowHint(Option<usize>),
+    /// Hides a notification.
     DismissMessage(u64),
     DismissAllMessages,
     ClearLog,
-    /// Put a text on the clipboard.
+    /// Copies a text to the clipboard.
     CopyText(String),
 }
 
-/// Where a command is listed.
+/// The menu that lists a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is its `title`")]
 pub enum Group {
@@ -310,7 +310,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// In the order of the menu bar.
+    /// Every group, in the order of the menu bar.
     pub const ALL: [Self; 11] = [
         Self::File,
         Self::New,
@@ -325,7 +325,7 @@ impl Group {
         Self::Help,
     ];
 
-    /// As menus and the cheat-sheet write it.
+    /// The title in menus and in the cheat sheet.
     pub fn title(self) -> &'static str {
         match self {
             Self::File => "File",
@@ -343,38 +343,38 @@ impl Group {
     }
 }
 
-/// What menus, toolbar, cheat-sheet and keyboard know of a command.
+/// The entry of a command in the menus, the toolbar, the cheat sheet and the keyboard shortcuts.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The command.
     pub command: Command,
-    /// Where it is listed.
+    /// The menu that lists it.
     pub group: Group,
-    /// A few words.
+    /// The label, a few words.
     pub text: &'static str,
-    /// One sentence.
+    /// The tooltip, one sentence.
     pub tooltip: &'static str,
-    /// Any of these keys; the first is the one that menus show.
+    /// Its keyboard shortcuts; menus show the first.
     pub keys: &'static [KeyboardShortcut],
-    /// Its picture.
+    /// Its icon.
     pub icon: MaterialIcon,
 }
 
 impl Command {
-    /// Its line of the table; `None` for a command with an argument of its own.
+    /// The entry in [`TABLE`]; `None` for a command with an argument.
     pub fn entry(&self) -> Option<&'static Entry> {
         TABLE.iter().find(|entry| entry.command == *self)
     }
 
-    /// As keys and the palette mean it: who asks for a panel by its name never closes it.
-    pub fn named(&self) -> Self {
+    /// The command that a key or the palette pushes: it shows a panel, and never closes it.
+    pub fn for_shortcut(&self) -> Self {
         match self {
             Self::TogglePane(pane) => Self::ShowPane(*pane),
             other => other.clone(),
         }
     }
 
-    /// May a key that is held down repeat it?
+    /// Returns true if holding its key repeats the command.
     pub fn repeats(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! The text, tooltip, keys and icon of each command that needs no argument.
+//! The text, tooltip, keys and icon of each command without an argument.
 
 use super::{ArrayLayout, Export, NewShape, Pane, Snap, Template, Tool};
 use super::{Command, Entry, Group};
@@ -44,307 +44,307 @@ macro_rules! table {
 
 use Command as C;
 
-/// Every command without an argument of its own, in the order of the menus.
+/// Every command without an argument, in the order of the menus.
 #[rustfmt::skip]
 pub static TABLE: &[Entry] = table![
     File C::OpenDialog, "Open…", ICON_FOLDER_OPEN, [ctrl(Key::O)],
         "Open a scene (.ron) or a log (.jsonl, .csv)";
     File C::Save, "Save", ICON_SAVE, [ctrl(Key::S)],
-        "Write the scene to its file; what you wrote there by hand stays";
+        "Save the scene to its file; comments and formatting are kept";
     File C::SaveAs, "Save as…", ICON_SAVE_AS, [ctrl_alt(Key::S)],
-        "Write the scene to another file, and go on with that";
+        "Save the scene to another file and edit that file from then on";
     File C::ImportDialog, "Import…", ICON_INPUT, [],
-        "Take a mesh file (.obj, .gltf, .glb) into the scene: as one mesh, by its parts, or its colliders";
-    File C::CheckAgain, "Check again", ICON_REFRESH, [key(Key::F5)],
-        "Read the file anew and look for findings again";
-    File C::ExportDialog(Export::Picture), "Save a picture…", ICON_PHOTO_CAMERA, [key(Key::F12)],
-        "Save what the view shows as a PNG";
-    File C::ExportDialog(Export::Loop), "Save the loop as a clip…", ICON_MOVIE, [],
-        "Save the loop, or the whole level, as it plays: an animated GIF";
-    File C::ExportDialog(Export::Inside), "Save the frame's inside as a clip…", ICON_SLOW_MOTION_VIDEO, [],
-        "Save this frame from its start to its end, slowly: an animated GIF";
+        "Add a mesh file (.obj, .gltf, .glb) to the scene: as one mesh, by its parts, or its colliders";
+    File C::Reload, "Reload", ICON_REFRESH, [key(Key::F5)],
+        "Read the file again and diagnose it again";
+    File C::ExportDialog(Export::Image), "Save image…", ICON_PHOTO_CAMERA, [key(Key::F12)],
+        "Save the viewport as a PNG image";
+    File C::ExportDialog(Export::Loop), "Save loop as clip…", ICON_MOVIE, [],
+        "Save the loop, or the whole level, as an animated GIF at the playback speed";
+    File C::ExportDialog(Export::Frame), "Save frame as clip…", ICON_SLOW_MOTION_VIDEO, [],
+        "Save the current frame from start to end as an animated GIF in slow motion";
     File C::StopJob, "Stop", ICON_CANCEL, [],
-        "Stop reading, checking or saving a clip";
+        "Stop the background job: loading, diagnosis or export";
     File C::CloseLevel, "Start page", ICON_HOME, [ctrl(Key::W)],
-        "Close the level and go back to the start page";
+        "Close the level and return to the start page";
     File C::Quit, "Quit", ICON_LOGOUT, [ctrl(Key::Q)],
         "Close the window";
 
     New C::New(Template::Empty), "New scene", ICON_NOTE_ADD, [ctrl(Key::N)],
-        "Begin an empty scene";
+        "Create an empty scene";
     New C::New(Template::BulletAndWall), "Bullet and wall", ICON_TARGET, [],
         "A fast ball and a thin wall: too fast for an overlap test";
     New C::New(Template::Room), "Room", ICON_CROP_SQUARE, [],
         "A floor, four walls, and a ball that bounces between them";
     New C::New(Template::Ramp), "Ramp", ICON_SIGNAL_CELLULAR_4_BAR, [],
-        "A ball that slides down a turned box";
+        "A ball that slides down a rotated box";
     New C::New(Template::Corridor), "Corridor", ICON_SPLITSCREEN, [],
-        "A capsule that walks down a corridor to its end";
+        "A capsule that moves down a corridor to its end";
     New C::New(Template::PoolTable), "Pool table", ICON_TABLE_RESTAURANT, [],
         "A table with cushions, six balls and a cue ball";
     New C::New(Template::CameraWalk), "Camera walk", ICON_VIDEOCAM, [],
-        "A camera with its line probe that walks along walls";
+        "A camera with a line probe that moves along walls";
 
     Edit C::Undo, "Undo", ICON_UNDO, [ctrl(Key::Z)],
-        "Take the latest change back";
+        "Undo the latest change";
     Edit C::Redo, "Redo", ICON_REDO, [ctrl_shift(Key::Z), ctrl(Key::Y)],
-        "Make the change that was taken back again";
+        "Redo the change that was undone";
     Edit C::Duplicate, "Duplicate", ICON_COPY_ALL, [ctrl(Key::D)],
-        "The selected objects once more, under new names";
-    Edit C::SetOut(ArrayLayout::Row), "Array in a row…", ICON_VIEW_COLUMN, [],
-        "Copies of the selected objects, each as far from the one before";
-    Edit C::SetOut(ArrayLayout::Grid), "Array in a grid…", ICON_GRID_VIEW, [],
-        "Copies of the selected objects in rows of rows on the ground";
-    Edit C::SetOut(ArrayLayout::Ring), "Array in a ring…", ICON_TRIP_ORIGIN, [],
-        "Copies of the selected objects around the first one";
-    Edit C::SetOut(ArrayLayout::Random), "Array at random…", ICON_SCATTER_PLOT, [],
-        "Copies of the selected objects anywhere near";
+        "Duplicate the selected objects under new names";
+    Edit C::ShowArrayForm(ArrayLayout::Row), "Array in a row…", ICON_VIEW_COLUMN, [],
+        "Add copies of the selected objects at equal distances";
+    Edit C::ShowArrayForm(ArrayLayout::Grid), "Array in a grid…", ICON_GRID_VIEW, [],
+        "Add copies of the selected objects in rows and columns on the ground";
+    Edit C::ShowArrayForm(ArrayLayout::Ring), "Array in a ring…", ICON_TRIP_ORIGIN, [],
+        "Add copies of the selected objects in a circle around the first one";
+    Edit C::ShowArrayForm(ArrayLayout::Random), "Array at random…", ICON_SCATTER_PLOT, [],
+        "Add copies of the selected objects at random positions nearby";
     Edit C::Delete, "Delete", ICON_DELETE, [key(Key::Delete)],
-        "Take the selected objects out of the scene, with the expectations that name them";
+        "Delete the selected objects and the expectations that name them";
     Edit C::CopyObjects, "Copy objects as text", ICON_CONTENT_PASTE, [],
-        "The selected objects as they stand in a scene's text: paste them here, in an editor or in a report (Ctrl+C)";
-    Edit C::SelectAll, "Select every object", ICON_SELECT_ALL, [ctrl(Key::A)],
-        "Select every object of the scene";
+        "Copy the selected objects as scene text, to paste here, in an editor or in a report (Ctrl+C)";
+    Edit C::SelectAll, "Select all", ICON_SELECT_ALL, [ctrl(Key::A)],
+        "Select all objects of the scene";
 
     Edit C::UseTool(Tool::Select), "Select tool", ICON_ARROW_SELECTOR_TOOL, [key(Key::Q)],
-        "Click selects, drags turn the view; nothing is moved";
+        "Click to select, drag to orbit the view; objects do not move";
     Edit C::UseTool(Tool::Move), "Move tool", ICON_OPEN_WITH, [key(Key::W)],
-        "Arrows move what is selected; its velocity and its corners can be dragged, too";
-    Edit C::UseTool(Tool::Turn), "Turn tool", ICON_3D_ROTATION, [key(Key::E)],
-        "Rings turn what is selected";
+        "Drag the arrows to move the selected objects; velocities and vertices can be dragged too";
+    Edit C::UseTool(Tool::Turn), "Rotate tool", ICON_3D_ROTATION, [key(Key::E)],
+        "Drag the rings to rotate the selected objects";
     Edit C::UseTool(Tool::Scale), "Scale tool", ICON_OPEN_IN_FULL, [key(Key::R)],
-        "Make the shapes of what is selected larger or smaller";
-    Edit C::ToggleLocal, "Own axes", ICON_VIEW_IN_AR, [key(Key::X)],
-        "Move and turn along the object's own axes, or along the world's";
-    Edit C::SnapTo(Snap::Grid), "Snap to the grid", ICON_GRID_ON, [],
-        "What is dragged goes in whole steps, lengths and angles; Ctrl while dragging says the opposite";
-    Edit C::SnapTo(Snap::Surface), "Snap to surfaces", ICON_VERTICAL_ALIGN_BOTTOM, [],
-        "What is dragged freely is put onto the surface under the pointer, touching it";
-    Edit C::SnapTo(Snap::Contact), "Snap to contact", ICON_ALIGN_HORIZONTAL_RIGHT, [],
-        "What is dragged stops where it just touches the first thing in its way";
-    Edit C::PutTouching, "Put just touching", ICON_JOIN_INNER, [],
-        "Move the selected object until it just touches the nearest other; of two selected ones the first to the second";
-    Edit C::AskTag(true), "Group by tag…", ICON_SELL, [ctrl_shift(Key::G)],
-        "Give the selected objects a word that they share, or select everybody who has it";
-    Edit C::SelectTagged, "Select the group", ICON_GESTURE_SELECT, [alt(Key::G)],
-        "Select everybody who shares a tag with what is selected";
-    Edit C::SetKeyframe, "Set a keyframe", ICON_DIAMOND, [shift(Key::K)],
-        "The selected objects have a keyframe at the playhead, where they are seen; what had none is moved by keyframes then";
+        "Make the shapes of the selected objects larger or smaller";
+    Edit C::ToggleLocal, "Local axes", ICON_VIEW_IN_AR, [key(Key::X)],
+        "Move and rotate along the object's local axes instead of the world's";
+    Edit C::ToggleSnap(Snap::Grid), "Grid snapping", ICON_GRID_ON, [],
+        "Drag in whole steps of length and angle; hold Ctrl while dragging to invert";
+    Edit C::ToggleSnap(Snap::Surface), "Surface snapping", ICON_VERTICAL_ALIGN_BOTTOM, [],
+        "Place objects that are dragged freely in contact with the surface under the pointer";
+    Edit C::ToggleSnap(Snap::Contact), "Contact snapping", ICON_ALIGN_HORIZONTAL_RIGHT, [],
+        "Stop dragged objects at the first contact along their path";
+    Edit C::SnapToContact, "Snap to contact", ICON_JOIN_INNER, [],
+        "Move the selected object into contact with the nearest other; with two selected, the first to the second";
+    Edit C::ShowTagPrompt(true), "Group by tag…", ICON_SELL, [ctrl_shift(Key::G)],
+        "Give the selected objects a common tag, or select all objects with a tag";
+    Edit C::SelectTagged, "Select group", ICON_GESTURE_SELECT, [alt(Key::G)],
+        "Select all objects that share a tag with the selected ones";
+    Edit C::SetKeyframe, "Set keyframe", ICON_DIAMOND, [shift(Key::K)],
+        "Set a keyframe of the selected objects at the playhead, with their current pose; objects without keyframes are moved by keyframes from then on";
 
     Add C::AddShape(NewShape::Sphere), "Sphere", ICON_CIRCLE, [],
-        "Add a ball beside what is selected";
+        "Add a sphere beside the selected object";
     Add C::AddShape(NewShape::Box), "Box", ICON_DEPLOYED_CODE, [],
-        "Add a box beside what is selected";
+        "Add a box beside the selected object";
     Add C::AddShape(NewShape::Capsule), "Capsule", ICON_PILL, [],
-        "Add a segment with a radius beside what is selected";
+        "Add a capsule (a segment with a radius) beside the selected object";
     Add C::AddShape(NewShape::Cylinder), "Cylinder", ICON_DATABASE, [],
-        "Add an upright cylinder beside what is selected";
+        "Add an upright cylinder beside the selected object";
     Add C::AddShape(NewShape::Cone), "Cone", ICON_DETAILS, [],
-        "Add an upright cone beside what is selected";
+        "Add an upright cone beside the selected object";
     Add C::AddShape(NewShape::RoundedBox), "Rounded box", ICON_ROUNDED_CORNER, [],
-        "Add a box with a radius around it beside what is selected";
+        "Add a box with rounded edges beside the selected object";
     Add C::AddShape(NewShape::ConvexHull), "Convex hull", ICON_HEXAGON, [],
-        "Add an octahedron, the hull of six points that stand in the text";
+        "Add an octahedron, the convex hull of six points; edit the points in the Text panel";
     Add C::AddShape(NewShape::Compound), "Compound", ICON_CATEGORY, [],
-        "Add a dumbbell: convex parts that are one, to which more can be added";
+        "Add a dumbbell, a compound of convex parts; more parts can be added";
     Add C::AddShape(NewShape::Segment), "Segment", ICON_HORIZONTAL_RULE, [],
-        "Add a line between two points";
+        "Add a line segment between two points";
     Add C::AddShape(NewShape::Triangle), "Triangle", ICON_CHANGE_HISTORY, [],
-        "Add a triangle, seen from both sides until you say otherwise";
+        "Add a triangle, two-sided by default";
     Add C::AddShape(NewShape::Plane), "Plane", ICON_FLOOR, [],
-        "Add an endless floor, solid below";
+        "Add an infinite floor, solid below";
     Add C::AddShape(NewShape::Mesh), "Mesh", ICON_POLYLINE, [],
-        "Add a tetrahedron, whose corners stand in the text";
-    Add C::AddCamera, "A camera", ICON_VIDEOCAM, [],
-        "A camera with a probe that holds it off surfaces; the Inspector has its fields while nothing is selected";
+        "Add a tetrahedron; edit its vertices in the Text panel";
+    Add C::AddCamera, "Camera", ICON_VIDEOCAM, [],
+        "Add a camera with a probe that keeps it away from surfaces; the Inspector shows its fields while nothing is selected";
 
     Time C::TogglePlay, "Play or pause", ICON_PLAY_ARROW, [key(Key::Space)],
-        "Play the level, or stand still";
+        "Play the level or pause it";
     Time C::PlayBackward, "Play backward", ICON_FAST_REWIND, [key(Key::J)],
-        "Let time run backward";
+        "Play the level backward";
     Time C::Pause, "Pause", ICON_PAUSE, [key(Key::K)],
-        "Stand still";
+        "Stop at the current time";
     Time C::PlayForward, "Play forward", ICON_FAST_FORWARD, [key(Key::L)],
-        "Let time run forward";
+        "Play the level forward";
     Time C::NextFrame, "Next frame", ICON_CHEVRON_RIGHT, [key(Key::Period), key(Key::ArrowRight)],
-        "Step to the start of the next frame";
+        "Go to the start of the next frame";
     Time C::PreviousFrame, "Previous frame", ICON_CHEVRON_LEFT, [key(Key::Comma), key(Key::ArrowLeft)],
-        "Step back to the start of this frame, then of the one before";
+        "Go to the start of this frame, then of the previous one";
     Time C::TenFramesForward, "Ten frames forward", ICON_KEYBOARD_DOUBLE_ARROW_RIGHT, [shift(Key::ArrowRight)],
-        "Step ten frames forward";
+        "Go ten frames forward";
     Time C::TenFramesBack, "Ten frames back", ICON_KEYBOARD_DOUBLE_ARROW_LEFT, [shift(Key::ArrowLeft)],
-        "Step ten frames back";
+        "Go ten frames back";
     Time C::NextPhase, "Next phase", ICON_ARROW_RIGHT, [alt(Key::Period), alt(Key::ArrowRight)],
-        "Step to the next moment inside the frame: sweep, impact, push, end";
+        "Go to the next phase of the frame: sweep, impact, push, end";
     Time C::PreviousPhase, "Previous phase", ICON_ARROW_LEFT, [alt(Key::Comma), alt(Key::ArrowLeft)],
-        "Step to the moment before inside the frame";
+        "Go to the previous phase of the frame";
     Time C::GoToStart, "First frame", ICON_SKIP_PREVIOUS, [key(Key::Home)],
         "Go to the start of the level";
     Time C::GoToEnd, "Last frame", ICON_SKIP_NEXT, [key(Key::End)],
         "Go to the end of the level";
     Time C::FocusFrameField, "Go to frame…", ICON_PIN, [ctrl(Key::G)],
-        "Type the number of a frame";
+        "Enter a frame number";
     Time C::Faster, "Faster", ICON_SPEED, [key(Key::ArrowUp)],
-        "Play at the next faster speed";
+        "Select the next faster speed";
     Time C::Slower, "Slower", ICON_SLOW_MOTION_VIDEO, [key(Key::ArrowDown)],
-        "Play at the next slower speed";
+        "Select the next slower speed";
     Time C::ToggleHitstop, "Hitstop", ICON_TIMER_PAUSE, [ctrl(Key::H)],
-        "While playing, let time stand still for a moment at each impact and finding";
+        "Freeze playback briefly at each impact and finding";
     Time C::ToggleLoop, "Loop", ICON_REPEAT, [ctrl(Key::L)],
-        "Start again at the end";
-    Time C::LoopIn, "Loop from here", ICON_LINE_START, [key(Key::I)],
-        "The loop begins at the playhead";
-    Time C::LoopOut, "Loop to here", ICON_LINE_END, [key(Key::O)],
-        "The loop ends at the playhead";
-    Time C::ClearLoop, "Loop over everything", ICON_CLEAR_ALL, [shift(Key::I)],
-        "The loop is the whole level again";
+        "Restart at the end of the loop";
+    Time C::LoopIn, "Set loop start", ICON_LINE_START, [key(Key::I)],
+        "Start the loop at the playhead";
+    Time C::LoopOut, "Set loop end", ICON_LINE_END, [key(Key::O)],
+        "End the loop at the playhead";
+    Time C::ClearLoop, "Loop whole level", ICON_CLEAR_ALL, [shift(Key::I)],
+        "Extend the loop to the whole level";
 
     Time C::NextImpact, "Next impact", ICON_KEYBOARD_TAB, [key(Key::N)],
-        "Go to the next moment at which something begins to touch: the selected pair, the selected object, else anything";
+        "Go to the next impact of the selected pair, else of the selected object, else of any object";
     Time C::PreviousImpact, "Previous impact", ICON_KEYBOARD_TAB_RTL, [shift(Key::N)],
-        "Go to the moment before at which something begins to touch";
+        "Go to the previous impact of the selected pair, else of the selected object, else of any object";
     Time C::AddBookmark, "Bookmark", ICON_BOOKMARK_ADD, [key(Key::B), key(Key::M)],
-        "Mark this moment; the scene's file keeps it";
-    Time C::AddBookmarkWithNote, "Bookmark with a note…", ICON_BOOKMARK_FLAG, [shift(Key::B), shift(Key::M)],
-        "Mark this moment, and write why";
+        "Bookmark the playhead; a scene stores its bookmarks in its file";
+    Time C::AddBookmarkWithNote, "Bookmark with note…", ICON_BOOKMARK_FLAG, [shift(Key::B), shift(Key::M)],
+        "Bookmark the playhead and write a note";
     Time C::NextBookmark, "Next bookmark", ICON_ARROW_FORWARD, [key(Key::F4)],
         "Go to the next bookmark";
     Time C::PreviousBookmark, "Previous bookmark", ICON_ARROW_BACK, [shift(Key::F4)],
-        "Go to the bookmark before";
-    Time C::FitTime, "All of time", ICON_FIT_WIDTH, [key(Key::Z)],
-        "Show every frame on the timeline and in the plots";
+        "Go to the previous bookmark";
+    Time C::FitTime, "Show all frames", ICON_FIT_WIDTH, [key(Key::Z)],
+        "Show all frames on the timeline and in the plots";
     Time C::ZoomTimeIn, "Zoom time in", ICON_ZOOM_IN, [shift(Key::ArrowUp)],
         "Show fewer frames around the playhead";
     Time C::ZoomTimeOut, "Zoom time out", ICON_ZOOM_OUT, [shift(Key::ArrowDown)],
         "Show more frames around the playhead";
 
-    Findings C::OpenFind, "Find a frame…", ICON_MANAGE_SEARCH, [ctrl_shift(Key::F)],
-        "Look for the next frame where something holds: a touch, a depth, a speed, a number that is not finite";
+    Findings C::OpenFind, "Find frame…", ICON_MANAGE_SEARCH, [ctrl_shift(Key::F)],
+        "Search for a frame by a condition: a touch, a depth, a speed, a value that is not finite";
     Findings C::FindNext, "Next match", ICON_SEARCH_CHECK, [key(Key::F3)],
-        "Look forward from the playhead for what the panel Find asks";
+        "Search forward from the playhead for the condition of the Find panel";
     Findings C::FindPrevious, "Previous match", ICON_SEARCH_CHECK_2, [shift(Key::F3)],
-        "Look backward from the playhead for what the panel Find asks";
-    Findings C::StopFind, "Stop the search", ICON_CANCEL, [],
-        "Stop looking for a frame";
+        "Search backward from the playhead for the condition of the Find panel";
+    Findings C::StopFind, "Stop search", ICON_CANCEL, [],
+        "Stop the search for a frame";
     Findings C::NextFinding, "Next finding", ICON_ARROW_DOWNWARD, [key(Key::CloseBracket)],
-        "Select the next finding and go there";
+        "Select the next finding and go to it";
     Findings C::PreviousFinding, "Previous finding", ICON_ARROW_UPWARD, [key(Key::OpenBracket)],
-        "Select the finding before and go there";
+        "Select the previous finding and go to it";
     Findings C::CopyFinding, "Copy finding as text", ICON_CONTENT_COPY, [ctrl_shift(Key::C)],
-        "Put the finding with its numbers on the clipboard";
-    Findings C::MakeScene, "Make this frame a scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)],
-        "Save the finding's two objects in this frame as a small scene that expects it; without a finding, the selected pair, or everything";
-    Findings C::ExpectFinding, "Make this an expectation", ICON_FACT_CHECK, [ctrl(Key::E)],
-        "Add the finding to what the scene expects, in its file: then check says when it changes";
+        "Copy the finding and its numbers to the clipboard";
+    Findings C::SaveFrameAs, "Save frame as test scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)],
+        "Save the two objects of the finding in this frame as a scene that expects the finding; without a finding, the selected pair, or all objects";
+    Findings C::ExpectFinding, "Add as expectation", ICON_FACT_CHECK, [ctrl(Key::E)],
+        "Add the finding to the expectations in the scene's file, so that `hitstop check` fails when it changes";
     Findings C::ResetWhatIf, "Recorded values", ICON_RESTART_ALT, [],
-        "Put the sliders of What if back to the values of the level";
-    Findings C::CopyWhatIf, "Copy what if as text", ICON_CONTENT_COPY, [],
-        "Put the values of What if, before and after, with all that follows from them on the clipboard";
+        "Reset the What-if sliders to the values of the level";
+    Findings C::CopyWhatIf, "Copy what-if as text", ICON_CONTENT_COPY, [],
+        "Copy the what-if values and their results, before and after, to the clipboard";
 
     Camera C::ToggleWalk, "Walk", ICON_DIRECTIONS_WALK, [alt(Key::W)],
-        "Walk through the level with the probe: W A S D and E Q move, the mouse looks, Shift runs, Esc ends";
-    Camera C::SaveWalkAs, "Save the walk…", ICON_SAVE, [],
+        "Walk through the level with the probe: W A S D and E Q move, the mouse turns the camera, Shift runs, Esc ends";
+    Camera C::SaveWalkAs, "Save walk…", ICON_SAVE, [],
         "Save the last walk as a recording with the camera, and open it";
-    Camera C::ShuffleProbe, "Shuffle the triangles", ICON_SHUFFLE, [],
-        "Give the probe its triangles in another order, and see what that changes";
-    Camera C::CopyProbe, "Copy the camera as RON", ICON_CONTENT_COPY, [],
-        "Put the camera with the edited probe on the clipboard, as a scene writes it";
+    Camera C::ShuffleProbe, "Shuffle triangles", ICON_SHUFFLE, [],
+        "Test the triangles in a random order and show how the probe's result changes";
+    Camera C::CopyProbe, "Copy camera as RON", ICON_CONTENT_COPY, [],
+        "Copy the camera with the edited probe to the clipboard as scene text";
     Camera C::ResetProbe, "The scene's probe", ICON_RESTART_ALT, [],
         "Lines and mode as the scene has them";
 
-    Compare C::CompareDetection, "Compare with the other detection", ICON_COMPARE, [ctrl_shift(Key::D)],
-        "Hold the scene against itself stepped with overlap tests instead of sweeps, or the other way round";
-    Compare C::CompareFile, "Compare with a file…", ICON_FILE_OPEN, [],
-        "Hold the level against another scene or log, with one playhead";
-    Compare C::CompareRunBefore, "Compare with the run before", ICON_HISTORY, [],
-        "Hold the level against itself as it was saved last, or before it was checked again: before and after an edit";
-    Compare C::StopComparing, "Stop comparing", ICON_CANCEL_PRESENTATION, [],
-        "Let go of the other replay";
+    Compare C::CompareDetection, "Compare with other detection", ICON_COMPARE, [ctrl_shift(Key::D)],
+        "Compare with the same scene run with the other collision detection (overlap or sweep)";
+    Compare C::CompareFile, "Compare with another file…", ICON_FILE_OPEN, [],
+        "Compare with another scene or log, with one playhead";
+    Compare C::CompareRunBefore, "Compare with previous run", ICON_HISTORY, [],
+        "Compare with the level as it was last saved, or before it was reloaded";
+    Compare C::StopComparing, "Close comparison", ICON_CANCEL_PRESENTATION, [],
+        "Close the comparison and hide the other replay";
 
     Selection C::FocusFilter, "Filter objects…", ICON_FILTER_LIST, [ctrl(Key::F)],
-        "Type a part of an object's name";
+        "Enter a part of an object's name";
     Selection C::TogglePin, "Pin", ICON_KEEP, [key(Key::P)],
-        "Keep the numbers and the lane of the selected pair or object in sight, whatever is selected next";
-    Selection C::UnpinAll, "Unpin everything", ICON_KEEP_OFF, [shift(Key::P)],
-        "Let go of every pin";
+        "Keep the numbers and the lane of the selected pair or object visible when the selection changes";
+    Selection C::UnpinAll, "Unpin all", ICON_KEEP_OFF, [shift(Key::P)],
+        "Remove all pins";
     Selection C::SelectNothing, "Select nothing", ICON_DESELECT, [key(Key::Escape)],
         "Clear the selection";
 
-    View C::FrameSelection, "Frame the selection", ICON_CENTER_FOCUS_STRONG, [key(Key::F)],
-        "Move the view to what is selected";
-    View C::FrameAll, "Frame everything", ICON_FIT_SCREEN, [shift(Key::F)],
-        "Move the view so that the whole level is seen";
+    View C::FrameSelection, "Frame selection", ICON_CENTER_FOCUS_STRONG, [key(Key::F)],
+        "Move the view to the finding or the selected objects";
+    View C::FrameAll, "Frame all", ICON_FIT_SCREEN, [shift(Key::F)],
+        "Move the view so that the whole level is visible";
     View C::ToggleRuler, "Ruler", ICON_STRAIGHTEN, [shift(Key::R)],
-        "Measure between the nearest points of the two selected objects, or of the selected one and the one under the pointer";
+        "Measure between the closest points of the two selected objects, or of the selected one and the one under the pointer";
     View C::ResetLayers, "Default layers", ICON_LAYERS_CLEAR, [],
-        "Draw what is drawn when a level opens";
+        "Reset the layers to the defaults";
     View C::TogglePane(Pane::Outliner), "Objects", ICON_LIST, [alt(Key::Num1)],
-        "The list of objects";
+        "List of all objects";
     View C::TogglePane(Pane::Findings), "Findings list", ICON_FACT_CHECK, [alt(Key::Num2)],
-        "What was missed, and the scene's expectations";
+        "List of the findings and of the scene's expectations";
     View C::TogglePane(Pane::Inspector), "Inspector", ICON_TUNE, [alt(Key::Num3)],
-        "The selected finding, pair and objects in numbers";
-    View C::TogglePane(Pane::Explain), "Why", ICON_HELP, [alt(Key::Num4)],
-        "Every step of the selected pair's test, as sentences";
+        "Numbers of the selected finding, pair and objects";
+    View C::TogglePane(Pane::Explain), "Explanation", ICON_HELP, [alt(Key::Num4)],
+        "Every step of the selected pair's test, in sentences";
     View C::TogglePane(Pane::Candidates), "Candidates", ICON_RULE, [alt(Key::Num5)],
-        "Every other object of the frame, and why it is not met";
+        "Every other object of the frame, and why it does or does not collide with the selected one";
     View C::TogglePane(Pane::GapPlot), "Gap plot", ICON_SHOW_CHART, [alt(Key::Num6)],
-        "The distance of the selected pair over the frame";
-    View C::TogglePane(Pane::WhatIf), "What if, live", ICON_EXPERIMENT, [alt(Key::Num8)],
-        "The selected finding with its dt, speed and sizes changed by hand";
+        "Distance of the selected pair over the frame";
+    View C::TogglePane(Pane::WhatIf), "What if", ICON_EXPERIMENT, [alt(Key::Num8)],
+        "The selected finding with other values of dt, speed and size";
     View C::TogglePane(Pane::Camera), "Camera probe", ICON_VIDEOCAM, [alt(Key::Num9)],
-        "The lines of the camera's probe, and what each of them meets";
+        "Lines of the camera's probe, and what each of them hits";
     View C::TogglePane(Pane::Timeline), "Timeline", ICON_VIEW_TIMELINE, [alt(Key::Num7)],
-        "Playing, frames and phases";
+        "Playback controls, frames and phases";
     View C::TogglePane(Pane::Text), "Text", ICON_DESCRIPTION, [alt(Key::T)],
-        "The scene as text, beside the picture: change either";
+        "The scene as text beside the viewport; both can be edited";
     View C::TogglePane(Pane::History), "History", ICON_HISTORY, [alt(Key::H)],
-        "Every change of the scene, to go back to";
+        "List of the changes to the scene; click one to go back to it";
     View C::TogglePane(Pane::Find), "Find", ICON_MANAGE_SEARCH, [alt(Key::F)],
-        "The next frame where something holds";
+        "Search for a frame by a condition";
     View C::TogglePane(Pane::Plots), "Plots", ICON_MULTILINE_CHART, [alt(Key::L)],
-        "Gap, depth, speed, pushes, dt and what the log carries, over time";
+        "Gap, depth, speed, pushes, dt and the log's values over time";
     View C::TogglePane(Pane::Pinned), "Pinned", ICON_KEEP, [alt(Key::P)],
-        "The numbers of what is pinned, at the playhead";
+        "Numbers of the pinned objects and pairs at the playhead";
     View C::TogglePane(Pane::Bookmarks), "Bookmarks", ICON_BOOKMARKS, [alt(Key::B)],
-        "Moments with notes";
-    View C::ExportCsv, "Save plots as a table…", ICON_CSV, [],
-        "Every point of every line of the plots, as CSV";
-    View C::ExportPng, "Save plots as a picture…", ICON_IMAGE, [],
-        "The plots as they are seen, as PNG";
+        "List of bookmarks with their notes";
+    View C::ExportCsv, "Save plots as table…", ICON_CSV, [],
+        "Save every point of the plots as CSV";
+    View C::ExportPng, "Save plots as image…", ICON_IMAGE, [],
+        "Save the visible plots as a PNG image";
     View C::TogglePane(Pane::Compare), "Comparison", ICON_COMPARE_ARROWS, [alt(Key::C)],
-        "What differs between this level and another replay, from which frame on and by how much";
+        "Differences between this level and another replay, with the first frame and the amount";
     View C::TogglePane(Pane::Messages), "Messages", ICON_NOTES, [alt(Key::Num0)],
-        "Everything that was said since the window opened";
-    View C::TogglePanels, "Only the picture", ICON_FULLSCREEN_PORTRAIT, [key(Key::Tab)],
-        "Hide every panel, or show them again";
+        "All messages since the window opened";
+    View C::TogglePanels, "Hide panels", ICON_FULLSCREEN_PORTRAIT, [key(Key::Tab)],
+        "Hide all panels except the viewport, or show them again";
     View C::ResetPanels, "Default panels", ICON_RESET_TV, [],
-        "Put every panel where it stands at first";
+        "Reset the layout of the panels";
     View C::UseTheme(ThemePreference::Dark), "Dark", ICON_DARK_MODE, [],
-        "Light text on a dark ground";
+        "Light text on a dark background";
     View C::UseTheme(ThemePreference::Light), "Light", ICON_LIGHT_MODE, [],
-        "Dark text on a light ground";
-    View C::UseTheme(ThemePreference::System), "As the system", ICON_CONTRAST, [],
-        "Dark or light, as the system says";
+        "Dark text on a light background";
+    View C::UseTheme(ThemePreference::System), "System theme", ICON_CONTRAST, [],
+        "Dark or light, following the system's setting";
     View C::ZoomIn, "Larger", ICON_ZOOM_IN, [ctrl(Key::Plus), ctrl(Key::Equals)],
-        "Make everything in the window larger";
+        "Make text and controls larger";
     View C::ZoomOut, "Smaller", ICON_ZOOM_OUT, [ctrl(Key::Minus)],
-        "Make everything in the window smaller";
+        "Make text and controls smaller";
     View C::ZoomReset, "Normal size", ICON_SEARCH, [ctrl(Key::Num0)],
-        "The size that the screen asks for";
+        "Reset text and controls to the size of the screen's scale";
     View C::ToggleFullscreen, "Full screen", ICON_FULLSCREEN, [key(Key::F11)],
-        "Fill the screen, or go back to a window";
+        "Switch between full screen and a window";
 
     Help C::TogglePalette, "Find anything…", ICON_SEARCH, [ctrl(Key::K), ctrl(Key::P)],
-        "Type a few letters of a command, an object, a finding or a level";
+        "Search for a command, an object, a finding or a level by a few letters";
     Help C::ToggleCheatSheet, "Keyboard and mouse", ICON_KEYBOARD, [key(Key::F1), key(Key::Questionmark)],
-        "Every key and what the mouse does";
-    Help C::ShowHints, "Show the hints", ICON_LIGHTBULB, [],
-        "The three hints of the first start, again";
+        "Show all keyboard shortcuts and mouse actions";
+    Help C::ShowHints, "Show hints", ICON_LIGHTBULB, [],
+        "Show the three hints of the first start again";
     Help C::DismissAllMessages, "Dismiss all messages", ICON_DONE_ALL, [],
-        "Every message was read";
-    Help C::ClearLog, "Clear the log of messages", ICON_DELETE_SWEEP, [],
-        "Forget what was said so far";
+        "Hide all notifications; the Messages panel keeps them";
+    Help C::ClearLog, "Clear message log", ICON_DELETE_SWEEP, [],
+        "Delete all messages from the log";
 ];
 
 #[cfg(test)]
@@ -365,12 +365,12 @@ mod tests {
     }
 
     #[test]
-    fn every_command_is_listed_once_and_explained() {
+    fn every_command_has_one_entry_with_a_tooltip() {
         for (index, entry) in TABLE.iter().enumerate() {
             assert!(!entry.text.is_empty() && !entry.tooltip.is_empty());
             assert!(
                 TABLE[..index].iter().all(|other| other.text != entry.text),
-                "{} twice",
+                "{} is listed twice",
                 entry.text
             );
             assert!(std::ptr::eq(entry.command.entry().unwrap(), entry));

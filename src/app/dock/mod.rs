@@ -1,6 +1,4 @@
-//! Which panels are open and where they stand: a tree of tiles that people rearrange by dragging tabs.
-//!
-//! Here is the data; `show` draws it.
+//! The layout of the panels: a tree of tiles that is rearranged by dragging tabs. `docked_panels` draws it.
 
 use crate::app::command::Command;
 use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
@@ -53,10 +51,10 @@ impl Pane {
         Self::Messages,
     ];
 
-    /// What it is for, and the keys that bring it.
+    /// The tooltip of its tab: a description and the shortcut.
     pub fn help(self, ctx: &egui::Context) -> String {
         let Some(entry) = Command::TogglePane(self).entry() else {
-            return "The level in space".to_owned();
+            return "The 3D view of the level".to_owned();
         };
         match entry.keys.first() {
             Some(keys) => format!("{}  ·  {}", entry.tooltip, ctx.format_shortcut(keys)),
@@ -64,14 +62,14 @@ impl Pane {
         }
     }
 
-    /// As its tab says it.
+    /// The title of its tab.
     pub fn title(self) -> &'static str {
         match self {
             Self::Viewport => "View",
             Self::Outliner => "Objects",
             Self::Findings => "Findings",
             Self::Inspector => "Inspector",
-            Self::Explain => "Why",
+            Self::Explain => "Explanation",
             Self::Candidates => "Candidates",
             Self::WhatIf => "What if",
             Self::Camera => "Camera",
@@ -89,7 +87,7 @@ impl Pane {
     }
 }
 
-/// The arrangement of the panels.
+/// The layout of the panels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Dock {
@@ -97,7 +95,7 @@ pub struct Dock {
 }
 
 impl Default for Dock {
-    /// The picture in the middle, objects left, findings and what is selected right, time along the bottom.
+    /// The viewport in the centre, objects on the left, findings and the inspector on the right, the timeline at the bottom.
     fn default() -> Self {
         let mut tiles = Tiles::default();
         let mut tabs = |panes: &[Pane]| {
@@ -105,7 +103,7 @@ impl Default for Dock {
             tiles.insert_container(Tabs::new(children))
         };
         let outliner = tabs(&[Pane::Outliner, Pane::History]);
-        let picture = tabs(&[Pane::Viewport]);
+        let viewport = tabs(&[Pane::Viewport]);
         let plots = tabs(&[Pane::GapPlot, Pane::Plots, Pane::Text]);
         let pinned = tabs(&[Pane::Pinned]);
         let findings = tabs(&[Pane::Findings, Pane::Find, Pane::Bookmarks]);
@@ -125,16 +123,16 @@ impl Default for Dock {
             }
             tiles.insert_container(Container::Linear(linear))
         };
-        let middle = split(LinearDir::Vertical, &[(picture, 3.0), (plots, 1.0)]);
+        let center = split(LinearDir::Vertical, &[(viewport, 3.0), (plots, 1.0)]);
         let right = split(LinearDir::Vertical, &[(findings, 4.0), (selected, 5.0)]);
         let left = split(LinearDir::Vertical, &[(outliner, 3.0), (pinned, 2.0)]);
-        let columns = [(left, 15.0), (middle, 60.0), (right, 25.0)];
+        let columns = [(left, 15.0), (center, 60.0), (right, 25.0)];
         let upper = split(LinearDir::Horizontal, &columns);
         let root = split(LinearDir::Vertical, &[(upper, 74.0), (timeline, 26.0)]);
         let mut dock = Self {
             tree: Tree::new(egui::Id::unique("dock"), root, tiles),
         };
-        for pane in Self::CLOSED_AT_FIRST {
+        for pane in Self::CLOSED_BY_DEFAULT {
             dock.hide(*pane);
         }
         dock
@@ -142,9 +140,9 @@ impl Default for Dock {
 }
 
 impl Dock {
-    /// Panels that come with what they are about: the first pin, a comparison, a search; or by the View menu and the plus beside
-    /// the tabs. Every tab of the others is then in sight.
-    const CLOSED_AT_FIRST: &'static [Pane] = &[
+    /// Panels that open on use (the first pin, a comparison, a search), from the View menu or with the plus beside the tabs. The
+    /// tabs of all other panels fit.
+    const CLOSED_BY_DEFAULT: &'static [Pane] = &[
         Pane::Pinned,
         Pane::History,
         Pane::Find,
@@ -153,7 +151,7 @@ impl Dock {
         Pane::Compare,
     ];
 
-    /// Makes an arrangement read from a file whole: exactly one tile for every panel, else the default.
+    /// Validates a layout that was read from a file: exactly one tile for every panel, else the default layout.
     pub fn checked(self) -> Self {
         let panes = self.tree.tiles.tiles().filter_map(|tile| match tile {
             Tile::Pane(pane) => Some(*pane),
@@ -163,13 +161,13 @@ impl Dock {
         panes.sort_unstable();
         let mut wanted = Pane::ALL.to_vec();
         wanted.sort_unstable();
-        let reached = self.tree.root().is_some_and(|root| {
+        let all_in_tree = self.tree.root().is_some_and(|root| {
             Pane::ALL
                 .iter()
                 .filter_map(|pane| self.tree.tiles.find_pane(pane))
                 .all(|tile| self.is_under(tile, root))
         });
-        if panes == wanted && reached {
+        if panes == wanted && all_in_tree {
             self
         } else {
             Self::default()
@@ -178,7 +176,7 @@ impl Dock {
 
     fn is_under(&self, tile: TileId, root: TileId) -> bool {
         let mut at = tile;
-        // As many steps as there are tiles: a file may hold a ring.
+        // At most as many steps as there are tiles: a file may contain a cycle.
         for _ in 0..=self.tree.tiles.len() {
             if at == root {
                 return true;
@@ -195,13 +193,13 @@ impl Dock {
         self.tree.tiles.find_pane(&pane)
     }
 
-    /// Is it open, and the front one of its tabs?
+    /// Returns true if it is open and the front one of its tabs.
     pub fn is_shown(&self, pane: Pane) -> bool {
         self.tile(pane)
             .is_some_and(|tile| self.tree.active_tiles().contains(&tile))
     }
 
-    /// Where it stands, points of the window, when it is shown.
+    /// Its rectangle in the window, points, if it is shown.
     pub fn rect(&self, pane: Pane) -> Option<egui::Rect> {
         let tile = self.tile(pane).filter(|_| self.is_shown(pane))?;
         self.tree.tiles.rect(tile)
@@ -215,14 +213,14 @@ impl Dock {
         }
     }
 
-    /// Closes it; its place is kept. The picture stays.
+    /// Closes it but keeps its position. The viewport cannot be closed.
     pub fn hide(&mut self, pane: Pane) {
         if let Some(tile) = self.tile(pane).filter(|_| pane != Pane::Viewport) {
             self.tree.set_visible(tile, false);
         }
     }
 
-    /// Closes it when it is in front, else brings it there.
+    /// Closes it if it is in front, else brings it to the front.
     pub fn toggle(&mut self, pane: Pane) {
         if self.is_shown(pane) {
             self.hide(pane);
@@ -237,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn panels_are_hidden_and_come_back_to_the_front() {
+    fn panels_are_closed_and_shown() {
         let mut dock = Dock::default();
         assert!(dock.is_shown(Pane::Inspector) && !dock.is_shown(Pane::Explain));
         dock.toggle(Pane::Explain);
@@ -249,11 +247,11 @@ mod tests {
         dock.show(Pane::Outliner);
         assert!(dock.is_shown(Pane::Outliner));
         dock.toggle(Pane::Viewport);
-        assert!(dock.is_shown(Pane::Viewport), "the picture stays");
+        assert!(dock.is_shown(Pane::Viewport), "the viewport stays");
     }
 
     #[test]
-    fn an_arrangement_survives_its_file() {
+    fn a_layout_is_written_and_read() {
         let mut dock = Dock::default();
         dock.hide(Pane::GapPlot);
         dock.show(Pane::Candidates);
@@ -263,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn a_panel_that_a_file_lacks_or_doubles_gives_the_default() {
-        let mut lacking = Dock::default();
-        let tile = lacking.tile(Pane::GapPlot).unwrap();
-        lacking.tree.remove_recursively(tile);
-        assert_eq!(lacking.checked(), Dock::default());
-        let mut doubled = Dock::default();
-        let _ = doubled.tree.tiles.insert_pane(Pane::GapPlot);
-        assert_eq!(doubled.checked(), Dock::default());
+    fn a_missing_or_duplicate_panel_gives_the_default_layout() {
+        let mut missing = Dock::default();
+        let tile = missing.tile(Pane::GapPlot).unwrap();
+        missing.tree.remove_recursively(tile);
+        assert_eq!(missing.checked(), Dock::default());
+        let mut duplicate = Dock::default();
+        let _ = duplicate.tree.tiles.insert_pane(Pane::GapPlot);
+        assert_eq!(duplicate.checked(), Dock::default());
         let rootless = Dock {
             tree: Tree::empty(egui::Id::unique("dock")),
         };

@@ -6,7 +6,7 @@ use super::{Derived, Effect, Model, Session};
 use crate::app::authoring::Tool;
 use crate::app::autosave_file::{Autosave, remove};
 use crate::app::command::Command;
-use crate::app::command::arguments::Reply;
+use crate::app::command::arguments::PromptReply;
 use crate::app::view_state::Playhead;
 use crate::core::edit::{Edit, EditableScene, NewShape, ObjectMatching, position_beside};
 use crate::core::problem::{Problem, Problems};
@@ -94,7 +94,7 @@ impl Model {
     }
 
     pub(super) fn refuse(&mut self, name: &str, what: &str) {
-        let help = "make a scene of a frame: Findings > Make this frame a scene";
+        let help = "save a frame as a scene: Findings > Save frame as test scene";
         self.messages
             .add(Severity::Notice, Problem::new(name, what, help));
     }
@@ -278,7 +278,7 @@ impl Model {
         let leaves = matches!(
             command,
             Command::Open(_)
-                | Command::OpenBeside(..)
+                | Command::OpenAndCompare(..)
                 | Command::OpenBundled(_)
                 | Command::New(_)
                 | Command::CloseLevel
@@ -292,25 +292,25 @@ impl Model {
     }
 
     /// A question was answered.
-    pub fn reply(&mut self, reply: Reply) {
+    pub fn reply(&mut self, reply: PromptReply) {
         let Some(ask) = self.ask.take() else {
             return;
         };
         match (ask, reply) {
             // Saving over the other's text is asked about when it comes to that.
-            (Ask::ChangedOutside(_), Reply::Save) => {}
-            (Ask::ChangedOutside(text), Reply::Discard) => self.take_outside(text),
-            (Ask::Overwrite(_), Reply::Save) => self.ask_where_to_save(),
-            (Ask::Overwrite(path), Reply::Discard) => self.overwrite(path),
-            (Ask::Overwrite(_), Reply::Cancel) => self.set_after_save(None),
-            (Ask::Recover((path, autosave)), Reply::Save) => self.recover(path, autosave),
-            (Ask::Recover((path, _)), Reply::Discard) => remove(&path),
-            (_, Reply::Cancel) => {}
-            (Ask::Unsaved(command), Reply::Save) => {
+            (Ask::ChangedOutside(_), PromptReply::Save) => {}
+            (Ask::ChangedOutside(text), PromptReply::Discard) => self.take_outside(text),
+            (Ask::Overwrite(_), PromptReply::Save) => self.ask_where_to_save(),
+            (Ask::Overwrite(path), PromptReply::Discard) => self.overwrite(path),
+            (Ask::Overwrite(_), PromptReply::Cancel) => self.set_after_save(None),
+            (Ask::Recover((path, autosave)), PromptReply::Save) => self.recover(path, autosave),
+            (Ask::Recover((path, _)), PromptReply::Discard) => remove(&path),
+            (_, PromptReply::Cancel) => {}
+            (Ask::Unsaved(command), PromptReply::Save) => {
                 self.save();
                 self.set_after_save(Some(*command));
             }
-            (Ask::Unsaved(command), Reply::Discard) => {
+            (Ask::Unsaved(command), PromptReply::Discard) => {
                 self.finish_text();
                 if let Some(authored) = self.authored_mut() {
                     authored.discard_changes();

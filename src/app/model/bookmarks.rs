@@ -86,7 +86,7 @@ impl Model {
                 }
                 session.bookmarks.sort();
                 let list = session.bookmarks.list.clone();
-                self.settings.keep_of_file(|settings| {
+                self.settings.change_file_entries(|settings| {
                     settings.bookmarks.insert(source, list);
                 });
                 self.save_settings();

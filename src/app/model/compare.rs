@@ -407,6 +407,6 @@ fn no_other_detection(replay: &Replay) -> Problem {
 
 fn no_run_before(replay: &Replay) -> Problem {
     let what = "there is no earlier run of this level";
-    let help = "change the scene, or the file and check again: what it was is kept";
+    let help = "change the scene, or reload its file (F5)";
     Problem::new(&replay.scene().name, what, help)
 }

@@ -62,7 +62,7 @@ pub enum Effect {
     /// The cursor goes to a field.
     Focus(Field),
     /// The form of an array comes into sight, set to an order.
-    SetOut(ArrayLayout),
+    ShowArrayForm(ArrayLayout),
     /// The system asks for a file.
     Ask(Dialog),
     /// A walk begins where the level is looked at from.

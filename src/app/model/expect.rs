@@ -21,7 +21,7 @@ impl Model {
         } else if document.authored.is_none() {
             Some((
                 "a recording holds no expectations: they need a scene",
-                "make a scene of this frame: Findings > Make this frame a scene (Ctrl+Shift+S); `hitstop convert LOG SCENE.ron` makes one of the whole log",
+                "save this frame as a scene: Findings > Save frame as test scene (Ctrl+Shift+S); `hitstop convert LOG SCENE.ron` makes one of the whole log",
             ))
         } else {
             None

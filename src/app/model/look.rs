@@ -1,6 +1,6 @@
 //! Which parts of the window are open, and how they look.
 
-use crate::app::view_state::Hold;
+use crate::app::view_state::FreezeOn;
 use crate::core::diagnose::Kind;
 use egui::ThemePreference;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ pub struct Look {
     /// While playing, time stands still for a moment..
     pub hitstop: bool,
     /// .. at these.
-    pub holds: BTreeSet<Hold>,
+    pub freeze_on: BTreeSet<FreezeOn>,
     /// Find anything.
     pub palette: bool,
     /// The groups of objects.

@@ -44,7 +44,7 @@ use super::files::Settings;
 use super::jobs::RequestRepaint;
 use super::selection::Selection;
 use super::source::{Source, load};
-use super::view_state::{DEEPEST_SPHERES, Hold, Layers};
+use super::view_state::{DEEPEST_SPHERES, FreezeOn, Layers};
 use crate::bundled;
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
@@ -158,7 +158,7 @@ impl Model {
             look: Look {
                 bare: false,
                 hitstop: true,
-                holds: Hold::all().collect(),
+                freeze_on: FreezeOn::all().collect(),
                 palette: false,
                 tagging: false,
                 cheat_sheet: false,
@@ -268,22 +268,22 @@ impl Model {
     }
 
     /// Where time stands still while playing, in frames from the start, rising: findings, and the shown frame's impacts.
-    pub fn holds(&self) -> Vec<f64> {
+    pub fn freeze_points(&self) -> Vec<f64> {
         let Some(document) = self.document().filter(|_| self.look.hitstop) else {
             return Vec::new();
         };
-        let held = |hold| self.look.holds.contains(&hold);
+        let held = |hold| self.look.freeze_on.contains(&hold);
         let frame = document.frame();
         let findings = document
             .findings()
             .iter()
-            .filter(|finding| held(Hold::Finding(finding.kind)))
+            .filter(|finding| held(FreezeOn::Finding(finding.kind)))
             .map(|finding| f64::from(finding.frame) + finding.fraction);
         let impacts = frame.phases.iter().filter_map(|phase| match phase {
             Phase::Advance {
                 to,
                 impact: Some(_),
-            } if held(Hold::Impact) => Some(f64::from(frame.number) + to),
+            } if held(FreezeOn::Impact) => Some(f64::from(frame.number) + to),
             _ => None,
         });
         let mut holds: Vec<f64> = findings.chain(impacts).collect();

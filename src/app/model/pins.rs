@@ -2,7 +2,7 @@
 
 use super::{Model, Session};
 use crate::app::dock::Pane;
-use crate::app::files::Named;
+use crate::app::files::PinnedObject;
 use crate::core::replay::now::{Now, now};
 use crate::core::replay::{ObjectId, Subject};
 use std::collections::BTreeSet;
@@ -191,15 +191,15 @@ impl Model {
         let named = |id: ObjectId| {
             let object = objects.get(id as usize)?;
             let name = object.name.clone();
-            Some(Named { name, id })
+            Some(PinnedObject { name, id })
         };
-        let list: Vec<Vec<Named>> = pins
+        let list: Vec<Vec<PinnedObject>> = pins
             .list
             .iter()
             .map(|subject| subject.objects().filter_map(named).collect())
             .collect();
         let file = document.source.key();
-        self.settings.keep_of_file(|settings| {
+        self.settings.change_file_entries(|settings| {
             if list.is_empty() {
                 settings.pins.remove(&file);
             } else {

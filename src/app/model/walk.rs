@@ -4,7 +4,7 @@ use super::job::{JobDone, JobKind};
 use super::messages::Deed;
 use super::probe_look::ProbeLook;
 use super::{Model, Session};
-use crate::app::command::arguments::Stride;
+use crate::app::command::arguments::WalkInput;
 use crate::app::source::Source;
 use crate::app::view_state::Playhead;
 use crate::core::log::{WalkStep, write_walk};
@@ -99,7 +99,7 @@ impl Walk {
     /// Turns, and takes as many whole steps as the time holds.
     pub fn stride(
         &mut self,
-        stride: &Stride,
+        stride: &WalkInput,
         (replay, frame, at): (&Replay, &Frame, Playhead),
         (lines, mode): (&[DVec3], ProbeMode),
     ) {
@@ -122,7 +122,7 @@ impl Walk {
         }
         while self.rest >= self.dt && self.active {
             self.rest -= self.dt;
-            let way = stride.way.try_normalize().unwrap_or(DVec3::ZERO);
+            let way = stride.direction.try_normalize().unwrap_or(DVec3::ZERO);
             let way = self.pose().rotation * way * speed * self.dt;
             self.step(way, (replay, frame.number, &state, at), (lines, mode));
         }
@@ -218,7 +218,7 @@ impl Model {
     }
 
     /// Takes what keys and mouse say.
-    pub(in crate::app) fn stride(&mut self, stride: &Stride) {
+    pub(in crate::app) fn stride(&mut self, stride: &WalkInput) {
         let Some(Session {
             document,
             probe,
@@ -293,7 +293,7 @@ mod tests {
     use crate::app::test_levels::{level, wall};
     use crate::core::query::probe::STANDARD_PROBE;
 
-    fn walked(strides: &[Stride], lines: &[DVec3]) -> Walk {
+    fn walked(strides: &[WalkInput], lines: &[DVec3]) -> Walk {
         // A wall with its face at z = -2; the camera looks along -Z.
         let replay = level(
             0.05,
@@ -308,11 +308,11 @@ mod tests {
         walk
     }
 
-    fn ahead(seconds: f64) -> Stride {
-        Stride {
-            way: DVec3::NEG_Z,
+    fn ahead(seconds: f64) -> WalkInput {
+        WalkInput {
+            direction: DVec3::NEG_Z,
             seconds,
-            ..Stride::default()
+            ..WalkInput::default()
         }
     }
 
@@ -336,14 +336,14 @@ mod tests {
 
     #[test]
     fn it_turns_and_goes_where_it_looks() {
-        let turn = Stride {
+        let turn = WalkInput {
             turn: [FRAC_PI_2, 9.0],
-            ..Stride::default()
+            ..WalkInput::default()
         };
         let walk = walked(&[turn], &[]);
         let look = walk.pose().rotation * DVec3::NEG_Z;
         assert!(look.y > 0.999, "no farther than straight up");
-        let level = Stride {
+        let level = WalkInput {
             turn: [FRAC_PI_2, 0.0],
             ..ahead(0.1)
         };
@@ -353,8 +353,8 @@ mod tests {
 
     #[test]
     fn odd_input_moves_nothing_and_time_does_not_run_ahead() {
-        let odd = Stride {
-            way: DVec3::NAN,
+        let odd = WalkInput {
+            direction: DVec3::NAN,
             turn: [f64::NAN; 2],
             seconds: f64::NAN,
             fast: true,

@@ -1,4 +1,4 @@
-//! Moments worth coming back to, with their notes.
+//! The Bookmarks panel: the bookmarks with their notes.
 
 use crate::app::command::Command;
 use crate::app::model::bookmarks::Home;
@@ -12,7 +12,7 @@ use egui_material_icons::icons;
 
 const ROW: f32 = 26.0;
 
-/// The panel's own state: the note that is being written.
+/// The state of the panel: the note that is being edited.
 #[derive(Default)]
 pub struct Bookmarks {
     editing: Option<(Bookmark, String)>,
@@ -20,7 +20,7 @@ pub struct Bookmarks {
 }
 
 impl Bookmarks {
-    /// Puts the cursor into the note of the bookmark at the playhead.
+    /// Focuses the note of the bookmark at the playhead.
     pub fn focus_note(&mut self) {
         self.focus = true;
     }
@@ -43,26 +43,26 @@ impl Bookmarks {
         });
         self.home(ui, bookmarks.home(), commands);
         if bookmarks.list().is_empty() {
-            let help = "B marks the moment at the playhead; Shift+B marks it and asks why.";
+            let help = "B bookmarks the playhead; Shift+B adds a note too.";
             widget::empty_state(ui, icons::ICON_BOOKMARKS, "No bookmarks", help);
             return;
         }
         self.rows(ui, model, bookmarks.list(), commands);
     }
 
-    /// Where they are kept, when that is not the level's own file.
+    /// A note on where the bookmarks are stored, if not in the level's file.
     fn home(&self, ui: &mut Ui, home: Home, commands: &mut Vec<Command>) {
         if home == Home::Scene {
             return;
         }
         ui.horizontal_wrapped(|ui| {
-            let text = "Kept on this machine: this file has no place for them. A scene keeps them with it.";
+            let text = "Stored in the settings, because a log has no bookmarks. A scene stores them in its file.";
             ui.label(RichText::new(text).font(style::small()).weak());
-            if let Some(entry) = Command::MakeScene.entry() {
+            if let Some(entry) = Command::SaveFrameAs.entry() {
                 let label = RichText::new(entry.text).font(style::small());
                 let response = ui.add(Button::new(label).small());
                 if response.on_hover_text(entry.tooltip).clicked() {
-                    commands.push(Command::MakeScene);
+                    commands.push(Command::SaveFrameAs);
                 }
             }
         });
@@ -79,15 +79,15 @@ impl Bookmarks {
             .id_salt("bookmarks")
             .auto_shrink(false);
         if let Some(row) = focused {
-            let middle = row as f32 * ROW - ui.available_height() * 0.5;
-            area = area.vertical_scroll_offset(middle.max(0.0));
+            let offset = row as f32 * ROW - ui.available_height() * 0.5;
+            area = area.vertical_scroll_offset(offset.max(0.0));
         }
         ui.spacing_mut().item_spacing.y = 0.0;
         area.show_rows(ui, ROW, list.len(), |ui, range| {
             for index in range {
-                let asked = focused == Some(index);
+                let focus = focused == Some(index);
                 ui.push_id(index, |ui| {
-                    self.row(ui, &list[index], here(&list[index]), asked, commands);
+                    self.row(ui, &list[index], here(&list[index]), focus, commands);
                 });
             }
         });
@@ -109,12 +109,12 @@ impl Bookmarks {
             let response = ui.add(Button::selectable(here, label));
             let name = format!("Go to {when}");
             response.widget_info(|| WidgetInfo::selected(Role::Button, true, here, &name));
-            if response.on_hover_text("Go there").clicked() {
+            if response.on_hover_text("Go to this time").clicked() {
                 let (frame, fraction) = (bookmark.frame, bookmark.fraction);
                 commands.push(Command::Seek { frame, fraction });
             }
-            let room = ui.available_width() - 30.0;
-            self.note(ui, bookmark, &when, focus, room, commands);
+            let width = ui.available_width() - 30.0;
+            self.note(ui, bookmark, &when, focus, width, commands);
             let name = format!("Remove {when}");
             if widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked() {
                 commands.push(Command::RemoveBookmark(bookmark.clone()));
@@ -128,7 +128,7 @@ impl Bookmarks {
         bookmark: &Bookmark,
         when: &str,
         focus: bool,
-        room: f32,
+        width: f32,
         commands: &mut Vec<Command>,
     ) {
         let mut text = match &self.editing {
@@ -136,13 +136,13 @@ impl Bookmarks {
             _ => bookmark.note.clone(),
         };
         let field = TextEdit::singleline(&mut text)
-            .hint_text("why")
-            .desired_width(room.max(40.0))
+            .hint_text("Note")
+            .desired_width(width.max(40.0))
             .margin(egui::vec2(6.0, 3.0));
         let response = ui.add(field);
         let name = format!("Note of {when}");
         response.widget_info(|| {
-            let mut info = WidgetInfo::text_edit(true, "", &text, "why");
+            let mut info = WidgetInfo::text_edit(true, "", &text, "Note");
             info.label = Some(name.clone());
             info
         });
@@ -155,9 +155,9 @@ impl Bookmarks {
         if response.lost_focus()
             && let Some((of, text)) = self.editing.take_if(|(of, _)| of == bookmark)
         {
-            // Escape leaves the note as it was.
-            let dropped = ui.input(|input| input.key_pressed(Key::Escape));
-            if !dropped && text != of.note {
+            // Escape restores the note.
+            let cancelled = ui.input(|input| input.key_pressed(Key::Escape));
+            if !cancelled && text != of.note {
                 let new = Bookmark {
                     note: text,
                     ..of.clone()
@@ -166,7 +166,7 @@ impl Bookmarks {
             }
         }
         let tip = if bookmark.note.is_empty() {
-            "Why this moment: click and write"
+            "Click to write a note"
         } else {
             &bookmark.note
         };

@@ -133,13 +133,13 @@ fn acts(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
             let name = format!("Acts {word}");
             response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
             if response.on_hover_text(help).clicked() && !on {
-                commands.push(Command::ProbeActs(mode));
+                commands.push(Command::SetProbeMode(mode));
             }
         }
         ui.menu_button("Lines…", |ui| {
             for preset in Preset::ALL {
                 if ui.button(preset.title()).clicked() {
-                    commands.push(Command::ProbePreset(preset));
+                    commands.push(Command::SetProbePreset(preset));
                     ui.close();
                 }
             }
@@ -193,7 +193,7 @@ fn lines(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
     if pointed != probe.pointed {
         commands.push(Command::PointAtLine(pointed));
     }
-    commands.extend(edited.map(Command::ProbeLines));
+    commands.extend(edited.map(Command::SetProbeLines));
 }
 
 /// One line: its number, its start, its end; what it is now, whether it goes, whether the pointer is on it.

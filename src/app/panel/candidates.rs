@@ -172,7 +172,7 @@ fn paint(
     [name, reason]: [&String; 2],
     color: Color32,
 ) {
-    let Some(painter) = widget::row_ground(ui, rect, hovered, on) else {
+    let Some(painter) = widget::row_background(ui, rect, hovered, on) else {
         return;
     };
     let visuals = ui.visuals();

@@ -1,31 +1,31 @@
-//! Every key, and what the mouse does.
+//! The cheat sheet: all keyboard shortcuts and mouse actions.
 
 use crate::app::command::{Command, Group, TABLE};
 use crate::app::model::Model;
 use crate::app::widget;
 use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};
 
-/// What the mouse does in the picture and on the timeline.
+/// The mouse actions in the viewport, on the timeline and in the gap plot.
 const MOUSE: [(&str, &str); 10] = [
-    ("Left drag", "turn the view"),
-    ("Shift + left drag", "select what is in the box"),
-    ("Middle drag", "move the view"),
-    ("Wheel", "closer, farther"),
-    ("Right held", "fly with W A S D Q E"),
-    ("Click", "select"),
-    ("Ctrl+click", "add to the selection"),
-    ("Drag on the ruler", "move through time"),
-    ("Wheel on the ruler", "zoom into time"),
-    ("Drag on the gap plot", "move inside the frame"),
+    ("Left drag", "Orbit the view"),
+    ("Shift + left drag", "Box select"),
+    ("Middle drag", "Pan the view"),
+    ("Wheel", "Zoom the view"),
+    ("Right held", "Fly with W A S D Q E"),
+    ("Click", "Select"),
+    ("Ctrl+click", "Add to the selection"),
+    ("Drag on the ruler", "Move the playhead"),
+    ("Wheel on the ruler", "Zoom the time axis"),
+    ("Drag on the gap plot", "Move inside the frame"),
 ];
 
-/// Points around the columns: the title, margins, and a border of the window behind.
+/// The space around the columns, points: the title, margins, and a border to the window.
 const FRAME: f32 = 90.0;
 
-/// Width of all columns beside each other, points; a narrower window scrolls them.
+/// The width of all columns, points; a narrower window scrolls them.
 const COLUMNS: f32 = 1240.0;
 
-/// Draws the cheat-sheet when it is open.
+/// Draws the cheat sheet if it is open.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     let mut open = model.look.cheat_sheet;
     Window::new("Keyboard and mouse")
@@ -34,14 +34,14 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         .resizable(false)
         .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
         .show(ctx, |ui| {
-            // A low window scrolls; rows are as high as their text, so that most need not.
+            // Rows are as high as their text, so that most windows need no scrolling.
             ui.spacing_mut().interact_size.y = 0.0;
-            let room = ctx.content_rect().size();
-            let height = (room.y - FRAME).max(100.0);
-            let wide = (room.x - FRAME).clamp(200.0, COLUMNS);
+            let window = ctx.content_rect().size();
+            let height = (window.y - FRAME).max(100.0);
+            let width = (window.x - FRAME).clamp(200.0, COLUMNS);
             ScrollArea::both()
-                .max_width(wide)
-                .min_scrolled_width(wide)
+                .max_width(width)
+                .min_scrolled_width(width)
                 .max_height(height)
                 .min_scrolled_height(height)
                 .show(ui, columns);
@@ -51,7 +51,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     }
 }
 
-/// Columns of about the same height.
+/// Draws the groups in columns of about the same height.
 fn columns(ui: &mut Ui) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 28.0;
@@ -102,14 +102,14 @@ fn mouse(ui: &mut Ui) {
         .num_columns(2)
         .spacing([14.0, 3.0])
         .show(ui, |ui| {
-            for (action, effect) in MOUSE {
-                row(ui, action, effect);
+            for (input, action) in MOUSE {
+                row(ui, input, action);
             }
         });
 }
 
-fn row(ui: &mut Ui, keys: &str, what: &str) {
+fn row(ui: &mut Ui, keys: &str, action: &str) {
     ui.label(RichText::new(keys).monospace().weak());
-    ui.label(what);
+    ui.label(action);
     ui.end_row();
 }

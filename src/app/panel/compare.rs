@@ -1,10 +1,11 @@
-//! What differs between the level and another replay: the list by first difference, and how one object's difference grows.
+//! The Compare panel: the differences to another replay, in the order of their first frames, and the difference of one object
+//! over time.
 
 mod growth;
 mod list;
 
 use crate::app::command::Command;
-use crate::app::exact_field::{exact, exact_field, read};
+use crate::app::exact_field::{exact, exact_field, parse};
 use crate::app::model::compare::{Compare, Other};
 use crate::app::model::document::Document;
 use crate::app::model::{Model, Session};
@@ -18,10 +19,10 @@ use egui_material_icons::icons;
 use list::List;
 use std::path::PathBuf;
 
-/// Least and largest height of the curve, points.
+/// The least and the largest height of the curve, points.
 const PLOT: (f32, f32) = (110.0, 170.0);
 
-/// The panel's own state: the path that is typed, and the filter of the list.
+/// The state of the panel: the path field and the list.
 #[derive(Default)]
 pub struct ComparePanel {
     path: String,
@@ -45,7 +46,7 @@ impl ComparePanel {
         heading(ui, other, commands);
         let job = model.comparing();
         if let Some(job) = &job {
-            work(ui, &job.text, job.share, commands);
+            progress(ui, &job.text, job.share, commands);
         }
         let (Some(other), Some(found)) = (other, compare.result()) else {
             if job.is_none() {
@@ -55,14 +56,14 @@ impl ComparePanel {
         };
         summary(ui, model, found);
         settings(ui, compare, commands);
-        let room = ui.available_height();
-        let plot = (room * 0.42).clamp(PLOT.0, PLOT.1);
-        let room = (room - plot).max(90.0);
-        self.list.ui(ui, room, model, found, commands);
+        let height = ui.available_height();
+        let plot = (height * 0.42).clamp(PLOT.0, PLOT.1);
+        let height = (height - plot).max(90.0);
+        self.list.ui(ui, height, model, found, commands);
         growth::show(ui, model, other, commands);
     }
 
-    /// What there is to compare with.
+    /// The choice of what to compare with.
     fn choice(
         &mut self,
         ui: &mut Ui,
@@ -70,20 +71,20 @@ impl ComparePanel {
         compare: &Compare,
         commands: &mut Vec<Command>,
     ) {
-        let help = "Two replays with one playhead: the first frame in which each object differs, by how much, and how that grows.";
+        let help = "Shows two replays with one playhead: the first frame at which each object differs, by how much, and how the difference grows.";
         widget::empty_state(ui, icons::ICON_COMPARE_ARROWS, "Compare", help);
         ui.add_space(4.0);
         let recorded = document.replay().recording().is_some();
-        let why_not = "A recording is what it is: there is no other detection to step it with";
+        let why_not = "A recording cannot be re-run; only scenes have a detection mode";
         choose(ui, &Command::CompareDetection, !recorded, why_not, commands);
-        let why_not = "Change the scene, or its file and check again (F5): what it was is kept to compare with";
+        let why_not = "No previous run: change the scene, or reload its file (F5)";
         let before = compare.has_run_before();
         choose(ui, &Command::CompareRunBefore, before, why_not, commands);
         choose(ui, &Command::CompareFile, true, "", commands);
         ui.horizontal(|ui| {
             let width = (ui.available_width() - 84.0).max(80.0);
             let field = TextEdit::singleline(&mut self.path)
-                .hint_text("or the path of a scene or a log")
+                .hint_text("Path of a scene or a log")
                 .desired_width(width)
                 .margin(vec2(8.0, 4.0));
             let response = ui.add(field);
@@ -99,7 +100,7 @@ impl ComparePanel {
     }
 }
 
-/// A way to compare as a wide button; where it cannot be chosen, its hover text says why.
+/// A wide button for a command; if it is disabled, the tooltip is `why_not`.
 fn choose(
     ui: &mut Ui,
     command: &Command,
@@ -122,11 +123,11 @@ fn choose(
     }
 }
 
-/// The two sides in their colours, and the way out.
+/// The names and colours of the two replays, and the close button.
 fn heading(ui: &mut Ui, other: Option<&Other>, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     ui.horizontal(|ui| {
-        side(ui, palette.moving, "A", "this level");
+        side(ui, palette.moving, "A", "This level");
         ui.add_space(10.0);
         let name = other.map_or("…", |other| other.name.as_str());
         side(ui, palette.other, "B", name);
@@ -144,31 +145,31 @@ fn side(ui: &mut Ui, color: Color32, letter: &str, name: &str) {
     ui.label(name);
 }
 
-/// The work was stopped: how to go on.
+/// The placeholder after the comparison was stopped.
 fn stopped(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
-    let help = "The picture shows both; what differs is not known.";
-    widget::empty_state(ui, icons::ICON_CANCEL, "Stopped", help);
+    let help = "The viewport shows both replays. The differences are unknown.";
+    widget::empty_state(ui, icons::ICON_CANCEL, "Comparison stopped", help);
     ui.vertical_centered(|ui| {
         if ui.button("Compare again").clicked() {
-            commands.push(Command::CompareBy(compare.settings));
+            commands.push(Command::SetCompareSettings(compare.settings));
         }
     });
 }
 
-fn work(ui: &mut Ui, what: &str, share: Option<f32>, commands: &mut Vec<Command>) {
+fn progress(ui: &mut Ui, text: &str, progress: Option<f32>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        let bar = match share {
-            Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
+        let bar = match progress {
+            Some(done) => ProgressBar::new(done).text(format!("{:.0} %", done * 100.0)),
             None => ProgressBar::new(0.0).animate(true),
         };
-        ui.label(what);
+        ui.label(text);
         let width = (ui.available_width() - 40.0).max(60.0);
         ui.add(bar.desired_width(width).desired_height(14.0));
         widget::command_button(ui, &Command::StopJob, true, false, commands);
     });
 }
 
-/// The verdict, what else there is to know, and the state hashes at the playhead.
+/// The verdict, the notes, and the result of the state hashes at the playhead.
 fn summary(ui: &mut Ui, model: &Model, found: &Comparison) {
     let palette = Palette::of(ui.visuals());
     let (icon, color) = if found.equal {
@@ -185,54 +186,58 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison) {
     let notes = RichText::new(notes).font(style::small()).weak();
     ui.add(egui::Label::new(notes).wrap());
     let playhead = model.playback.playhead();
-    // The end of the last frame is a state of its own.
+    // The end of the last frame is a separate state.
     let state = playhead.frame + u32::from(playhead.fraction >= 1.0);
     let same = found
         .hashes
         .as_ref()
         .and_then(|hashes| hashes.same.get(state as usize));
     if let Some(&same) = same {
-        let (word, color) = if same {
-            ("every bit is the same", palette.good)
+        let (result, color) = if same {
+            ("bitwise equal", palette.good)
         } else {
-            ("some bit differs", palette.bad)
+            ("not bitwise equal", palette.bad)
         };
         ui.horizontal(|ui| {
-            let label = RichText::new(format!("Here, at state {state}:")).font(style::small());
+            let label = RichText::new(format!("State {state}:")).font(style::small());
             ui.label(label.weak())
-                .on_hover_text("By the hash of every number of the state, the camera's included");
-            ui.label(RichText::new(word).font(style::small()).color(color));
+                .on_hover_text("By a hash of all numbers of the state, including the camera's");
+            ui.label(RichText::new(result).font(style::small()).color(color));
         });
     }
 }
 
-/// What counts as the same, and what two moments have in common.
+/// The tolerances, and how the frames are matched.
 fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
     let now = compare.settings;
     let mut wanted = now;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let small = |text: &str| RichText::new(text).font(style::small()).weak();
-        ui.label(small("Same within"));
+        ui.label(small("Equal within"));
         let tolerance = &mut wanted.tolerance;
         limit(ui, "Tolerance of positions", &mut tolerance.position);
         ui.label(small("m and"));
         limit(ui, "Tolerance of rotations", &mut tolerance.rotation);
         ui.label(small("rad"));
         ui.add_space(8.0);
-        ui.label(small("by"));
+        ui.label(small("Match by"));
         let alignment = compare.alignment();
-        for (choice, word, help) in [
-            (Alignment::Frame, "frame", "Frame n beside frame n"),
+        for (choice, label, help) in [
+            (
+                Alignment::Frame,
+                "frame",
+                "Compare frames with the same number",
+            ),
             (
                 Alignment::Time,
                 "time",
-                "What is at the same time, also between two frames",
+                "Compare at the same time, also between two frames",
             ),
         ] {
             let on = alignment == Some(choice);
-            let response = ui.add(Button::selectable(on, small(word).strong()));
-            let name = format!("Compare by {word}");
+            let response = ui.add(Button::selectable(on, small(label).strong()));
+            let name = format!("Match by {label}");
             response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
             if response.on_hover_text(help).clicked() {
                 wanted.alignment = Some(choice);
@@ -240,14 +245,14 @@ fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
         }
     });
     if wanted != now {
-        commands.push(Command::CompareBy(wanted));
+        commands.push(Command::SetCompareSettings(wanted));
     }
 }
 
-/// A tolerance; nothing is "exact": every bit counts.
+/// A field for a tolerance; zero is shown as "exact".
 fn limit(ui: &mut Ui, name: &str, value: &mut f64) {
     let shown = *value;
-    let stands = exact(shown);
+    let current = exact(shown);
     let at_rest = |value| match value {
         0.0 => "exact".to_owned(),
         value => text::number(value),
@@ -256,7 +261,7 @@ fn limit(ui: &mut Ui, name: &str, value: &mut f64) {
         let field = field.range(0.0..=1e6).speed(0.001);
         field.custom_parser(move |typed| match typed.trim() {
             "exact" | "" => Some(0.0),
-            number => read(number, &stands),
+            number => parse(number, &current),
         })
     });
     response.widget_info(|| {
@@ -265,6 +270,6 @@ fn limit(ui: &mut Ui, name: &str, value: &mut f64) {
         info
     });
     response.on_hover_text(format!(
-        "{name}: up to this much is no difference. 0 asks for the same bits."
+        "{name}: smaller differences are ignored. 0 means bitwise equal."
     ));
 }

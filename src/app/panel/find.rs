@@ -1,4 +1,4 @@
-//! "The next frame where": what is looked for, and what was found.
+//! The Find panel: the search for a frame by a condition, and its result.
 
 use crate::app::command::Command;
 use crate::app::exact_field::{exact_field, short};
@@ -14,18 +14,18 @@ use egui::accesskit::Role;
 use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
-/// Names offered under a field.
-const OFFERED: usize = 6;
+/// The number of suggested names under a field.
+const SUGGESTIONS: usize = 6;
 const LABEL: f32 = 46.0;
 
-/// The panel's own state: the names as they are typed.
+/// The state of the panel: the names in the fields.
 #[derive(Default)]
 pub struct FindPanel {
     names: [String; 2],
-    /// What the names were made of.
-    of: [Option<ObjectId>; 2],
+    /// The objects that the names are of.
+    objects: [Option<ObjectId>; 2],
     level: Option<String>,
-    /// Of the level that the names were read from.
+    /// The revision of the level that the names are from.
     revision: Option<u64>,
 }
 
@@ -35,13 +35,13 @@ impl FindPanel {
         let Some(Session { document, find, .. }) = &model.session else {
             return;
         };
-        self.follow(document, &find.query);
+        self.update_names(document, &find.query);
         let mut query = find.query;
         ScrollArea::vertical()
             .id_salt("find")
             .auto_shrink(false)
             .show(ui, |ui| {
-                widget::heading(ui, "The next frame where", |_| {});
+                widget::heading(ui, "Find a frame where", |_| {});
                 condition(ui, &mut query);
                 for which in 0..query.kind.objects() {
                     self.object(ui, document, &mut query, which);
@@ -57,21 +57,21 @@ impl FindPanel {
         }
     }
 
-    /// Objects that were chosen elsewhere get their names into the fields.
-    fn follow(&mut self, document: &Document, query: &SearchQuery) {
+    /// Updates the names in the fields when the query or the level changes.
+    fn update_names(&mut self, document: &Document, query: &SearchQuery) {
         let level = Some(document.source.name());
-        let anew = self.level != level;
+        let new_level = self.level != level;
         self.level = level;
         let revision = Some(document.revision);
         let changed = self.revision != revision;
         self.revision = revision;
         for (which, object) in [query.a, query.b].into_iter().enumerate() {
-            if anew || changed || self.of[which] != object {
-                self.of[which] = object;
+            if new_level || changed || self.objects[which] != object {
+                self.objects[which] = object;
                 let known = object.and_then(|id| document.replay().objects().get(id as usize));
                 if let Some(known) = known {
                     self.names[which].clone_from(&known.name);
-                } else if anew {
+                } else if new_level {
                     self.names[which].clear();
                 }
             }
@@ -86,7 +86,7 @@ impl FindPanel {
             (false, _) => ("object", "Object"),
         };
         let any = query.kind.of_any();
-        let hint = if any { "any, or a name" } else { "a name" };
+        let hint = if any { "Any, or a name" } else { "Name" };
         let field = |ui: &mut Ui, name: &mut String| {
             let edit = TextEdit::singleline(name)
                 .hint_text(hint)
@@ -99,7 +99,7 @@ impl FindPanel {
                 info
             });
             text_focus::restore_at_escape(&response, name);
-            response.on_hover_text("Whom to ask about: type a part of a name")
+            response.on_hover_text("Enter a part of the object's name")
         };
         let name = &mut self.names[which];
         let response = ui
@@ -116,29 +116,29 @@ impl FindPanel {
         let replay = document.replay();
         if response.changed() {
             *slot = replay.object_named(name.trim());
-            self.of[which] = *slot;
+            self.objects[which] = *slot;
         }
         let typed = self.names[which].trim().to_lowercase();
         if typed.is_empty() || slot.is_some() {
             return;
         }
-        // As few as can be read; the search ends with the last of them.
+        // The search for names ends with the last suggestion.
         let objects = (0..).zip(replay.objects());
-        let offered: Vec<(ObjectId, &str)> = objects
+        let suggestions: Vec<(ObjectId, &str)> = objects
             .map(|(id, object)| (id, object.name.as_str()))
             .filter(|(_, name)| name.to_lowercase().contains(&typed))
-            .take(OFFERED)
+            .take(SUGGESTIONS)
             .collect();
         ui.horizontal_wrapped(|ui| {
             ui.add_space(LABEL);
-            if offered.is_empty() {
+            if suggestions.is_empty() {
                 let color = ui.visuals().warn_fg_color;
-                ui.colored_label(color, "no object has a name like that");
+                ui.colored_label(color, "No object with this name");
             }
-            for (id, name) in offered {
+            for (id, name) in suggestions {
                 let button = Button::new(RichText::new(name).font(style::small())).small();
                 let response = ui.add(button);
-                let label = format!("Take {name}");
+                let label = format!("Use {name}");
                 response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
                 if response.on_hover_text(label.clone()).clicked() {
                     *slot = Some(id);
@@ -176,7 +176,7 @@ fn condition(ui: &mut Ui, query: &mut SearchQuery) {
         info.current_text_value = Some(query.kind.label().to_owned());
         info
     });
-    response.on_hover_text("What is to hold in the frame");
+    response.on_hover_text("The condition for the frame");
 }
 
 fn limit(ui: &mut Ui, query: &mut SearchQuery) {
@@ -205,11 +205,11 @@ fn limit(ui: &mut Ui, query: &mut SearchQuery) {
             info.label = Some("Limit".to_owned());
             info
         });
-        response.on_hover_text("Drag, or click and type");
+        response.on_hover_text("Drag, or click to edit");
     });
 }
 
-/// The selected objects, offered where they are not asked about yet.
+/// A button that searches for the selected objects, if they are not in the query.
 fn selected(ui: &mut Ui, model: &Model, query: &mut SearchQuery) {
     let objects = model.selection.objects();
     let (a, b) = match (query.kind.objects(), model.selection.pair()) {
@@ -222,12 +222,12 @@ fn selected(ui: &mut Ui, model: &Model, query: &mut SearchQuery) {
     }
     ui.horizontal(|ui| {
         ui.add_space(LABEL);
-        let text = "Take what is selected";
+        let text = "Use selection";
         let icon = icons::ICON_ARROW_SELECTOR_TOOL.rich_text().size(15.0);
         let response = ui.add(Button::new((icon, text)).small());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text));
         if response
-            .on_hover_text("Ask about the selected objects")
+            .on_hover_text("Search for the selected objects")
             .clicked()
         {
             (query.a, query.b) = (a, b);

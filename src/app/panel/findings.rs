@@ -1,4 +1,4 @@
-//! What diagnosis found, and what became of the scene's expectations.
+//! The Findings panel: the findings, and the results of the scene's expectations.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -15,9 +15,9 @@ use egui::{
 use egui_material_icons::icons;
 
 const ROW: f32 = 40.0;
-/// Height that the causes that could not be judged unfold to.
-const UNJUDGED: f32 = 96.0;
-/// Below this height the line of those causes is left out, points.
+/// Height of the unfolded list of causes that were not checked, points.
+const NOT_CHECKED: f32 = 96.0;
+/// In a panel lower than this that list is hidden, points.
 const LOW: f32 = 130.0;
 
 /// Draws the findings list.
@@ -31,44 +31,46 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             widget::empty_state(
                 ui,
                 icons::ICON_SEARCH_ACTIVITY,
-                "Looking for findings",
-                "Every pair is swept through every frame. You can look around meanwhile.",
+                "Diagnosing…",
+                "Every pair is swept in every frame. The level can be used meanwhile.",
             );
         }
         None => widget::empty_state(
             ui,
             icons::ICON_SEARCH_OFF,
-            "Not checked",
-            "The check was stopped. F5 checks again.",
+            "Not diagnosed",
+            "The diagnosis was stopped. F5 starts it again.",
         ),
         Some(report) => {
-            unjudged(ui, &report.not_judged);
+            not_checked(ui, &report.not_judged);
             kinds(ui, model, findings, commands);
             list(ui, model, document, &report.expectations, commands);
         }
     }
 }
 
-/// One quiet line at the bottom that unfolds: what the log does not carry, and what to log.
-fn unjudged(ui: &mut Ui, not_judged: &[NotJudged]) {
-    // A low panel has room for the findings alone.
+/// A line at the bottom that unfolds: the causes that were not checked, and the data to log for them.
+fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
+    // A low panel shows only the findings.
     if not_judged.is_empty() || ui.available_height() < LOW {
         return;
     }
     let causes = not_judged.iter().filter(|one| one.cause.is_some()).count();
     let title = match (causes, not_judged.len()) {
-        (0, _) => "Not judged: some pairs".to_owned(),
-        (1, 1) => "1 cause could not be judged".to_owned(),
-        (count, all) if count == all => format!("{count} causes could not be judged"),
-        (count, _) => format!("{count} causes and some pairs could not be judged"),
+        (0, _) => "Some pairs not checked".to_owned(),
+        (1, 1) => "1 cause not checked".to_owned(),
+        (count, all) if count == all => format!("{count} causes not checked"),
+        (1, _) => "1 cause and some pairs not checked".to_owned(),
+        (count, _) => format!("{count} causes and some pairs not checked"),
     };
     let small = |text: String| RichText::new(text).font(style::small()).weak();
-    Panel::bottom("not judged")
+    Panel::bottom("not checked")
         .frame(Frame::NONE)
         .show_separator_line(false)
         .show(ui, |ui| {
             CollapsingHeader::new(small(title)).show(ui, |ui| {
-                ScrollArea::vertical().max_height(UNJUDGED).show(ui, |ui| {
+                let area = ScrollArea::vertical().max_height(NOT_CHECKED);
+                area.show(ui, |ui| {
                     for one in not_judged {
                         ui.label(small(one.sentence()));
                     }
@@ -77,7 +79,7 @@ fn unjudged(ui: &mut Ui, not_judged: &[NotJudged]) {
         });
 }
 
-/// One switch for each kind that occurs, with its colour and count.
+/// A toggle button for each kind that occurs, with its colour and count.
 fn kinds(ui: &mut Ui, model: &Model, findings: &[Finding], commands: &mut Vec<Command>) {
     let occurring = Kind::ALL.map(|kind| {
         let count = findings.iter().filter(|found| found.kind == kind).count();
@@ -102,11 +104,7 @@ fn kinds(ui: &mut Ui, model: &Model, findings: &[Finding], commands: &mut Vec<Co
             let response = ui.add(Button::new(label).small());
             let name = format!("List {}", kind.name());
             response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &name));
-            let help = if on {
-                "Leave these out"
-            } else {
-                "List these again"
-            };
+            let help = if on { "Hide these" } else { "List these" };
             if response.on_hover_text(help).clicked() {
                 commands.push(Command::ShowKind(kind, !on));
             }
@@ -124,16 +122,20 @@ fn list(
     let groups = document.report.as_ref();
     let groups = groups.map_or(&[][..], |report| &report.groups);
     let listed = rows(ui, model, document.findings(), groups);
-    // The list gets what it needs, the expectations the rest.
-    let room = ui.available_height();
+    // The list has the height that it needs, the expectations the rest.
+    let available = ui.available_height();
     let wanted = listed.len() as f32 * (ROW + 2.0) + 8.0;
-    let kept = (expectations.len() as f32 * 28.0 + 36.0).min(room * 0.4);
-    let kept = if expectations.is_empty() { 0.0 } else { kept };
-    let height = wanted.min(room - kept).max(60.0);
+    let reserved = (expectations.len() as f32 * 28.0 + 36.0).min(available * 0.4);
+    let reserved = if expectations.is_empty() {
+        0.0
+    } else {
+        reserved
+    };
+    let height = wanted.min(available - reserved).max(60.0);
     if document.findings().is_empty() {
-        nothing_found(ui);
+        no_findings(ui, document.replay().objects().is_empty());
     } else if listed.is_empty() {
-        ui.label(RichText::new("Every finding is of a kind that is left out.").weak());
+        ui.label(RichText::new("All findings are of hidden kinds.").weak());
     } else {
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
@@ -153,19 +155,19 @@ fn list(
         });
     }
     if !expectations.is_empty() {
-        expected(ui, expectations);
+        expectation_list(ui, expectations);
     }
 }
 
-/// A line of the list.
+/// A row of the list.
 enum Row<'r> {
-    /// A finding, with its number.
+    /// A finding, with its index.
     One(usize, &'r Finding),
-    /// Many that say the same, and whether they are listed below.
+    /// A group of similar findings; true if it is open.
     Many(&'r Group, bool),
 }
 
-/// The lines of every kind that is not left out; those of a group that is closed are its one line.
+/// The rows of the listed kinds. A closed group is one row.
 fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]) -> Vec<Row<'r>> {
     let group_of = group_of_each(groups, findings.len());
     let mut rows = Vec::new();
@@ -176,11 +178,11 @@ fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]
         match group_of[index] {
             None => rows.push(Row::One(index, finding)),
             Some(group) if group.members.first() == Some(&index) => {
-                // The chosen finding is always in sight.
-                let chosen = model
+                // The group of the selected finding is always open.
+                let selected = model
                     .finding()
                     .is_some_and(|at| group.members.contains(&at));
-                let open = chosen
+                let open = selected
                     || ui
                         .data(|data| data.get_temp(group_id(group)))
                         .unwrap_or(false);
@@ -194,7 +196,7 @@ fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]
     rows
 }
 
-/// Whether a group is open is the list's own affair.
+/// The id under which the list stores whether a group is open.
 fn group_id(group: &Group) -> Id {
     Id::unique(("group of findings", group.kind, group.cause, &group.b))
 }
@@ -202,17 +204,17 @@ fn group_id(group: &Group) -> Id {
 fn group_row(ui: &mut Ui, group: &Group, open: bool) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let count = text::grouped(group.count as u64);
-    let met = match group.b.as_str() {
+    let other = match group.b.as_str() {
         "" => String::new(),
         b => format!(" \u{2192} {b}"),
     };
-    let name = format!("{count} {}{met}", group.kind.name());
+    let name = format!("{count} {}{other}", group.kind.name());
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, open, &name));
     paint_group(ui, rect, response.hovered(), &name, group, open);
     let help = if open {
-        "List them as one line"
+        "Collapse"
     } else {
-        "List each of them"
+        "List each finding"
     };
     if response.on_hover_text(help).clicked() {
         ui.data_mut(|data| data.insert_temp(group_id(group), !open));
@@ -226,12 +228,12 @@ fn paint_group(ui: &Ui, rect: Rect, hovered: bool, name: &str, group: &Group, op
     let visuals = ui.visuals();
     let palette = Palette::of(visuals);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let ground = if hovered {
+    let background = if hovered {
         visuals.widgets.hovered.bg_fill
     } else {
         visuals.faint_bg_color
     };
-    painter.rect_filled(rect, 4.0, ground);
+    painter.rect_filled(rect, 4.0, background);
     let bar = Rect::from_min_size(rect.min, vec2(4.0, rect.height()));
     painter.rect_filled(bar, 2.0, palette.kind(group.kind));
     let arrow = if open {
@@ -247,10 +249,10 @@ fn paint_group(ui: &Ui, rect: Rect, hovered: bool, name: &str, group: &Group, op
         palette.text_weak,
     );
     let left = rect.left() + 30.0;
-    let room = rect.right() - 8.0 - left;
+    let width = rect.right() - 8.0 - left;
     let body = TextStyle::Body.resolve(ui.style());
     let upper = pos2(left, rect.top() + 12.0);
-    widget::line(&painter, upper, room, name, body, palette.text);
+    widget::line(&painter, upper, width, name, body, palette.text);
     let below = format!(
         "{} {}  \u{b7}  {}  \u{b7}  frames {} to {}",
         group.cause.id(),
@@ -263,14 +265,18 @@ fn paint_group(ui: &Ui, rect: Rect, hovered: bool, name: &str, group: &Group, op
     widget::line(
         &painter,
         lower,
-        room,
+        width,
         &below,
         style::small(),
         palette.text_weak,
     );
 }
 
-fn nothing_found(ui: &mut Ui) {
+fn no_findings(ui: &mut Ui, is_empty_level: bool) {
+    if is_empty_level {
+        ui.label("This scene is empty.");
+        return;
+    }
     let palette = Palette::of(ui.visuals());
     ui.horizontal(|ui| {
         ui.label(
@@ -279,9 +285,9 @@ fn nothing_found(ui: &mut Ui) {
                 .size(18.0)
                 .color(palette.good),
         );
-        ui.label("Nothing was missed: no finding in this level.");
+        ui.label("No findings in this level.");
     });
-    let help = "Select two objects (Ctrl+click adds the second) to see how they meet, and make that an expectation.";
+    let help = "Select two objects (Ctrl+click adds the second) to explain their collision or to add it as an expectation.";
     ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
 }
 
@@ -308,12 +314,12 @@ fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, finding: &Findi
     let visuals = ui.visuals();
     let palette = Palette::of(visuals);
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let ground = match (selected, hovered) {
+    let background = match (selected, hovered) {
         (true, _) => visuals.selection.bg_fill,
         (false, true) => visuals.widgets.hovered.bg_fill,
         _ => visuals.faint_bg_color,
     };
-    painter.rect_filled(rect, 4.0, ground);
+    painter.rect_filled(rect, 4.0, background);
     let kind = palette.kind(finding.kind);
     let bar = Rect::from_min_size(rect.min, vec2(4.0, rect.height()));
     painter.rect_filled(bar, 2.0, kind);
@@ -330,12 +336,12 @@ fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, finding: &Findi
     let (upper, lower) = (rect.top() + 12.0, rect.bottom() - 11.0);
     let name = finding.kind.name().to_owned();
     let small = style::small();
-    let when = format!("frame {} + {:.3}", finding.frame, finding.fraction);
-    let when = line(
+    let time = format!("frame {} + {:.3}", finding.frame, finding.fraction);
+    let time = line(
         right,
         upper,
         Align2::RIGHT_CENTER,
-        when,
+        time,
         small.clone(),
         palette.text_weak,
     );
@@ -347,25 +353,25 @@ fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, finding: &Findi
         small.clone(),
         kind,
     );
-    let cut = |end: Rect, y: f32, text: &str, font: FontId, color| {
-        let room = end.left() - 8.0 - left;
-        widget::line(&painter, pos2(left, y), room, text, font, color);
+    let truncated = |end: Rect, y: f32, text: &str, font: FontId, color| {
+        let width = end.left() - 8.0 - left;
+        widget::line(&painter, pos2(left, y), width, text, font, color);
     };
-    cut(when, upper, &finding.title(), body, strong);
+    truncated(time, upper, &finding.title(), body, strong);
     let mut cause = format!("{} {}", finding.cause.id(), finding.cause.title());
     if finding.expected {
         cause.push_str("  ·  expected");
     }
     let weak = if selected { strong } else { palette.text_weak };
-    cut(badge, lower, &cause, small, weak);
+    truncated(badge, lower, &cause, small, weak);
 }
 
-fn expected(ui: &mut Ui, expectations: &[ExpectationResult]) {
+fn expectation_list(ui: &mut Ui, expectations: &[ExpectationResult]) {
     let passed = expectations.iter().filter(|one| one.passed).count();
     ui.add_space(4.0);
     widget::heading(ui, "Expectations", |ui| {
-        let count = format!("{passed} of {} as they should be", expectations.len());
-        // In a narrow panel it ends before the title.
+        let count = format!("{passed} of {} passed", expectations.len());
+        // Truncated in a narrow panel, so that it does not cover the title.
         ui.add(egui::Label::new(RichText::new(count).weak()).truncate());
     });
     ScrollArea::vertical()

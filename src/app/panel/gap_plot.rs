@@ -1,7 +1,7 @@
-//! The distance of the selected pair over the frame: where it crosses zero is where they touch.
+//! The gap plot: the distance of the selected pair over the frame; the pair touches where it crosses zero.
 
+use crate::app::axis_ticks::AxisTicks;
 use crate::app::command::Command;
-use crate::app::levels::Levels;
 use crate::app::model::document::Document;
 use crate::app::model::{Model, Session};
 use crate::app::theme::Palette;
@@ -22,13 +22,13 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     let Some(pair) = &derived.pair else {
-        let help = "Select two objects (Ctrl+click adds one), or click a finding: their distance over this frame is drawn here.";
-        widget::empty_state(ui, icons::ICON_SHOW_CHART, "Gap of a pair", help);
+        let help = "Select two objects (Ctrl+click adds one) or a finding to plot their distance over this frame.";
+        widget::empty_state(ui, icons::ICON_SHOW_CHART, "No pair selected", help);
         return;
     };
     header(ui, document, pair);
     if pair.samples.is_empty() {
-        let help = "One of the two is not present at both ends of this frame, was put here, or has no distance (two planes).";
+        let help = "One of the objects is not present at both ends of this frame, was teleported, or the shapes have no distance (two planes).";
         widget::empty_state(ui, icons::ICON_SHOW_CHART, "No gap in this frame", help);
         return;
     }
@@ -43,14 +43,14 @@ fn header(ui: &mut Ui, document: &Document, pair: &PairView) {
     let title = format!("Gap of {} and {}", name(pair.a), name(pair.b));
     widget::heading(ui, &title, |ui| {
         let palette = Palette::of(ui.visuals());
-        ui.label(RichText::new(format!("frame {}", pair.frame)).weak());
+        ui.label(RichText::new(format!("Frame {}", pair.frame)).weak());
         for mark in pair.marks.iter().rev() {
-            let (word, color) = match mark.kind {
-                MarkKind::Impact => ("touch at", palette.ghost_impact),
-                MarkKind::Leaves => ("part at", palette.ghost_end),
-                MarkKind::Closest => ("closest at", palette.velocity),
+            let (label, color) = match mark.kind {
+                MarkKind::Impact => ("Impact at", palette.ghost_impact),
+                MarkKind::Leaves => ("Separation at", palette.ghost_end),
+                MarkKind::Closest => ("Closest at", palette.velocity),
             };
-            ui.colored_label(color, format!("{word} {:.4}", mark.fraction));
+            ui.colored_label(color, format!("{label} {:.4}", mark.fraction));
         }
     });
 }
@@ -59,10 +59,10 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
     let palette = Palette::of(ui.visuals());
     let playhead = model.playback.playhead();
     let here = (playhead.frame == pair.frame).then_some(playhead.fraction);
-    let levels = levels(pair);
-    let plot = widget::still_plot(ui, "gap").show_axes(true);
-    let response = levels
-        .on(plot, "m")
+    let ticks = ticks(pair);
+    let plot = widget::fixed_plot(ui, "gap").show_axes(true);
+    let response = ticks
+        .apply_to(plot, "m")
         .auto_bounds(Vec2b::new(true, false))
         .include_x(-0.01)
         .include_x(1.01)
@@ -90,7 +90,7 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
             HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
-            plot.set_plot_bounds_y(levels.bounds());
+            plot.set_plot_bounds_y(ticks.bounds());
             draw(plot, palette, pair, here);
         });
     let name = "Gap over the frame";
@@ -98,9 +98,9 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
     response
         .response
         .widget_info(|| WidgetInfo::slider(true, value, name));
-    let help = "The distance of the pair over the frame; drag to move inside it";
+    let help = "The distance of the pair over the frame; drag to move inside the frame";
     widget::describe(&response.response, help);
-    if let Some(pointer) = widget::pulled_to(&response.response) {
+    if let Some(pointer) = widget::dragged_to(&response.response) {
         let fraction = response.transform.value_from_position(pointer).x;
         let fraction = fraction.clamp(0.0, 1.0);
         if here != Some(fraction) {
@@ -112,13 +112,13 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
     }
 }
 
-/// Of everything that is drawn, and of touching.
-fn levels(pair: &PairView) -> Levels {
+/// The ticks for everything that is drawn, and for zero.
+fn ticks(pair: &PairView) -> AxisTicks {
     let samples = pair.samples.iter().map(|[_, gap]| *gap);
     let marks = pair.marks.iter().map(|mark| mark.gap);
     let ends = pair.ends().into_iter().flatten().map(|end| end.gap);
     let all = samples.chain(marks).chain(ends);
-    Levels::of(all.chain(pair.explanation.after_pushes), true)
+    AxisTicks::of(all.chain(pair.explanation.after_pushes), true)
 }
 
 fn mark(value: f64, step_size: f64) -> GridMark {
@@ -143,7 +143,7 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
     for mark in &pair.marks {
         let (name, color, shape) = match mark.kind {
             MarkKind::Impact => ("time of impact", palette.ghost_impact, MarkerShape::Circle),
-            MarkKind::Leaves => ("they part", palette.ghost_end, MarkerShape::Circle),
+            MarkKind::Leaves => ("separation", palette.ghost_end, MarkerShape::Circle),
             MarkKind::Closest => ("closest approach", palette.velocity, MarkerShape::Diamond),
         };
         if mark.kind == MarkKind::Impact {
@@ -159,8 +159,8 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
     for (fraction, end) in [0.0, 1.0].into_iter().zip(pair.ends()) {
         if let Some(end) = end {
             let (name, color) = match end.contact {
-                Some(_) => ("overlap test: overlap", palette.bad),
-                None => ("overlap test: nothing", palette.good),
+                Some(_) => ("overlap test: contact", palette.bad),
+                None => ("overlap test: no contact", palette.good),
             };
             plot.points(dot(name, [fraction, end.gap], color).radius(5.5));
         }

@@ -1,4 +1,4 @@
-//! Three hints for the first level that somebody opens, each beside the part of the window that it is about.
+//! Three hints for new users, shown with the first level, each beside its panel.
 
 use crate::app::command::Command;
 use crate::app::dock::Pane;
@@ -13,9 +13,9 @@ use egui_material_icons::{MaterialIcon, icons};
 
 const SIZE: egui::Vec2 = vec2(340.0, 150.0);
 
-/// What one hint says.
+/// A hint.
 struct Hint {
-    /// Beside it; `None`: in the middle of the window.
+    /// The panel that it is beside; `None` for the centre of the window.
     pane: Option<Pane>,
     icon: MaterialIcon,
     title: &'static str,
@@ -26,27 +26,27 @@ static TEXTS: [Hint; HINTS] = [
     Hint {
         pane: Some(Pane::Findings),
         icon: icons::ICON_FACT_CHECK,
-        title: "Begin with a finding",
-        text: "Click one: its pair is selected, time goes to the moment of impact, the view to the place. \
-               The keys [ and ] go from one to the next.",
+        title: "Start with a finding",
+        text: "Click a finding to select its pair and move the playhead and the view to its impact. \
+               The keys [ and ] go to the previous and the next one.",
     },
     Hint {
         pane: Some(Pane::GapPlot),
         icon: icons::ICON_SHOW_CHART,
-        title: "Open the frame up",
-        text: "Drag in this plot to move inside the frame: where the curve is below zero, the pair overlaps. \
-               Alt with the arrow keys steps from sweep to impact to push.",
+        title: "Look inside the frame",
+        text: "Drag in this plot to move inside the frame. Where the curve is below zero, the pair overlaps. \
+               Alt with an arrow key steps through the phases: sweep, impact, push.",
     },
     Hint {
         pane: None,
         icon: icons::ICON_SEARCH,
         title: "Find anything",
-        text: "Ctrl+K finds every command, object, finding and level by a few letters. The key ? shows all \
-               keys, and whatever the pointer rests on says what it is.",
+        text: "Ctrl+K finds commands, objects, findings and levels by a few letters. The key ? shows all \
+               shortcuts, and everything has a tooltip.",
     },
 ];
 
-/// Draws the hint that is open.
+/// Draws the current hint.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     let Some((number, hint)) = model
         .look
@@ -62,19 +62,19 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     if let Some(rect) = about {
         outline(ctx, rect);
     }
-    // Over the panels, but not over what was just said.
+    // Above the panels, but below the notifications.
     Area::new(Id::unique("hint"))
         .order(Order::Middle)
-        .fixed_pos(place(about, ctx.content_rect()))
+        .fixed_pos(position(about, ctx.content_rect()))
         .show(ctx, |ui| card(ui, number, hint, commands));
 }
 
-/// Beside what it is about, where there is room: left of it, above it, below it; else in the middle.
-fn place(about: Option<Rect>, window: Rect) -> Pos2 {
+/// The position of a hint: left of its panel, else above it, else below it; without a panel, the centre of the window.
+fn position(about: Option<Rect>, window: Rect) -> Pos2 {
     let gap = 12.0;
-    let middle = window.center() - SIZE * 0.5;
+    let center = window.center() - SIZE * 0.5;
     let Some(about) = about else {
-        return middle;
+        return center;
     };
     let at = if about.left() - SIZE.x - gap > window.left() + window.width() * 0.4 {
         pos2(about.left() - SIZE.x - gap, about.top() + gap)
@@ -129,18 +129,21 @@ fn card(ui: &mut Ui, number: usize, hint: &Hint, commands: &mut Vec<Command>) {
 fn buttons(ui: &mut Ui, number: usize, commands: &mut Vec<Command>) {
     let last = number + 1 == HINTS;
     let (text, help) = if last {
-        ("Got it", "Help shows the hints again")
+        ("Got it", "The Help menu shows the hints again")
     } else {
-        ("Next hint", "Go to the next one")
+        ("Next hint", "Show the next hint")
     };
-    let next = ui.add(widget::main_answer(ui, text));
+    let next = ui.add(widget::primary_button(ui, text));
     if next.on_hover_text(help).clicked() {
-        commands.push(Command::Hint((!last).then_some(number + 1)));
+        commands.push(Command::ShowHint((!last).then_some(number + 1)));
     }
     if !last {
         let skip = ui.add(Button::new("No more hints").frame_when_inactive(false));
-        if skip.on_hover_text("Help shows the hints again").clicked() {
-            commands.push(Command::Hint(None));
+        if skip
+            .on_hover_text("The Help menu shows the hints again")
+            .clicked()
+        {
+            commands.push(Command::ShowHint(None));
         }
     }
 }
@@ -150,17 +153,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hint_stands_inside_the_window_and_not_on_what_it_is_about() {
+    fn a_hint_is_inside_the_window_and_does_not_cover_its_panel() {
         let window = Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0));
         let right = Rect::from_min_max(pos2(1080.0, 40.0), pos2(1440.0, 300.0));
         let below = Rect::from_min_max(pos2(220.0, 560.0), pos2(1070.0, 720.0));
         let above = Rect::from_min_max(pos2(0.0, 40.0), pos2(900.0, 130.0));
         for about in [right, below, above] {
-            let card = Rect::from_min_size(place(Some(about), window), SIZE);
+            let card = Rect::from_min_size(position(Some(about), window), SIZE);
             assert!(window.contains_rect(card), "{card}");
             assert!(!card.intersects(about), "{card} {about}");
         }
-        let card = Rect::from_min_size(place(None, window), SIZE);
+        let card = Rect::from_min_size(position(None, window), SIZE);
         assert_eq!(card.center(), window.center());
     }
 }

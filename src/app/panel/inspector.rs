@@ -180,7 +180,7 @@ fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     widget::heading(ui, "Finding", |ui| {
         widget::command_button(ui, &Command::ExpectFinding, true, false, commands);
         widget::command_button(ui, &Command::CopyFinding, true, false, commands);
-        widget::command_button(ui, &Command::MakeScene, true, false, commands);
+        widget::command_button(ui, &Command::SaveFrameAs, true, false, commands);
     });
     widget::card(ui, |ui| {
         ui.horizontal_wrapped(|ui| {

@@ -1,9 +1,9 @@
-//! The menus, the toolbar, and the level's name.
+//! The menu bar: the menus, the toolbar and the level's name.
 
 use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
 use crate::app::model::{JobKind, Model, Session};
-use crate::app::view_state::{Hold, Layer, Show};
+use crate::app::view_state::{FreezeOn, Layer, Show};
 use crate::app::widget;
 use crate::core::edit::History;
 use egui::accesskit::Role;
@@ -14,15 +14,15 @@ use egui::{
 };
 use egui_material_icons::{MaterialIcon, icons};
 
-/// Width of the buttons beside the menus, points.
+/// The width of the toolbars beside the menus, points.
 const TOOLBARS: f32 = 520.0;
 
 /// Draws the menu bar with the toolbar.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
-        // As high as the toolbar's buttons, so that words and icons share their middle.
+        // As high as the toolbar's buttons, so that text and icons have the same centre line.
         ui.set_min_height(26.0);
-        // New stands in the menu of files; View and Help, at the end, have more in them.
+        // New is a submenu of File; View and Help come last.
         let apart = [Group::New, Group::View, Group::Help];
         for group in Group::ALL.into_iter().filter(|it| !apart.contains(it)) {
             ui.menu_button(group.title(), |ui| menu_of(ui, group, model, commands));
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             menu_of(ui, Group::Help, model, commands);
         });
         ui.separator();
-        // Where there is no room for both, the menus have what the buttons do.
+        // A narrow window has no toolbar; the menus have the same commands.
         if ui.available_width() > TOOLBARS {
             toolbar(ui, model, commands);
         }
@@ -60,7 +60,7 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
             commands,
         );
         if *command == Command::ToggleHitstop {
-            hold_menu(ui, model, commands);
+            freeze_menu(ui, model, commands);
         }
         if group == Group::File && *command == Command::OpenDialog {
             recent_menu(ui, model, commands);
@@ -69,7 +69,7 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
     }
 }
 
-/// What undo and redo would do is said.
+/// The text of a menu item; for undo and redo with the name of the change.
 fn menu_text(entry: &Entry, model: &Model) -> String {
     let history = model.authored().map(|authored| &authored.history);
     let change = history.and_then(|history| match entry.command {
@@ -111,17 +111,17 @@ fn recent_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     });
 }
 
-/// What time stands still for; stays open while it is chosen.
-fn hold_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+/// The menu of the events that freeze playback; it stays open on clicks.
+fn freeze_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let label = (icons::ICON_TIMER_PAUSE.rich_text().size(15.0), "Hitstop at");
     let response = egui::containers::menu::SubMenuButton::new(label)
         .config(config)
         .ui(ui, |ui| {
-            for hold in Hold::all() {
-                let mut on = model.look.holds.contains(&hold);
-                if ui.checkbox(&mut on, hold.label()).changed() {
-                    commands.push(Command::HoldAt(hold, on));
+            for event in FreezeOn::all() {
+                let mut on = model.look.freeze_on.contains(&event);
+                if ui.checkbox(&mut on, event.label()).changed() {
+                    commands.push(Command::FreezeAt(event, on));
                 }
             }
         })
@@ -129,17 +129,17 @@ fn hold_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, "Hitstop at"));
 }
 
-/// Stays open while layers are chosen, as one rarely chooses only one.
+/// The View menu; it stays open on clicks, to change several layers.
 fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     MenuButton::new(Group::View.title())
         .config(config)
         .ui(ui, |ui| {
-            // A low window scrolls it: no part lies beyond the window's end.
-            let room = ui.ctx().content_rect().height() - 60.0;
+            // It scrolls in a low window.
+            let height = ui.ctx().content_rect().height() - 60.0;
             let area = ScrollArea::vertical()
-                .max_height(room.max(120.0))
-                .min_scrolled_height(room.max(120.0));
+                .max_height(height.max(120.0))
+                .min_scrolled_height(height.max(120.0));
             area.show(ui, |ui| {
                 ui.set_min_width(330.0);
                 layers(ui, model, commands);
@@ -176,7 +176,7 @@ fn of_view() -> impl Iterator<Item = &'static Entry> {
     TABLE.iter().filter(|entry| entry.group == Group::View)
 }
 
-/// Those commands of the view that are of a kind, in a menu of their own.
+/// A submenu with the commands of the View menu that `is` selects.
 fn view_submenu(
     ui: &mut Ui,
     (icon, name): (MaterialIcon, &str),
@@ -196,14 +196,14 @@ fn view_submenu(
         .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, name));
 }
 
-/// None, Selected or All for each layer.
+/// The options None, Selected and All of each layer.
 fn layers(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     egui::Grid::new("layers")
         .num_columns(2)
         .spacing([18.0, 2.0])
         .show(ui, |ui| {
-            ui.label(RichText::new("Draw").weak());
-            ui.label(RichText::new("for nobody, the selected, or all").weak());
+            ui.label(RichText::new("Layer").weak());
+            ui.label(RichText::new("Show: none / selected / all").weak());
             ui.end_row();
             for layer in Layer::ALL {
                 ui.label(layer.label()).on_hover_text(layer.help());
@@ -233,14 +233,14 @@ fn layers(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         });
 }
 
-/// The levels of sphere trees, down to the deepest of the open level's meshes.
+/// The level of the sphere trees to draw, up to the deepest of the level's meshes.
 fn sphere_level(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(deepest) = model.deepest_sphere_level() else {
         return;
     };
     let chosen = model.layers.sphere_level.min(deepest);
-    let help = "Of the trees, draw level 0, the sphere around the whole mesh, or a level below it, where the parts are halves";
-    ui.label("    level").on_hover_text(help);
+    let help = "The level of the trees to draw: level 0 is the sphere around the whole mesh, each level below halves the parts";
+    ui.label("    Level").on_hover_text(help);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for level in 0..=deepest {
@@ -263,7 +263,7 @@ fn toolbar(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         Command::Save,
         Command::Undo,
         Command::Redo,
-        Command::CheckAgain,
+        Command::Reload,
         Command::PreviousFinding,
         Command::NextFinding,
         Command::FrameSelection,

@@ -1,4 +1,4 @@
-//! The log: everything that was said since the window opened, in the order of time.
+//! The Messages panel: the log of all messages since the window opened, oldest first.
 
 use crate::app::command::Command;
 use crate::app::model::messages::{Message, Messages, Severity};
@@ -14,26 +14,27 @@ use egui_material_icons::{MaterialIcon, icons};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Where a row's words begin, points: after the time and the mark.
-const WORDS: f32 = 78.0;
+/// The x of a row's text, points: right of the time and the icon.
+const TEXT_LEFT: f32 = 78.0;
 
-/// The log's own state: what it lists.
+/// The state of the panel: the filter and the listed messages.
 #[derive(Default)]
 pub struct Log {
     filter: String,
     hidden: BTreeSet<Severity>,
-    chosen: Option<u64>,
-    /// Places of the messages that pass, and what they were chosen for.
+    selected: Option<u64>,
+    /// The indices of the messages that pass the filter.
     listed: Vec<usize>,
-    of: Option<Of>,
+    /// The key that `listed` was made for.
+    key: Option<ListKey>,
 }
 
-/// What a list was made for.
+/// The key of the cached list.
 #[derive(PartialEq)]
-struct Of {
+struct ListKey {
     filter: String,
     hidden: BTreeSet<Severity>,
-    said: usize,
+    messages: usize,
     count: (u64, u32),
 }
 
@@ -44,16 +45,16 @@ impl Log {
             widget::empty_state(
                 ui,
                 icons::ICON_NOTES,
-                "Nothing was said yet",
-                "What the window tells you is kept here: open a level, and it says what it read.",
+                "No messages",
+                "Messages about loading, diagnosis and saving are kept here.",
             );
             return;
         }
         self.bar(ui, messages, commands);
-        self.choose(messages);
+        self.update_list(messages);
         if self.listed.is_empty() {
-            let help = "No message of the chosen kinds contains this text.";
-            widget::empty_state(ui, icons::ICON_FILTER_LIST_OFF, "Nothing passes", help);
+            let help = "No message of the selected kinds contains this text.";
+            widget::empty_state(ui, icons::ICON_FILTER_LIST_OFF, "No matches", help);
             return;
         }
         self.detail(ui, messages, commands);
@@ -63,9 +64,9 @@ impl Log {
     fn bar(&mut self, ui: &mut Ui, messages: &Messages, commands: &mut Vec<Command>) {
         ui.horizontal(|ui| {
             for severity in Severity::ALL {
-                let of = messages.said().iter();
-                let count = of.filter(|said| said.severity == severity).count();
-                self.switch(ui, severity, count);
+                let of_kind = |message: &&Message| message.severity == severity;
+                let count = messages.said().iter().filter(of_kind).count();
+                self.toggle(ui, severity, count);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 widget::command_button(ui, &Command::ClearLog, true, false, commands);
@@ -89,8 +90,8 @@ impl Log {
         });
     }
 
-    /// Lists messages of a kind, or leaves them out.
-    fn switch(&mut self, ui: &mut Ui, severity: Severity, count: usize) {
+    /// A button that lists messages of a kind or hides them.
+    fn toggle(&mut self, ui: &mut Ui, severity: Severity, count: usize) {
         let on = !self.hidden.contains(&severity);
         let label = format!("{} {}", severity.label(), text::grouped(count as u64));
         let mut label = RichText::new(label).font(style::small());
@@ -100,34 +101,30 @@ impl Log {
         let response = ui.add(Button::new(label).small().selected(on));
         let name = format!("List messages: {}", severity.label());
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &name));
-        let help = if on {
-            "Leave these out"
-        } else {
-            "List these again"
-        };
+        let help = if on { "Hide these" } else { "List these" };
         if response.on_hover_text(help).clicked() && !self.hidden.remove(&severity) {
             self.hidden.insert(severity);
         }
     }
 
-    /// The messages that pass; made anew only when there are others or the filter changed.
-    fn choose(&mut self, messages: &Messages) {
-        let of = Of {
+    /// Updates the list if the messages or the filter changed.
+    fn update_list(&mut self, messages: &Messages) {
+        let key = ListKey {
             filter: self.filter.trim().to_lowercase(),
             hidden: self.hidden.clone(),
-            said: messages.said().len(),
+            messages: messages.said().len(),
             count: messages.count(),
         };
-        if self.of.as_ref() == Some(&of) {
+        if self.key.as_ref() == Some(&key) {
             return;
         }
         let said = messages.said().iter().enumerate();
         self.listed = said
-            .filter(|(_, said)| !of.hidden.contains(&said.severity))
-            .filter(|(_, said)| said.text().to_lowercase().contains(&of.filter))
-            .map(|(place, _)| place)
+            .filter(|(_, message)| !key.hidden.contains(&message.severity))
+            .filter(|(_, message)| message.text().to_lowercase().contains(&key.filter))
+            .map(|(index, _)| index)
             .collect();
-        self.of = Some(of);
+        self.key = Some(key);
     }
 
     fn as_text(&self, messages: &Messages) -> String {
@@ -145,21 +142,21 @@ impl Log {
             .show_rows(ui, ROW, self.listed.len(), |ui, range| {
                 let listed = self.listed[range].iter();
                 for message in listed.filter_map(|&at| messages.said().get(at)) {
-                    let chosen = self.chosen == Some(message.id);
-                    if row(ui, message, chosen) {
-                        self.chosen = (!chosen).then_some(message.id);
+                    let selected = self.selected == Some(message.id);
+                    if row(ui, message, selected) {
+                        self.selected = (!selected).then_some(message.id);
                     }
                 }
             });
     }
 
-    /// The chosen message, whole.
+    /// The full text of the selected message.
     fn detail(&self, ui: &mut Ui, messages: &Messages, commands: &mut Vec<Command>) {
-        let chosen = messages.said().iter().rev();
-        let Some(message) = chosen.into_iter().find(|said| Some(said.id) == self.chosen) else {
+        let mut latest = messages.said().iter().rev();
+        let Some(message) = latest.find(|message| Some(message.id) == self.selected) else {
             return;
         };
-        Panel::bottom("chosen message")
+        Panel::bottom("selected message")
             .frame(Frame::new().inner_margin(4))
             .show(ui, |ui| {
                 ui.horizontal_top(|ui| {
@@ -187,21 +184,21 @@ fn clock(at: Duration) -> String {
     format!("{}:{:02}", at.as_secs() / 60, at.as_secs() % 60)
 }
 
-/// True when it is clicked.
-fn row(ui: &mut Ui, message: &Message, chosen: bool) -> bool {
+/// Draws a row. Returns true when it is clicked.
+fn row(ui: &mut Ui, message: &Message, selected: bool) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let text = message.text();
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, chosen, &text));
-    paint_row(ui, rect, response.hovered(), chosen, message, &text);
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, &text));
+    paint_row(ui, rect, response.hovered(), selected, message, &text);
     response.on_hover_text(&text).clicked()
 }
 
-fn paint_row(ui: &Ui, rect: Rect, hovered: bool, chosen: bool, message: &Message, text: &str) {
-    let Some(painter) = widget::row_ground(ui, rect, hovered, chosen) else {
+fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, message: &Message, text: &str) {
+    let Some(painter) = widget::row_background(ui, rect, hovered, selected) else {
         return;
     };
     let palette = Palette::of(ui.visuals());
-    let (icon, color) = mark(message.severity, palette);
+    let (icon, color) = severity_icon(message.severity, palette);
     let y = rect.center().y;
     let time = pos2(rect.left() + 44.0, y);
     painter.text(
@@ -218,22 +215,22 @@ fn paint_row(ui: &Ui, rect: Rect, hovered: bool, chosen: bool, message: &Message
         egui::FontId::new(15.0, icon.font_family()),
         color,
     );
-    let words = match text.split_once(": ") {
-        Some((_, words)) => words,
+    let line = match text.split_once(": ") {
+        Some((_, rest)) => rest,
         None => text,
     };
     let font = TextStyle::Body.resolve(ui.style());
-    let strong = if chosen {
+    let strong = if selected {
         ui.visuals().selection.stroke.color
     } else {
         palette.text
     };
-    let width = rect.width() - WORDS - 4.0;
-    let left = pos2(rect.left() + WORDS, y);
-    widget::line(&painter, left, width, words, font, strong);
+    let width = rect.width() - TEXT_LEFT - 4.0;
+    let left = pos2(rect.left() + TEXT_LEFT, y);
+    widget::line(&painter, left, width, line, font, strong);
 }
 
-fn mark(severity: Severity, palette: &Palette) -> (MaterialIcon, Color32) {
+fn severity_icon(severity: Severity, palette: &Palette) -> (MaterialIcon, Color32) {
     match severity {
         Severity::Error => (icons::ICON_ERROR, palette.bad),
         Severity::Notice => (icons::ICON_INFO, palette.text_weak),

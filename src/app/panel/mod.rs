@@ -1,4 +1,4 @@
-//! The parts of the window, one file each. A panel reads the model and pushes commands; panels do not know each other.
+//! The panels, one file each. A panel reads the model and pushes commands; panels do not depend on each other.
 
 pub mod bookmarks;
 pub mod camera_probe;

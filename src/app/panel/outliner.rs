@@ -1,4 +1,4 @@
-//! Every object of the level, whether or not it is present at this frame.
+//! The Objects panel: all objects of the level, also those not present at this frame.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -14,44 +14,45 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-/// The outliner's own state: the filter, and which objects pass it.
+/// The state of the panel: the filter and the listed objects.
 #[derive(Default)]
 pub struct Outliner {
     filter: String,
-    shown: Vec<ObjectId>,
-    /// What `shown` was made for.
-    of: Option<(u64, String)>,
+    listed: Vec<ObjectId>,
+    /// The revision and filter that `listed` was made for.
+    key: Option<(u64, String)>,
     focus: bool,
-    followed: Option<ObjectId>,
+    /// The object that the list was last scrolled to.
+    scrolled_to: Option<ObjectId>,
 }
 
 impl Outliner {
-    /// Puts the cursor into the filter.
+    /// Focuses the filter.
     pub fn focus_filter(&mut self) {
         self.focus = true;
     }
 
-    /// Draws the outliner.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         let Some(document) = model.document() else {
             return;
         };
-        self.choose(document);
+        self.update_list(document);
         let total = document.replay().objects().len();
         self.filter_field(ui);
-        if self.shown.len() != total {
-            let count = format!("{} of {}", self.shown.len(), text::grouped(total as u64));
+        if self.listed.len() != total {
+            let count = format!("{} of {}", self.listed.len(), text::grouped(total as u64));
             ui.label(RichText::new(count).weak());
         }
         ui.add_space(2.0);
         if total == 0 {
-            let help = "This level has no objects: add some to the scene, or log them in the header, and check again (F5).";
+            let help = "This level has no objects. Add objects to the scene, or log them in the header and reload (F5).";
             widget::empty_state(ui, icons::ICON_LIST, "No objects", help);
             return;
         }
-        if self.shown.is_empty() {
+        if self.listed.is_empty() {
             let help = "No object's name, shape or tag contains this text.";
-            widget::empty_state(ui, icons::ICON_FILTER_LIST_OFF, "Nothing passes", help);
+            widget::empty_state(ui, icons::ICON_FILTER_LIST_OFF, "No matches", help);
             return;
         }
         self.rows(ui, model, document, commands);
@@ -83,25 +84,25 @@ impl Outliner {
         });
     }
 
-    /// The objects that pass the filter; made anew only when the level or the filter changed.
-    fn choose(&mut self, document: &Document) {
+    /// Updates the list if the level or the filter changed.
+    fn update_list(&mut self, document: &Document) {
         let objects = document.replay().objects();
-        let of = Some((document.revision, self.filter.trim().to_lowercase()));
-        if self.of == of {
+        let key = Some((document.revision, self.filter.trim().to_lowercase()));
+        if self.key == key {
             return;
         }
-        let wanted = of.as_ref().map_or("", |(_, filter)| filter.as_str());
-        self.shown = (0..)
+        let filter = key.as_ref().map_or("", |(_, filter)| filter.as_str());
+        self.listed = (0..)
             .zip(objects)
             .filter(|(_, object)| {
-                let mut words = object.tags.iter().map(String::as_str);
-                object.name.to_lowercase().contains(wanted)
-                    || object.shape.kind_name().to_lowercase().contains(wanted)
-                    || words.any(|word| word.to_lowercase().contains(wanted))
+                let mut tags = object.tags.iter().map(String::as_str);
+                object.name.to_lowercase().contains(filter)
+                    || object.shape.kind_name().to_lowercase().contains(filter)
+                    || tags.any(|tag| tag.to_lowercase().contains(filter))
             })
             .map(|(id, _)| id)
             .collect();
-        self.of = of;
+        self.key = key;
     }
 
     fn rows(
@@ -113,18 +114,18 @@ impl Outliner {
     ) {
         ui.spacing_mut().item_spacing.y = 0.0;
         let mut area = ScrollArea::vertical().auto_shrink(false);
-        // A selection made elsewhere is brought into view, once.
+        // Scrolls once to an object that was selected elsewhere.
         let latest = model.selection.objects().last().copied();
-        if self.followed != latest {
-            self.followed = latest;
-            let row = latest.and_then(|id| self.shown.iter().position(|&shown| shown == id));
+        if self.scrolled_to != latest {
+            self.scrolled_to = latest;
+            let row = latest.and_then(|id| self.listed.iter().position(|&listed| listed == id));
             if let Some(row) = row {
-                let middle = row as f32 * ROW - ui.available_height() * 0.5;
-                area = area.vertical_scroll_offset(middle.max(0.0));
+                let offset = row as f32 * ROW - ui.available_height() * 0.5;
+                area = area.vertical_scroll_offset(offset.max(0.0));
             }
         }
-        area.show_rows(ui, ROW, self.shown.len(), |ui, range| {
-            for &id in &self.shown[range] {
+        area.show_rows(ui, ROW, self.listed.len(), |ui, range| {
+            for &id in &self.listed[range] {
                 row(ui, model, document, id, commands);
             }
         });
@@ -145,7 +146,7 @@ fn row(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, commands: 
     paint_row(ui, rect, response.hovered(), selected, present, object);
     let mut tip = format!("{}, {}", object.name, object.shape.kind_name());
     if !present {
-        tip.push_str("\nnot present at this frame");
+        tip.push_str("\nNot present at this frame");
     }
     let response = response.on_hover_text(tip);
     if response.double_clicked() {
@@ -168,7 +169,7 @@ fn paint_row(
     present: bool,
     object: &crate::core::scene::Object,
 ) {
-    let Some(painter) = widget::row_ground(ui, rect, hovered, selected) else {
+    let Some(painter) = widget::row_background(ui, rect, hovered, selected) else {
         return;
     };
     let visuals = ui.visuals();

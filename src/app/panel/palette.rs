@@ -1,6 +1,6 @@
-//! The command palette: type a few letters of anything that can be done, opened or selected.
+//! The command palette: a search over commands, objects, findings and levels.
 
-mod offers;
+mod actions;
 
 use crate::app::command::{Command, TABLE};
 use crate::app::model::Model;
@@ -16,27 +16,27 @@ use egui_material_icons::{MaterialIcon, icons};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-/// More lines than this nobody reads: type another letter.
-const MOST: usize = 60;
+/// The number of lines shown; more letters narrow the search.
+const MAX_LINES: usize = 60;
 
-/// The palette's own state while it is open.
+/// The state of the palette while it is open.
 #[derive(Default)]
 pub struct CommandPalette {
     query: String,
-    chosen: usize,
+    selected: usize,
     was_open: bool,
     found: Vec<Line>,
-    /// What `found` was made for.
-    of: Option<String>,
+    /// The query that `found` was made for.
+    searched: Option<String>,
 }
 
-/// Something that can be done.
+/// A line of the palette.
 #[derive(Clone, Debug)]
 struct Line {
     text: String,
-    /// Other words that it is found by, after what is called so.
-    also: &'static str,
-    /// Keys, or what kind of thing it is.
+    /// Synonyms; lines found by these come after those found by their text.
+    synonyms: &'static str,
+    /// The shortcut, or what the line is (a finding, an object ..).
     aside: String,
     help: String,
     icon: MaterialIcon,
@@ -44,7 +44,7 @@ struct Line {
 }
 
 impl CommandPalette {
-    /// Draws the palette when it is open.
+    /// Draws the palette if it is open.
     pub fn ui(&mut self, ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         if !model.look.palette {
             self.was_open = false;
@@ -57,23 +57,23 @@ impl CommandPalette {
                 ..Self::default()
             };
         }
-        let answer = Modal::new(egui::Id::unique("command palette")).show(ctx, |ui| {
+        let modal = Modal::new(egui::Id::unique("command palette")).show(ctx, |ui| {
             ui.set_width(560.0);
-            self.fill(ui, model, commands);
+            self.contents(ui, model, commands);
         });
-        if answer.should_close() {
+        if modal.should_close() {
             commands.push(Command::TogglePalette);
         }
     }
 
-    fn fill(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    fn contents(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         let step = ui.input_mut(|input| {
             let down = input.consume_key(Modifiers::NONE, Key::ArrowDown);
             let up = input.consume_key(Modifiers::NONE, Key::ArrowUp);
             isize::from(down) - isize::from(up)
         });
         let field = TextEdit::singleline(&mut self.query)
-            .hint_text("A command, an object, a finding or a level")
+            .hint_text("Command, object, finding or level")
             .desired_width(f32::INFINITY)
             .margin(vec2(8.0, 6.0));
         let response = ui.add(field);
@@ -83,12 +83,12 @@ impl CommandPalette {
             info
         });
         response.request_focus();
-        self.search(ui, model);
+        self.update(ui, model);
         let last = self.found.len().saturating_sub(1);
-        self.chosen = self.chosen.saturating_add_signed(step).min(last);
+        self.selected = self.selected.saturating_add_signed(step).min(last);
         ui.add_space(4.0);
         if self.found.is_empty() {
-            ui.label(RichText::new("Nothing is called like that.").weak());
+            ui.label(RichText::new("No matches").weak());
             return;
         }
         let mut done = None;
@@ -98,8 +98,8 @@ impl CommandPalette {
             .auto_shrink([false, true])
             .show(ui, |ui| {
                 for (index, line) in self.found.iter().enumerate() {
-                    let response = row(ui, line, index == self.chosen);
-                    if index == self.chosen && step != 0 {
+                    let response = row(ui, line, index == self.selected);
+                    if index == self.selected && step != 0 {
                         response.scroll_to_me(None);
                     }
                     if response.clicked() {
@@ -108,25 +108,26 @@ impl CommandPalette {
                 }
             });
         if ui.input(|input| input.key_pressed(Key::Enter)) {
-            done = Some(self.chosen);
+            done = Some(self.selected);
         }
         if let Some(line) = done.and_then(|index| self.found.get(index)) {
             commands.push(Command::TogglePalette);
-            commands.push(line.command.named());
+            commands.push(line.command.for_shortcut());
         }
     }
 
-    fn search(&mut self, ui: &Ui, model: &Model) {
-        if self.of.as_ref() == Some(&self.query) {
+    /// Updates the lines if the query changed.
+    fn update(&mut self, ui: &Ui, model: &Model) {
+        if self.searched.as_ref() == Some(&self.query) {
             return;
         }
-        self.of = Some(self.query.clone());
-        self.chosen = 0;
+        self.searched = Some(self.query.clone());
+        self.selected = 0;
         self.found = search(&self.query, lines(ui, model));
     }
 }
 
-/// The lines that hold the letters of a query in order, best first; without a query the first of all.
+/// The lines that contain the letters of a query in order, best first; the first lines of all if the query is empty.
 fn search(query: &str, lines: Vec<Line>) -> Vec<Line> {
     let pattern = Pattern::parse(query, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
@@ -138,18 +139,18 @@ fn search(query: &str, lines: Vec<Line>) -> Vec<Line> {
             if let Some(score) = pattern.score(text, &mut matcher) {
                 return Some(((true, score), line));
             }
-            let words = format!("{} {}", line.text, line.also);
-            let whole = has_every_word(&words, query);
-            (whole && !line.also.is_empty()).then_some(((false, 0), line))
+            let with_synonyms = format!("{} {}", line.text, line.synonyms);
+            let matches = has_every_word(&with_synonyms, query);
+            (matches && !line.synonyms.is_empty()).then_some(((false, 0), line))
         })
         .collect();
-    // Stable: equals stay in the order of the menus.
+    // A stable sort: equal scores stay in the order of the menus.
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    found.truncate(MOST);
+    found.truncate(MAX_LINES);
     found.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Does each word of a query begin a word of a text?
+/// Returns true if each word of the query is the beginning of a word of the text.
 fn has_every_word(text: &str, query: &str) -> bool {
     let (text, query) = (text.to_lowercase(), query.to_lowercase());
     let mut wanted = query.split_whitespace();
@@ -159,24 +160,24 @@ fn has_every_word(text: &str, query: &str) -> bool {
     })
 }
 
-/// Everything that can be done now.
+/// All lines.
 fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
     let mut lines: Vec<Line> = TABLE
         .iter()
         .filter(|entry| entry.command != Command::TogglePalette)
         .map(|entry| Line {
             text: format!("{}: {}", entry.group.title(), entry.text),
-            also: offers::also(&entry.command),
+            synonyms: actions::synonyms(&entry.command),
             aside: widget::shortcut(ui, entry).unwrap_or_default(),
             help: entry.tooltip.to_owned(),
             icon: entry.icon,
             command: entry.command.clone(),
         })
         .collect();
-    lines.extend(offers::offers(model));
+    lines.extend(actions::lines(model));
     let line = |text: &str, aside: &str, icon, command| Line {
         text: text.to_owned(),
-        also: "",
+        synonyms: "",
         aside: aside.to_owned(),
         help: String::new(),
         icon,
@@ -212,10 +213,10 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
     lines
 }
 
-fn row(ui: &mut Ui, line: &Line, chosen: bool) -> egui::Response {
+fn row(ui: &mut Ui, line: &Line, selected: bool) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, chosen, &line.text));
-    paint(ui, rect, response.hovered(), chosen, line);
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, &line.text));
+    paint(ui, rect, response.hovered(), selected, line);
     if line.help.is_empty() {
         response
     } else {
@@ -223,8 +224,8 @@ fn row(ui: &mut Ui, line: &Line, chosen: bool) -> egui::Response {
     }
 }
 
-fn paint(ui: &Ui, rect: Rect, hovered: bool, chosen: bool, line: &Line) {
-    let Some(painter) = widget::row_ground(ui, rect, hovered, chosen) else {
+fn paint(ui: &Ui, rect: Rect, hovered: bool, selected: bool, line: &Line) {
+    let Some(painter) = widget::row_background(ui, rect, hovered, selected) else {
         return;
     };
     let visuals = ui.visuals();
@@ -246,8 +247,9 @@ fn paint(ui: &Ui, rect: Rect, hovered: bool, chosen: bool, line: &Line) {
     );
     let left = rect.left() + 30.0;
     let font = TextStyle::Body.resolve(ui.style());
-    let room = aside.left() - 10.0 - left;
-    widget::line(&painter, pos2(left, y), room, &line.text, font, colors.text);
+    let width = aside.left() - 10.0 - left;
+    let at = pos2(left, y);
+    widget::line(&painter, at, width, &line.text, font, colors.text);
 }
 
 #[cfg(test)]
@@ -257,7 +259,7 @@ mod tests {
     fn line(text: &str) -> Line {
         Line {
             text: text.to_owned(),
-            also: if text.contains("screen") {
+            synonyms: if text.contains("screen") {
                 "monitor"
             } else {
                 ""
@@ -276,13 +278,13 @@ mod tests {
     }
 
     #[test]
-    fn a_few_letters_in_order_are_enough() {
+    fn a_few_letters_in_order_match() {
         assert_eq!(found("nxfr"), ["Time: Next frame"]);
         assert_eq!(found("FULL"), ["View: Full screen"]);
         assert_eq!(found("next").len(), 2);
         assert_eq!(found("moni view"), ["View: Full screen"]);
         assert!(found("moni time").is_empty());
         assert!(found("zebra").is_empty());
-        assert_eq!(found("").len(), 3, "everything, before a letter is typed");
+        assert_eq!(found("").len(), 3, "all lines for an empty query");
     }
 }

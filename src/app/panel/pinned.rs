@@ -1,4 +1,4 @@
-//! What is pinned: its numbers at the playhead, whatever is selected.
+//! The Pinned panel: the numbers of the pinned objects and pairs at the playhead.
 
 use crate::app::command::Command;
 use crate::app::model::document::Document;
@@ -17,8 +17,8 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     if pins.list().is_empty() {
-        let help = "Select an object or a pair and press P: its numbers stay here, and its lane in the timeline.";
-        widget::empty_state(ui, icons::ICON_KEEP, "Nothing pinned", help);
+        let help = "Select an object or a pair and press P to keep its numbers here and its lane in the timeline.";
+        widget::empty_state(ui, icons::ICON_KEEP, "No pins", help);
         return;
     }
     ScrollArea::vertical()
@@ -82,7 +82,7 @@ fn numbers(ui: &mut Ui, document: &Document, now: Option<&Now>) {
     };
     match now {
         None => {
-            ui.label(RichText::new("stepping").weak());
+            ui.label(RichText::new("Stepping…").weak());
         }
         Some(Now::Absent(absent)) => {
             let names: Vec<&str> = absent.iter().map(|id| name(*id)).collect();
@@ -98,9 +98,7 @@ fn numbers(ui: &mut Ui, document: &Document, now: Option<&Now>) {
 }
 
 fn speed(value: Option<f64>) -> String {
-    value.map_or("not known".to_owned(), |speed| {
-        text::with_unit(speed, "m/s")
-    })
+    value.map_or("unknown".to_owned(), |speed| text::with_unit(speed, "m/s"))
 }
 
 fn of_object<'n>(ui: &mut Ui, object: &ObjectNow, name: &dyn Fn(ObjectId) -> &'n str) {
@@ -123,7 +121,7 @@ fn of_pair(ui: &mut Ui, pair: &PairNow) {
                 widget::fact(ui, "depth", text::metres(-gap));
             }
             Some(gap) => widget::fact(ui, "gap", text::metres(gap)),
-            None => widget::fact(ui, "gap", "these shapes have no distance"),
+            None => widget::fact(ui, "gap", "not defined for these shapes"),
         }
         widget::fact(ui, "relative speed", speed(pair.speed));
         let impact = pair

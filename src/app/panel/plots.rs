@@ -1,16 +1,16 @@
-//! Numbers over time: one plot for each quantity, one line for each pinned or selected object and pair.
+//! The Plots panel: one plot for each quantity, one line for each pinned or selected object and pair.
 
 mod thin;
 
+use crate::app::axis_ticks::AxisTicks;
 use crate::app::command::Command;
-use crate::app::levels::Levels;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::history::Histories;
 use crate::app::style;
 use crate::app::text::moment_text;
 use crate::app::theme::Palette;
-use crate::app::time_map::Map;
+use crate::app::time_map::TimeMap;
 use crate::app::{text, widget};
 use crate::core::replay::Subject;
 use crate::core::replay::history::Quantity;
@@ -21,29 +21,29 @@ use egui_material_icons::icons;
 use egui_plot::{GridMark, HLine, HoverPosition, Line, Plot, PlotPoints, VLine};
 use thin::{Runs, Thinned};
 
-/// A plot is never lower than this, points.
-const LOWEST: f32 = 84.0;
-/// Nor narrower than this beside another.
-const NARROWEST: f32 = 300.0;
-/// Height of a quantity that has no line.
-const IDLE: f32 = 22.0;
+/// The least height of a plot, points.
+const MIN_HEIGHT: f32 = 84.0;
+/// The least width of plots side by side, points.
+const MIN_WIDTH: f32 = 300.0;
+/// The height of a quantity without lines, points.
+const EMPTY_HEIGHT: f32 = 22.0;
 
-/// The panel's own state: lines thinned to what can be seen, and where they were drawn.
+/// The state of the panel: the cached lines and the rectangle.
 #[derive(Default)]
 pub struct Plots {
     lines: Thinned,
     rect: Option<Rect>,
-    /// The pointer was on time in the last pass.
-    pointing: bool,
+    /// The pointer was on a plot in the last pass.
+    was_hovered: bool,
 }
 
 impl Plots {
-    /// Where the plots were drawn since [`Self::forget_rect`].
+    /// The rectangle of the plots, if they were drawn since [`Self::forget_rect`].
     pub fn rect(&self) -> Option<Rect> {
         self.rect
     }
 
-    /// They may be behind another panel in the next pass.
+    /// Clears the rectangle: the panel may be hidden in the next pass.
     pub fn forget_rect(&mut self) {
         self.rect = None;
     }
@@ -57,30 +57,29 @@ impl Plots {
         let chosen = &model.plotted.quantities;
         self.rect = Some(ui.available_rect_before_wrap().expand(2.0));
         if chosen.is_empty() {
-            let help = "Choose above what to plot: gap, depth, speed ..";
-            widget::empty_state(ui, icons::ICON_MULTILINE_CHART, "Nothing is plotted", help);
+            let help = "Select quantities above: gap, depth, speed and others.";
+            widget::empty_state(ui, icons::ICON_MULTILINE_CHART, "No plots", help);
             return;
         }
-        let nobody = |quantity: &Quantity| model.plotted_subjects(*quantity).is_empty();
-        if chosen.iter().all(nobody) {
-            let help =
-                "Select an object or a pair, or pin some: their numbers over time are drawn here.";
-            widget::empty_state(ui, icons::ICON_MULTILINE_CHART, "Numbers over time", help);
+        let is_empty = |quantity: &Quantity| model.plotted_subjects(*quantity).is_empty();
+        if chosen.iter().all(is_empty) {
+            let help = "Select or pin an object or a pair to plot its numbers over time.";
+            widget::empty_state(ui, icons::ICON_MULTILINE_CHART, "Plots over time", help);
             return;
         }
         let mut pointed = None;
-        // The wheel is time's.
+        // The wheel zooms the time axis.
         let source = ScrollSource {
             scroll_bar: true,
             ..ScrollSource::NONE
         };
-        let (idle, drawn): (Vec<Quantity>, Vec<Quantity>) =
-            chosen.iter().partition(|one| nobody(one));
+        let (empty, drawn): (Vec<Quantity>, Vec<Quantity>) =
+            chosen.iter().partition(|one| is_empty(one));
         let gap = ui.spacing().item_spacing;
-        let idle_room = idle.len() as f32 * (IDLE + gap.y);
-        let room = vec2(ui.available_width(), ui.available_height() - idle_room);
-        let (columns, height) = grid(drawn.len(), room, gap.y);
-        let size = vec2(room.x / columns as f32 - gap.x, height);
+        let empty_height = empty.len() as f32 * (EMPTY_HEIGHT + gap.y);
+        let area = vec2(ui.available_width(), ui.available_height() - empty_height);
+        let (columns, height) = grid(drawn.len(), area, gap.y);
+        let size = vec2(area.x / columns as f32 - gap.x, height);
         ScrollArea::vertical()
             .id_salt("plots")
             .scroll_source(source)
@@ -97,18 +96,18 @@ impl Plots {
                         }
                     });
                 }
-                // What has no line has no plot, only a word on what to do.
-                for quantity in idle {
+                // A quantity without lines has only a header that says what to do.
+                for quantity in empty {
                     header(ui, model, quantity, &[], &|_| Color32::TRANSPARENT);
                 }
             });
-        let was = std::mem::replace(&mut self.pointing, pointed.is_some());
+        let was = std::mem::replace(&mut self.was_hovered, pointed.is_some());
         if (pointed.is_some() || was) && pointed != model.time.pointed {
             commands.push(Command::PointAtTime(pointed));
         }
     }
 
-    /// One plot; says which moment the pointer is on.
+    /// Draws a plot. Returns the time under the pointer.
     fn one(
         &mut self,
         ui: &mut Ui,
@@ -140,23 +139,24 @@ impl Plots {
             }
         }
         let values = lines.iter().flat_map(|(_, _, runs)| runs.iter().flatten());
-        // Where something is says little about zero; how fast, how deep and how far apart says much.
+        // Zero has a meaning for all quantities except positions.
         let with_zero = !matches!(
             quantity,
             Quantity::PositionX | Quantity::PositionY | Quantity::PositionZ
         );
-        let levels = Levels::of(values.map(|[_, value]| *value), with_zero);
-        let plot = levels.on(plot(ui, quantity), "").y_axis_min_width(64.0);
+        let ticks = AxisTicks::of(values.map(|[_, value]| *value), with_zero);
+        let plot = ticks.apply_to(plot(ui, quantity), "");
+        let plot = plot.y_axis_min_width(64.0);
         let playhead = model.playback.playhead().position();
         let pointed = model.time.pointed;
         let response = plot.show(ui, |plot| {
             plot.set_plot_bounds_x(from..=from + span);
-            plot.set_plot_bounds_y(levels.bounds());
+            plot.set_plot_bounds_y(ticks.bounds());
             let zero = HLine::new("", 0.0).color(palette.grid_major).width(1.0);
             plot.hline(zero.allow_hover(false));
             for (name, color, runs) in lines {
                 for run in runs {
-                    // As a band a step would be drawn as a slope as wide as a frame.
+                    // Band mode would draw a step as a slope as wide as a frame.
                     let line = Line::new(name.clone(), PlotPoints::from(run)).allow_band(false);
                     plot.line(line.color(color).width(1.6));
                 }
@@ -173,7 +173,7 @@ impl Plots {
         response.widget_info(|| WidgetInfo::slider(true, playhead, &name));
         widget::describe(&response, quantity.help());
         let rect = *transform.frame();
-        let map = Map { rect, from, span };
+        let map = TimeMap { rect, from, span };
         map.zoom_and_pan(ui, &response, commands);
         map.seek(ui, &response, model, true, commands);
         let working = document.replay().frames() > 0
@@ -182,7 +182,7 @@ impl Plots {
             ui.painter().text(
                 rect.right_top() + vec2(-6.0, 4.0),
                 egui::Align2::RIGHT_TOP,
-                "being worked out",
+                "Computing…",
                 style::small(),
                 palette.text_weak,
             );
@@ -191,16 +191,16 @@ impl Plots {
     }
 }
 
-/// Columns, and the height of each plot: one below the other as long as each is high enough, then beside each other.
-fn grid(count: usize, room: egui::Vec2, gap: f32) -> (usize, f32) {
-    let stacked = (((room.y + gap) / (LOWEST + gap)).floor() as usize).clamp(1, count.max(1));
-    let most = ((room.x / NARROWEST).floor() as usize).max(1);
+/// The number of columns and the height of each plot. More columns are used only if the plots would be lower than `MIN_HEIGHT`.
+fn grid(count: usize, area: egui::Vec2, gap: f32) -> (usize, f32) {
+    let stacked = (((area.y + gap) / (MIN_HEIGHT + gap)).floor() as usize).clamp(1, count.max(1));
+    let most = ((area.x / MIN_WIDTH).floor() as usize).max(1);
     let columns = count.max(1).div_ceil(stacked).min(most);
     let rows = count.max(1).div_ceil(columns);
-    (columns, (room.y / rows as f32 - gap).max(LOWEST))
+    (columns, (area.y / rows as f32 - gap).max(MIN_HEIGHT))
 }
 
-/// What can be plotted, and the ways out.
+/// The quantities to plot, and the export buttons.
 fn toolbar(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -235,7 +235,7 @@ fn toolbar(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<C
     });
 }
 
-/// The quantity, and whose lines are which.
+/// The header of a plot: the quantity, and the colours of the subjects.
 fn header(
     ui: &mut Ui,
     model: &Model,
@@ -249,22 +249,22 @@ fn header(
         ui.label(RichText::new(title).strong().font(style::small()));
         if subjects.is_empty() {
             let what = match quantity {
-                Quantity::Gap | Quantity::Depth => "select or pin a pair",
-                _ => "select or pin an object",
+                Quantity::Gap | Quantity::Depth => "Select or pin a pair",
+                _ => "Select or pin an object",
             };
             ui.label(RichText::new(what).weak().font(style::small()));
         }
         for subject in subjects.iter().filter(|one| **one != Subject::Level) {
             let name = model.subject_name(*subject);
             let known = model.track(*subject).is_some_and(|track| {
-                let begun = track.history.series(quantity).is_some();
-                begun || track.upto < model.playback.frames()
+                let has_data = track.history.series(quantity).is_some();
+                has_data || track.upto < model.playback.frames()
             });
             let mut label = RichText::new(format!("\u{25CF} {name}")).font(style::small());
             label = label.color(color(*subject));
             let label = ui.add(egui::Label::new(label).truncate());
             if !known {
-                ui.label(RichText::new("no such number").weak().font(style::small()));
+                ui.label(RichText::new("(no data)").weak().font(style::small()));
             }
             label.on_hover_text(format!("{} of {name}", quantity.name()));
         }
@@ -273,7 +273,7 @@ fn header(
 
 fn plot<'p>(ui: &Ui, quantity: Quantity) -> Plot<'p> {
     let unit = quantity.unit();
-    widget::still_plot(ui, ("over time", quantity))
+    widget::fixed_plot(ui, ("over time", quantity))
         .show_axes(true)
         .show_crosshair(false)
         .x_axis_formatter(|mark: GridMark, _| text::significant(mark.value, 6))
@@ -295,13 +295,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plots_stand_below_each_other_and_then_beside_each_other() {
+    fn plots_are_stacked_first_and_then_placed_side_by_side() {
         assert_eq!(grid(1, vec2(900.0, 400.0), 4.0), (1, 396.0));
         assert_eq!(grid(2, vec2(900.0, 400.0), 4.0), (1, 196.0));
         assert_eq!(grid(2, vec2(900.0, 120.0), 4.0), (2, 116.0));
         assert_eq!(grid(4, vec2(900.0, 204.0), 4.0), (2, 98.0));
-        // Where there is no room for either, they are scrolled.
-        assert_eq!(grid(5, vec2(320.0, 120.0), 4.0), (1, LOWEST));
-        assert_eq!(grid(0, vec2(0.0, -5.0), 4.0), (1, LOWEST));
+        // Otherwise they are scrolled.
+        assert_eq!(grid(5, vec2(320.0, 120.0), 4.0), (1, MIN_HEIGHT));
+        assert_eq!(grid(0, vec2(0.0, -5.0), 4.0), (1, MIN_HEIGHT));
     }
 }

@@ -1,4 +1,4 @@
-//! What stands there before a level is open: where to begin, the bundled levels, recent files.
+//! The start page: open a file, the bundled levels, and the recent files.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 const WIDTH: f32 = 980.0;
 const CARD: f32 = 58.0;
 
-/// The start page's own state.
+/// The state of the start page.
 #[derive(Default)]
 pub struct StartPage {
     path: String,
@@ -27,8 +27,8 @@ impl StartPage {
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             let margin = ((ui.available_width() - WIDTH) * 0.5).max(16.0);
-            let middle = ui.available_rect_before_wrap().shrink2(vec2(margin, 0.0));
-            let page = egui::UiBuilder::new().max_rect(middle);
+            let column = ui.available_rect_before_wrap().shrink2(vec2(margin, 0.0));
+            let page = egui::UiBuilder::new().max_rect(column);
             ui.scope_builder(page, |ui| self.page(ui, model, commands));
         });
     }
@@ -39,20 +39,20 @@ impl StartPage {
         ui.add_space(18.0);
         self.open_row(ui, model, commands);
         ui.add_space(18.0);
-        if let Some((name, share)) = model.loading() {
+        if let Some((name, progress)) = model.loading() {
             ui.horizontal(|ui| {
                 ui.spinner();
-                let percent = share.map(|share| format!(", {:.0} %", share * 100.0));
-                ui.label(format!("Reading {name}{}", percent.unwrap_or_default()));
+                let percent = progress.map(|progress| format!(", {:.0} %", progress * 100.0));
+                ui.label(format!("Loading {name}{}", percent.unwrap_or_default()));
             });
             ui.add_space(10.0);
         }
         if let Some((first, rest)) = model.bundle.split_first() {
-            ui.label(RichText::new("Begin here").strong());
-            let tall = CARD + 8.0;
-            level_card(ui, first, ui.available_width(), tall, true, commands);
+            ui.label(RichText::new("Start here").strong());
+            let height = CARD + 8.0;
+            level_card(ui, first, ui.available_width(), height, true, commands);
             ui.add_space(14.0);
-            ui.label(RichText::new("Small levels, one idea each").strong());
+            ui.label(RichText::new("Examples").strong());
             let column = (ui.available_width() - 8.0) / 2.0;
             for pair in rest.chunks(2) {
                 ui.horizontal(|ui| {
@@ -70,18 +70,15 @@ impl StartPage {
 
     fn open_row(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         ui.horizontal(|ui| {
-            let open = Button::new((
-                icons::ICON_FOLDER_OPEN.rich_text().size(16.0),
-                "Open a file",
-            ));
+            let open = Button::new((icons::ICON_FOLDER_OPEN.rich_text().size(16.0), "Open file…"));
             let response = ui.add(open.min_size(vec2(0.0, 28.0)));
-            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Open a file"));
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Open file…"));
             let help = "A scene (.ron) or a log of your engine (.jsonl, .csv)";
             if response.on_hover_text(help).clicked() {
                 commands.push(Command::OpenDialog);
             }
             let field = TextEdit::singleline(&mut self.path)
-                .hint_text("or the path of a scene (.ron) or a log (.jsonl, .csv)")
+                .hint_text("Path of a scene (.ron) or a log (.jsonl, .csv)")
                 .desired_width(380.0)
                 .margin(vec2(8.0, 6.0));
             let response = ui.add(field);
@@ -91,15 +88,15 @@ impl StartPage {
                 info
             });
             text_focus::restore_at_escape(&response, &mut self.path);
-            let response = response.on_hover_text("Type or paste a path, and press Enter");
+            let response = response.on_hover_text("Enter a path and press Enter");
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let go = ui.add_enabled(
                 !self.path.trim().is_empty(),
                 Button::new("Open").min_size(vec2(0.0, 28.0)),
             );
             let go = go
-                .on_hover_text("Open the file of this path")
-                .on_disabled_hover_text("Type a path first");
+                .on_hover_text("Open the file at this path")
+                .on_disabled_hover_text("Enter a path first");
             if (entered || go.clicked()) && !self.path.trim().is_empty() {
                 commands.push(Command::Open(PathBuf::from(self.path.trim())));
             }
@@ -118,19 +115,21 @@ fn title(ui: &mut Ui) {
             ui.add_space(2.0);
             ui.label(RichText::new("Hitstop").size(22.0).strong());
             ui.label(
-                RichText::new("See what collision detection missed inside the frame, and why.")
-                    .weak(),
+                RichText::new(
+                    "Find the collisions that your engine missed inside a frame, and why.",
+                )
+                .weak(),
             );
         });
     });
 }
 
-/// A ball on its way through a wall: where it starts, where it touches, where it ends.
+/// Draws a ball that passes through a wall: at the start, at the impact and at the end.
 fn logo(ui: &Ui, rect: Rect) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter();
     let y = rect.center().y;
-    let at = |share: f32| pos2(rect.left() + share * rect.width(), y);
+    let at = |fraction: f32| pos2(rect.left() + fraction * rect.width(), y);
     let wall = Rect::from_center_size(at(0.56), vec2(3.0, rect.height() * 0.9));
     painter.line_segment([at(0.1), at(0.9)], Stroke::new(1.5, palette.text_weak));
     painter.rect_filled(wall, 1.0, palette.fixed);
@@ -188,8 +187,7 @@ fn level_card(
 fn recent(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let recent = &model.settings.recent;
     if recent.is_empty() {
-        let help = "A file that you open is listed here the next time. docs/guide.md leads from a log of your own engine \
-                    to a mended bug.";
+        let help = "Opened files are listed here. docs/guide.md explains how to get from a log of your engine to a fixed bug.";
         ui.label(RichText::new(help).weak());
         return;
     }

@@ -1,4 +1,4 @@
-//! The line at the very bottom: where in time, how much there is, what goes on beside the window.
+//! The status bar: the time, the counts of the level, and the background job.
 
 use crate::app::command::Command;
 use crate::app::dock::Pane;
@@ -9,7 +9,7 @@ use crate::app::{text, widget};
 use crate::core::scene::Detection;
 use egui::{Align, Button, Layout, ProgressBar, RichText, Ui, UiBuilder};
 
-/// Width that the counts take, points.
+/// The width of the counts, points.
 const COUNTS: f32 = 480.0;
 
 /// Draws the status bar.
@@ -17,19 +17,19 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     ui.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
         match model.document() {
-            Some(document) => moment(ui, model, document),
+            Some(document) => time(ui, model, document),
             None => {
                 ui.label(RichText::new("Open a level, or drop a file here").weak());
             }
         }
-        // Of its own: a click on it must not be lost when something comes or goes on the left.
+        // With its own id, so that a click is not lost when the items on the left change.
         let right = UiBuilder::new()
             .id_salt("right")
             .layout(Layout::right_to_left(Align::Center));
         ui.scope_builder(right, |ui| {
             work(ui, model, commands);
             errors(ui, model, commands);
-            // A narrow window has room for the moment alone.
+            // A narrow window shows only the time.
             if let Some(document) = model.document()
                 && ui.available_width() > COUNTS
             {
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     });
 }
 
-fn moment(ui: &mut Ui, model: &Model, document: &Document) {
+fn time(ui: &mut Ui, model: &Model, document: &Document) {
     let playhead = model.playback.playhead();
     let replay = document.replay();
     let time = replay.time(playhead.frame) + playhead.fraction * replay.dt(playhead.frame);
@@ -48,9 +48,9 @@ fn moment(ui: &mut Ui, model: &Model, document: &Document) {
         "frame {} + {:.4}",
         playhead.frame, playhead.fraction
     )))
-    .on_hover_text("Frame, and the fraction inside it");
+    .on_hover_text("Frame and fraction");
     ui.label(mono(format!("{time:.5} s")))
-        .on_hover_text("Seconds from the start of the level");
+        .on_hover_text("Time from the start of the level");
     ui.label(mono(format!(
         "dt {:.3} ms",
         replay.dt(playhead.frame) * 1e3
@@ -58,11 +58,11 @@ fn moment(ui: &mut Ui, model: &Model, document: &Document) {
     .on_hover_text("Length of this frame");
     if document.is_stepping_slowly() {
         ui.spinner();
-        ui.label("stepping");
+        ui.label("Stepping…");
     }
     if document.frame().gave_up {
-        ui.colored_label(ui.visuals().warn_fg_color, "too many impacts in this frame")
-            .on_hover_text("Stepping gave up on this frame's impacts and finished it without them");
+        ui.colored_label(ui.visuals().warn_fg_color, "Too many impacts in this frame")
+            .on_hover_text("The limit of impacts per frame was reached; the rest of the frame was stepped without impacts");
     }
 }
 
@@ -74,7 +74,7 @@ fn counts(ui: &mut Ui, document: &Document) {
         (None, Detection::Sweep) => "sweep",
     };
     ui.label(RichText::new(detection).weak())
-        .on_hover_text("How this level finds its collisions");
+        .on_hover_text("The collision detection of this level");
     ui.label(RichText::new(text::count(replay.objects().len(), "object")).weak());
     if let Some(report) = &document.report {
         let pairs = text::count(report.pairs_swept as usize, "pair");
@@ -94,15 +94,15 @@ fn counts(ui: &mut Ui, document: &Document) {
         if failed > 0 {
             let failed = format!("{} failed", text::count(failed, "expectation"));
             ui.colored_label(palette.bad, failed)
-                .on_hover_text("What the scene expects and what happened: Findings lists both");
+                .on_hover_text("The Findings panel lists the expectations");
         }
     }
 }
 
-/// Errors that stand are counted here, too, where the log is one click away.
+/// The number of errors that are not dismissed; a click opens the Messages panel.
 fn errors(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let standing = model.messages.shown().iter();
-    let count = standing.filter(|said| said.severity.stays()).count();
+    let shown = model.messages.shown().iter();
+    let count = shown.filter(|message| message.severity.stays()).count();
     if count == 0 || model.session.is_none() {
         return;
     }

@@ -1,4 +1,5 @@
-//! Time: transport, the ruler with its playhead and findings, and the inside of the current frame.
+//! The timeline: the playback controls, the ruler with the playhead and the findings, the lanes, and the phases of the current
+//! frame.
 
 use crate::app::command::Command;
 use crate::app::exact_field::exact_field;
@@ -16,21 +17,21 @@ mod loop_range;
 mod phases;
 mod ruler;
 
-/// Room left of time: the names of the lanes.
+/// The width left of the time axis, with the names of the lanes, points.
 const GUTTER: f32 = 150.0;
-/// Time begins and ends a little inside its place.
+/// The margin at both ends of the time axis, points.
 const MARGIN: f32 = 10.0;
 
-/// The timeline's own state.
+/// The state of the timeline.
 #[derive(Default)]
 pub struct Timeline {
     focus: bool,
-    /// The pointer was on time in the last pass.
-    pointing: bool,
+    /// The pointer was on the time axis in the last pass.
+    was_hovered: bool,
 }
 
 impl Timeline {
-    /// Puts the cursor into the frame number.
+    /// Focuses the field with the frame number.
     pub fn focus_frame_field(&mut self) {
         self.focus = true;
     }
@@ -45,38 +46,38 @@ impl Timeline {
             ui.spacing_mut().item_spacing.x = 2.0;
             transport(ui, model, commands);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                self.moment(ui, model, document, commands);
+                self.time_fields(ui, model, document, commands);
             });
         });
         let mut pointed = None;
         ui.spacing_mut().item_spacing.y = 3.0;
-        let map = beside(ui, caption_of_ruler, |ui| {
+        let map = with_gutter(ui, caption_of_ruler, |ui| {
             let (map, response) = ruler::show(ui, model, document, commands);
             pointed = response.hover_pos().map(|at| map.position(at.x));
             map
         });
-        let room = ui.available_height() - phases::TALL - ui.spacing().item_spacing.y;
-        let on_lane = lanes::show(ui, &map, room, model, document, commands);
-        beside(
+        let height = ui.available_height() - phases::TOTAL_HEIGHT - ui.spacing().item_spacing.y;
+        let on_lane = lanes::show(ui, &map, height, model, document, commands);
+        with_gutter(
             ui,
             |ui| caption(ui, "Inside frame"),
             |ui| {
                 phases::show(ui, &map, model, document, commands);
             },
         );
-        self.point(pointed.or(on_lane), model, commands);
+        self.report_hover(pointed.or(on_lane), model, commands);
     }
 
-    /// Tells where on time the pointer is; once more when it has gone.
-    fn point(&mut self, pointed: Option<f64>, model: &Model, commands: &mut Vec<Command>) {
-        let was = std::mem::replace(&mut self.pointing, pointed.is_some());
+    /// Pushes the time under the pointer, and `None` once when the pointer has left.
+    fn report_hover(&mut self, pointed: Option<f64>, model: &Model, commands: &mut Vec<Command>) {
+        let was = std::mem::replace(&mut self.was_hovered, pointed.is_some());
         if (pointed.is_some() || was) && pointed != model.time.pointed {
             commands.push(Command::PointAtTime(pointed));
         }
     }
 
-    /// Frame, fraction and time, to read and to type; right to left.
-    fn moment(
+    /// The fields for frame, fraction and time, from right to left.
+    fn time_fields(
         &mut self,
         ui: &mut Ui,
         model: &Model,
@@ -95,7 +96,7 @@ impl Timeline {
             field.range(0.0..=total).speed(dt * 0.05).suffix(" s")
         });
         if named(response, "Time", time).changed() {
-            let (frame, fraction) = moment_of(document, model.playback.frames(), time);
+            let (frame, fraction) = frame_at(document, model.playback.frames(), time);
             commands.push(Command::Seek { frame, fraction });
         }
         let mut fraction = playhead.fraction;
@@ -112,7 +113,7 @@ impl Timeline {
         ui.label(RichText::new(format!("/ {last}")).weak());
         let mut frame = playhead.frame;
         if std::mem::take(&mut self.focus) {
-            // Before it is drawn: a number that gets the focus as it is drawn selects all of itself.
+            // Before the field is drawn, so that it selects all of its text.
             let id = ui.next_auto_id();
             ui.memory_mut(|memory| memory.request_focus(id));
         }
@@ -127,8 +128,8 @@ impl Timeline {
     }
 }
 
-/// A piece of the timeline: words in the gutter, time right of it.
-fn beside<R>(ui: &mut Ui, words: impl FnOnce(&mut Ui), time: impl FnOnce(&mut Ui) -> R) -> R {
+/// A row of the timeline: a label in the gutter, and the time axis right of it.
+fn with_gutter<R>(ui: &mut Ui, label: impl FnOnce(&mut Ui), time: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         let height = ui.available_height().min(24.0);
@@ -136,7 +137,7 @@ fn beside<R>(ui: &mut Ui, words: impl FnOnce(&mut Ui), time: impl FnOnce(&mut Ui
         let layout = Layout::left_to_right(Align::Center);
         ui.allocate_ui_with_layout(size, layout, |ui| {
             ui.set_min_width(GUTTER);
-            words(ui);
+            label(ui);
         });
         ui.vertical(time).inner
     })
@@ -152,7 +153,7 @@ fn caption_of_ruler(ui: &mut Ui) {
     caption(ui, "Frames");
 }
 
-/// The field's response, under a name that a screen reader can say.
+/// The response of a field, with an accessible label and a tooltip.
 fn named(response: egui::Response, name: &str, value: f64) -> egui::Response {
     response.widget_info(|| {
         let mut info = WidgetInfo::drag_value(true, value);
@@ -162,17 +163,17 @@ fn named(response: egui::Response, name: &str, value: f64) -> egui::Response {
     response.on_hover_text(name)
 }
 
-/// The frame and fraction of a time in seconds.
-fn moment_of(document: &Document, frames: u32, time: f64) -> (u32, f64) {
+/// The frame and fraction at a time, seconds.
+fn frame_at(document: &Document, frames: u32, time: f64) -> (u32, f64) {
     let replay = document.replay();
     let (mut low, mut high) = (0, frames);
-    // The last frame that begins no later.
+    // The last frame that starts at or before this time.
     while low + 1 < high {
-        let middle = low + (high - low) / 2;
-        if replay.time(middle) <= time {
-            low = middle;
+        let center = low + (high - low) / 2;
+        if replay.time(center) <= time {
+            low = center;
         } else {
-            high = middle;
+            high = center;
         }
     }
     let dt = replay.dt(low);

@@ -1,6 +1,6 @@
-//! What was just said, over the picture: errors until they are dismissed, all else for as long as it takes to read.
+//! Notifications over the viewport: errors until they are dismissed, others for the time it takes to read them.
 //!
-//! Drawn here and not by a library of toasts, as those paint past the accessibility tree.
+//! Drawn here because the libraries for toasts are not accessible.
 
 use crate::app::command::Command;
 use crate::app::dock::Pane;
@@ -13,23 +13,23 @@ use egui::{Align, Align2, Area, Context, Frame, Id, Layout, Order, RichText, Ui}
 use egui_material_icons::icons;
 use std::collections::BTreeMap;
 
-/// More than these would cover the picture: the rest is a line with their number.
-const MOST: usize = 4;
+/// The number of notifications shown, so that they do not cover the viewport; the others are counted.
+const MAX_SHOWN: usize = 4;
 const WIDTH: f32 = 460.0;
-/// Seconds that a message stands, and for each letter of it, and at most.
-const STANDS: (f64, f64, f64) = (3.0, 0.045, 12.0);
+/// The time that a notification is shown, seconds: at least, per letter, and at most.
+const DURATION: (f64, f64, f64) = (3.0, 0.045, 12.0);
 
-/// When each message that passes began to be seen, seconds of the window's clock.
+/// The time at which each notification was shown, seconds of the window's clock.
 #[derive(Default)]
 pub struct Toasts {
     since: BTreeMap<u64, f64>,
 }
 
 impl Toasts {
-    /// Draws what stands, and dismisses what has stood long enough.
+    /// Draws the notifications and dismisses those that were shown long enough.
     pub fn show(&mut self, ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
-        let standing = model.messages.shown();
-        if standing.is_empty() {
+        let shown = model.messages.shown();
+        if shown.is_empty() {
             self.since.clear();
             return;
         }
@@ -37,33 +37,39 @@ impl Toasts {
             .order(Order::Foreground)
             .anchor(Align2::CENTER_TOP, [0.0, 44.0])
             .show(ctx, |ui| {
-                // A small window goes on being seen beside them.
+                // Most of a small window stays visible.
                 ui.set_max_width(WIDTH.min(ctx.content_rect().width() * 0.4));
-                // Latest first: that is the one somebody waits for.
-                for message in standing.iter().rev().take(MOST) {
+                // Latest first.
+                for message in shown.iter().rev().take(MAX_SHOWN) {
                     toast(ui, message, commands);
                 }
-                if standing.len() > 1 {
-                    others(ui, model, commands);
+                if shown.len() > 1 {
+                    footer(ui, model, commands);
                 }
             });
-        // Whoever points at them reads them.
-        self.pass(ctx, standing, area.response.contains_pointer(), commands);
+        // They do not fade while the pointer is on them.
+        self.dismiss_old(ctx, shown, area.response.contains_pointer(), commands);
     }
 
-    fn pass(&mut self, ctx: &Context, standing: &[Message], held: bool, to: &mut Vec<Command>) {
+    fn dismiss_old(
+        &mut self,
+        ctx: &Context,
+        shown: &[Message],
+        hovered: bool,
+        commands: &mut Vec<Command>,
+    ) {
         let now = ctx.input(|input| input.time);
         self.since
-            .retain(|id, _| standing.iter().any(|message| message.id == *id));
-        // Also those that are only counted: many notices pass together, not in turn.
-        for message in standing.iter().filter(|said| !said.severity.stays()) {
+            .retain(|id, _| shown.iter().any(|message| message.id == *id));
+        // Also those that are only counted, so that many notices fade together.
+        for message in shown.iter().filter(|message| !message.severity.stays()) {
             let since = self.since.entry(message.id).or_insert(now);
-            if held {
+            if hovered {
                 *since = now;
             }
-            let left = stands(message) - (now - *since);
+            let left = duration(message) - (now - *since);
             if left <= 0.0 {
-                to.push(Command::DismissMessage(message.id));
+                commands.push(Command::DismissMessage(message.id));
             } else {
                 ctx.request_repaint_after_secs(left as f32);
             }
@@ -71,12 +77,12 @@ impl Toasts {
     }
 }
 
-/// Seconds that a message takes to be read.
-fn stands(message: &Message) -> f64 {
+/// The time that a notification is shown, seconds.
+fn duration(message: &Message) -> f64 {
     let problem = &message.problem;
     let letters = [&problem.what, &problem.help, &problem.file].map(|text| text.chars().count());
-    let (least, each, most) = STANDS;
-    (least + each * letters.iter().sum::<usize>() as f64).min(most)
+    let (least, per_letter, most) = DURATION;
+    (least + per_letter * letters.iter().sum::<usize>() as f64).min(most)
 }
 
 fn toast(ui: &mut Ui, message: &Message, commands: &mut Vec<Command>) {
@@ -100,7 +106,7 @@ fn toast(ui: &mut Ui, message: &Message, commands: &mut Vec<Command>) {
                 ui.label(icon.rich_text().size(18.0).color(color));
                 ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                     buttons(ui, message, commands);
-                    ui.with_layout(Layout::top_down(Align::Min), |ui| words(ui, message));
+                    ui.with_layout(Layout::top_down(Align::Min), |ui| text(ui, message));
                 });
             });
         });
@@ -120,22 +126,22 @@ fn buttons(ui: &mut Ui, message: &Message, commands: &mut Vec<Command>) {
     }
 }
 
-fn words(ui: &mut Ui, message: &Message) {
+fn text(ui: &mut Ui, message: &Message) {
     let problem = &message.problem;
     let what = match message.times {
         1 => problem.what.clone(),
         times => format!("{} ({times} times)", problem.what),
     };
-    // In line with the icon and the buttons beside it.
+    // Aligned with the icon and the buttons.
     ui.add_space(4.0);
-    let said = ui.label(RichText::new(what).strong());
+    let label = ui.label(RichText::new(what).strong());
     let live = match message.severity {
         Severity::Error => Live::Assertive,
         _ => Live::Polite,
     };
-    // Who listens to the window instead of looking at it hears it when it appears.
+    // Screen readers read it when it appears.
     ui.ctx()
-        .accesskit_node_builder(said.id, |node| node.set_live(live));
+        .accesskit_node_builder(label.id, |node| node.set_live(live));
     if !problem.file.is_empty() {
         ui.label(RichText::new(message.place()).monospace().weak());
     }
@@ -144,9 +150,9 @@ fn words(ui: &mut Ui, message: &Message) {
     }
 }
 
-/// The line below several: how many more there are, where all of them stand, and a way to be rid of them.
-fn others(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let more = model.messages.shown().len().saturating_sub(MOST);
+/// The line below several notifications: the number of hidden ones, and buttons for all.
+fn footer(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let more = model.messages.shown().len().saturating_sub(MAX_SHOWN);
     let surfaces = Surfaces::of(ui.visuals());
     Frame::new()
         .fill(surfaces.raised)
@@ -156,14 +162,14 @@ fn others(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .show(ui, |ui| {
             ui.horizontal(|ui| {
                 if more > 0 {
-                    ui.label(RichText::new(format!("and {more} more")).weak());
+                    ui.label(RichText::new(format!("{more} more")).weak());
                 }
-                // The log is a panel: there is none on the start page.
+                // The start page has no Messages panel.
                 if model.session.is_some() {
                     show_all(ui, model, commands);
                 }
                 let all = ui.button("Dismiss all");
-                if all.on_hover_text("They stay in the log").clicked() {
+                if all.on_hover_text("The Messages panel keeps them").clicked() {
                     commands.push(Command::DismissAllMessages);
                 }
             });
@@ -172,8 +178,8 @@ fn others(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 
 fn show_all(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let log = ui.button("Show all messages");
-    if log.on_hover_text("Everything that was said").clicked() {
-        // It may be in front already.
+    if log.on_hover_text("Open the Messages panel").clicked() {
+        // The panel may be in front already.
         if !model.shows(Pane::Messages) {
             commands.push(Command::TogglePane(Pane::Messages));
         }

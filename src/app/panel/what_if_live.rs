@@ -192,7 +192,7 @@ fn sliders(ui: &mut Ui, model: &Model, bench: &Bench, commands: &mut Vec<Command
         named(response, "phase value", values.phase);
     });
     if values != *bench.values() {
-        commands.push(Command::TryValues(bench.trial().checked(values)));
+        commands.push(Command::SetWhatIfValues(bench.trial().checked(values)));
     }
 }
 

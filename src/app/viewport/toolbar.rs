@@ -43,7 +43,7 @@ fn settings(ui: &mut Ui, editing: &Editing<'_>, commands: &mut Vec<Command>) {
     ui.add_space(6.0);
     for snap in [Snap::Grid, Snap::Surface, Snap::Contact] {
         let on = tools.snapping && tools.snap == snap;
-        command_button(ui, &Command::SnapTo(snap), true, on, commands);
+        command_button(ui, &Command::ToggleSnap(snap), true, on, commands);
     }
     let mut step = tools.step;
     let response = exact_field(

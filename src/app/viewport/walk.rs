@@ -3,7 +3,7 @@
 use super::Viewport;
 use super::orbit::Orbit;
 use crate::app::command::Command;
-use crate::app::command::arguments::Stride;
+use crate::app::command::arguments::WalkInput;
 use crate::core::shape::Pose;
 use egui::viewport::CursorGrab;
 use egui::{Key, Response, Ui, ViewportCommand};
@@ -61,8 +61,8 @@ pub fn steer(
             f64::from(i8::from(down(ahead)) - i8::from(down(back)))
         };
         let moved = input.pointer.motion().unwrap_or_default();
-        Stride {
-            way: DVec3::new(
+        WalkInput {
+            direction: DVec3::new(
                 axis(Key::D, Key::A),
                 axis(Key::E, Key::Q),
                 -axis(Key::W, Key::S),
@@ -72,7 +72,7 @@ pub fn steer(
             fast: input.modifiers.shift,
         }
     });
-    commands.push(Command::Stride(stride));
+    commands.push(Command::WalkInput(stride));
     // Held keys make no events of their own.
     ctx.request_repaint();
 }

@@ -114,11 +114,11 @@ impl SearchQuery {
         let pair = || match (self.a, self.b) {
             (Some(a), Some(b)) if a == b => Err("choose two different objects"),
             (Some(a), Some(b)) => Ok((a, b)),
-            _ => Err("choose two objects: type a name, or take the selected ones"),
+            _ => Err("choose two objects: enter their names or use the selection"),
         };
         let one = || {
             self.a
-                .ok_or("choose an object: type its name, or take the selected one")
+                .ok_or("choose an object: enter its name or use the selection")
         };
         Ok(match self.kind {
             Condition::Touch => {

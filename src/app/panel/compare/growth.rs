@@ -1,7 +1,7 @@
-//! How far one object of the two replays is apart, over all frames, with the playhead.
+//! The plot of one object's difference between the two replays over all frames.
 
+use crate::app::axis_ticks::AxisTicks;
 use crate::app::command::Command;
-use crate::app::levels::Levels;
 use crate::app::model::compare::Other;
 use crate::app::model::{Model, Session};
 use crate::app::theme::Palette;
@@ -10,7 +10,7 @@ use crate::core::replay::compare::{GrowthPoint, PoseDifference};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
 use egui_plot::{HoverPosition, Line, PlotPoint, PlotPoints, VLine};
 
-/// Draws the curve of the chosen object into what is left.
+/// Draws the curve of the selected object in the remaining space.
 pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Command>) {
     let Some(Session {
         document, compare, ..
@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Comman
     let Some(curve) = compare.curve() else {
         ui.horizontal(|ui| {
             ui.spinner();
-            ui.label(small(format!("Following {name} through all frames")));
+            ui.label(small(format!("Comparing {name} in all frames…")));
         });
         return;
     };
@@ -44,17 +44,20 @@ pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Comman
     let here = model.playback.playhead().position();
     if let Some(point) = at(&curve.points, here) {
         let apart = point.apart.as_ref().map(|apart| (part(apart), unit));
-        ui.label(small(format!("{name}: {}", told(point.frame, apart))));
+        ui.label(small(format!(
+            "{name}: {}",
+            difference_text(point.frame, apart)
+        )));
     }
-    let pieces = pieces(&curve.points, part);
+    let runs = runs(&curve.points, part);
     let frames = f64::from(model.playback.frames());
-    plot(ui, (&pieces, unit), frames, here, commands);
+    plot(ui, (&runs, unit), frames, here, commands);
 }
 
-/// What is known at the start of a frame.
-fn told(frame: u32, apart: Option<(Option<f64>, &str)>) -> String {
+/// The text of the difference at the start of a frame.
+fn difference_text(frame: u32, apart: Option<(Option<f64>, &str)>) -> String {
     match apart {
-        None => format!("not in both at frame {frame}"),
+        None => format!("not present in both at frame {frame}"),
         Some((None, _)) => format!("not finite at frame {frame}"),
         Some((Some(value), unit)) => {
             let value = text::with_unit(value, unit);
@@ -63,41 +66,41 @@ fn told(frame: u32, apart: Option<(Option<f64>, &str)>) -> String {
     }
 }
 
-/// The last point at or before a position in time.
+/// The last point at or before a position in frames.
 fn at(points: &[GrowthPoint], here: f64) -> Option<&GrowthPoint> {
     let after = points.partition_point(|point| f64::from(point.frame) <= here);
     points.get(after.checked_sub(1)?)
 }
 
-/// The curve in stretches over which there is a number: frame and value.
-fn pieces(points: &[GrowthPoint], part: fn(&PoseDifference) -> Option<f64>) -> Vec<Vec<[f64; 2]>> {
+/// The curve as runs of frame and value, interrupted where there is no value.
+fn runs(points: &[GrowthPoint], part: fn(&PoseDifference) -> Option<f64>) -> Vec<Vec<[f64; 2]>> {
     let value = |point: &GrowthPoint| part(point.apart.as_ref()?);
     points
         .split(|point| value(point).is_none())
-        .map(|piece| {
-            let pairs = piece
+        .map(|run| {
+            let pairs = run
                 .iter()
                 .filter_map(|point| Some((point.frame, value(point)?)));
             pairs
                 .map(|(frame, value)| [f64::from(frame), value])
                 .collect()
         })
-        .filter(|piece: &Vec<_>| !piece.is_empty())
+        .filter(|run: &Vec<_>| !run.is_empty())
         .collect()
 }
 
 fn plot(
     ui: &mut Ui,
-    (pieces, unit): (&[Vec<[f64; 2]>], &'static str),
+    (runs, unit): (&[Vec<[f64; 2]>], &'static str),
     frames: f64,
     here: f64,
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
-    let values = pieces.iter().flatten().map(|[_, apart]| *apart);
-    let levels = Levels::of(values, true);
-    let response = levels
-        .on(widget::still_plot(ui, "growth"), unit)
+    let values = runs.iter().flatten().map(|[_, apart]| *apart);
+    let ticks = AxisTicks::of(values, true);
+    let response = ticks
+        .apply_to(widget::fixed_plot(ui, "growth"), unit)
         .auto_bounds(Vec2b::new(true, false))
         .include_x(0.0)
         .include_x(frames)
@@ -109,9 +112,9 @@ fn plot(
             HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
-            plot.set_plot_bounds_y(levels.bounds());
-            for piece in pieces {
-                let points: PlotPoints<'_> = piece.iter().copied().collect();
+            plot.set_plot_bounds_y(ticks.bounds());
+            for run in runs {
+                let points: PlotPoints<'_> = run.iter().copied().collect();
                 let line = Line::new("apart", points).allow_band(false);
                 plot.line(line.color(palette.other).width(2.0));
             }
@@ -126,9 +129,9 @@ fn plot(
     response
         .response
         .widget_info(|| WidgetInfo::slider(true, here, name));
-    let help = "How far apart the chosen object is; drag to go to a frame";
+    let help = "The difference of the selected object; drag to move the playhead";
     widget::describe(&response.response, help);
-    if let Some(pointer) = widget::pulled_to(&response.response) {
+    if let Some(pointer) = widget::dragged_to(&response.response) {
         let position = response.transform.value_from_position(pointer).x;
         let position = position.clamp(0.0, frames);
         if position != here {
@@ -163,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_breaks_where_there_is_no_number() {
+    fn a_curve_is_interrupted_where_there_is_no_value() {
         let points = [
             point(0, None),
             point(1, Some(1.0)),
@@ -171,7 +174,7 @@ mod tests {
             point(3, None),
             point(4, Some(4.0)),
         ];
-        let found = pieces(&points, |apart| apart.position);
+        let found = runs(&points, |apart| apart.position);
         assert_eq!(found, [vec![[1.0, 1.0], [2.0, 2.0]], vec![[4.0, 4.0]]]);
         assert_eq!(at(&points, 2.7).map(|point| point.frame), Some(2));
         assert_eq!(at(&points, 9.0).map(|point| point.frame), Some(4));

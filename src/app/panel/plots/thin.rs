@@ -1,29 +1,29 @@
-//! Of a line of many points those that can be seen: in each column of pixels the first, the least, the greatest and the last.
+//! Reduces a line of many points to the visible ones: the first, lowest, highest and last of each column of pixels.
 
 use crate::core::replay::Subject;
 use crate::core::replay::history::{Quantity, Series};
 use std::collections::BTreeMap;
 
-/// What a thinned line was made for: version of the histories, from, span, width in points.
+/// The key of a cached line: version of the histories, start, length, width in points.
 type Key = (u64, f64, f64, f32);
 
-/// The points of a line, a new run after each break.
+/// The points of a line, one run for each continuous part.
 pub type Runs = Vec<Vec<[f64; 2]>>;
 
-/// Lines thinned for what is shown, made anew only when that changes.
+/// A cache of thinned lines.
 #[derive(Default)]
 pub struct Thinned {
     lines: BTreeMap<(Subject, Quantity), (Key, Runs)>,
 }
 
 impl Thinned {
-    /// The runs of a series in a part of time.
+    /// The thinned runs of a series, for the range in the key.
     pub fn get(&mut self, of: (Subject, Quantity), key: Key, series: &Series) -> &Runs {
         let version = key.0;
-        // Of lines that are not drawn any more nothing is kept.
+        // Removes the lines of an older version.
         self.lines.retain(|_, (key, _)| key.0 == version);
         let entry = self.lines.entry(of).or_insert_with(|| {
-            // Made below.
+            // Filled below.
             ((version, f64::NAN, 0.0, 0.0), Vec::new())
         });
         if entry.0 != key {
@@ -37,7 +37,7 @@ impl Thinned {
 }
 
 fn thin(run: &[[f64; 2]], (from, to): (f64, f64), columns: f32) -> Vec<[f64; 2]> {
-    // One more on each side, so that the line goes on to the edge.
+    // One more point on each side, so that the line continues to the edge.
     let first = run.partition_point(|point| point[0] < from);
     let last = run.partition_point(|point| point[0] <= to);
     let shown = &run[first.saturating_sub(1)..(last + 1).min(run.len())];

@@ -1,4 +1,4 @@
-//! One lane for each pinned or selected object and pair: when it was there, touched, was hit, pushed, put elsewhere.
+//! The lanes: one for each pinned or selected object and pair, with its presence, contacts, impacts, pushes and teleports.
 
 mod paint;
 
@@ -10,7 +10,7 @@ use crate::app::style;
 use crate::app::text;
 use crate::app::text::moment_text;
 use crate::app::theme::Palette;
-use crate::app::time_map::{Map, seek_to};
+use crate::app::time_map::{TimeMap, seek_to};
 use crate::app::widget;
 use crate::core::diagnose::Finding;
 use crate::core::replay::Subject;
@@ -21,31 +21,31 @@ use egui::{Align2, Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
 const LANE: f32 = 20.0;
-/// How near a mark a click must be, points.
-const NEAR: f32 = 5.0;
+/// The pick radius of a mark, points.
+const PICK_RADIUS: f32 = 5.0;
 
-/// Draws the lanes in what room there is; says which moment the pointer is on.
+/// Draws the lanes in the given height. Returns the time under the pointer.
 pub fn show(
     ui: &mut Ui,
-    ruler: &Map,
-    room: f32,
+    ruler: &TimeMap,
+    height: f32,
     model: &Model,
     document: &Document,
     commands: &mut Vec<Command>,
 ) -> Option<f64> {
     let mut subjects = model.lanes();
     if document.replay().recording().is_some() {
-        // Only a log's frames differ in length, and can be missing.
+        // Only in a log can frames differ in length or be missing.
         subjects.push(Subject::Level);
     }
-    let height = room.max(0.0);
+    let height = height.max(0.0);
     let mut pointed = None;
     let size = vec2(ui.available_width(), height);
     ui.allocate_ui(size, |ui| {
         ui.set_min_size(size);
         if subjects.is_empty() {
             if height > LANE {
-                let text = "Select or pin an object or a pair: its contacts, impacts, findings and teleports have a lane here.";
+                let text = "Select or pin an object or a pair to show its contacts, impacts, findings and teleports.";
                 ui.horizontal(|ui| {
                     ui.add_space(GUTTER + MARGIN);
                     caption(ui, text);
@@ -54,7 +54,7 @@ pub fn show(
             return;
         }
         ui.spacing_mut().item_spacing.y = 2.0;
-        // The wheel is time's.
+        // The wheel zooms the time axis.
         let source = ScrollSource {
             scroll_bar: true,
             ..ScrollSource::NONE
@@ -77,7 +77,7 @@ pub fn show(
 
 fn lane(
     ui: &mut Ui,
-    ruler: &Map,
+    ruler: &TimeMap,
     model: &Model,
     document: &Document,
     (subject, index): (Subject, usize),
@@ -92,7 +92,7 @@ fn lane(
         ruler.rect.left() - MARGIN..=ruler.rect.right() + MARGIN,
         row.y_range(),
     );
-    let map = Map {
+    let map = TimeMap {
         rect: ruler.rect.with_min_y(row.top()).with_max_y(row.bottom()),
         ..*ruler
     };
@@ -105,7 +105,7 @@ fn lane(
     });
     widget::describe(
         &response,
-        "Contacts, impacts, findings and jumps over time; drag to go there",
+        "Contacts, impacts, findings and teleports over time; drag to move the playhead",
     );
     map.zoom_and_pan(ui, &response, commands);
     let findings = findings_of(model, document, subject);
@@ -116,14 +116,14 @@ fn lane(
         Some(Mark::Finding(index)) if response.clicked() => {
             commands.push(Command::SelectFinding(index));
         }
-        Some(Mark::Moment(at)) if response.clicked() => {
+        Some(Mark::Event(at)) if response.clicked() => {
             commands.push(seek_to(at, model.playback.frames()));
         }
         _ => map.seek(ui, &response, model, mark.is_none(), commands),
     }
     if ui.is_rect_visible(rect) {
-        let upto = track.map_or(0, |track| track.upto);
-        paint::lane(ui, rect, &map, model, (history, upto), &findings);
+        let known_frames = track.map_or(0, |track| track.upto);
+        paint::lane(ui, rect, &map, model, (history, known_frames), &findings);
     }
     let pointed = response.hover_pos().map(|at| map.position(at.x));
     if let Some(at) = pointed {
@@ -133,7 +133,7 @@ fn lane(
     pointed
 }
 
-/// The lane's name, to select what it is of, and its pin.
+/// Draws the pin of a lane, and its name, which selects its subject.
 fn gutter(
     ui: &mut Ui,
     row: Rect,
@@ -143,10 +143,10 @@ fn gutter(
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
-    let place = row.with_max_x(row.left() + GUTTER);
-    let pin = Rect::from_center_size(pos2(place.left() + 9.0, place.center().y), vec2(18.0, LANE));
+    let area = row.with_max_x(row.left() + GUTTER);
+    let pin = Rect::from_center_size(pos2(area.left() + 9.0, area.center().y), vec2(18.0, LANE));
     if subject == Subject::Level {
-        let left = pos2(place.left() + 34.0, place.center().y);
+        let left = pos2(area.left() + 34.0, area.center().y);
         let (font, color) = (style::small(), palette.text_weak);
         ui.painter()
             .text(left, Align2::LEFT_CENTER, "dt of the log", font, color);
@@ -180,29 +180,27 @@ fn gutter(
         color,
     );
     let help = if pinned {
-        "Let it go"
+        "Unpin"
     } else {
-        "Keep its lane and its numbers in sight"
+        "Keep its lane and its numbers visible"
     };
     if response.on_hover_text(help).clicked() {
         commands.push(Command::PinSubject(subject));
     }
-    let words = place
-        .with_min_x(pin.right())
-        .with_max_x(place.right() - 6.0);
+    let label = area.with_min_x(pin.right()).with_max_x(area.right() - 6.0);
     let id = ui.scope_id().with(("lane name", subject));
-    let response = ui.interact(words, id, Sense::click());
+    let response = ui.interact(label, id, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Select {name}")));
-    let dot = pos2(words.left() + 6.0, words.center().y);
+    let dot = pos2(label.left() + 6.0, label.center().y);
     ui.painter().circle_filled(dot, 4.0, palette.line(index));
-    let left = pos2(words.left() + 15.0, words.center().y);
+    let left = pos2(label.left() + 15.0, label.center().y);
     let color = if response.hovered() {
         palette.text
     } else {
         palette.text_weak
     };
-    let room = words.right() - left.x;
-    widget::line(ui.painter(), left, room, name, style::small(), color);
+    let width = label.right() - left.x;
+    widget::line(ui.painter(), left, width, name, style::small(), color);
     if response
         .on_hover_text(format!("{name}\nClick to select"))
         .clicked()
@@ -215,16 +213,16 @@ fn gutter(
     }
 }
 
-/// Something on a lane that can be gone to.
+/// A mark on a lane that can be clicked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mark {
-    /// A finding, by its place in the report.
+    /// A finding, by its index in the report.
     Finding(usize),
-    /// An impact, a teleport, an end of a contact.
-    Moment(f64),
+    /// The time of an impact, a teleport, or the start or end of a contact, frames.
+    Event(f64),
 }
 
-/// The listed findings of a subject, with their places in the report.
+/// The listed findings of a subject, with their indices in the report.
 fn findings_of<'d>(
     model: &Model,
     document: &'d Document,
@@ -246,38 +244,39 @@ fn position_of(finding: &Finding) -> f64 {
 }
 
 fn nearest(
-    map: &Map,
+    map: &TimeMap,
     x: f32,
     history: Option<&History>,
     findings: &[(usize, &Finding)],
 ) -> Option<Mark> {
-    let far = |at: f64| (map.x(at) - x).abs();
+    let distance = |at: f64| (map.x(at) - x).abs();
     let found = findings
         .iter()
-        .map(|(index, finding)| (Mark::Finding(*index), far(position_of(finding))));
-    let closest = |moments: &[f64]| {
-        let right = moments.partition_point(|at| map.x(*at) < x);
-        let near = moments[right.saturating_sub(1)..].iter().take(2);
-        near.copied().min_by(|a, b| far(*a).total_cmp(&far(*b)))
+        .map(|(index, finding)| (Mark::Finding(*index), distance(position_of(finding))));
+    let closest = |times: &[f64]| {
+        let right = times.partition_point(|at| map.x(*at) < x);
+        let near = times[right.saturating_sub(1)..].iter().take(2);
+        near.copied()
+            .min_by(|a, b| distance(*a).total_cmp(&distance(*b)))
     };
-    let moments = history.into_iter().flat_map(|history| {
-        let moments = [&history.impacts, &history.teleports];
+    let events = history.into_iter().flat_map(|history| {
+        let events = [&history.impacts, &history.teleports];
         let spans = history
             .contacts
             .iter()
             .flat_map(|span| [span.from, span.to]);
         let ends: Vec<f64> = spans.collect();
-        let [one, two] = moments.map(|moments| closest(moments));
+        let [one, two] = events.map(|times| closest(times));
         [one, two, closest(&ends)].into_iter().flatten()
     });
     found
-        .chain(moments.map(|at| (Mark::Moment(at), far(at))))
-        .filter(|(_, far)| *far <= NEAR)
+        .chain(events.map(|at| (Mark::Event(at), distance(at))))
+        .filter(|(_, distance)| *distance <= PICK_RADIUS)
         .min_by(|one, other| one.1.total_cmp(&other.1))
         .map(|(mark, _)| mark)
 }
 
-/// The stretch of time around a moment.
+/// The span that contains a time.
 fn around(spans: &[Span], at: f64) -> Option<&Span> {
     let after = spans.partition_point(|span| span.from <= at);
     spans[..after].last().filter(|span| at <= span.to)
@@ -291,52 +290,52 @@ fn tip(
     name: &str,
 ) -> String {
     let mut tip = format!("{name}, {}", moment_text(at));
-    let mut say = |line: String| {
+    let mut add = |line: String| {
         tip.push('\n');
         tip.push_str(&line);
     };
     let Some(history) = history else {
         let single = document.replay().frames() == 0;
         let why = if single {
-            "the level has a single state"
+            "The level has a single state"
         } else {
-            "being worked out"
+            "Computing…"
         };
-        say(why.to_owned());
+        add(why.to_owned());
         return tip;
     };
-    let near = |moments: &[f64], moment: f64| moments.contains(&moment);
+    let is_in = |times: &[f64], at: f64| times.contains(&at);
     match mark {
         Some(Mark::Finding(index)) => {
             if let Some(finding) = document.findings().get(index) {
-                say(format!("{}: {}", finding.kind.name(), finding.text));
+                add(format!("{}: {}", finding.kind.name(), finding.text));
             }
         }
-        Some(Mark::Moment(moment)) if near(&history.impacts, moment) => {
-            say(format!("impact at {}", moment_text(moment)));
+        Some(Mark::Event(event)) if is_in(&history.impacts, event) => {
+            add(format!("Impact at {}", moment_text(event)));
         }
-        Some(Mark::Moment(moment)) if near(&history.teleports, moment) => {
-            say(format!("put elsewhere at {}", moment_text(moment)));
+        Some(Mark::Event(event)) if is_in(&history.teleports, event) => {
+            add(format!("Teleported at {}", moment_text(event)));
         }
         _ => {}
     }
     if history.subject == Subject::Level {
         let dt = document.replay().dt(at.max(0.0) as u32);
-        say(format!(
-            "this frame: {}",
+        add(format!(
+            "This frame: {}",
             text::with_unit(dt, Quantity::Dt.unit())
         ));
         if around(&history.missing, at).is_some() {
-            say("frames are missing from the log here".to_owned());
+            add("Frames are missing from the log here".to_owned());
         }
         return tip;
     }
     if around(&history.present, at).is_none() {
-        say("not present at this frame".to_owned());
+        add("Not present at this frame".to_owned());
     }
     if let Some(span) = around(&history.contacts, at) {
         let (from, to) = (moment_text(span.from), moment_text(span.to));
-        say(format!("in contact from {from} to {to}"));
+        add(format!("In contact from {from} to {to}"));
     }
     tip
 }

@@ -1,39 +1,39 @@
-//! The stretch that is repeated: a band along the ruler's foot, to drag by its ends or as a whole.
+//! The loop: a band at the bottom of the ruler that can be dragged by its ends or as a whole.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::text::moment_text;
 use crate::app::theme::Surfaces;
-use crate::app::time_map::Map;
+use crate::app::time_map::TimeMap;
 use egui::{CursorIcon, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 
 const HEIGHT: f32 = 9.0;
-const GRIP: f32 = 9.0;
+const HANDLE: f32 = 9.0;
 
-/// Draws the loop, if there is one, and turns drags into commands.
-pub fn show(ui: &mut Ui, map: &Map, ruler: Rect, model: &Model, commands: &mut Vec<Command>) {
+/// Draws the loop, if looping is on, and handles drags.
+pub fn show(ui: &mut Ui, map: &TimeMap, ruler: Rect, model: &Model, commands: &mut Vec<Command>) {
     if !model.playback.looping() {
         return;
     }
     let (from, to) = model.playback.loop_bounds();
     let edge = ruler.x_range();
     let inside = |x: f32| x.clamp(edge.min, edge.max);
-    let foot = Rangef::new(ruler.bottom() - HEIGHT, ruler.bottom());
+    let rows = Rangef::new(ruler.bottom() - HEIGHT, ruler.bottom());
     let (left, right) = (map.x(from), map.x(to));
-    let band = Rect::from_x_y_ranges(inside(left)..=inside(right), foot);
+    let band = Rect::from_x_y_ranges(inside(left)..=inside(right), rows);
     let id = ui.scope_id().with("loop");
-    let middle = ui.interact(band, id, Sense::drag());
-    let grip = |x: f32| Rect::from_x_y_ranges(x - GRIP * 0.5..=x + GRIP * 0.5, foot);
+    let whole = ui.interact(band, id, Sense::drag());
+    let handle = |x: f32| Rect::from_x_y_ranges(x - HANDLE * 0.5..=x + HANDLE * 0.5, rows);
     let mut ends = [("Loop start", left, from), ("Loop end", right, to)].map(|(name, x, at)| {
-        let seen = edge.contains(x);
-        let rect = if seen { grip(x) } else { Rect::NOTHING };
+        let visible = edge.contains(x);
+        let rect = if visible { handle(x) } else { Rect::NOTHING };
         let response = ui.interact(rect, id.with(name), Sense::drag());
         response.widget_info(|| WidgetInfo::slider(true, at, name));
         response
     });
-    paint(ui, band, &ends, &middle);
+    paint(ui, band, &ends, &whole);
     let frames = f64::from(model.playback.frames());
-    // Whole frames are what one means, unless single frames are wide.
+    // Snaps to whole frames, unless frames are wide.
     let wide = f64::from(map.rect.width()) / map.span > 60.0;
     let snap = |at: f64| if wide { at } else { at.round() };
     let pointer = |response: &Response| {
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, map: &Map, ruler: Rect, model: &Model, commands: &mut V
     } else if let Some(at) = pointer(&ends[1]) {
         Some((from, at)).filter(|_| from < at)
     } else {
-        shifted(&middle, map, (from, to), frames, &snap)
+        dragged(&whole, map, (from, to), frames, &snap)
     };
     if let Some((start, end)) = set.filter(|set| *set != (from, to)) {
         commands.push(Command::SetLoop(start, end));
@@ -55,39 +55,39 @@ pub fn show(ui: &mut Ui, map: &Map, ruler: Rect, model: &Model, commands: &mut V
     for end in &mut ends {
         *end = end.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
     }
-    let text = format!("The loop: {} to {}", moment_text(from), moment_text(to));
+    let text = format!("Loop: {} to {}", moment_text(from), moment_text(to));
     let [start, end] = ends;
-    for response in [start, end, middle] {
+    for response in [start, end, whole] {
         response.on_hover_text(&text);
     }
 }
 
-/// Where a loop that is dragged as a whole lies; the pointer keeps its place in it.
-fn shifted(
-    middle: &Response,
-    map: &Map,
+/// The start and end of a loop that is dragged as a whole.
+fn dragged(
+    whole: &Response,
+    map: &TimeMap,
     (from, to): (f64, f64),
     frames: f64,
     snap: &dyn Fn(f64) -> f64,
 ) -> Option<(f64, f64)> {
-    let at = middle.interact_pointer_pos()?;
-    let grabbed = middle.id.with("grabbed");
+    let at = whole.interact_pointer_pos()?;
+    let grabbed = whole.id.with("grabbed");
     let pointer = map.position(at.x);
-    if middle.drag_started() {
-        middle
+    if whole.drag_started() {
+        whole
             .ctx
             .data_mut(|data| data.insert_temp(grabbed, pointer - from));
     }
-    let offset: f64 = middle.ctx.data(|data| data.get_temp(grabbed))?;
+    let offset: f64 = whole.ctx.data(|data| data.get_temp(grabbed))?;
     let length = to - from;
     let start = snap(pointer - offset).clamp(0.0, frames - length);
-    let pulled = middle.dragged() || middle.drag_stopped();
-    pulled.then_some((start, start + length))
+    let dragged = whole.dragged() || whole.drag_stopped();
+    dragged.then_some((start, start + length))
 }
 
-fn paint(ui: &Ui, band: Rect, ends: &[Response; 2], middle: &Response) {
+fn paint(ui: &Ui, band: Rect, ends: &[Response; 2], whole: &Response) {
     let color = Surfaces::of(ui.visuals()).link;
-    let lit = middle.hovered() || middle.dragged();
+    let lit = whole.hovered() || whole.dragged();
     let strength = if lit { 0.75 } else { 0.5 };
     let line = band.with_min_y(band.bottom() - 5.0);
     ui.painter()
@@ -95,7 +95,7 @@ fn paint(ui: &Ui, band: Rect, ends: &[Response; 2], middle: &Response) {
     for end in ends {
         let lit = end.hovered() || end.dragged();
         let width = if lit { 5.0 } else { 3.0 };
-        let grip = Rect::from_center_size(end.rect.center(), egui::vec2(width, HEIGHT));
-        ui.painter().rect_filled(grip, 1.5, color);
+        let handle = Rect::from_center_size(end.rect.center(), egui::vec2(width, HEIGHT));
+        ui.painter().rect_filled(handle, 1.5, color);
     }
 }

@@ -1,4 +1,4 @@
-//! The inside of the current frame: its phases in order, and the playhead's fraction, across the whole width.
+//! The phases of the current frame and the playhead's fraction, as a strip below the lanes.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -7,7 +7,7 @@ use crate::app::model::playback::Inside;
 use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::time_map::Map;
+use crate::app::time_map::TimeMap;
 use crate::app::widget;
 use crate::core::replay::{ObjectId, Phase};
 use egui::accesskit::Role;
@@ -15,23 +15,25 @@ use egui::{
     Align2, Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
-const LENS: f32 = 7.0;
+/// Height of the wedge that connects the frame on the ruler with the strip, points.
+const WEDGE: f32 = 7.0;
 const HEIGHT: f32 = 20.0;
-/// Height of the whole strip.
-pub const TALL: f32 = LENS + HEIGHT;
-const APART: f32 = 13.0;
-/// A frame of thousands of pushes shows the first ones.
-const MOST: usize = 60;
+/// Height of the strip with the wedge, points.
+pub const TOTAL_HEIGHT: f32 = WEDGE + HEIGHT;
+/// Distance between the marks of phases at the same time, points.
+const MARK_DISTANCE: f32 = 13.0;
+/// The number of phases shown; a frame may have thousands of pushes.
+const MAX_PHASES: usize = 60;
 
-/// Draws the strip, joined to its frame on the ruler.
+/// Draws the strip and handles clicks and drags.
 pub fn show(
     ui: &mut Ui,
-    ruler: &Map,
+    ruler: &TimeMap,
     model: &Model,
     document: &Document,
     commands: &mut Vec<Command>,
 ) {
-    let size = vec2(ui.available_width(), LENS + HEIGHT);
+    let size = vec2(ui.available_width(), TOTAL_HEIGHT);
     let top = ui.cursor().top() - ui.spacing().item_spacing.y;
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let strip = rect.with_min_y(rect.bottom() - HEIGHT);
@@ -39,11 +41,11 @@ pub fn show(
     response.widget_info(|| WidgetInfo::slider(true, playhead.fraction, "Inside the frame"));
     widget::describe(
         &response,
-        "The frame from its start to its end; drag to move inside it",
+        "The frame from start to end; drag to move inside it",
     );
     let inner = strip.shrink2(vec2(10.0, 0.0));
     let x = |fraction: f64| inner.left() + fraction as f32 * inner.width();
-    lens(ui, ruler, rect, top, playhead.frame);
+    wedge(ui, ruler, rect, top, playhead.frame);
     let painter = ui.painter();
     let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
     painter.rect_filled(strip, 4.0, surfaces.stripe);
@@ -51,7 +53,7 @@ pub fn show(
     painter.rect_filled(passed, 4.0, palette.playhead.gamma_multiply(0.12));
     let at = x(playhead.fraction);
     painter.vline(at, strip.y_range(), Stroke::new(1.5, palette.playhead));
-    if let Some(pointer) = widget::pulled_to(&response) {
+    if let Some(pointer) = widget::dragged_to(&response) {
         let fraction = f64::from((pointer.x - inner.left()) / inner.width()).clamp(0.0, 1.0);
         if fraction != playhead.fraction {
             let frame = playhead.frame;
@@ -62,24 +64,25 @@ pub fn show(
     let id = response.id;
     let phases = &document.frame().phases;
     let current = current(model, phases.len());
-    let phases = &phases[..phases.len().min(MOST)];
-    for (index, center) in places(phases, &x, strip.center().y).into_iter().enumerate() {
-        let hit = Rect::from_center_size(center, vec2(APART - 1.0, HEIGHT));
-        let response = ui.interact(hit, id.with(index), Sense::click());
-        let what = describe(&phases[index], document);
+    let phases = &phases[..phases.len().min(MAX_PHASES)];
+    let centers = mark_centers(phases, &x, strip.center().y);
+    for (index, center) in centers.into_iter().enumerate() {
+        let area = Rect::from_center_size(center, vec2(MARK_DISTANCE - 1.0, HEIGHT));
+        let response = ui.interact(area, id.with(index), Sense::click());
+        let text = describe(&phases[index], document);
         let on = current == Some(index);
         response.widget_info(|| {
-            let name = format!("Phase {index}: {what}");
+            let name = format!("Phase {index}: {text}");
             WidgetInfo::selected(Role::Button, true, on, name)
         });
-        tick(ui, center, &phases[index], on || response.hovered());
-        if response.on_hover_text(what).clicked() {
+        mark(ui, center, &phases[index], on || response.hovered());
+        if response.on_hover_text(text).clicked() {
             commands.push(Command::GoToPhase(index));
         }
     }
 }
 
-/// Writes which phase the playhead stands on.
+/// Shows the name of the phase at the playhead.
 pub fn name(ui: &mut Ui, model: &Model, document: &Document) {
     let phases = &document.frame().phases;
     if let Some(phase) = current(model, phases.len()).and_then(|index| phases.get(index)) {
@@ -88,7 +91,7 @@ pub fn name(ui: &mut Ui, model: &Model, document: &Document) {
     }
 }
 
-/// The phase that the playhead was stepped to.
+/// The index of the phase at the playhead.
 fn current(model: &Model, count: usize) -> Option<usize> {
     match model.playback.inside() {
         Inside::Free => None,
@@ -97,8 +100,8 @@ fn current(model: &Model, count: usize) -> Option<usize> {
     }
 }
 
-/// The frame's cell on the ruler widens into the strip.
-fn lens(ui: &Ui, ruler: &Map, rect: Rect, top: f32, frame: u32) {
+/// Draws the wedge from the frame on the ruler to the strip.
+fn wedge(ui: &Ui, ruler: &TimeMap, rect: Rect, top: f32, frame: u32) {
     let fill = Surfaces::of(ui.visuals()).stripe;
     let edge = rect.x_range();
     let left = ruler.x(f64::from(frame)).clamp(edge.min, edge.max);
@@ -114,15 +117,15 @@ fn lens(ui: &Ui, ruler: &Map, rect: Rect, top: f32, frame: u32) {
     ui.painter().add(shape);
 }
 
-/// Where each phase's tick stands; those of one moment stand beside each other, inside the strip.
-fn places(phases: &[Phase], x: &dyn Fn(f64) -> f32, y: f32) -> Vec<Pos2> {
+/// The centre of each phase's mark; marks at the same time are side by side.
+fn mark_centers(phases: &[Phase], x: &dyn Fn(f64) -> f32, y: f32) -> Vec<Pos2> {
     let count_at = |fraction: f64| {
         phases
             .iter()
             .filter(|phase| phase.fraction() == fraction)
             .count()
     };
-    let mut places = Vec::with_capacity(phases.len());
+    let mut centers = Vec::with_capacity(phases.len());
     let mut rank = 0_usize;
     for (index, phase) in phases.iter().enumerate() {
         let fraction = phase.fraction();
@@ -139,12 +142,12 @@ fn places(phases: &[Phase], x: &dyn Fn(f64) -> f32, y: f32) -> Vec<Pos2> {
         } else {
             0.0
         };
-        places.push(pos2(x(fraction) + inward + offset * APART, y));
+        centers.push(pos2(x(fraction) + inward + offset * MARK_DISTANCE, y));
     }
-    places
+    centers
 }
 
-fn tick(ui: &Ui, center: Pos2, phase: &Phase, lit: bool) {
+fn mark(ui: &Ui, center: Pos2, phase: &Phase, lit: bool) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter();
     let color = match phase {
@@ -189,9 +192,9 @@ fn describe(phase: &Phase, document: &Document) -> String {
             )
         }
         Phase::Sweep { impacts, .. } => match impacts.first() {
-            None => "Sweep: nothing is hit".into(),
+            None => "Sweep: no hits".into(),
             Some((a, b, impact)) => format!(
-                "Sweep: {}, the first {} into {} at {:.4}",
+                "Sweep: {}, the first of {} with {} at {:.4}",
                 text::count(impacts.len(), "hit"),
                 name(*a),
                 name(*b),
@@ -201,7 +204,7 @@ fn describe(phase: &Phase, document: &Document) -> String {
         Phase::Advance {
             to,
             impact: Some((a, b, _)),
-        } => format!("Advance to {to:.4}: {} meets {}", name(*a), name(*b)),
+        } => format!("Advance to {to:.4}: {} hits {}", name(*a), name(*b)),
         Phase::Advance { to, impact: None } => format!("Advance to {to:.4}"),
         Phase::Push {
             number,
@@ -221,7 +224,7 @@ fn describe(phase: &Phase, document: &Document) -> String {
                 name(*object)
             )
         }
-        Phase::CameraPush { .. } => "The camera's probe pushes".into(),
+        Phase::CameraPush { .. } => "Push of the camera's probe".into(),
         Phase::End => "End of the frame".into(),
     }
 }

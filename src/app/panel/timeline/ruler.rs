@@ -1,4 +1,4 @@
-//! The ruler: all frames, the findings, bookmarks and keyframes as marks, the playhead with its fraction.
+//! The ruler: the frames, the playhead, and marks for findings, bookmarks and keyframes.
 
 use super::{MARGIN, keyframes, loop_range};
 use crate::app::command::Command;
@@ -7,7 +7,7 @@ use crate::app::model::document::Document;
 use crate::app::style;
 use crate::app::text::moment_text;
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::time_map::Map;
+use crate::app::time_map::TimeMap;
 use crate::app::widget;
 use crate::core::diagnose::Finding;
 use crate::core::scene::Bookmark;
@@ -15,61 +15,61 @@ use egui::{Align2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo,
 
 const HEIGHT: f32 = 54.0;
 const SCALE: f32 = 20.0;
-/// How near a finding's mark a click must be, points.
-const NEAR: f32 = 5.0;
+/// The pick radius of a mark, points.
+const PICK_RADIUS: f32 = 5.0;
 
-/// Draws the ruler, and turns clicks, drags and the wheel into commands.
+/// Draws the ruler and handles clicks, drags and the wheel.
 pub fn show(
     ui: &mut Ui,
     model: &Model,
     document: &Document,
     commands: &mut Vec<Command>,
-) -> (Map, Response) {
+) -> (TimeMap, Response) {
     let size = vec2(ui.available_width(), HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let position = model.playback.playhead().position();
     response.widget_info(|| WidgetInfo::slider(true, position, "Timeline"));
     widget::describe(
         &response,
-        "Every frame, with its findings; drag to go there, wheel to zoom",
+        "All frames with their findings; drag to move the playhead, scroll to zoom",
     );
-    let map = Map::of(model, rect.shrink2(vec2(MARGIN, 0.0)));
+    let map = TimeMap::of(model, rect.shrink2(vec2(MARGIN, 0.0)));
     map.zoom_and_pan(ui, &response, commands);
-    let near = response
+    let hovered = response
         .hover_pos()
         .and_then(|at| nearest(&map, model, document.findings(), at.x));
-    match near {
+    match hovered {
         Some(index) if response.clicked() => commands.push(Command::SelectFinding(index)),
-        _ => map.seek(ui, &response, model, near.is_none(), commands),
+        _ => map.seek(ui, &response, model, hovered.is_none(), commands),
     }
     if ui.is_rect_visible(rect) {
-        paint(ui, &map, model, document, near);
+        paint(ui, &map, model, document, hovered);
     }
     loop_range::show(ui, &map, rect, model, commands);
     keyframes::show(ui, &map, rect, model, document, commands);
-    let tip = tip(&map, model, document, near, &response);
+    let tip = tip(&map, model, document, hovered, &response);
     if let Some(tip) = tip {
         response.clone().on_hover_text_at_pointer(tip);
     }
     (map, response)
 }
 
-/// What the pointer is on: a finding, a bookmark.
+/// The tooltip of the finding or bookmark under the pointer.
 fn tip(
-    map: &Map,
+    map: &TimeMap,
     model: &Model,
     document: &Document,
-    near: Option<usize>,
+    hovered: Option<usize>,
     response: &Response,
 ) -> Option<String> {
-    if let Some(finding) = near.and_then(|index| document.findings().get(index)) {
+    if let Some(finding) = hovered.and_then(|index| document.findings().get(index)) {
         let (kind, cause) = (finding.kind.name(), finding.cause.title());
         return Some(format!("{kind}: {cause}\n{}", finding.text));
     }
     let pointer = response.hover_pos()?.x;
     let close = |bookmark: &&Bookmark| {
         let at = f64::from(bookmark.frame) + bookmark.fraction;
-        (map.x(at) - pointer).abs() <= NEAR
+        (map.x(at) - pointer).abs() <= PICK_RADIUS
     };
     let session = model.session.as_ref()?;
     let bookmark = session.bookmarks.list().iter().find(close)?;
@@ -81,26 +81,26 @@ fn position_of(finding: &Finding) -> f64 {
     f64::from(finding.frame) + finding.fraction
 }
 
-/// The listed finding whose mark is near a place; the selected one first.
-fn nearest(map: &Map, model: &Model, findings: &[Finding], x: f32) -> Option<usize> {
+/// The listed finding with the mark closest to an x; the selected one if several are equally close.
+fn nearest(map: &TimeMap, model: &Model, findings: &[Finding], x: f32) -> Option<usize> {
     let distance = |index: usize| (map.x(position_of(&findings[index])) - x).abs();
     (0..findings.len())
         .filter(|&index| !model.look.hidden_kinds.contains(&findings[index].kind))
-        .filter(|&index| distance(index) <= NEAR)
+        .filter(|&index| distance(index) <= PICK_RADIUS)
         .min_by(|&a, &b| {
             let order = distance(a).total_cmp(&distance(b));
             order.then((model.finding() != Some(a)).cmp(&(model.finding() != Some(b))))
         })
 }
 
-fn paint(ui: &Ui, map: &Map, model: &Model, document: &Document, near: Option<usize>) {
+fn paint(ui: &Ui, map: &TimeMap, model: &Model, document: &Document, hovered: Option<usize>) {
     let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
     let painter = ui.painter();
     let rect = map.rect.expand2(vec2(MARGIN, 0.0));
     painter.rect_filled(rect, 4.0, surfaces.sunken);
     let playhead = model.playback.playhead();
     let clipped = painter.with_clip_rect(rect);
-    // The current frame, and the part of it that has passed.
+    // The current frame, and its part before the playhead.
     let (left, right) = (
         map.x(f64::from(playhead.frame)),
         map.x(f64::from(playhead.frame) + 1.0),
@@ -111,7 +111,7 @@ fn paint(ui: &Ui, map: &Map, model: &Model, document: &Document, near: Option<us
     clipped.rect_filled(passed, 0.0, palette.playhead.gamma_multiply(0.12));
     scale(&clipped, map, rect, palette, surfaces);
     bookmarks(&clipped, map, rect, model, palette);
-    marks(&clipped, map, rect, model, document, near, palette);
+    marks(&clipped, map, rect, model, document, hovered, palette);
     if let Some(pointed) = model.time.pointed {
         let line = Stroke::new(1.0, palette.text_weak);
         clipped.vline(map.x(pointed), rect.y_range(), line);
@@ -119,8 +119,14 @@ fn paint(ui: &Ui, map: &Map, model: &Model, document: &Document, near: Option<us
     playhead_line(&clipped, map.x(playhead.position()), rect, palette);
 }
 
-/// Ticks at round numbers of frames, as close as their labels allow.
-fn scale(painter: &egui::Painter, map: &Map, rect: Rect, palette: &Palette, surfaces: &Surfaces) {
+/// Draws ticks at round numbers of frames, as close as their labels allow.
+fn scale(
+    painter: &egui::Painter,
+    map: &TimeMap,
+    rect: Rect,
+    palette: &Palette,
+    surfaces: &Surfaces,
+) {
     let per_frame = f64::from(map.rect.width()) / map.span;
     let step = [1, 2, 5]
         .into_iter()
@@ -161,7 +167,7 @@ fn scale(painter: &egui::Painter, map: &Map, rect: Rect, palette: &Palette, surf
     }
 }
 
-fn bookmarks(painter: &egui::Painter, map: &Map, rect: Rect, model: &Model, palette: &Palette) {
+fn bookmarks(painter: &egui::Painter, map: &TimeMap, rect: Rect, model: &Model, palette: &Palette) {
     let session = model.session.as_ref();
     let list = session.map_or(&[][..], |session| session.bookmarks.list());
     for bookmark in list {
@@ -180,20 +186,20 @@ fn bookmarks(painter: &egui::Painter, map: &Map, rect: Rect, model: &Model, pale
 
 fn marks(
     painter: &egui::Painter,
-    map: &Map,
+    map: &TimeMap,
     rect: Rect,
     model: &Model,
     document: &Document,
-    near: Option<usize>,
+    hovered: Option<usize>,
     palette: &Palette,
 ) {
     let (top, bottom) = (rect.top() + SCALE + 4.0, rect.bottom() - 11.0);
     let mut last = f32::NEG_INFINITY;
     for (index, finding) in document.findings().iter().enumerate() {
-        let big = model.finding() == Some(index) || near == Some(index);
+        let big = model.finding() == Some(index) || hovered == Some(index);
         let hidden = model.look.hidden_kinds.contains(&finding.kind);
         let x = map.x(position_of(finding));
-        // Marks on the same column of pixels are one.
+        // Marks in the same column of pixels are drawn once.
         let same = !big && (x - last).abs() < 0.5;
         if hidden || same || !rect.x_range().contains(x) {
             continue;

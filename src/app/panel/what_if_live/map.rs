@@ -120,8 +120,8 @@ pub fn show(ui: &mut Ui, bench: &Bench, commands: &mut Vec<Command>) {
         info.current_text_value = Some(told(bench, bench.values()));
         info
     });
-    if let Some(place) = widget::pulled_to(&response) {
-        commands.push(Command::TryValues(plane.values(bench, place)));
+    if let Some(place) = widget::dragged_to(&response) {
+        commands.push(Command::SetWhatIfValues(plane.values(bench, place)));
     }
     let inside = |place: &Pos2| plane.field.contains(*place);
     if let Some(place) = response.hover_pos().filter(inside) {
@@ -149,7 +149,7 @@ fn switch(ui: &mut Ui, bench: &Bench, commands: &mut Vec<Command>) {
             let name = format!("Map of {word}");
             response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
             if response.on_hover_text(help).clicked() && !on {
-                commands.push(Command::MapPhases(phases));
+                commands.push(Command::SetWhatIfPhases(phases));
             }
         }
         if bench.is_mapping() {

@@ -1,21 +1,21 @@
-//! What a lane looks like.
+//! Paints the lanes.
 
 use super::position_of;
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::time_map::Map;
+use crate::app::time_map::TimeMap;
 use crate::core::diagnose::Finding;
 use crate::core::replay::Subject;
 use crate::core::replay::history::{History, Quantity, Span};
 use egui::{Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2};
 
-/// Paints a lane as far as its history has come.
+/// Paints a lane, as far as its history is known.
 pub fn lane(
     ui: &Ui,
     rect: Rect,
-    map: &Map,
+    map: &TimeMap,
     model: &Model,
-    (history, upto): (Option<&History>, u32),
+    (history, known_frames): (Option<&History>, u32),
     findings: &[(usize, &Finding)],
 ) {
     let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
@@ -32,9 +32,9 @@ pub fn lane(
             subject(&painter, rect, map, history, palette, surfaces);
         }
     }
-    if upto < model.playback.frames() {
-        // Not worked out yet.
-        let left = map.x(f64::from(upto)).max(rect.left());
+    if known_frames < model.playback.frames() {
+        // The history is still being computed.
+        let left = map.x(f64::from(known_frames)).max(rect.left());
         let rest = rect.with_min_x(left);
         painter.rect_filled(rest, 3.0, surfaces.panel.gamma_multiply(0.8));
     }
@@ -67,29 +67,29 @@ pub fn lane(
 fn subject(
     painter: &Painter,
     rect: Rect,
-    map: &Map,
+    map: &TimeMap,
     history: &History,
     palette: &Palette,
     surfaces: &Surfaces,
 ) {
     let y = |from: f32, to: f32| {
-        let at = |share: f32| rect.top() + share * rect.height();
+        let at = |fraction: f32| rect.top() + fraction * rect.height();
         Rangef::new(at(from), at(to))
     };
     spans(painter, map, &history.present, y(0.2, 0.8), surfaces.widget);
     let touching = palette.contact.gamma_multiply(0.55);
     spans(painter, map, &history.contacts, y(0.32, 0.68), touching);
-    moments(map, &history.pushes, 1.5, |x| {
+    events(map, &history.pushes, 1.5, |x| {
         painter.vline(x, y(0.68, 1.0), Stroke::new(1.5, palette.push));
     });
-    moments(map, &history.impacts, 1.5, |x| {
+    events(map, &history.impacts, 1.5, |x| {
         painter.vline(x, y(0.1, 0.9), Stroke::new(2.0, palette.ghost_impact));
         let top = rect.top() + 1.0;
         let head = vec![pos2(x - 3.5, top), pos2(x + 3.5, top), pos2(x, top + 5.0)];
         let color = palette.ghost_impact;
         painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
     });
-    moments(map, &history.teleports, 3.0, |x| {
+    events(map, &history.teleports, 3.0, |x| {
         let (center, size) = (rect.center().y, 5.0);
         let diamond = vec![
             pos2(x - size, center),
@@ -102,8 +102,8 @@ fn subject(
     });
 }
 
-/// The length of each frame, from nothing to the longest; what is missing, in the colour of what is bad.
-fn level(painter: &Painter, rect: Rect, map: &Map, history: &History, palette: &Palette) {
+/// Draws the length of each frame, scaled to the longest, and marks missing frames.
+fn level(painter: &Painter, rect: Rect, map: &TimeMap, history: &History, palette: &Palette) {
     spans(
         painter,
         map,
@@ -129,8 +129,8 @@ fn level(painter: &Painter, rect: Rect, map: &Map, history: &History, palette: &
     }
 }
 
-/// Of the points of one column of pixels the longest and the shortest.
-fn thinned<'p>(points: &'p [[f64; 2]], map: &Map) -> impl Iterator<Item = [f64; 2]> + 'p {
+/// The first, lowest, highest and last point of each column of pixels.
+fn thinned<'p>(points: &'p [[f64; 2]], map: &TimeMap) -> impl Iterator<Item = [f64; 2]> + 'p {
     let map = *map;
     let column = move |point: &[f64; 2]| map.x(point[0]).floor();
     let groups = points.chunk_by(move |a, b| column(a) == column(b));
@@ -148,13 +148,13 @@ fn thinned<'p>(points: &'p [[f64; 2]], map: &Map) -> impl Iterator<Item = [f64; 
     })
 }
 
-fn spans(painter: &Painter, map: &Map, spans: &[Span], y: Rangef, color: Color32) {
+fn spans(painter: &Painter, map: &TimeMap, spans: &[Span], y: Rangef, color: Color32) {
     let first = spans.partition_point(|span| span.to < map.from);
     let last = spans.partition_point(|span| span.from <= map.to());
     let mut drawn = f32::NEG_INFINITY;
     for span in spans.get(first..last).unwrap_or_default() {
         let (left, right) = (map.x(span.from), map.x(span.to));
-        // A moment is seen, and those of one pixel are one.
+        // At least 1.5 points wide; spans in the same pixel are drawn once.
         let right = right.max(left + 1.5);
         if right <= drawn + 0.5 {
             continue;
@@ -165,12 +165,12 @@ fn spans(painter: &Painter, map: &Map, spans: &[Span], y: Rangef, color: Color32
     }
 }
 
-fn moments(map: &Map, moments: &[f64], apart: f32, mut draw: impl FnMut(f32)) {
-    let first = moments.partition_point(|at| *at < map.from);
+fn events(map: &TimeMap, times: &[f64], distance: f32, mut draw: impl FnMut(f32)) {
+    let first = times.partition_point(|at| *at < map.from);
     let mut last = f32::NEG_INFINITY;
-    for at in moments[first..].iter().take_while(|at| **at <= map.to()) {
+    for at in times[first..].iter().take_while(|at| **at <= map.to()) {
         let x = map.x(*at);
-        if x - last >= apart {
+        if x - last >= distance {
             draw(x);
             last = x;
         }

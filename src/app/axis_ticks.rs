@@ -1,34 +1,34 @@
-//! Values up the side of a plot: bounds with room for them, and labelled levels that tell them apart.
+//! The value axis of a plot: its bounds, ticks and labels.
 
 use crate::app::text;
 use egui::Rangef;
 use egui_plot::{AxisHints, GridInput, GridMark, Plot};
 use std::ops::RangeInclusive;
 
-/// Levels are at least so far apart, points: a label is seen whole.
-const APART: f64 = 24.0;
-/// Nearer than this a label is not drawn, points.
-const HIDDEN: f32 = 18.0;
-/// A range that is this share of its values is rounding of `f64`, and drawn as a level line.
-const FLAT: f64 = 1e-12;
-/// How much more than its values the plot of a level line shows on each side, as a share of them.
-const AROUND: f64 = 0.05;
-/// Room above and below, as a share of what lies between the lowest and the highest level.
+/// The least distance between ticks, points, so that labels do not overlap.
+const TICK_DISTANCE: f64 = 24.0;
+/// Labels closer than this are not drawn, points.
+const LABEL_DISTANCE: f32 = 18.0;
+/// A range of at most this fraction of its values is rounding of `f64`, and is drawn as a constant.
+const CONSTANT: f64 = 1e-12;
+/// The range shown on each side of a constant, as a fraction of it.
+const CONSTANT_MARGIN: f64 = 0.05;
+/// The margin above and below, as a fraction of the range between the lowest and the highest tick.
 const MARGIN: f64 = 0.08;
-/// Between these every step of what follows is a normal number.
+/// Values are clamped to these magnitudes, so that no intermediate result overflows or is subnormal.
 const SMALLEST: f64 = 1e-280;
 const LARGEST: f64 = 1e280;
 
-/// What a plot shows of its values: from a level to a level, both multiples of a step.
+/// The ticks of a value axis, from `low` to `high`, both multiples of `step`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Levels {
+pub struct AxisTicks {
     low: f64,
     high: f64,
     step: f64,
 }
 
-impl Levels {
-    /// Of these values, and of zero where that means something; what is not finite is left out.
+impl AxisTicks {
+    /// The ticks for these values, and for zero if `with_zero`; values that are not finite are skipped.
     pub fn of(values: impl IntoIterator<Item = f64>, with_zero: bool) -> Self {
         let values = values.into_iter().filter(|value| value.is_finite());
         let zero = with_zero.then_some(0.0);
@@ -46,18 +46,19 @@ impl Levels {
         }
     }
 
-    /// From the lower edge of the plot to the upper one.
+    /// The values at the lower and the upper edge of the plot.
     pub fn bounds(&self) -> RangeInclusive<f64> {
         let margin = MARGIN * (self.high - self.low);
         self.low - margin..=self.high + margin
     }
 
-    /// The lines of a plot and their labels, with a unit.
-    pub fn on<'p>(self, plot: Plot<'p>, unit: &'static str) -> Plot<'p> {
-        let axis = AxisHints::new_y().label_spacing(Rangef::new(HIDDEN, HIDDEN + 4.0));
+    /// Sets the grid lines and labels of a plot.
+    pub fn apply_to<'p>(self, plot: Plot<'p>, unit: &'static str) -> Plot<'p> {
+        let spacing = Rangef::new(LABEL_DISTANCE, LABEL_DISTANCE + 4.0);
+        let axis = AxisHints::new_y().label_spacing(spacing);
         plot.custom_y_axes(vec![axis])
             .y_grid_spacer(move |input: GridInput| {
-                // The plot's own step is eight points.
+                // The base step of egui_plot is eight points.
                 self.marks(8.0 / input.base_step_size.abs())
             })
             .y_axis_formatter(move |mark, _| match unit {
@@ -66,10 +67,10 @@ impl Levels {
             })
     }
 
-    /// Round numbers as near to each other as their labels allow; where only one has room, the lowest and the highest.
-    fn marks(&self, points_of_one: f64) -> Vec<GridMark> {
+    /// Round numbers as close to each other as their labels allow; the lowest and the highest tick if only one of them fits.
+    fn marks(&self, points_per_unit: f64) -> Vec<GridMark> {
         let (low, high) = self.bounds().into_inner();
-        let step = round_step(APART / points_of_one);
+        let step = round_step(TICK_DISTANCE / points_per_unit);
         let mark = |value, step_size| GridMark { value, step_size };
         let (first, last) = ((low / step).ceil(), (high / step).floor());
         if step.is_finite() && last - first >= 1.0 {
@@ -77,15 +78,15 @@ impl Levels {
             let at = |index: u32| (first + f64::from(index)) * step;
             return (0..=count).map(|index| mark(at(index), step)).collect();
         }
-        let apart = self.high - self.low;
-        vec![mark(self.low, apart), mark(self.high, apart)]
+        let range = self.high - self.low;
+        vec![mark(self.low, range), mark(self.high, range)]
     }
 
-    /// As many digits as tell it from the next one.
+    /// The value with as many digits as distinguish it from the next tick.
     fn label(&self, mark: GridMark) -> String {
         let step = mark.step_size.min(self.step);
         let value = mark.value;
-        // Of a multiple of the step what is less than half of it is rounding.
+        // A multiple of the step below half a step is zero with rounding.
         if value.abs() < 0.5 * step {
             return "0".to_owned();
         }
@@ -101,19 +102,19 @@ impl Levels {
     }
 }
 
-/// A range that can be divided: what has no extent of its own is shown with some of what lies around it.
+/// A range of nonzero length: a constant gets a margin on both sides.
 fn widened((low, high): (f64, f64)) -> (f64, f64) {
     let size = low.abs().max(high.abs());
     if size < SMALLEST {
         (0.0, 1.0)
-    } else if high - low <= FLAT * size {
-        (low - AROUND * size, high + AROUND * size)
+    } else if high - low <= CONSTANT * size {
+        (low - CONSTANT_MARGIN * size, high + CONSTANT_MARGIN * size)
     } else {
         (low, high)
     }
 }
 
-/// The next of 1, 2, 5, 10, 20 .. and of 0.5, 0.2, 0.1 .. that is no smaller.
+/// The smallest of .., 0.1, 0.2, 0.5, 1, 2, 5, 10, .. that is at least this.
 fn round_step(least: f64) -> f64 {
     let power = 10_f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|digit| digit * power);
@@ -132,19 +133,19 @@ fn trimmed(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn labels(levels: Levels, height: f64) -> Vec<String> {
+    fn labels(levels: AxisTicks, height: f64) -> Vec<String> {
         let (low, high) = levels.bounds().into_inner();
         let marks = levels.marks(height / (high - low));
         marks.into_iter().map(|mark| levels.label(mark)).collect()
     }
 
     #[test]
-    fn levels_are_round_numbers_as_many_as_have_room() {
-        let levels = Levels::of([0.3, 4.0], true);
+    fn ticks_are_as_many_round_numbers_as_fit() {
+        let levels = AxisTicks::of([0.3, 4.0], true);
         assert_eq!(labels(levels, 150.0), ["0", "1", "2", "3", "4"]);
         assert_eq!(labels(levels, 80.0), ["0", "2", "4"]);
         assert_eq!(labels(levels, 40.0), ["0", "4"]);
-        let levels = Levels::of([-0.02, 0.05], true);
+        let levels = AxisTicks::of([-0.02, 0.05], true);
         assert_eq!(
             labels(levels, 120.0),
             ["-0.02", "0", "0.02", "0.04", "0.06"]
@@ -152,16 +153,16 @@ mod tests {
     }
 
     #[test]
-    fn a_level_line_has_levels_around_it() {
-        assert_eq!(labels(Levels::of([0.0], true), 100.0), ["0", "0.5", "1"]);
-        assert_eq!(labels(Levels::of([], true), 100.0), ["0", "0.5", "1"]);
-        assert_eq!(labels(Levels::of([7.0, 7.0], true), 60.0), ["0", "5"]);
+    fn a_constant_has_ticks_around_it() {
+        assert_eq!(labels(AxisTicks::of([0.0], true), 100.0), ["0", "0.5", "1"]);
+        assert_eq!(labels(AxisTicks::of([], true), 100.0), ["0", "0.5", "1"]);
+        assert_eq!(labels(AxisTicks::of([7.0, 7.0], true), 60.0), ["0", "5"]);
         assert_eq!(
-            labels(Levels::of([200.0; 3], false), 100.0),
+            labels(AxisTicks::of([200.0; 3], false), 100.0),
             ["190", "200", "210"]
         );
         // A ball a thousand kilometres out that moves by a sixteenth of a metre.
-        let far = Levels::of([1e6, 1e6 + 0.0625], false);
+        let far = AxisTicks::of([1e6, 1e6 + 0.0625], false);
         assert_eq!(
             labels(far, 120.0),
             [
@@ -174,9 +175,9 @@ mod tests {
         );
     }
 
-    /// Of values of every size and as near to each other as can be, in plots of every height.
+    /// For values of every magnitude, also almost equal ones, in plots of every height.
     #[test]
-    fn two_labels_are_always_seen_and_differ() {
+    fn at_least_two_labels_are_visible_and_differ() {
         for exponent in -300..=300 {
             for (a, b) in [
                 (0.0, 1.0),
@@ -189,17 +190,18 @@ mod tests {
                 let scale = 10_f64.powi(exponent);
                 let values = [a * scale, b * scale];
                 for with_zero in [true, false] {
-                    let levels = Levels::of(values, with_zero);
+                    let levels = AxisTicks::of(values, with_zero);
                     let (low, high) = levels.bounds().into_inner();
                     let inside =
                         |value: f64| value.abs() > LARGEST || (low..=high).contains(&value);
                     assert!(values.into_iter().all(inside), "{values:?} {levels:?}");
                     for height in [30.0, 47.0, 90.0, 333.0, 1500.0] {
-                        let of_one = height / (high - low);
-                        let marks = levels.marks(of_one);
-                        let apart = marks.iter().map(|mark| mark.step_size * of_one);
-                        let seen = apart.filter(|apart| *apart > f64::from(HIDDEN)).count();
-                        assert!(seen >= 2, "{values:?} {height}: {levels:?} {marks:?}");
+                        let per_unit = height / (high - low);
+                        let marks = levels.marks(per_unit);
+                        let steps = marks.iter().map(|mark| mark.step_size * per_unit);
+                        let least = f64::from(LABEL_DISTANCE);
+                        let visible = steps.filter(|step| *step > least).count();
+                        assert!(visible >= 2, "{values:?} {height}: {levels:?} {marks:?}");
                         let mut labels = labels(levels, height);
                         let count = labels.len();
                         labels.dedup();
@@ -211,9 +213,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_has_no_part_in_it() {
-        let levels = Levels::of([f64::NAN, 1.0, f64::INFINITY, 3.0], true);
-        assert_eq!(levels, Levels::of([1.0, 3.0], true));
+    fn values_that_are_not_finite_are_skipped() {
+        let levels = AxisTicks::of([f64::NAN, 1.0, f64::INFINITY, 3.0], true);
+        assert_eq!(levels, AxisTicks::of([1.0, 3.0], true));
         assert!(levels.marks(f64::NAN).len() == 2 && levels.marks(0.0).len() == 2);
     }
 }

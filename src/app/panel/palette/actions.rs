@@ -1,4 +1,4 @@
-//! What the panels do at a button that needs nothing said, and the words that other programs have for the commands.
+//! The actions of the panels' buttons as lines of the palette, and the synonyms of commands.
 
 use super::Line;
 use crate::app::command::Command;
@@ -7,7 +7,7 @@ use crate::app::command::arguments::Preset;
 use crate::app::dock::Pane;
 use crate::app::model::playback::SPEEDS;
 use crate::app::model::{Model, Session};
-use crate::app::view_state::{Hold, Layer, Show};
+use crate::app::view_state::{FreezeOn, Layer, Show};
 use crate::core::diagnose::Kind;
 use crate::core::edit::toggle_camera;
 use crate::core::query::probe::ProbeMode;
@@ -16,27 +16,27 @@ use crate::core::scene::Expectation;
 use egui_material_icons::{MaterialIcon, icons};
 use glam::DVec3;
 
-/// Everything that a panel would do now.
-pub fn offers(model: &Model) -> Vec<Line> {
-    let mut offers = Vec::new();
+/// The lines for the actions of the panels.
+pub fn lines(model: &Model) -> Vec<Line> {
+    let mut lines = Vec::new();
     if model.session.is_some() {
-        of_probe(model, &mut offers);
-        of_scene(model, &mut offers);
-        of_view(model, &mut offers);
+        of_probe(model, &mut lines);
+        of_scene(model, &mut lines);
+        of_view(model, &mut lines);
     }
-    offers
+    lines
 }
 
 fn line(
     text: String,
-    also: &'static str,
+    synonyms: &'static str,
     help: &str,
     icon: MaterialIcon,
     command: Command,
 ) -> Line {
     Line {
         text,
-        also,
+        synonyms,
         aside: String::new(),
         help: help.to_owned(),
         icon,
@@ -44,83 +44,92 @@ fn line(
     }
 }
 
-/// The lines of the camera's probe, and how it acts.
-fn of_probe(model: &Model, offers: &mut Vec<Line>) {
+/// The presets and modes of the camera's probe.
+fn of_probe(model: &Model, list: &mut Vec<Line>) {
     let Some(Session { probe, .. }) = &model.session else {
         return;
     };
     for preset in Preset::ALL {
         let text = format!("Camera: Probe lines, {}", lower(preset.title()));
-        let help = "The probe of the panel Camera has these lines";
-        let command = Command::ProbePreset(preset);
+        let help = "Set the lines of the probe in the Camera panel";
+        let command = Command::SetProbePreset(preset);
         let icon = icons::ICON_VIDEOCAM;
-        offers.push(line(text, "preset set standard rays", help, icon, command));
+        list.push(line(text, "preset set standard rays", help, icon, command));
     }
-    for (mode, word) in [
+    for (mode, name) in [
         (ProbeMode::InOrder, "in order"),
         (ProbeMode::Deepest, "deepest first"),
     ] {
-        let text = format!("Camera: Probe acts {word}");
-        let help = "What it does where several triangles are met";
-        let command = Command::ProbeActs(mode);
-        offers.push(line(text, "mode push", help, icons::ICON_VIDEOCAM, command));
+        let text = format!("Camera: Probe mode, {name}");
+        let help = "The order of the pushes where the probe hits several triangles";
+        let command = Command::SetProbeMode(mode);
+        list.push(line(text, "act push", help, icons::ICON_VIDEOCAM, command));
     }
     let mut lines = probe.lines().to_vec();
     lines.push(DVec3::Z * 0.5);
     let text = "Camera: Add a line to the probe".to_owned();
-    let help = "Another line, half a metre straight ahead and back";
-    let command = Command::ProbeLines(lines);
-    offers.push(line(text, "new ray", help, icons::ICON_ADD, command));
+    let help = "Add a line of half a metre, forward and backward";
+    let command = Command::SetProbeLines(lines);
+    list.push(line(text, "new ray", help, icons::ICON_ADD, command));
 }
 
-/// What the forms of the scene do at a click.
-fn of_scene(model: &Model, offers: &mut Vec<Line>) {
+/// The actions of the scene's forms.
+fn of_scene(model: &Model, list: &mut Vec<Line>) {
     let Some(authored) = model.authored() else {
         return;
     };
     let scene = &authored.scene;
     let (text, change) = toggle_camera(scene);
-    let help = "With a probe that holds it off surfaces";
+    let help = "A camera with a probe that keeps it away from surfaces";
     let command = Command::Edit(change);
     let text = format!("Camera: {text}");
-    offers.push(line(
+    list.push(line(
         text,
         "viewer eye",
         help,
         icons::ICON_VIDEOCAM,
         command,
     ));
-    let help = "Add it to what the scene expects: then check says when it changes";
+    let help = "Add an expectation to the scene, so that `hitstop check` fails when this changes";
     let mut expect = |text: &str, wanted: Expectation| {
         let known = scene.expect.iter().any(|one| one.expectation == wanted);
         if !known {
             let text = format!("Findings: {text}");
             let command = Command::Expect(wanted);
-            let also = "expectation claim assert test";
-            offers.push(line(text, also, help, icons::ICON_FACT_CHECK, command));
+            let synonyms = "expectation claim assert test";
+            list.push(line(text, synonyms, help, icons::ICON_FACT_CHECK, command));
         }
     };
     expect("Expect no findings", Expectation::NoFindings { kind: None });
     let name = |id: u32| scene.objects.get(id as usize).map(|one| one.name.clone());
     let pair = model.selection.pair();
     if let Some((a, b)) = pair.and_then(|(a, b)| Some((name(a)?, name(b)?))) {
-        expect("Expect that they touch", Expectation::Touches { a, b });
+        expect(
+            "Expect that the pair touches",
+            Expectation::Touches { a, b },
+        );
     }
 }
 
-/// Layers, plots, speeds, kinds of findings and where time stands still.
-fn of_view(model: &Model, offers: &mut Vec<Line>) {
+/// Layers, plots, kinds of findings, playback speeds and freeze events.
+fn of_view(model: &Model, list: &mut Vec<Line>) {
     for layer in Layer::ALL {
-        for (show, whom) in [
-            (Show::None, "for nobody"),
-            (Show::Selected, "for the selected"),
-            (Show::All, "for all"),
+        for (show, option) in [
+            (Show::None, "none"),
+            (Show::Selected, "selected"),
+            (Show::All, "all"),
         ] {
             if model.layers.get(layer) != show {
-                let text = format!("View: {} {whom}", layer.label());
+                let text = format!("View: {}, {option}", layer.label());
                 let command = Command::ShowLayer(layer, show);
-                let also = "layer draw show hide overlay";
-                offers.push(line(text, also, layer.help(), icons::ICON_LAYERS, command));
+                let synonyms = "layer draw show hide overlay";
+                list.push(line(
+                    text,
+                    synonyms,
+                    layer.help(),
+                    icons::ICON_LAYERS,
+                    command,
+                ));
             }
         }
     }
@@ -131,24 +140,24 @@ fn of_view(model: &Model, offers: &mut Vec<Line>) {
     {
         let text = format!("View: Sphere trees, level {level}");
         let command = Command::SphereLevel(level);
-        let (also, help) = ("bounding sphere hierarchy layer", Layer::SphereTrees.help());
-        offers.push(line(text, also, help, icons::ICON_LAYERS, command));
+        let (synonyms, help) = ("bounding sphere hierarchy layer", Layer::SphereTrees.help());
+        list.push(line(text, synonyms, help, icons::ICON_LAYERS, command));
     }
     for quantity in Quantity::ALL {
         let on = model.plotted.quantities.contains(&quantity);
-        let verb = if on { "Do not plot" } else { "Plot" };
+        let verb = if on { "Hide plot of" } else { "Plot" };
         let text = format!("View: {verb} {}", quantity.name());
         let command = Command::Plot(quantity, !on);
         let icon = icons::ICON_MULTILINE_CHART;
-        offers.push(line(text, "graph curve", quantity.help(), icon, command));
+        list.push(line(text, "graph curve", quantity.help(), icon, command));
     }
     for kind in Kind::ALL {
         let hidden = model.look.hidden_kinds.contains(&kind);
-        let verb = if hidden { "List" } else { "Do not list" };
+        let verb = if hidden { "List" } else { "Hide" };
         let text = format!("Findings: {verb} {}", kind.name());
         let command = Command::ShowKind(kind, hidden);
         let icon = icons::ICON_FILTER_LIST;
-        offers.push(line(text, "filter show hide kind", "", icon, command));
+        list.push(line(text, "filter show hide kind", "", icon, command));
     }
     for speed in SPEEDS {
         let text = match speed < 1.0 {
@@ -157,15 +166,15 @@ fn of_view(model: &Model, offers: &mut Vec<Line>) {
         };
         let help = "Level seconds per real second";
         let command = Command::SetSpeed(speed);
-        offers.push(line(text, "slow motion", help, icons::ICON_SPEED, command));
+        list.push(line(text, "slow motion", help, icons::ICON_SPEED, command));
     }
-    for hold in Hold::all() {
-        let on = model.look.holds.contains(&hold);
+    for event in FreezeOn::all() {
+        let on = model.look.freeze_on.contains(&event);
         let verb = if on { "No hitstop at" } else { "Hitstop at" };
-        let text = format!("Time: {verb} {}", lower(hold.label()));
-        let command = Command::HoldAt(hold, !on);
+        let text = format!("Time: {verb} {}", lower(event.label()));
+        let command = Command::FreezeAt(event, !on);
         let icon = icons::ICON_TIMER_PAUSE;
-        offers.push(line(text, "freeze pause break", "", icon, command));
+        list.push(line(text, "freeze pause break", "", icon, command));
     }
 }
 
@@ -175,14 +184,14 @@ fn lower(text: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// Words that people have for a command and that do not stand in its text.
-pub fn also(command: &Command) -> &'static str {
+/// Synonyms that are not in the text of a command.
+pub fn synonyms(command: &Command) -> &'static str {
     use Command as C;
     match command {
         C::OpenDialog => "load file",
         C::ImportDialog => "mesh model obj gltf glb load",
-        C::CheckAgain => "reload refresh diagnose rerun",
-        C::ExportDialog(Export::Picture) => "screenshot image png",
+        C::Reload => "check again refresh diagnose rerun",
+        C::ExportDialog(Export::Image) => "screenshot picture view png",
         C::ExportDialog(_) => "gif video record animation",
         C::CloseLevel => "home welcome close",
         C::Quit => "exit",
@@ -190,14 +199,14 @@ pub fn also(command: &Command) -> &'static str {
         C::Redo => "again repeat",
         C::Duplicate => "copy clone",
         C::Delete => "remove erase",
-        C::SetOut(_) => "copies repeat pattern many clone duplicate scatter circle",
-        C::PutTouching => "drop place rest contact",
-        C::AskTag(_) => "label group name",
+        C::ShowArrayForm(_) => "copies repeat pattern many clone duplicate scatter circle",
+        C::SnapToContact => "drop place rest touch",
+        C::ShowTagPrompt(_) => "label group name",
         C::SetKeyframe => "animate key path",
         C::AddShape(_) => "new object create insert",
         C::New(_) => "template create example",
         C::ToggleLocal => "local world space gizmo",
-        C::SnapTo(_) => "magnet align grid",
+        C::ToggleSnap(_) => "magnet align grid",
         C::ToggleHitstop => "freeze pause impact break",
         C::ToggleLoop => "repeat cycle",
         C::LoopIn => "in point begin",
@@ -205,7 +214,7 @@ pub fn also(command: &Command) -> &'static str {
         C::NextImpact | C::PreviousImpact => "hit contact collision touch",
         C::AddBookmark | C::AddBookmarkWithNote => "marker mark note",
         C::OpenFind => "search query",
-        C::MakeScene => "extract repro reproduce bug report",
+        C::SaveFrameAs => "make extract repro reproduce bug report",
         C::ExpectFinding => "assert test claim",
         C::ToggleWalk => "fly first person camera",
         C::ShuffleProbe => "random order triangles probe line",
@@ -221,7 +230,7 @@ pub fn also(command: &Command) -> &'static str {
         C::TogglePane(Pane::Camera) => "line probe rays",
         C::TogglePane(Pane::Messages) => "log console output",
         C::TogglePane(_) => "panel",
-        C::TogglePanels => "zen hide panels",
+        C::TogglePanels => "zen viewport only",
         C::ResetPanels => "layout",
         C::UseTheme(_) => "theme color mode",
         C::ZoomIn | C::ZoomOut | C::ZoomReset => "scale font size zoom",
