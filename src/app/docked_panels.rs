@@ -120,7 +120,7 @@ impl DockBehavior<'_> {
             Pane::Plots => self.panels.plots.ui(ui, model, commands),
             Pane::Pinned => pinned::show(ui, model, commands),
             Pane::Bookmarks => self.panels.bookmarks.ui(ui, model, commands),
-            Pane::Messages => self.panels.log.ui(ui, &model.messages, commands),
+            Pane::Messages => self.panels.log.ui(ui, model, commands),
         }
     }
 
@@ -211,7 +211,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
             for pane in closed {
                 if let Some(entry) = Command::TogglePane(pane).entry() {
                     let command = entry.command.clone();
-                    widget::menu_item(ui, &command, true, false, self.commands);
+                    widget::menu_item(ui, &command, self.model, self.commands);
                 }
             }
         });

@@ -6,6 +6,7 @@
 pub mod apply;
 pub mod authoring;
 mod autosave_file;
+pub mod availability;
 mod axis_ticks;
 pub mod command;
 pub mod dialogs;

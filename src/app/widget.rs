@@ -1,6 +1,8 @@
 //! Widgets that several panels use.
 
+use super::availability::{checked, unavailable};
 use super::command::{Command, Entry};
+use super::model::Model;
 use super::theme::{Palette, Surfaces};
 use egui::accesskit::Role;
 use egui::{
@@ -50,17 +52,11 @@ pub fn dragged_to(response: &Response) -> Option<egui::Pos2> {
 }
 
 /// The icon button of a command.
-pub fn command_button(
-    ui: &mut Ui,
-    command: &Command,
-    enabled: bool,
-    on: bool,
-    commands: &mut Vec<Command>,
-) {
-    let Some(entry) = command.entry() else {
-        return;
-    };
-    command_button_as(ui, entry, entry.icon, enabled, on, commands);
+pub fn command_button(ui: &mut Ui, command: &Command, model: &Model, commands: &mut Vec<Command>) {
+    if let Some(entry) = command.entry() {
+        let on = checked(command, model);
+        command_button_as(ui, entry, entry.icon, on, model, commands);
+    }
 }
 
 /// The icon button of a command with another icon, for example pause on the play button.
@@ -68,15 +64,36 @@ pub fn command_button_as(
     ui: &mut Ui,
     entry: &Entry,
     icon: MaterialIcon,
-    enabled: bool,
     on: bool,
+    model: &Model,
     commands: &mut Vec<Command>,
 ) {
-    let help = match shortcut(ui, entry) {
+    let why_not = unavailable(&entry.command, model);
+    entry_button(ui, (entry, icon), on, why_not, commands);
+}
+
+/// The icon button of a command that is available wherever it is shown.
+pub fn icon_command(ui: &mut Ui, command: &Command, on: bool, commands: &mut Vec<Command>) {
+    if let Some(entry) = command.entry() {
+        entry_button(ui, (entry, entry.icon), on, None, commands);
+    }
+}
+
+fn entry_button(
+    ui: &mut Ui,
+    (entry, icon): (&Entry, MaterialIcon),
+    on: bool,
+    why_not: Option<&str>,
+    commands: &mut Vec<Command>,
+) {
+    let mut help = match shortcut(ui, entry) {
         Some(keys) => format!("{}  ·  {keys}", entry.tooltip),
         None => entry.tooltip.to_owned(),
     };
-    ui.add_enabled_ui(enabled, |ui| {
+    if let Some(reason) = why_not {
+        help = format!("{help}\n{reason}.");
+    }
+    ui.add_enabled_ui(why_not.is_none(), |ui| {
         if icon_button(ui, icon, entry.text, &help, on).clicked() {
             commands.push(entry.command.clone());
         }
@@ -84,15 +101,9 @@ pub fn command_button_as(
 }
 
 /// The menu item of a command.
-pub fn menu_item(
-    ui: &mut Ui,
-    command: &Command,
-    enabled: bool,
-    on: bool,
-    commands: &mut Vec<Command>,
-) {
+pub fn menu_item(ui: &mut Ui, command: &Command, model: &Model, commands: &mut Vec<Command>) {
     if let Some(entry) = command.entry() {
-        menu_item_as(ui, entry, entry.text, enabled, on, commands);
+        menu_item_as(ui, entry, entry.text, model, commands);
     }
 }
 
@@ -101,17 +112,20 @@ pub fn menu_item_as(
     ui: &mut Ui,
     entry: &Entry,
     text: &str,
-    enabled: bool,
-    on: bool,
+    model: &Model,
     commands: &mut Vec<Command>,
 ) {
+    let on = checked(&entry.command, model);
+    let why_not = unavailable(&entry.command, model);
     let icon = if on { icons::ICON_CHECK } else { entry.icon };
     let button = Button::new((icon.rich_text().size(15.0), text))
         .shortcut_text(shortcut(ui, entry).unwrap_or_default());
-    let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::selected(Role::MenuItem, enabled, on, text));
+    let response = ui.add_enabled(why_not.is_none(), button);
+    response.widget_info(|| WidgetInfo::selected(Role::MenuItem, why_not.is_none(), on, text));
     let response = response.on_hover_text(entry.tooltip);
-    if response.on_disabled_hover_text(entry.tooltip).clicked() {
+    let reason = why_not.map_or_else(String::new, |reason| format!("\n{reason}."));
+    let disabled_help = format!("{}{reason}", entry.tooltip);
+    if response.on_disabled_hover_text(disabled_help).clicked() {
         commands.push(entry.command.clone());
         ui.close();
     }

@@ -35,13 +35,17 @@ impl Window {
         self.key(Key::Enter);
     }
 
-    pub fn menu(&mut self, menu: &str, item: &str) {
+    pub fn open_menu(&mut self, menu: &str) {
         let found = self.harness.query_all_by_label(menu);
         found
             .min_by(|a, b| a.rect().top().total_cmp(&b.rect().top()))
             .unwrap()
             .click();
         self.settle();
+    }
+
+    pub fn menu(&mut self, menu: &str, item: &str) {
+        self.open_menu(menu);
         self.harness
             .get_by_role_and_label(Role::MenuItem, item)
             .click();

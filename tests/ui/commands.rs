@@ -1,6 +1,8 @@
 //! Keys, menus, the palette and the look of the window.
 
 use super::window::*;
+use egui_kittest::kittest::NodeT as _;
+use hitstop::app::availability::unavailable;
 
 #[test]
 fn typing_does_not_trigger_shortcuts() {
@@ -113,6 +115,47 @@ fn every_command_of_the_table_runs() {
     }
 }
 
+#[test]
+fn an_unavailable_command_is_disabled_and_shows_its_reason() {
+    let mut window = Window::bullet();
+    window.key(Key::Delete);
+    let message = window.model().messages.shown().last().unwrap();
+    assert_eq!(message.text(), "Delete: Nothing is selected");
+    assert_eq!(window.scene().objects.len(), 3);
+    let is_disabled = |window: &mut Window, role: Role, label: &str| {
+        let found = window.harness.get_by_role_and_label(role, label);
+        found.accesskit_node().is_disabled()
+    };
+    for selected in [false, true] {
+        window.apply(Command::Select(selected.then_some(0)));
+        window.open_menu("Edit");
+        assert_eq!(
+            is_disabled(&mut window, Role::MenuItem, "Delete"),
+            !selected
+        );
+        window.key(Key::Escape);
+        palette(&mut window, "edit delete");
+        assert_eq!(
+            is_disabled(&mut window, Role::ListItem, "Edit: Delete"),
+            !selected
+        );
+        window.key(Key::Escape);
+    }
+
+    window.apply(Command::CloseLevel);
+    for entry in TABLE {
+        if let Some(reason) = unavailable(&entry.command, window.model()) {
+            let is_sentence = reason.starts_with(char::is_uppercase) && !reason.ends_with('.');
+            assert!(is_sentence, "{}: {reason}", entry.text);
+        }
+    }
+    assert_eq!(
+        unavailable(&Command::NextFrame, window.model()),
+        Some("No level is open")
+    );
+    assert_eq!(unavailable(&Command::OpenDialog, window.model()), None);
+}
+
 fn palette(window: &mut Window, words: &str) {
     window.keys(Modifiers::COMMAND, Key::K);
     let field = window.harness.get_by_label("Search everything");
@@ -128,7 +171,7 @@ fn an_array_is_found_and_its_form_opens() {
     let message = window.model().messages.shown().last();
     assert_eq!(
         message.map(|message| message.problem.what.as_str()),
-        Some("nothing is selected")
+        Some("Nothing is selected")
     );
     window.click_row("bullet");
     palette(&mut window, "array ring");

@@ -1,7 +1,9 @@
 //! Executes commands; the only place that changes the model.
 
+use super::availability::unavailable;
 use super::command::Command;
 use super::model::compare::Against;
+use super::model::messages::Severity;
 use super::model::playback::{Direction, Playback};
 use super::model::probe::Probe;
 use super::model::what_if::WhatIf;
@@ -11,6 +13,7 @@ use super::selection::Selection;
 use super::source::Source;
 use super::view_state::Layers;
 use crate::core::edit::{BookmarkEdit, Edit};
+use crate::core::problem::Problem;
 use crate::core::replay::search::SearchDirection;
 use std::collections::BTreeSet;
 
@@ -38,6 +41,12 @@ pub fn apply_queued(model: &mut Model) {
 }
 
 fn apply_one(model: &mut Model, command: Command) {
+    if let Some(entry) = command.entry()
+        && let Some(reason) = unavailable(&command, model)
+    {
+        let problem = Problem::new(entry.text, reason, "");
+        return model.messages.add(Severity::Notice, problem);
+    }
     let Some(command) = model.guarded(command) else {
         return;
     };

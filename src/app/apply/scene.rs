@@ -2,10 +2,8 @@
 
 use crate::app::authoring::Tools;
 use crate::app::dock::Pane;
-use crate::app::model::messages::Severity;
 use crate::app::model::{Effect, Model};
 use crate::core::edit::{ArrayLayout, Edit, toggle_camera};
-use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
 
 /// Edits the selected objects, if there are any.
@@ -18,26 +16,8 @@ pub(super) fn on_selected(model: &mut Model, change: impl FnOnce(Vec<ObjectId>) 
 
 /// Shows the form for an array of the selected objects, in this layout.
 pub(super) fn show_array_form(model: &mut Model, order: ArrayLayout) {
-    let Some(authored) = model.authored() else {
-        return;
-    };
-    let refused = if authored.scene.recording.is_some() {
-        Some(("objects of a recording cannot be duplicated", ""))
-    } else if model.selection.objects().is_empty() {
-        Some(("nothing is selected", "select the objects to copy"))
-    } else {
-        None
-    };
-    match refused {
-        Some((what, help)) => {
-            let problem = Problem::new("array", what, help);
-            model.messages.add(Severity::Notice, problem);
-        }
-        None => {
-            model.show_pane(Pane::Inspector);
-            model.effects.push(Effect::ShowArrayForm(order));
-        }
-    }
+    model.show_pane(Pane::Inspector);
+    model.effects.push(Effect::ShowArrayForm(order));
 }
 
 /// Changes the settings of the tools and saves them.

@@ -27,6 +27,7 @@ use std::path::PathBuf;
 pub use table::TABLE;
 
 pub mod arguments;
+mod search_words;
 mod table;
 
 /// A change to the model. Panels push commands; only `apply` executes them.

@@ -62,7 +62,7 @@ pub use effect::{Dialog, Effect, Field, PlotsAs};
 use egui::ThemePreference;
 use glam::DVec3;
 use history::Track;
-pub use job::{JobDone, JobKind, Jobs};
+pub use job::{JobDone, JobKind, Jobs, ShownJob};
 pub use look::Look;
 use messages::{Messages, Severity};
 use playback::Playback;

@@ -36,9 +36,7 @@ impl Bookmarks {
                 Command::NextBookmark,
                 Command::PreviousBookmark,
             ] {
-                let any = !bookmarks.list().is_empty();
-                let enabled = any || command == Command::AddBookmark;
-                widget::command_button(ui, &command, enabled, false, commands);
+                widget::command_button(ui, &command, model, commands);
             }
         });
         self.home(ui, bookmarks.home(), commands);

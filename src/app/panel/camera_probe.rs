@@ -48,18 +48,10 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     widget::heading(ui, "Line probe", |ui| {
-        let walked = walk.as_ref().is_some_and(|walk| !walk.steps().is_empty());
-        widget::command_button(ui, &Command::CopyProbe, true, false, commands);
-        widget::command_button(
-            ui,
-            &Command::ResetProbe,
-            probe.is_changed(),
-            false,
-            commands,
-        );
-        widget::command_button(ui, &Command::SaveWalkAs, walked, false, commands);
-        let walking = model.walking().is_some();
-        widget::command_button(ui, &Command::ToggleWalk, true, walking, commands);
+        widget::command_button(ui, &Command::CopyProbe, model, commands);
+        widget::command_button(ui, &Command::ResetProbe, model, commands);
+        widget::command_button(ui, &Command::SaveWalkAs, model, commands);
+        widget::command_button(ui, &Command::ToggleWalk, model, commands);
     });
     ScrollArea::vertical()
         .id_salt("camera probe")
@@ -76,7 +68,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 Some(look) => {
                     found(ui, document, look);
                     ui.add_space(6.0);
-                    order(ui, probe, look, commands);
+                    order(ui, model, (probe, look), commands);
                 }
                 None => no_camera(ui, model, commands),
             }
@@ -345,10 +337,14 @@ fn swept(ui: &mut Ui, document: &Document, look: &ProbeLook) {
 }
 
 /// The triangles in another order.
-fn order(ui: &mut Ui, probe: &Probe, look: &ProbeLook, commands: &mut Vec<Command>) {
+fn order(
+    ui: &mut Ui,
+    model: &Model,
+    (probe, look): (&Probe, &ProbeLook),
+    commands: &mut Vec<Command>,
+) {
     widget::heading(ui, "Order of the triangles", |ui| {
-        let any = look.near.triangles.len() > 1;
-        widget::command_button(ui, &Command::ShuffleProbe, any, false, commands);
+        widget::command_button(ui, &Command::ShuffleProbe, model, commands);
     });
     let near = text::count(look.near.triangles.len(), "triangle");
     if probe.shuffled().is_empty() {

@@ -4,11 +4,11 @@
 mod growth;
 mod list;
 
+use crate::app::availability::unavailable;
 use crate::app::command::Command;
 use crate::app::exact_field::{exact, exact_field, parse};
 use crate::app::model::compare::{Compare, Other};
-use crate::app::model::document::Document;
-use crate::app::model::{Model, Session};
+use crate::app::model::{Model, Session, ShownJob};
 use crate::app::style;
 use crate::app::theme::Palette;
 use crate::app::{text, text_focus, widget};
@@ -32,21 +32,18 @@ pub struct ComparePanel {
 impl ComparePanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        let Some(Session {
-            document, compare, ..
-        }) = &model.session
-        else {
+        let Some(Session { compare, .. }) = &model.session else {
             return;
         };
         if compare.against().is_none() {
-            self.choice(ui, document, compare, commands);
+            self.choice(ui, model, commands);
             return;
         }
         let other = compare.other();
-        heading(ui, other, commands);
+        heading(ui, model, other, commands);
         let job = model.comparing();
         if let Some(job) = &job {
-            progress(ui, &job.text, job.share, commands);
+            progress(ui, model, job, commands);
         }
         let (Some(other), Some(found)) = (other, compare.result()) else {
             if job.is_none() {
@@ -64,23 +61,17 @@ impl ComparePanel {
     }
 
     /// The choice of what to compare with.
-    fn choice(
-        &mut self,
-        ui: &mut Ui,
-        document: &Document,
-        compare: &Compare,
-        commands: &mut Vec<Command>,
-    ) {
+    fn choice(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         let help = "Shows two replays with one playhead: the first frame at which each object differs, by how much, and how the difference grows.";
         widget::empty_state(ui, icons::ICON_COMPARE_ARROWS, "Compare", help);
         ui.add_space(4.0);
-        let recorded = document.replay().recording().is_some();
-        let why_not = "A recording cannot be re-run; only scenes have a detection mode";
-        choose(ui, &Command::CompareDetection, !recorded, why_not, commands);
-        let why_not = "No previous run: change the scene, or reload its file (F5)";
-        let before = compare.has_run_before();
-        choose(ui, &Command::CompareRunBefore, before, why_not, commands);
-        choose(ui, &Command::CompareFile, true, "", commands);
+        for command in [
+            Command::CompareDetection,
+            Command::CompareRunBefore,
+            Command::CompareFile,
+        ] {
+            choose(ui, &command, model, commands);
+        }
         ui.horizontal(|ui| {
             let width = (ui.available_width() - 84.0).max(80.0);
             let field = TextEdit::singleline(&mut self.path)
@@ -100,31 +91,26 @@ impl ComparePanel {
     }
 }
 
-/// A wide button for a command; if it is disabled, the tooltip is `why_not`.
-fn choose(
-    ui: &mut Ui,
-    command: &Command,
-    enabled: bool,
-    why_not: &str,
-    commands: &mut Vec<Command>,
-) {
+/// A wide button for a command; if it is disabled, the tooltip is the reason.
+fn choose(ui: &mut Ui, command: &Command, model: &Model, commands: &mut Vec<Command>) {
     let Some(entry) = command.entry() else {
         return;
     };
+    let why_not = unavailable(command, model);
     let button = Button::new((entry.icon.rich_text().size(16.0), entry.text));
     let button = button.min_size(vec2(ui.available_width(), 28.0));
-    let response = ui.add_enabled(enabled, button);
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, entry.text));
+    let response = ui.add_enabled(why_not.is_none(), button);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, why_not.is_none(), entry.text));
     let response = response
         .on_hover_text(entry.tooltip)
-        .on_disabled_hover_text(why_not);
+        .on_disabled_hover_text(why_not.unwrap_or_default());
     if response.clicked() {
         commands.push(entry.command.clone());
     }
 }
 
 /// The names and colours of the two replays, and the close button.
-fn heading(ui: &mut Ui, other: Option<&Other>, commands: &mut Vec<Command>) {
+fn heading(ui: &mut Ui, model: &Model, other: Option<&Other>, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     ui.horizontal(|ui| {
         side(ui, palette.moving, "A", "This level");
@@ -133,7 +119,7 @@ fn heading(ui: &mut Ui, other: Option<&Other>, commands: &mut Vec<Command>) {
         side(ui, palette.other, "B", name);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let stop = Command::StopComparing;
-            widget::command_button(ui, &stop, true, false, commands);
+            widget::command_button(ui, &stop, model, commands);
         });
     });
 }
@@ -156,16 +142,16 @@ fn stopped(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
     });
 }
 
-fn progress(ui: &mut Ui, text: &str, progress: Option<f32>, commands: &mut Vec<Command>) {
+fn progress(ui: &mut Ui, model: &Model, job: &ShownJob, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        let bar = match progress {
+        let bar = match job.share {
             Some(done) => ProgressBar::new(done).text(format!("{:.0} %", done * 100.0)),
             None => ProgressBar::new(0.0).animate(true),
         };
-        ui.label(text);
+        ui.label(&job.text);
         let width = (ui.available_width() - 40.0).max(60.0);
         ui.add(bar.desired_width(width).desired_height(14.0));
-        widget::command_button(ui, &Command::StopJob, true, false, commands);
+        widget::command_button(ui, &Command::StopJob, model, commands);
     });
 }
 

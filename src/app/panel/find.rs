@@ -238,7 +238,7 @@ fn selected(ui: &mut Ui, model: &Model, query: &mut SearchQuery) {
 fn search(ui: &mut Ui, model: &Model, query: &SearchQuery, commands: &mut Vec<Command>) {
     if let Some(share) = model.jobs.progress(JobKind::Find) {
         ui.horizontal(|ui| {
-            widget::command_button(ui, &Command::StopFind, true, false, commands);
+            widget::command_button(ui, &Command::StopFind, model, commands);
             let bar = match share {
                 Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
                 None => ProgressBar::new(0.0).animate(true),

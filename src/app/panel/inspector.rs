@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     }
     area.show(ui, |ui| {
         if let Some(finding) = model.selected_finding() {
-            of_finding(ui, finding, commands);
+            of_finding(ui, model, finding, commands);
             if matters::any(model) {
                 section(ui, "What matters", true, |ui| {
                     matters::show(ui, model, commands);
@@ -175,12 +175,12 @@ fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
     ui.add_space(4.0);
 }
 
-fn of_finding(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+fn of_finding(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     widget::heading(ui, "Finding", |ui| {
-        widget::command_button(ui, &Command::ExpectFinding, true, false, commands);
-        widget::command_button(ui, &Command::CopyFinding, true, false, commands);
-        widget::command_button(ui, &Command::SaveFrameAs, true, false, commands);
+        widget::command_button(ui, &Command::ExpectFinding, model, commands);
+        widget::command_button(ui, &Command::CopyFinding, model, commands);
+        widget::command_button(ui, &Command::SaveFrameAs, model, commands);
     });
     widget::card(ui, |ui| {
         ui.horizontal_wrapped(|ui| {

@@ -2,10 +2,9 @@
 
 use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
-use crate::app::model::{JobKind, Model, Session};
+use crate::app::model::Model;
 use crate::app::view_state::{FreezeOn, Layer, Show};
 use crate::app::widget;
-use crate::core::edit::History;
 use egui::accesskit::Role;
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -51,14 +50,7 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
         }
         let command = &entry.command;
         let text = menu_text(entry, model);
-        widget::menu_item_as(
-            ui,
-            entry,
-            &text,
-            enabled(command, model),
-            on(command, model),
-            commands,
-        );
+        widget::menu_item_as(ui, entry, &text, model, commands);
         if *command == Command::ToggleHitstop {
             freeze_menu(ui, model, commands);
         }
@@ -157,8 +149,7 @@ fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     of_view().filter(|entry| !is_theme(&entry.command) && !is_pane(&entry.command));
                 for entry in others {
                     let command = &entry.command;
-                    let (enabled, on) = (enabled(command, model), on(command, model));
-                    widget::menu_item(ui, command, enabled, on, commands);
+                    widget::menu_item(ui, command, model, commands);
                 }
                 ui.separator();
                 view_submenu(
@@ -188,8 +179,7 @@ fn view_submenu(
     let menu = ui.menu_button(label, |ui| {
         for entry in of_view().filter(|entry| is(&entry.command)) {
             let command = &entry.command;
-            let (enabled, on) = (enabled(command, model), on(command, model));
-            widget::menu_item(ui, command, enabled, on, commands);
+            widget::menu_item(ui, command, model, commands);
         }
     });
     menu.response
@@ -269,19 +259,19 @@ fn toolbar(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         Command::FrameSelection,
         Command::FrameAll,
     ] {
-        widget::command_button(ui, &command, enabled(&command, model), false, commands);
+        widget::command_button(ui, &command, model, commands);
     }
 }
 
 fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
-    widget::command_button(ui, &Command::ToggleCheatSheet, true, false, commands);
+    widget::command_button(ui, &Command::ToggleCheatSheet, model, commands);
     let other = if ui.visuals().dark_mode {
         Command::UseTheme(ThemePreference::Light)
     } else {
         Command::UseTheme(ThemePreference::Dark)
     };
-    widget::command_button(ui, &other, true, false, commands);
+    widget::command_button(ui, &other, model, commands);
     if let Some(document) = model.document() {
         for command in [
             Command::TogglePane(Pane::Candidates),
@@ -291,11 +281,7 @@ fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             Command::TogglePane(Pane::GapPlot),
             Command::TogglePane(Pane::Outliner),
         ] {
-            let on = on(&command, model);
-            let shown = command.entry().map(|entry| (entry, entry.icon));
-            if let Some((entry, icon)) = shown {
-                widget::command_button_as(ui, entry, icon, true, on, commands);
-            }
+            widget::command_button(ui, &command, model, commands);
         }
         ui.add_space(8.0);
         let notes = &document.replay().scene().notes;
@@ -305,70 +291,5 @@ fn right_side(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         if !notes.is_empty() {
             title.on_hover_text(notes);
         }
-    }
-}
-
-fn enabled(command: &Command, model: &Model) -> bool {
-    let session = |is: fn(&Session) -> bool| model.session.as_ref().is_some_and(is);
-    let finding = || model.selected_finding().is_some();
-    match command {
-        Command::OpenDialog
-        | Command::ImportDialog
-        | Command::New(_)
-        | Command::Quit
-        | Command::UseTheme(_)
-        | Command::ZoomIn
-        | Command::ZoomOut
-        | Command::ZoomReset
-        | Command::ToggleFullscreen
-        | Command::TogglePalette
-        | Command::ToggleCheatSheet => true,
-        Command::StopJob => model.shown_jobs().next().is_some(),
-        Command::DismissAllMessages => !model.messages.shown().is_empty(),
-        Command::ClearLog => !model.messages.said().is_empty(),
-        Command::CopyFinding | Command::ExpectFinding => finding(),
-        Command::NextFinding | Command::PreviousFinding => model
-            .document()
-            .is_some_and(|document| !document.findings().is_empty()),
-        Command::Undo => history(model).is_some_and(|history| history.undoes().is_some()),
-        Command::Redo => history(model).is_some_and(|history| history.redoes().is_some()),
-        Command::Duplicate | Command::Delete | Command::CopyObjects => {
-            model.authored().is_some() && !model.selection.objects().is_empty()
-        }
-        Command::Save | Command::SaveAs | Command::AddShape(_) => model.authored().is_some(),
-        Command::AddCamera => model.authored().is_some_and(|authored| {
-            let scene = &authored.scene;
-            scene.camera.is_none() && scene.recording.is_none()
-        }),
-        Command::StopFind => model.jobs.is_running(JobKind::Find),
-        Command::NextBookmark | Command::PreviousBookmark => {
-            session(|one| !one.bookmarks.list().is_empty())
-        }
-        Command::FitTime => model.time.is_zoomed(),
-        Command::UnpinAll => session(|one| !one.pins.list().is_empty()),
-        Command::TogglePin | Command::SelectNothing => !model.selection.objects().is_empty(),
-        Command::CompareDetection => model
-            .document()
-            .is_some_and(|document| document.replay().recording().is_none()),
-        Command::CompareRunBefore => session(|one| one.compare.has_run_before()),
-        Command::StopComparing => session(|one| one.compare.against().is_some()),
-        Command::ClearLoop => model.playback.has_loop_bounds(),
-        _ => model.session.is_some(),
-    }
-}
-
-fn history(model: &Model) -> Option<&History> {
-    model.authored().map(|authored| &authored.history)
-}
-
-fn on(command: &Command, model: &Model) -> bool {
-    match command {
-        Command::TogglePane(pane) => model.dock.is_shown(*pane),
-        Command::TogglePanels => model.look.bare,
-        Command::ToggleLoop => model.playback.looping(),
-        Command::ToggleHitstop => model.look.hitstop,
-        Command::ToggleRuler => model.layers.ruler,
-        Command::UseTheme(theme) => model.look.theme == *theme,
-        _ => false,
     }
 }

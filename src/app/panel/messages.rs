@@ -1,6 +1,7 @@
 //! The Messages panel: the log of all messages since the window opened, oldest first.
 
 use crate::app::command::Command;
+use crate::app::model::Model;
 use crate::app::model::messages::{Message, Messages, Severity};
 use crate::app::style::{self, ROW};
 use crate::app::theme::Palette;
@@ -40,7 +41,8 @@ struct ListKey {
 
 impl Log {
     /// Draws the log.
-    pub fn ui(&mut self, ui: &mut Ui, messages: &Messages, commands: &mut Vec<Command>) {
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let messages = &model.messages;
         if messages.said().is_empty() {
             widget::empty_state(
                 ui,
@@ -50,7 +52,7 @@ impl Log {
             );
             return;
         }
-        self.bar(ui, messages, commands);
+        self.bar(ui, model, commands);
         self.update_list(messages);
         if self.listed.is_empty() {
             let help = "No message of the selected kinds contains this text.";
@@ -61,7 +63,8 @@ impl Log {
         self.rows(ui, messages);
     }
 
-    fn bar(&mut self, ui: &mut Ui, messages: &Messages, commands: &mut Vec<Command>) {
+    fn bar(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let messages = &model.messages;
         ui.horizontal(|ui| {
             for severity in Severity::ALL {
                 let of_kind = |message: &&Message| message.severity == severity;
@@ -69,7 +72,7 @@ impl Log {
                 self.toggle(ui, severity, count);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                widget::command_button(ui, &Command::ClearLog, true, false, commands);
+                widget::command_button(ui, &Command::ClearLog, model, commands);
                 let name = "Copy the listed messages";
                 if widget::icon_button(ui, icons::ICON_CONTENT_COPY, name, "", false).clicked() {
                     commands.push(Command::CopyText(self.as_text(messages)));

@@ -2,6 +2,7 @@
 
 mod actions;
 
+use crate::app::availability::unavailable;
 use crate::app::command::{Command, TABLE};
 use crate::app::model::Model;
 use crate::app::style::{self, ROW};
@@ -36,7 +37,9 @@ struct Line {
     text: String,
     /// Synonyms; lines found by these come after those found by their text.
     synonyms: &'static str,
-    /// The shortcut, or what the line is (a finding, an object ..).
+    /// The command can be carried out now.
+    is_available: bool,
+    /// The shortcut, what the line is (a finding, an object ..), or the reason why the command is not available.
     aside: String,
     help: String,
     icon: MaterialIcon,
@@ -165,19 +168,26 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
     let mut lines: Vec<Line> = TABLE
         .iter()
         .filter(|entry| entry.command != Command::TogglePalette)
-        .map(|entry| Line {
-            text: format!("{}: {}", entry.group.title(), entry.text),
-            synonyms: actions::synonyms(&entry.command),
-            aside: widget::shortcut(ui, entry).unwrap_or_default(),
-            help: entry.tooltip.to_owned(),
-            icon: entry.icon,
-            command: entry.command.clone(),
+        .map(|entry| {
+            let why_not = unavailable(&entry.command, model).map(str::to_owned);
+            Line {
+                text: format!("{}: {}", entry.group.title(), entry.text),
+                synonyms: entry.command.search_words(),
+                is_available: why_not.is_none(),
+                aside: why_not
+                    .or_else(|| widget::shortcut(ui, entry))
+                    .unwrap_or_default(),
+                help: entry.tooltip.to_owned(),
+                icon: entry.icon,
+                command: entry.command.clone(),
+            }
         })
         .collect();
     lines.extend(actions::lines(model));
     let line = |text: &str, aside: &str, icon, command| Line {
         text: text.to_owned(),
         synonyms: "",
+        is_available: true,
         aside: aside.to_owned(),
         help: String::new(),
         icon,
@@ -215,7 +225,9 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
 
 fn row(ui: &mut Ui, line: &Line, selected: bool) -> egui::Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, &line.text));
+    response.widget_info(|| {
+        WidgetInfo::selected(Role::ListItem, line.is_available, selected, &line.text)
+    });
     paint(ui, rect, response.hovered(), selected, line);
     if line.help.is_empty() {
         response
@@ -249,7 +261,11 @@ fn paint(ui: &Ui, rect: Rect, hovered: bool, selected: bool, line: &Line) {
     let font = TextStyle::Body.resolve(ui.style());
     let width = aside.left() - 10.0 - left;
     let at = pos2(left, y);
-    widget::line(&painter, at, width, &line.text, font, colors.text);
+    let color = match line.is_available {
+        true => colors.text,
+        false => colors.text_weak,
+    };
+    widget::line(&painter, at, width, &line.text, font, color);
 }
 
 #[cfg(test)]
@@ -264,6 +280,7 @@ mod tests {
             } else {
                 ""
             },
+            is_available: true,
             aside: String::new(),
             help: String::new(),
             icon: icons::ICON_MOVIE,

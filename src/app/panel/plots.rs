@@ -205,10 +205,9 @@ fn toolbar(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<C
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
-            widget::command_button(ui, &Command::ExportPng, true, false, commands);
-            widget::command_button(ui, &Command::ExportCsv, true, false, commands);
-            let zoomed = model.time.is_zoomed();
-            widget::command_button(ui, &Command::FitTime, zoomed, false, commands);
+            widget::command_button(ui, &Command::ExportPng, model, commands);
+            widget::command_button(ui, &Command::ExportCsv, model, commands);
+            widget::command_button(ui, &Command::FitTime, model, commands);
             ui.with_layout(
                 Layout::left_to_right(Align::Center).with_main_wrap(true),
                 |ui| {

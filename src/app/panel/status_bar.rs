@@ -122,7 +122,7 @@ fn work(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         JobKind::Find => Command::StopFind,
         _ => Command::StopJob,
     };
-    widget::command_button(ui, &stop, true, false, commands);
+    widget::command_button(ui, &stop, model, commands);
     let bar = match job.share {
         Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
         None => ProgressBar::new(0.0).animate(true),

@@ -191,7 +191,7 @@ fn transport(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         Command::PreviousFrame,
         Command::PreviousPhase,
     ] {
-        widget::command_button(ui, &command, true, false, commands);
+        widget::command_button(ui, &command, model, commands);
     }
     let playing = model.playback.playing();
     if let Some(entry) = Command::TogglePlay.entry() {
@@ -199,16 +199,14 @@ fn transport(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             Some(_) => icons::ICON_PAUSE,
             None => icons::ICON_PLAY_ARROW,
         };
-        widget::command_button_as(ui, entry, icon, true, true, commands);
+        widget::command_button_as(ui, entry, icon, true, model, commands);
     }
     for command in [Command::NextPhase, Command::NextFrame, Command::GoToEnd] {
-        widget::command_button(ui, &command, true, false, commands);
+        widget::command_button(ui, &command, model, commands);
     }
     ui.add_space(8.0);
-    let looping = model.playback.looping();
-    widget::command_button(ui, &Command::ToggleLoop, true, looping, commands);
-    let hitstop = model.look.hitstop;
-    widget::command_button(ui, &Command::ToggleHitstop, true, hitstop, commands);
+    widget::command_button(ui, &Command::ToggleLoop, model, commands);
+    widget::command_button(ui, &Command::ToggleHitstop, model, commands);
     ui.add_space(4.0);
     speeds(ui, model, commands);
     if model.playback.is_held() {

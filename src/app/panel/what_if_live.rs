@@ -51,15 +51,14 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 fn bench_ui(ui: &mut Ui, model: &Model, bench: &Bench, commands: &mut Vec<Command>) {
-    let changed = bench.is_changed();
     let title = model
         .selected_finding()
         .map_or_else(String::new, |finding| {
             format!("{} and {}, frame {}", finding.a, finding.b, finding.frame)
         });
     widget::heading(ui, &title, |ui| {
-        widget::command_button(ui, &Command::CopyWhatIf, true, false, commands);
-        widget::command_button(ui, &Command::ResetWhatIf, changed, false, commands);
+        widget::command_button(ui, &Command::CopyWhatIf, model, commands);
+        widget::command_button(ui, &Command::ResetWhatIf, model, commands);
     });
     ScrollArea::vertical()
         .id_salt("what if live")

@@ -4,7 +4,7 @@ use super::handles::Editing;
 use crate::app::authoring::{STEPS, Snap, Tool};
 use crate::app::command::Command;
 use crate::app::exact_field::{exact_field, short};
-use crate::app::widget::command_button;
+use crate::app::widget::icon_command;
 use egui::accesskit::Role;
 use egui::{Align, Frame, Layout, Rect, Ui, UiBuilder, WidgetInfo, vec2};
 
@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<C
                 ui.horizontal(|ui| {
                     for tool in [Tool::Select, Tool::Move, Tool::Turn, Tool::Scale] {
                         let on = tools.tool == tool;
-                        command_button(ui, &Command::UseTool(tool), true, on, commands);
+                        icon_command(ui, &Command::UseTool(tool), on, commands);
                     }
                     if tools.tool != Tool::Select {
                         settings(ui, editing, commands);
@@ -39,11 +39,11 @@ pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<C
 fn settings(ui: &mut Ui, editing: &Editing<'_>, commands: &mut Vec<Command>) {
     let tools = editing.tools;
     ui.add_space(6.0);
-    command_button(ui, &Command::ToggleLocal, true, tools.local, commands);
+    icon_command(ui, &Command::ToggleLocal, tools.local, commands);
     ui.add_space(6.0);
     for snap in [Snap::Grid, Snap::Surface, Snap::Contact] {
         let on = tools.snapping && tools.snap == snap;
-        command_button(ui, &Command::ToggleSnap(snap), true, on, commands);
+        icon_command(ui, &Command::ToggleSnap(snap), on, commands);
     }
     let mut step = tools.step;
     let response = exact_field(

@@ -1,10 +1,8 @@
-//! The actions of the panels' buttons as lines of the palette, and the synonyms of commands.
+//! The actions of the panels' buttons as lines of the palette.
 
 use super::Line;
 use crate::app::command::Command;
-use crate::app::command::arguments::Export;
 use crate::app::command::arguments::Preset;
-use crate::app::dock::Pane;
 use crate::app::model::playback::SPEEDS;
 use crate::app::model::{Model, Session};
 use crate::app::view_state::{FreezeOn, Layer, Show};
@@ -37,6 +35,7 @@ fn line(
     Line {
         text,
         synonyms,
+        is_available: true,
         aside: String::new(),
         help: help.to_owned(),
         icon,
@@ -182,59 +181,4 @@ fn lower(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_lowercase);
     first.into_iter().flatten().chain(letters).collect()
-}
-
-/// Synonyms that are not in the text of a command.
-pub fn synonyms(command: &Command) -> &'static str {
-    use Command as C;
-    match command {
-        C::OpenDialog => "load file",
-        C::ImportDialog => "mesh model obj gltf glb load",
-        C::Reload => "check again refresh diagnose rerun",
-        C::ExportDialog(Export::Image) => "screenshot picture view png",
-        C::ExportDialog(_) => "gif video record animation",
-        C::CloseLevel => "home welcome close",
-        C::Quit => "exit",
-        C::Undo => "back revert",
-        C::Redo => "again repeat",
-        C::Duplicate => "copy clone",
-        C::Delete => "remove erase",
-        C::ShowArrayForm(_) => "copies repeat pattern many clone duplicate scatter circle",
-        C::SnapToContact => "drop place rest touch",
-        C::ShowTagPrompt(_) => "label group name",
-        C::SetKeyframe => "animate key path",
-        C::AddShape(_) => "new object create insert",
-        C::New(_) => "template create example",
-        C::ToggleLocal => "local world space gizmo",
-        C::ToggleSnap(_) => "magnet align grid",
-        C::ToggleHitstop => "freeze pause impact break",
-        C::ToggleLoop => "repeat cycle",
-        C::LoopIn => "in point begin",
-        C::LoopOut => "out point end",
-        C::NextImpact | C::PreviousImpact => "hit contact collision touch",
-        C::AddBookmark | C::AddBookmarkWithNote => "marker mark note",
-        C::OpenFind => "search query",
-        C::SaveFrameAs => "make extract repro reproduce bug report",
-        C::ExpectFinding => "assert test claim",
-        C::ToggleWalk => "fly first person camera",
-        C::ShuffleProbe => "random order triangles probe line",
-        C::CopyProbe | C::ResetProbe => "camera probe line",
-        C::CompareDetection | C::CompareFile | C::CompareRunBefore => "diff difference",
-        C::TogglePin | C::UnpinAll => "watch keep",
-        C::ToggleRuler => "measure distance gap depth length nearest",
-        C::SelectNothing => "deselect clear none",
-        C::FrameSelection | C::FrameAll => "focus zoom center view fit",
-        C::TogglePane(Pane::Text) => "source ron editor",
-        C::TogglePane(Pane::Outliner) => "outliner hierarchy tree list",
-        C::TogglePane(Pane::Inspector) => "properties form fields",
-        C::TogglePane(Pane::Camera) => "line probe rays",
-        C::TogglePane(Pane::Messages) => "log console output",
-        C::TogglePane(_) => "panel",
-        C::TogglePanels => "zen viewport only",
-        C::ResetPanels => "layout",
-        C::UseTheme(_) => "theme color mode",
-        C::ZoomIn | C::ZoomOut | C::ZoomReset => "scale font size zoom",
-        C::ToggleCheatSheet => "shortcuts keys help bindings",
-        _ => "",
-    }
 }

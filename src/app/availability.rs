@@ -1,0 +1,140 @@
+//! Which commands can be carried out now, and which are checked: menus, toolbars, the palette and keys ask here.
+
+use super::command::Command;
+use super::model::{JobKind, Model, Session};
+
+const NO_LEVEL: &str = "No level is open";
+const READ_ONLY: &str = "Recordings are read-only: save a frame as a scene to edit it";
+const NOTHING_SELECTED: &str = "Nothing is selected";
+
+/// The reason why a command without an argument cannot be carried out now; `None` when it can.
+pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
+    use Command as C;
+    let unless = |is: bool, reason| (!is).then_some(reason);
+    let level = || unless(model.session.is_some(), NO_LEVEL);
+    let session = |is: fn(&Session) -> bool, reason| {
+        level().or_else(|| unless(model.session.as_ref().is_some_and(is), reason))
+    };
+    let scene = || level().or_else(|| unless(model.authored().is_some(), READ_ONLY));
+    // Those of a scene with a recording move as it was recorded.
+    let objects = || {
+        let recording = model
+            .authored()
+            .and_then(|one| one.scene.recording.as_ref());
+        scene().or_else(|| unless(recording.is_none(), READ_ONLY))
+    };
+    let selected = || unless(!model.selection.objects().is_empty(), NOTHING_SELECTED);
+    let finding = || unless(model.selected_finding().is_some(), "No finding is selected");
+    let history = || model.authored().map(|authored| &authored.history);
+    match command {
+        C::OpenDialog
+        | C::ImportDialog
+        | C::New(_)
+        | C::Quit
+        | C::UseTheme(_)
+        | C::ZoomIn
+        | C::ZoomOut
+        | C::ZoomReset
+        | C::ToggleFullscreen
+        | C::TogglePalette
+        | C::ToggleCheatSheet
+        | C::SelectNothing => None,
+        C::StopJob => unless(
+            model.shown_jobs().next().is_some(),
+            "No background job is running",
+        ),
+        C::StopFind => unless(model.jobs.is_running(JobKind::Find), "No search is running"),
+        C::DismissAllMessages => unless(!model.messages.shown().is_empty(), "No message is shown"),
+        C::ClearLog => unless(!model.messages.said().is_empty(), "The log is empty"),
+        C::Save | C::SaveAs => scene(),
+        C::Undo => scene().or_else(|| {
+            let step = history().and_then(|history| history.undoes());
+            unless(step.is_some(), "There is nothing to undo")
+        }),
+        C::Redo => scene().or_else(|| {
+            let step = history().and_then(|history| history.redoes());
+            unless(step.is_some(), "There is nothing to redo")
+        }),
+        C::CopyObjects => scene().or_else(selected),
+        C::Duplicate
+        | C::Delete
+        | C::ShowArrayForm(_)
+        | C::SnapToContact
+        | C::ShowTagPrompt(true) => objects().or_else(selected),
+        C::AddShape(_) => objects(),
+        C::AddCamera => objects().or_else(|| {
+            let camera = model.authored().and_then(|one| one.scene.camera.as_ref());
+            unless(camera.is_none(), "The scene has a camera")
+        }),
+        C::CopyFinding => level().or_else(finding),
+        C::ExpectFinding => scene().or_else(finding),
+        C::NextFinding | C::PreviousFinding => session(
+            |one| !one.document.findings().is_empty(),
+            "There are no findings",
+        ),
+        C::NextBookmark | C::PreviousBookmark => session(
+            |one| !one.bookmarks.list().is_empty(),
+            "There are no bookmarks",
+        ),
+        C::FitTime => level().or_else(|| unless(model.time.is_zoomed(), "All of it is shown")),
+        C::ClearLoop => {
+            level().or_else(|| unless(model.playback.has_loop_bounds(), "No loop is set"))
+        }
+        C::TogglePin => level().or_else(selected),
+        C::UnpinAll => session(|one| !one.pins.list().is_empty(), "Nothing is pinned"),
+        C::CompareDetection => session(
+            |one| one.document.replay().recording().is_none(),
+            "A recording cannot be re-run; only scenes have a detection mode",
+        ),
+        C::CompareRunBefore => session(
+            |one| one.compare.has_run_before(),
+            "There is no earlier run: change the scene or reload its file",
+        ),
+        C::StopComparing => session(
+            |one| one.compare.against().is_some(),
+            "No comparison is open",
+        ),
+        C::ResetProbe => session(|one| one.probe.is_changed(), "The probe is not changed"),
+        C::ShuffleProbe => {
+            let near = model.probe_look().map(|look| look.near.triangles.len());
+            level().or_else(|| {
+                unless(
+                    near.is_some_and(|count| count > 1),
+                    "Fewer than two triangles are within reach",
+                )
+            })
+        }
+        C::ResetWhatIf => session(
+            |one| {
+                let what_if = one.derived.what_if.as_ref();
+                let bench = what_if.and_then(|what_if| what_if.bench());
+                bench.is_some_and(|bench| bench.is_changed())
+            },
+            "No value is changed",
+        ),
+        C::SaveWalkAs => session(
+            |one| (one.walk.as_ref()).is_some_and(|walk| !walk.steps().is_empty()),
+            "Nothing was walked",
+        ),
+        _ => level(),
+    }
+}
+
+/// Returns true when what a command switches on is on.
+pub fn checked(command: &Command, model: &Model) -> bool {
+    use Command as C;
+    let tools = &model.settings.tools;
+    match command {
+        C::TogglePane(pane) => model.dock.is_shown(*pane),
+        C::TogglePanels => model.look.bare,
+        C::ToggleLoop => model.playback.looping(),
+        C::ToggleHitstop => model.look.hitstop,
+        C::ToggleRuler => model.layers.ruler,
+        C::ToggleWalk => model.walking().is_some(),
+        C::UseTheme(theme) => model.look.theme == *theme,
+        C::UseTool(tool) => tools.tool == *tool,
+        C::ToggleLocal => tools.local,
+        C::ToggleSnap(snap) => tools.snapping && tools.snap == *snap,
+        _ => false,
+    }
+}
