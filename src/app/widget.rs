@@ -193,18 +193,14 @@ pub fn empty_state(ui: &mut Ui, icon: MaterialIcon, title: &str, help: &str) {
 pub fn expectation(ui: &mut Ui, result: &ExpectationResult) {
     let palette = Palette::of(ui.visuals());
     let (icon, color, status) = match result.verdict {
-        Verdict::Held => (icons::ICON_CHECK, palette.good, "passed"),
+        Verdict::Held => (icons::ICON_CHECK, palette.good, "holds"),
         Verdict::Failed => (icons::ICON_CLOSE, palette.bad, "failed"),
         Verdict::FailedAsExpected => {
             let icon = icons::ICON_BUG_REPORT;
-            (icon, palette.text_weak, "failed as expected")
+            (icon, palette.text_weak, "fails as expected")
         }
-        Verdict::HeldUnexpectedly => (
-            icons::ICON_PRIORITY_HIGH,
-            palette.bad,
-            "passed unexpectedly",
-        ),
-        Verdict::NotJudged => (icons::ICON_REMOVE, palette.text_weak, "not checked"),
+        Verdict::HeldUnexpectedly => (icons::ICON_PRIORITY_HIGH, palette.bad, "holds unexpectedly"),
+        Verdict::NotJudged => (icons::ICON_REMOVE, palette.text_weak, "not judged"),
     };
     ui.horizontal(|ui| {
         ui.label(icon.rich_text().size(15.0).color(color));

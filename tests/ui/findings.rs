@@ -97,7 +97,7 @@ fn a_finding_a_hit_and_a_position_become_expectations_of_the_scene() {
         text.contains("Position(object: \"bystander\", frame: 1, is: (0.0, 0.0, 30.0)),"),
         "{text}"
     );
-    let held = "passed: Position(object: \"bystander\"";
+    let held = "holds: Position(object: \"bystander\"";
     let shown = window.harness.query_all_by_label_contains(held).count();
     assert_eq!(shown, 2, "in the list, and beside the object");
 }
@@ -109,7 +109,7 @@ fn an_expectation_is_added_once_and_a_failed_one_is_marked() {
         "    ],\n    expect: [Touches(a: \"bullet\", b: \"bystander\"), NoFindings(kind: Sinks, expected_to_fail: \"bug 7\")],\n)",
     );
     let mut window = Window::with(&failing);
-    for mark in ["failed: Touches(", "passed unexpectedly: NoFindings("] {
+    for mark in ["failed: Touches(", "holds unexpectedly: NoFindings("] {
         assert!(
             window.harness.query_all_by_label_contains(mark).count() > 0,
             "{mark}"

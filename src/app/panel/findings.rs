@@ -57,11 +57,11 @@ fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
     }
     let causes = not_judged.iter().filter(|one| one.cause.is_some()).count();
     let title = match (causes, not_judged.len()) {
-        (0, _) => "Some pairs not checked".to_owned(),
+        (0, _) => "Some pairs not judged".to_owned(),
         (1, 1) => "1 cause not checked".to_owned(),
         (count, all) if count == all => format!("{count} causes not checked"),
-        (1, _) => "1 cause and some pairs not checked".to_owned(),
-        (count, _) => format!("{count} causes and some pairs not checked"),
+        (1, _) => "1 cause not checked, some pairs not judged".to_owned(),
+        (count, _) => format!("{count} causes not checked, some pairs not judged"),
     };
     let small = |text: String| RichText::new(text).font(style::small()).weak();
     Panel::bottom("not checked")
