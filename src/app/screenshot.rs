@@ -4,7 +4,7 @@ use super::command::arguments::Export;
 use super::docked_panels::Panels;
 use super::model::Model;
 use super::model::playback::Playback;
-use super::viewport::export::{self, Instant, Picture, Span, schedule};
+use super::viewport::export::{self, CapturedImage, ClipImage, ClipRange, schedule};
 use egui::{ColorImage, Context, Rect};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,15 +23,15 @@ pub enum Part {
 pub struct Capture {
     part: Part,
     /// The times to capture; `None` for the current view.
-    instants: Vec<Option<Instant>>,
+    clip_images: Vec<Option<ClipImage>>,
     /// The number of images taken.
     taken: usize,
     /// The window shows the next time, from this pass on.
     in_place: bool,
     requested: Option<Receiver<Arc<ColorImage>>>,
     /// An image that waits for the encoder.
-    pending: Option<Picture>,
-    encoder: SyncSender<Picture>,
+    pending: Option<CapturedImage>,
+    encoder: SyncSender<CapturedImage>,
     /// The playback to restore at the end.
     before: Playback,
 }
@@ -40,32 +40,32 @@ impl Capture {
     /// Starts a capture; `None` if no level is open or another export is running.
     pub fn start(model: &mut Model, part: Part, path: PathBuf) -> Option<Self> {
         let replay = model.document()?.replay().clone();
-        let span = match part {
+        let range = match part {
             Part::Plots | Part::View(Export::Image) => None,
-            Part::View(Export::Frame) => Some(Span::Inside(model.playback.playhead().frame)),
+            Part::View(Export::Frame) => Some(ClipRange::Frame(model.playback.playhead().frame)),
             Part::View(Export::Loop) => {
                 let (from, to) = model.playback.loop_bounds();
                 let speed = model.playback.speed();
-                Some(Span::Loop { from, to, speed })
+                Some(ClipRange::Loop { from, to, speed })
             }
         };
-        let instants = match span {
+        let clip_images = match range {
             None => vec![None],
-            Some(span) => {
-                let instants = schedule(span, |frame| replay.dt(frame), &model.freeze_points());
-                instants.into_iter().map(Some).collect()
+            Some(range) => {
+                let clip_images = schedule(range, |frame| replay.dt(frame), &model.freeze_points());
+                clip_images.into_iter().map(Some).collect()
             }
         };
-        let count = instants.len();
-        let (encoder, pictures) = mpsc::sync_channel(2);
+        let count = clip_images.len();
+        let (encoder, images) = mpsc::sync_channel(2);
         let to = path.clone();
-        let started = model.begin_export(path, move |job| match span {
-            None => export::save_picture(&pictures, &to, job),
-            Some(_) => export::save_clip(&pictures, count, &to, job),
+        let started = model.begin_export(path, move |job| match range {
+            None => export::save_image(&images, &to, job),
+            Some(_) => export::save_clip(&images, count, &to, job),
         });
         started.then(|| Self {
             part,
-            instants,
+            clip_images,
             taken: 0,
             in_place: false,
             requested: None,
@@ -80,7 +80,7 @@ impl Capture {
         panels.viewport.without_tools = self.part != Part::Plots;
         panels.plots.forget_rect();
         self.in_place = true;
-        if let Some(Some(Instant { at, .. })) = self.instants.get(self.taken) {
+        if let Some(Some(ClipImage { at, .. })) = self.clip_images.get(self.taken) {
             model.playback.seek(at.frame, at.fraction);
             model.show_frame();
         }
@@ -93,7 +93,7 @@ impl Capture {
         if !is_running || self.step(ctx, model, panels).is_err() {
             panels.viewport.without_tools = false;
             // A clip has moved the playhead.
-            if model.session.is_some() && self.instants.iter().any(Option::is_some) {
+            if model.session.is_some() && self.clip_images.iter().any(Option::is_some) {
                 model.playback = self.before;
                 model.show_frame();
             }
@@ -109,10 +109,10 @@ impl Capture {
             match requested.try_recv() {
                 Ok(window) => {
                     let part = self.rect(panels).ok_or(())?;
-                    let image = export::cut(&window, part, ctx.pixels_per_point()).ok_or(())?;
-                    let instant = self.instants[self.taken];
-                    let hundredths = instant.map_or(0, |instant| instant.hundredths);
-                    self.pending = Some(Picture { image, hundredths });
+                    let image = export::crop(&window, part, ctx.pixels_per_point()).ok_or(())?;
+                    let clip_image = self.clip_images[self.taken];
+                    let hundredths = clip_image.map_or(0, |clip_image| clip_image.hundredths);
+                    self.pending = Some(CapturedImage { image, hundredths });
                     self.requested = None;
                 }
                 Err(TryRecvError::Empty) => return Ok(()),
@@ -120,16 +120,18 @@ impl Capture {
                 Err(TryRecvError::Disconnected) => self.requested = None,
             }
         }
-        if let Some(picture) = self.pending.take() {
-            match self.encoder.try_send(picture) {
+        if let Some(image) = self.pending.take() {
+            match self.encoder.try_send(image) {
                 Ok(()) => {
                     self.taken += 1;
                     self.in_place = false;
                 }
-                Err(TrySendError::Full(picture)) => self.pending = Some(picture),
+                Err(TrySendError::Full(image)) => self.pending = Some(image),
                 Err(TrySendError::Disconnected(_)) => return Err(()),
             }
-            return (self.taken < self.instants.len()).then_some(()).ok_or(());
+            return (self.taken < self.clip_images.len())
+                .then_some(())
+                .ok_or(());
         }
         let document = model.document().ok_or(())?;
         let is_shown = document.frame().number == model.playback.playhead().frame;

@@ -164,9 +164,9 @@ fn the_viewport_is_saved_as_an_image_of_its_size() {
     let wanted = (view.width().round() as u32, view.height().round() as u32);
     let bytes = std::fs::read(&path).unwrap();
     assert_eq!(png_size(&bytes), wanted);
-    assert!(contains(&window, "the picture is saved"));
+    assert!(contains(&window, "Image saved"));
 
-    // Another time is another image; the same time is the same to the byte.
+    // Images of one time are equal to the byte; those of two times differ.
     let again = export(&mut window, Export::Image, "again.png");
     assert!(std::fs::read(again).unwrap() == bytes);
     window.key(Key::Home);
@@ -187,7 +187,7 @@ fn a_frame_is_saved_as_a_clip() {
     let bytes = std::fs::read(path).unwrap();
     // The start, 48 steps, and the time of impact between two of them (0.421875 is 20.25 of 48).
     assert_eq!(gif_images(&bytes), 50);
-    assert!(contains(&window, "the clip is saved: 50 pictures"));
+    assert!(contains(&window, "Clip saved: 50 images"));
 }
 
 #[test]
@@ -269,18 +269,18 @@ fn the_view_menu_ends_inside_a_low_window_and_hints_wait_behind_the_keys() {
 fn an_empty_scene_is_viewed_from_near() {
     let far = BULLET.replace("(-12.0, 0.0, 0.0)", "(-12000.0, 0.0, 0.0)");
     let mut window = Window::with(&far);
-    let looks = |window: &Window| {
+    let view_value = |window: &Window| {
         let view = window.harness.get_by_label("Viewport");
         view.accesskit_node().value().unwrap_or_default()
     };
-    let before = looks(&window);
+    let before = view_value(&window);
     window.keys(Modifiers::COMMAND, Key::N);
     window.until("it is new", |model| {
         model
             .authored()
             .is_some_and(|one| one.scene.objects.is_empty())
     });
-    let now = looks(&window);
+    let now = view_value(&window);
     assert_ne!(before, now);
     assert!(now.starts_with("looking at 0.000 0.000 0.000"), "{now}");
 }

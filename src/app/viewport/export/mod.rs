@@ -1,8 +1,8 @@
-//! Pictures as files: one moment as a PNG, a short clip as a GIF; written in the background.
+//! Image export: a PNG of one moment or a short GIF clip, written in the background.
 
 mod clip;
 
-pub use clip::{Instant, Span, schedule};
+pub use clip::{ClipImage, ClipRange, schedule};
 
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
@@ -13,16 +13,16 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// A picture of a clip, or the only one.
-pub struct Picture {
-    /// Its pixels.
+/// A captured image, single or of a clip.
+pub struct CapturedImage {
+    /// The pixels.
     pub image: ColorImage,
-    /// How long it is shown, hundredths of a second.
+    /// Display time in the clip, hundredths of a second.
     pub hundredths: u16,
 }
 
-/// A part of a picture of the window, in points of so many pixels each; `None` where it is empty.
-pub fn cut(window: &ColorImage, part: Rect, pixels: f32) -> Option<ColorImage> {
+/// Crops an image of the window to a rectangle in points of `pixels` pixels each; `None` where it is empty.
+pub fn crop(window: &ColorImage, part: Rect, pixels: f32) -> Option<ColorImage> {
     let [width, height] = window.size;
     let pixel = |point: f32, most: usize| ((point * pixels).round().max(0.0) as usize).min(most);
     let (left, right) = (pixel(part.left(), width), pixel(part.right(), width));
@@ -31,11 +31,11 @@ pub fn cut(window: &ColorImage, part: Rect, pixels: f32) -> Option<ColorImage> {
         .then(|| window.region_by_pixels([left, top], [right - left, bottom - top]))
 }
 
-/// Waits for the next picture; `None` when there is none, or the work is to stop.
-fn next(pictures: &Receiver<Picture>, progress: &dyn Progress) -> Option<Picture> {
+/// Waits for the next image; `None` when there is none, or the job is cancelled.
+fn next(images: &Receiver<CapturedImage>, progress: &dyn Progress) -> Option<CapturedImage> {
     while !progress.cancelled() {
-        match pictures.recv_timeout(Duration::from_millis(50)) {
-            Ok(picture) => return Some(picture),
+        match images.recv_timeout(Duration::from_millis(50)) {
+            Ok(image) => return Some(image),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return None,
         }
@@ -43,31 +43,31 @@ fn next(pictures: &Receiver<Picture>, progress: &dyn Progress) -> Option<Picture
     None
 }
 
-/// Saves the one picture that comes, and says what was done; `None` when it was stopped.
+/// Saves the next image as a PNG file; returns a message, or `None` when cancelled.
 ///
 /// # Errors
 /// When the file cannot be written.
-pub fn save_picture(
-    pictures: &Receiver<Picture>,
+pub fn save_image(
+    images: &Receiver<CapturedImage>,
     path: &Path,
     progress: &dyn Progress,
 ) -> Result<Option<String>, Problem> {
-    let Some(Picture { image, .. }) = next(pictures, progress) else {
+    let Some(CapturedImage { image, .. }) = next(images, progress) else {
         return Ok(None);
     };
-    let bytes = png(&image).map_err(|error| unmade(path, &error.to_string()))?;
+    let bytes = png(&image).map_err(|error| encoding_error(path, &error.to_string()))?;
     save_atomic(path, &bytes)?;
     let [width, height] = image.size;
-    let done = format!("the picture is saved: {width} by {height} pixels");
+    let done = format!("Image saved: {width} × {height} pixels");
     Ok(Some(done))
 }
 
-/// Saves the clip of so many pictures that come, and says what was done; `None` when it was stopped, and then there is no file.
+/// Saves the next `count` images as a GIF file; returns a message, or `None` without a file when cancelled.
 ///
 /// # Errors
 /// When the file cannot be written, or would be too large.
 pub fn save_clip(
-    pictures: &Receiver<Picture>,
+    images: &Receiver<CapturedImage>,
     count: usize,
     path: &Path,
     progress: &dyn Progress,
@@ -75,26 +75,29 @@ pub fn save_clip(
     let mut clip = Clip::default();
     for number in 0..count {
         progress.report(number as u64, count as u64);
-        let Some(picture) = next(pictures, progress) else {
+        let Some(image) = next(images, progress) else {
             return Ok(None);
         };
-        clip.add(&picture).map_err(|what| unmade(path, &what))?;
+        clip.add(&image)
+            .map_err(|error| encoding_error(path, &error))?;
     }
     let seconds = f64::from(clip.hundredths) / 100.0;
-    save_atomic(path, &clip.finish().map_err(|what| unmade(path, &what))?)?;
-    let done = format!("the clip is saved: {count} pictures, {seconds:.1} s");
+    let bytes = clip.finish();
+    save_atomic(path, &bytes.map_err(|error| encoding_error(path, &error))?)?;
+    let done = format!("Clip saved: {count} images, {seconds:.1} s");
     Ok(Some(done))
 }
 
-fn unmade(path: &Path, what: &str) -> Problem {
-    let what = format!("could not be made: {what}");
-    Problem::new(path.display().to_string(), what, "choose less to save")
+fn encoding_error(path: &Path, error: &str) -> Problem {
+    let what = format!("could not be encoded: {error}");
+    let help = "export a shorter clip or a smaller view";
+    Problem::new(path.display().to_string(), what, help)
 }
 
 /// An image as the bytes of a PNG file.
 ///
 /// # Errors
-/// When the encoder refuses, as for an image without pixels.
+/// When encoding fails, as for an image without pixels.
 fn png(image: &ColorImage) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let [width, height] = image.size;
@@ -120,21 +123,21 @@ mod tests {
     use std::io::Cursor;
 
     #[test]
-    fn a_picture_is_cut_out_to_the_pixel() {
+    fn an_image_is_cropped_to_the_pixel() {
         let size = [40, 30];
         let color = |x: usize, y: usize| Color32::from_rgb(x as u8, y as u8, 7);
         let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| color(x, y)));
-        let picture = ColorImage::new(size, pixels.collect());
+        let image = ColorImage::new(size, pixels.collect());
         let part = Rect::from_min_max(pos2(5.0, 2.0), pos2(15.0, 99.0));
-        let bytes = png(&cut(&picture, part, 2.0).unwrap()).unwrap();
+        let bytes = png(&crop(&image, part, 2.0).unwrap()).unwrap();
         let mut read = ::png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
         let mut colors = vec![0; read.output_buffer_size().unwrap()];
         let info = read.next_frame(&mut colors).unwrap();
-        assert_eq!((info.width, info.height), (20, 26), "cut off at the edge");
+        assert_eq!((info.width, info.height), (20, 26), "clipped at the edge");
         let pixel = |x: usize, y: usize| &colors[(y * 20 + x) * 3..][..3];
         assert_eq!(pixel(0, 0), [10, 4, 7]);
         assert_eq!(pixel(19, 25), [29, 29, 7]);
         let none = Rect::from_min_max(pos2(90.0, 2.0), pos2(99.0, 9.0));
-        assert_eq!(cut(&picture, none, 2.0), None);
+        assert_eq!(crop(&image, none, 2.0), None);
     }
 }
