@@ -43,7 +43,7 @@ use files::Settings;
 use source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use viewport::Fault;
+use viewport::DeviceError;
 
 /// The help for a missing or failed graphics device.
 const DRIVER: &str = "help: install or update the graphics driver, for Vulkan or OpenGL; without a graphics card, a software driver \
@@ -65,8 +65,8 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
         renderer: eframe::Renderer::Wgpu,
         ..Default::default()
     };
-    let fault = Fault::default();
-    let of_window = fault.clone();
+    let error = DeviceError::default();
+    let of_window = error.clone();
     let create: eframe::AppCreator<'_> = Box::new(move |context| {
         setup(&context.egui_ctx);
         let state = context.wgpu_render_state.as_ref();
@@ -84,7 +84,7 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
         eframe::run_native("Hitstop", options, create)
     }));
     let reason = match outcome {
-        Ok(Ok(())) => match fault.get() {
+        Ok(Ok(())) => match error.get() {
             None => return Ok(()),
             Some(what) => return Err(format!("The window had to be closed: {what}\n{DRIVER}")),
         },

@@ -333,7 +333,7 @@ fn a_failed_graphics_device_is_reported_and_the_window_stays_open() {
     };
     let mut window = Window::drawn_on(state.clone(), BULLET);
     window.harness.render().unwrap();
-    assert!(!contains(&window, "The view cannot be drawn"));
+    assert!(!contains(&window, "The graphics device failed"));
     // No buffer is so large.
     let _ = state.device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -342,7 +342,7 @@ fn a_failed_graphics_device_is_reported_and_the_window_stays_open() {
         mapped_at_creation: false,
     });
     window.settle();
-    assert!(contains(&window, "The view cannot be drawn"));
+    assert!(contains(&window, "The graphics device failed"));
     window.key(Key::Home);
     assert_eq!(window.moment(), (0, 0.0));
 }

@@ -220,7 +220,7 @@ fn a_missing_position_is_reported_in_the_viewport_and_the_explanation() {
 "#;
     let mut window = Window::open(|folder| Some(Source::File(write(folder, "nan.jsonl", log))));
     window.until("it is checked", |model| model.selected_finding().is_some());
-    assert!(window.has("ball has no position here: not a number"));
+    assert!(window.has("The position of ball is not a number"));
     window.keys(Modifiers::ALT, Key::Num4);
     assert!(window.has("ball, frame 0"));
     window.keys(Modifiers::COMMAND, Key::E);

@@ -107,7 +107,7 @@ fn dragging_an_arrow_moves_along_its_axis_as_one_undo_step() {
     let after = window.handle_center("Move freely");
     assert!(
         (after - before - vec2(60.0, 0.0)).length() < 1.0,
-        "it follows the hand"
+        "it follows the pointer"
     );
     assert_eq!(window.undo_names(), (vec!["Move bullet"], 1));
     // Written numbers are short: no more digits than the viewport shows.
@@ -154,14 +154,14 @@ fn letters_choose_the_tool_but_not_in_a_text_field_nor_while_flying() {
     );
     window.key(Key::Escape);
     window.key(Key::Escape);
-    let middle = window.rect("Viewport").center();
+    let center = window.rect("Viewport").center();
     let button = |pressed| Event::PointerButton {
-        pos: middle,
+        pos: center,
         button: egui::PointerButton::Secondary,
         pressed,
         modifiers: Modifiers::NONE,
     };
-    window.harness.hover_at(middle);
+    window.harness.hover_at(center);
     window.harness.event(button(true));
     window.settle();
     window.key(Key::W);
@@ -196,8 +196,8 @@ fn dragging_a_ring_rotates_about_its_axis() {
         "{turn}"
     );
     assert!(turn.x == 0.0 && turn.y == 0.0, "{turn}");
-    assert_eq!(window.position(1), DVec3::ZERO, "around its middle");
-    assert_eq!(window.undo_names(), (vec!["Turn paper"], 1));
+    assert_eq!(window.position(1), DVec3::ZERO, "around its centre");
+    assert_eq!(window.undo_names(), (vec!["Rotate paper"], 1));
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn scaling_doubles_the_radius_exactly() {
     let mut window = Window::bullet_from_the_front();
     window.key(Key::R);
     // A drag of a hundred points up doubles the size.
-    window.drag_handle("Scale evenly", vec2(0.0, -100.0));
+    window.drag_handle("Scale uniformly", vec2(0.0, -100.0));
     assert_eq!(window.object(0).shape, Shape::Sphere { radius: 1.0 });
     assert_eq!(window.undo_names(), (vec!["Scale bullet"], 1));
 }
@@ -242,7 +242,7 @@ fn snapping_ends_at_contact() {
     let placed = [ball, paper].map(|one| one.shape.placed(&one.pose));
     let gap = gap(&placed[0], &placed[1]).unwrap().distance;
     assert!(gap.abs() < 1e-14, "{gap}");
-    // Into the paper by hand, and out again by the command.
+    // Dragged into the paper, and out again by the command.
     window.apply(Command::ToggleSnap(Snap::Contact));
     window.drag_handle("Move along x", vec2((0.3 / scale) as f32, 0.0));
     window.apply(Command::SnapToContact);
@@ -293,8 +293,11 @@ fn the_velocity_is_dragged_by_its_tip_and_by_the_end_of_the_frame() {
     // (end - start) / dt, from its position in the replay at that time.
     let frame = window.model().document().unwrap().replay().frame(0);
     let segment = &frame.segments[0][0];
-    let way = segment.motion.displacement() / (segment.to - segment.from);
-    assert!((way * 16.0 - slower).length() < 1e-9, "{way}");
+    let displacement = segment.motion.displacement() / (segment.to - segment.from);
+    assert!(
+        (displacement * 16.0 - slower).length() < 1e-9,
+        "{displacement}"
+    );
     // Along an axis.
     window.set_modifiers(Modifiers::ALT);
     window.drag_handle("Velocity", vec2(40.0, -11.0));

@@ -2,7 +2,7 @@
 
 use super::window::*;
 
-/// A ball 3 to the left of a tetrahedron's corner at the origin, which lies 4 below it.
+/// A ball 3 to the left of a tetrahedron's corner at the origin, 4 below it.
 const MESH: &str = r#"Scene(
     version: 1,
     name: "Mesh",
@@ -30,28 +30,28 @@ fn the_ruler_measures_the_selected_pair_at_the_playhead() {
     assert!(window.has("ball to spike"));
     // 3, 4, 5 to the corner, less the radius: 0.9 of each.
     for reading in [
-        "Ruler, distance: 4.5 m",
-        "Ruler, along x: 2.7 m",
-        "Ruler, along y: -3.6 m",
-        "Ruler, along z: 0 m",
-        "Ruler, in plane xy: 4.5 m",
-        "Ruler, in plane yz: 3.6 m",
-        "Ruler, in plane zx: 2.7 m",
+        "Ruler, Distance: 4.5 m",
+        "Ruler, Along x: 2.7 m",
+        "Ruler, Along y: -3.6 m",
+        "Ruler, Along z: 0 m",
+        "Ruler, In plane xy: 4.5 m",
+        "Ruler, In plane yz: 3.6 m",
+        "Ruler, In plane zx: 2.7 m",
     ] {
         assert!(window.has(reading), "{reading}");
     }
-    // Half a frame later it is at the height of the corner.
+    // Half a frame later the ball is at the height of the corner.
     window.apply(Command::Seek {
         frame: 0,
         fraction: 0.5,
     });
     window.settle();
-    assert!(window.has("Ruler, distance: 2.5 m"));
-    // Both centres in one place: out along any axis, 1.5 deep.
+    assert!(window.has("Ruler, Distance: 2.5 m"));
+    // Coincident centres: 1.5 deep along any axis.
     window.key(Key::Home);
     window.apply(Command::SelectPair(0, 2));
     window.settle();
-    assert!(window.has("ball to post") && window.has("Ruler, depth: 1.5 m"));
+    assert!(window.has("ball to post") && window.has("Ruler, Depth: 1.5 m"));
     window.click("View");
     window.click("Ruler");
     assert!(!window.model().layers.ruler && !window.has("ball to post"));

@@ -17,7 +17,7 @@ pub use hitstop::app::model::playback::Inside;
 pub use hitstop::app::model::{JobKind, Model, Session};
 pub use hitstop::app::source::Source;
 pub use hitstop::app::view_state::{Layer, Show};
-use hitstop::app::viewport::{Fault, Viewport};
+use hitstop::app::viewport::{DeviceError, Viewport};
 pub use hitstop::app::{App, setup};
 pub use hitstop::core::diagnose::{Options, Report, diagnose};
 pub use hitstop::core::level;
@@ -113,7 +113,7 @@ impl Window {
                         remove_outlines(ui.ctx());
                         let viewport = state
                             .as_ref()
-                            .map(|state| Viewport::new(state, ui.ctx(), Fault::default()));
+                            .map(|state| Viewport::new(state, ui.ctx(), DeviceError::default()));
                         let viewport = viewport.unwrap_or_default();
                         held.app = Some(App::new(ui.ctx(), settings, source, viewport));
                     }
@@ -333,7 +333,7 @@ pub fn render_state() -> Option<RenderState> {
         // Not by a macro: the test harness would hide it.
         let _ = writeln!(
             std::io::stderr(),
-            "no graphics adapter: this picture test is skipped"
+            "no graphics adapter: this image test is skipped"
         );
         return None;
     }

@@ -1,4 +1,4 @@
-//! Shift and a drag: everything whose middle lies in the box is selected; with Ctrl, besides what was.
+//! Box selection: Shift and a drag select the objects with their centre in the box; with Ctrl they are added to the selection.
 
 use super::view::View;
 use super::{Viewport, ViewportInput};
@@ -9,8 +9,8 @@ use crate::core::replay::ObjectId;
 use crate::core::shape::Shape;
 use egui::{CursorIcon, Painter, PointerButton, Rect, Response, Stroke, StrokeKind, Ui};
 
-/// Begins, draws out and ends the box. True while it is drawn out.
-pub fn work(
+/// Begins, resizes and ends the box. Returns true while it is dragged.
+pub fn interact(
     viewport: &mut Viewport,
     ui: &Ui,
     response: &Response,
@@ -26,49 +26,49 @@ pub fn work(
         )
     });
     if response.drag_started_by(PointerButton::Primary) && modifiers.shift {
-        viewport.boxed = origin.map(|origin| [origin, origin]);
+        viewport.selection_box = origin.map(|origin| [origin, origin]);
     }
-    let Some([from, to]) = viewport.boxed else {
+    let Some([from, to]) = viewport.selection_box else {
         return false;
     };
     let at = at.unwrap_or(to);
-    viewport.boxed = Some([from, at]);
-    // Esc lets go of it.
+    viewport.selection_box = Some([from, at]);
+    // Esc cancels it.
     if let Some(index) = commands.iter().position(|c| *c == Command::SelectNothing) {
         commands.remove(index);
-        viewport.boxed = None;
+        viewport.selection_box = None;
         return true;
     }
     ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
     if !ui.input(|input| input.pointer.primary_down()) {
-        viewport.boxed = None;
+        viewport.selection_box = None;
         let area = Rect::from_two_pos(from, at).translate(-response.rect.min.to_vec2());
-        let objects = inside(input, view, area);
+        let objects = objects_inside(input, view, area);
         commands.push(Command::SelectMany(objects, modifiers.command));
     }
     true
 }
 
-/// Who is drawn and has its middle in a part of the picture, points from its corner.
-fn inside(input: &ViewportInput<'_>, view: &View, area: Rect) -> Vec<ObjectId> {
+/// The drawn objects with their centre in an area of the viewport, points from its corner.
+fn objects_inside(input: &ViewportInput<'_>, view: &View, area: Rect) -> Vec<ObjectId> {
     let objects = input.replay.objects().iter().zip(0..);
     let found = objects.filter(|(object, id)| {
         let drawn = input
             .layers
             .shows(Layer::Shapes, input.selection.contains(*id));
-        // What has no end has no middle.
-        let ends = !matches!(object.shape, Shape::Plane(_));
-        let pose = input.pose(*id).filter(|_| drawn && ends);
-        let middle = object.shape.centroid();
-        let place = pose.and_then(|pose| view.project(pose.point(middle)));
-        place.is_some_and(|at| area.contains(egui::pos2(at.x as f32, at.y as f32)))
+        // A plane is unbounded and has no centre.
+        let bounded = !matches!(object.shape, Shape::Plane(_));
+        let pose = input.pose(*id).filter(|_| drawn && bounded);
+        let center = object.shape.centroid();
+        let position = pose.and_then(|pose| view.project(pose.point(center)));
+        position.is_some_and(|at| area.contains(egui::pos2(at.x as f32, at.y as f32)))
     });
     found.map(|(_, id)| id).collect()
 }
 
 /// Draws the box.
 pub fn paint(viewport: &Viewport, painter: &Painter, palette: &Palette) {
-    if let Some([from, at]) = viewport.boxed {
+    if let Some([from, at]) = viewport.selection_box {
         let area = Rect::from_two_pos(from, at);
         painter.rect_filled(area, 0.0, palette.selected.gamma_multiply(0.12));
         let style = Stroke::new(1.2, palette.selected);

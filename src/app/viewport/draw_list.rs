@@ -1,7 +1,7 @@
-//! What is drawn: plain instances that go to the GPU as they are.
+//! Draw lists: instances in the layout that the GPU reads.
 //!
 //! Positions are metres relative to an origin near the level, subtracted in `f64` and then stored in `f32`, so that a level
-//! at coordinates of 1e7 does not tremble. Colours are sRGB, straight alpha.
+//! at coordinates of 1e7 does not jitter. Colours are sRGB, straight alpha.
 
 use super::geometry::Geometry;
 use super::view::{Projection, View};
@@ -11,21 +11,21 @@ use glam::{DVec3, Mat3, Vec3};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// sRGB, 0 to 1, straight alpha.
+/// Colour as sRGB, 0 to 1, straight alpha.
 pub type Rgba = [f32; 4];
 
-/// sRGB, 0 to 255, straight alpha.
+/// Colour as sRGB, 0 to 255, straight alpha.
 pub type Rgba8 = [u8; 4];
 
 /// An opaque sphere.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct SphereInstance {
-    /// Relative to the origin.
+    /// Centre, relative to the origin.
     pub center: [f32; 3],
-    /// Metres.
+    /// Radius, metres.
     pub radius: f32,
-    /// Its colour.
+    /// Colour.
     pub color: Rgba8,
 }
 
@@ -33,25 +33,25 @@ pub struct SphereInstance {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct CapsuleInstance {
-    /// One end of its segment, relative to the origin.
+    /// First end of the segment, relative to the origin.
     pub a: [f32; 3],
-    /// Metres.
+    /// Radius, metres.
     pub radius: f32,
-    /// The other end.
+    /// Second end of the segment, relative to the origin.
     pub b: [f32; 3],
-    /// Its colour.
+    /// Colour.
     pub color: Rgba8,
 }
 
-/// A mesh at a place.
+/// A mesh with a pose and a scale.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct MeshInstance {
-    /// Where the mesh's centre is, relative to the origin.
+    /// Position of the mesh's centre, relative to the origin.
     pub center: [f32; 3],
-    /// The mesh's axes in the world, with its scale.
+    /// The mesh's axes in the world, scaled.
     pub axes: [[f32; 3]; 3],
-    /// Its colour.
+    /// Colour.
     pub color: Rgba8,
 }
 
@@ -60,11 +60,11 @@ pub struct MeshInstance {
 pub struct MeshBatch {
     /// The mesh.
     pub geometry: Arc<Geometry>,
-    /// Where it is drawn.
+    /// Its instances.
     pub instances: Vec<MeshInstance>,
 }
 
-/// A body that lets through what is behind it.
+/// A translucent body.
 #[derive(Clone, Debug)]
 pub enum Translucent {
     /// Lit, and denser at its rim.
@@ -73,15 +73,15 @@ pub enum Translucent {
     Mesh {
         /// The mesh.
         geometry: Arc<Geometry>,
-        /// Where it is drawn.
+        /// Its instance.
         instance: MeshInstance,
-        /// Drawn from behind, too.
+        /// Back faces are drawn too.
         double_sided: bool,
     },
 }
 
 impl Translucent {
-    /// A point in its middle, relative to the origin.
+    /// Centre, relative to the origin.
     pub fn center(&self) -> Vec3 {
         match self {
             Self::Capsule(capsule) => {
@@ -96,85 +96,85 @@ impl Translucent {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Line {
-    /// Relative to the origin.
+    /// First end, relative to the origin.
     pub a: [f32; 3],
-    /// Points of the screen.
+    /// Width, points of the screen.
     pub width: f32,
-    /// Relative to the origin.
+    /// Second end, relative to the origin.
     pub b: [f32; 3],
-    /// Share of the alpha that is left where a surface is in front, 0 to 1.
+    /// Factor on the alpha where a surface is in front, 0 to 1.
     pub occluded_alpha: f32,
-    /// At `a`.
+    /// Colour at `a`.
     pub color_a: Rgba8,
-    /// At `b`.
+    /// Colour at `b`.
     pub color_b: Rgba8,
     /// Length of a dash and of the gap after it, points of the screen; 0 for a solid line.
     pub dash: f32,
 }
 
-/// Words in the picture; drawn by egui over it.
+/// A text label at a point of the world; painted by egui over the level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// World, metres.
+    /// The labelled point, world, metres.
     pub at: DVec3,
-    /// Half the width and height of what is there, points.
+    /// Half the width and height of the labelled object, points.
     pub half: [f32; 2],
-    /// Where the words would best be: a unit direction on the screen, right and down.
+    /// Preferred side of the text: a unit direction on the screen, right and down.
     pub toward: [f32; 2],
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Of the words.
+    /// Colour of the text.
     pub color: Color32,
-    /// Which labels are placed before which.
+    /// Importance; important labels are placed first.
     pub rank: Rank,
 }
 
-/// How important words are, most important first.
+/// Importance of a label, most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// What happens at the playhead: the gap, the push that is being made.
+    /// An event at the playhead: the gap, the current push.
     Now,
-    /// The impact.
+    /// An impact.
     Impact,
-    /// Where something starts and ends.
+    /// A start or an end pose.
     Ghost,
-    /// What is selected.
+    /// A selected object.
     Selected,
     /// A push.
     Push,
-    /// A name.
+    /// An object's name.
     Name,
 }
 
-/// The view as the shaders need it.
+/// The view in the form that the shaders read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraParams {
-    /// Relative to the origin.
+    /// Position of the camera, relative to the origin.
     pub eye: Vec3,
-    /// Rows are the view's right, up and backward directions.
+    /// Rotation to view space; rows are the view's right, up and backward directions.
     pub view_from_world: Mat3,
-    /// Half of the picture's width and height: tangents in perspective, metres otherwise.
+    /// Half the viewport's width and height: tangents in perspective, metres otherwise.
     pub half_size: [f32; 2],
-    /// Far is small.
+    /// True for perspective, false for orthographic.
     pub perspective: bool,
-    /// Metres: the near plane in perspective, the reach to both sides otherwise.
+    /// Metres: distance of the near plane in perspective, the depth range to both sides otherwise.
     pub depth: f32,
-    /// Height of the picture in points; widths of lines are in the same.
+    /// Height of the viewport, points.
     pub points: f32,
 }
 
 impl CameraParams {
-    /// Those of a view, relative to an origin.
+    /// The parameters of a view, relative to an origin.
     pub fn of(view: &View, origin: DVec3) -> Self {
         let (half_height, perspective, depth) = match view.projection {
             Projection::Perspective { tangent } => (tangent, true, view.near()),
             Projection::Orthographic { half_height } => (half_height, false, half_height * 2000.0),
         };
-        let wide = view.size.x / view.size.y;
+        let aspect = view.size.x / view.size.y;
         Self {
             eye: (view.eye - origin).as_vec3(),
             view_from_world: view.axes().transpose().as_mat3(),
-            half_size: [(half_height * wide) as f32, half_height as f32],
+            half_size: [(half_height * aspect) as f32, half_height as f32],
             perspective,
             depth: depth as f32,
             points: view.size.y as f32,
@@ -182,19 +182,19 @@ impl CameraParams {
     }
 }
 
-/// What is behind everything, and how bright it is.
+/// The background and the ambient light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Background {
     /// Colours at the top and at the bottom.
     pub sky: [Rgba; 2],
-    /// Share of the light that comes from a bright surrounding, 0 to 1: shadows are that much lighter.
+    /// Fraction of the light that is ambient, 0 to 1; more lightens the shaded sides.
     pub daylight: f32,
 }
 
-/// Things to draw.
+/// All instances to draw.
 #[derive(Clone, Debug, Default)]
 pub struct DrawList {
-    /// Differs between any two lists that were filled.
+    /// Unique to each filled list.
     pub revision: u64,
     /// Opaque spheres.
     pub spheres: Vec<SphereInstance>,
@@ -202,14 +202,14 @@ pub struct DrawList {
     pub capsules: Vec<CapsuleInstance>,
     /// Opaque meshes, boxes among them.
     pub meshes: Vec<MeshBatch>,
-    /// Drawn after all that is opaque, the farthest first.
+    /// Translucent bodies, drawn after the opaque ones, farthest first.
     pub translucent: Vec<Translucent>,
-    /// Drawn last.
+    /// Lines, drawn last.
     pub lines: Vec<Line>,
 }
 
 impl DrawList {
-    /// An empty list in the same memory, with a revision of its own.
+    /// Clears the list, keeps its memory, and gives it a new revision.
     pub fn restart(&mut self) {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         self.revision = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -233,19 +233,19 @@ impl DrawList {
     }
 }
 
-/// A theme's colour with its alpha multiplied by `alpha`.
+/// A colour with its alpha multiplied by `alpha`.
 pub fn rgba(color: Color32, alpha: f32) -> Rgba {
     let [r, g, b, a] = color.to_srgba_unmultiplied();
     let part = |byte: u8| f32::from(byte) / 255.0;
     [part(r), part(g), part(b), part(a) * alpha]
 }
 
-/// A colour between two, at a share of the way.
-pub fn mix(from: Rgba, to: Rgba, share: f32) -> Rgba {
-    std::array::from_fn(|i| from[i] + (to[i] - from[i]) * share)
+/// The linear interpolation of two colours.
+pub fn mix(from: Rgba, to: Rgba, fraction: f32) -> Rgba {
+    std::array::from_fn(|i| from[i] + (to[i] - from[i]) * fraction)
 }
 
-/// A colour in bytes.
+/// A colour as bytes.
 pub fn bytes(color: Rgba) -> Rgba8 {
     color.map(|part| (part * 255.0 + 0.5) as u8)
 }

@@ -1,4 +1,4 @@
-//! What overlays draw with: lines, translucent bodies and labels in world space. What is not finite is left out.
+//! Fills draw lists with lines, translucent bodies and labels in world space. Skips input that is not finite.
 
 use super::draw_list::{
     CapsuleInstance, DrawList, Label, Line, MeshInstance, Rank, Rgba, Translucent, bytes, rgba,
@@ -16,26 +16,26 @@ use std::sync::Arc;
 
 /// Length of a dash, points.
 const DASH: f32 = 6.0;
-/// Words may cover what takes up more of the picture's width or height than this.
+/// Labels may cover a shape that fills more than this fraction of the viewport's width or height.
 const LARGE: f32 = 0.3;
 
-/// How a line is drawn.
+/// Colour, width and pattern of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct LineStyle {
-    /// Its colour.
+    /// Colour.
     pub color: Color32,
-    /// 0 to 1.
+    /// Factor on the colour's alpha, 0 to 1.
     pub alpha: f32,
-    /// Points of the screen.
+    /// Width, points of the screen.
     pub width: f32,
-    /// Share of the alpha that is left behind a surface.
+    /// Factor on the alpha where a surface is in front, 0 to 1.
     pub occluded_alpha: f32,
     /// Length of a dash and of the gap after it, points of the screen; 0 for a solid line.
     pub dash: f32,
 }
 
 impl LineStyle {
-    /// Opaque, hidden by surfaces.
+    /// An opaque solid line that surfaces hide.
     pub fn new(color: Color32, width: f32) -> Self {
         Self {
             color,
@@ -46,15 +46,15 @@ impl LineStyle {
         }
     }
 
-    /// With another alpha.
+    /// The same style with another alpha.
     #[must_use]
     pub fn alpha(self, alpha: f32) -> Self {
         Self { alpha, ..self }
     }
 
-    /// Still faintly seen behind a surface.
+    /// The same style, visible behind surfaces at a fraction of the alpha.
     #[must_use]
-    pub fn through(self, occluded_alpha: f32) -> Self {
+    pub fn occluded(self, occluded_alpha: f32) -> Self {
         Self {
             occluded_alpha,
             ..self
@@ -62,28 +62,28 @@ impl LineStyle {
     }
 }
 
-/// A draw list while it is filled.
+/// A draw list and the labels of a view, and the state needed to fill them.
 pub struct DrawListBuilder {
-    /// From where it is seen.
+    /// The view.
     pub view: View,
-    /// In which colours.
+    /// Colours of the theme.
     pub palette: &'static Palette,
-    /// So far.
+    /// The list being filled.
     pub list: DrawList,
-    /// What positions in the list are relative to.
+    /// Origin of the positions in the list, world, metres.
     origin: DVec3,
-    /// So far.
+    /// The labels.
     pub labels: Vec<Label>,
-    /// What words must not cover, points from the picture's corner.
+    /// Areas that labels must not cover, points from the viewport's corner.
     pub keep_clear: Vec<Rect>,
-    /// Of the shapes met so far.
+    /// Geometries of the drawn shapes.
     pub geometries: GeometryCache,
-    /// Of the ruler, where it is on.
+    /// The ruler's values, while the ruler is on.
     pub reading: Option<Reading>,
 }
 
 impl DrawListBuilder {
-    /// An empty one.
+    /// An empty builder.
     pub fn new(view: View, origin: DVec3, palette: &'static Palette) -> Self {
         Self {
             view,
@@ -101,12 +101,12 @@ impl DrawListBuilder {
         (world - self.origin).as_vec3().to_array()
     }
 
-    /// Points of the screen that a length at a place covers.
+    /// Length on the screen, points, of a length in metres at a world point.
     pub fn points(&self, at: DVec3, metres: f64) -> f64 {
         metres / self.view.metres_per_point(at)
     }
 
-    /// A translucent capsule; a sphere where its ends are equal.
+    /// Adds a translucent capsule; a sphere where its ends are equal.
     pub fn translucent_capsule(&mut self, a: DVec3, b: DVec3, radius: f64, color: Rgba) {
         if a.is_finite() && b.is_finite() && radius.is_finite() {
             let capsule = CapsuleInstance {
@@ -119,28 +119,28 @@ impl DrawListBuilder {
         }
     }
 
-    /// A translucent shape that has a geometry; seen from its front only, unless it is a mesh, which may be open.
+    /// Adds a translucent shape that has a geometry. Meshes, which may be open, are double-sided; other shapes show front faces only.
     pub fn translucent_shape(&mut self, shape: &Shape, pose: &Pose, color: Rgba) {
         if let Some((geometry, scale)) = self.geometries.shape(shape) {
-            let (center, axes) = geometry::placed(&geometry, scale, pose);
+            let (center, axes) = geometry::instance_transform(&geometry, scale, pose);
             let double_sided = matches!(shape, Shape::Mesh(_));
             self.translucent(geometry, (center, axes), color, double_sided);
         }
     }
 
-    /// A translucent triangle, seen from both sides.
+    /// Adds a translucent, double-sided triangle.
     pub fn double_sided_triangle(&mut self, [a, b, c]: [DVec3; 3], color: Rgba) {
         let (u, v) = (b - a, c - a);
         let geometry = self.geometries.form(Form::Triangle);
         self.translucent(geometry, (a, [u, v, u.cross(v)]), color, true);
     }
 
-    /// A translucent parallelogram, seen from both sides; corners in order around it.
+    /// Adds a translucent, double-sided parallelogram; corners in order around it.
     pub fn double_sided_quad(&mut self, corners: [DVec3; 4], color: Rgba) {
         self.quad(corners, color, true);
     }
 
-    /// A translucent parallelogram, seen from its front (counter-clockwise) only; corners in order around it.
+    /// Adds a translucent parallelogram that shows only its front (counter-clockwise); corners in order around it.
     pub fn front_quad(&mut self, corners: [DVec3; 4], color: Rgba) {
         self.quad(corners, color, false);
     }
@@ -148,18 +148,18 @@ impl DrawListBuilder {
     fn quad(&mut self, [a, b, c, d]: [DVec3; 4], color: Rgba, double_sided: bool) {
         let (u, v) = ((b - a) * 0.5, (d - a) * 0.5);
         let geometry = self.geometries.form(Form::Quad);
-        let place = ((a + c) * 0.5, [u, v, u.cross(v)]);
-        self.translucent(geometry, place, color, double_sided);
+        let transform = ((a + c) * 0.5, [u, v, u.cross(v)]);
+        self.translucent(geometry, transform, color, double_sided);
     }
 
     fn translucent(
         &mut self,
         geometry: Arc<Geometry>,
-        place: (DVec3, [DVec3; 3]),
+        transform: (DVec3, [DVec3; 3]),
         color: Rgba,
         double_sided: bool,
     ) {
-        if let Some(instance) = self.instance(place, color) {
+        if let Some(instance) = self.instance(transform, color) {
             self.list.translucent.push(Translucent::Mesh {
                 geometry,
                 instance,
@@ -177,17 +177,17 @@ impl DrawListBuilder {
         })
     }
 
-    /// A line.
+    /// Adds a line.
     pub fn line(&mut self, a: DVec3, b: DVec3, style: LineStyle) {
         self.fading_line(a, b, style, 1.0, 1.0);
     }
 
-    /// A line whose alpha is multiplied by one factor at `a` and another at `b`.
+    /// Adds a line whose alpha is multiplied by `at_a` at `a` and by `at_b` at `b`.
     pub fn fading_line(&mut self, a: DVec3, b: DVec3, style: LineStyle, at_a: f32, at_b: f32) {
         if !(a.is_finite() && b.is_finite()) {
             return;
         }
-        let faded = |share: f32| bytes(rgba(style.color, style.alpha * share));
+        let faded = |factor: f32| bytes(rgba(style.color, style.alpha * factor));
         let line = Line {
             a: self.local(a),
             width: style.width,
@@ -200,7 +200,7 @@ impl DrawListBuilder {
         self.list.lines.push(line);
     }
 
-    /// A dashed line.
+    /// Adds a dashed line.
     pub fn dashes(&mut self, a: DVec3, b: DVec3, style: LineStyle) {
         self.line(
             a,
@@ -212,19 +212,19 @@ impl DrawListBuilder {
         );
     }
 
-    /// A disc of constant size on the screen.
+    /// Adds a disc of constant size on the screen.
     pub fn point(&mut self, at: DVec3, style: LineStyle) {
         self.line(at, at, style);
     }
 
-    /// A closed line through some points.
+    /// Adds a closed line through some points.
     pub fn loop_line(&mut self, points: &[DVec3], style: LineStyle) {
         for (index, &point) in points.iter().enumerate() {
             self.line(point, points[(index + 1) % points.len()], style);
         }
     }
 
-    /// A circle around `center` in the plane of two orthogonal unit directions.
+    /// Adds a circle around `center` in the plane of two orthogonal unit directions.
     pub fn circle(&mut self, center: DVec3, u: DVec3, v: DVec3, radius: f64, style: LineStyle) {
         let size = self.points(center, radius).clamp(0.0, 1e4);
         let count = ((size.sqrt() * 5.0) as usize).clamp(12, 96);
@@ -237,28 +237,28 @@ impl DrawListBuilder {
         self.loop_line(&points, style);
     }
 
-    /// The rim of a ball as it is seen from here.
-    pub fn rim(&mut self, center: DVec3, radius: f64, style: LineStyle) {
-        let Some((middle, u, v, size)) = self.rim_circle(center, radius) else {
+    /// Adds the silhouette of a sphere in this view.
+    pub fn silhouette(&mut self, center: DVec3, radius: f64, style: LineStyle) {
+        let Some((center, u, v, radius)) = self.silhouette_circle(center, radius) else {
             return;
         };
-        self.circle(middle, u, v, size, style);
+        self.circle(center, u, v, radius, style);
     }
 
-    /// The circle in which the eye's tangents touch a ball: centre, two directions, radius. `None` from inside.
-    fn rim_circle(&self, center: DVec3, radius: f64) -> Option<(DVec3, DVec3, DVec3, f64)> {
+    /// The circle in which the eye's tangents touch a sphere: centre, two directions, radius. `None` from inside.
+    fn silhouette_circle(&self, center: DVec3, radius: f64) -> Option<(DVec3, DVec3, DVec3, f64)> {
         let axes = self.view.axes();
         match self.view.projection {
             super::view::Projection::Orthographic { .. } => {
                 Some((center, axes.x_axis, axes.y_axis, radius))
             }
             super::view::Projection::Perspective { .. } => {
-                let away = self.view.eye - center;
-                let distance = away.length();
+                let to_eye = self.view.eye - center;
+                let distance = to_eye.length();
                 if distance.is_nan() || distance <= radius * 1.0001 {
                     return None;
                 }
-                let toward = away / distance;
+                let toward = to_eye / distance;
                 let (u, v) = toward.any_orthonormal_pair();
                 let along = radius * radius / distance;
                 let size = radius * (1.0 - (radius / distance).powi(2)).max(0.0).sqrt();
@@ -267,7 +267,7 @@ impl DrawListBuilder {
         }
     }
 
-    /// The twelve edges between eight corners, whose bits choose the positive sides.
+    /// Adds the twelve edges between eight corners, whose bits choose the positive sides.
     pub fn box_edges(&mut self, corners: &[DVec3; 8], style: LineStyle) {
         for index in 0..8 {
             for bit in 0..3 {
@@ -278,7 +278,7 @@ impl DrawListBuilder {
         }
     }
 
-    /// An arrow whose head has a constant size on the screen (smaller on short arrows).
+    /// Adds an arrow whose head has a constant size on the screen (smaller on short arrows).
     pub fn arrow(&mut self, from: DVec3, to: DVec3, style: LineStyle) {
         let length = (to - from).length();
         let Some(along) = (to - from).try_normalize() else {
@@ -291,23 +291,23 @@ impl DrawListBuilder {
         let (u, v) = along.any_orthonormal_pair();
         let (radius, half) = (head * 0.36, along * head * 0.5);
         // Right-handed, with the tip along y.
-        let place = (base + half, [v * radius, half, u * radius]);
+        let transform = (base + half, [v * radius, half, u * radius]);
         let head = self.geometries.form(Form::ArrowHead);
-        if let Some(instance) = self.instance(place, rgba(style.color, 1.0)) {
+        if let Some(instance) = self.instance(transform, rgba(style.color, 1.0)) {
             self.list.add_mesh(&head, instance);
         }
         if style.occluded_alpha > 0.0 {
-            // What is hidden of the head shows as a faint stroke.
-            let ghost = LineStyle {
+            // The hidden part of the head shows as a faint line.
+            let faint = LineStyle {
                 alpha: style.alpha * style.occluded_alpha,
                 occluded_alpha: 1.0,
                 ..style
             };
-            self.line(base, to, ghost);
+            self.line(base, to, faint);
         }
     }
 
-    /// Words beside a place, on the side of `toward` (right and down on the screen; upward when it is zero).
+    /// Adds a label beside a point, on the side of `toward` (right and down on the screen; upward when it is zero).
     pub fn label(
         &mut self,
         at: DVec3,
@@ -319,7 +319,7 @@ impl DrawListBuilder {
         self.label_around((at, [3.0, 3.0]), toward, text, color, rank);
     }
 
-    /// Words beside something that covers half so many points in width and height around a place.
+    /// Adds a label beside an object around a point, which covers `half` the width and height in points.
     pub fn label_around(
         &mut self,
         (at, half): (DVec3, [f32; 2]),
@@ -341,9 +341,10 @@ impl DrawListBuilder {
         }
     }
 
-    /// The direction of a world displacement on the screen, right and down; zero when it has none.
-    pub fn heading(&self, at: DVec3, way: DVec3) -> DVec2 {
-        let step = way.try_normalize().unwrap_or(DVec3::ZERO) * self.view.metres_per_point(at);
+    /// The direction of a world displacement on the screen, unit, right and down; zero when it has none.
+    pub fn screen_direction(&self, at: DVec3, displacement: DVec3) -> DVec2 {
+        let step =
+            displacement.try_normalize().unwrap_or(DVec3::ZERO) * self.view.metres_per_point(at);
         let ends = (self.view.project(at - step), self.view.project(at + step));
         match ends {
             (Some(from), Some(to)) => (to - from).normalize_or_zero(),
@@ -351,8 +352,8 @@ impl DrawListBuilder {
         }
     }
 
-    /// The rectangle of the screen that a shape covers; `None` where a part of it is behind the eye, and for planes.
-    pub fn cover(&self, placed: &Placed<'_>) -> Option<Rect> {
+    /// The bounding rectangle of a shape on the screen; `None` where a part of it is behind the eye, and for planes.
+    pub fn screen_bounds(&self, placed: &Placed<'_>) -> Option<Rect> {
         if let Placed::Sphere(sphere) = placed {
             let at = self.view.project(sphere.center)?;
             let side = self.points(sphere.center, sphere.radius) as f32 * 2.0;
@@ -368,19 +369,19 @@ impl DrawListBuilder {
         Some(rect)
     }
 
-    /// No words over this shape, unless it fills so much of the picture that they would have nowhere to go.
+    /// Keeps labels off this shape, unless it fills so much of the viewport that no space is left for them.
     pub fn keep_clear_of(&mut self, placed: &Placed<'_>) {
-        let Some(rect) = self.cover(placed) else {
+        let Some(rect) = self.screen_bounds(placed) else {
             return;
         };
-        let (wide, high) = (self.view.size.x as f32, self.view.size.y as f32);
-        if rect.width() < wide * LARGE && rect.height() < high * LARGE {
+        let (width, height) = (self.view.size.x as f32, self.view.size.y as f32);
+        if rect.width() < width * LARGE && rect.height() < height * LARGE {
             self.keep_clear.push(rect);
         }
     }
 }
 
-/// A square patch of a plane around a place: corners in order.
+/// A square patch of a plane around a point: corners in order.
 pub fn plane_patch(plane: &Plane, around: DVec3, half: f64) -> Option<[DVec3; 4]> {
     let normal = plane.normal.try_normalize()?;
     let center = around - normal * plane.distance(around);

@@ -1,4 +1,4 @@
-//! Shapes as triangles for the GPU: made once, drawn at any number of places.
+//! Triangle meshes of shapes for the GPU, cached and shared by instances.
 
 use crate::core::shape::{
     Cone, ConvexHull, Cylinder, Mesh, Obb, Pose, RoundedBox, Shape, Solid, SolidShape,
@@ -8,40 +8,40 @@ use glam::{DQuat, DVec3};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-/// Meshes with more triangles than this are made in the background.
-const AT_ONCE: usize = 20_000;
+/// Meshes with more triangles than this are built in the background.
+const MAX_IMMEDIATE: usize = 20_000;
 /// Meshes with more sharp edges than this are outlined as their box.
-const MOST_EDGES: usize = 20_000;
-/// Two faces with a cosine below this between their normals meet in a sharp edge.
+const MAX_EDGES: usize = 20_000;
+/// Cosine between the normals of two faces below which their edge is sharp.
 const SHARP: f64 = 0.999;
 
-/// A corner of a triangle; three in a row are one.
+/// A corner of a triangle; three in a row form a triangle.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct MeshVertex {
-    /// Relative to the geometry's centre.
+    /// Position, relative to the geometry's centre.
     pub position: [f32; 3],
-    /// Unit length is `i16::MAX`.
+    /// Normal; unit length is `i16::MAX`.
     pub normal: [i16; 3],
     /// Two bits for the edge opposite each corner of the triangle: see [`Edge`].
     pub edges: i16,
 }
 
-/// How an edge of a triangle is drawn.
+/// Visibility of a triangle's edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Edge {
-    /// Not at all: it only divides a face.
+    /// Not drawn: it only divides a face.
     Hidden = 0,
-    /// Faintly: between two faces in one plane.
+    /// Drawn faintly: between two faces in one plane.
     Weak = 1,
-    /// Where two faces meet at an angle, or where only one is.
+    /// Between two faces at an angle, or at the border of a mesh.
     Sharp = 2,
 }
 
-/// A shape as triangles.
+/// The triangles of a shape, possibly still being built.
 #[derive(Debug, Default)]
 pub struct Geometry {
-    /// Local, metres: near the vertices, whatever their coordinates are.
+    /// Centre of the vertices in local space, metres; vertices are relative to it, so that `f32` suffices.
     pub center: DVec3,
     built: OnceLock<Built>,
 }
@@ -49,19 +49,19 @@ pub struct Geometry {
 /// The triangles of a geometry.
 #[derive(Debug, Default)]
 pub struct Built {
-    /// Three for each triangle.
+    /// Three vertices for each triangle.
     pub vertices: Vec<MeshVertex>,
-    /// The sharp edges, local; none where there are too many.
+    /// The sharp edges, local space; empty where there are too many.
     pub outline: Vec<[DVec3; 2]>,
 }
 
 impl Geometry {
-    /// The triangles; `None` while they are made in the background.
+    /// The triangles; `None` while they are built in the background.
     pub fn built(&self) -> Option<&Built> {
         self.built.get()
     }
 
-    fn made(center: DVec3, built: Built) -> Arc<Self> {
+    fn finished(center: DVec3, built: Built) -> Arc<Self> {
         Arc::new(Self {
             center,
             built: OnceLock::from(built),
@@ -69,7 +69,7 @@ impl Geometry {
     }
 }
 
-/// What a geometry is made of: shapes of one form share one, and are scaled.
+/// Key of a cached geometry; shapes that differ in scale only share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Box,
@@ -79,47 +79,47 @@ enum Key {
     Cone,
     ArrowHead,
     RoundedBox([u64; 4]),
-    /// By address: the entry holds what is there.
+    /// By address, which the entry's [`KeepAlive`] reserves.
     Hull(usize),
-    /// By address: the entry holds what is there.
+    /// By address, which the entry's [`KeepAlive`] reserves.
     Mesh(usize),
 }
 
-/// Keeps an address from being used again while the cache has its geometry.
-enum Held {
+/// A reference that keeps an address from being reused while the cache has its geometry.
+enum KeepAlive {
     Nothing,
     Hull(Arc<ConvexHull>),
     Mesh(Arc<Mesh>),
 }
 
-/// Forms that are not shapes of a level.
+/// Unit geometries that do not depend on a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// From -1 to 1 along every axis.
+    /// A box from -1 to 1 along every axis.
     Box,
-    /// From -1 to 1 along x and y.
+    /// A square from -1 to 1 along x and y.
     Quad,
-    /// (0, 0), (1, 0), (0, 1) in the plane of x and y.
+    /// The triangle (0, 0), (1, 0), (0, 1) in the xy plane.
     Triangle,
     /// A cone along y with its tip at 1 and its base, of radius 1, at -1; without edges.
     ArrowHead,
 }
 
-/// The geometries in use.
+/// A cache of geometries.
 #[derive(Default)]
 pub struct GeometryCache {
-    known: HashMap<Key, (Held, Arc<Geometry>)>,
-    /// Of the window that waits for geometries; without one all are made at once.
-    pub wake: Option<egui::Context>,
+    entries: HashMap<Key, (KeepAlive, Arc<Geometry>)>,
+    /// The window to repaint when a geometry is finished; `None` builds all geometries immediately.
+    pub repaint: Option<egui::Context>,
 }
 
 impl GeometryCache {
-    /// Forgets the shapes that nothing else has any more.
+    /// Removes the geometries whose shape nothing else references.
     pub fn prune(&mut self) {
-        self.known.retain(|_, (held, _)| match held {
-            Held::Nothing => true,
-            Held::Hull(hull) => Arc::strong_count(hull) > 1,
-            Held::Mesh(mesh) => Arc::strong_count(mesh) > 1,
+        self.entries.retain(|_, (owner, _)| match owner {
+            KeepAlive::Nothing => true,
+            KeepAlive::Hull(hull) => Arc::strong_count(hull) > 1,
+            KeepAlive::Mesh(mesh) => Arc::strong_count(mesh) > 1,
         });
     }
 
@@ -131,16 +131,16 @@ impl GeometryCache {
             Form::Triangle => Key::Triangle,
             Form::ArrowHead => Key::ArrowHead,
         };
-        self.get(key, Held::Nothing, || {
-            Geometry::made(DVec3::ZERO, of_form(form))
+        self.get(key, KeepAlive::Nothing, || {
+            Geometry::finished(DVec3::ZERO, build_form(form))
         })
     }
 
-    /// The geometry of a shape and its scale along the local axes; `None` for shapes that are drawn otherwise.
+    /// The geometry of a shape and its scale along the local axes; `None` for shapes that have none.
     pub fn shape(&mut self, shape: &Shape) -> Option<(Arc<Geometry>, DVec3)> {
         match shape {
             Shape::Box { half_extents } => {
-                // A box without thickness has faces nevertheless, and they have normals.
+                // A box without thickness still needs normals.
                 let least = half_extents.max_element() * 1e-6;
                 Some((self.form(Form::Box), half_extents.max(DVec3::splat(least))))
             }
@@ -158,7 +158,7 @@ impl GeometryCache {
                     half_height,
                     radius,
                 };
-                let geometry = self.get(Key::Cylinder, Held::Nothing, || of_solid(&unit));
+                let geometry = self.get(Key::Cylinder, KeepAlive::Nothing, || build_solid(&unit));
                 (
                     geometry,
                     DVec3::new(one.radius, one.half_height, one.radius),
@@ -169,7 +169,7 @@ impl GeometryCache {
                     half_height,
                     radius,
                 };
-                let geometry = self.get(Key::Cone, Held::Nothing, || of_solid(&unit));
+                let geometry = self.get(Key::Cone, KeepAlive::Nothing, || build_solid(&unit));
                 (
                     geometry,
                     DVec3::new(one.radius, one.half_height, one.radius),
@@ -181,12 +181,18 @@ impl GeometryCache {
                     radius,
                 } = *one;
                 let key = Key::RoundedBox([x, y, z, radius].map(f64::to_bits));
-                (self.get(key, Held::Nothing, || of_solid(one)), DVec3::ONE)
+                (
+                    self.get(key, KeepAlive::Nothing, || build_solid(one)),
+                    DVec3::ONE,
+                )
             }
             SolidShape::Hull(hull) => {
                 let key = Key::Hull(Arc::as_ptr(hull).addr());
-                let held = Held::Hull(Arc::clone(hull));
-                (self.get(key, held, || of_solid(&**hull)), DVec3::ONE)
+                let keep_alive = KeepAlive::Hull(Arc::clone(hull));
+                (
+                    self.get(key, keep_alive, || build_solid(&**hull)),
+                    DVec3::ONE,
+                )
             }
         }
     }
@@ -194,31 +200,37 @@ impl GeometryCache {
     /// The geometry of a mesh.
     pub fn mesh(&mut self, mesh: &Arc<Mesh>) -> Arc<Geometry> {
         let key = Key::Mesh(Arc::as_ptr(mesh).addr());
-        let wake = self.wake.clone();
-        self.get(key, Held::Mesh(Arc::clone(mesh)), || {
+        let repaint = self.repaint.clone();
+        self.get(key, KeepAlive::Mesh(Arc::clone(mesh)), || {
             let center = mesh.aabb().center();
-            let Some(wake) = wake.filter(|_| mesh.triangles().len() > AT_ONCE) else {
-                return Geometry::made(center, of_mesh(mesh, center));
+            let Some(repaint) = repaint.filter(|_| mesh.triangles().len() > MAX_IMMEDIATE) else {
+                return Geometry::finished(center, build_mesh(mesh, center));
             };
             let built = OnceLock::new();
             let geometry = Arc::new(Geometry { center, built });
-            let (mesh, making) = (Arc::clone(mesh), Arc::clone(&geometry));
+            let (mesh, target) = (Arc::clone(mesh), Arc::clone(&geometry));
             rayon::spawn(move || {
-                making.built.get_or_init(|| of_mesh(&mesh, center));
-                wake.request_repaint();
+                target.built.get_or_init(|| build_mesh(&mesh, center));
+                repaint.request_repaint();
             });
             geometry
         })
     }
 
-    fn get(&mut self, key: Key, held: Held, make: impl FnOnce() -> Arc<Geometry>) -> Arc<Geometry> {
-        let (_, geometry) = self.known.entry(key).or_insert_with(|| (held, make()));
+    fn get(
+        &mut self,
+        key: Key,
+        keep_alive: KeepAlive,
+        make: impl FnOnce() -> Arc<Geometry>,
+    ) -> Arc<Geometry> {
+        let entry = self.entries.entry(key);
+        let (_, geometry) = entry.or_insert_with(|| (keep_alive, make()));
         Arc::clone(geometry)
     }
 }
 
 impl Built {
-    /// Adds a triangle with the edges opposite its corners; one without an area is left out.
+    /// Adds a triangle with the edges opposite its corners; skips one without an area.
     fn add(&mut self, center: DVec3, corners: [DVec3; 3], edges: [Edge; 3]) {
         let [a, b, c] = corners;
         let Some(normal) = (b - a).cross(c - a).try_normalize() else {
@@ -244,7 +256,7 @@ impl Built {
     }
 }
 
-fn of_form(form: Form) -> Built {
+fn build_form(form: Form) -> Built {
     let mut built = Built::default();
     match form {
         Form::Box => {
@@ -283,8 +295,8 @@ fn of_form(form: Form) -> Built {
     built
 }
 
-/// A solid's surface; the edges of its outline are sharp, the others only divide its faces.
-fn of_solid(solid: &dyn Solid) -> Arc<Geometry> {
+/// Builds a solid's surface; the edges of its outline are sharp, the others only divide its faces.
+fn build_solid(solid: &dyn Solid) -> Arc<Geometry> {
     let center = solid.centroid();
     let bits = |point: DVec3| point.to_array().map(f64::to_bits);
     let outline = solid.outline();
@@ -302,10 +314,10 @@ fn of_solid(solid: &dyn Solid) -> Arc<Geometry> {
         built.add(center, corners, edges);
     }
     built.outline = outline;
-    Geometry::made(center, built)
+    Geometry::finished(center, built)
 }
 
-fn of_mesh(mesh: &Mesh, center: DVec3) -> Built {
+fn build_mesh(mesh: &Mesh, center: DVec3) -> Built {
     let count = mesh.triangles().len();
     let normals: Vec<Option<DVec3>> = (0..count)
         .map(|index| mesh.triangle(index as u32).normal())
@@ -323,7 +335,7 @@ fn of_mesh(mesh: &Mesh, center: DVec3) -> Built {
             if flat {
                 return Edge::Weak;
             }
-            if first == Some((index, edge)) && outline.len() <= MOST_EDGES {
+            if first == Some((index, edge)) && outline.len() <= MAX_EDGES {
                 let segment = mesh.edge(index, edge);
                 outline.push([segment.a, segment.b]);
             }
@@ -336,14 +348,14 @@ fn of_mesh(mesh: &Mesh, center: DVec3) -> Built {
             built.add(center, [triangle.a, triangle.b, triangle.c], [bc, ca, ab]);
         }
     }
-    if outline.len() <= MOST_EDGES {
+    if outline.len() <= MAX_EDGES {
         built.outline = outline;
     }
     built
 }
 
-/// Where a geometry is drawn: the rotated and scaled axes, and its centre in the world.
-pub fn placed(geometry: &Geometry, scale: DVec3, pose: &Pose) -> (DVec3, [DVec3; 3]) {
+/// The centre in the world, and the rotated and scaled axes of a geometry at a pose.
+pub fn instance_transform(geometry: &Geometry, scale: DVec3, pose: &Pose) -> (DVec3, [DVec3; 3]) {
     let axes = pose.axes();
     let axes = [
         axes.x_axis * scale.x,
@@ -374,7 +386,7 @@ mod tests {
             corner(0.0, 1.0),
         ];
         let mesh = Mesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]], Facing::Both);
-        let built = of_mesh(&mesh.expect("a quad"), DVec3::ZERO);
+        let built = build_mesh(&mesh.expect("a quad"), DVec3::ZERO);
         assert_eq!(built.outline.len(), 4);
         assert_eq!(count(&built, Edge::Sharp), 4);
         assert_eq!(count(&built, Edge::Weak), 2, "of either triangle");
@@ -383,8 +395,8 @@ mod tests {
     }
 
     #[test]
-    fn faces_of_a_box_turn_outward_and_their_diagonals_are_hidden() {
-        let built = of_form(Form::Box);
+    fn faces_of_a_box_point_outward_and_their_diagonals_are_hidden() {
+        let built = build_form(Form::Box);
         assert_eq!(built.vertices.len(), 36);
         assert_eq!(count(&built, Edge::Sharp), 24);
         for vertex in &built.vertices {
@@ -401,14 +413,14 @@ mod tests {
             half_height: 1.0,
             radius: 1.0,
         };
-        let geometry = of_solid(&solid);
-        let built = geometry.built().expect("made at once");
+        let geometry = build_solid(&solid);
+        let built = geometry.built().expect("built immediately");
         // Each edge of the outline belongs to two triangles.
         assert_eq!(count(built, Edge::Sharp), 2 * solid.outline().len());
     }
 
     #[test]
-    fn equal_shapes_share_a_geometry_and_forgotten_ones_go() {
+    fn equal_shapes_share_a_geometry_and_unused_ones_are_pruned() {
         let mut cache = GeometryCache::default();
         let cylinder = |radius| {
             Shape::Solid(SolidShape::Cylinder(Cylinder {

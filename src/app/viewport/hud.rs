@@ -1,4 +1,4 @@
-//! What is written over the picture: labels with a backing, the axes in the corner.
+//! Text over the viewport: labels, the axes in the corner, the ruler, messages, the legend.
 
 use super::draw_list::Label;
 use super::labels;
@@ -15,12 +15,12 @@ use glam::DVec3;
 
 /// Length of an axis in the corner, points.
 const AXIS: f32 = 26.0;
-/// Width of what the ruler shows, points.
+/// Width of the ruler's table, points.
 const RULER: f32 = 190.0;
-/// Around words, points.
+/// Margin around text, points.
 const MARGIN: Vec2 = Vec2::new(5.0, 1.5);
 
-/// Writes the labels, each with a thin line to its thing where it had to stand apart.
+/// Paints the labels, each with a leader line where it is not next to its object.
 pub fn labels(
     painter: &Painter,
     rect: Rect,
@@ -29,11 +29,11 @@ pub fn labels(
     keep_clear: &[Rect],
     palette: &Palette,
 ) {
-    let ground = palette.sky_bottom;
-    let words: Vec<_> = labels
+    let background = palette.sky_bottom;
+    let texts: Vec<_> = labels
         .iter()
         .map(|label| {
-            let color = readable(label.color, ground);
+            let color = readable(label.color, background);
             let font = FontId::proportional(12.0);
             (
                 painter.layout_no_wrap(label.text.clone(), font, color),
@@ -41,74 +41,74 @@ pub fn labels(
             )
         })
         .collect();
-    let sizes: Vec<Vec2> = words
+    let sizes: Vec<Vec2> = texts
         .iter()
-        .map(|(words, _)| words.size() + MARGIN * 2.0)
+        .map(|(galley, _)| galley.size() + MARGIN * 2.0)
         .collect();
-    let corner = Rect::from_min_max(
+    let axes = Rect::from_min_max(
         Pos2::new(0.0, rect.height() - 2.0 * AXIS - 36.0),
         Pos2::new(2.0 * AXIS + 36.0, rect.height()),
     );
     let mut keep_clear = keep_clear.to_vec();
-    keep_clear.push(corner);
-    let placed = labels::place(view, labels, &sizes, &keep_clear);
+    keep_clear.push(axes);
+    let placed = labels::place_labels(view, labels, &sizes, &keep_clear);
     let offset = rect.min.to_vec2();
     for label in &placed {
         if let Some(line) = label.leader {
-            let color = words[label.index].1.gamma_multiply(0.7);
+            let color = texts[label.index].1.gamma_multiply(0.7);
             painter.line_segment(line.map(|end| end + offset), Stroke::new(1.0, color));
         }
     }
     for label in &placed {
-        let (words, color) = words[label.index].clone();
+        let (galley, color) = texts[label.index].clone();
         let back = label.rect.translate(offset);
-        painter.rect_filled(back, 4.0, ground.gamma_multiply(0.92));
-        painter.galley(back.min + MARGIN, words, color);
+        painter.rect_filled(back, 4.0, background.gamma_multiply(0.92));
+        painter.galley(back.min + MARGIN, galley, color);
     }
 }
 
-/// Why there is no picture, and what helps.
-pub fn fault(ui: &mut Ui, rect: Rect, what: &str) {
+/// Shows the error of the graphics device instead of the level.
+pub fn device_error(ui: &mut Ui, rect: Rect, error: &str) {
     let palette = Palette::of(ui.visuals());
     ui.painter().rect_filled(rect, 0.0, palette.sky_bottom);
     let color = readable(palette.bad, palette.sky_bottom);
     let builder = UiBuilder::new().max_rect(rect.shrink(40.0));
     ui.scope_builder(builder, |ui| {
-        ui.label(RichText::new("The view cannot be drawn: the graphics device failed.").color(color));
-        ui.label(RichText::new(what).color(color).monospace());
-        ui.label("help: save your work and start hitstop again; if it happens again, update the graphics driver");
+        ui.label(RichText::new("The graphics device failed: the view cannot be drawn").color(color));
+        ui.label(RichText::new(error).color(color).monospace());
+        ui.label("help: save your work and restart Hitstop; if it happens again, update the graphics driver");
     });
 }
 
-/// How to walk, while somebody does, and where they look.
+/// Paints the keys of the walk mode, and a crosshair.
 pub fn walk(painter: &Painter, rect: Rect, palette: &Palette) {
-    let text = "Walking:  W A S D  and  E Q  move  ·  the mouse looks  ·  Shift runs  ·  Esc ends";
+    let text = "Walk mode:  W A S D E Q move  ·  Mouse looks  ·  Shift runs  ·  Esc ends";
     let color = readable(palette.text, palette.sky_bottom);
-    let words = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
-    let at = rect.center_top() + Vec2::new(-0.5 * words.size().x, 12.0);
-    let back = Rect::from_min_size(at, words.size()).expand2(MARGIN * 2.0);
+    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
+    let at = rect.center_top() + Vec2::new(-0.5 * galley.size().x, 12.0);
+    let back = Rect::from_min_size(at, galley.size()).expand2(MARGIN * 2.0);
     painter.rect_filled(back, 6.0, palette.sky_bottom.gamma_multiply(0.92));
-    painter.galley(at, words, color);
-    let middle = rect.center();
+    painter.galley(at, galley, color);
+    let center = rect.center();
     let style = Stroke::new(1.5, color.gamma_multiply(0.8));
-    for way in [Vec2::X, Vec2::Y] {
-        painter.line_segment([middle - way * 7.0, middle - way * 2.5], style);
-        painter.line_segment([middle + way * 2.5, middle + way * 7.0], style);
+    for axis in [Vec2::X, Vec2::Y] {
+        painter.line_segment([center - axis * 7.0, center - axis * 2.5], style);
+        painter.line_segment([center + axis * 2.5, center + axis * 7.0], style);
     }
 }
 
-/// Says why a selected object is not drawn: where it is is no place. At most three are named.
-pub fn placeless(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>) {
+/// Lists selected objects that are not drawn because their pose is not finite, at most three.
+pub fn invalid_poses(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>) {
     let palette = Palette::of(ui.visuals());
     let fraction = input.playhead.fraction;
     let of_finding = input.finding.and_then(|finding| finding.object_a);
     let selected = input.selection.objects().iter().copied();
     let others = selected.filter(|&id| Some(id) != of_finding);
-    let lost = of_finding.into_iter().chain(others).filter_map(|id| {
+    let messages = of_finding.into_iter().chain(others).filter_map(|id| {
         let pose = input.frame.pose(id, fraction)?;
         let object = input.replay.objects().get(id as usize)?;
         let numbers = pose.position.to_array();
-        let what = match pose.is_finite() {
+        let value = match pose.is_finite() {
             true => return None,
             false if numbers.iter().any(|number| number.is_infinite()) => "infinite",
             false => "not a number",
@@ -118,19 +118,19 @@ pub fn placeless(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>) {
         } else {
             "position"
         };
-        Some(format!("{} has no {field} here: {what}", object.name))
+        Some(format!("The {field} of {} is {value}", object.name))
     });
-    for (row, text) in (0..).zip(lost.take(3)) {
+    for (row, text) in (0..).zip(messages.take(3)) {
         let color = readable(palette.bad, palette.sky_bottom);
         let font = egui::TextStyle::Body.resolve(ui.style());
-        let words = ui.painter().layout_no_wrap(text.clone(), font, color);
+        let galley = ui.painter().layout_no_wrap(text.clone(), font, color);
         let text = RichText::new(text).color(color);
         let at = rect.center_bottom() - Vec2::new(0.0, 26.0 + 24.0 * row as f32);
-        // As wide as its words, so that it covers nothing else.
-        let wide = (words.size().x + 12.0).min(rect.width() - 24.0);
-        let place = Rect::from_center_size(at, Vec2::new(wide, 22.0));
+        // No wider than its text, so that it covers as little as possible.
+        let width = (galley.size().x + 12.0).min(rect.width() - 24.0);
+        let area = Rect::from_center_size(at, Vec2::new(width, 22.0));
         let builder = UiBuilder::new()
-            .max_rect(place.intersect(rect))
+            .max_rect(area.intersect(rect))
             .layout(Layout::top_down(Align::Center));
         ui.scope_builder(builder, |ui| {
             let back = Frame::new().fill(palette.sky_bottom.gamma_multiply(0.92));
@@ -141,16 +141,16 @@ pub fn placeless(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>) {
     }
 }
 
-/// Where the ruler's numbers stand in a picture.
-pub fn ruler_place(rect: Rect, reading: &Reading) -> Rect {
+/// The rectangle of the ruler's table in a viewport.
+pub fn ruler_rect(rect: Rect, reading: &Reading) -> Rect {
     let size = Vec2::new(RULER, 36.0 + 17.0 * reading.rows.len() as f32);
     Rect::from_min_size(rect.right_top() + Vec2::new(-RULER - 8.0, 8.0), size)
 }
 
-/// What the ruler shows, in the upper right corner.
+/// Shows the ruler's table in the upper right corner.
 pub fn ruler(ui: &mut Ui, rect: Rect, reading: &Reading) {
-    let place = ruler_place(rect, reading);
-    ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
+    let area = ruler_rect(rect, reading);
+    ui.scope_builder(UiBuilder::new().max_rect(area), |ui| {
         let fill = ui.visuals().panel_fill.gamma_multiply(0.92);
         let frame = Frame::new().fill(fill).corner_radius(6).inner_margin(8);
         frame.show(ui, |ui| {
@@ -172,20 +172,20 @@ pub fn ruler(ui: &mut Ui, rect: Rect, reading: &Reading) {
     });
 }
 
-/// The world's axes as they lie in this view, in the lower left corner; those that point away are drawn first.
+/// Paints the world's axes in this view in the lower left corner, the farthest first.
 pub fn axes(painter: &Painter, rect: Rect, view: &View, palette: &Palette) {
     let center = rect.left_bottom() + Vec2::new(AXIS + 20.0, -AXIS - 20.0);
-    let turned = |axis: DVec3| view.world_from_view.conjugate() * axis;
+    let in_view = |axis: DVec3| view.world_from_view.conjugate() * axis;
     let mut axes = [
-        (turned(DVec3::X), "X", palette.axis_x),
-        (turned(DVec3::Y), "Y", palette.axis_y),
-        (turned(DVec3::Z), "Z", palette.axis_z),
+        (in_view(DVec3::X), "X", palette.axis_x),
+        (in_view(DVec3::Y), "Y", palette.axis_y),
+        (in_view(DVec3::Z), "Z", palette.axis_z),
     ];
     axes.sort_by(|one, two| one.0.z.total_cmp(&two.0.z));
     painter.circle_filled(center, AXIS + 14.0, palette.sky_bottom.gamma_multiply(0.45));
     for (axis, name, color) in axes {
-        let way = Vec2::new(axis.x as f32, -axis.y as f32);
-        let tip: Pos2 = center + way * AXIS;
+        let direction = Vec2::new(axis.x as f32, -axis.y as f32);
+        let tip: Pos2 = center + direction * AXIS;
         let strength = if axis.z < -0.2 { 0.55 } else { 1.0 };
         let color: Color32 = color.gamma_multiply(strength);
         painter.line_segment([center, tip], Stroke::new(2.2, color));
@@ -195,35 +195,35 @@ pub fn axes(painter: &Painter, rect: Rect, view: &View, palette: &Palette) {
     }
 }
 
-/// Which colour is which replay, in the upper left corner.
+/// Paints the legend of a comparison, the colour of each replay, in the upper left corner.
 pub fn legend(painter: &Painter, rect: Rect, compared: &Compared<'_>, palette: &Palette) {
     let other = match compared.at {
-        Some(_) => format!("B  {}, where it is elsewhere", compared.name),
-        None => format!("B  {}, which has ended", compared.name),
+        Some(_) => format!("B  {} (where it differs)", compared.name),
+        None => format!("B  {} (ended)", compared.name),
     };
-    let ground = palette.sky_bottom;
+    let background = palette.sky_bottom;
     let rows = [
-        (palette.moving, "A  this level".to_owned()),
+        (palette.moving, "A  This level".to_owned()),
         (palette.other, other),
     ];
     let font = FontId::proportional(12.0);
-    let words = rows.map(|(color, text)| {
+    let rows = rows.map(|(color, text)| {
         let galley = painter.layout_no_wrap(text, font.clone(), palette.text);
         (color, galley)
     });
-    let wide = words
+    let width = rows
         .iter()
-        .map(|(_, words)| words.size().x)
+        .map(|(_, galley)| galley.size().x)
         .fold(0.0, f32::max);
-    let (row, swatch) = (18.0, 9.0);
-    let size = Vec2::new(wide + swatch + 26.0, row * 2.0 + 8.0);
+    let (row_height, swatch) = (18.0, 9.0);
+    let size = Vec2::new(width + swatch + 26.0, row_height * 2.0 + 8.0);
     let back = Rect::from_min_size(rect.min + Vec2::splat(10.0), size);
-    painter.rect_filled(back, 5.0, ground.gamma_multiply(0.92));
-    for (index, (color, words)) in words.into_iter().enumerate() {
-        let y = back.top() + 4.0 + row * (index as f32 + 0.5);
+    painter.rect_filled(back, 5.0, background.gamma_multiply(0.92));
+    for (index, (color, galley)) in rows.into_iter().enumerate() {
+        let y = back.top() + 4.0 + row_height * (index as f32 + 0.5);
         let at = Pos2::new(back.left() + 9.0 + swatch * 0.5, y);
         painter.rect_filled(Rect::from_center_size(at, Vec2::splat(swatch)), 2.0, color);
-        let left = Pos2::new(at.x + swatch * 0.5 + 8.0, y - words.size().y * 0.5);
-        painter.galley(left, words, palette.text);
+        let left = Pos2::new(at.x + swatch * 0.5 + 8.0, y - galley.size().y * 0.5);
+        painter.galley(left, galley, palette.text);
     }
 }

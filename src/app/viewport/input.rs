@@ -1,4 +1,4 @@
-//! From mouse and keys to the looking camera and to commands.
+//! Mouse and keyboard input: moves the view, and selects objects.
 
 use super::orbit::Orbit;
 use super::picking;
@@ -8,23 +8,23 @@ use crate::app::command::Command;
 use egui::{CursorIcon, Key, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
 
-/// Wheel points for a zoom by e.
+/// Wheel movement for a zoom by e, points.
 const WHEEL: f64 = 350.0;
 
-/// Turns, pans, zooms, flies; the number keys look along an axis. `busy` while the primary button drags something else.
+/// Rotates, pans, zooms and flies; the number keys look along an axis. `busy`: the primary button drags something else.
 pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) {
     let drag = response.drag_delta();
     let drag = DVec2::new(f64::from(drag.x), f64::from(drag.y));
-    let size = viewport.picture_size();
+    let size = viewport.size();
     if drag != DVec2::ZERO {
-        viewport.glide = None;
+        viewport.animation = None;
     }
     let shift = ui.input(|input| input.modifiers.shift);
     if response.dragged_by(PointerButton::Middle) {
         viewport.orbit.pan(drag, size);
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     } else if response.dragged_by(PointerButton::Primary) && !busy {
-        viewport.orbit.turn(drag);
+        viewport.orbit.rotate(drag);
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     } else if response.dragged_by(PointerButton::Secondary) {
         viewport.orbit.look_around(drag);
@@ -45,18 +45,18 @@ fn fly(viewport: &mut Viewport, ui: &Ui, fast: bool) {
         let axis = |ahead: Key, back: Key| {
             f64::from(i8::from(input.key_down(ahead)) - i8::from(input.key_down(back)))
         };
-        let way = DVec3::new(
+        let direction = DVec3::new(
             axis(Key::D, Key::A),
             axis(Key::E, Key::Q),
             -axis(Key::W, Key::S),
         );
-        (way, f64::from(input.stable_dt.min(0.1)))
+        (direction, f64::from(input.stable_dt.min(0.1)))
     });
     if direction != DVec3::ZERO {
-        viewport.glide = None;
+        viewport.animation = None;
         viewport.orbit.fly(direction, seconds, fast);
     }
-    // Held keys make no events of their own.
+    // Held keys send no events.
     ui.ctx().request_repaint();
 }
 
@@ -66,13 +66,13 @@ fn zoom(viewport: &mut Viewport, ui: &Ui, response: &Response) {
     if factor == 1.0 {
         return;
     }
-    viewport.glide = None;
+    viewport.animation = None;
     let cursor = response.hover_pos().unwrap_or(response.rect.center()) - response.rect.min;
     let cursor = DVec2::new(f64::from(cursor.x), f64::from(cursor.y));
-    viewport.orbit.zoom(factor, cursor, viewport.picture_size());
+    viewport.orbit.zoom(factor, cursor, viewport.size());
 }
 
-/// 1 front, 3 right, 7 top, with Ctrl the opposite; 5 without perspective.
+/// Handles the view keys: 1 front, 3 right, 7 top, with Ctrl the opposite; 5 switches the projection.
 fn keys(viewport: &mut Viewport, ui: &Ui) {
     let views = [
         (Key::Num1, DVec3::NEG_Z),
@@ -93,8 +93,8 @@ fn keys(viewport: &mut Viewport, ui: &Ui) {
     }
 }
 
-/// Hovers, names and selects what is under the cursor.
-pub fn point(
+/// Highlights, names and selects the object under the pointer.
+pub fn hover_and_click(
     viewport: &mut Viewport,
     ui: &Ui,
     response: &Response,
@@ -102,7 +102,7 @@ pub fn point(
     view: &View,
     commands: &mut Vec<Command>,
 ) {
-    // Who walks looks, and points at nothing: the pointer is hidden.
+    // In walk mode the pointer is hidden.
     if input.walk.is_some() {
         (viewport.hovered, viewport.cursor) = (None, None);
         return;
@@ -117,8 +117,8 @@ pub fn point(
         })
         .map(|at| at - response.rect.min)
         .map(|at| DVec2::new(f64::from(at.x), f64::from(at.y)));
-    let shown = viewport.drawn.as_ref();
-    let shows_same = shown.is_some_and(|drawn| drawn.view == *view && drawn.key.is(input));
+    let shown = viewport.overlay_cache.as_ref();
+    let shows_same = shown.is_some_and(|drawn| drawn.view == *view && drawn.key.matches(input));
     if !shows_same || viewport.cursor != cursor {
         viewport.hovered = cursor.and_then(|at| picking::pick(input, view, at));
         viewport.cursor = cursor;
@@ -141,12 +141,12 @@ pub fn point(
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     response.clone().on_hover_ui_at_pointer(|ui| {
         ui.strong(&object.name);
-        ui.weak(kind(object));
+        ui.weak(shape_and_movement(object));
     });
 }
 
-/// "Sphere, moving" and the like.
-fn kind(object: &crate::core::scene::Object) -> String {
+/// Shape and movement of an object, as in "Sphere, moving".
+fn shape_and_movement(object: &crate::core::scene::Object) -> String {
     use crate::core::scene::Movement;
     let moves = match object.movement {
         Movement::Velocity => "moving",
@@ -158,7 +158,7 @@ fn kind(object: &crate::core::scene::Object) -> String {
     format!("{}, {moves}{sensor}", object.shape.kind_name())
 }
 
-/// Name and value for assistive technology and for tests.
+/// Sets the name and the value for assistive technology and for tests.
 pub fn describe(response: &Response, orbit: &Orbit) {
     let value = || {
         let eye = orbit.eye();

@@ -1,41 +1,46 @@
-//! Where words go: beside what they name, never over one another nor over what must be seen, the least important left out.
+//! Label placement: beside the labelled objects, without overlaps; labels that do not fit are dropped, the least important first.
 
 use super::draw_list::Label;
 use super::view::View;
 use egui::{Pos2, Rect, Vec2};
 
-/// Points between a thing and the nearest of its words, in the order of trying.
-const AWAY: [f32; 9] = [5.0, 12.0, 20.0, 30.0, 44.0, 60.0, 80.0, 105.0, 135.0];
-/// Directions tried: so many to each side of the preferred one.
-const TURNS: i32 = 8;
-/// What a turn by one radian costs, points of distance.
-const TURN_COST: f32 = 16.0;
-/// Words farther from their thing than this get a line to it, points.
+/// Distances between an object and its label that are tried, points.
+const DISTANCES: [f32; 9] = [5.0, 12.0, 20.0, 30.0, 44.0, 60.0, 80.0, 105.0, 135.0];
+/// Directions that are tried on each side of the preferred one.
+const DIRECTIONS: i32 = 8;
+/// Cost of one radian off the preferred direction, points of distance.
+const ANGLE_COST: f32 = 16.0;
+/// Distance above which a label has a leader line, points.
 const LEADER_FROM: f32 = 9.0;
 
-/// A label that has a place.
+/// A placed label.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
-    /// Which of the labels.
+pub struct PlacedLabel {
+    /// Index of the label.
     pub index: usize,
-    /// Of the words with their margin, points from the picture's corner.
+    /// Rectangle of the text with its margin, points from the viewport's corner.
     pub rect: Rect,
-    /// From the thing to its words, where they are not beside each other.
+    /// Line from the object to the label, where they are not next to each other.
     pub leader: Option<[Pos2; 2]>,
 }
 
-/// Places labels in the order of their rank, each in the free place nearest to where it would like to be.
+/// Places labels in the order of their rank, each at the free position of least cost.
 ///
-/// `sizes` are those of the words with their margin; `keep_clear` holds what words must not cover; all in points from the
-/// picture's corner. A label whose thing is not in the picture, or that finds no free place, is left out.
-pub fn place(view: &View, labels: &[Label], sizes: &[Vec2], keep_clear: &[Rect]) -> Vec<Placed> {
+/// `sizes` are those of the texts with their margin; labels must not cover `keep_clear`; all in points from the viewport's corner.
+/// Drops labels whose object is outside the viewport, and labels that fit nowhere.
+pub fn place_labels(
+    view: &View,
+    labels: &[Label],
+    sizes: &[Vec2],
+    keep_clear: &[Rect],
+) -> Vec<PlacedLabel> {
     let area = Rect::from_min_size(
         Pos2::ZERO,
         Vec2::new(view.size.x as f32, view.size.y as f32),
     );
     let mut order: Vec<usize> = (0..labels.len().min(sizes.len())).collect();
     order.sort_by_key(|&index| labels[index].rank);
-    let mut done: Vec<Placed> = Vec::new();
+    let mut done: Vec<PlacedLabel> = Vec::new();
     for index in order {
         let Some(at) = view.project(labels[index].at) else {
             continue;
@@ -50,7 +55,7 @@ pub fn place(view: &View, labels: &[Label], sizes: &[Vec2], keep_clear: &[Rect])
                 sizes[index],
                 |rect, line| {
                     keep_clear.iter().all(|other| !other.intersects(rect))
-                        && done.iter().all(|other| free(other, rect, line))
+                        && done.iter().all(|other| is_clear_of(other, rect, line))
                 },
             )
         {
@@ -60,37 +65,38 @@ pub fn place(view: &View, labels: &[Label], sizes: &[Vec2], keep_clear: &[Rect])
     done
 }
 
-/// The cheapest place that is free.
+/// The free position of least cost.
 fn best(
     area: Rect,
     at: Pos2,
     index: usize,
     label: &Label,
     size: Vec2,
-    free: impl Fn(Rect, Option<[Pos2; 2]>) -> bool,
-) -> Option<Placed> {
-    let mut best: Option<(f32, Placed)> = None;
-    for away in AWAY {
-        for turn in -TURNS..=TURNS {
-            let angle = turn as f32 * std::f32::consts::PI / TURNS as f32;
-            let cost = away + angle.abs() * TURN_COST;
+    is_free: impl Fn(Rect, Option<[Pos2; 2]>) -> bool,
+) -> Option<PlacedLabel> {
+    let mut best: Option<(f32, PlacedLabel)> = None;
+    for distance in DISTANCES {
+        for step in -DIRECTIONS..=DIRECTIONS {
+            let angle = step as f32 * std::f32::consts::PI / DIRECTIONS as f32;
+            let cost = distance + angle.abs() * ANGLE_COST;
             if best.is_some_and(|(least, _)| cost >= least) {
                 continue;
             }
             let (sin, cos) = angle.sin_cos();
             let [x, y] = label.toward;
-            let way = Vec2::new(x * cos - y * sin, x * sin + y * cos);
-            if way.length_sq() < 0.25 {
+            let direction = Vec2::new(x * cos - y * sin, x * sin + y * cos);
+            if direction.length_sq() < 0.25 {
                 continue;
             }
-            let edge = rim(Vec2::from(label.half), way);
-            let center = at + way * (edge + away + exit(size * 0.5, way));
+            let edge = ellipse_radius(Vec2::from(label.half), direction);
+            let center = at + direction * (edge + distance + rect_radius(size * 0.5, direction));
             let rect = Rect::from_center_size(center, size);
-            let leader = (away > LEADER_FROM).then(|| [at + way * edge, at + way * (edge + away)]);
-            if area.contains_rect(rect) && free(rect, leader) {
+            let leader = (distance > LEADER_FROM)
+                .then(|| [at + direction * edge, at + direction * (edge + distance)]);
+            if area.contains_rect(rect) && is_free(rect, leader) {
                 best = Some((
                     cost,
-                    Placed {
+                    PlacedLabel {
                         index,
                         rect,
                         leader,
@@ -102,31 +108,31 @@ fn best(
     best.map(|(_, placed)| placed)
 }
 
-/// How far it is from the middle of an ellipse with these half axes to its rim.
-fn rim(half: Vec2, way: Vec2) -> f32 {
-    1.0 / (way / half.max(Vec2::splat(0.1))).length()
+/// Distance from the centre of an ellipse with these half axes to its boundary in a unit direction.
+fn ellipse_radius(half: Vec2, direction: Vec2) -> f32 {
+    1.0 / (direction / half.max(Vec2::splat(0.1))).length()
 }
 
-/// How far it is from the middle of a rectangle with these half sides to its rim.
-fn exit(half: Vec2, way: Vec2) -> f32 {
-    let side = |half: f32, way: f32| {
-        if way.abs() > 1e-6 {
-            half / way.abs()
+/// Distance from the centre of a rectangle with these half sides to its boundary in a unit direction.
+fn rect_radius(half: Vec2, direction: Vec2) -> f32 {
+    let side = |half: f32, part: f32| {
+        if part.abs() > 1e-6 {
+            half / part.abs()
         } else {
             f32::INFINITY
         }
     };
-    side(half.x, way.x).min(side(half.y, way.y))
+    side(half.x, direction.x).min(side(half.y, direction.y))
 }
 
-/// Neither words over words, nor a line through words.
-fn free(other: &Placed, rect: Rect, line: Option<[Pos2; 2]>) -> bool {
+/// Returns true if a label and its leader line overlap neither another label nor its leader line.
+fn is_clear_of(other: &PlacedLabel, rect: Rect, line: Option<[Pos2; 2]>) -> bool {
     !other.rect.expand(1.0).intersects(rect)
         && !line.is_some_and(|line| crosses(line, other.rect))
         && !other.leader.is_some_and(|line| crosses(line, rect))
 }
 
-/// Leaders are short: a few places along one say enough.
+/// Returns true if a line crosses a rectangle, by samples: leader lines are short.
 fn crosses([a, b]: [Pos2; 2], rect: Rect) -> bool {
     (0..=12).any(|step| rect.contains(a.lerp(b, step as f32 / 12.0)))
 }
@@ -155,14 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn words_around_one_place_cover_neither_it_nor_each_other() {
+    fn labels_of_one_point_do_not_overlap() {
         let labels: Vec<Label> = (0..9)
             .map(|number| label(Rank::Name, [(number as f32).cos(), (number as f32).sin()]))
             .collect();
         let sizes = vec![Vec2::new(90.0, 17.0); labels.len()];
         let ball = Rect::from_center_size(Pos2::new(450.0, 300.0), Vec2::splat(16.0));
-        let placed = place(&view(), &labels, &sizes, &[ball]);
-        // A line to its thing must find its way between the others, so that not all have room.
+        let placed = place_labels(&view(), &labels, &sizes, &[ball]);
+        // Leader lines must pass between the others, so that not all fit.
         assert!(placed.len() >= 4);
         for (number, one) in placed.iter().enumerate() {
             assert!(!one.rect.intersects(ball));
@@ -175,8 +181,8 @@ mod tests {
     }
 
     #[test]
-    fn the_least_important_is_left_out_when_there_is_no_room() {
-        // The whole picture is taken but for a strip that holds one.
+    fn the_least_important_label_is_dropped_without_space() {
+        // Only a strip is free, which holds one label.
         let labels = [
             label(Rank::Name, [0.0, -1.0]),
             label(Rank::Impact, [0.0, -1.0]),
@@ -188,14 +194,14 @@ mod tests {
             Rect::from_min_max(Pos2::ZERO, Pos2::new(415.0, 600.0)),
             Rect::from_min_max(Pos2::new(485.0, 0.0), Pos2::new(900.0, 600.0)),
         ];
-        let placed = place(&view(), &labels, &sizes, &taken);
+        let placed = place_labels(&view(), &labels, &sizes, &taken);
         assert_eq!(placed.len(), 1);
         assert_eq!(placed[0].index, 1);
     }
 
     #[test]
-    fn a_free_label_stands_where_it_would_like_to() {
-        let placed = place(
+    fn a_label_without_obstacles_is_on_its_preferred_side() {
+        let placed = place_labels(
             &view(),
             &[label(Rank::Name, [1.0, 0.0])],
             &[Vec2::new(60.0, 17.0)],
@@ -203,7 +209,7 @@ mod tests {
         );
         let rect = placed[0].rect;
         assert!(
-            (rect.left() - (450.0 + 8.0 + AWAY[0])).abs() < 0.01,
+            (rect.left() - (450.0 + 8.0 + DISTANCES[0])).abs() < 0.01,
             "{rect}"
         );
         assert!((rect.center().y - 300.0).abs() < 0.01 && placed[0].leader.is_none());

@@ -1,4 +1,4 @@
-//! The opaque bodies of a level: prepared once, placed for each moment.
+//! The opaque bodies of a level: prepared once per level, posed for each frame that is drawn.
 
 use super::ViewportInput;
 use super::draw_list::{
@@ -7,7 +7,7 @@ use super::draw_list::{
 };
 use super::draw_list_builder::plane_patch;
 use super::framing::start_bounds;
-use super::geometry::{Form, Geometry, GeometryCache, placed};
+use super::geometry::{Form, Geometry, GeometryCache, instance_transform};
 use crate::app::theme::Palette;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::{ObjectId, Replay};
@@ -17,7 +17,7 @@ use egui::Color32;
 use glam::DVec3;
 use std::sync::{Arc, Weak};
 
-/// Fixed bodies of at least this share of the level are floors and walls: they step back.
+/// Fixed bodies larger than this fraction of the level are floors and walls, which have subdued colours.
 const LARGE: f64 = 0.35;
 
 /// The opaque bodies of a level, in the colours of a theme.
@@ -27,16 +27,16 @@ pub struct LevelShapes {
     geometries: Vec<Arc<Geometry>>,
     quad: Arc<Geometry>,
     parts: Vec<Part>,
-    /// They are translucent, and drawn with the overlays.
+    /// Sensors, which are translucent and drawn with the overlays.
     pub sensors: Vec<ObjectId>,
-    /// The middle of the level at its start, and how far it reaches from there, metres.
-    around: (DVec3, f64),
+    /// Centre and bounding radius of the level at its start, metres.
+    bounds: (DVec3, f64),
 }
 
 /// A body, or a part of one.
 struct Part {
     object: ObjectId,
-    /// In the object's space; `None` for the object itself.
+    /// The part's pose in the object's space; `None` for the object itself.
     local: Option<Pose>,
     color: Rgba8,
     form: PartForm,
@@ -45,7 +45,7 @@ struct Part {
 enum PartForm {
     Sphere(f32),
     Capsule(Capsule),
-    /// The number of the geometry, and its scale.
+    /// Index of the geometry, and its scale.
     Mesh(usize, DVec3),
     Triangle(usize, [DVec3; 3]),
     Segment(Segment),
@@ -53,7 +53,7 @@ enum PartForm {
 }
 
 impl LevelShapes {
-    /// Those of a level.
+    /// The bodies of a level.
     pub fn new(replay: &Arc<Replay>, palette: &'static Palette, cache: &mut GeometryCache) -> Self {
         let bounds = start_bounds(replay);
         let size = bounds.map_or(10.0, |bounds| bounds.half_extents().length());
@@ -64,7 +64,7 @@ impl LevelShapes {
             quad: cache.form(Form::Quad),
             parts: Vec::with_capacity(replay.objects().len()),
             sensors: Vec::new(),
-            around: (bounds.map_or(DVec3::ZERO, |bounds| bounds.center()), size),
+            bounds: (bounds.map_or(DVec3::ZERO, |bounds| bounds.center()), size),
         };
         for (id, object) in (0..).zip(replay.objects()) {
             if object.sensor {
@@ -77,16 +77,16 @@ impl LevelShapes {
         shapes
     }
 
-    /// Are they those of this level, in these colours?
-    pub fn are_of(&self, replay: &Arc<Replay>, palette: &'static Palette) -> bool {
+    /// Returns true if these are the bodies of this level, in these colours.
+    pub fn is_for(&self, replay: &Arc<Replay>, palette: &'static Palette) -> bool {
         // A weak reference holds its address, so that no other level can have it.
         std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(replay))
             && std::ptr::eq(self.palette, palette)
     }
 
-    /// The middle of the level at its start.
+    /// The centre of the level at its start, world, metres.
     pub fn center(&self) -> DVec3 {
-        self.around.0
+        self.bounds.0
     }
 
     fn add(
@@ -101,7 +101,7 @@ impl LevelShapes {
             Shape::Segment(segment) => PartForm::Segment(*segment),
             Shape::Plane(plane) => PartForm::Plane(*plane, colors.plane),
             Shape::Triangle(triangle) => {
-                let geometry = self.number(&cache.form(Form::Triangle));
+                let geometry = self.index_of(&cache.form(Form::Triangle));
                 PartForm::Triangle(geometry, [triangle.a, triangle.b, triangle.c])
             }
             Shape::Compound(compound) => {
@@ -114,7 +114,7 @@ impl LevelShapes {
                 let Some((geometry, scale)) = cache.shape(shape) else {
                     return;
                 };
-                PartForm::Mesh(self.number(&geometry), scale)
+                PartForm::Mesh(self.index_of(&geometry), scale)
             }
         };
         let color = match form {
@@ -129,8 +129,8 @@ impl LevelShapes {
         });
     }
 
-    fn number(&mut self, geometry: &Arc<Geometry>) -> usize {
-        // What was met last is often met again.
+    fn index_of(&mut self, geometry: &Arc<Geometry>) -> usize {
+        // From the end: neighbours often share a geometry.
         let known = self
             .geometries
             .iter()
@@ -141,7 +141,7 @@ impl LevelShapes {
         })
     }
 
-    /// Adds those that are shown, where they are at the playhead, relative to an origin.
+    /// Adds the shown bodies with their poses at the playhead, relative to an origin.
     pub fn draw(&self, input: &ViewportInput<'_>, origin: DVec3, list: &mut DrawList) {
         let show = input.layers.get(Layer::Shapes);
         if show == Show::None {
@@ -152,7 +152,7 @@ impl LevelShapes {
                 geometry: Arc::clone(geometry),
                 instances: Vec::new(),
             }));
-        let mut placing = Placing { origin, list };
+        let mut writer = PartWriter { origin, list };
         for part in &self.parts {
             if show == Show::Selected && !input.selection.contains(part.object) {
                 continue;
@@ -161,23 +161,23 @@ impl LevelShapes {
                 continue;
             };
             let pose = part.local.map_or(pose, |local| pose.then(&local));
-            placing.part(self, part, &pose);
+            writer.add(self, part, &pose);
         }
     }
 }
 
-/// Where parts are placed.
-struct Placing<'l> {
+/// Adds posed parts to a draw list.
+struct PartWriter<'l> {
     origin: DVec3,
     list: &'l mut DrawList,
 }
 
-impl Placing<'_> {
+impl PartWriter<'_> {
     fn local(&self, world: DVec3) -> [f32; 3] {
         (world - self.origin).as_vec3().to_array()
     }
 
-    fn part(&mut self, shapes: &LevelShapes, part: &Part, pose: &Pose) {
+    fn add(&mut self, shapes: &LevelShapes, part: &Part, pose: &Pose) {
         let color = part.color;
         match &part.form {
             PartForm::Sphere(radius) => self.list.spheres.push(SphereInstance {
@@ -192,8 +192,8 @@ impl Placing<'_> {
                 color,
             }),
             PartForm::Mesh(geometry, scale) => {
-                let place = placed(&shapes.geometries[*geometry], *scale, pose);
-                let instance = self.instance(place, color);
+                let transform = instance_transform(&shapes.geometries[*geometry], *scale, pose);
+                let instance = self.instance(transform, color);
                 self.list.meshes[*geometry].instances.push(instance);
             }
             PartForm::Triangle(geometry, corners) => {
@@ -222,11 +222,11 @@ impl Placing<'_> {
         }
     }
 
-    /// A plane has no end: a patch of it below the level is drawn.
+    /// Adds the patch of a plane that is nearest to the level.
     fn plane(&mut self, shapes: &LevelShapes, plane: &Plane, (fill, edge): (Rgba8, Rgba8)) {
-        let (around, size) = shapes.around;
-        let half = (size * 2.5).clamp(1.0, 1e6);
-        let Some(corners) = plane_patch(plane, around, half) else {
+        let (center, radius) = shapes.bounds;
+        let half = (radius * 2.5).clamp(1.0, 1e6);
+        let Some(corners) = plane_patch(plane, center, half) else {
             return;
         };
         let [a, b, c, d] = corners;
@@ -270,7 +270,7 @@ impl Colors {
             && object
                 .shape
                 .reach()
-                .is_some_and(|reach| reach > size * LARGE);
+                .is_some_and(|radius| radius > size * LARGE);
         let fill = match large {
             true => subdued(color, palette, 0.42),
             false => rgba(color, 1.0),
@@ -288,14 +288,14 @@ impl Colors {
     }
 }
 
-/// A theme's colour, moved toward the background.
-fn subdued(color: Color32, palette: &Palette, share: f32) -> Rgba {
+/// A colour mixed with the background.
+fn subdued(color: Color32, palette: &Palette, fraction: f32) -> Rgba {
     let background = mix(
         rgba(palette.sky_top, 1.0),
         rgba(palette.sky_bottom, 1.0),
         0.5,
     );
-    mix(rgba(color, 1.0), background, share)
+    mix(rgba(color, 1.0), background, fraction)
 }
 
 #[cfg(test)]
@@ -306,8 +306,8 @@ mod tests {
     use crate::app::view_state::Layers;
     use crate::core::shape::HeightField;
 
-    /// What is drawn of a ball, a wall and a mesh around a place.
-    fn drawn(place: DVec3) -> DrawList {
+    /// The draw list of a ball, a wall and a mesh around a position.
+    fn drawn(position: DVec3) -> DrawList {
         let field = HeightField {
             heights: vec![vec![0.0, 1.0], vec![2.0, 3.0]],
             cell: [1.0, 1.0],
@@ -316,9 +316,9 @@ mod tests {
         let replay = level(
             0.5,
             [
-                sphere("ball", 0.5, place - DVec3::X, DVec3::X),
-                wall("wall", DVec3::ONE, place + DVec3::X),
-                Object::new("hill", mesh, place - DVec3::Y),
+                sphere("ball", 0.5, position - DVec3::X, DVec3::X),
+                wall("wall", DVec3::ONE, position + DVec3::X),
+                Object::new("hill", mesh, position - DVec3::Y),
             ],
         );
         let (selection, layers) = (Selection::default(), Layers::default());
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_far_away_is_drawn_as_one_at_the_origin() {
+    fn a_distant_level_is_drawn_like_one_at_the_origin() {
         let (near, far) = (drawn(DVec3::ZERO), drawn(DVec3::splat(f64::from(1 << 24))));
         assert_eq!(near.spheres.len(), 1);
         assert_eq!(near.spheres, far.spheres);

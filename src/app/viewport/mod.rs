@@ -1,4 +1,4 @@
-//! The picture in the middle: the level at the playhead, in three dimensions.
+//! The 3D view of the level at the playhead.
 
 mod box_select;
 pub mod draw_list;
@@ -34,8 +34,8 @@ use eframe::egui_wgpu::RenderState;
 use geometry::GeometryCache;
 use glam::{DVec2, DVec3};
 use level_shapes::LevelShapes;
-use orbit::{Glide, Orbit};
-use renderer::{Scene, Screen};
+use orbit::{Animation, Orbit};
+use renderer::{RenderScene, Renderer};
 use std::sync::Arc;
 use view::View;
 use viewpoint::{Obstacles, Subject, viewpoint};
@@ -43,51 +43,52 @@ use viewport_input::DrawCacheKey;
 
 pub use handles::Editing;
 
-pub use renderer::Fault;
+pub use renderer::DeviceError;
 
 pub use framing::{bounds_of, level_bounds};
 pub use viewport_input::{Compared, ViewportInput};
 
-/// More distances of the eye from its target than this, and the view is too far from the origin for `f32`.
-const FAR: f64 = 2e3;
+/// Farthest target from the origin of the draw lists, in distances of the eye from its target. Beyond it `f32` is too coarse, and
+/// the origin moves to the target.
+const FARTHEST_ORIGIN: f64 = 2e3;
 
-/// The viewport's own state: from where the level is seen, and what is drawn of it.
+/// The viewport's state: the view of the level, and what is drawn of it.
 #[derive(Default)]
 pub struct Viewport {
     orbit: Orbit,
-    glide: Option<Glide>,
-    /// Where it was drawn last, points of the window.
+    animation: Option<Animation>,
+    /// The rectangle of the last pass, points of the window.
     rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
-    /// Where the pointer was when that was found, points from the corner.
+    /// Pointer position at which `hovered` was found, points from the corner.
     cursor: Option<DVec2>,
     /// The view before a walk began.
     before_walk: Option<Orbit>,
-    screen: Screen,
+    renderer: Renderer,
     geometries: GeometryCache,
-    level: Option<LevelDrawn>,
-    drawn: Option<Drawn>,
-    /// Under the pointer or in the hand.
-    hot: Option<handles::Handle>,
-    /// In the hand.
-    grip: Option<handles::Grip>,
-    /// The corners of a box that selects, where it was begun and where it is now, points of the window.
-    boxed: Option<[egui::Pos2; 2]>,
-    /// Tools are left out while the viewport is saved as a picture.
+    level_cache: Option<LevelCache>,
+    overlay_cache: Option<OverlayCache>,
+    /// The handle under the pointer or being dragged.
+    highlighted: Option<handles::Handle>,
+    /// The drag in progress.
+    drag: Option<handles::HandleDrag>,
+    /// The corners of the selection box, first where the drag began, points of the window.
+    selection_box: Option<[egui::Pos2; 2]>,
+    /// Hides the tools while the viewport is saved as an image.
     pub without_tools: bool,
 }
 
-/// What does not depend on the view.
-struct LevelDrawn {
+/// The cached draw list that does not depend on the view.
+struct LevelCache {
     shapes: LevelShapes,
-    /// What positions in both lists are relative to.
+    /// Origin of the positions in both lists.
     origin: DVec3,
     key: DrawCacheKey,
     list: Arc<DrawList>,
 }
 
-/// What depends on the view: overlays and labels.
-struct Drawn {
+/// The cached draw list that depends on the view: overlays and labels.
+struct OverlayCache {
     key: DrawCacheKey,
     hovered: Option<ObjectId>,
     view: View,
@@ -100,25 +101,25 @@ struct Drawn {
 }
 
 impl Viewport {
-    /// For a window that is drawn by wgpu.
-    pub fn new(state: &RenderState, ctx: &egui::Context, fault: Fault) -> Self {
+    /// A viewport that draws with the window's wgpu device.
+    pub fn new(state: &RenderState, ctx: &egui::Context, error: DeviceError) -> Self {
         Self {
-            screen: Screen::new(state, ctx, fault),
+            renderer: Renderer::new(state, ctx, error),
             ..Self::default()
         }
     }
 
-    /// True once the graphics device has failed.
+    /// Returns true once the graphics device has failed.
     pub fn has_failed(&self) -> bool {
-        self.screen.has_failed()
+        self.renderer.has_failed()
     }
 
-    /// Where it was drawn last, points of the window.
+    /// The rectangle of the last pass, points of the window.
     pub fn rect(&self) -> Option<egui::Rect> {
         self.rect
     }
 
-    /// Draws the level into the space that is left in `ui`, and turns clicks and drags into commands.
+    /// Draws the level into the remaining space of `ui`, and turns clicks and drags into commands.
     pub fn ui(
         &mut self,
         ui: &mut egui::Ui,
@@ -129,31 +130,33 @@ impl Viewport {
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
         self.rect = Some(rect);
         self.advance(ui);
-        let view = self.orbit.view(self.picture_size());
-        let busy = handles::work(self, ui, &response, input, &view, commands)
-            || box_select::work(self, ui, &response, (input, &view), commands);
+        let view = self.orbit.view(self.size());
+        let busy = handles::interact(self, ui, &response, input, &view, commands)
+            || box_select::interact(self, ui, &response, (input, &view), commands);
         match input.walk {
             Some(pose) => walk::steer(self, ui, (&response, &pose), commands),
             None => {
-                walk::leave(self, ui);
+                walk::end_walk(self, ui);
                 input::steer(self, ui, &response, busy);
             }
         }
-        let view = self.orbit.view(self.picture_size());
-        if busy || self.hot.is_some() {
+        let view = self.orbit.view(self.size());
+        if busy || self.highlighted.is_some() {
             (self.hovered, self.cursor) = (None, None);
         } else {
-            input::point(self, ui, &response, input, &view, commands);
+            input::hover_and_click(self, ui, &response, input, &view, commands);
         }
         input::describe(&response, &self.orbit);
         if !ui.is_rect_visible(rect) {
             return;
         }
         let palette = Palette::of(ui.visuals());
-        self.geometries.wake.get_or_insert_with(|| ui.ctx().clone());
-        let level = self.level_drawn(input, view, palette);
-        let drawn = self.drawn(input, view, (palette, &level));
-        self.screen.draw(ui, rect, || Scene {
+        self.geometries
+            .repaint
+            .get_or_insert_with(|| ui.ctx().clone());
+        let level = self.update_level(input, view, palette);
+        let drawn = self.update_overlays(input, view, (palette, &level));
+        self.renderer.draw(ui, rect, || RenderScene {
             lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
             camera: CameraParams::of(&view, level.origin),
             background: Background {
@@ -161,25 +164,25 @@ impl Viewport {
                 daylight: palette.daylight,
             },
         });
-        self.level = Some(level);
-        if !self.screen.has_failed() {
-            drawn.words(ui, rect);
+        self.level_cache = Some(level);
+        if !self.renderer.has_failed() {
+            drawn.paint_text(ui, rect);
         }
         if let Some(compared) = &input.compared {
-            // Below the tools, where there are any.
-            let tools = if input.editing.is_some() { 42.0 } else { 0.0 };
+            // Below the toolbar.
+            let toolbar = if input.editing.is_some() { 42.0 } else { 0.0 };
             let mut below = rect;
-            below.min.y += tools;
+            below.min.y += toolbar;
             hud::legend(&ui.painter_at(rect), below, compared, palette);
         }
-        self.drawn = Some(drawn);
+        self.overlay_cache = Some(drawn);
         if !self.without_tools {
-            self.over(ui, rect, (input, &view), commands);
+            self.paint_tools(ui, rect, (input, &view), commands);
         }
     }
 
-    /// What lies over the picture: handles, the box that selects, the tools.
-    fn over(
+    /// Paints handles, the selection box and the toolbar over the level.
+    fn paint_tools(
         &self,
         ui: &mut egui::Ui,
         rect: egui::Rect,
@@ -188,10 +191,10 @@ impl Viewport {
     ) {
         let palette = Palette::of(ui.visuals());
         let painter = ui.painter_at(rect);
-        let hand = (self.hot, self.grip.as_ref());
-        handles::paint(&painter, rect, (input, view), hand, palette);
+        let active = (self.highlighted, self.drag.as_ref());
+        handles::paint(&painter, rect, (input, view), active, palette);
         box_select::paint(self, &painter, palette);
-        hud::placeless(ui, rect, input);
+        hud::invalid_poses(ui, rect, input);
         if input.walk.is_some() {
             hud::walk(&painter, rect, palette);
         }
@@ -200,16 +203,16 @@ impl Viewport {
         }
     }
 
-    /// The list that does not depend on the view: filled again when what is shown has changed.
-    fn level_drawn(
+    /// The draw list that does not depend on the view; refilled when its input has changed.
+    fn update_level(
         &mut self,
         input: &ViewportInput<'_>,
         view: View,
         palette: &'static Palette,
-    ) -> LevelDrawn {
-        let last = self.level.take();
+    ) -> LevelCache {
+        let last = self.level_cache.take();
         let (shapes, last) = match last {
-            Some(last) if last.shapes.are_of(input.replay, palette) => {
+            Some(last) if last.shapes.is_for(input.replay, palette) => {
                 (last.shapes, Some((last.origin, last.key, last.list)))
             }
             _ => {
@@ -218,14 +221,15 @@ impl Viewport {
                 (shapes, None)
             }
         };
-        let near = |origin: &DVec3| view.target.distance(*origin) <= FAR * view.distance();
+        let near =
+            |origin: &DVec3| view.target.distance(*origin) <= FARTHEST_ORIGIN * view.distance();
         let origin = last
             .as_ref()
             .map_or(shapes.center(), |(origin, ..)| *origin);
         let origin = Some(origin).filter(near).unwrap_or(view.target);
         let list = match last {
             Some((before, key, list)) if before == origin && key.has_same_bodies(input) => {
-                return LevelDrawn {
+                return LevelCache {
                     shapes,
                     origin,
                     key,
@@ -236,12 +240,12 @@ impl Viewport {
             None => Arc::default(),
         };
         let mut builder = DrawListBuilder::new(view, origin, palette);
-        // The memory of the last one is used again, unless it is still on its way to the window.
+        // Reuses the memory of the last list, unless the renderer still holds it.
         builder.list = Arc::try_unwrap(list).unwrap_or_default();
         builder.list.restart();
         shapes.draw(input, origin, &mut builder.list);
         overlays::draw_level(&mut builder, input);
-        LevelDrawn {
+        LevelCache {
             shapes,
             origin,
             key: input.key(),
@@ -249,21 +253,21 @@ impl Viewport {
         }
     }
 
-    /// Overlays and labels: made again when the view or what is shown has changed.
-    fn drawn(
+    /// Overlays and labels; refilled when the view or the input has changed.
+    fn update_overlays(
         &mut self,
         input: &ViewportInput<'_>,
         view: View,
-        (palette, level): (&'static Palette, &LevelDrawn),
-    ) -> Drawn {
+        (palette, level): (&'static Palette, &LevelCache),
+    ) -> OverlayCache {
         let origin = level.origin;
-        let last = self.drawn.take();
+        let last = self.overlay_cache.take();
         let current = last.filter(|drawn| {
             drawn.hovered == self.hovered
                 && drawn.view == view
                 && drawn.origin == origin
                 && std::ptr::eq(drawn.palette, palette)
-                && drawn.key.is(input)
+                && drawn.key.matches(input)
         });
         if let Some(current) = current {
             return current;
@@ -276,10 +280,10 @@ impl Viewport {
         self.geometries = builder.geometries;
         if let Some(reading) = &builder.reading {
             let size = egui::vec2(view.size.x as f32, view.size.y as f32);
-            let picture = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
-            builder.keep_clear.push(hud::ruler_place(picture, reading));
+            let area = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+            builder.keep_clear.push(hud::ruler_rect(area, reading));
         }
-        Drawn {
+        OverlayCache {
             key: input.key(),
             hovered: self.hovered,
             view,
@@ -292,38 +296,39 @@ impl Viewport {
         }
     }
 
-    /// Moves the looking camera so that a box (metres, world) fills the picture, softly or at once.
-    pub fn look_at(&mut self, bounds: Aabb, softly: bool) {
-        let goal = self.goal().framing(bounds, self.picture_size());
-        self.go(goal, softly);
+    /// Moves the view so that a box (metres, world) fills the viewport.
+    pub fn look_at(&mut self, bounds: Aabb, animated: bool) {
+        let goal = self.goal().framing(bounds, self.size());
+        self.move_to(goal, animated);
     }
 
-    /// Looks at a finding of the moment's frame from the side of the motion, softly; false when it has no place.
+    /// Moves the view to a finding of the shown frame, seen from the side of the motion, animated. Returns false if the finding has
+    /// no finite position.
     pub fn look_at_finding(&mut self, input: &ViewportInput<'_>, finding: &Finding) -> bool {
         let Some(subject) = Subject::of(input, finding) else {
             return false;
         };
-        let (goal, size) = (self.goal(), self.picture_size());
-        let [middle, start, end] = subject.stations;
-        let far = viewpoint(&goal, &subject, size, |_, _| false);
-        let reach = far.distance + start.distance(end);
-        let obstacles = Obstacles::of(input, finding, middle, reach);
-        let view = viewpoint(&goal, &subject, size, |eye, place| {
-            obstacles.hide(eye, place)
+        let (goal, size) = (self.goal(), self.size());
+        let [at_impact, start, end] = subject.positions;
+        let unobstructed = viewpoint(&goal, &subject, size, |_, _| false);
+        let radius = unobstructed.distance + start.distance(end);
+        let obstacles = Obstacles::of(input, finding, at_impact, radius);
+        let view = viewpoint(&goal, &subject, size, |eye, point| {
+            obstacles.hide(eye, point)
         });
-        self.go(view, true);
+        self.move_to(view, true);
         true
     }
 
-    /// Looks along a world direction at the same target, softly.
+    /// Turns the view to a world direction, around the same target, animated.
     pub fn look_along(&mut self, direction: DVec3) {
-        self.go(self.goal().looking(direction), true);
+        self.move_to(self.goal().looking(direction), true);
     }
 
-    /// Perspective or not.
+    /// Switches between perspective and orthographic.
     pub fn toggle_orthographic(&mut self) {
         let goal = self.goal();
-        self.go(
+        self.move_to(
             Orbit {
                 orthographic: !goal.orthographic,
                 ..goal
@@ -332,27 +337,28 @@ impl Viewport {
         );
     }
 
-    /// Where it is looked at from.
+    /// The current view.
     pub fn orbit(&self) -> &Orbit {
         &self.orbit
     }
 
-    /// Where the camera is going, or where it is.
+    /// The view at the end of the animation, or the current one.
     fn goal(&self) -> Orbit {
-        self.glide.map_or(self.orbit, |glide| glide.to())
+        self.animation
+            .map_or(self.orbit, |animation| animation.to())
     }
 
-    fn go(&mut self, goal: Orbit, softly: bool) {
-        if softly {
-            self.glide = Some(Glide::new(self.orbit, goal));
+    fn move_to(&mut self, goal: Orbit, animated: bool) {
+        if animated {
+            self.animation = Some(Animation::new(self.orbit, goal));
         } else {
             self.orbit = goal;
-            self.glide = None;
+            self.animation = None;
         }
     }
 
-    /// Points; before the first picture the usual size.
-    fn picture_size(&self) -> DVec2 {
+    /// Width and height, points; a usual size before the first pass.
+    fn size(&self) -> DVec2 {
         let size = self
             .rect
             .map_or(egui::vec2(900.0, 600.0), |rect| rect.size());
@@ -360,21 +366,21 @@ impl Viewport {
     }
 
     fn advance(&mut self, ui: &egui::Ui) {
-        if let Some(glide) = &mut self.glide {
+        if let Some(animation) = &mut self.animation {
             let seconds = f64::from(ui.input(|input| input.stable_dt));
-            let (orbit, done) = glide.step(seconds);
+            let (orbit, done) = animation.step(seconds);
             self.orbit = orbit;
             if done {
-                self.glide = None;
+                self.animation = None;
             }
             ui.ctx().request_repaint();
         }
     }
 }
 
-impl Drawn {
-    /// Labels, the axes and the ruler, over the picture.
-    fn words(&self, ui: &mut egui::Ui, rect: egui::Rect) {
+impl OverlayCache {
+    /// Paints labels, the axes and the ruler.
+    fn paint_text(&self, ui: &mut egui::Ui, rect: egui::Rect) {
         let painter = ui.painter_at(rect);
         let (labels, clear) = (&self.labels, &self.keep_clear);
         hud::labels(&painter, rect, &self.view, labels, clear, self.palette);
@@ -409,24 +415,24 @@ mod tests {
             viewport.ui(ui, &input, &mut Vec::new());
         });
         output.textures_delta.clear();
-        let level = viewport.level.as_ref().expect("drawn");
-        let overlays = viewport.drawn.as_ref().expect("drawn");
+        let level = viewport.level_cache.as_ref().expect("drawn");
+        let overlays = viewport.overlay_cache.as_ref().expect("drawn");
         [level.list.revision, overlays.list.revision]
     }
 
     #[test]
-    fn moving_the_view_fills_only_the_list_of_overlays_again() {
+    fn moving_the_view_refills_only_the_overlay_list() {
         let replay = level(0.5, [sphere("ball", 0.5, DVec3::ZERO, DVec3::X)]);
         let mut viewport = Viewport::default();
         let [level, overlays] = pass(&mut viewport, &replay, 0.0);
         assert_eq!(pass(&mut viewport, &replay, 0.0), [level, overlays]);
-        viewport.orbit.turn(DVec2::new(30.0, 4.0));
+        viewport.orbit.rotate(DVec2::new(30.0, 4.0));
         let [turned, moved] = pass(&mut viewport, &replay, 0.0);
         assert_eq!(turned, level);
         assert_ne!(moved, overlays);
         let [later, _] = pass(&mut viewport, &replay, 0.5);
         assert_ne!(later, level);
-        // So far away that `f32` would not do.
+        // So far away that `f32` is too coarse.
         viewport.orbit.target = DVec3::X * 1e9;
         let [elsewhere, _] = pass(&mut viewport, &replay, 0.5);
         assert_ne!(elsewhere, later);

@@ -1,33 +1,33 @@
-//! The looking camera: turns around a target, moves in the picture's plane, goes to the cursor, flies; glides between views.
+//! The orbit camera: rotates around a target, pans, zooms to the pointer, flies, and animates between views.
 
 use super::view::{Projection, View};
 use crate::core::shape::{Aabb, Pose};
 use glam::{DQuat, DVec2, DVec3, EulerRot};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Vertical field of view, radians (40 degrees): little distortion at the rim, still a sense of depth.
+/// Vertical field of view, radians (40 degrees): a compromise of distortion at the border and sense of depth.
 const FIELD_OF_VIEW: f64 = 0.698;
-/// Closest and farthest, metres.
+/// Least and greatest distance from the target, metres.
 const DISTANCES: (f64, f64) = (1e-4, 1e9);
-/// Looking straight down must leave "up" defined, radians.
-const STEEPEST: f64 = FRAC_PI_2 - 1e-4;
-/// Radians per point of drag: half a turn over 600 points.
-const TURN: f64 = TAU / 1200.0;
-/// Seconds of a glide from one view to another.
-const GLIDE: f64 = 0.35;
+/// Greatest pitch, radians; keeps "up" defined.
+const MAX_PITCH: f64 = FRAC_PI_2 - 1e-4;
+/// Rotation per point of drag, radians: half a turn over 600 points.
+const ROTATION: f64 = TAU / 1200.0;
+/// Duration of the animation between two views, seconds.
+const ANIMATION: f64 = 0.35;
 
 /// A view around a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Orbit {
-    /// World, metres.
+    /// The point that the camera orbits, world, metres.
     pub target: DVec3,
-    /// Radians around +Y; 0 looks along -Z.
+    /// Angle around +Y, radians; 0 looks along -Z.
     pub yaw: f64,
-    /// Radians, positive looks up; within a right angle.
+    /// Angle up, radians, less than a right angle.
     pub pitch: f64,
-    /// Metres from the target, > 0.
+    /// Distance from the target, metres, > 0.
     pub distance: f64,
-    /// No perspective.
+    /// True for orthographic, false for perspective.
     pub orthographic: bool,
 }
 
@@ -44,17 +44,17 @@ impl Default for Orbit {
 }
 
 impl Orbit {
-    /// Turns view directions into world directions.
+    /// The rotation from view space to the world.
     pub fn world_from_view(&self) -> DQuat {
         DQuat::from_euler(EulerRot::YXZ, self.yaw, self.pitch, 0.0)
     }
 
-    /// World, metres.
+    /// The camera's position, world, metres.
     pub fn eye(&self) -> DVec3 {
         self.target + self.world_from_view() * DVec3::Z * self.distance
     }
 
-    /// The eye as a camera: where it is, looking along local -Z.
+    /// The camera's pose, looking along local -Z.
     pub fn pose(&self) -> Pose {
         Pose {
             position: self.eye(),
@@ -62,8 +62,8 @@ impl Orbit {
         }
     }
 
-    /// The view of a camera that stands upright, turning around a point one metre ahead of it.
-    pub fn through(pose: &Pose) -> Self {
+    /// The view of an upright camera, with the target one metre ahead of it.
+    pub fn from_camera(pose: &Pose) -> Self {
         let (yaw, pitch, _) = pose.rotation.to_euler(EulerRot::YXZ);
         let distance = 1.0;
         Self {
@@ -75,7 +75,7 @@ impl Orbit {
         }
     }
 
-    /// The map from world to screen for a picture of this size in points.
+    /// The view for a viewport of this size in points.
     pub fn view(&self, size: DVec2) -> View {
         let tangent = (FIELD_OF_VIEW * 0.5).tan();
         View {
@@ -93,26 +93,26 @@ impl Orbit {
         }
     }
 
-    /// Turns around the target by a drag in points.
-    pub fn turn(&mut self, drag: DVec2) {
-        self.yaw -= drag.x * TURN;
-        self.pitch = (self.pitch - drag.y * TURN).clamp(-STEEPEST, STEEPEST);
+    /// Rotates around the target by a drag in points.
+    pub fn rotate(&mut self, drag: DVec2) {
+        self.yaw -= drag.x * ROTATION;
+        self.pitch = (self.pitch - drag.y * ROTATION).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
-    /// Turns in place by a drag in points: the eye stays, the target moves.
+    /// Rotates around the eye by a drag in points; the target moves.
     pub fn look_around(&mut self, drag: DVec2) {
         let eye = self.eye();
-        self.turn(drag * 0.6);
+        self.rotate(drag * 0.6);
         self.target = eye - self.world_from_view() * DVec3::Z * self.distance;
     }
 
-    /// Moves in the picture's plane so that what is under the cursor (at the target's depth) stays under it.
+    /// Moves in the view plane so that the point under the pointer, at the target's depth, stays under it.
     pub fn pan(&mut self, drag: DVec2, size: DVec2) {
         let metres = self.view(size).metres_per_point(self.target);
         self.target += self.world_from_view() * DVec3::new(-drag.x, drag.y, 0.0) * metres;
     }
 
-    /// Closer by `factor` (> 1) or away (< 1), keeping the point under the cursor where it is.
+    /// Divides the distance by `factor`, and keeps the point under the pointer in place.
     pub fn zoom(&mut self, factor: f64, cursor: DVec2, size: DVec2) {
         if !(factor.is_finite() && factor > 0.0) {
             return;
@@ -125,13 +125,13 @@ impl Orbit {
         self.target += under * (1.0 - self.distance / before);
     }
 
-    /// Moves eye and target together: `direction` in view space, `seconds` of flight.
+    /// Moves eye and target along `direction` (view space) for some seconds.
     pub fn fly(&mut self, direction: DVec3, seconds: f64, fast: bool) {
         let speed = self.distance * if fast { 3.0 } else { 0.8 };
         self.target += self.world_from_view() * direction * speed * seconds;
     }
 
-    /// Goes to a box so that it fills nine tenths of the picture, from the side it is seen from now.
+    /// The view in the same direction in which a box fills nine tenths of the viewport.
     #[must_use]
     pub fn framing(&self, bounds: Aabb, size: DVec2) -> Self {
         let (center, half) = (bounds.center(), bounds.half_extents());
@@ -140,7 +140,7 @@ impl Orbit {
         }
         let tangent = (FIELD_OF_VIEW * 0.5).tan() * 0.9;
         let wide = tangent * (size.x / size.y.max(1.0)).max(0.1);
-        // A corner at (x, y, z) of the turned box is inside when |x| <= wide (distance - z), and likewise for y.
+        // A corner (x, y, z) of the rotated box is inside if |x| <= wide (distance - z), and likewise for y.
         let view_from_world = self.world_from_view().conjugate();
         let distances = (0..8).map(|index| {
             let side = |bit: i32| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
@@ -155,9 +155,9 @@ impl Orbit {
         }
     }
 
-    /// Far enough from its target that half a width and height (metres, at the target) fit into the picture.
+    /// The same view at the distance where a half width and height (metres, at the target) fit into the viewport.
     #[must_use]
-    pub fn holding(&self, half: DVec2, size: DVec2) -> Self {
+    pub fn fitting(&self, half: DVec2, size: DVec2) -> Self {
         let tangent = (FIELD_OF_VIEW * 0.5).tan();
         let wide = tangent * (size.x / size.y.max(1.0)).max(0.1);
         let distance = (half.x / wide).max(half.y / tangent);
@@ -167,7 +167,7 @@ impl Orbit {
         }
     }
 
-    /// The same direction, neither up nor down.
+    /// The same view with a pitch of zero.
     #[must_use]
     pub fn looking_level(&self) -> Self {
         Self {
@@ -176,52 +176,52 @@ impl Orbit {
         }
     }
 
-    /// Looks along a direction (world, need not be unit; kept when it is zero).
+    /// The view along a direction (world, need not be unit), around the same target; unchanged for zero.
     #[must_use]
     pub fn looking(&self, along: DVec3) -> Self {
         let Some(along) = along.try_normalize() else {
             return *self;
         };
-        let level = DVec2::new(along.x, along.z);
+        let horizontal = DVec2::new(along.x, along.z);
         Self {
-            yaw: if level.length() > 1e-6 {
+            yaw: if horizontal.length() > 1e-6 {
                 f64::atan2(-along.x, -along.z)
             } else {
                 self.yaw
             },
-            pitch: along.y.clamp(-1.0, 1.0).asin().clamp(-STEEPEST, STEEPEST),
+            pitch: along.y.clamp(-1.0, 1.0).asin().clamp(-MAX_PITCH, MAX_PITCH),
             ..*self
         }
     }
 
-    /// Between two views: 0 is this one, 1 the other; turns the short way round.
+    /// The view between this one at 0 and the other at 1; yaw takes the shorter arc.
     #[must_use]
-    pub fn toward(&self, other: &Self, share: f64) -> Self {
-        if share >= 1.0 {
+    pub fn interpolate(&self, other: &Self, fraction: f64) -> Self {
+        if fraction >= 1.0 {
             return *other;
         }
         let turn = (other.yaw - self.yaw + TAU * 0.5).rem_euclid(TAU) - TAU * 0.5;
         Self {
-            target: self.target.lerp(other.target, share),
-            yaw: self.yaw + turn * share,
-            pitch: self.pitch + (other.pitch - self.pitch) * share,
-            distance: self.distance * (other.distance / self.distance).powf(share),
+            target: self.target.lerp(other.target, fraction),
+            yaw: self.yaw + turn * fraction,
+            pitch: self.pitch + (other.pitch - self.pitch) * fraction,
+            distance: self.distance * (other.distance / self.distance).powf(fraction),
             orthographic: other.orthographic,
         }
     }
 }
 
-/// A view on its way to another.
+/// An animation from one view to another.
 #[derive(Clone, Copy, Debug)]
-pub struct Glide {
+pub struct Animation {
     from: Orbit,
     to: Orbit,
-    /// Seconds so far.
+    /// Seconds since the start.
     elapsed: f64,
 }
 
-impl Glide {
-    /// Begins now.
+impl Animation {
+    /// An animation that starts now.
     pub fn new(from: Orbit, to: Orbit) -> Self {
         Self {
             from,
@@ -230,17 +230,17 @@ impl Glide {
         }
     }
 
-    /// Where it ends.
+    /// The final view.
     pub fn to(&self) -> Orbit {
         self.to
     }
 
-    /// The view after some more seconds, and whether it has arrived.
+    /// Advances by some seconds; returns the view, and whether the animation has ended.
     pub fn step(&mut self, seconds: f64) -> (Orbit, bool) {
         self.elapsed += seconds.clamp(0.0, 0.1);
-        let share = (self.elapsed / GLIDE).min(1.0);
-        let eased = share * share * (3.0 - 2.0 * share);
-        (self.from.toward(&self.to, eased), share >= 1.0)
+        let fraction = (self.elapsed / ANIMATION).min(1.0);
+        let eased = fraction * fraction * (3.0 - 2.0 * fraction);
+        (self.from.interpolate(&self.to, eased), fraction >= 1.0)
     }
 }
 
@@ -269,15 +269,15 @@ mod tests {
     }
 
     #[test]
-    fn through_a_camera_it_stands_and_looks_as_the_camera_does() {
+    fn the_view_from_a_camera_has_its_pose() {
         let camera = Pose {
             position: DVec3::new(3.0, 1.5, -2.0),
             rotation: DQuat::from_euler(EulerRot::YXZ, 2.1, -0.7, 0.0),
         };
-        let seen = Orbit::through(&camera).pose();
-        assert!(close(seen.position, camera.position));
+        let pose = Orbit::from_camera(&camera).pose();
+        assert!(close(pose.position, camera.position));
         assert!(close(
-            seen.rotation * DVec3::NEG_Z,
+            pose.rotation * DVec3::NEG_Z,
             camera.rotation * DVec3::NEG_Z
         ));
     }
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_around_leaves_the_eye() {
+    fn looking_around_keeps_the_eye_in_place() {
         let mut orbit = Orbit::default();
         let eye = orbit.eye();
         orbit.look_around(DVec2::new(90.0, -20.0));
@@ -315,14 +315,14 @@ mod tests {
     }
 
     #[test]
-    fn framing_holds_the_box_and_fills_the_picture() {
+    fn framing_fits_the_box_and_fills_the_viewport() {
         let bounds = Aabb {
             min: DVec3::new(3.0, 0.0, -1.0),
             max: DVec3::new(7.0, 2.0, 1.0),
         };
         let orbit = Orbit::default().framing(bounds, SIZE);
         let view = orbit.view(SIZE);
-        let mut reach = 0.0_f64;
+        let mut filled = 0.0_f64;
         for index in 0..8 {
             let pick = |bit: i32| index >> bit & 1 == 1;
             let corner = DVec3::new(
@@ -332,13 +332,13 @@ mod tests {
             );
             let point = view.project(corner).expect("in front");
             assert!(point.cmpge(DVec2::ZERO).all() && point.cmple(SIZE).all());
-            reach = reach.max(((point - SIZE * 0.5) / (SIZE * 0.5)).abs().max_element());
+            filled = filled.max(((point - SIZE * 0.5) / (SIZE * 0.5)).abs().max_element());
         }
-        assert!(reach > 0.5, "{reach}");
+        assert!(filled > 0.5, "{filled}");
     }
 
     #[test]
-    fn glide_arrives_exactly_and_turns_the_short_way() {
+    fn an_animation_ends_exactly_and_takes_the_shorter_arc() {
         let from = Orbit {
             yaw: 3.0,
             ..Orbit::default()
@@ -349,13 +349,13 @@ mod tests {
             target: DVec3::new(1e7, 0.0, 0.0),
             ..from
         };
-        let mut glide = Glide::new(from, to);
-        let (middle, done) = glide.step(0.1);
+        let mut animation = Animation::new(from, to);
+        let (middle, done) = animation.step(0.1);
         assert!(!done && middle.yaw > 3.0 && middle.yaw < 3.3);
         for _ in 0..10 {
-            glide.step(0.1);
+            animation.step(0.1);
         }
-        assert_eq!(glide.step(0.0), (to, true));
+        assert_eq!(animation.step(0.0), (to, true));
     }
 
     #[test]

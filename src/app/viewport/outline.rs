@@ -1,4 +1,4 @@
-//! Shapes as outlines and as translucent bodies: what ghosts, selections and hints are drawn with.
+//! Draws shapes as outlines and as translucent bodies, for ghosts, selections and hints.
 
 use super::draw_list::rgba;
 use super::draw_list_builder::{DrawListBuilder, LineStyle, plane_patch};
@@ -8,14 +8,14 @@ use glam::DVec3;
 use std::sync::Arc;
 
 /// Meshes with more triangles than this have no translucent faces.
-const MOST_FACES: usize = 4000;
-/// Half the edge of a plane's patch when nothing else says, metres.
+const MAX_FACES: usize = 4000;
+/// Half the edge of a plane's patch, metres.
 const PATCH: f64 = 10.0;
 
-/// The edges (boxes, triangles, meshes) or the rim (round shapes) of a shape.
+/// Draws the edges of a shape, or the silhouette of a round one.
 pub fn outline(builder: &mut DrawListBuilder, shape: &Shape, pose: &Pose, style: LineStyle) {
     match shape {
-        Shape::Sphere { radius } => builder.rim(pose.position, *radius, style),
+        Shape::Sphere { radius } => builder.silhouette(pose.position, *radius, style),
         Shape::Box { half_extents } => {
             let obb = Obb {
                 center: pose.position,
@@ -29,7 +29,7 @@ pub fn outline(builder: &mut DrawListBuilder, shape: &Shape, pose: &Pose, style:
         }
         Shape::Capsule(capsule) => {
             let [a, b] = [capsule.segment.a, capsule.segment.b].map(|end| pose.point(end));
-            capsule_rim(builder, a, b, capsule.radius, style);
+            capsule_silhouette(builder, a, b, capsule.radius, style);
         }
         Shape::Solid(solid) => {
             for [a, b] in solid.as_solid().outline() {
@@ -55,7 +55,7 @@ pub fn outline(builder: &mut DrawListBuilder, shape: &Shape, pose: &Pose, style:
     }
 }
 
-/// The sharp edges of a mesh, or its box where there are too many.
+/// Draws the sharp edges of a mesh, or its box where there are too many.
 fn mesh_outline(builder: &mut DrawListBuilder, mesh: &Arc<Mesh>, pose: &Pose, style: LineStyle) {
     let geometry = builder.geometries.mesh(mesh);
     match geometry.built().map(|built| &built.outline[..]) {
@@ -76,8 +76,8 @@ fn mesh_outline(builder: &mut DrawListBuilder, mesh: &Arc<Mesh>, pose: &Pose, st
     }
 }
 
-/// The outline of a capsule: the two far half rims, and the two tangents between them.
-pub fn capsule_rim(
+/// Draws the silhouette of a capsule: two half circles, and the two tangents between them.
+pub fn capsule_silhouette(
     builder: &mut DrawListBuilder,
     a: DVec3,
     b: DVec3,
@@ -87,7 +87,8 @@ pub fn capsule_rim(
     let axis = b - a;
     let toward = |at: DVec3| (builder.view.eye - at).try_normalize().unwrap_or(DVec3::Z);
     let Some(side) = axis.cross(toward((a + b) * 0.5)).try_normalize() else {
-        builder.rim(if toward(a).dot(axis) > 0.0 { b } else { a }, radius, style);
+        let nearer = if toward(a).dot(axis) > 0.0 { b } else { a };
+        builder.silhouette(nearer, radius, style);
         return;
     };
     let Some(up) = toward((a + b) * 0.5).cross(side).try_normalize() else {
@@ -108,7 +109,7 @@ pub fn capsule_rim(
     builder.loop_line(&points, style);
 }
 
-/// A translucent body with its outline.
+/// Draws a translucent body with its outline.
 pub fn ghost(
     builder: &mut DrawListBuilder,
     shape: &Shape,
@@ -122,13 +123,18 @@ pub fn ghost(
         return;
     }
     if alpha > 0.0 {
-        body(builder, shape, pose, (color, alpha));
+        translucent_body(builder, shape, pose, (color, alpha));
     }
-    let style = LineStyle::new(color, 1.4).alpha(0.9).through(0.35);
+    let style = LineStyle::new(color, 1.4).alpha(0.9).occluded(0.35);
     outline(builder, shape, pose, style);
 }
 
-fn body(builder: &mut DrawListBuilder, shape: &Shape, pose: &Pose, (color, alpha): (Color32, f32)) {
+fn translucent_body(
+    builder: &mut DrawListBuilder,
+    shape: &Shape,
+    pose: &Pose,
+    (color, alpha): (Color32, f32),
+) {
     let fill = rgba(color, alpha);
     match shape {
         Shape::Sphere { radius } => {
@@ -142,7 +148,7 @@ fn body(builder: &mut DrawListBuilder, shape: &Shape, pose: &Pose, (color, alpha
             let corners = [triangle.a, triangle.b, triangle.c];
             builder.double_sided_triangle(corners.map(|corner| pose.point(corner)), fill);
         }
-        Shape::Mesh(mesh) if mesh.triangles().len() <= MOST_FACES => {
+        Shape::Mesh(mesh) if mesh.triangles().len() <= MAX_FACES => {
             builder.translucent_shape(shape, pose, rgba(color, alpha * 0.5));
         }
         Shape::Box { .. } | Shape::Solid(_) => builder.translucent_shape(shape, pose, fill),

@@ -1,4 +1,4 @@
-//! Which object is under the cursor: exactly, by the core's own ray; thin and small things get a few points of kindness.
+//! Picking: the object under the pointer by a ray cast; thin and small objects have a pick radius of a few points.
 
 use super::ViewportInput;
 use super::view::{Projection, View};
@@ -10,68 +10,77 @@ use crate::core::scene::Object;
 use crate::core::shape::{Placed, Pose, Segment};
 use glam::{DVec2, DVec3};
 
-/// How far beside a thin thing a click still means it, points.
-const KINDNESS: f64 = 6.0;
-/// What appears narrower than this is thin, points.
+/// Distance within which a click picks a thin object, points.
+const PICK_RADIUS: f64 = 6.0;
+/// Width on the screen below which an object is thin, points.
 const THIN: f64 = 12.0;
 
-/// The object that a click at a place (points from the top left corner) means.
+/// The object that a click at a screen position (points from the top left corner) picks.
 pub fn pick(input: &ViewportInput<'_>, view: &View, at: DVec2) -> Option<ObjectId> {
     if input.replay.objects().is_empty() || !at.is_finite() {
         return None;
     }
     let ray = view.ray(at, view.distance() * 1e4);
     let along = (ray.b - ray.a).try_normalize()?;
-    let reach = (ray.b - ray.a).length();
+    let length = (ray.b - ray.a).length();
     let mut solid: Option<(ObjectId, f64)> = None;
     let mut thin: Option<(ObjectId, f64, f64)> = None;
     for (id, object, pose) in present(input) {
-        if is_off(view, (&ray, along), object, &pose) {
+        if fast_reject_sphere(view, (&ray, along), object, &pose) {
             continue;
         }
         if let Some(hit) = query::ray_cast(&ray, &object.shape, &pose) {
-            let away = hit.fraction * reach;
-            if solid.is_none_or(|(_, nearest)| away < nearest) {
-                solid = Some((id, away));
+            let distance = hit.fraction * length;
+            if solid.is_none_or(|(_, nearest)| distance < nearest) {
+                solid = Some((id, distance));
             }
         }
-        if let Some((off, place)) = beside(view, at, &object.shape.placed(&pose))
-            && off <= KINDNESS
+        if let Some((off, point)) = pick_thin(view, at, &object.shape.placed(&pose))
+            && off <= PICK_RADIUS
             && thin.is_none_or(|(_, nearest, _)| off < nearest)
         {
-            thin = Some((id, off, depth(view, place)));
+            thin = Some((id, off, depth(view, point)));
         }
     }
     match (solid, thin) {
-        // A thin thing in front of a wall is meant, one behind it is not.
-        (Some((solid, depth)), Some((thin, _, away))) => {
-            Some(if away <= depth { thin } else { solid })
+        // A thin object is picked in front of a solid one, not behind it.
+        (Some((solid, solid_depth)), Some((thin, _, thin_depth))) => {
+            Some(if thin_depth <= solid_depth {
+                thin
+            } else {
+                solid
+            })
         }
         (Some((id, _)), None) | (None, Some((id, ..))) => Some(id),
         (None, None) => None,
     }
 }
 
-/// Returns true if an object's bounding sphere is farther from the ray than a click reaches.
-fn is_off(view: &View, (ray, along): (&Segment, DVec3), object: &Object, pose: &Pose) -> bool {
+/// Returns true if an object's bounding sphere is farther from the ray than the pick radius.
+fn fast_reject_sphere(
+    view: &View,
+    (ray, along): (&Segment, DVec3),
+    object: &Object,
+    pose: &Pose,
+) -> bool {
     bounding_sphere(&object.shape).is_some_and(|sphere| {
         let center = pose.point(sphere.center);
         let off = (center - ray.a).cross(along).length();
-        // Its near side is nearer to the eye than its centre, where a point of the screen is less.
-        off > sphere.radius * 1.1 + 2.0 * KINDNESS * view.metres_per_point(center)
+        // With a margin: a point of the screen covers less on the near side of the sphere than at its centre.
+        off > sphere.radius * 1.1 + 2.0 * PICK_RADIUS * view.metres_per_point(center)
     })
 }
 
-/// How far along the ray through it a place is, metres.
-fn depth(view: &View, place: DVec3) -> f64 {
+/// Distance of a point along the ray through it, metres.
+fn depth(view: &View, point: DVec3) -> f64 {
     match view.projection {
-        Projection::Perspective { .. } => (place - view.eye).length(),
-        // The ray of an orthographic view begins far behind the eye.
-        Projection::Orthographic { .. } => view.distance() * 1e4 - view.to_view(place).z,
+        Projection::Perspective { .. } => (point - view.eye).length(),
+        // An orthographic ray starts far behind the eye.
+        Projection::Orthographic { .. } => view.distance() * 1e4 - view.to_view(point).z,
     }
 }
 
-/// Everyone who is drawn and present.
+/// The objects that are drawn, with their poses.
 fn present<'m>(input: &'m ViewportInput<'_>) -> impl Iterator<Item = (ObjectId, &'m Object, Pose)> {
     let objects = input.replay.objects().iter().enumerate();
     objects.filter_map(move |(index, object)| {
@@ -84,9 +93,9 @@ fn present<'m>(input: &'m ViewportInput<'_>) -> impl Iterator<Item = (ObjectId, 
     })
 }
 
-/// How many points a thin shape is beside the cursor, and its nearest place; `None` for what is large enough to be hit.
-fn beside(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
-    let size = |place: DVec3, metres: f64| metres / view.metres_per_point(place);
+/// Distance from the pointer to a thin shape, points, and its nearest point, world; `None` for shapes that are not thin.
+fn pick_thin(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
+    let size = |point: DVec3, metres: f64| metres / view.metres_per_point(point);
     match placed {
         Placed::Sphere(sphere) => {
             let radius = size(sphere.center, sphere.radius);
@@ -94,32 +103,32 @@ fn beside(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
             let off = (view.project(sphere.center)? - at).length() - radius;
             Some((off.max(0.0), sphere.center))
         }
-        Placed::Segment(segment) => line(view, at, segment.a, segment.b),
+        Placed::Segment(segment) => distance_to_line(view, at, segment.a, segment.b),
         Placed::Capsule(capsule) => {
-            let middle = (capsule.segment.a + capsule.segment.b) * 0.5;
-            let radius = size(middle, capsule.radius);
+            let center = (capsule.segment.a + capsule.segment.b) * 0.5;
+            let radius = size(center, capsule.radius);
             (radius * 2.0 < THIN).then_some(())?;
-            let (off, place) = line(view, at, capsule.segment.a, capsule.segment.b)?;
-            Some(((off - radius).max(0.0), place))
+            let (off, point) = distance_to_line(view, at, capsule.segment.a, capsule.segment.b)?;
+            Some(((off - radius).max(0.0), point))
         }
         Placed::Obb(obb) => {
             let mut halves = obb.half_extents.to_array();
             halves.sort_by(f64::total_cmp);
-            // Thin in two directions is a rod, thin in one is a sheet seen from its edge.
+            // A rod, or a sheet, which may be seen from its edge.
             (size(obb.center, halves[0]) * 2.0 < THIN).then_some(())?;
-            (!is_far(view, at, obb.center, obb.half_extents.length())).then_some(())?;
+            (!fast_reject_edges(view, at, obb.center, obb.half_extents.length())).then_some(())?;
             let corners = obb.corners();
             let edges = (0..8).flat_map(|i| (0..3).map(move |bit| (i, i | 1 << bit)));
             edges
                 .filter(|(i, j)| i != j)
-                .filter_map(|(i, j)| line(view, at, corners[i], corners[j]))
+                .filter_map(|(i, j)| distance_to_line(view, at, corners[i], corners[j]))
                 .min_by(|one, two| one.0.total_cmp(&two.0))
         }
         Placed::Solid(solid, pose) => {
             (size(pose.position, solid.inner_radius()) * 2.0 < THIN).then_some(())?;
             let lines = solid.outline().into_iter();
             lines
-                .filter_map(|[a, b]| line(view, at, pose.point(a), pose.point(b)))
+                .filter_map(|[a, b]| distance_to_line(view, at, pose.point(a), pose.point(b)))
                 .min_by(|one, two| one.0.total_cmp(&two.0))
         }
         Placed::Triangle(triangle) => [
@@ -128,39 +137,39 @@ fn beside(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)> {
             (triangle.c, triangle.a),
         ]
         .into_iter()
-        .filter_map(|(a, b)| line(view, at, a, b))
+        .filter_map(|(a, b)| distance_to_line(view, at, a, b))
         .min_by(|one, two| one.0.total_cmp(&two.0)),
         Placed::Compound(compound, pose) => compound
             .placed(pose)
-            .filter_map(|part| beside(view, at, &part))
+            .filter_map(|part| pick_thin(view, at, &part))
             .min_by(|one, two| one.0.total_cmp(&two.0)),
         Placed::Plane(_) | Placed::Mesh(..) => None,
     }
 }
 
-/// Is a thing, a ball of it around a place, surely farther from the cursor than kindness reaches? Most are, in a crowd.
-fn is_far(view: &View, at: DVec2, center: DVec3, radius: f64) -> bool {
-    // Near the eye perspective stretches without bound; from four radii on by (1 + tan 35 deg) / (1 - 1/4) at most.
+/// Returns true if everything inside a sphere is certainly farther from the pointer than the pick radius.
+fn fast_reject_edges(view: &View, at: DVec2, center: DVec3, radius: f64) -> bool {
+    // Perspective stretches without bound near the eye; beyond four radii by at most (1 + tan 35 deg) / (1 - 1/4).
     let (depth, stretch) = (-view.to_view(center).z, 2.5);
     if matches!(view.projection, Projection::Perspective { .. }) && depth < radius * 4.0 {
         return false;
     }
-    let reach = radius / view.metres_per_point(center) * stretch + KINDNESS;
+    let limit = radius / view.metres_per_point(center) * stretch + PICK_RADIUS;
     view.project(center)
-        .is_some_and(|place| (place - at).length() > reach)
+        .is_some_and(|center| (center - at).length() > limit)
 }
 
-/// How many points a world line is beside the cursor, and its nearest place (by the screen's share along it).
-fn line(view: &View, at: DVec2, a: DVec3, b: DVec3) -> Option<(f64, DVec3)> {
+/// Distance from the pointer to a world segment, points, and its nearest point, by the fraction along it on the screen.
+fn distance_to_line(view: &View, at: DVec2, a: DVec3, b: DVec3) -> Option<(f64, DVec3)> {
     let (p, q) = (view.project(a)?, view.project(b)?);
     let along = q - p;
     let square = along.length_squared();
-    let share = if square > 0.0 {
+    let fraction = if square > 0.0 {
         ((at - p).dot(along) / square).clamp(0.0, 1.0)
     } else {
         0.0
     };
-    Some(((p + along * share - at).length(), a.lerp(b, share)))
+    Some(((p + along * fraction - at).length(), a.lerp(b, fraction)))
 }
 
 #[cfg(test)]
@@ -182,30 +191,30 @@ mod tests {
     }
 
     #[test]
-    fn a_speck_is_hit_beside_itself_a_large_ball_is_not() {
+    fn only_a_small_sphere_has_a_pick_radius() {
         let view = view();
         let center = DVec3::new(1.0, 0.5, 0.0);
         let at = view.project(center).expect("in front") + DVec2::new(4.0, 0.0);
         let ball = |radius| Placed::Sphere(Sphere { center, radius });
-        let (off, place) = beside(&view, at, &ball(0.001)).expect("a speck is thin");
-        assert!(off > 3.0 && off < 4.0 && place == center);
-        assert_eq!(beside(&view, at, &ball(1.0)), None);
+        let (off, point) = pick_thin(&view, at, &ball(0.001)).expect("thin");
+        assert!(off > 3.0 && off < 4.0 && point == center);
+        assert_eq!(pick_thin(&view, at, &ball(1.0)), None);
     }
 
     #[test]
-    fn a_line_is_as_far_as_its_nearest_place() {
+    fn distance_to_a_line_is_that_of_its_nearest_point() {
         let view = view();
         let (a, b) = (DVec3::new(-1.0, 0.0, 0.0), DVec3::new(1.0, 0.0, 0.0));
-        let (off, place) = line(&view, SIZE * 0.5 + DVec2::new(0.0, 5.0), a, b).expect("in front");
-        assert!((off - 5.0).abs() < 1e-9 && place.length() < 1e-9);
+        let at = SIZE * 0.5 + DVec2::new(0.0, 5.0);
+        let (off, point) = distance_to_line(&view, at, a, b).expect("in front");
+        assert!((off - 5.0).abs() < 1e-9 && point.length() < 1e-9);
         let end = view.project(b).expect("in front") + DVec2::new(3.0, 4.0);
-        let (off, place) = line(&view, end, a, b).expect("in front");
-        assert!((off - 5.0).abs() < 1e-9 && place == b);
+        let (off, point) = distance_to_line(&view, end, a, b).expect("in front");
+        assert!((off - 5.0).abs() < 1e-9 && point == b);
     }
 
-    /// Whatever is left out without looking at its edges has none near the cursor.
     #[test]
-    fn what_is_far_has_no_edge_near_the_cursor() {
+    fn the_fast_reject_drops_no_edge_near_the_pointer() {
         let mut seed = 11_u64;
         let mut unit = move || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -220,23 +229,23 @@ mod tests {
             }
             .view(SIZE);
             for _ in 0..4000 {
-                let mut place = || DVec3::new(unit(), unit(), unit()) * 16.0 - DVec3::splat(8.0);
-                let (center, half) = (place(), place() * 0.1);
+                let mut point = || DVec3::new(unit(), unit(), unit()) * 16.0 - DVec3::splat(8.0);
+                let (center, half) = (point(), point() * 0.1);
                 let obb = Obb {
                     center,
                     half_extents: half.abs(),
-                    rotation: glam::DQuat::from_scaled_axis(place()),
+                    rotation: glam::DQuat::from_scaled_axis(point()),
                 };
                 let at = DVec2::new(unit(), unit()) * SIZE;
-                if !is_far(&view, at, center, half.length()) {
+                if !fast_reject_edges(&view, at, center, half.length()) {
                     continue;
                 }
                 far += 1;
                 let corners = obb.corners();
                 for i in 0..8 {
                     for j in 0..i {
-                        let off = line(&view, at, corners[i], corners[j]);
-                        assert!(off.is_none_or(|(off, _)| off > KINDNESS));
+                        let off = distance_to_line(&view, at, corners[i], corners[j]);
+                        assert!(off.is_none_or(|(off, _)| off > PICK_RADIUS));
                     }
                 }
             }
@@ -245,13 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_from_its_edge_is_thin() {
+    fn a_sheet_seen_from_its_edge_is_thin() {
         let sheet = Placed::Obb(Obb {
             center: DVec3::ZERO,
             half_extents: DVec3::new(0.005, 1.0, 1.0),
             rotation: glam::DQuat::IDENTITY,
         });
-        let (off, _) = beside(&view(), SIZE * 0.5 + DVec2::new(3.0, 0.0), &sheet).expect("thin");
-        assert!(off < KINDNESS);
+        let (off, _) = pick_thin(&view(), SIZE * 0.5 + DVec2::new(3.0, 0.0), &sheet).expect("thin");
+        assert!(off < PICK_RADIUS);
     }
 }

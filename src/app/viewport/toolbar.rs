@@ -1,4 +1,4 @@
-//! The tools in the upper left corner of the picture, where a scene can be changed.
+//! The toolbar in the upper left corner of the viewport, for scenes that can be edited.
 
 use super::handles::Editing;
 use crate::app::authoring::{STEPS, Snap, Tool};
@@ -8,12 +8,12 @@ use crate::app::widget::icon_command;
 use egui::accesskit::Role;
 use egui::{Align, Frame, Layout, Rect, Ui, UiBuilder, WidgetInfo, vec2};
 
-/// Draws them over the picture.
+/// Shows the toolbar over the level.
 pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<Command>) {
     let tools = editing.tools;
-    let place = Rect::from_min_max(rect.min + vec2(8.0, 8.0), rect.max);
+    let area = Rect::from_min_max(rect.min + vec2(8.0, 8.0), rect.max);
     let builder = UiBuilder::new()
-        .max_rect(place)
+        .max_rect(area)
         .layout(Layout::left_to_right(Align::Min));
     ui.scope_builder(builder, |ui| {
         let fill = ui.visuals().panel_fill.gamma_multiply(0.92);
@@ -54,11 +54,11 @@ fn settings(ui: &mut Ui, editing: &Editing<'_>, commands: &mut Vec<Command>) {
         |field| field.speed(tools.step * 0.02).range(STEPS).suffix(" m"),
     );
     response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::SpinButton, true, "grid step");
+        let mut info = WidgetInfo::labeled(Role::SpinButton, true, "Grid step");
         info.value = Some(step);
         info
     });
-    let response = response.on_hover_text("Length of a step of the grid, metres");
+    let response = response.on_hover_text("Grid step, metres");
     if response.changed() {
         commands.push(Command::GridStep(step));
     }

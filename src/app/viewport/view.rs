@@ -1,31 +1,31 @@
-//! The one map from world to screen, and back: a point to a pixel, a pixel to a ray.
+//! The map from world to screen and back: a point to a pixel, a pixel to a ray.
 
 use crate::core::shape::Segment;
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
-/// How depth becomes size.
+/// The projection of a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Projection {
-    /// Far is small: tangent of half the vertical angle.
+    /// Size falls with distance.
     Perspective {
-        /// Of half the vertical field of view.
+        /// Tangent of half the vertical field of view.
         tangent: f64,
     },
-    /// Far is as large as near: half the height of the picture, metres.
+    /// Size does not depend on distance.
     Orthographic {
-        /// Metres.
+        /// Half the height of the viewport, metres.
         half_height: f64,
     },
 }
 
-/// Where one picture is taken from. View space: x right, y up, looking along -z.
+/// A camera and the size of its viewport. View space: x right, y up, looking along -z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// World, metres.
+    /// Position of the camera, world, metres.
     pub eye: DVec3,
-    /// What the eye turns around, world, metres: pictures are drawn relative to it.
+    /// The point that the camera orbits, world, metres.
     pub target: DVec3,
-    /// Unit.
+    /// Rotation from view space to the world, unit.
     pub world_from_view: DQuat,
     /// Perspective or orthographic.
     pub projection: Projection,
@@ -39,7 +39,7 @@ impl View {
         (self.eye - self.target).length()
     }
 
-    /// Nothing nearer than this is drawn in perspective, metres along the view.
+    /// Distance of the near plane in perspective, metres along the view.
     pub fn near(&self) -> f64 {
         (self.distance() * 1e-3).max(1e-6)
     }
@@ -54,7 +54,7 @@ impl View {
         DMat3::from_quat(self.world_from_view)
     }
 
-    /// Where a world point appears, in points from the top left corner; `None` behind the near plane or not finite.
+    /// The screen position of a world point, in points from the top left corner; `None` behind the near plane or not finite.
     pub fn project(&self, world: DVec3) -> Option<DVec2> {
         let view = self.to_view(world);
         let half_height = match self.projection {
@@ -85,8 +85,9 @@ impl View {
         half_height * 2.0 / self.size.y
     }
 
-    /// The ray under a screen point, as a segment from the eye (or the view's back plane) to `reach` metres along it.
-    pub fn ray(&self, point: DVec2, reach: f64) -> Segment {
+    /// The ray through a screen point, as a segment from the eye to `length` metres along it; orthographic from `length` metres behind
+    /// the eye's plane to as far ahead of it.
+    pub fn ray(&self, point: DVec2, length: f64) -> Segment {
         let x = (point.x - self.size.x * 0.5) / (self.size.y * 0.5);
         let y = (self.size.y * 0.5 - point.y) / (self.size.y * 0.5);
         match self.projection {
@@ -95,16 +96,16 @@ impl View {
                 let along = along.try_normalize().unwrap_or(DVec3::NEG_Z);
                 Segment {
                     a: self.eye,
-                    b: self.eye + self.world_from_view * along * reach,
+                    b: self.eye + self.world_from_view * along * length,
                 }
             }
             Projection::Orthographic { half_height } => {
                 let across = DVec3::new(x * half_height, y * half_height, 0.0);
-                let middle = self.eye + self.world_from_view * across;
+                let origin = self.eye + self.world_from_view * across;
                 let along = self.world_from_view * DVec3::NEG_Z;
                 Segment {
-                    a: middle - along * reach,
-                    b: middle + along * reach,
+                    a: origin - along * length,
+                    b: origin + along * length,
                 }
             }
         }
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn up_is_up_and_right_is_right() {
+    fn screen_axes_follow_the_view_axes() {
         let view = view(Projection::Perspective { tangent: 0.4 });
         let at = |x, y| {
             view.project(view.eye + view.world_from_view * DVec3::new(x, y, -4.0))
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_eye_is_nowhere() {
+    fn points_behind_the_eye_do_not_project() {
         let view = view(Projection::Perspective { tangent: 0.4 });
         assert_eq!(
             view.project(view.eye + view.world_from_view * DVec3::Z),

@@ -1,5 +1,5 @@
-//! From where an impact is best seen: from the side of the motion, which runs left to right, a little from above, with
-//! nothing in between.
+//! The view that shows an impact best: from the side of the motion, which runs left to right, slightly from above, with nothing in
+//! between.
 
 use super::ViewportInput;
 use super::orbit::Orbit;
@@ -11,12 +11,12 @@ use crate::core::replay::ObjectId;
 use crate::core::shape::{Pose, Segment, Shape};
 use glam::{DVec2, DVec3};
 
-/// At most this many of the mover's radii on each side of the impact are shown, or the mover would be a speck.
-const SPECK: f64 = 120.0;
-/// The way from start to end fills so much of the picture's width, or the second where the mover is small.
-const FILLS: (f64, f64) = (0.5, 0.78);
-/// Angles downward, radians, and what each costs.
-const STEEP: [(f64, f64); 6] = [
+/// Longest part of the path on each side of the impact that is shown, in radii of the mover. With more the mover is too small.
+const MAX_PATH_RADII: f64 = 120.0;
+/// Fraction of the viewport's width that the path fills: for a large mover, and for a small one.
+const FILL_FRACTION: (f64, f64) = (0.5, 0.78);
+/// Pitch angles downward, radians, and the cost of each.
+const PITCHES: [(f64, f64); 6] = [
     (0.30, 0.0),
     (0.50, 1.0),
     (0.12, 1.5),
@@ -24,8 +24,8 @@ const STEEP: [(f64, f64); 6] = [
     (1.10, 5.0),
     (1.40, 7.0),
 ];
-/// Angles from square to the motion, toward the face that is hit, radians, and what each costs.
-const TURNED: [(f64, f64); 6] = [
+/// Yaw angles from perpendicular to the motion toward the face that is hit, radians, and the cost of each.
+const YAWS: [(f64, f64); 6] = [
     (0.30, 0.0),
     (0.10, 0.5),
     (0.55, 1.0),
@@ -33,81 +33,83 @@ const TURNED: [(f64, f64); 6] = [
     (0.90, 2.5),
     (-0.70, 3.5),
 ];
-/// Shares of the distance from which everything is seen, and what each costs.
-const CLOSER: [(f64, f64); 3] = [(1.0, 0.0), (0.65, 5.0), (0.4, 9.0)];
-/// What it costs to see the motion run from right to left.
-const MIRRORED: f64 = 2.2;
-/// What it costs when the mover at the impact, the contact, the start, the end is hidden.
-const HIDDEN: [f64; 4] = [40.0, 10.0, 6.0, 4.0];
+/// Factors on the distance that shows the whole path, and the cost of each.
+const DISTANCE_FACTORS: [(f64, f64); 3] = [(1.0, 0.0), (0.65, 5.0), (0.4, 9.0)];
+/// Cost of a motion that runs from right to left.
+const MIRRORED_COST: f64 = 2.2;
+/// Cost of hiding the mover at the impact, the contact, the start, the end.
+const HIDDEN_COSTS: [f64; 4] = [40.0, 10.0, 6.0, 4.0];
 
-/// What must be seen of a finding.
+/// The parts of a finding that the view must show.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// The middle of the mover at the impact, at its start, at its end without a collision; world, metres.
-    pub stations: [DVec3; 3],
-    /// Where they touch, world, metres.
+    /// The mover's position at the impact, at its start, at its end without a collision; world, metres.
+    pub positions: [DVec3; 3],
+    /// The contact point, world, metres.
     pub point: DVec3,
-    /// Of the mover, metres.
+    /// The mover's radius, metres.
     pub radius: f64,
-    /// From the struck surface toward the mover; may be zero.
+    /// From the surface of the obstacle toward the mover; may be zero.
     pub normal: DVec3,
-    /// Half the size of what is hit, metres; zero when it has none.
-    pub struck: f64,
+    /// Half the size of the obstacle, metres; zero when it has none.
+    pub obstacle: f64,
 }
 
 impl Subject {
-    /// Of a finding in the moment's frame; `None` when its numbers are no numbers.
+    /// The subject of a finding in the shown frame; `None` when a number of it is not finite.
     pub fn of(input: &ViewportInput<'_>, finding: &Finding) -> Option<Self> {
-        let middle = |id: ObjectId| {
+        let position_and_radius = |id: ObjectId| {
             let object = input.replay.objects().get(id as usize)?;
             let pose = input.frame.pose(id, finding.fraction)?;
             let bounds = object.shape.placed(&pose).aabb()?;
             Some((pose.position, bounds.half_extents().max_element()))
         };
         let point = DVec3::from_array(finding.point);
-        let ways = [finding.object_a, finding.object_b].map(|id| way(input, id));
-        // When only what was hit moves, its way is the one to see.
-        let [start, end] = ways[0].or(ways[1]).unwrap_or([point; 2]);
-        let mover = if ways[0].is_some() || ways[1].is_none() {
+        let paths = [finding.object_a, finding.object_b].map(|id| path(input, id));
+        // When only the second object moves, it is the mover.
+        let [start, end] = paths[0].or(paths[1]).unwrap_or([point; 2]);
+        let pair = if paths[0].is_some() || paths[1].is_none() {
             [finding.object_a, finding.object_b]
         } else {
             [finding.object_b, finding.object_a]
         };
-        let (at, radius) = match mover[0] {
-            Some(id) => middle(id).unwrap_or((point, 0.0)),
+        let (at, radius) = match pair[0] {
+            Some(id) => position_and_radius(id).unwrap_or((point, 0.0)),
             None => (start.lerp(end, finding.fraction), 0.3),
         };
-        let struck = mover[1].and_then(middle).map_or(0.0, |(_, half)| half);
+        let obstacle = pair[1]
+            .and_then(position_and_radius)
+            .map_or(0.0, |(_, half)| half);
         let subject = Self {
-            stations: [at, start, end],
+            positions: [at, start, end],
             point,
             radius: radius.max(1e-4),
             normal: DVec3::from_array(finding.normal),
-            struck,
+            obstacle,
         };
-        let numbers = [radius, struck, subject.normal.length_squared()];
-        let mut places = subject.stations.iter().chain([&subject.point]);
-        let finite = places.all(|place| place.is_finite())
+        let numbers = [radius, obstacle, subject.normal.length_squared()];
+        let mut points = subject.positions.iter().chain([&subject.point]);
+        let finite = points.all(|point| point.is_finite())
             && numbers.iter().all(|number| number.is_finite());
         finite.then_some(subject)
     }
 
-    /// The part of the way that is shown: its ends.
+    /// The ends of the part of the path that is shown.
     fn ends(&self) -> [DVec3; 2] {
-        let [at, start, end] = self.stations;
-        [start, end].map(|end| at + (end - at).clamp_length_max(SPECK * self.radius))
+        let [at, start, end] = self.positions;
+        [start, end].map(|end| at + (end - at).clamp_length_max(MAX_PATH_RADII * self.radius))
     }
 }
 
-/// An object's start, and its end without a collision; the camera's when it is none. `None` when it does not move.
-fn way(input: &ViewportInput<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
+/// The start of an object, or of the camera for `None`, and its end without a collision. `None` when it does not move.
+fn path(input: &ViewportInput<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
     let (start, end) = match id {
         Some(id) => {
-            let leg = input.frame.segments.get(id as usize)?.first()?;
-            let share = leg.to - leg.from;
-            let share = if share > 0.0 { share } else { 1.0 };
-            let start = leg.motion.start.position;
-            (start, start + leg.motion.displacement() / share)
+            let segment = input.frame.segments.get(id as usize)?.first()?;
+            let fraction = segment.to - segment.from;
+            let fraction = if fraction > 0.0 { fraction } else { 1.0 };
+            let start = segment.motion.start.position;
+            (start, start + segment.motion.displacement() / fraction)
         }
         None => {
             let motion = input.frame.camera?.0;
@@ -117,43 +119,44 @@ fn way(input: &ViewportInput<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
     (start != end).then_some([start, end])
 }
 
-/// The view of a subject from a free side; `hides` says whether something stands between two places.
+/// The view of a subject from an unobstructed side. `hides` returns whether something is between the eye and a point.
 pub fn viewpoint(
     orbit: &Orbit,
     subject: &Subject,
-    picture: DVec2,
+    size: DVec2,
     hides: impl Fn(DVec3, DVec3) -> bool,
 ) -> Orbit {
     let [start, end] = subject.ends();
-    let framed = framed(orbit, subject, picture);
-    let mut sides: Vec<(f64, DVec3, f64)> = Vec::new();
+    let framed = framed(orbit, subject, size);
+    let mut candidates: Vec<(f64, DVec3, f64)> = Vec::new();
     let axes = Axes::of(orbit, subject);
-    for (steep, cost) in STEEP {
-        for (turned, more) in TURNED {
-            for (mirror, price) in [(1.0, 0.0), (-1.0, MIRRORED)] {
-                for (closer, toll) in CLOSER {
-                    let looking = axes.looking(steep, turned, mirror);
-                    sides.push((cost + more + price + toll, looking, closer));
+    for (pitch, pitch_cost) in PITCHES {
+        for (yaw, yaw_cost) in YAWS {
+            for (mirror, mirror_cost) in [(1.0, 0.0), (-1.0, MIRRORED_COST)] {
+                for (factor, distance_cost) in DISTANCE_FACTORS {
+                    let direction = axes.direction(pitch, yaw, mirror);
+                    let cost = pitch_cost + yaw_cost + mirror_cost + distance_cost;
+                    candidates.push((cost, direction, factor));
                 }
             }
         }
     }
-    sides.sort_by(|one, two| one.0.total_cmp(&two.0));
+    candidates.sort_by(|one, two| one.0.total_cmp(&two.0));
     let mut best: Option<(f64, Orbit)> = None;
-    for (cost, looking, closer) in sides {
+    for (cost, direction, factor) in candidates {
         if best.is_some_and(|(least, _)| cost >= least) {
             break;
         }
         let view = Orbit {
-            distance: framed.distance * closer,
+            distance: framed.distance * factor,
             ..framed
         }
-        .looking(looking);
-        let places = [subject.stations[0], subject.point, start, end];
+        .looking(direction);
+        let points = [subject.positions[0], subject.point, start, end];
         let hidden =
-            places.iter().zip(HIDDEN).map(
-                |(&place, price)| {
-                    if hides(view.eye(), place) { price } else { 0.0 }
+            points.iter().zip(HIDDEN_COSTS).map(
+                |(&point, cost)| {
+                    if hides(view.eye(), point) { cost } else { 0.0 }
                 },
             );
         let cost = cost + hidden.sum::<f64>();
@@ -164,71 +167,71 @@ pub fn viewpoint(
     best.map_or(framed, |(_, view)| view)
 }
 
-/// At the middle of the way, far enough that it fills its share of the width.
-fn framed(orbit: &Orbit, subject: &Subject, picture: DVec2) -> Orbit {
+/// The view centred on the path, at the distance where the path fills its fraction of the width.
+fn framed(orbit: &Orbit, subject: &Subject, size: DVec2) -> Orbit {
     let [start, end] = subject.ends();
-    let way = (end - start).length();
-    let span = way + subject.radius * 2.0;
-    // A mover of a thirtieth of its path is small.
-    let small = (way / (subject.radius * 30.0)).clamp(0.0, 1.0);
-    let fills = FILLS.0 + (FILLS.1 - FILLS.0) * small;
-    let wide = span / fills;
-    // What is hit is recognised by its size, unless that is a whole level.
-    let wide = wide.max((subject.struck * 2.4).min(span * 3.0));
-    let high = subject.radius * 6.0;
+    let travel = (end - start).length();
+    let span = travel + subject.radius * 2.0;
+    // 1 for a mover of at most a thirtieth of its path.
+    let small = (travel / (subject.radius * 30.0)).clamp(0.0, 1.0);
+    let fill = FILL_FRACTION.0 + (FILL_FRACTION.1 - FILL_FRACTION.0) * small;
+    let width = span / fill;
+    // Shows the obstacle too, unless that is as large as the level.
+    let width = width.max((subject.obstacle * 2.4).min(span * 3.0));
+    let height = subject.radius * 6.0;
     Orbit {
         target: start.midpoint(end),
-        ..orbit.holding(DVec2::new(wide, high) * 0.5, picture)
+        ..orbit.fitting(DVec2::new(width, height) * 0.5, size)
     }
 }
 
-/// Directions along and across the motion, level.
+/// Horizontal view directions across and along the motion.
 struct Axes {
-    /// Looking along it, the motion runs left to right.
+    /// In this direction the motion runs left to right.
     side: DVec3,
-    /// Looking along it, the face that is hit is seen from its front.
+    /// In this direction the face that is hit is seen from its front.
     face: DVec3,
 }
 
 impl Axes {
     fn of(orbit: &Orbit, subject: &Subject) -> Self {
         let [start, end] = subject.ends();
-        let level = |way: DVec3| {
-            let flat = DVec3::new(way.x, 0.0, way.z);
-            // What falls has no side: only a slope that can be seen counts.
-            (flat.length() > 0.25 * way.length())
+        let horizontal = |vector: DVec3| {
+            let flat = DVec3::new(vector.x, 0.0, vector.z);
+            // A nearly vertical motion has no horizontal direction.
+            (flat.length() > 0.25 * vector.length())
                 .then(|| flat.try_normalize())
                 .flatten()
         };
-        let way = level(end - start)
-            .or_else(|| level(-subject.normal))
-            .filter(|way| *way != DVec3::ZERO)
+        let along = horizontal(end - start)
+            .or_else(|| horizontal(-subject.normal))
+            .filter(|along| *along != DVec3::ZERO)
             .unwrap_or_else(|| orbit.looking_level().world_from_view() * DVec3::X);
-        let face = if subject.normal.dot(way) > 0.2 {
-            -way
+        let face = if subject.normal.dot(along) > 0.2 {
+            -along
         } else {
-            way
+            along
         };
         Self {
-            side: DVec3::Y.cross(way),
+            side: DVec3::Y.cross(along),
             face,
         }
     }
 
-    fn looking(&self, steep: f64, turned: f64, mirror: f64) -> DVec3 {
-        let level = self.side * mirror * turned.cos() + self.face * turned.sin();
-        level * steep.cos() - DVec3::Y * steep.sin()
+    fn direction(&self, pitch: f64, yaw: f64, mirror: f64) -> DVec3 {
+        let horizontal = self.side * mirror * yaw.cos() + self.face * yaw.sin();
+        horizontal * pitch.cos() - DVec3::Y * pitch.sin()
     }
 }
 
-/// What may stand between the eye and a finding: everything drawn and solid but the mover, where it is at the impact.
+/// The objects that may hide a finding: all that are drawn, except sensors and the mover, at their poses at the impact.
 pub struct Obstacles<'m> {
     solids: Vec<(&'m Shape, Pose)>,
 }
 
 impl<'m> Obstacles<'m> {
-    /// Those near enough to matter.
-    pub fn of(input: &'m ViewportInput<'_>, finding: &Finding, middle: DVec3, reach: f64) -> Self {
+    /// The objects within `radius` metres of `center`.
+    pub fn of(input: &'m ViewportInput<'_>, finding: &Finding, center: DVec3, radius: f64) -> Self {
         let objects = input.replay.objects().iter().enumerate();
         let solids = objects.filter_map(|(index, object)| {
             let id = index as ObjectId;
@@ -240,8 +243,8 @@ impl<'m> Obstacles<'m> {
             }
             let pose = input.frame.pose(id, finding.fraction)?;
             if let Some(sphere) = bounding_sphere(&object.shape) {
-                let away = (pose.point(sphere.center) - middle).length();
-                if away.is_nan() || away > reach + sphere.radius {
+                let distance = (pose.point(sphere.center) - center).length();
+                if distance.is_nan() || distance > radius + sphere.radius {
                     return None;
                 }
             }
@@ -252,9 +255,9 @@ impl<'m> Obstacles<'m> {
         }
     }
 
-    /// Does one of them stand between the eye and a place?
-    pub fn hide(&self, eye: DVec3, place: DVec3) -> bool {
-        let segment = Segment { a: eye, b: place };
+    /// Returns true if one of them is between the eye and a point.
+    pub fn hide(&self, eye: DVec3, point: DVec3) -> bool {
+        let segment = Segment { a: eye, b: point };
         self.solids.iter().any(|(shape, pose)| {
             let near = bounding_sphere(shape).is_none_or(|sphere| {
                 let center = pose.point(sphere.center);
@@ -270,54 +273,54 @@ impl<'m> Obstacles<'m> {
 mod tests {
     use super::*;
 
-    const PICTURE: DVec2 = DVec2::new(900.0, 600.0);
+    const SIZE: DVec2 = DVec2::new(900.0, 600.0);
 
-    fn subject(way: DVec3) -> Subject {
+    fn subject(path: DVec3) -> Subject {
         Subject {
-            stations: [DVec3::ONE, DVec3::ONE - way, DVec3::ONE + way],
+            positions: [DVec3::ONE, DVec3::ONE - path, DVec3::ONE + path],
             point: DVec3::ONE,
             radius: 0.3,
-            normal: -way.try_normalize().unwrap_or(DVec3::ZERO),
-            struck: 0.0,
+            normal: -path.try_normalize().unwrap_or(DVec3::ZERO),
+            obstacle: 0.0,
         }
     }
 
     #[test]
-    fn the_motion_runs_left_to_right_over_half_the_picture() {
-        for way in [DVec3::X * 2.0, DVec3::NEG_Z, DVec3::new(-1.0, 0.3, 2.0)] {
-            let subject = subject(way);
-            let view = viewpoint(&Orbit::default(), &subject, PICTURE, |_, _| false).view(PICTURE);
+    fn the_motion_runs_left_to_right_over_half_the_width() {
+        for path in [DVec3::X * 2.0, DVec3::NEG_Z, DVec3::new(-1.0, 0.3, 2.0)] {
+            let subject = subject(path);
+            let view = viewpoint(&Orbit::default(), &subject, SIZE, |_, _| false).view(SIZE);
             let [at, start, end] = subject
-                .stations
-                .map(|place| view.project(place).expect("in front"));
-            let wide = (end.x - start.x) / PICTURE.x;
-            assert!((0.33..0.8).contains(&wide), "{way}: {wide}");
-            assert!((at - PICTURE * 0.5).length() < 1e-6);
+                .positions
+                .map(|point| view.project(point).expect("in front"));
+            let width = (end.x - start.x) / SIZE.x;
+            assert!((0.33..0.8).contains(&width), "{path}: {width}");
+            assert!((at - SIZE * 0.5).length() < 1e-6);
             assert!(view.eye.y > 1.0, "from above");
         }
     }
 
     #[test]
-    fn what_falls_is_seen_from_the_side() {
-        let view = viewpoint(
-            &Orbit::default(),
-            &subject(DVec3::NEG_Y),
-            PICTURE,
-            |_, _| false,
+    fn a_falling_mover_is_seen_from_the_side() {
+        let view = viewpoint(&Orbit::default(), &subject(DVec3::NEG_Y), SIZE, |_, _| {
+            false
+        });
+        let direction = view.world_from_view() * DVec3::NEG_Z;
+        assert!(
+            direction.is_finite() && direction.y.abs() < 0.5,
+            "{direction}"
         );
-        let looking = view.world_from_view() * DVec3::NEG_Z;
-        assert!(looking.is_finite() && looking.y.abs() < 0.5, "{looking}");
     }
 
     #[test]
-    fn a_side_that_is_hidden_is_not_chosen() {
-        // A wall beside the motion, between it and whoever looks from +z.
+    fn an_obstructed_side_is_not_chosen() {
+        // A wall beside the motion, toward +z.
         let wall = |eye: DVec3, _: DVec3| eye.z > 1.5;
-        let view = viewpoint(&Orbit::default(), &subject(DVec3::X), PICTURE, wall);
+        let view = viewpoint(&Orbit::default(), &subject(DVec3::X), SIZE, wall);
         assert!(view.eye().z <= 1.5);
         // Walls on both sides leave the view from above.
         let walls = |eye: DVec3, _: DVec3| (eye.z - 1.0).abs() > (eye.y - 1.0) * 0.5;
-        let view = viewpoint(&Orbit::default(), &subject(DVec3::X), PICTURE, walls);
+        let view = viewpoint(&Orbit::default(), &subject(DVec3::X), SIZE, walls);
         let eye = view.eye();
         assert!(
             (eye.z - 1.0).abs() <= (eye.y - 1.0) * 0.5 && eye.y > 1.0,
@@ -326,12 +329,10 @@ mod tests {
     }
 
     #[test]
-    fn nowhere_free_still_shows_it() {
-        let view = viewpoint(&Orbit::default(), &subject(DVec3::X), PICTURE, |_, _| true);
+    fn without_an_unobstructed_side_there_is_still_a_view() {
+        let view = viewpoint(&Orbit::default(), &subject(DVec3::X), SIZE, |_, _| true);
         assert!(view.eye().is_finite());
-        let still = viewpoint(&Orbit::default(), &subject(DVec3::ZERO), PICTURE, |_, _| {
-            false
-        });
+        let still = viewpoint(&Orbit::default(), &subject(DVec3::ZERO), SIZE, |_, _| false);
         assert!(still.eye().is_finite() && still.distance > 0.0);
     }
 }

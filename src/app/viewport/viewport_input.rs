@@ -1,4 +1,4 @@
-//! What one picture shows: the level at the playhead, and where everything stands then.
+//! The input of the viewport: the level at the playhead, and the poses of all objects then.
 
 use super::handles::Editing;
 use crate::app::model::probe_look::ProbeLook;
@@ -11,61 +11,61 @@ use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::shape::Pose;
 use std::sync::{Arc, Weak};
 
-/// Everything the viewport reads to draw one picture.
+/// Everything the viewport reads in one pass.
 #[derive(Clone, Copy)]
 pub struct ViewportInput<'a> {
     /// The level.
     pub replay: &'a Arc<Replay>,
     /// The inside of the frame at the playhead.
     pub frame: &'a Arc<Frame>,
-    /// When.
+    /// The shown time.
     pub playhead: Playhead,
     /// The phase of the frame that the playhead was stepped to, if it was.
     pub phase: Option<usize>,
-    /// What is selected.
+    /// The selected objects.
     pub selection: &'a Selection,
-    /// What to draw, for whom.
+    /// Which layers to draw, and for which objects.
     pub layers: &'a Layers,
-    /// The finding that was clicked, if any.
+    /// The selected finding.
     pub finding: Option<&'a Finding>,
-    /// What the pointer is on in a list.
+    /// The object under the pointer in a list of a panel.
     pub pointed: Option<ObjectId>,
-    /// The finding with other numbers, where it is being tried.
+    /// The outcome of the what-if values, while the finding has some.
     pub what_if: Option<&'a Arc<WhatIfOutcome>>,
-    /// What the edited probe finds, where it is looked at.
+    /// The result of the edited probe, while its panel is open.
     pub probe: Option<&'a Arc<ProbeLook>>,
-    /// The line of it that the pointer is on in its list.
+    /// The line of the probe under the pointer in its list.
     pub probe_line: Option<u32>,
-    /// The camera that somebody walks with, while they do.
+    /// The camera's pose in walk mode.
     pub walk: Option<Pose>,
-    /// The replay that the level is held against.
+    /// The replay that the level is compared with.
     pub compared: Option<Compared<'a>>,
-    /// The scene, where it can be changed by hand.
+    /// The scene and the tools, where the scene can be edited.
     pub editing: Option<Editing<'a>>,
 }
 
-/// Another replay at the same moment.
+/// The other replay of a comparison, at the same time.
 #[derive(Clone, Copy)]
 pub struct Compared<'a> {
-    /// As the legend calls it.
+    /// Name in the legend.
     pub name: &'a str,
-    /// What happens in it.
+    /// The replay.
     pub replay: &'a Arc<Replay>,
-    /// Who is who.
+    /// Which objects of the two replays correspond.
     pub subjects: &'a [Subject],
-    /// The inside of its frame, and the fraction; `None` where it has ended.
+    /// The inside of its frame, and the fraction; `None` after its end.
     pub at: Option<(&'a Arc<Frame>, f64)>,
 }
 
 impl Compared<'_> {
-    /// Where one of its own objects stands; `None` when absent or not finite.
+    /// The pose of one of its objects; `None` when absent or not finite.
     pub fn pose(&self, object: ObjectId) -> Option<Pose> {
         let (frame, fraction) = self.at?;
         let pose = frame.pose(object, fraction)?;
         pose.is_finite().then_some(pose)
     }
 
-    /// Where its camera stands, after the probe's push at the end of its frame; `None` without one.
+    /// The pose of its camera, after the probe's push at the end of its frame; `None` without a camera.
     pub fn camera(&self) -> Option<Pose> {
         let (frame, fraction) = self.at?;
         let (motion, after) = frame.camera?;
@@ -87,27 +87,27 @@ impl Compared<'_> {
     }
 }
 
-/// The same, as it can be remembered.
+/// Identity of a compared replay and its frame, which keeps neither alive.
 struct ComparedKey {
     replay: Weak<Replay>,
     at: Option<(Weak<Frame>, f64)>,
 }
 
 impl ComparedKey {
-    fn is(&self, compared: &Compared<'_>) -> bool {
-        let same_moment = match (&self.at, compared.at) {
+    fn matches(&self, compared: &Compared<'_>) -> bool {
+        let same_time = match (&self.at, compared.at) {
             (None, None) => true,
             (Some((frame, fraction)), Some((now, at))) => {
                 std::ptr::eq(frame.as_ptr(), Arc::as_ptr(now)) && *fraction == at
             }
             _ => false,
         };
-        same_moment && std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(compared.replay))
+        same_time && std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(compared.replay))
     }
 }
 
 impl<'a> ViewportInput<'a> {
-    /// The level alone, at the start of frame 0: nothing that the window adds to it.
+    /// The level alone, at the start of frame 0, without a finding, a comparison, or tools.
     pub fn of_level(
         replay: &'a Arc<Replay>,
         frame: &'a Arc<Frame>,
@@ -132,8 +132,7 @@ impl<'a> ViewportInput<'a> {
         }
     }
 
-    /// Where an object stands at the playhead; in a phase among pushes, after those done so far. `None` when absent or not
-    /// finite.
+    /// The pose of an object at the playhead; in a phase, after the pushes up to it. `None` when absent or not finite.
     pub fn pose(&self, object: ObjectId) -> Option<Pose> {
         let pose = self.frame.pose(object, self.playhead.fraction)?;
         let pushed = self.phase.and_then(|phase| self.pushed(object, phase));
@@ -141,7 +140,7 @@ impl<'a> ViewportInput<'a> {
         pose.is_finite().then_some(pose)
     }
 
-    /// The camera in the level at the playhead; before the probe's push in the phases before it.
+    /// The pose of the level's camera at the playhead; in the phases before the probe's push, before it.
     pub fn camera(&self) -> Option<Pose> {
         let (motion, after) = self.frame.camera?;
         let fraction = self.playhead.fraction;
@@ -156,8 +155,7 @@ impl<'a> ViewportInput<'a> {
         pose.is_finite().then_some(pose)
     }
 
-    /// Where the pushes of this instant have put an object when those up to a phase are done; `None` when they say no more
-    /// than the frame does.
+    /// The position of an object after the pushes at the playhead's time up to a phase; `None` where the frame's own pose is exact.
     fn pushed(&self, object: ObjectId, phase: usize) -> Option<glam::DVec3> {
         let fraction = self.playhead.fraction;
         let mut done = None;
@@ -178,11 +176,11 @@ impl<'a> ViewportInput<'a> {
                 _ => {}
             }
         }
-        // At the frame's end its own state is the exact answer.
+        // The state at the frame's end is exact.
         done.filter(|_| fraction < 1.0)
     }
 
-    /// What tells this moment from others, without keeping the level alive.
+    /// The key of this input, which does not keep the level alive.
     pub fn key(&self) -> DrawCacheKey {
         DrawCacheKey {
             replay: Arc::downgrade(self.replay),
@@ -195,13 +193,13 @@ impl<'a> ViewportInput<'a> {
             pointed: self.pointed,
             what_if: self.what_if.cloned(),
             probe: (self.probe.cloned(), self.probe_line),
-            walks: self.walk.is_some(),
+            walk_mode: self.walk.is_some(),
             compared: self.compared.as_ref().map(Compared::key),
         }
     }
 }
 
-/// A moment as it can be remembered: equal keys draw equal pictures.
+/// Key of a cached draw list: inputs with equal keys are drawn alike.
 pub struct DrawCacheKey {
     replay: Weak<Replay>,
     frame: Weak<Frame>,
@@ -213,18 +211,18 @@ pub struct DrawCacheKey {
     pointed: Option<ObjectId>,
     what_if: Option<Arc<WhatIfOutcome>>,
     probe: (Option<Arc<ProbeLook>>, Option<u32>),
-    walks: bool,
+    walk_mode: bool,
     compared: Option<ComparedKey>,
 }
 
 impl DrawCacheKey {
-    /// Is it of the same level?
+    /// Returns true if it is of the same level.
     fn same_level(&self, input: &ViewportInput<'_>) -> bool {
         // A weak reference holds its address, so that no other level can have it.
         std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(input.replay))
     }
 
-    /// Are bodies, trails and bounding boxes drawn as for this input?
+    /// Returns true if bodies, trails and bounding boxes are drawn as for this input.
     pub fn has_same_bodies(&self, input: &ViewportInput<'_>) -> bool {
         self.same_level(input)
             && std::ptr::eq(self.frame.as_ptr(), Arc::as_ptr(input.frame))
@@ -234,24 +232,24 @@ impl DrawCacheKey {
             && self.layers == *input.layers
             && match (&self.compared, &input.compared) {
                 (None, None) => true,
-                (Some(key), Some(compared)) => key.is(compared),
+                (Some(key), Some(compared)) => key.matches(compared),
                 _ => false,
             }
     }
 
-    /// Is it of the same input?
-    pub fn is(&self, input: &ViewportInput<'_>) -> bool {
+    /// Returns true if everything is drawn as for this input.
+    pub fn matches(&self, input: &ViewportInput<'_>) -> bool {
         self.has_same_bodies(input)
             && self.finding.as_ref() == input.finding
             && self.pointed == input.pointed
             && same(self.what_if.as_ref(), input.what_if)
             && same(self.probe.0.as_ref(), input.probe)
             && self.probe.1 == input.probe_line
-            && self.walks == input.walk.is_some()
+            && self.walk_mode == input.walk.is_some()
     }
 }
 
-/// Are both the very same, or both nothing?
+/// Returns true if both are the same allocation, or both `None`.
 fn same<T>(one: Option<&Arc<T>>, other: Option<&Arc<T>>) -> bool {
     one.map(Arc::as_ptr) == other.map(Arc::as_ptr)
 }
@@ -278,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_phase_objects_stand_after_the_pushes_done_so_far() {
+    fn poses_in_a_phase_include_the_pushes_up_to_it() {
         let replay = pushed_out();
         let frame = replay.frame(0);
         let push = |phase: &Phase| matches!(phase, Phase::Push { .. });
@@ -298,7 +296,7 @@ mod tests {
         let end = frame.pose(0, 1.0).expect("the ball").position.x;
         assert_eq!(x(Some(frame.phases.len() - 1)), end);
         assert_eq!(x(None), end, "without a phase the frame's end is its end");
-        assert!(at(None).key().is(&at(None)));
-        assert!(!at(None).key().is(&at(Some(push))));
+        assert!(at(None).key().matches(&at(None)));
+        assert!(!at(None).key().matches(&at(Some(push))));
     }
 }

@@ -1,17 +1,17 @@
-//! What can be gripped in the picture: arrows, rings and knobs that move, turn and scale what is selected, the tip of its velocity,
-//! its end of the frame, its corners, the ends of probe lines.
+//! The handles in the viewport: arrows, rings and knobs that move, rotate and scale the selection, and knobs for its velocity, its
+//! position at the frame's end, its corners, and the ends of probe lines.
 //!
-//! Written here and not taken from a crate: `transform-gizmo` 0.9, the last that this compiler builds, brings a second glam and a
-//! second epaint, works in a space of its own, and has no handle but its own; here every handle is a widget with a name, one set
-//! of drags serves them all, and numbers stay `f64` to the last bit.
+//! The crate `transform-gizmo` is not used: 0.9, the last version that this compiler builds, needs a second glam and a second
+//! epaint, works in its own space, and has only its own handles. Here every handle is a widget with a name, all use the same drag
+//! code, and numbers stay `f64`.
 
 mod drag;
-mod hands;
-mod lay;
+mod interaction;
+mod layout;
 mod paint;
 
-pub use drag::Grip;
-pub use hands::work;
+pub use drag::HandleDrag;
+pub use interaction::interact;
 pub use paint::paint;
 
 use crate::app::authoring::Tools;
@@ -24,83 +24,86 @@ use crate::core::shape::Pose;
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
-/// The scene that the picture's handles change; there is none of a recording, or on a walk.
+/// The scene that the handles change, and the tools; absent for a recording.
 #[derive(Clone, Copy)]
 pub struct Editing<'a> {
-    /// As it stands.
+    /// The current scene.
     pub scene: &'a Arc<Scene>,
-    /// What a drag does.
+    /// The settings of the tools.
     pub tools: &'a Tools,
 }
 
-/// One thing to grip. Axes are numbered 0, 1, 2.
+/// A handle. Axes are numbered 0, 1, 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Handle {
-    /// Along an axis.
+    /// Moves along an axis.
     MoveAlong(usize),
-    /// In the plane across an axis.
+    /// Moves in the plane perpendicular to an axis.
     MoveAcross(usize),
-    /// In the plane of the picture; onto surfaces.
+    /// Moves in the view plane, or onto surfaces.
     MoveFreely,
-    /// Around an axis.
-    TurnAround(usize),
-    /// Around the line of sight.
-    TurnFacing,
-    /// One of its own axes longer or shorter.
+    /// Rotates around an axis.
+    RotateAround(usize),
+    /// Rotates around the line of sight.
+    RotateInView,
+    /// Scales along a local axis.
     ScaleAlong(usize),
-    /// All of it larger or smaller.
-    ScaleEvenly,
-    /// The tip of the velocity's arrow.
+    /// Scales all dimensions.
+    ScaleUniformly,
+    /// Sets the velocity by the tip of its arrow.
     Velocity,
-    /// Where it would be at the frame's end.
+    /// Sets the velocity by the position at the frame's end.
     EndOfFrame,
-    /// One of its corners.
+    /// Moves a corner of the shape.
     Corner(usize),
-    /// An end of a line of the camera's probe; the first end or the other.
+    /// Moves an end of a line of the camera's probe; true for the first end.
     ProbeEnd(usize, bool),
 }
 
 impl Handle {
-    /// What it is called and what it is for.
-    pub fn words(self) -> (String, &'static str) {
+    /// The name of the handle and its tooltip.
+    pub fn name_and_help(self) -> (String, &'static str) {
         let axis = |i: usize| ["x", "y", "z"][i.min(2)];
         match self {
             Self::MoveAlong(i) => (
                 format!("Move along {}", axis(i)),
-                "Drag: Ctrl snaps, Shift is fine, Esc takes it back",
+                "Drag to move along the axis. Ctrl: snap, Shift: fine, Esc: cancel",
             ),
             Self::MoveAcross(i) => (
                 format!("Move across {}", axis(i)),
-                "Drag it in this plane: Ctrl snaps, Shift is fine, Esc takes it back",
+                "Drag to move in this plane. Ctrl: snap, Shift: fine, Esc: cancel",
             ),
             Self::MoveFreely => (
                 "Move freely".to_owned(),
-                "Drag it in the plane of the picture, or onto surfaces where it snaps to them",
+                "Drag to move in the view plane, or onto surfaces when snapping to them",
             ),
-            Self::TurnAround(i) => (
-                format!("Turn around {}", axis(i)),
-                "Drag: Ctrl turns in steps, Shift is fine, Esc takes it back",
+            Self::RotateAround(i) => (
+                format!("Rotate around {}", axis(i)),
+                "Drag to rotate. Ctrl: snap to steps, Shift: fine, Esc: cancel",
             ),
-            Self::TurnFacing => (
-                "Turn in the picture".to_owned(),
-                "Drag around the line of sight",
+            Self::RotateInView => (
+                "Rotate in view plane".to_owned(),
+                "Drag to rotate around the line of sight",
             ),
             Self::ScaleAlong(i) => (
                 format!("Scale along {}", axis(i)),
-                "Drag: its own size along this axis",
+                "Drag to scale along this local axis",
             ),
-            Self::ScaleEvenly => ("Scale evenly".to_owned(), "Drag up or down: all its sizes"),
+            Self::ScaleUniformly => (
+                "Scale uniformly".to_owned(),
+                "Drag up or down to scale all dimensions",
+            ),
             Self::Velocity => (
                 "Velocity".to_owned(),
-                "Drag the tip of the arrow: Alt keeps it along an axis",
+                "Drag to change the velocity. Alt: along one axis",
             ),
             Self::EndOfFrame => (
                 "End of the frame".to_owned(),
-                "Drag where it would be at the frame's end: the velocity follows",
+                "Drag to set the velocity by the position at the frame's end",
             ),
             Self::Corner(i) => (
                 format!("Corner {}", i + 1),
-                "Drag this corner: Alt keeps it along an axis",
+                "Drag to move this corner. Alt: along one axis",
             ),
             Self::ProbeEnd(line, first) => (
                 format!(
@@ -108,50 +111,50 @@ impl Handle {
                     if first { "Start" } else { "End" },
                     line + 1
                 ),
-                "Drag this end: the other stays opposite to it",
+                "Drag to move this end; the other end stays opposite",
             ),
         }
     }
 }
 
-/// What is selected, as it is seen, with what its handles are laid around.
-pub struct Stand {
-    /// Who.
+/// The selected objects and the pivot and axes of their handles.
+pub struct GizmoTarget {
+    /// The selected objects.
     pub ids: Vec<ObjectId>,
-    /// Where each is seen.
+    /// Their poses at the playhead.
     pub shown: Vec<Pose>,
-    /// Between their middles, metres, world.
+    /// Mean of their centres, world, metres.
     pub pivot: DVec3,
-    /// The axes that the tool works along, unit, world.
+    /// Axes of the tool, unit, world.
     pub axes: [DVec3; 3],
-    /// The frame whose start the playhead stands on.
+    /// The frame whose start the playhead is at.
     pub at: Option<u32>,
 }
 
-impl Stand {
-    /// `None` when nothing that the scene has is selected and seen.
+impl GizmoTarget {
+    /// The target for the selection; `None` when no object of the scene is selected and visible.
     pub fn of(input: &ViewportInput<'_>) -> Option<Self> {
         let editing = input.editing.filter(|_| input.walk.is_none())?;
-        let seen = input.selection.objects().iter().filter_map(|&id| {
+        let visible = input.selection.objects().iter().filter_map(|&id| {
             editing.scene.objects.get(id as usize)?;
             Some((id, input.pose(id)?))
         });
-        let (ids, shown): (Vec<_>, Vec<Pose>) = seen.unzip();
+        let (ids, shown): (Vec<_>, Vec<Pose>) = visible.unzip();
         let last = *shown.last()?;
         let objects = &editing.scene.objects;
-        let middles = ids.iter().zip(&shown).map(|(&id, pose)| {
+        let centers = ids.iter().zip(&shown).map(|(&id, pose)| {
             let shape = &objects[id as usize].shape;
             pose.point(shape.centroid())
         });
-        let pivot = middles.sum::<DVec3>() / ids.len() as f64;
+        let pivot = centers.sum::<DVec3>() / ids.len() as f64;
         let at = match input.playhead.fraction {
             0.0 => Some(input.playhead.frame),
             1.0 => Some(input.playhead.frame + 1),
             _ => None,
         };
-        let own = editing.tools.local || editing.tools.tool == crate::app::authoring::Tool::Scale;
+        let local = editing.tools.local || editing.tools.tool == crate::app::authoring::Tool::Scale;
         pivot.is_finite().then(|| Self {
-            axes: transform::axes(own, &last),
+            axes: transform::axes(local, &last),
             ids,
             shown,
             pivot,
@@ -159,7 +162,7 @@ impl Stand {
         })
     }
 
-    /// The one that is selected, if it is one.
+    /// The selected object, if it is a single one.
     pub fn only<'s>(&self, scene: &'s Scene) -> Option<(ObjectId, &'s Object, Pose)> {
         match (&self.ids[..], &self.shown[..]) {
             (&[id], &[pose]) => Some((id, scene.objects.get(id as usize)?, pose)),
@@ -168,33 +171,34 @@ impl Stand {
     }
 }
 
-/// The velocity of an object as it can be dragged.
+/// The velocity handle of an object. Positions are in the world, metres.
 #[derive(Clone, Copy, Debug)]
-pub struct Speed {
-    /// Where the object's middle stands at the frame's start, metres.
+pub struct VelocityHandle {
+    /// The object's centre at the frame's start.
     pub base: DVec3,
-    /// Metres per second.
+    /// The velocity, metres per second.
     pub velocity: DVec3,
-    /// Where its middle would be at the frame's end, metres.
+    /// The object's centre at the frame's end without a collision.
     pub end: DVec3,
-    /// The pose then.
+    /// The object's pose at the frame's end without a collision.
     pub end_pose: Pose,
-    /// Of the frame, seconds.
+    /// Length of the frame, seconds.
     pub dt: f64,
-    /// The arrow is as long as the way of so many seconds.
+    /// Time over which the arrow is the displacement, seconds.
     pub seconds: f64,
-    /// Where the arrow ends; a little beside an object that stands still, metres.
+    /// The arrow's tip; beside an object at rest.
     pub tip: DVec3,
 }
 
-/// The shortest arrow of a velocity, points.
+/// Least length of a velocity's arrow, points.
 const ARROW: f64 = 60.0;
 
-impl Speed {
-    /// `None` for what is not moved by its velocity, or is not any more at the shown frame what the scene says.
-    pub fn of(input: &ViewportInput<'_>, view: &View, stand: &Stand) -> Option<Self> {
+impl VelocityHandle {
+    /// The handle of the single selected object; `None` for an object that its velocity does not move, and where its velocity at the
+    /// shown frame differs from the scene's.
+    pub fn of(input: &ViewportInput<'_>, view: &View, target: &GizmoTarget) -> Option<Self> {
         let scene = input.editing?.scene;
-        let (id, object, _) = stand.only(scene)?;
+        let (id, object, _) = target.only(scene)?;
         if !matches!(object.movement, Movement::Velocity | Movement::Kinematic) {
             return None;
         }
@@ -202,20 +206,20 @@ impl Speed {
         if body.velocity != Some(object.velocity) {
             return None;
         }
-        let middle = object.shape.centroid();
-        let base = body.pose.point(middle);
+        let center = object.shape.centroid();
+        let base = body.pose.point(center);
         let dt = input.frame.dt;
-        let leg = input
+        let segment = input
             .frame
             .segments
             .get(id as usize)
-            .and_then(|legs| legs.first());
-        let travel = leg.map_or(object.velocity * dt, |leg| {
-            let share = leg.to - leg.from;
-            leg.motion.displacement() / if share > 0.0 { share } else { 1.0 }
+            .and_then(|segments| segments.first());
+        let displacement = segment.map_or(object.velocity * dt, |segment| {
+            let fraction = segment.to - segment.from;
+            segment.motion.displacement() / if fraction > 0.0 { fraction } else { 1.0 }
         });
         let end_pose = Pose {
-            position: body.pose.position + travel,
+            position: body.pose.position + displacement,
             rotation: body.pose.rotation,
         };
         let scale = view.metres_per_point(base);
@@ -225,50 +229,52 @@ impl Speed {
             let seconds = dt * 10_f64.powi(tens);
             (seconds, base + object.velocity * seconds)
         } else {
-            // A metre a second is an arrow of a hundred points.
+            // At rest: 1 m/s is an arrow of 100 points.
             let beside = view.axes() * DVec3::new(0.8, 0.6, 0.0) * (scale * ARROW * 0.5);
             (scale * 100.0, base + beside)
         };
-        let speed = Self {
+        let handle = Self {
             base,
             velocity: object.velocity,
-            end: base + travel,
+            end: base + displacement,
             end_pose,
             dt,
             seconds,
             tip,
         };
-        (dt > 0.0 && speed.tip.is_finite() && speed.end.is_finite()).then_some(speed)
+        (dt > 0.0 && handle.tip.is_finite() && handle.end.is_finite()).then_some(handle)
     }
 }
 
-/// A handle where it lies in the picture.
-pub struct Laid {
-    /// Which.
+/// The layout of a handle, in points from the viewport's corner.
+pub struct HandleLayout {
+    /// The handle.
     pub handle: Handle,
-    /// Where it is gripped first of all, points from the picture's corner.
+    /// Centre of its widget.
     pub anchor: DVec2,
-    /// All of it that can be gripped: a line, points.
+    /// The line that can be dragged besides the widget; empty for a knob.
     pub line: Vec<DVec2>,
 }
 
-/// How near the pointer must come to a line, points.
-const NEAR: f64 = 6.0;
+/// Distance from a line within which it can be dragged, points.
+const PICK_RADIUS: f64 = 6.0;
 
-/// The handle under the pointer: of those near it the nearest; knobs before lines.
-pub fn under(laid: &[Laid], at: DVec2) -> Option<Handle> {
-    let away = |laid: &Laid| {
-        let knob = (laid.anchor - at).length() - NEAR;
-        let line = laid.line.windows(2).map(|ends| {
+/// The nearest handle within the pick radius of the pointer; anchors count as nearer than lines.
+pub fn handle_at(layouts: &[HandleLayout], at: DVec2) -> Option<Handle> {
+    let distance = |layout: &HandleLayout| {
+        let anchor = (layout.anchor - at).length() - PICK_RADIUS;
+        let line = layout.line.windows(2).map(|ends| {
             let (a, along) = (ends[0], ends[1] - ends[0]);
             let square = along.length_squared().max(1e-12);
-            let share = ((at - a).dot(along) / square).clamp(0.0, 1.0);
-            (a + along * share - at).length()
+            let fraction = ((at - a).dot(along) / square).clamp(0.0, 1.0);
+            (a + along * fraction - at).length()
         });
-        line.fold(knob, f64::min)
+        line.fold(anchor, f64::min)
     };
-    let near = laid.iter().map(|laid| (laid.handle, away(laid)));
-    near.filter(|(_, away)| *away <= NEAR)
+    let near = layouts
+        .iter()
+        .map(|layout| (layout.handle, distance(layout)));
+    near.filter(|(_, distance)| *distance <= PICK_RADIUS)
         .min_by(|a, b| a.1.total_cmp(&b.1))
         .map(|(handle, _)| handle)
 }

@@ -1,4 +1,4 @@
-//! The camera that plays in the level: its pyramid with the near plane, its way through the frame, its probe lines and hits.
+//! The level's camera: its frustum, its path through the frame, its probe lines and hits.
 
 use super::super::ViewportInput;
 use super::super::draw_list::{Rank, rgba};
@@ -11,14 +11,14 @@ use crate::core::scene::{Camera, Probe};
 use crate::core::shape::Pose;
 use glam::DVec3;
 
-/// The pyramid is drawn this deep, metres, or ten times the near plane where that is deeper.
-const PYRAMID: f64 = 0.8;
-/// At most this many hits carry their number.
-const MOST_NUMBERS: usize = 12;
+/// Depth of the drawn frustum, metres; ten times the near distance where that is more.
+const FRUSTUM_DEPTH: f64 = 0.8;
+/// Most hits that are labelled.
+const MAX_LABELS: usize = 12;
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
-    if let Some(look) = input.probe {
-        looked(builder, input, look);
+    if let Some(result) = input.probe {
+        edited_probe(builder, input, result);
     }
     if input.walk.is_some() {
         return;
@@ -27,10 +27,10 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         return;
     };
     let palette = builder.palette;
-    let style = LineStyle::new(palette.camera, 1.6).through(0.35);
+    let style = LineStyle::new(palette.camera, 1.6).occluded(0.35);
     if input.layers.get(Layer::Camera) != Show::None {
         if let Some(camera) = &input.replay.scene().camera {
-            pyramid(builder, camera, &pose, style);
+            frustum(builder, camera, &pose, style);
         }
         builder.point(
             pose.position,
@@ -41,11 +41,11 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         );
         if motion.start.position != motion.end.position {
             builder.dashes(motion.start.position, motion.end.position, style.alpha(0.8));
-            let way = builder.heading(motion.start.position, motion.displacement());
+            let direction = builder.screen_direction(motion.start.position, motion.displacement());
             let long = builder.points(pose.position, motion.displacement().length()) > 30.0;
             let ends = [
-                (motion.start.position, -way, "camera's start"),
-                (motion.end.position, way, "camera's end"),
+                (motion.start.position, -direction, "Camera start"),
+                (motion.end.position, direction, "Camera end"),
             ];
             for (at, toward, name) in ends {
                 builder.point(
@@ -56,7 +56,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
                     }
                     .alpha(0.7),
                 );
-                // Of a way that is hardly seen the ends need no names.
+                // The ends of a short path are too close for labels.
                 if long {
                     builder.label(at, toward, name, style.color, Rank::Ghost);
                 }
@@ -64,17 +64,17 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         }
     }
     if input.layers.get(Layer::Probe) != Show::None && input.probe.is_none() {
-        probe(builder, input, &pose);
+        scene_probe(builder, input, &pose);
     }
 }
 
-/// The probe as it is edited, or as somebody walks with it: where it stands before it acts, and what it meets.
-fn looked(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, look: &ProbeLook) {
+/// Draws the probe that is edited, or that of the walk mode, with its hits.
+fn edited_probe(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, result: &ProbeLook) {
     let palette = builder.palette;
-    let at = look.way.end.position;
-    // Whoever walks has the lines through the eye: only what they meet is drawn then.
-    let walks = input.walk.is_some();
-    for (line, &offset) in (0..).zip(&look.lines).filter(|_| !walks) {
+    let at = result.way.end.position;
+    // In walk mode the lines pass through the eye: only the hits are drawn.
+    let walk_mode = input.walk.is_some();
+    for (line, &offset) in (0..).zip(&result.lines).filter(|_| !walk_mode) {
         let pointed = input.probe_line == Some(line);
         let color = if pointed {
             palette.selected
@@ -82,7 +82,7 @@ fn looked(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, look: &Probe
             palette.probe
         };
         let width = if pointed { 3.2 } else { 1.6 };
-        let style = LineStyle::new(color, width).through(0.5);
+        let style = LineStyle::new(color, width).occluded(0.5);
         builder.line(at + offset, at - offset, style);
         if pointed {
             builder.point(
@@ -92,62 +92,64 @@ fn looked(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, look: &Probe
                     ..style
                 },
             );
-            let away = builder.heading(at, offset);
+            let outward = builder.screen_direction(at, offset);
             builder.label(
                 at + offset,
-                away,
-                format!("line {} starts", line + 1),
+                outward,
+                format!("Start of line {}", line + 1),
                 color,
                 Rank::Now,
             );
         }
     }
-    for (order, hit) in look.answer.hits.iter().enumerate() {
-        if let Some(&offset) = look.lines.get(hit.line as usize).filter(|_| !walks) {
-            met(builder, hit, offset);
+    for (order, hit) in result.answer.hits.iter().enumerate() {
+        let line = result.lines.get(hit.line as usize);
+        if let Some(&offset) = line.filter(|_| !walk_mode) {
+            hit_line(builder, hit, offset);
         }
-        let style = LineStyle::new(palette.probe_hit, 9.0).through(0.7);
+        let style = LineStyle::new(palette.probe_hit, 9.0).occluded(0.7);
         builder.point(hit.point, style);
-        if order < MOST_NUMBERS && !walks {
-            let away = builder.heading(hit.point, hit.point - hit.camera);
-            let text = format!("hit {}", order + 1);
-            builder.label(hit.point, away, text, style.color, Rank::Impact);
+        if order < MAX_LABELS && !walk_mode {
+            let outward = builder.screen_direction(hit.point, hit.point - hit.camera);
+            let text = format!("Hit {}", order + 1);
+            builder.label(hit.point, outward, text, style.color, Rank::Impact);
         }
     }
-    let push = look.answer.push;
-    if push.length_squared() > 0.0 && !walks {
+    let push = result.answer.push;
+    if push.length_squared() > 0.0 && !walk_mode {
         builder.arrow(
             at,
             at + push,
-            LineStyle::new(palette.push, 2.4).through(0.7),
+            LineStyle::new(palette.push, 2.4).occluded(0.7),
         );
-        let text = format!("probe {}", crate::app::text::metres(push.length()));
-        let back = builder.heading(at, push);
-        builder.label(at + push, back, text, palette.push, Rank::Push);
+        let text = format!("Probe {}", crate::app::text::metres(push.length()));
+        let toward = builder.screen_direction(at, push);
+        builder.label(at + push, toward, text, palette.push, Rank::Push);
     }
 }
 
-/// From the eye through the near plane; a triangle marks its upper side.
-pub fn pyramid(builder: &mut DrawListBuilder, camera: &Camera, pose: &Pose, style: LineStyle) {
-    let high = (camera.fov * 0.5).tan();
-    let wide = high * camera.aspect;
+/// Draws a camera's frustum; a triangle marks its upper side.
+pub fn frustum(builder: &mut DrawListBuilder, camera: &Camera, pose: &Pose, style: LineStyle) {
+    let half_height = (camera.fov * 0.5).tan();
+    let half_width = half_height * camera.aspect;
     let corners = |depth: f64| {
-        [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
-            .map(|(x, y): (f64, f64)| pose.point(DVec3::new(x * wide, y * high, -1.0) * depth))
+        [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y): (f64, f64)| {
+            pose.point(DVec3::new(x * half_width, y * half_height, -1.0) * depth)
+        })
     };
-    let deep = PYRAMID.max(camera.near * 10.0);
-    let (near, far) = (corners(camera.near), corners(deep));
+    let depth = FRUSTUM_DEPTH.max(camera.near * 10.0);
+    let (near, far) = (corners(camera.near), corners(depth));
     builder.double_sided_quad(near, rgba(style.color, 0.35));
     builder.loop_line(&near, style);
     builder.loop_line(&far, style.alpha(0.6));
     for corner in far {
         builder.line(pose.position, corner, style.alpha(0.8));
     }
-    let up = DVec3::new(0.0, high * 1.35, -1.0) * deep;
+    let up = DVec3::new(0.0, half_height * 1.35, -1.0) * depth;
     builder.loop_line(&[far[2], far[3], pose.point(up)], style.alpha(0.6));
 }
 
-fn probe(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, pose: &Pose) {
+fn scene_probe(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, pose: &Pose) {
     let palette = builder.palette;
     let none = Vec::new();
     let lines = match input
@@ -166,48 +168,51 @@ fn probe(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, pose: &Pose) 
         _ => None,
     });
     let hits: Vec<_> = answers.flat_map(|answer| &answer.hits).collect();
-    let style = LineStyle::new(palette.probe, 1.6).through(0.5);
+    let style = LineStyle::new(palette.probe, 1.6).occluded(0.5);
     for &offset in &lines {
         builder.line(pose.position + offset, pose.position - offset, style);
     }
     for (order, hit) in hits.iter().enumerate() {
         if let Some(&offset) = lines.get(hit.line as usize) {
-            met(builder, hit, offset);
+            hit_line(builder, hit, offset);
         }
-        let style = LineStyle::new(palette.probe_hit, 9.0).through(0.7);
+        let style = LineStyle::new(palette.probe_hit, 9.0).occluded(0.7);
         builder.point(hit.point, style);
-        if order < MOST_NUMBERS {
-            let away = builder.heading(hit.point, hit.point - hit.camera);
-            let text = format!("hit {}", order + 1);
-            builder.label(hit.point, away, text, style.color, Rank::Impact);
+        if order < MAX_LABELS {
+            let outward = builder.screen_direction(hit.point, hit.point - hit.camera);
+            let text = format!("Hit {}", order + 1);
+            builder.label(hit.point, outward, text, style.color, Rank::Impact);
         }
     }
 }
 
-/// The line that met a surface, where the camera stood then: the part that pokes through is marked.
-fn met(builder: &mut DrawListBuilder, hit: &ProbeHit, offset: DVec3) {
+/// Draws the line of a hit at the camera's position then; the part behind the surface is marked.
+fn hit_line(builder: &mut DrawListBuilder, hit: &ProbeHit, offset: DVec3) {
     let palette = builder.palette;
     let (from, to) = (hit.camera + offset, hit.camera - offset);
-    let (inside, through) = if hit.fraction >= 0.5 {
+    let (front, behind) = if hit.fraction >= 0.5 {
         (from, to)
     } else {
         (to, from)
     };
     builder.line(
-        inside,
+        front,
         hit.point,
-        LineStyle::new(palette.probe, 2.6).through(0.5),
+        LineStyle::new(palette.probe, 2.6).occluded(0.5),
     );
-    let style = LineStyle::new(palette.probe_hit, 3.6).through(0.75);
-    builder.line(hit.point, through, style);
+    let style = LineStyle::new(palette.probe_hit, 3.6).occluded(0.75);
+    builder.line(hit.point, behind, style);
     builder.point(
-        through,
+        behind,
         LineStyle {
             width: 6.0,
             ..style
         },
     );
-    if let Some((u, v)) = offset.try_normalize().map(|way| way.any_orthonormal_pair()) {
+    if let Some((u, v)) = offset
+        .try_normalize()
+        .map(|unit| unit.any_orthonormal_pair())
+    {
         let radius = builder.view.metres_per_point(hit.point) * 10.0;
         builder.circle(
             hit.point,

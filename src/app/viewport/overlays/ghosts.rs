@@ -1,9 +1,9 @@
-//! Where things start, where they would touch, where they end without a collision; the contact point, its normal.
+//! Ghosts: poses at the start, at the impact, and at the end without a collision; the contact point and its normal.
 
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
-use super::super::impact::Meeting;
+use super::super::impact::ShownImpact;
 use super::super::outline::ghost;
 use super::ruler::gap;
 use crate::app::view_state::Layer;
@@ -12,28 +12,28 @@ use crate::core::shape::{Placed, Pose, Shape, Sphere};
 use egui::Color32;
 use glam::DVec2;
 
-pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, meetings: &[Meeting]) {
+pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, impacts: &[ShownImpact]) {
     let mut drawn: Vec<ObjectId> = Vec::new();
-    for meeting in meetings {
-        let mut named = meeting.chosen;
-        for id in [meeting.a, meeting.b].into_iter().flatten() {
+    for impact in impacts {
+        let mut labelled = impact.selected;
+        for id in [impact.a, impact.b].into_iter().flatten() {
             let selected = input.selection.contains(id);
-            let wanted = meeting.chosen || input.layers.shows(Layer::Ghosts, selected);
-            if wanted && !drawn.contains(&id) {
+            let is_shown = impact.selected || input.layers.shows(Layer::Ghosts, selected);
+            if is_shown && !drawn.contains(&id) {
                 drawn.push(id);
-                // Where both move, one of them carries the words for the two.
-                named &= !ghosts(builder, input, id, Some(meeting.fraction), named);
+                // Where both move, only one is labelled.
+                labelled &= !ghosts(builder, input, id, Some(impact.fraction), labelled);
             }
         }
-        let selected = [meeting.a, meeting.b]
+        let selected = [impact.a, impact.b]
             .into_iter()
             .flatten()
             .any(|id| input.selection.contains(id));
-        if meeting.chosen || input.layers.shows(Layer::Contacts, selected) {
-            contact(builder, meeting);
+        if impact.selected || input.layers.shows(Layer::Contacts, selected) {
+            contact(builder, impact);
         }
-        if meeting.chosen
-            && let (Some(a), Some(b)) = (meeting.a, meeting.b)
+        if impact.selected
+            && let (Some(a), Some(b)) = (impact.a, impact.b)
         {
             gap(builder, input, a, b);
         }
@@ -50,114 +50,114 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, meetings: 
         if pointed != selected {
             gap(builder, input, selected, pointed);
         }
-    } else if meetings.is_empty()
+    } else if impacts.is_empty()
         && let Some((a, b)) = input.selection.pair()
     {
         gap(builder, input, a, b);
     }
 }
 
-/// The poses of an object that moves in this frame: start, impact, unhindered end. False when it does not move.
+/// Draws the poses of an object that moves in this frame: start, impact, end without a collision. Returns false if it does not move.
 fn ghosts(
     builder: &mut DrawListBuilder,
     input: &ViewportInput<'_>,
     id: ObjectId,
     impact: Option<f64>,
-    named: bool,
+    labelled: bool,
 ) -> bool {
     let Some(object) = input.replay.objects().get(id as usize) else {
         return false;
     };
-    let Some(leg) = input
+    let Some(segment) = input
         .frame
         .segments
         .get(id as usize)
-        .and_then(|legs| legs.first())
+        .and_then(|segments| segments.first())
     else {
         return false;
     };
-    let (start, stop) = (leg.motion.start, leg.motion.end);
+    let (start, stop) = (segment.motion.start, segment.motion.end);
     if start == stop || !(start.is_finite() && stop.is_finite()) {
         return false;
     }
-    let share = if leg.to > leg.from {
-        leg.to - leg.from
+    let fraction = if segment.to > segment.from {
+        segment.to - segment.from
     } else {
         1.0
     };
     let end = Pose {
-        position: start.position + leg.motion.displacement() / share,
+        position: start.position + segment.motion.displacement() / fraction,
         rotation: stop.rotation,
     };
     let here = input.frame.pose(id, input.playhead.fraction);
     let palette = builder.palette;
-    let way = builder.heading(start.position, end.position - start.position);
+    let along = builder.screen_direction(start.position, end.position - start.position);
     builder.dashes(
         start.position,
         end.position,
         LineStyle::new(palette.ghost_end, 1.2)
             .alpha(0.8)
-            .through(0.5),
+            .occluded(0.5),
     );
-    one(
+    ghost_pose(
         builder,
         &object.shape,
         (&start, here),
         palette.ghost_start,
-        named.then_some(("start", -way, Rank::Ghost)),
+        labelled.then_some(("Start", -along, Rank::Ghost)),
     );
-    one(
+    ghost_pose(
         builder,
         &object.shape,
         (&end, here),
         palette.ghost_end,
-        named.then_some(("end", way, Rank::Ghost)),
+        labelled.then_some(("End", along, Rank::Ghost)),
     );
     let touching = impact.and_then(|fraction| Some((fraction, input.frame.pose(id, fraction)?)));
     if let Some((fraction, pose)) = touching.filter(|(_, pose)| pose.is_finite()) {
-        let text = format!("impact {fraction:.4}");
-        one(
+        let text = format!("Impact {fraction:.4}");
+        ghost_pose(
             builder,
             &object.shape,
             (&pose, here),
             palette.ghost_impact,
-            named.then_some((&text, back_and_up(way), Rank::Impact)),
+            labelled.then_some((&text, back_and_up(along), Rank::Impact)),
         );
     }
     true
 }
 
-/// Beside the way, above it, a little toward where it came from: away from what is hit.
-fn back_and_up(way: DVec2) -> DVec2 {
-    // Downward on the screen is positive: of the two sides the upper one.
-    let up = way.perp();
+/// A screen direction above the path and somewhat backward, away from the obstacle.
+fn back_and_up(along: DVec2) -> DVec2 {
+    // The screen's y axis points down.
+    let up = along.perp();
     let up = if up.y > 0.0 { -up } else { up };
-    up - way * 0.6
+    up - along * 0.6
 }
 
-fn one(
+fn ghost_pose(
     builder: &mut DrawListBuilder,
     shape: &Shape,
     (pose, here): (&Pose, Option<Pose>),
     color: Color32,
-    name: Option<(&str, DVec2, Rank)>,
+    label: Option<(&str, DVec2, Rank)>,
 ) {
     let placed = shape.placed(pose);
-    // Two surfaces in one place flicker through each other: the body itself fills the ghost it stands in.
+    // Coincident surfaces would flicker: a ghost around the body itself is not filled.
     let filled = here.is_none_or(|here| !nearly_covers(&placed, pose, &here));
     let alpha = if filled { 0.20 } else { 0.0 };
     ghost(builder, shape, pose, (color, alpha));
-    if let Some((name, toward, rank)) = name {
+    if let Some((text, toward, rank)) = label {
         let bounds = placed.aabb();
         let center = bounds.map_or(pose.position, |bounds| bounds.center());
         builder.keep_clear_of(&placed);
-        let covered = builder.cover(&placed);
+        let covered = builder.screen_bounds(&placed);
         let half = covered.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
-        builder.label_around((center, half), toward, name, color, rank);
+        builder.label_around((center, half), toward, text, color, rank);
     }
 }
 
-/// Does a body at `here` hide its own ghost at `pose`, all but a twentieth of its size?
+/// Returns true if a body at `here` covers its ghost at `pose`, up to a twentieth of its size.
 fn nearly_covers(placed: &Placed<'_>, pose: &Pose, here: &Pose) -> bool {
     let size = placed
         .aabb()
@@ -166,24 +166,24 @@ fn nearly_covers(placed: &Placed<'_>, pose: &Pose, here: &Pose) -> bool {
         && pose.rotation.dot(here.rotation).abs() > 0.999
 }
 
-/// The contact point, a ring in the contact plane, and the normal.
-fn contact(builder: &mut DrawListBuilder, meeting: &Meeting) {
+/// Draws the contact point, a ring in the contact plane, and the normal.
+fn contact(builder: &mut DrawListBuilder, impact: &ShownImpact) {
     let palette = builder.palette;
-    let scale = builder.view.metres_per_point(meeting.point);
-    if let Some(normal) = meeting.normal {
+    let scale = builder.view.metres_per_point(impact.point);
+    if let Some(normal) = impact.normal {
         let (u, v) = normal.any_orthonormal_pair();
-        let ring = LineStyle::new(palette.contact, 1.6).through(0.6);
-        builder.circle(meeting.point, u, v, scale * 14.0, ring);
-        let style = LineStyle::new(palette.normal, 2.2).through(0.7);
-        builder.arrow(meeting.point, meeting.point + normal * scale * 56.0, style);
+        let ring = LineStyle::new(palette.contact, 1.6).occluded(0.6);
+        builder.circle(impact.point, u, v, scale * 14.0, ring);
+        let style = LineStyle::new(palette.normal, 2.2).occluded(0.7);
+        builder.arrow(impact.point, impact.point + normal * scale * 56.0, style);
     }
     builder.point(
-        meeting.point,
-        LineStyle::new(palette.contact, 8.0).through(0.8),
+        impact.point,
+        LineStyle::new(palette.contact, 8.0).occluded(0.8),
     );
-    if meeting.chosen {
+    if impact.selected {
         builder.keep_clear_of(&Placed::Sphere(Sphere {
-            center: meeting.point,
+            center: impact.point,
             radius: scale * 12.0,
         }));
     }

@@ -1,4 +1,4 @@
-//! One file per drawable; each reads the input and adds to the draw list.
+//! Overlays, one file each: functions that read the input and add to the draw list.
 
 mod bounds;
 mod camera;
@@ -24,13 +24,13 @@ use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
 
-/// Draws the moment; `hovered` is under the cursor.
+/// Draws the overlays that depend on the view; `hovered` is the object under the pointer.
 pub fn draw(
     builder: &mut DrawListBuilder,
     input: &ViewportInput<'_>,
     (hovered, sensors): (Option<ObjectId>, &[ObjectId]),
 ) {
-    let meetings = impact::meetings(input);
+    let impacts = impact::shown_impacts(input);
     grid::draw(builder);
     shapes::draw(builder, input, hovered, sensors);
     compared::draw(builder, input);
@@ -40,19 +40,19 @@ pub fn draw(
     velocities::draw(builder, input);
     camera::draw(builder, input);
     ruler::draw(builder, input, hovered);
-    ghosts::draw(builder, input, &meetings);
+    ghosts::draw(builder, input, &impacts);
     pushes::draw(builder, input);
     what_if::draw(builder, input);
     names::draw(builder, input, hovered);
 }
 
-/// Draws what does not depend on the view.
+/// Draws the overlays that do not depend on the view.
 pub fn draw_level(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     trails::draw(builder, input);
     bounds::draw_boxes(builder, input);
 }
 
-/// Who is drawn on a layer and where they stand at the playhead: present, finite, in the level's order.
+/// The objects shown on a layer with their finite poses at the playhead, in the level's order.
 fn shown<'m>(
     input: &'m ViewportInput<'_>,
     layer: Layer,

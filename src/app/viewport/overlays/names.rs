@@ -1,4 +1,4 @@
-//! Each object's name above it; the nearest ones when there are too many.
+//! Each object's name above it; only the nearest ones when there are too many.
 
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
@@ -7,27 +7,27 @@ use crate::app::view_state::Layer;
 use crate::core::replay::ObjectId;
 use glam::{DVec2, DVec3};
 
-/// More words than this are unreadable.
-const MOST: usize = 120;
+/// Most names that are drawn.
+const MAX_NAMES: usize = 120;
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: Option<ObjectId>) {
-    let mut places: Vec<(f64, DVec3, &str, ObjectId)> = super::shown(input, Layer::Names)
+    let mut names: Vec<(f64, DVec3, &str, ObjectId)> = super::shown(input, Layer::Names)
         .filter(|(id, ..)| hovered != Some(*id))
         .filter_map(|(id, object, pose)| {
-            // A plane has no top: its name would float anywhere.
+            // A plane is unbounded and has no top.
             let bounds = object.shape.placed(&pose).aabb()?;
             let center = bounds.center();
             let top = DVec3::new(center.x, bounds.max.y, center.z);
             builder.view.project(top)?;
-            let away = (top - builder.view.eye).length();
-            Some((away, top, object.name.as_str(), id))
+            let distance = (top - builder.view.eye).length();
+            Some((distance, top, object.name.as_str(), id))
         })
         .collect();
-    places.sort_by(|one, two| one.0.total_cmp(&two.0).then(one.3.cmp(&two.3)));
-    places.truncate(MOST);
+    names.sort_by(|one, two| one.0.total_cmp(&two.0).then(one.3.cmp(&two.3)));
+    names.truncate(MAX_NAMES);
     let palette = builder.palette;
-    // Nearest first: where there is no room for all, the farthest go.
-    for (_, top, name, id) in places {
+    // Nearest first: the farthest are dropped where space is short.
+    for (_, top, name, id) in names {
         let color = if input.selection.contains(id) {
             palette.selected
         } else {

@@ -1,4 +1,4 @@
-//! Each push of this frame as an arrow in true length; the numbers of those that matter.
+//! Arrows for the pushes of this frame, in true length; the selected or largest ones with labels.
 
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
@@ -10,22 +10,22 @@ use crate::core::replay::{ObjectId, Phase};
 use crate::core::shape::Pose;
 use glam::DVec3;
 
-/// Without a selection so many of the largest pushes carry words.
+/// Labelled pushes without a selection, the largest.
 const LARGEST: usize = 3;
-/// With one, so many of its pushes.
+/// Labelled pushes of the selection.
 const OF_SELECTION: usize = 8;
 
-/// A push as it is drawn.
+/// The arrow of a push.
 struct Arrow {
-    /// The phase in which it is made.
+    /// Index of the push's phase.
     phase: usize,
     from: DVec3,
     push: DVec3,
     name: String,
-    /// Who is moved, from where to where.
+    /// The pushed object, and its positions before and after.
     moved: Option<(ObjectId, DVec3, DVec3)>,
-    /// Of the selection.
-    chosen: bool,
+    /// True for pushes of the selection.
+    selected: bool,
 }
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
@@ -35,8 +35,8 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     for (index, arrow) in arrows.iter().enumerate() {
         let now = input.phase == Some(arrow.phase);
         let later = input.phase.is_some_and(|phase| phase < arrow.phase);
-        let style = LineStyle::new(builder.palette.push, if now { 4.5 } else { 2.4 }).through(0.6);
-        // A push still to come is only hinted at.
+        let style = LineStyle::new(builder.palette.push, if now { 4.5 } else { 2.4 }).occluded(0.6);
+        // Pushes of later phases are faint.
         let style = if later { style.alpha(0.35) } else { style };
         let to = arrow.from + arrow.push;
         builder.arrow(arrow.from, to, style);
@@ -47,14 +47,14 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         }
         if now || labelled.contains(&index) {
             let text = format!("{}  {}", arrow.name, metres(arrow.push.length()));
-            let toward = builder.heading(to, arrow.push);
+            let toward = builder.screen_direction(to, arrow.push);
             let rank = if now { Rank::Now } else { Rank::Push };
             builder.label(to, toward, text, style.color, rank);
         }
     }
 }
 
-/// The body of a push where it was before, and where it is after.
+/// Draws the pushed object before and after its push.
 fn before_and_after(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, arrow: &Arrow) {
     let Some((id, before, after)) = arrow.moved else {
         return;
@@ -63,11 +63,11 @@ fn before_and_after(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, ar
     let Some((object, pose)) = object.zip(input.pose(id)) else {
         return;
     };
-    let way = builder.heading(before, arrow.push);
+    let along = builder.screen_direction(before, arrow.push);
     let palette = builder.palette;
-    for (position, color, word, toward) in [
-        (before, palette.ghost_end, "before", -way),
-        (after, palette.push, "after", way),
+    for (position, color, text, toward) in [
+        (before, palette.ghost_end, "Before", -along),
+        (after, palette.push, "After", along),
     ] {
         let pose = Pose { position, ..pose };
         if !pose.is_finite() {
@@ -77,15 +77,15 @@ fn before_and_after(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, ar
         ghost(builder, &object.shape, &pose, (color, 0.0));
         let bounds = placed.aabb();
         let center = bounds.map_or(position, |bounds| bounds.center());
-        let covered = builder.cover(&placed);
+        let covered = builder.screen_bounds(&placed);
         let half = covered.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
-        builder.label_around((center, half), toward, word, color, Rank::Ghost);
+        builder.label_around((center, half), toward, text, color, Rank::Ghost);
     }
 }
 
 fn arrows(input: &ViewportInput<'_>) -> Vec<Arrow> {
     let phases = input.frame.phases.iter().enumerate();
-    let arrow = |(phase, what): (usize, &Phase)| match what {
+    let arrow = |(index, phase): (usize, &Phase)| match phase {
         Phase::Push {
             number,
             of,
@@ -97,29 +97,29 @@ fn arrows(input: &ViewportInput<'_>) -> Vec<Arrow> {
             contact,
             ..
         } => {
-            let chosen = chosen(input, *object, *against);
-            let selected = input.selection.contains(*object);
-            input.layers.shows(Layer::Pushes, selected).then(|| Arrow {
-                phase,
-                // From the surface it leaves, where it can be seen; from the centre when a log gave only the push.
+            let in_selection = input.selection.contains(*object);
+            let is_shown = input.layers.shows(Layer::Pushes, in_selection);
+            is_shown.then(|| Arrow {
+                phase: index,
+                // Starts at the surface, where it is visible; at the object's position when a log has no contact.
                 from: contact.map_or(*before, |contact| contact.point - contact.push()),
                 push: *push,
                 name: format!("{number}/{of}"),
                 moved: Some((*object, *before, *after)),
-                chosen,
+                selected: is_selected(input, *object, *against),
             })
         }
-        // The edited probe draws its own.
+        // The edited probe has an arrow of its own.
         Phase::CameraPush { answer }
             if input.layers.shows(Layer::Probe, true) && input.probe.is_none() =>
         {
             Some(Arrow {
-                phase,
+                phase: index,
                 from: input.frame.camera?.0.end.position,
                 push: answer.push,
-                name: "probe".to_owned(),
+                name: "Probe".to_owned(),
                 moved: None,
-                chosen: true,
+                selected: true,
             })
         }
         _ => None,
@@ -127,8 +127,8 @@ fn arrows(input: &ViewportInput<'_>) -> Vec<Arrow> {
     phases.filter_map(arrow).collect()
 }
 
-/// Is it between the selected pair, or of what is selected alone?
-fn chosen(input: &ViewportInput<'_>, object: ObjectId, against: Option<ObjectId>) -> bool {
+/// Returns true if a push is between the selected pair or, without a pair, of a selected object.
+fn is_selected(input: &ViewportInput<'_>, object: ObjectId, against: Option<ObjectId>) -> bool {
     match (input.selection.pair(), against) {
         (Some((a, b)), Some(against)) => {
             (object == a && against == b) || (object == b && against == a)
@@ -137,41 +137,40 @@ fn chosen(input: &ViewportInput<'_>, object: ObjectId, against: Option<ObjectId>
     }
 }
 
-/// Which arrows carry words: those of the selection, else the largest.
+/// Indices of the labelled arrows: those of the selection, else the largest.
 fn labelled(arrows: &[Arrow]) -> Vec<usize> {
-    let chosen = |index: &usize| arrows[*index].chosen;
-    let any = arrows.iter().any(|arrow| arrow.chosen);
-    let mut shown: Vec<usize> = (0..arrows.len())
-        .filter(|index| !any || chosen(index))
+    let any = arrows.iter().any(|arrow| arrow.selected);
+    let mut labelled: Vec<usize> = (0..arrows.len())
+        .filter(|index| !any || arrows[*index].selected)
         .collect();
     let size = |index: usize| arrows[index].push.length();
-    shown.sort_by(|&one, &two| size(two).total_cmp(&size(one)));
-    shown.truncate(if any { OF_SELECTION } else { LARGEST });
-    shown
+    labelled.sort_by(|&one, &two| size(two).total_cmp(&size(one)));
+    labelled.truncate(if any { OF_SELECTION } else { LARGEST });
+    labelled
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn arrow(length: f64, chosen: bool) -> Arrow {
+    fn arrow(length: f64, selected: bool) -> Arrow {
         Arrow {
             phase: 0,
             from: DVec3::ZERO,
             push: DVec3::X * length,
             name: String::new(),
             moved: None,
-            chosen,
+            selected,
         }
     }
 
     #[test]
-    fn words_go_to_the_selection_or_to_the_largest() {
+    fn labels_are_of_the_selection_or_of_the_largest_pushes() {
         let mut arrows: Vec<Arrow> = (0..72)
             .map(|number| arrow(f64::from(number), false))
             .collect();
         assert_eq!(labelled(&arrows), [71, 70, 69]);
-        arrows[5].chosen = true;
+        arrows[5].selected = true;
         assert_eq!(labelled(&arrows), [5]);
     }
 }

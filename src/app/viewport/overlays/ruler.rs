@@ -1,4 +1,4 @@
-//! The nearest points of two objects and the distance between them; with the ruler, its parts along the axes and in their planes.
+//! The distance of two objects and the segment between their closest points; for the ruler also its components.
 
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
@@ -10,20 +10,20 @@ use crate::core::tolerance::ROUNDING_STEPS;
 use egui::Color32;
 use glam::{DVec2, DVec3};
 
-/// Legs along the axes that are shorter than this are not drawn, points.
-const SHORTEST_LEG: f64 = 24.0;
+/// Shortest component along an axis that is drawn, points.
+const MIN_COMPONENT: f64 = 24.0;
 
-/// What the ruler shows, as text.
+/// The ruler's values as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     pair: Option<(ObjectId, ObjectId)>,
-    /// What is measured, or what to do to measure.
+    /// The measured objects, or a hint to select some.
     pub title: String,
-    /// Name and length.
+    /// Names and lengths.
     pub rows: Vec<(&'static str, String)>,
 }
 
-/// The segment between the nearest points of the pair that is measured, with its parts along the axes.
+/// Draws the segment between the closest points of the measured pair, with its components along the axes.
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: Option<ObjectId>) {
     if !input.layers.ruler {
         return;
@@ -45,27 +45,27 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: O
     let title = format!("{} to {}", name(a).unwrap_or("?"), name(b).unwrap_or("?"));
     let mut rows = Vec::new();
     match measure(builder, input, a, b) {
-        Some(Measured { verdict, ruler }) => {
-            rows.push(verdict);
+        Some(Measured { result, ruler }) => {
+            rows.push(result);
             if let Some(ruler) = ruler {
-                legs(builder, &ruler);
+                components(builder, &ruler);
                 let [x, y, z] = ruler.along.to_array();
                 rows.extend([
-                    ("along x", metres(x)),
-                    ("along y", metres(y)),
-                    ("along z", metres(z)),
-                    ("in plane xy", metres(ruler.in_xy)),
-                    ("in plane yz", metres(ruler.in_yz)),
-                    ("in plane zx", metres(ruler.in_zx)),
+                    ("Along x", metres(x)),
+                    ("Along y", metres(y)),
+                    ("Along z", metres(z)),
+                    ("In plane xy", metres(ruler.in_xy)),
+                    ("In plane yz", metres(ruler.in_yz)),
+                    ("In plane zx", metres(ruler.in_zx)),
                 ]);
             }
         }
-        None => rows.push(("distance", "none".to_owned())),
+        None => rows.push(("Distance", "none".to_owned())),
     }
     builder.reading = Some(Reading { pair, title, rows });
 }
 
-/// The shortest line between two objects at the playhead, with its length, unless the ruler draws it.
+/// Draws the shortest segment between two objects at the playhead, with its length, unless the ruler draws it.
 pub fn gap(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, a: ObjectId, b: ObjectId) {
     let measured = builder.reading.as_ref().and_then(|reading| reading.pair);
     if measured != Some((a, b)) && measured != Some((b, a)) {
@@ -73,15 +73,15 @@ pub fn gap(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, a: ObjectId
     }
 }
 
-/// The distance between two objects.
+/// The distance of two objects.
 struct Measured {
-    /// Its name and its length.
-    verdict: (&'static str, String),
+    /// Name and length.
+    result: (&'static str, String),
     /// `None` when they touch.
     ruler: Option<Ruler>,
 }
 
-/// Measures two objects at the playhead and draws the line between their nearest points; `None` where they have no distance.
+/// Measures two objects at the playhead and draws the segment between their closest points; `None` where they have no distance.
 fn measure(
     builder: &mut DrawListBuilder,
     input: &ViewportInput<'_>,
@@ -94,12 +94,12 @@ fn measure(
     let placed = [one.shape.placed(&pose_a), two.shape.placed(&pose_b)];
     let ruler = measure_shapes(&placed[0], &placed[1], &mut ())?;
     let palette = builder.palette;
-    let places = [pose_a.position, pose_b.position, ruler.from, ruler.to];
-    let rounding = rounding(&places);
-    let touching = ruler.distance.abs() <= rounding;
+    let points = [pose_a.position, pose_b.position, ruler.from, ruler.to];
+    let error_bound = error_bound(&points);
+    let touching = ruler.distance.abs() <= error_bound;
     let apart = ruler.distance > 0.0 || touching;
     let color = if apart { palette.playhead } else { palette.bad };
-    let style = LineStyle::new(color, 1.8).through(0.7);
+    let style = LineStyle::new(color, 1.8).occluded(0.7);
     builder.line(ruler.from, ruler.to, style);
     for end in [ruler.from, ruler.to] {
         builder.point(
@@ -111,26 +111,26 @@ fn measure(
         );
     }
     let size = metres(ruler.distance.abs());
-    let (text, verdict) = if touching {
-        ("touching".to_owned(), ("distance", "touching".to_owned()))
+    let (text, result) = if touching {
+        ("Touching".to_owned(), ("Distance", "touching".to_owned()))
     } else if apart {
-        (format!("gap {size}"), ("distance", size))
+        (format!("Gap {size}"), ("Distance", size))
     } else {
-        (format!("overlap {size}"), ("depth", size))
+        (format!("Overlap {size}"), ("Depth", size))
     };
     for placed in &placed {
         builder.keep_clear_of(placed);
     }
-    // Below the line, where the impact's own words are not.
-    let along = builder.heading(ruler.from, ruler.to - ruler.from);
+    // Below the segment: the impact's label is above it.
+    let along = builder.screen_direction(ruler.from, ruler.to - ruler.from);
     let down = if along.x.abs() < 0.3 {
         DVec2::Y
     } else {
         along.perp() * along.x.signum()
     };
-    let middle = ruler.from.midpoint(ruler.to);
-    builder.label(middle, down, text, color, Rank::Now);
-    let exact = |part: f64| if part.abs() <= rounding { 0.0 } else { part };
+    let midpoint = ruler.from.midpoint(ruler.to);
+    builder.label(midpoint, down, text, color, Rank::Now);
+    let exact = |part: f64| if part.abs() <= error_bound { 0.0 } else { part };
     let ruler = Ruler {
         along: ruler.along.map(exact),
         in_xy: exact(ruler.in_xy),
@@ -139,13 +139,13 @@ fn measure(
         ..ruler
     };
     Some(Measured {
-        verdict,
+        result,
         ruler: (!touching).then_some(ruler),
     })
 }
 
-/// The parts of a ruler along x, y and z, one after the other; none where it lies along one axis.
-fn legs(builder: &mut DrawListBuilder, ruler: &Ruler) {
+/// Draws the components of a ruler along x, y and z end to end; none where it is along one axis.
+fn components(builder: &mut DrawListBuilder, ruler: &Ruler) {
     let palette = builder.palette;
     let axes: [(&str, DVec3, Color32); 3] = [
         ("x", DVec3::X, palette.axis_x),
@@ -157,9 +157,9 @@ fn legs(builder: &mut DrawListBuilder, ruler: &Ruler) {
         let part = ruler.along.dot(axis);
         let to = from + axis * part;
         let off_axis = (ruler.along - axis * part).length();
-        let seen = |part: f64| builder.points(from, part.abs()) >= SHORTEST_LEG;
-        if seen(part) && seen(off_axis) {
-            builder.dashes(from, to, LineStyle::new(color, 1.4).through(0.6));
+        let visible = |part: f64| builder.points(from, part.abs()) >= MIN_COMPONENT;
+        if visible(part) && visible(off_axis) {
+            builder.dashes(from, to, LineStyle::new(color, 1.4).occluded(0.6));
             let text = format!("{name} {}", metres(part));
             builder.label(from.midpoint(to), DVec2::Y, text, color, Rank::Push);
         }
@@ -167,20 +167,21 @@ fn legs(builder: &mut DrawListBuilder, ruler: &Ruler) {
     }
 }
 
-/// What arithmetic on coordinates like these may leave of a distance that is none, metres.
-fn rounding(places: &[DVec3]) -> f64 {
-    let largest = places.iter().map(|place| place.abs().max_element());
+/// Bound on the rounding error of a distance between points with such coordinates, metres.
+fn error_bound(points: &[DVec3]) -> f64 {
+    let largest = points.iter().map(|point| point.abs().max_element());
     ROUNDING_STEPS * f64::EPSILON * largest.fold(1.0, f64::max)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::rounding;
+    use super::error_bound;
     use glam::DVec3;
 
     #[test]
-    fn rounding_grows_with_the_coordinates_and_stays_small() {
-        assert!(rounding(&[DVec3::ZERO]) > 3e-16 && rounding(&[DVec3::ONE]) < 1e-14);
-        assert!(rounding(&[DVec3::X * 1e7]) > 1e-8 && rounding(&[DVec3::X * 1e7]) < 1e-7);
+    fn the_error_bound_scales_with_the_coordinates() {
+        assert!(error_bound(&[DVec3::ZERO]) > 3e-16 && error_bound(&[DVec3::ONE]) < 1e-14);
+        let far = error_bound(&[DVec3::X * 1e7]);
+        assert!(far > 1e-8 && far < 1e-7);
     }
 }

@@ -1,4 +1,4 @@
-//! Sensors, which are translucent; outlines of the selected objects and of the one under the cursor.
+//! Sensors, which are translucent, and the outlines of the selected objects and of the one under the pointer.
 
 use super::super::ViewportInput;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
@@ -27,7 +27,7 @@ pub fn draw(
         let color = palette.object(object);
         ghost(builder, &object.shape, &pose, (color, SENSOR));
     }
-    let style = LineStyle::new(palette.selected, 2.2).through(0.35);
+    let style = LineStyle::new(palette.selected, 2.2).occluded(0.35);
     let selected = input.selection.objects();
     for (object, pose) in selected.iter().filter_map(|&id| shown(id)) {
         outline(builder, &object.shape, &pose, style);
@@ -35,6 +35,6 @@ pub fn draw(
     let hovered = hovered.filter(|id| !input.selection.contains(*id));
     if let Some((object, pose)) = hovered.and_then(shown) {
         let style = LineStyle::new(palette.hovered, 1.8).alpha(0.9);
-        outline(builder, &object.shape, &pose, style.through(0.15));
+        outline(builder, &object.shape, &pose, style.occluded(0.15));
     }
 }

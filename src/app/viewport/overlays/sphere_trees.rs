@@ -1,22 +1,22 @@
-//! One level of the trees of bounding spheres over meshes. What the sweep of the selected pair skips is dimmed.
+//! One level of the bounding-sphere trees of meshes. Nodes that the sweep of the selected pair skips are dimmed.
 
 use super::super::ViewportInput;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
-use super::bounds::{draw_sphere, sphere_pen};
+use super::bounds::{draw_sphere, sphere_style};
 use crate::app::view_state::Layer;
 use crate::core::bounds::sphere_tree;
 use crate::core::diagnose::explain::tree_sweep;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Shape, SphereTree};
 
-/// Of more spheres than this only the rims are drawn.
-const FEW: usize = 64;
+/// With more spheres than this only their silhouettes are drawn.
+const MAX_DETAILED: usize = 64;
 
-/// Alpha of a skipped sphere, as a share of the others'.
+/// Factor on the alpha of a skipped sphere.
 const SKIPPED: f32 = 0.25;
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
-    let style = sphere_pen(builder);
+    let style = sphere_style(builder);
     let level = input.layers.sphere_level;
     for (id, object, pose) in super::shown(input, Layer::SphereTrees) {
         let Shape::Mesh(mesh) = &object.shape else {
@@ -24,7 +24,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         };
         let tree = sphere_tree(mesh);
         let skipped = skipped(input, id, tree);
-        let few = tree.cut(level).take(FEW + 1).count() <= FEW;
+        let detailed = tree.cut(level).take(MAX_DETAILED + 1).count() <= MAX_DETAILED;
         for (index, node) in tree.cut(level) {
             let style = match skipped.get(index as usize) {
                 Some(true) => style.alpha(style.alpha * SKIPPED),
@@ -33,19 +33,19 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
                     ..style
                 },
             };
-            if few {
+            if detailed {
                 draw_sphere(builder, &node.sphere, &pose, style);
             } else {
-                builder.rim(pose.point(node.sphere.center), node.sphere.radius, style);
+                builder.silhouette(pose.point(node.sphere.center), node.sphere.radius, style);
             }
         }
     }
 }
 
-/// Of each node of a mesh's tree, whether the sweep of the selected pair skips it or a node above it. Empty where that pair is
-/// not swept through the tree.
+/// For each node of a mesh's tree, whether the sweep of the selected pair skips it or one of its ancestors. Empty where that pair
+/// is not swept through the tree.
 fn skipped(input: &ViewportInput<'_>, mesh: ObjectId, tree: &SphereTree) -> Vec<bool> {
-    let swept = || {
+    let sweep = || {
         let (a, b) = input.selection.pair()?;
         if a != mesh && b != mesh {
             return None;
@@ -60,11 +60,11 @@ fn skipped(input: &ViewportInput<'_>, mesh: ObjectId, tree: &SphereTree) -> Vec<
             &mut (),
         )
     };
-    let Some(swept) = swept() else {
+    let Some(sweep) = sweep() else {
         return Vec::new();
     };
     let mut skipped = vec![false; tree.nodes().len()];
-    for node in &swept.skipped {
+    for node in &sweep.skipped {
         skipped[node.node as usize] = true;
     }
     // Parents come before their children.
@@ -89,7 +89,7 @@ mod tests {
     use glam::{DVec2, DVec3};
     use std::sync::Arc;
 
-    /// The alpha of every line of the layer at a level, over a strip of 8 squares along x; a ball falls on the first.
+    /// The alpha of each line of the layer at a tree level: a ball falls on the first of a strip of 8 squares along x.
     fn alphas(sphere_level: u32, selected: &[ObjectId]) -> Vec<u8> {
         let field = HeightField {
             heights: vec![vec![0.0; 9]; 2],
@@ -136,7 +136,7 @@ mod tests {
             let pairs = all.iter().zip(&bright);
             (all.len(), pairs.filter(|(all, now)| now < all).count())
         };
-        // Of two halves of one size the far one.
+        // The far one of two halves of equal size.
         let (all, dim) = dimmed(&[0, 1]);
         assert_eq!(dim * 2, all);
         assert_eq!(dimmed(&[1, 0]).1, dim);

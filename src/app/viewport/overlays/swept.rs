@@ -1,20 +1,20 @@
-//! The space an object passes through in this frame: exact for straight motion, sampled when it turns.
+//! The swept volume of an object in this frame: exact for translations, sampled for rotations.
 
 use super::super::ViewportInput;
 use super::super::draw_list::{Rgba, rgba};
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
-use super::super::outline::{capsule_rim, outline};
+use super::super::outline::{capsule_silhouette, outline};
 use crate::app::view_state::Layer;
 use crate::core::shape::{Motion, Obb, Placed, Shape};
 use glam::DVec3;
 
-/// Poses drawn along the way of something that turns.
+/// Poses drawn along the path of a rotating object.
 const SAMPLES: u32 = 8;
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     for (id, object, _) in super::shown(input, Layer::SweptVolumes) {
-        for leg in input.frame.segments.get(id as usize).into_iter().flatten() {
-            let motion = &leg.motion;
+        for segment in input.frame.segments.get(id as usize).into_iter().flatten() {
+            let motion = &segment.motion;
             if motion.start.is_finite() && motion.end.is_finite() && motion.start != motion.end {
                 swept(builder, &object.shape, motion);
             }
@@ -22,17 +22,17 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     }
 }
 
-/// One straight stretch.
+/// Draws the swept volume of one straight segment.
 fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
     let color = builder.palette.swept;
-    let shell = rgba(color, 0.16);
-    let style = LineStyle::new(color, 1.2).alpha(0.7).through(0.3);
+    let fill = rgba(color, 0.16);
+    let style = LineStyle::new(color, 1.2).alpha(0.7).occluded(0.3);
     let along = motion.displacement();
     let (start, end) = (shape.placed(&motion.start), shape.placed(&motion.end));
     match (start, end) {
         (Placed::Sphere(one), Placed::Sphere(two)) => {
-            builder.translucent_capsule(one.center, two.center, one.radius, shell);
-            capsule_rim(builder, one.center, two.center, one.radius, style);
+            builder.translucent_capsule(one.center, two.center, one.radius, fill);
+            capsule_silhouette(builder, one.center, two.center, one.radius, style);
         }
         _ if motion.turns() => {
             for step in 0..=SAMPLES {
@@ -40,7 +40,7 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
                 outline(builder, shape, &pose, style.alpha(0.45));
             }
         }
-        (Placed::Obb(one), _) => extruded_box(builder, &one, along, shell, style),
+        (Placed::Obb(one), _) => extruded_box(builder, &one, along, fill, style),
         (Placed::Mesh(mesh, pose), _) => {
             let local = mesh.aabb();
             let obb = Obb {
@@ -48,12 +48,12 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
                 half_extents: local.half_extents(),
                 rotation: pose.rotation,
             };
-            extruded_box(builder, &obb, along, shell, style);
+            extruded_box(builder, &obb, along, fill, style);
         }
         (Placed::Solid(solid, pose), _) => {
             for [a, b] in solid.outline() {
                 let (a, b) = (pose.point(a), pose.point(b));
-                builder.double_sided_quad([a, b, b + along, a + along], shell);
+                builder.double_sided_quad([a, b, b + along, a + along], fill);
             }
             outline(builder, shape, &motion.start, style);
             outline(builder, shape, &motion.end, style);
@@ -69,7 +69,7 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
         }
         (Placed::Segment(one), _) => {
             let corners = [one.a, one.b, one.b + along, one.a + along];
-            builder.double_sided_quad(corners, shell);
+            builder.double_sided_quad(corners, fill);
             builder.loop_line(&corners, style);
         }
         (Placed::Triangle(one), _) => {
@@ -81,21 +81,21 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
                     corners[j] + along,
                     corners[i] + along,
                 ];
-                builder.double_sided_quad(quad, shell);
+                builder.double_sided_quad(quad, fill);
                 builder.loop_line(&quad, style);
             }
         }
         (Placed::Capsule(one), _) => {
             let (a, b, radius) = (one.segment.a, one.segment.b, one.radius);
             for (from, to) in [(a, a + along), (b, b + along)] {
-                builder.translucent_capsule(from, to, radius, shell);
-                capsule_rim(builder, from, to, radius, style);
+                builder.translucent_capsule(from, to, radius, fill);
+                capsule_silhouette(builder, from, to, radius, style);
             }
             if let Some(normal) = (b - a).cross(along).try_normalize() {
                 for out in [normal * radius, normal * -radius] {
                     builder.double_sided_quad(
                         [a + out, b + out, b + along + out, a + along + out],
-                        shell,
+                        fill,
                     );
                 }
             }
@@ -104,13 +104,13 @@ fn swept(builder: &mut DrawListBuilder, shape: &Shape, motion: &Motion) {
     }
 }
 
-/// The hull of a box at both ends of a straight way: faces that look along it at the end, the others at the start, and the
-/// edges between the two kinds drawn out.
+/// Draws the hull of a box at both ends of a displacement: the faces along it at the end, the others at the start, and quads
+/// between them.
 fn extruded_box(
     builder: &mut DrawListBuilder,
     obb: &Obb,
     along: DVec3,
-    shell: Rgba,
+    fill: Rgba,
     style: LineStyle,
 ) {
     let corners = obb.corners();
@@ -121,7 +121,7 @@ fn extruded_box(
     let moved =
         |index: usize, ahead: bool| corners[index] + if ahead { along } else { DVec3::ZERO };
     for (face, &ahead) in Obb::FACES.iter().zip(&ahead) {
-        builder.front_quad(face.map(|index| moved(index, ahead)), shell);
+        builder.front_quad(face.map(|index| moved(index, ahead)), fill);
     }
     for (number, face) in Obb::FACES.iter().enumerate() {
         for side in 0..4 {
@@ -134,7 +134,7 @@ fn extruded_box(
             } else {
                 builder.line(moved(i, false), moved(j, false), style.alpha(0.4));
             }
-            // Seen from outside, the rim of the faces that stay runs the way its own face does.
+            // Counter-clockwise from outside, as the face at the start.
             if !ahead[number] && other.is_some_and(|other| ahead[other]) {
                 let quad = [
                     moved(j, false),
@@ -142,7 +142,7 @@ fn extruded_box(
                     moved(i, true),
                     moved(j, true),
                 ];
-                builder.front_quad(quad, shell);
+                builder.front_quad(quad, fill);
                 builder.line(moved(i, false), moved(i, true), style);
                 builder.line(moved(j, false), moved(j, true), style);
             }

@@ -1,4 +1,4 @@
-//! Where things came from over the last frames, in the other replay of a comparison too.
+//! Trails of objects over the last frames, also of the other replay of a comparison.
 
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::viewport_input::{Compared, ViewportInput};
@@ -7,10 +7,10 @@ use crate::core::replay::{ObjectId, Replay};
 use egui::Color32;
 use glam::DVec3;
 
-/// Frames of a trail.
+/// Longest trail, frames.
 const FRAMES: u32 = 60;
-/// All trails together, lines.
-const MOST: usize = 12_000;
+/// Most lines of all trails.
+const MAX_LINES: usize = 12_000;
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     let heads: Vec<(ObjectId, DVec3)> = super::shown(input, Layer::Trails)
@@ -27,7 +27,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     }
 }
 
-/// The same objects where the other replay of a comparison has them.
+/// The objects of the other replay of a comparison that have trails, with their positions.
 fn of_other(input: &ViewportInput<'_>, compared: &Compared<'_>) -> Vec<(ObjectId, DVec3)> {
     let shown = compared.subjects.iter().filter_map(|subject| {
         let selected = subject.a().is_some_and(|a| input.selection.contains(a));
@@ -39,7 +39,7 @@ fn of_other(input: &ViewportInput<'_>, compared: &Compared<'_>) -> Vec<(ObjectId
     shown.collect()
 }
 
-/// From where each is now, back over the states before.
+/// Draws trails from the heads back over the states before frame `now`.
 fn trail(
     builder: &mut DrawListBuilder,
     replay: &Replay,
@@ -50,8 +50,8 @@ fn trail(
     if heads.is_empty() {
         return;
     }
-    let frames = FRAMES.min((MOST / heads.len()).max(1) as u32);
-    let style = LineStyle::new(color, 1.6).through(0.3);
+    let frames = FRAMES.min((MAX_LINES / heads.len()).max(1) as u32);
+    let style = LineStyle::new(color, 1.6).occluded(0.3);
     for age in 0..frames.min(now + 1) {
         let state = replay.state(now - age);
         let fade = |age: u32| (1.0 - age as f32 / frames as f32) * 0.9;
@@ -75,7 +75,7 @@ fn trail(
                 );
             }
             *head = tail;
-            // It did not travel here: the trail begins here.
+            // The trail begins after a teleport.
             !body.teleported
         });
     }

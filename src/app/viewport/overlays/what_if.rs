@@ -1,4 +1,4 @@
-//! A finding with other numbers: where the two would start, touch and end, as large as they would be.
+//! A finding with the what-if values: the poses at the start, at the impact and at the end, with the shapes of these values.
 
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
@@ -9,27 +9,27 @@ use crate::core::shape::Pose;
 use egui::Color32;
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
-    let Some(tried) = input.what_if else {
+    let Some(what_if) = input.what_if else {
         return;
     };
-    let verdict = builder.palette.outcome(tried.outcome);
-    let word = format!("what if: {}", tried.outcome.name());
-    let mut named = false;
-    for one in &tried.ghosts {
-        let name = (!named && one.start != one.end).then_some(word.as_str());
-        named |= name.is_some();
-        body(builder, one, tried.values.substeps > 1, verdict, name);
+    let color = builder.palette.outcome(what_if.outcome);
+    let text = format!("What if: {}", what_if.outcome.name());
+    let mut labelled = false;
+    for one in &what_if.ghosts {
+        let label = (!labelled && one.start != one.end).then_some(text.as_str());
+        labelled |= label.is_some();
+        body(builder, one, what_if.values.substeps > 1, color, label);
     }
-    let style = LineStyle::new(builder.palette.contact, 7.0).through(0.8);
-    builder.point(tried.point, style);
+    let style = LineStyle::new(builder.palette.contact, 7.0).occluded(0.8);
+    builder.point(what_if.point, style);
 }
 
 fn body(
     builder: &mut DrawListBuilder,
     one: &Ghost,
-    cut: bool,
-    verdict: Color32,
-    name: Option<&str>,
+    substepped: bool,
+    color: Color32,
+    label: Option<&str>,
 ) {
     let palette = builder.palette;
     let finite = [one.start, one.impact, one.test, one.end];
@@ -37,27 +37,27 @@ fn body(
         return;
     }
     if one.start == one.end {
-        // It stands still: only its size can be new.
+        // Only the size of a body at rest can differ.
         outline(
             builder,
             &one.shape,
             &one.impact,
-            LineStyle::new(verdict, 1.6).through(0.5),
+            LineStyle::new(color, 1.6).occluded(0.5),
         );
         return;
     }
     let (start, end) = (one.start.position, one.end.position);
-    let style = LineStyle::new(verdict, 1.6).through(0.5);
+    let style = LineStyle::new(color, 1.6).occluded(0.5);
     builder.dashes(start, end, style);
-    for (pose, color, fill) in [
+    for (pose, color, alpha) in [
         (&one.start, palette.ghost_start, 0.12),
         (&one.impact, palette.ghost_impact, 0.16),
-        (&one.end, verdict, if cut { 0.08 } else { 0.28 }),
+        (&one.end, color, if substepped { 0.08 } else { 0.28 }),
     ] {
-        ghost(builder, &one.shape, pose, (color, fill));
+        ghost(builder, &one.shape, pose, (color, alpha));
     }
-    if cut {
-        ghost(builder, &one.shape, &one.test, (verdict, 0.28));
+    if substepped {
+        ghost(builder, &one.shape, &one.test, (color, 0.28));
         builder.point(
             one.test.position,
             LineStyle {
@@ -66,16 +66,16 @@ fn body(
             },
         );
     }
-    if let Some(name) = name {
+    if let Some(label) = label {
         let placed = one.shape.placed(&one.test);
-        let around = builder.cover(&placed);
-        let half = around.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
-        let way = builder.heading(start, end - start);
+        let covered = builder.screen_bounds(&placed);
+        let half = covered.map_or([3.0; 2], |rect| [rect.width() * 0.5, rect.height() * 0.5]);
+        let along = builder.screen_direction(start, end - start);
         builder.label_around(
             (one.test.position, half),
-            -way.perp(),
-            name,
-            verdict,
+            -along.perp(),
+            label,
+            color,
             Rank::Now,
         );
     }

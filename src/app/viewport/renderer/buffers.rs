@@ -1,25 +1,25 @@
-//! Buffers on the GPU: instances, written again into the same memory, and meshes, written once.
+//! Buffers on the GPU: instances, rewritten in the same memory, and meshes, written once.
 
 use super::super::draw_list::{DrawList, MeshInstance, Translucent};
 use super::super::geometry::{Geometry, MeshVertex};
-use super::gpu::Scene;
+use super::gpu::RenderScene;
 use bytemuck::Pod;
 use eframe::wgpu;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Weak};
 
-/// A vertex buffer of instances that grows when it must.
+/// A vertex buffer of instances that grows on demand.
 #[derive(Default)]
 pub struct GrowingBuffer {
     buffer: Option<wgpu::Buffer>,
     count: u32,
-    /// Bytes of an instance.
+    /// Size of an instance, bytes.
     stride: u64,
 }
 
 impl GrowingBuffer {
-    /// Replaces what it holds; what does not fit into the device's largest buffer is left out.
+    /// Replaces the instances; drops those beyond the device's largest buffer.
     pub fn write<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, instances: &[T]) {
         let most = device.limits().max_buffer_size as usize / size_of::<T>();
         let instances = &instances[..instances.len().min(most)];
@@ -42,7 +42,7 @@ impl GrowingBuffer {
         queue.write_buffer(buffer, 0, bytes);
     }
 
-    /// Draws all instances, each of so many vertices.
+    /// Draws all instances, each of `vertices` vertices.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -52,7 +52,7 @@ impl GrowingBuffer {
         self.draw_range(pass, pipeline, vertices, 0..self.count);
     }
 
-    /// Draws some instances.
+    /// Draws a range of instances.
     pub fn draw_range(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -66,11 +66,11 @@ impl GrowingBuffer {
         }
     }
 
-    /// Binds some instances and returns their number; `None` when there are none.
+    /// Binds a range of instances and returns their number; `None` when it is empty.
     fn bind(&self, pass: &mut wgpu::RenderPass<'_>, slot: u32, range: Range<u32>) -> Option<u32> {
         let count = range.end.min(self.count).saturating_sub(range.start);
         let buffer = self.buffer.as_ref().filter(|_| count > 0)?;
-        // OpenGL has no first instance: the slice begins with it.
+        // OpenGL has no first instance: the slice starts at it.
         pass.set_vertex_buffer(slot, buffer.slice(u64::from(range.start) * self.stride..));
         Some(count)
     }
@@ -91,7 +91,7 @@ pub struct ListBuffers {
     revision: u64,
     pub spheres: GrowingBuffer,
     pub capsules: GrowingBuffer,
-    /// Of all batches, one after the other.
+    /// The instances of all batches in sequence.
     pub meshes: GrowingBuffer,
     pub lines: GrowingBuffer,
 }
@@ -120,20 +120,25 @@ impl ListBuffers {
     }
 }
 
-/// The meshes in use, by the address of their geometry.
+/// The vertex buffers of meshes, by the address of their geometry.
 #[derive(Default)]
 pub struct MeshBuffers(HashMap<usize, Uploaded>);
 
 /// The vertices of a geometry, in as many buffers as the device needs.
 struct Uploaded {
-    /// Keeps the address from being used again.
+    /// Keeps the address from being reused.
     geometry: Weak<Geometry>,
     parts: Vec<(wgpu::Buffer, u32)>,
 }
 
 impl MeshBuffers {
-    /// Uploads what is new and forgets what is gone; false while a geometry is still being made.
-    pub fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) -> bool {
+    /// Uploads new meshes and removes unused ones. Returns false while a geometry is still being built.
+    pub fn upload(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        scene: &RenderScene,
+    ) -> bool {
         self.0
             .retain(|_, uploaded| uploaded.geometry.strong_count() > 0);
         let batches = scene.lists.iter().flat_map(|list| &list.meshes);
@@ -177,7 +182,7 @@ impl MeshBuffers {
         self.0.insert(Arc::as_ptr(geometry).addr(), uploaded);
     }
 
-    /// Draws some instances of a geometry; nothing while it is not there yet.
+    /// Draws a range of instances of a geometry; nothing while it is not uploaded.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

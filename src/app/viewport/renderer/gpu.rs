@@ -1,6 +1,6 @@
-//! One picture: uploads what has changed since the last one, and draws it.
+//! Uploads changed draw lists, and draws the viewport.
 //!
-//! Vertex buffers and uniforms only, so that OpenGL will do.
+//! Uses vertex buffers and uniforms only, which OpenGL supports too.
 
 use super::super::draw_list::{Background, CameraParams, DrawList, MeshInstance, Translucent};
 use super::super::geometry::Geometry;
@@ -15,26 +15,26 @@ use std::sync::Arc;
 /// More translucent bodies than this are drawn in the order of their lists.
 const MOST_SORTED: usize = 4096;
 
-/// What one picture shows.
+/// Everything that is drawn in one pass.
 #[derive(Clone)]
-pub struct Scene {
-    /// What does not depend on the view, and what does.
+pub struct RenderScene {
+    /// The list that does not depend on the view, and the one that does.
     pub lists: [Arc<DrawList>; 2],
-    /// From where, relative to the lists' origin.
+    /// The view, relative to the lists' origin.
     pub camera: CameraParams,
-    /// Behind everything.
+    /// The background.
     pub background: Background,
 }
 
-/// A scene on its way to the window.
-pub struct Show {
-    /// What to draw.
-    pub scene: Scene,
+/// The paint callback that draws a scene into the window.
+pub struct SceneCallback {
+    /// The scene.
+    pub scene: RenderScene,
     /// Width and height, physical pixels.
     pub pixels: [u32; 2],
 }
 
-impl CallbackTrait for Show {
+impl CallbackTrait for SceneCallback {
     fn prepare(
         &self,
         device: &wgpu::Device,
@@ -65,7 +65,7 @@ impl CallbackTrait for Show {
     }
 }
 
-/// What outlives a picture: pipelines, images and buffers.
+/// The resources that are kept between passes: pipelines, images and buffers.
 pub struct Gpu {
     pipelines: Pipelines,
     pub(super) targets: Option<Targets>,
@@ -74,7 +74,7 @@ pub struct Gpu {
     meshes: MeshBuffers,
     lists: [ListBuffers; 2],
     translucent: TranslucentBuffers,
-    /// The picture that the images hold; `None` when a mesh of it was still missing.
+    /// Key of the drawn image; `None` when a mesh was missing.
     drawn: Option<([u64; 2], CameraUniform)>,
 }
 
@@ -91,7 +91,7 @@ struct CameraUniform {
 }
 
 impl CameraUniform {
-    fn of(scene: &Scene, pixels: [u32; 2]) -> Self {
+    fn of(scene: &RenderScene, pixels: [u32; 2]) -> Self {
         let camera = &scene.camera;
         let rows = camera.view_from_world.transpose();
         let [width, height] = pixels.map(|side| side as f32);
@@ -114,7 +114,7 @@ impl CameraUniform {
     }
 }
 
-/// The translucent bodies of both lists in the order in which they are drawn.
+/// The translucent bodies of both lists in drawing order.
 #[derive(Default)]
 struct TranslucentBuffers {
     capsules: GrowingBuffer,
@@ -122,7 +122,7 @@ struct TranslucentBuffers {
     runs: Vec<Run>,
 }
 
-/// Neighbours in that order that are drawn at once.
+/// Consecutive bodies of one mesh, drawn by one call.
 struct Run {
     /// The mesh and whether it is double-sided; `None` for capsules.
     mesh: Option<(Arc<Geometry>, bool)>,
@@ -155,7 +155,7 @@ impl Gpu {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        Show { scene, pixels }: &Show,
+        SceneCallback { scene, pixels }: &SceneCallback,
     ) {
         let most = device.limits().max_texture_dimension_2d;
         let pixels = pixels.map(|side| side.clamp(1, most));
@@ -179,7 +179,7 @@ impl Gpu {
         self.drawn = complete.then_some((revisions, uniform));
     }
 
-    fn record(&self, encoder: &mut wgpu::CommandEncoder, scene: &Scene) {
+    fn record(&self, encoder: &mut wgpu::CommandEncoder, scene: &RenderScene) {
         let Some(targets) = &self.targets else {
             return;
         };
@@ -234,8 +234,8 @@ impl Gpu {
 }
 
 impl TranslucentBuffers {
-    /// Sorts by the depth of their middles, the farthest first.
-    fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &Scene) {
+    /// Sorts by the depth of the centres, farthest first, and uploads.
+    fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &RenderScene) {
         let back = scene.camera.view_from_world.row(2);
         let all = scene.lists.iter().flat_map(|list| &list.translucent);
         let mut all: Vec<(f32, &Translucent)> =

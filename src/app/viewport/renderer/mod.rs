@@ -1,4 +1,4 @@
-//! Draws on the GPU through wgpu: the viewport has its own multisampled colour and depth, and is then shown in the window.
+//! Draws on the GPU through wgpu: into a multisampled colour and depth image, which is then copied to the window.
 
 mod buffers;
 mod gpu;
@@ -6,43 +6,43 @@ mod pipelines;
 #[cfg(test)]
 mod tests;
 
-pub use gpu::Scene;
+pub use gpu::RenderScene;
 
 use super::hud;
 use eframe::egui_wgpu::{self, RenderState};
 use eframe::wgpu;
 use egui::{Rect, Ui, ViewportCommand};
-use gpu::{Gpu, Show};
+use gpu::{Gpu, SceneCallback};
 use pipelines::SAMPLES;
 use std::sync::{Arc, OnceLock};
 
-/// The first error of the graphics device, once there was one: it is the cause of the others.
+/// The first error of the graphics device, if any. It causes the later ones, which are not kept.
 #[derive(Clone, Debug, Default)]
-pub struct Fault(Arc<OnceLock<String>>);
+pub struct DeviceError(Arc<OnceLock<String>>);
 
-impl Fault {
-    /// What went wrong.
+impl DeviceError {
+    /// The message.
     pub fn get(&self) -> Option<&str> {
         self.0.get().map(String::as_str)
     }
 
-    fn set(&self, what: String) {
-        // One that was set before stays.
-        let _ = self.0.set(what);
+    fn set(&self, message: String) {
+        // Fails if one is set already.
+        let _ = self.0.set(message);
     }
 }
 
-/// What shows the viewport in the window.
+/// The renderer of the viewport.
 #[derive(Default)]
-pub struct Screen {
-    /// `None` where nothing is drawn at all.
-    fault: Option<Fault>,
+pub struct Renderer {
+    /// `None` without a graphics device, as in tests.
+    error: Option<DeviceError>,
 }
 
-impl Screen {
-    /// For a window that is drawn by wgpu: makes the pipelines, kept beside the window's own.
-    pub fn new(state: &RenderState, ctx: &egui::Context, fault: Fault) -> Self {
-        let (of_error, of_loss, ctx) = (fault.clone(), fault.clone(), ctx.clone());
+impl Renderer {
+    /// A renderer on the window's wgpu device; creates the pipelines.
+    pub fn new(state: &RenderState, ctx: &egui::Context, error: DeviceError) -> Self {
+        let (of_error, of_loss, ctx) = (error.clone(), error.clone(), ctx.clone());
         // Without a handler wgpu would end the program.
         let on_error = move |error: wgpu::Error| of_error.set(error.to_string());
         state.device.on_uncaptured_error(Arc::new(on_error));
@@ -52,7 +52,7 @@ impl Screen {
                 // Closing the window destroys the device, which is no error.
                 if reason != wgpu::DeviceLostReason::Destroyed {
                     of_loss.set(format!("the graphics device was lost: {message}"));
-                    // Nothing can be shown any more.
+                    // Nothing can be drawn after this.
                     ctx.send_viewport_cmd(ViewportCommand::Close);
                 }
             });
@@ -63,30 +63,30 @@ impl Screen {
         };
         let gpu = Gpu::new(&state.device, state.target_format, samples);
         state.renderer.write().callback_resources.insert(gpu);
-        Self { fault: Some(fault) }
+        Self { error: Some(error) }
     }
 
-    /// Draws a scene into a rectangle of the window; what went wrong instead, once the device has failed.
-    pub fn draw(&self, ui: &mut Ui, rect: Rect, scene: impl FnOnce() -> Scene) {
-        let Some(fault) = &self.fault else {
+    /// Draws a scene into a rectangle of the window; shows the error instead once the device has failed.
+    pub fn draw(&self, ui: &mut Ui, rect: Rect, scene: impl FnOnce() -> RenderScene) {
+        let Some(error) = &self.error else {
             return;
         };
-        if let Some(what) = fault.get() {
-            hud::fault(ui, rect, what);
+        if let Some(message) = error.get() {
+            hud::device_error(ui, rect, message);
             return;
         }
         let size = rect.size() * ui.ctx().pixels_per_point();
         let pixels = [size.x, size.y].map(|side| (side.round() as u32).max(1));
         let scene = scene();
-        let show = Show { scene, pixels };
+        let callback = SceneCallback { scene, pixels };
         ui.painter_at(rect)
-            .add(egui_wgpu::Callback::new_paint_callback(rect, show));
+            .add(egui_wgpu::Callback::new_paint_callback(rect, callback));
     }
 
-    /// True once the device has failed.
+    /// Returns true once the device has failed.
     pub fn has_failed(&self) -> bool {
-        self.fault
+        self.error
             .as_ref()
-            .is_some_and(|fault| fault.get().is_some())
+            .is_some_and(|error| error.get().is_some())
     }
 }

@@ -1,16 +1,16 @@
-//! The pipelines and the images they draw into.
+//! The render pipelines and the images that they draw into.
 
 use eframe::wgpu;
 use wgpu::VertexStepMode::{Instance, Vertex};
 
-/// Of the viewport: colours are sRGB bytes and blended as such.
+/// Colour format: sRGB bytes, blended as such.
 const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Grows toward the eye.
+/// Depth format; depth is reversed, larger is nearer.
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// Samples of a pixel where the GPU draws: every GPU can do that.
+/// Samples per pixel on a GPU, a count that every GPU supports.
 pub const SAMPLES: u32 = 4;
 
-/// One for each kind of instance, and one to show the picture.
+/// A pipeline for each kind of instance, and one that copies the image to the window.
 pub struct Pipelines {
     samples: u32,
     camera_layout: wgpu::BindGroupLayout,
@@ -28,9 +28,9 @@ pub struct Pipelines {
     pub show: wgpu::RenderPipeline,
 }
 
-/// What one kind of instance needs beyond the common part.
+/// The settings of a pipeline that depend on the kind of instance.
 #[derive(Clone, Copy)]
-struct Kind<'a> {
+struct PipelineKind<'a> {
     vertex: &'a str,
     fragment: &'a str,
     buffers: &'a [(wgpu::VertexStepMode, &'a [wgpu::VertexAttribute])],
@@ -53,7 +53,7 @@ const LINE: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
     0 => Float32x4, 1 => Float32x4, 2 => Unorm8x4, 3 => Unorm8x4, 4 => Float32
 ];
 
-const SKY: Kind<'_> = Kind {
+const SKY: PipelineKind<'_> = PipelineKind {
     vertex: "sky_vertex",
     fragment: "sky_fragment",
     buffers: &[],
@@ -63,7 +63,7 @@ const SKY: Kind<'_> = Kind {
     coverage: false,
     compare: wgpu::CompareFunction::Always,
 };
-const MESHES: Kind<'_> = Kind {
+const MESHES: PipelineKind<'_> = PipelineKind {
     vertex: "mesh_vertex",
     fragment: "mesh_fragment",
     buffers: &[(Vertex, &MESH_VERTEX), (Instance, &MESH_INSTANCE)],
@@ -71,12 +71,12 @@ const MESHES: Kind<'_> = Kind {
     compare: wgpu::CompareFunction::Greater,
     ..SKY
 };
-const DOUBLE_SIDED_MESHES: Kind<'_> = Kind {
+const DOUBLE_SIDED_MESHES: PipelineKind<'_> = PipelineKind {
     fragment: "translucent_mesh_fragment",
     blend: true,
     ..MESHES
 };
-const SPHERES: Kind<'_> = Kind {
+const SPHERES: PipelineKind<'_> = PipelineKind {
     vertex: "sphere_vertex",
     fragment: "sphere_fragment",
     buffers: &[(Instance, &SPHERE)],
@@ -84,7 +84,7 @@ const SPHERES: Kind<'_> = Kind {
     coverage: true,
     ..MESHES
 };
-const CAPSULES: Kind<'_> = Kind {
+const CAPSULES: PipelineKind<'_> = PipelineKind {
     vertex: "capsule_vertex",
     fragment: "capsule_fragment",
     buffers: &[(Instance, &CAPSULE)],
@@ -92,7 +92,7 @@ const CAPSULES: Kind<'_> = Kind {
     coverage: true,
     ..MESHES
 };
-const LINES: Kind<'_> = Kind {
+const LINES: PipelineKind<'_> = PipelineKind {
     vertex: "line_vertex",
     fragment: "line_fragment",
     buffers: &[(Instance, &LINE)],
@@ -114,26 +114,26 @@ impl Pipelines {
             bind_group_layouts: &[Some(&camera_layout)],
             immediate_size: 0,
         });
-        let make = |kind: Kind<'_>| pipeline(device, &module, &layout, &kind, samples);
+        let make = |kind: PipelineKind<'_>| pipeline(device, &module, &layout, &kind, samples);
         Self {
             samples,
             sky: make(SKY),
             meshes: make(MESHES),
             spheres: make(SPHERES),
             capsules: make(CAPSULES),
-            translucent_capsules: make(Kind {
+            translucent_capsules: make(PipelineKind {
                 fragment: "translucent_capsule_fragment",
                 blend: true,
                 coverage: false,
                 ..CAPSULES
             }),
-            translucent_meshes: make(Kind {
+            translucent_meshes: make(PipelineKind {
                 cull: Some(wgpu::Face::Back),
                 ..DOUBLE_SIDED_MESHES
             }),
             double_sided_meshes: make(DOUBLE_SIDED_MESHES),
             lines: make(LINES),
-            occluded_lines: make(Kind {
+            occluded_lines: make(PipelineKind {
                 vertex: "occluded_line_vertex",
                 fragment: "occluded_line_fragment",
                 compare: wgpu::CompareFunction::LessEqual,
@@ -206,7 +206,7 @@ fn pipeline(
     device: &wgpu::Device,
     module: &wgpu::ShaderModule,
     layout: &wgpu::PipelineLayout,
-    kind: &Kind<'_>,
+    kind: &PipelineKind<'_>,
     samples: u32,
 ) -> wgpu::RenderPipeline {
     let stride = |attributes: &[wgpu::VertexAttribute]| {
@@ -313,14 +313,14 @@ fn show(
     })
 }
 
-/// The images of one size.
+/// The render targets for one size.
 pub struct Targets {
     pub pixels: [u32; 2],
     /// The samples; `None` where a pixel has one, which is drawn into `resolved`.
     color: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
     pub resolved: wgpu::TextureView,
-    /// The finished picture, bound to be shown.
+    /// Bind group of the resolved image, for copying it to the window.
     pub shown: wgpu::BindGroup,
 }
 

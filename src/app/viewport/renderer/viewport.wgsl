@@ -1,4 +1,4 @@
-// Everything in the viewport. View space: x right, y up, looking along -z; depth grows toward the eye.
+// Draws the viewport. View space: x right, y up, looking along -z; depth is reversed, larger is nearer.
 
 struct Camera {
     right: vec4<f32>,
@@ -8,7 +8,7 @@ struct Camera {
     eye: vec4<f32>,
     // Half width, half height, depth, pixels per point.
     half_size: vec4<f32>,
-    // Width and height in pixels, share of the light that comes from a bright surrounding.
+    // Width and height in pixels, fraction of the light that is ambient.
     pixels: vec4<f32>,
     sky_top: vec4<f32>,
     sky_bottom: vec4<f32>,
@@ -16,18 +16,18 @@ struct Camera {
 
 @group(0) @binding(0) var<uniform> camera: Camera;
 
-// Outside the picture.
-const NOWHERE = vec4<f32>(2.0, 2.0, 2.0, 1.0);
-// Lines come forward by this share of their depth, so that an edge wins over its own face.
+// A position outside the clip volume.
+const CLIPPED = vec4<f32>(2.0, 2.0, 2.0, 1.0);
+// Depth bias of lines, as a factor, so that edges are in front of their own faces.
 const LINE_BIAS: f32 = 1.0015;
-// Edges of a face this high are invisible and fully visible, points.
+// Height of a face at which its edges begin to show, and at which they show fully, points.
 const EDGE_FADE = vec2<f32>(3.0, 9.0);
-// Alpha of edges between two faces in one plane, and of sharp ones.
+// Alpha of hidden, weak and sharp edges.
 const EDGE_ALPHA = vec3<f32>(0.0, 0.14, 0.5);
-// How bright an edge is beside its face.
+// Brightness of an edge as a fraction of its face's.
 const EDGE_SHADE: f32 = 0.45;
 
-// One key light over the viewer's left shoulder, a fill light, sky and ground, a little rim; directions in view space.
+// A key light over the viewer's left shoulder, a fill light, sky and ground, a rim light; directions in view space.
 const KEY = vec3<f32>(-0.3846, 0.6993, 0.6025);
 const FILL = vec3<f32>(0.7682, -0.1098, 0.6308);
 const AMBIENT: f32 = 0.36;
@@ -63,21 +63,21 @@ fn eye_from(v: vec3<f32>) -> vec3<f32> {
 
 // Metres that a pixel covers at a depth.
 fn pixel_at(z: f32) -> f32 {
-    var away = 1.0;
-    if perspective() { away = max(-z, camera.half_size.z); }
-    return 2.0 * camera.half_size.y * away / camera.pixels.y;
+    var distance = 1.0;
+    if perspective() { distance = max(-z, camera.half_size.z); }
+    return 2.0 * camera.half_size.y * distance / camera.pixels.y;
 }
 
 fn shade(color: vec3<f32>, normal: vec3<f32>, to_eye: vec3<f32>) -> vec3<f32> {
     let up = vec3<f32>(camera.right.y, camera.up.y, camera.back.y);
     let daylight = camera.pixels.z;
-    let away = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
+    let grazing = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
     let shine = pow(clamp(dot(normal, (KEY + to_eye) * 0.54), 0.0, 1.0), 32.0);
     let directed = SKY * (dot(normal, up) * 0.5 + 0.5)
         + DIFFUSE * max(dot(normal, KEY), 0.0)
         + SOFT * max(dot(normal, FILL), 0.0);
     let light = mix(AMBIENT + directed, 1.0, daylight);
-    return color * light + vec3<f32>(shine * SHINE + away * away * away * RIM);
+    return color * light + vec3<f32>(shine * SHINE + grazing * grazing * grazing * RIM);
 }
 
 // ---- sky ----
@@ -99,14 +99,14 @@ fn sky_vertex(@builtin(vertex_index) index: u32) -> Flat {
 @fragment
 fn sky_fragment(in: Flat) -> @location(0) vec4<f32> { return in.color; }
 
-// ---- meshes: lit at their corners, with their edges drawn inside their faces ----
+// ---- meshes: lit per vertex, with edges drawn inside the faces ----
 
 struct MeshCorner {
     @builtin(position) clip: vec4<f32>,
     @location(0) lit: vec3<f32>,
     @location(1) @interpolate(flat) color: vec4<f32>,
-    // 1 at each corner in turn, 0 at the others.
-    @location(2) share: vec3<f32>,
+    // Barycentric coordinates.
+    @location(2) weights: vec3<f32>,
     @location(3) @interpolate(flat) edges: u32,
 }
 
@@ -121,10 +121,10 @@ fn mesh_vertex(
     @location(5) axis_z: vec3<f32>,
     @location(6) color: vec4<f32>,
 ) -> MeshCorner {
-    let place = center + axis_x * position.x + axis_y * position.y + axis_z * position.z;
-    let view = to_view(place);
+    let world = center + axis_x * position.x + axis_y * position.y + axis_z * position.z;
+    let view = to_view(world);
     let local = vec3<f32>(normal_edges.xyz);
-    // The axes may be scaled: a normal is scaled the other way.
+    // The axes may be scaled: normals are divided by the scale.
     let normal = turned(axis_x * (local.x / max(dot(axis_x, axis_x), 1e-30)) + axis_y * (local.y / max(dot(axis_y, axis_y), 1e-30))
         + axis_z * (local.z / max(dot(axis_z, axis_z), 1e-30)));
     var facing = normal / max(length(normal), 1e-30);
@@ -135,20 +135,20 @@ fn mesh_vertex(
     out.lit = shade(color.xyz, facing, to_eye);
     out.color = color;
     let corner = index % 3u;
-    out.share = vec3<f32>(f32(corner == 0u), f32(corner == 1u), f32(corner == 2u));
+    out.weights = vec3<f32>(f32(corner == 0u), f32(corner == 1u), f32(corner == 2u));
     out.edges = u32(normal_edges.w);
     return out;
 }
 
-// Alpha of the edges of a face at a pixel.
-fn edge_alpha(share: vec3<f32>, edges: u32) -> f32 {
-    // How much of the face's height a pixel is, above each of its edges.
-    let pixel = max(fwidth(share), vec3<f32>(1e-9));
+// Alpha of a face's edges at a pixel.
+fn edge_alpha(weights: vec3<f32>, edges: u32) -> f32 {
+    // Size of a pixel as a fraction of the face's height above each edge.
+    let pixel = max(fwidth(weights), vec3<f32>(1e-9));
     let scale = camera.half_size.w;
     let half_width = max(scale, 1.0) * 0.5;
-    let line = clamp(half_width + 0.8 - share / pixel, vec3<f32>(0.0), vec3<f32>(1.0));
-    let high = 1.0 / (pixel * scale);
-    let fade = clamp((high - EDGE_FADE.x) / (EDGE_FADE.y - EDGE_FADE.x), vec3<f32>(0.0), vec3<f32>(1.0));
+    let line = clamp(half_width + 0.8 - weights / pixel, vec3<f32>(0.0), vec3<f32>(1.0));
+    let height = 1.0 / (pixel * scale);
+    let fade = clamp((height - EDGE_FADE.x) / (EDGE_FADE.y - EDGE_FADE.x), vec3<f32>(0.0), vec3<f32>(1.0));
     var strength = vec3<f32>(0.0);
     strength.x = kind_alpha(edges & 3u);
     strength.y = kind_alpha(edges >> 2u & 3u);
@@ -165,18 +165,18 @@ fn kind_alpha(kind: u32) -> f32 {
 
 @fragment
 fn mesh_fragment(in: MeshCorner) -> @location(0) vec4<f32> {
-    let alpha = edge_alpha(in.share, in.edges);
+    let alpha = edge_alpha(in.weights, in.edges);
     return vec4<f32>(mix(in.lit, in.color.xyz * EDGE_SHADE, alpha), 1.0);
 }
 
 @fragment
 fn translucent_mesh_fragment(in: MeshCorner) -> @location(0) vec4<f32> { return in.color; }
 
-// ---- spheres: a square toward the eye, ray-cast ----
+// ---- spheres: a square that faces the eye, ray-cast ----
 
 struct SphereCorner {
     @builtin(position) clip: vec4<f32>,
-    @location(0) place: vec3<f32>,
+    @location(0) point: vec3<f32>,
     @location(1) @interpolate(flat) sphere: vec4<f32>,
     @location(2) @interpolate(flat) color: vec4<f32>,
 }
@@ -189,30 +189,30 @@ fn sphere_vertex(
 ) -> SphereCorner {
     let center = to_view(center_radius.xyz);
     let pixel = pixel_at(center.z);
-    // What is smaller than a pixel dims instead of flickering.
+    // Spheres smaller than a pixel are widened and dimmed, which avoids flicker.
     let radius = max(center_radius.w, pixel * 0.6);
     var out: SphereCorner;
     out.sphere = vec4<f32>(center, radius);
     out.color = color;
-    let spot = vec2<f32>(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
+    let corner = vec2<f32>(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
     var toward = vec3<f32>(0.0, 0.0, 1.0);
-    var reach = radius + pixel;
+    var half_size = radius + pixel;
     if perspective() {
         let distance = length(center);
         if distance <= radius * 1.0001 || -center.z + radius <= camera.half_size.z {
-            out.clip = NOWHERE;
+            out.clip = CLIPPED;
             return out;
         }
         toward = -center / distance;
-        // The tangent cone is wider than the sphere where the square is.
-        reach = radius * distance / sqrt(distance * distance - radius * radius) + pixel;
+        // At the sphere's centre the tangent cone is wider than the sphere.
+        half_size = radius * distance / sqrt(distance * distance - radius * radius) + pixel;
     }
     var helper = vec3<f32>(0.0, 1.0, 0.0);
     if abs(toward.y) > 0.9 { helper = vec3<f32>(1.0, 0.0, 0.0); }
     let right = normalize(cross(helper, toward));
     let up = cross(toward, right);
-    out.place = center + (right * spot.x + up * spot.y) * reach;
-    out.clip = to_clip(out.place);
+    out.point = center + (right * corner.x + up * corner.y) * half_size;
+    out.clip = to_clip(out.point);
     return out;
 }
 
@@ -226,10 +226,10 @@ struct Ray {
     along: vec3<f32>,
 }
 
-// From the eye through a place in view space.
-fn ray_through(place: vec3<f32>) -> Ray {
-    if perspective() { return Ray(vec3<f32>(0.0), normalize(place)); }
-    return Ray(vec3<f32>(place.xy, 0.0), vec3<f32>(0.0, 0.0, -1.0));
+// The ray from the eye through a point in view space.
+fn ray_through(point: vec3<f32>) -> Ray {
+    if perspective() { return Ray(vec3<f32>(0.0), normalize(point)); }
+    return Ray(vec3<f32>(point.xy, 0.0), vec3<f32>(0.0, 0.0, -1.0));
 }
 
 fn coverage_of(edge: f32) -> f32 { return clamp(0.5 + edge / max(fwidth(edge), 1e-12), 0.0, 1.0); }
@@ -238,7 +238,7 @@ fn coverage_of(edge: f32) -> f32 { return clamp(0.5 + edge / max(fwidth(edge), 1
 fn sphere_fragment(in: SphereCorner) -> Cast {
     let center = in.sphere.xyz;
     let radius = in.sphere.w;
-    let ray = ray_through(in.place);
+    let ray = ray_through(in.point);
     let to = center - ray.start;
     let off = length(cross(ray.along, to));
     let coverage = coverage_of(radius - off);
@@ -252,11 +252,11 @@ fn sphere_fragment(in: SphereCorner) -> Cast {
     return out;
 }
 
-// ---- capsules: the far sides of a box around each, ray-cast ----
+// ---- capsules: the back faces of a bounding box, ray-cast ----
 
 struct CapsuleCorner {
     @builtin(position) clip: vec4<f32>,
-    @location(0) place: vec3<f32>,
+    @location(0) point: vec3<f32>,
     @location(1) @interpolate(flat) a: vec4<f32>,
     @location(2) @interpolate(flat) b: vec3<f32>,
     @location(3) @interpolate(flat) color: vec4<f32>,
@@ -271,30 +271,30 @@ fn capsule_vertex(
 ) -> CapsuleCorner {
     let a = to_view(a_radius.xyz);
     let b = to_view(end_b);
-    let middle = (a + b) * 0.5;
-    let long = length(b - a);
+    let center = (a + b) * 0.5;
+    let segment = length(b - a);
     var axis = vec3<f32>(0.0, 0.0, 1.0);
-    if long > 1e-6 * a_radius.w { axis = (b - a) / long; }
+    if segment > 1e-6 * a_radius.w { axis = (b - a) / segment; }
     var helper = vec3<f32>(0.0, 1.0, 0.0);
     if abs(axis.y) > 0.9 { helper = vec3<f32>(1.0, 0.0, 0.0); }
     let u = normalize(cross(helper, axis));
     let v = cross(axis, u);
     let pixel = pixel_at(min(a.z, b.z) - a_radius.w);
     let radius = max(a_radius.w, pixel * 0.6);
-    let reach = radius + pixel;
-    // Thirty-six corners of the unit cube, counter-clockwise from outside.
+    let margin = radius + pixel;
+    // 36 corners of the unit cube, counter-clockwise from outside.
     let face = index / 6u;
     let side = f32(face & 1u) * 2.0 - 1.0;
     var order = array<u32, 6>(0u, 1u, 3u, 0u, 3u, 2u);
-    let spot = order[index % 6u];
-    let s = (f32(spot & 1u) * 2.0 - 1.0) * side;
-    let t = f32(spot >> 1u) * 2.0 - 1.0;
+    let quad_corner = order[index % 6u];
+    let s = (f32(quad_corner & 1u) * 2.0 - 1.0) * side;
+    let t = f32(quad_corner >> 1u) * 2.0 - 1.0;
     var corner = vec3<f32>(side, s, t);
     if face / 2u == 1u { corner = vec3<f32>(t, side, s); }
     if face / 2u == 2u { corner = vec3<f32>(s, t, side); }
     var out: CapsuleCorner;
-    out.place = middle + (u * corner.x + v * corner.y) * reach + axis * corner.z * (long * 0.5 + reach);
-    out.clip = to_clip(out.place);
+    out.point = center + (u * corner.x + v * corner.y) * margin + axis * corner.z * (segment * 0.5 + margin);
+    out.clip = to_clip(out.point);
     out.a = vec4<f32>(a, radius);
     out.b = b;
     out.color = color;
@@ -310,47 +310,47 @@ struct CapsuleHit {
 
 fn capsule_hit(ray: Ray, in: CapsuleCorner) -> CapsuleHit {
     let radius = in.a.w;
-    let middle = (in.a.xyz + in.b) * 0.5;
-    // Everything relative to the ray's nearest place to the middle: far from the eye the digits would cancel.
-    let run = dot(ray.along, middle - ray.start);
+    let center = (in.a.xyz + in.b) * 0.5;
+    // Relative to the ray's closest point to the centre, which avoids cancellation far from the eye.
+    let run = dot(ray.along, center - ray.start);
     let base = ray.start + ray.along * run;
     let half = (in.b - in.a.xyz) * 0.5;
-    let offset = base - middle;
+    let offset = base - center;
     let square = dot(half, half);
     let along = dot(half, ray.along);
-    // Where the axis is nearest to the ray: how far beside it the ray goes.
+    // Distance of the ray from the segment.
     let aside = half - ray.along * along;
     let aside_square = dot(aside, aside);
     var nearest = 0.0;
     if aside_square > 1e-12 * radius * radius { nearest = clamp(dot(offset, aside) / aside_square, -1.0, 1.0); }
     let off = length(offset - aside * nearest);
-    // The side of the cylinder first, then the nearer cap.
+    // The cylinder first, then the nearer cap.
     var end = select(-1.0, 1.0, along < 0.0);
     var hit = 0.0;
     var on_side = false;
     let a = square - along * along;
     if a > 1e-6 * square && square > 1e-12 * radius * radius {
-        let beside = dot(half, offset);
+        let half_offset = dot(half, offset);
         let across = dot(ray.along, offset);
-        let b = square * across - beside * along;
-        let c = square * dot(offset, offset) - beside * beside - radius * radius * square;
+        let b = square * across - half_offset * along;
+        let c = square * dot(offset, offset) - half_offset * half_offset - radius * radius * square;
         hit = (-b - sqrt(max(b * b - a * c, 0.0))) / a;
-        let height = beside + hit * along;
+        let height = half_offset + hit * along;
         on_side = abs(height) <= square;
         end = select(-1.0, 1.0, height > 0.0);
     }
     if !on_side {
         let to_cap = half * end - offset;
-        let deep = dot(ray.along, to_cap);
-        let wide = to_cap - ray.along * deep;
-        hit = deep - sqrt(max(radius * radius - dot(wide, wide), 0.0));
+        let depth = dot(ray.along, to_cap);
+        let offset_to_cap = to_cap - ray.along * depth;
+        hit = depth - sqrt(max(radius * radius - dot(offset_to_cap, offset_to_cap), 0.0));
     }
     let point = offset + ray.along * hit;
-    var place = 0.0;
-    if square > 1e-12 * radius * radius { place = clamp(dot(point, half) / square, -1.0, 1.0); }
+    var closest = 0.0;
+    if square > 1e-12 * radius * radius { closest = clamp(dot(point, half) / square, -1.0, 1.0); }
     var out: CapsuleHit;
     out.point = base + ray.along * hit;
-    out.normal = normalize(point - half * place);
+    out.normal = normalize(point - half * closest);
     out.coverage = coverage_of(radius - off);
     return out;
 }
@@ -364,7 +364,7 @@ fn capsule_cast(in: CapsuleCorner, ray: Ray, hit: CapsuleHit, alpha: f32) -> Cas
 
 @fragment
 fn capsule_fragment(in: CapsuleCorner) -> Cast {
-    let ray = ray_through(in.place);
+    let ray = ray_through(in.point);
     let hit = capsule_hit(ray, in);
     if hit.coverage <= 0.0 { discard; }
     return capsule_cast(in, ray, hit, 1.0);
@@ -372,22 +372,22 @@ fn capsule_fragment(in: CapsuleCorner) -> Cast {
 
 @fragment
 fn translucent_capsule_fragment(in: CapsuleCorner) -> Cast {
-    let ray = ray_through(in.place);
+    let ray = ray_through(in.point);
     let hit = capsule_hit(ray, in);
     if hit.coverage <= 0.0 { discard; }
-    // Thin in the middle, denser at its rim.
-    let away = 1.0 - clamp(dot(hit.normal, -ray.along), 0.0, 1.0);
-    return capsule_cast(in, ray, hit, min(in.color.w * (0.55 + 1.6 * away * away), 0.95));
+    // Denser toward the border.
+    let grazing = 1.0 - clamp(dot(hit.normal, -ray.along), 0.0, 1.0);
+    return capsule_cast(in, ray, hit, min(in.color.w * (0.55 + 1.6 * grazing * grazing), 0.95));
 }
 
-// ---- lines: a rectangle on the screen, coverage by distance ----
+// ---- lines: rectangles on the screen, with coverage by distance ----
 
 struct LineCorner {
     @builtin(position) clip: vec4<f32>,
     @location(0) color: vec4<f32>,
-    // Along and across the line, pixels.
-    @location(1) place: vec2<f32>,
-    // Length, half width, share of the alpha where a surface is in front, length of a dash.
+    // Position along and across the line, pixels.
+    @location(1) local: vec2<f32>,
+    // Length, half width, factor on the alpha where a surface is in front, length of a dash.
     @location(2) @interpolate(flat) size: vec4<f32>,
 }
 
@@ -407,7 +407,7 @@ fn line_corner(index: u32, line: Line) -> LineCorner {
     if perspective() {
         let near = -camera.half_size.z * 1.01;
         if a.z > near && b.z > near {
-            out.clip = NOWHERE;
+            out.clip = CLIPPED;
             return out;
         }
         if a.z > near {
@@ -433,14 +433,14 @@ fn line_corner(index: u32, line: Line) -> LineCorner {
     var over = 1.0;
     if length_pixels <= 1e-3 { over = half_width + 1.0; }
     let run = f32(end) * (length_pixels + 2.0 * over) - over;
-    let place = p + along * run + across * side * (half_width + 1.0);
+    let pixel = p + along * run + across * side * (half_width + 1.0);
     var z = a.z;
     if end == 1u { z = b.z; }
     var depth = depth_of(z) * LINE_BIAS;
     if !perspective() { depth = depth_of(z + camera.half_size.y * (LINE_BIAS - 1.0) * 2.0); }
-    out.clip = vec4<f32>(place / half_pixels, clamp(depth, 0.0, 1.0), 1.0);
+    out.clip = vec4<f32>(pixel / half_pixels, clamp(depth, 0.0, 1.0), 1.0);
     out.color = colors[end];
-    out.place = vec2<f32>(run, side * (half_width + 1.0));
+    out.local = vec2<f32>(run, side * (half_width + 1.0));
     out.size = vec4<f32>(length_pixels, half_width, line.to_occluded.w, line.dash * camera.half_size.w);
     return out;
 }
@@ -448,26 +448,26 @@ fn line_corner(index: u32, line: Line) -> LineCorner {
 @vertex
 fn line_vertex(@builtin(vertex_index) index: u32, line: Line) -> LineCorner { return line_corner(index, line); }
 
-// Most lines leave nothing behind a surface: they are not drawn there.
+// Skips lines that are invisible behind surfaces, which are most.
 @vertex
 fn occluded_line_vertex(@builtin(vertex_index) index: u32, line: Line) -> LineCorner {
     if line.to_occluded.w <= 0.0 {
         var out: LineCorner;
-        out.clip = NOWHERE;
+        out.clip = CLIPPED;
         return out;
     }
     return line_corner(index, line);
 }
 
 fn line_coverage(in: LineCorner) -> f32 {
-    if in.size.x <= 1e-3 { return clamp(in.size.y + 0.5 - length(in.place), 0.0, 1.0); }
-    var ends = clamp(min(in.place.x + 0.5, in.size.x - in.place.x + 0.5), 0.0, 1.0);
+    if in.size.x <= 1e-3 { return clamp(in.size.y + 0.5 - length(in.local), 0.0, 1.0); }
+    var ends = clamp(min(in.local.x + 0.5, in.size.x - in.local.x + 0.5), 0.0, 1.0);
     let dash = in.size.w;
     if dash > 0.0 {
-        let step = in.place.x - floor(in.place.x / (2.0 * dash)) * 2.0 * dash;
+        let step = in.local.x - floor(in.local.x / (2.0 * dash)) * 2.0 * dash;
         ends = min(ends, clamp(min(step, dash - step) + 0.5, 0.0, 1.0));
     }
-    return ends * clamp(in.size.y + 0.5 - abs(in.place.y), 0.0, 1.0);
+    return ends * clamp(in.size.y + 0.5 - abs(in.local.y), 0.0, 1.0);
 }
 
 @fragment

@@ -1,14 +1,14 @@
-//! From where the pointer is to what the scene becomes.
+//! Drags of handles: from the pointer's movement to a change of the scene.
 //!
-//! Everything is worked out from how it stood when it was gripped: a drag that comes back to where it began changes nothing, and
-//! no rounding adds up on the way.
+//! Each change is computed from the state at the start of the drag, so that rounding does not accumulate, and a drag back to its
+//! start changes nothing.
 
-mod aiming;
-mod moving;
-mod turning;
+mod points;
+mod rotate_scale;
+mod translate;
 
-use super::lay::sight;
-use super::{Handle, Speed, Stand};
+use super::layout::sight;
+use super::{GizmoTarget, Handle, VelocityHandle};
 use crate::app::authoring::Tools;
 use crate::app::viewport::ViewportInput;
 use crate::app::viewport::view::View;
@@ -20,108 +20,113 @@ use crate::core::shape::Pose;
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
-/// What snaps to a thing snaps from so far away, points.
-const CATCH: f64 = 12.0;
-/// Digits of what stands on a grid.
+/// Distance within which a drag snaps to contact, points.
+const SNAP_DISTANCE: f64 = 12.0;
+/// Decimals of coordinates on a grid.
 const GRID_DIGITS: i32 = 12;
 
-/// Keys that are held while something is dragged.
+/// Modifier keys during a drag.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Held {
-    /// Snaps where it would not, and the other way round.
+pub struct DragModifiers {
+    /// Inverts snapping.
     pub ctrl: bool,
-    /// A tenth of the way.
+    /// Scales the pointer's movement by a tenth.
     pub shift: bool,
-    /// Along an axis.
+    /// Restricts the drag to an axis.
     pub alt: bool,
 }
 
-/// Something in the hand.
-pub struct Grip {
-    /// What.
+/// A drag of a handle.
+pub struct HandleDrag {
+    /// The dragged handle.
     pub handle: Handle,
-    /// Beside the pointer: how far, how much.
+    /// Text beside the pointer, such as the distance or the angle.
     pub readout: String,
-    /// It was taken back; the button is still down.
-    pub spent: bool,
+    /// True after Esc, while the button is still down.
+    pub cancelled: bool,
     view: View,
     scene: Arc<Scene>,
-    stand: Option<Stand>,
+    target: Option<GizmoTarget>,
     others: Vec<(ObjectId, Pose)>,
-    speed: Option<Speed>,
-    /// Where the level's camera is seen, metres.
+    velocity: Option<VelocityHandle>,
+    /// Position of the level's camera, world, metres.
     camera: Option<DVec3>,
+    /// Position at the start of the drag, points.
     press: DVec2,
+    /// Start plus scaled movements, points.
     pointer: DVec2,
-    seen: DVec2,
-    /// So far, without jumps, radians.
+    /// Last position of the pointer, points.
+    last: DVec2,
+    /// Rotation since the start, continuous over whole turns, radians.
     angle: f64,
-    sent: Option<Edit>,
+    last_change: Option<Edit>,
 }
 
-impl Grip {
-    /// Grips a handle at a place of the picture, points.
+impl HandleDrag {
+    /// Begins a drag at a position in the viewport, points.
     pub fn new(handle: Handle, input: &ViewportInput<'_>, view: &View, at: DVec2) -> Option<Self> {
         let editing = input.editing?;
-        let stand = Stand::of(input);
+        let target = GizmoTarget::of(input);
         let selected = |id: ObjectId| input.selection.contains(id);
         let all = 0..editing.scene.objects.len() as ObjectId;
         let others = all.filter(|&id| !selected(id));
         Some(Self {
             handle,
             readout: String::new(),
-            spent: false,
+            cancelled: false,
             view: *view,
             scene: Arc::clone(editing.scene),
             others: others
                 .filter_map(|id| Some((id, input.pose(id)?)))
                 .collect(),
-            speed: stand
+            velocity: target
                 .as_ref()
-                .and_then(|stand| Speed::of(input, view, stand)),
-            stand,
+                .and_then(|target| VelocityHandle::of(input, view, target)),
+            target,
             camera: input.camera().map(|pose| pose.position),
             press: at,
             pointer: at,
-            seen: at,
+            last: at,
             angle: 0.0,
-            sent: None,
+            last_change: None,
         })
     }
 
-    /// Has it changed anything?
+    /// Returns true if the drag has changed the scene.
     pub fn has_changed(&self) -> bool {
-        self.sent.is_some()
+        self.last_change.is_some()
     }
 
-    /// The pointer is here now: what the scene becomes, if that is not what it is.
-    pub fn drag(&mut self, at: DVec2, tools: &Tools, held: Held) -> Option<Edit> {
-        let step = (at - self.seen) * if held.shift { 0.1 } else { 1.0 };
-        (self.seen, self.pointer) = (at, self.pointer + step);
-        let snap = tools.snaps(held.ctrl);
+    /// Moves the pointer; returns the change of the scene, unless it equals the last one.
+    pub fn move_to(&mut self, at: DVec2, tools: &Tools, modifiers: DragModifiers) -> Option<Edit> {
+        let step = (at - self.last) * if modifiers.shift { 0.1 } else { 1.0 };
+        (self.last, self.pointer) = (at, self.pointer + step);
+        let snap = tools.snaps(modifiers.ctrl);
         let change = match self.handle {
             Handle::MoveAlong(_) | Handle::MoveAcross(_) | Handle::MoveFreely => {
-                self.moved(tools, snap)
+                self.move_objects(tools, snap)
             }
-            Handle::TurnAround(_) | Handle::TurnFacing => self.turned(tools, snap),
-            Handle::ScaleAlong(_) | Handle::ScaleEvenly => self.scaled(tools, snap),
-            Handle::Velocity | Handle::EndOfFrame => self.sped(tools, snap, held.alt),
-            Handle::Corner(index) => self.reshaped(index, tools, snap, held.alt),
-            Handle::ProbeEnd(line, first) => self.probed((line, first), tools, snap, held.alt),
+            Handle::RotateAround(_) | Handle::RotateInView => self.rotate_objects(tools, snap),
+            Handle::ScaleAlong(_) | Handle::ScaleUniformly => self.scale_objects(tools, snap),
+            Handle::Velocity | Handle::EndOfFrame => self.set_velocity(tools, snap, modifiers.alt),
+            Handle::Corner(index) => self.move_corner(index, tools, snap, modifiers.alt),
+            Handle::ProbeEnd(line, first) => {
+                self.move_probe_end((line, first), tools, snap, modifiers.alt)
+            }
         }?;
-        // The first change that is none is not worth a step back.
-        let nothing = self.sent.is_none() && self.pointer == self.press;
-        if nothing || self.sent.as_ref() == Some(&change) {
+        // A press without movement makes no undo step.
+        let unmoved = self.last_change.is_none() && self.pointer == self.press;
+        if unmoved || self.last_change.as_ref() == Some(&change) {
             return None;
         }
-        self.sent = Some(change.clone());
+        self.last_change = Some(change.clone());
         Some(change)
     }
 
     fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object, Pose)> {
-        let stand = self.stand.iter();
-        stand.flat_map(|stand| {
-            let both = stand.ids.iter().zip(&stand.shown);
+        let target = self.target.iter();
+        target.flat_map(|target| {
+            let both = target.ids.iter().zip(&target.shown);
             both.map(|(&id, &pose)| (id, &self.scene.objects[id as usize], pose))
         })
     }
@@ -131,44 +136,45 @@ impl Grip {
         others.map(|&(id, pose)| (id, &self.scene.objects[id as usize], pose))
     }
 
-    /// What a point of the screen covers where the hand is, metres.
-    fn fineness(&self, at: DVec3) -> f64 {
+    /// Metres that one point of the screen covers at a world point.
+    fn metres_per_point(&self, at: DVec3) -> f64 {
         self.view.metres_per_point(at)
     }
 
-    fn in_plane(&self, place: DVec3, normal: DVec3) -> Option<DVec3> {
-        let at = |pointer| across(&self.view, pointer, place, normal);
-        let way = at(self.pointer)? - at(self.press)?;
-        // In a plane along the world's axes no rounding leaves it.
-        let clean = |way: f64, normal: f64| if normal.abs() == 1.0 { 0.0 } else { way };
+    /// The displacement since the start in a plane through a point, world, metres.
+    fn displacement_in_plane(&self, point: DVec3, normal: DVec3) -> Option<DVec3> {
+        let at = |pointer| point_on_plane(&self.view, pointer, point, normal);
+        let displacement = at(self.pointer)? - at(self.press)?;
+        // Exactly zero along the normal of a plane of two world axes.
+        let clean = |part: f64, normal: f64| if normal.abs() == 1.0 { 0.0 } else { part };
         Some(DVec3::new(
-            clean(way.x, normal.x),
-            clean(way.y, normal.y),
-            clean(way.z, normal.z),
+            clean(displacement.x, normal.x),
+            clean(displacement.y, normal.y),
+            clean(displacement.z, normal.z),
         ))
     }
 }
 
-/// The nearest whole number of steps.
-fn on_step(value: f64, step: f64) -> f64 {
+/// The nearest multiple of a step.
+fn round_to_step(value: f64, step: f64) -> f64 {
     (value / step).round() * step
 }
 
-/// Only the part along the axis of the world that it goes along most.
-fn along_axis(way: DVec3) -> DVec3 {
-    let size = way.abs();
+/// The largest component of a vector, as a vector.
+fn largest_component(vector: DVec3) -> DVec3 {
+    let size = vector.abs();
     let most = size.max_element();
     let keep = |part: f64| if part.abs() == most { part } else { 0.0 };
-    DVec3::new(keep(way.x), keep(way.y), keep(way.z))
+    DVec3::new(keep(vector.x), keep(vector.y), keep(vector.z))
 }
 
-/// How far along an axis from a place the pointer is, metres: where the axis comes nearest to the line of sight. `None` where it
-/// runs along that.
-fn along(view: &View, pointer: DVec2, place: DVec3, axis: DVec3) -> Option<f64> {
+/// The position of the pointer along an axis through a point, metres: the point of the axis closest to the ray under the pointer.
+/// `None` where the two are nearly parallel.
+fn distance_along(view: &View, pointer: DVec2, origin: DVec3, axis: DVec3) -> Option<f64> {
     let ray = view.ray(pointer, view.distance());
     let sight = (ray.b - ray.a).try_normalize()?;
-    // Nearest points of two lines (Ericson 2005, section 5.1.8).
-    let (between, cosine) = (place - ray.a, axis.dot(sight));
+    // Closest points of two lines (Ericson 2005, section 5.1.8).
+    let (between, cosine) = (origin - ray.a, axis.dot(sight));
     let square = 1.0 - cosine * cosine;
     if square < 1e-3 {
         return None;
@@ -177,15 +183,15 @@ fn along(view: &View, pointer: DVec2, place: DVec3, axis: DVec3) -> Option<f64> 
     t.is_finite().then_some(t)
 }
 
-/// Where the pointer is in a plane through a place; `None` where it is seen from its edge, or behind the eye.
-fn across(view: &View, pointer: DVec2, place: DVec3, normal: DVec3) -> Option<DVec3> {
+/// The point under the pointer of a plane through `origin`; `None` where the plane is seen from its edge or is behind the eye.
+fn point_on_plane(view: &View, pointer: DVec2, origin: DVec3, normal: DVec3) -> Option<DVec3> {
     let ray = view.ray(pointer, view.distance());
     let sight = (ray.b - ray.a).try_normalize()?;
     let slope = sight.dot(normal);
     if slope.abs() < 0.02 {
         return None;
     }
-    let t = (place - ray.a).dot(normal) / slope;
+    let t = (origin - ray.a).dot(normal) / slope;
     let at = ray.a + sight * t;
     (t > 0.0 && at.is_finite()).then_some(at)
 }

@@ -1,7 +1,7 @@
-//! Dragging a point: the tip of a velocity, the end of a frame, a corner, an end of a probe line.
+//! Drags of points: the tip of a velocity, the position at the frame's end, a corner, an end of a probe line.
 
 use super::super::Handle;
-use super::{GRID_DIGITS, Grip, along_axis, on_step, sight};
+use super::{GRID_DIGITS, HandleDrag, largest_component, round_to_step, sight};
 use crate::app::authoring::{Snap, Tools};
 use crate::app::text;
 use crate::core::edit::Edit;
@@ -9,41 +9,46 @@ use crate::core::edit::transform::{self, decimals_of, rounded};
 use crate::core::scene::{Object, Probe, Scene};
 use glam::DVec3;
 
-impl Grip {
-    /// Another velocity, by its arrow or by where it leads.
-    pub(super) fn sped(&mut self, tools: &Tools, snap: Option<Snap>, axis: bool) -> Option<Edit> {
-        let speed = self.speed?;
+impl HandleDrag {
+    /// Sets the velocity, by its arrow or by the position at the frame's end.
+    pub(super) fn set_velocity(
+        &mut self,
+        tools: &Tools,
+        snap: Option<Snap>,
+        axis: bool,
+    ) -> Option<Edit> {
+        let handle = self.velocity?;
         let by_arrow = self.handle == Handle::Velocity;
-        let (place, seconds) = match by_arrow {
-            true => (speed.tip, speed.seconds),
-            false => (speed.end, speed.dt),
+        let (point, seconds) = match by_arrow {
+            true => (handle.tip, handle.seconds),
+            false => (handle.end, handle.dt),
         };
-        let way = self.in_plane(place, sight(&self.view))?;
-        let way = if axis { along_axis(way) } else { way };
-        let gridded = |from: DVec3| {
+        let by = self.displacement_in_plane(point, sight(&self.view))?;
+        let by = if axis { largest_component(by) } else { by };
+        let snapped = |from: DVec3| {
             let on = |from: f64, by: f64| match by == 0.0 {
                 true => from,
-                false => rounded(on_step(from + by, tools.step), GRID_DIGITS),
+                false => rounded(round_to_step(from + by, tools.step), GRID_DIGITS),
             };
             move |by: DVec3| DVec3::new(on(from.x, by.x), on(from.y, by.y), on(from.z, by.z))
         };
         let velocity = match (snap, by_arrow) {
-            (Some(_), true) => gridded(speed.velocity)(way / seconds),
+            (Some(_), true) => snapped(handle.velocity)(by / seconds),
             (Some(_), false) => {
-                let end = gridded(speed.end)(way);
-                speed.velocity + (end - speed.end) / seconds
+                let end = snapped(handle.end)(by);
+                handle.velocity + (end - handle.end) / seconds
             }
             (None, _) => {
-                let digits = decimals_of(self.fineness(place) / seconds * 0.5);
-                let faster = speed.velocity + way / seconds;
-                let part = |was: f64, by: f64, now: f64| match by == 0.0 {
-                    true => was,
-                    false => rounded(now, digits),
+                let digits = decimals_of(self.metres_per_point(point) / seconds * 0.5);
+                let (before, after) = (handle.velocity, handle.velocity + by / seconds);
+                let part = |before: f64, by: f64, after: f64| match by == 0.0 {
+                    true => before,
+                    false => rounded(after, digits),
                 };
                 DVec3::new(
-                    part(speed.velocity.x, way.x, faster.x),
-                    part(speed.velocity.y, way.y, faster.y),
-                    part(speed.velocity.z, way.z, faster.z),
+                    part(before.x, by.x, after.x),
+                    part(before.y, by.y, after.y),
+                    part(before.z, by.z, after.z),
                 )
             }
         };
@@ -59,7 +64,7 @@ impl Grip {
         Some(Edit::Objects("Velocity of", vec![(id, object)]))
     }
 
-    pub(super) fn reshaped(
+    pub(super) fn move_corner(
         &mut self,
         index: usize,
         tools: &Tools,
@@ -72,7 +77,7 @@ impl Grip {
         let local = pose.point_to_local(to);
         let digits = match snap {
             Some(_) => GRID_DIGITS,
-            None => decimals_of(self.fineness(from) * 0.5),
+            None => decimals_of(self.metres_per_point(from) * 0.5),
         };
         let local = DVec3::from_array(local.to_array().map(|part| rounded(part, digits)));
         let object = transform::with_corner(object, index, local)?;
@@ -80,7 +85,7 @@ impl Grip {
         Some(Edit::Objects("Reshape", vec![(id, object)]))
     }
 
-    pub(super) fn probed(
+    pub(super) fn move_probe_end(
         &mut self,
         (line, first): (usize, bool),
         tools: &Tools,
@@ -94,7 +99,7 @@ impl Grip {
         let at = self.camera?;
         let from = at + *lines.get(line)? * sign;
         let offset = (self.dragged_point(from, tools, snap, axis)? - at) * sign;
-        let digits = decimals_of(self.fineness(from) * 0.5).max(3);
+        let digits = decimals_of(self.metres_per_point(from) * 0.5).max(3);
         let offset = DVec3::from_array(offset.to_array().map(|part| rounded(part, digits)));
         *lines.get_mut(line)? = offset;
         camera.probe = Probe::Lines(lines);
@@ -102,7 +107,7 @@ impl Grip {
         Some(Edit::Properties(Box::new(scene)))
     }
 
-    /// A point of the world, where the pointer has dragged it in the plane of the picture.
+    /// A world point after the drag in the view plane.
     fn dragged_point(
         &self,
         from: DVec3,
@@ -110,17 +115,17 @@ impl Grip {
         snap: Option<Snap>,
         axis: bool,
     ) -> Option<DVec3> {
-        let way = self.in_plane(from, sight(&self.view))?;
-        let way = if axis { along_axis(way) } else { way };
+        let by = self.displacement_in_plane(from, sight(&self.view))?;
+        let by = if axis { largest_component(by) } else { by };
         let part = |from: f64, by: f64| match (by == 0.0, snap) {
             (true, _) => from,
-            (false, Some(_)) => on_step(from + by, tools.step),
+            (false, Some(_)) => round_to_step(from + by, tools.step),
             (false, None) => from + by,
         };
         Some(DVec3::new(
-            part(from.x, way.x),
-            part(from.y, way.y),
-            part(from.z, way.z),
+            part(from.x, by.x),
+            part(from.y, by.y),
+            part(from.z, by.z),
         ))
     }
 }
