@@ -96,8 +96,8 @@ fn continue_drag(
         alt: modifiers.alt,
     };
     if let (Some(at), Some(editing), false) = (at, input.editing, drag.cancelled) {
-        let change = drag.move_to(to_local(at), editing.tools, modifiers);
-        commands.extend(change.map(Command::Edit));
+        let edit = drag.move_to(to_local(at), editing.tools, modifiers);
+        commands.extend(edit.map(Command::Edit));
     }
     if !down {
         viewport.drag = None;

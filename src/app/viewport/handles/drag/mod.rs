@@ -1,6 +1,6 @@
-//! Drags of handles: from the pointer's movement to a change of the scene.
+//! Drags of handles: from the movement of the pointer to an edit of the scene.
 //!
-//! Each change is computed from the state at the start of the drag, so that rounding does not accumulate, and a drag back to its
+//! Each edit is computed from the state at the start of the drag, so that rounding does not accumulate, and a drag back to its
 //! start changes nothing.
 
 mod points;
@@ -59,7 +59,7 @@ pub struct HandleDrag {
     last: DVec2,
     /// Rotation since the start, continuous over whole turns, radians.
     angle: f64,
-    last_change: Option<Edit>,
+    last_edit: Option<Edit>,
 }
 
 impl HandleDrag {
@@ -88,21 +88,21 @@ impl HandleDrag {
             pointer: at,
             last: at,
             angle: 0.0,
-            last_change: None,
+            last_edit: None,
         })
     }
 
     /// Returns true if the drag has changed the scene.
     pub fn has_changed(&self) -> bool {
-        self.last_change.is_some()
+        self.last_edit.is_some()
     }
 
-    /// Moves the pointer; returns the change of the scene, unless it equals the last one.
+    /// Moves the pointer; returns the edit of the scene, unless it equals the last one.
     pub fn move_to(&mut self, at: DVec2, tools: &Tools, modifiers: DragModifiers) -> Option<Edit> {
         let step = (at - self.last) * if modifiers.shift { 0.1 } else { 1.0 };
         (self.last, self.pointer) = (at, self.pointer + step);
         let snap = tools.snaps(modifiers.ctrl);
-        let change = match self.handle {
+        let edit = match self.handle {
             Handle::MoveAlong(_) | Handle::MoveAcross(_) | Handle::MoveFreely => {
                 self.move_objects(tools, snap)
             }
@@ -115,12 +115,12 @@ impl HandleDrag {
             }
         }?;
         // A press without movement makes no undo step.
-        let unmoved = self.last_change.is_none() && self.pointer == self.press;
-        if unmoved || self.last_change.as_ref() == Some(&change) {
+        let unmoved = self.last_edit.is_none() && self.pointer == self.press;
+        if unmoved || self.last_edit.as_ref() == Some(&edit) {
             return None;
         }
-        self.last_change = Some(change.clone());
-        Some(change)
+        self.last_edit = Some(edit.clone());
+        Some(edit)
     }
 
     fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object, Pose)> {
