@@ -284,7 +284,7 @@ const CAUSES: [CauseInfo; 25] = [
         ],
         help: Help {
             meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
-            evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither, and a change of velocity along that normal that bounce, friction and other contacts do not explain.",
+            evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither or at a point that a rolling body does not touch, and a change of velocity along that normal that bounce, friction and other contacts do not explain.",
             fix: "Merge the faces, correct the normal by adjacency, or round the edge.",
         },
     },

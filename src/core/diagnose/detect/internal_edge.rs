@@ -1,26 +1,29 @@
-//! C10: a push or contact on an edge inside a flat surface, with a normal that is neither face's: the body is blocked
-//! by an edge that should not exist. A contact counts only if it changes the velocity along its normal.
+//! C10: a push or contact on an edge inside a flat surface, with a normal that is neither face's or at a point off the body: the body is
+//! blocked by an edge that should not exist. A contact counts only if it changes the velocity along its normal.
 //!
 //! Tested on logged contacts and on pushes: of a stepped scene, and of spheres in a log. The faces around the point may belong to
 //! one mesh, to triangles that are objects, or to boxes side by side. A boundary edge, or an edge bent by more than 5 degrees, is a real
 //! edge.
 
+mod logged;
 mod seam;
+mod surfaces;
 
+pub(in crate::core::diagnose) use self::logged::LoggedEdge;
+pub(in crate::core::diagnose) use self::surfaces::Surfaces;
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Kind, Source};
 use crate::core::diagnose::shape_metrics::pair_size;
-use crate::core::number::{metres, number, speed};
-use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
+use crate::core::number::{metres, number};
+use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::query::{self, Feature};
-use crate::core::replay::{Frame, LoggedContact, ObjectId, Phase};
+use crate::core::replay::{Frame, ObjectId, Phase};
 use crate::core::scene::Object;
-use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, Triangle};
-use crate::core::tolerance::{LOG_ROUNDING, SAME_SHARE, SLOP_SHARE};
+use crate::core::shape::{Aabb, Segment, Shape, Triangle};
+use crate::core::tolerance::{LOG_ROUNDING, SAME_SHARE};
 use glam::DVec3;
-use std::cell::OnceCell;
 
 /// Cosine of 5 degrees: faces that are bent less are one flat surface, and a normal that is turned less is theirs (no unit).
 ///
@@ -83,65 +86,6 @@ pub(in crate::core::diagnose) fn judge(
             source: Source::Phase(number),
             ..found
         }));
-    }
-}
-
-/// A logged contact of a body with a surface, on an edge inside it.
-pub(in crate::core::diagnose) struct LoggedEdge<'c> {
-    contact: &'c LoggedContact,
-    at: EdgeContact,
-    edge: InternalEdge,
-}
-
-impl<'c> LoggedEdge<'c> {
-    /// `None` for a contact that is not on an internal edge, or has the normal of a face.
-    pub(in crate::core::diagnose) fn of(
-        context: &Context<'_>,
-        surfaces: &Surfaces<'_>,
-        contact: &'c LoggedContact,
-    ) -> Option<Self> {
-        let (body, surface, normal) = if is_surface(context, contact.b) {
-            (contact.a, contact.b, contact.normal)
-        } else {
-            (contact.b, contact.a, -contact.normal)
-        };
-        let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
-        let at = EdgeContact {
-            body,
-            surface,
-            point: contact.point,
-            normal: normal.try_normalize()?,
-            length: depth.unwrap_or(0.0),
-            max_distance: depth.unwrap_or(0.0) + SLOP_SHARE * size(context, body, surface),
-            fraction: 1.0,
-        };
-        let edge = at.edge(context, surfaces)?;
-        Some(Self { contact, at, edge })
-    }
-
-    /// The body, and unit directions toward it: of the contact, and of the face.
-    pub(in crate::core::diagnose) fn normals(&self) -> (ObjectId, [DVec3; 2]) {
-        (self.at.body, [self.at.normal, self.edge.face])
-    }
-
-    /// The finding of a contact that gave the body this speed along its normal, metres per second.
-    pub(in crate::core::diagnose) fn finding(
-        &self,
-        context: &Context<'_>,
-        frame: u32,
-        change: f64,
-    ) -> Finding {
-        let surface = name_of(context, self.at.surface);
-        let what = format!(
-            "has a logged contact with {surface} that gives it {} along its normal",
-            speed(change),
-        );
-        let evidence = vec![
-            (Key::LoggedDepth, self.contact.depth),
-            (Key::SpeedChange, change),
-        ];
-        self.at
-            .finding(context, frame, &self.edge, (&what, evidence))
     }
 }
 
@@ -214,7 +158,20 @@ fn has_internal_edges(object: &Object) -> bool {
     }
 }
 
+impl InternalEdge {
+    /// The sentence of a body that it blocks.
+    fn blocks(&self, body: &str, what: &str) -> String {
+        format!(
+            "{body} {what} on an edge inside a flat surface, with a normal {} degrees off both faces: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
+             or round the body.",
+            number(self.tilt.to_degrees()),
+            self.face.to_array().map(number).join(", "),
+        )
+    }
+}
+
 /// A push or contact of a body at a surface.
+#[derive(Clone, Copy)]
 struct EdgeContact {
     body: ObjectId,
     surface: ObjectId,
@@ -257,8 +214,9 @@ impl EdgeContact {
             metres(self.length),
             metres(sideways),
         );
+        let text = edge.blocks(&name_of(context, self.body), &what);
         let evidence = vec![(Key::Depth, self.length), (Key::Sideways, sideways)];
-        Some(self.finding(context, surfaces.frame.number, &edge, (&what, evidence)))
+        Some(self.finding(context, surfaces.frame.number, &edge, evidence, text))
     }
 
     fn finding(
@@ -266,20 +224,14 @@ impl EdgeContact {
         context: &Context<'_>,
         frame: u32,
         edge: &InternalEdge,
-        (what, numbers): (&str, Evidence),
+        numbers: Evidence,
+        text: String,
     ) -> Finding {
-        let (body, surface) = (name_of(context, self.body), name_of(context, self.surface));
-        let text = format!(
-            "{body} {what} on an edge inside a flat surface, with a normal {} degrees off both faces: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
-             or round the body.",
-            number(edge.tilt.to_degrees()),
-            edge.face.to_array().map(number).join(", "),
-        );
         let mut evidence = vec![(Key::Tilt, edge.tilt), (Key::Bend, edge.bend)];
         evidence.extend(numbers);
         Finding {
-            a: body,
-            b: surface,
+            a: name_of(context, self.body),
+            b: name_of(context, self.surface),
             object_a: Some(self.body),
             object_b: Some(self.surface),
             point: self.point.to_array(),
@@ -288,80 +240,6 @@ impl EdgeContact {
             text,
             ..context.blank(Kind::Phantom, Cause::InternalEdge, frame, self.fraction)
         }
-    }
-}
-
-/// Spatial index of the triangles, the meshes and the boxes that nothing pushes at a frame's end.
-pub(in crate::core::diagnose) struct Surfaces<'r> {
-    objects: &'r [Object],
-    frame: &'r Frame,
-    /// Their boxes and numbers, ascending; built on first use.
-    tree: OnceCell<(BoxTree, Vec<ObjectId>)>,
-}
-
-impl<'r> Surfaces<'r> {
-    pub(in crate::core::diagnose) fn of(context: &Context<'r>, frame: &'r Frame) -> Self {
-        Self {
-            objects: context.replay.objects(),
-            frame,
-            tree: OnceCell::new(),
-        }
-    }
-
-    fn pose(&self, id: ObjectId) -> Option<Pose> {
-        let body = self.frame.end.body(id)?;
-        Some(body.pose).filter(Pose::is_finite)
-    }
-
-    /// Those whose boxes overlap a region, world; ascending.
-    fn within(&self, region: &Aabb) -> Vec<ObjectId> {
-        let (tree, ids) = self.tree.get_or_init(|| {
-            let surface = |(object, id): (&Object, ObjectId)| {
-                let bounds = || object.shape.placed(&self.pose(id)?).aabb();
-                has_internal_edges(object)
-                    .then(bounds)?
-                    .map(|bounds| (bounds, id))
-            };
-            let all = self.objects.iter().zip(0..).filter_map(surface);
-            let finite =
-                |(bounds, _): &(Aabb, ObjectId)| bounds.min.is_finite() && bounds.max.is_finite();
-            let (boxes, ids): (Vec<Aabb>, _) = all.filter(finite).unzip();
-            (BoxTree::new(boxes), ids)
-        });
-        let places = tree.all_in(&region.grown_for_rounding()).into_iter();
-        places.map(|place| ids[place as usize]).collect()
-    }
-
-    /// The triangles within `max_distance` of a point, world: of the surface itself, and of whatever else does not move away.
-    fn faces_near(&self, surface: ObjectId, point: DVec3, max_distance: f64) -> Vec<Triangle> {
-        let mut faces = Vec::new();
-        // Transforming there and back rounds.
-        let wide = |at: DVec3| {
-            let at = Aabb { min: at, max: at };
-            at.grown(max_distance + SAME_SHARE * at.min.abs().max_element())
-        };
-        for id in self.within(&wide(point)) {
-            let object = &self.objects[id as usize];
-            let Some(pose) = self
-                .pose(id)
-                .filter(|_| id == surface || !object.is_pushable())
-            else {
-                continue;
-            };
-            match &object.shape {
-                Shape::Triangle(triangle) => faces.push(triangle.transformed(&pose)),
-                Shape::Mesh(mesh) => {
-                    mesh.for_each_in(&wide(pose.point_to_local(point)), &mut |index| {
-                        faces.push(mesh.triangle(index).transformed(&pose));
-                    });
-                }
-                _ => {}
-            }
-        }
-        faces.retain(|face| {
-            closest_point_on_triangle(point, face).0.distance(point) <= max_distance
-        });
-        faces
     }
 }
 

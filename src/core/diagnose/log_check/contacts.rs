@@ -46,6 +46,11 @@ pub(super) fn judge(
     if let Some(edge) = LoggedEdge::of(log.context, log.surfaces, contact) {
         let (body, normals) = edge.normals();
         let change = unexplained_change(log, contact, body, normals)?;
+        // Only a sphere whose surface moves into the face pushes itself off a point ahead of it.
+        let surface_speed = -log.velocity_at(body, contact.point).dot(normals[0]);
+        if edge.is_off_body() && surface_speed < change {
+            return None;
+        }
         return Some(edge.finding(log.context, log.frame.number, change));
     }
     normal::tilted(log, contact, normal, tilted)

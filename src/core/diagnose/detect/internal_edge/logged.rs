@@ -1,0 +1,121 @@
+//! Logged contacts on an internal edge: with a normal that is neither face's, or with a face's at a point that the body does not touch.
+//!
+//! The second comes from speculative contacts: the engine takes the normal of the face for a point on an edge ahead of a sphere, where the
+//! surface of a rolling one moves into the face.
+
+use super::{EdgeContact, FLAT_COSINE, InternalEdge, Surfaces, is_surface, size};
+use crate::core::diagnose::context::{Context, name_of};
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::finding::Finding;
+use crate::core::number::{metres, speed};
+use crate::core::replay::{LoggedContact, ObjectId};
+use crate::core::shape::Shape;
+use crate::core::tolerance::SLOP_SHARE;
+use glam::DVec3;
+
+/// A logged contact of a body with a surface, on an edge inside it.
+pub(in crate::core::diagnose) struct LoggedEdge<'c> {
+    contact: &'c LoggedContact,
+    at: EdgeContact,
+    edge: InternalEdge,
+    /// Distance of its point from the body, metres, where its normal is a face's.
+    gap: Option<f64>,
+}
+
+impl<'c> LoggedEdge<'c> {
+    /// `None` for a contact that is not on an internal edge, or has the normal of a face and is on the body.
+    pub(in crate::core::diagnose) fn of(
+        context: &Context<'_>,
+        surfaces: &Surfaces<'_>,
+        contact: &'c LoggedContact,
+    ) -> Option<Self> {
+        let (body, surface, normal) = if is_surface(context, contact.b) {
+            (contact.a, contact.b, contact.normal)
+        } else {
+            (contact.b, contact.a, -contact.normal)
+        };
+        let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
+        let slop = SLOP_SHARE * size(context, body, surface);
+        let at = EdgeContact {
+            body,
+            surface,
+            point: contact.point,
+            normal: normal.try_normalize()?,
+            length: depth.unwrap_or(0.0),
+            max_distance: depth.unwrap_or(0.0) + slop,
+            fraction: 1.0,
+        };
+        let tilted = at.edge(context, surfaces).map(|edge| (edge, None));
+        let (edge, gap) = tilted.or_else(|| {
+            let (gap, normal) = off_sphere(surfaces, &at).filter(|(gap, _)| *gap > slop)?;
+            let edge = EdgeContact { normal, ..at }.edge(context, surfaces)?;
+            Some((edge, Some(gap)))
+        })?;
+        Some(Self {
+            contact,
+            at,
+            edge,
+            gap,
+        })
+    }
+
+    /// The body, and unit directions toward it: of the contact, and of the face.
+    pub(in crate::core::diagnose) fn normals(&self) -> (ObjectId, [DVec3; 2]) {
+        (self.at.body, [self.at.normal, self.edge.face])
+    }
+
+    /// Whether its point is off the body.
+    pub(in crate::core::diagnose) fn is_off_body(&self) -> bool {
+        self.gap.is_some()
+    }
+
+    /// The finding of a contact that gave the body this speed along its normal, metres per second.
+    pub(in crate::core::diagnose) fn finding(
+        &self,
+        context: &Context<'_>,
+        frame: u32,
+        change: f64,
+    ) -> Finding {
+        let [body, surface] = [self.at.body, self.at.surface].map(|id| name_of(context, id));
+        let what = format!(
+            "has a logged contact with {surface} that gives it {} along its normal",
+            speed(change),
+        );
+        let text = match self.gap {
+            None => self.edge.blocks(&body, &what),
+            Some(gap) => format!(
+                "{body} {what} on an edge inside a flat surface, at a point {} from {body}: it rolls onto an internal edge ahead of it. \
+                 Merge the faces, or use adjacency to drop contacts on such edges.",
+                metres(gap),
+            ),
+        };
+        let mut evidence = vec![
+            (Key::LoggedDepth, self.contact.depth),
+            (Key::SpeedChange, change),
+        ];
+        evidence.extend(self.gap.map(|gap| (Key::ExactGap, gap)));
+        self.at.finding(context, frame, &self.edge, evidence, text)
+    }
+}
+
+/// Distance of a contact's point from a sphere's surface, metres, and the sphere's normal there: at the end of the frame at which it is
+/// nearer. `None` where the sphere has the contact's normal there at one of the ends.
+fn off_sphere(surfaces: &Surfaces<'_>, at: &EdgeContact) -> Option<(f64, DVec3)> {
+    let Shape::Sphere { radius } = surfaces.objects[at.body as usize].shape else {
+        return None;
+    };
+    let frame = surfaces.frame;
+    let mut nearest: Option<(f64, DVec3)> = None;
+    for state in [&frame.start, &frame.end] {
+        let out = state.body(at.body)?.pose.position - at.point;
+        let normal = out.try_normalize()?;
+        if normal.dot(at.normal) >= FLAT_COSINE {
+            return None;
+        }
+        let gap = out.length() - radius;
+        nearest = nearest
+            .filter(|(least, _)| *least <= gap)
+            .or(Some((gap, normal)));
+    }
+    nearest
+}
