@@ -1,0 +1,114 @@
+//! Advice for the engine that a log names, and for contacts that give way.
+
+use super::{close, frame, report};
+use hitstop::core::diagnose::{Cause, Finding, Kind};
+
+/// A shot at a wall, and two bullets head on, in logs that name their engine.
+#[test]
+fn the_advice_names_the_setting_of_the_engine() {
+    let object = |id: u32, more: &str| {
+        format!(r#"{{"id":{id},"name":"o{id}","shape":{{"sphere":{{"radius":0.1}}}}{more}}}"#)
+    };
+    let crossing = |engine: &str, moves: &str, speed: f64| {
+        let [one, other] = [object(0, ""), object(1, moves)];
+        let at = |x: f64, y: f64| {
+            format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}},{{"id":1,"p":[{y},0,0]}}]"#)
+        };
+        let lines = [at(-1.0, 0.0), at(1.0, -speed)];
+        let header = format!(r#","engine":"{engine}""#);
+        let all = report(&header, &[&one, &other], &[&lines[0], &lines[1]]).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        all[0].text.clone()
+    };
+    let fixed = r#","motion":"fixed""#;
+    for (engine, says) in [
+        ("Box2D", "a sweep. In Box2D, `isBullet` sweeps o0."),
+        (
+            "pybullet",
+            "In Bullet, `setCcdMotionThreshold` with `setCcdSweptSphereRadius` sweeps o0.",
+        ),
+        ("godot", "In Godot, `continuous_cd` sweeps o0."),
+        ("jolt", "In Jolt, `EMotionQuality::LinearCast` sweeps o0."),
+        (
+            "PhysX",
+            "In PhysX, `PxRigidBodyFlag::eENABLE_CCD` sweeps o0.",
+        ),
+        ("rapier", "In rapier, `ccd_enabled` sweeps o0."),
+        (
+            "unity",
+            "In Unity, `collisionDetectionMode = ContinuousDynamic` sweeps o0.",
+        ),
+    ] {
+        let text = crossing(engine, fixed, 0.0);
+        assert!(text.contains(says), "{engine}: {text}");
+    }
+    let none = crossing("mujoco", fixed, 0.0);
+    assert!(!none.contains("sweep"), "{none}");
+    for engine in ["", "my engine"] {
+        let text = crossing(engine, fixed, 0.0);
+        assert!(
+            text.contains("or a sweep.") && !text.contains(" In "),
+            "{text}"
+        );
+    }
+    let both = crossing("rapier", "", 1.0);
+    let alone = "`ccd_enabled` sweeps o0 and o1 against the other where it begins the step, which misses such hits.";
+    assert!(both.contains(alone), "{both}");
+    let relative = crossing("physx", "", 1.0);
+    assert!(
+        relative.contains("`PxRigidBodyFlag::eENABLE_CCD` sweeps o0 and o1."),
+        "{relative}"
+    );
+}
+
+/// A ball of radius 0.1 and a wall 0.2 m thick: the push leads back up to 0.2 m into it. Half of it may pass before the contact
+/// acts, where a step is shorter; the rest is left to a spring, which stops a speed v within v times its time constant.
+#[test]
+fn a_contact_that_gives_way_has_a_time_constant_that_holds() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,2,2]}}}"#;
+    let back = r#","contacts":[{"a":0,"b":1,"point":[-0.1,0,0],"normal":[-1,0,0],"depth":0.01}]"#;
+    let found = |header: &str, states: &[(f64, f64)], last: &str| {
+        let lines = states.iter().enumerate().map(|(index, (x, v))| {
+            let more = if index + 1 == states.len() { last } else { "" };
+            frame([*x, 0.0, 0.0], Some([*v, 0.0, 0.0]), more)
+        });
+        let lines: Vec<String> = lines.collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let all = report(header, &[ball, wall], &lines).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        all.into_iter().next().unwrap()
+    };
+    let time = |finding: &Finding| {
+        assert_eq!(
+            (finding.kind, finding.cause),
+            (Kind::Sinks, Cause::LetThrough)
+        );
+        assert_eq!(finding.fixes.len(), 1, "{:?}", finding.fixes);
+        let fix = &finding.fixes[0];
+        assert_eq!(fix.what.name(), "max_contact_time");
+        let with = fix.with.as_ref().and_then(|with| with.holds);
+        (fix.holds.unwrap(), with)
+    };
+    // 15 m/s, 0.25 m a frame: in contact for one state only, 0.01 m deep.
+    let fast = [(-0.44, 15.0), (-0.19, 15.0), (0.03, 13.2)];
+    assert_eq!(found("", &fast, "").cause, Cause::WrongSide);
+    let soft = found("", &fast, back);
+    let (holds, substeps) = time(&soft);
+    close(holds, 0.0999 / 15.0);
+    assert_eq!(substeps, Some(3.0));
+    assert!(
+        soft.text.contains("at most 6.66 ms") && soft.text.contains("together with 3 substeps"),
+        "{}",
+        soft.text
+    );
+    // Pressed on by gravity: v t + g t^2 is the room.
+    let (holds, _) = time(&found(r#","gravity":[9.81,0,0]"#, &fast, back));
+    close(15.0 * holds + 9.81 * holds * holds, 0.0999);
+    // 5.99 m/s, 0.1 m a frame: short enough.
+    let slow = [(-0.25, 5.99), (-0.15, 5.99), (-0.06, 5.4), (0.02, 4.8)];
+    let (holds, substeps) = time(&found("", &slow, back));
+    close(holds, (0.1998 - 5.99 / 60.0) / 5.99);
+    assert_eq!(substeps, None);
+}

@@ -1,0 +1,150 @@
+//! Ghost contacts, contacts with a wrong normal, and their clean neighbours.
+
+use super::{BALL, FLOOR, bundled, close, contact, frame, phantoms, report};
+use crate::common::findings::{evidence, fix};
+use hitstop::core::diagnose::Cause;
+
+/// The ball's lowest point is 0.03 m above the floor before the step and 0.03 + 1/60 after it; it gained 1 m/s upward. Along
+/// its old velocity (6, 0, 0) it stays 0.03 m above; back from its end along (6, 1, 0) it is 0.03 m above at the start.
+#[test]
+fn a_contact_that_kicks_a_ball_that_would_have_passed_is_a_ghost() {
+    for depth in [-0.03, 0.0, 0.01] {
+        let frames = [
+            frame([0.0, 0.53, 0.0], Some([6.0, 0.0, 0.0]), ""),
+            frame(
+                [0.1, 0.53 + 1.0 / 60.0, 0.0],
+                Some([6.0, 1.0, 0.0]),
+                &contact(depth),
+            ),
+        ];
+        let report = report("", &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+        let found = phantoms(&report);
+        assert_eq!(found.len(), 1, "{depth}: {:#?}", report.findings);
+        assert_eq!(found[0].cause.id(), "C11");
+        assert_eq!(
+            (found[0].a.as_str(), found[0].b.as_str()),
+            ("ball", "floor")
+        );
+        assert_eq!(
+            (found[0].frame, found[0].last_frame, found[0].fraction),
+            (0, 0, 1.0)
+        );
+        close(evidence(found[0], "logged_depth"), depth);
+        close(evidence(found[0], "exact_gap"), 0.03);
+        close(evidence(found[0], "speed_change"), 1.0);
+        // 2 % of the radius, and 8 roundings of an f32 at the largest coordinate (0.53 + 1/60).
+        let rounding = 8.0 * f64::from(f32::EPSILON) * (0.53 + 1.0 / 60.0);
+        close(evidence(found[0], "tolerance"), 0.01 + rounding);
+        close(fix(found[0], "max_margin"), 0.03);
+        for part in ["ball", "floor", "0.03 m", "1 m/s"] {
+            assert!(
+                found[0].text.contains(part),
+                "{part} is not in {}",
+                found[0].text
+            );
+        }
+    }
+}
+
+/// The same frames without an effect: a contact before the touch is accepted; a depth is only judged beyond 0.02 m.
+#[test]
+fn a_contact_without_effect_is_a_ghost_only_at_positive_depth() {
+    let cases = [
+        (0.53, 0.0, 1),
+        (0.53, 0.2, 1),
+        (0.53, -0.03, 0),
+        (0.515, 0.0, 0),
+        (0.505, 0.0, 0),
+    ];
+    for (height, depth, expected) in cases {
+        for velocity in [None, Some([6.0, 0.0, 0.0])] {
+            let frames = [
+                frame([0.0, height, 0.0], velocity, ""),
+                frame([0.1, height, 0.0], velocity, &contact(depth)),
+            ];
+            let report = report("", &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+            assert_eq!(
+                phantoms(&report).len(),
+                expected,
+                "{height} {depth}: {:#?}",
+                report.findings
+            );
+        }
+    }
+}
+
+/// Down at 6 m/s from 0.05 m above, up again at 6 m/s: both ends are 0.05 m clear, and so is the line between them.
+#[test]
+fn a_bounce_inside_a_frame_is_supported_by_the_velocities() {
+    let frames = [
+        frame([0.0, 0.55, 0.0], Some([0.0, -6.0, 0.0]), ""),
+        frame([0.0, 0.55, 0.0], Some([0.0, 6.0, 0.0]), &contact(0.0)),
+    ];
+    let report = report("", &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+    assert!(report.findings.is_empty(), "{:#?}", report.findings);
+}
+
+/// A ghost over four frames is one finding of a range.
+#[test]
+fn a_ghost_that_lasts_is_one_finding() {
+    let lines: Vec<String> = (0..5)
+        .map(|number| frame([f64::from(number), 0.6, 0.0], None, &contact(0.0)))
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let report = report("", &[BALL, FLOOR], &lines);
+    let found = phantoms(&report);
+    assert_eq!(found.len(), 1, "{:#?}", report.findings);
+    assert_eq!((found[0].frame, found[0].last_frame), (0, 3));
+    close(evidence(found[0], "exact_gap"), 0.1);
+}
+
+/// In three frames a contact of a ball 4.5 m above the floor, and its ray that hits the floor at 0.9 of its path instead of 0.5.
+#[test]
+fn two_phantoms_of_one_pair_in_each_frame_are_two_findings() {
+    let ray = r#","queries":[{"kind":"ray","id":0,"from":[0,5,0],"to":[0,-5,0],"hit":{"id":1,"fraction":0.9}}]"#;
+    let first = frame([0.0, 5.0, 0.0], None, "");
+    let line = frame([0.0, 5.0, 0.0], None, &(contact(0.0) + ray));
+    let found = report("", &[BALL, FLOOR], &[&first, &line, &line, &line]).findings;
+    let mut seen: Vec<_> = found
+        .iter()
+        .map(|found| (found.cause, found.frame, found.last_frame))
+        .collect();
+    seen.sort();
+    assert_eq!(seen, [(Cause::Ghost, 0, 2), (Cause::OwnQuery, 0, 2)]);
+}
+
+/// Normals that are off without an effect are one notice; where most are reversed, another.
+#[test]
+fn tilted_normals_without_an_effect_are_a_notice() {
+    const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[9,0.25,9]}},"position":[0,-0.25,0]}"#;
+    let report = |normal: &str| {
+        let state = r#""bodies":[{"id":0,"p":[0,0.5,0],"v":[1,0,0]}]"#;
+        let next = format!(
+            r#""bodies":[{{"id":0,"p":[0.016,0.5,0],"v":[1,0,0]}}],"contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":{normal},"depth":0}}]"#
+        );
+        report("", &[BALL, FLOOR], &[state, &next, &next])
+    };
+    for (normal, notice) in [
+        (
+            "[0.6,0.8,0]",
+            "2 logged contacts of 2 have a normal 37 to 37 degrees off the exact one",
+        ),
+        ("[0,-1,0]", "2 logged contacts of 2 have a reversed normal"),
+    ] {
+        let report = report(normal);
+        assert_eq!(report.findings, []);
+        let starts = |one: &String| one.starts_with(notice);
+        assert!(report.notices.iter().any(starts), "{:?}", report.notices);
+    }
+}
+
+/// A good log of a real engine has none of this.
+#[test]
+fn the_recorded_warehouses_have_no_phantoms() {
+    for name in [
+        "recordings/warehouse.jsonl",
+        "recordings/warehouse_ccd.jsonl",
+    ] {
+        assert!(phantoms(&bundled(name)).is_empty(), "{name}");
+    }
+}

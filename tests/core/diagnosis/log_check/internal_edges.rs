@@ -1,0 +1,148 @@
+//! Logged contacts on an edge inside a flat surface.
+
+use super::{BALL, close, frame, report};
+use crate::common::findings::{evidence, headline};
+use hitstop::core::diagnose::{Cause, Kind, Report};
+
+fn has_edge(report: &Report) -> bool {
+    let mut findings = report.findings.iter();
+    findings.any(|finding| finding.cause == Cause::InternalEdge)
+}
+
+/// A contact on the diagonal of a flat floor, logged with a tilted normal, that stops the ball; the same with the floor's own normal, at
+/// the border, without an effect, and with one that another contact explains.
+#[test]
+fn a_logged_contact_on_an_internal_edge() {
+    const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[-2,0,-2],[2,0,-2],[2,0,2],[-2,0,2]],"triangles":[[0,2,1],[0,3,2]]}}}"#;
+    const POST: &str = r#"{"id":2,"name":"post","motion":"fixed","shape":{"box":{"half_extents":[0.1,1,0.1]}},"position":[0.61,0,0]}"#;
+    let stopped_by = |point: &str, normal: &str, speed: f64, more: &str| {
+        let state = r#""bodies":[{"id":0,"p":[0,0.5,0],"v":[1,0,0]}]"#;
+        let next = format!(
+            r#""bodies":[{{"id":0,"p":[0.016,0.5,0],"v":[{speed},0,0]}}],"contacts":[{{"a":0,"b":1,"point":{point},"normal":{normal},"depth":-0.001}}{more}]"#
+        );
+        report("", &[BALL, FLOOR, POST], &[state, &next])
+    };
+    let (on_edge, tilted) = ("[0.1,0,0.1]", "[-0.6,0.8,0]");
+    let stopped = stopped_by(on_edge, tilted, 0.0, "");
+    let found = headline(&stopped, Cause::InternalEdge);
+    assert_eq!((found.kind, found.a.as_str()), (Kind::Phantom, "ball"));
+    close(evidence(found, "tilt"), 0.6_f64.asin());
+    close(evidence(found, "speed_change"), 0.6);
+    close(evidence(found, "logged_depth"), -0.001);
+    assert!(
+        found.text.contains("take the face's normal (0, 1, 0)"),
+        "{}",
+        found.text
+    );
+    let post = r#",{"a":0,"b":2,"point":[0.5,0.5,0],"normal":[-1,0,0],"depth":0}"#;
+    for (point, normal, speed, more) in [
+        (on_edge, "[0,1,0]", 0.0, ""),
+        ("[1,0,-1]", tilted, 0.0, ""),
+        ("[2,0,0]", "[0.6,0.8,0]", 0.0, ""),
+        (on_edge, tilted, 1.0, ""),
+        // A tenth of the speed is noise.
+        (on_edge, tilted, 0.91, ""),
+        (on_edge, tilted, 0.0, post),
+    ] {
+        assert!(
+            !has_edge(&stopped_by(point, normal, speed, more)),
+            "{point} {normal} {speed} {more}"
+        );
+    }
+}
+
+/// A ball that rolls over the seam of two boxes at 5 m/s gets 1 m/s upward from a contact on it whose normal leans back by 20
+/// degrees. Where the second box is 5 cm lower, turned away or 5 cm apart, the edge is real.
+#[test]
+fn the_seam_of_two_boxes_is_an_internal_edge() {
+    let cube = |id: u32, x: f64, y: f64, more: &str| {
+        format!(
+            r#"{{"id":{id},"name":"box {id}","shape":{{"box":{{"half_extents":[1,1,1]}}}},"position":[{x},{y},0]{more}}}"#
+        )
+    };
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let (sine, cosine) = 20.0_f64.to_radians().sin_cos();
+    let rolls = |left: &str, right: &str, [x, y]: [f64; 2]| {
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[{x},{y},0],"depth":0}}]"#
+        );
+        let lines = [
+            frame([-0.03, 0.1, 0.0], Some([5.0, 0.0, 0.0]), ""),
+            frame([0.05, 0.11, 0.0], Some([4.7, 1.0, 0.0]), &contact),
+        ];
+        report("", &[ball, left, right], &[&lines[0], &lines[1]])
+    };
+    let fixed = r#","motion":"fixed""#;
+    let left = cube(1, -1.0, -1.0, fixed);
+    let leaning = [-sine, cosine];
+    let all = rolls(&left, &cube(2, 1.0, -1.0, fixed), leaning);
+    let seam = headline(&all, Cause::InternalEdge);
+    assert_eq!((all.findings.len(), seam.b.as_str()), (1, "box 1"));
+    close(evidence(seam, "tilt"), 20.0_f64.to_radians());
+    close(evidence(seam, "bend"), 0.0);
+    let is_seam = |right: &str, normal| has_edge(&rolls(&left, right, normal));
+    // Of another width, but in the same plane.
+    assert!(is_seam(
+        &cube(2, 2.0, -1.0, fixed).replace("[1,1,1]", "[2,1,3]"),
+        leaning
+    ));
+    for right in [
+        cube(2, 1.0, -1.05, fixed),
+        cube(2, 1.05, -1.0, fixed),
+        cube(
+            2,
+            1.0,
+            -1.0,
+            r#","motion":"fixed","rotation":[0,0,0.1,0.994987437]"#,
+        ),
+    ] {
+        assert!(!is_seam(&right, leaning), "{right}");
+    }
+    // The normal of the face.
+    assert!(!is_seam(&cube(2, 1.0, -1.0, fixed), [0.0, 1.0]));
+}
+
+/// A ball of radius 0.1 rolls at 5 m/s toward an edge inside a flat mesh, and gets 1 m/s upward from a contact on it with the face's own
+/// normal. 0.05 m before the edge it is sqrt(0.1^2 + 0.05^2) - 0.1 m from that point, where its surface moves down at 50 * 0.05 m/s.
+#[test]
+fn a_contact_ahead_of_a_rolling_ball_is_an_internal_edge() {
+    const BALL: &str = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[-2,0,-2],[2,0,-2],[2,0,2],[-2,0,2],[0,0,-2],[0,0,2]],"triangles":[[0,5,4],[0,3,5],[4,2,1],[4,5,2]]}}}"#;
+    let rolls = |header: &str, x: f64, spin: f64, [before, after]: [f64; 2], depth: f64| {
+        let state = |x: f64, y: f64, v: f64| {
+            format!(r#""bodies":[{{"id":0,"p":[{x},{y},0],"v":[5,{v},0],"w":[0,0,{spin}]}}]"#)
+        };
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[0,1,0],"depth":{depth}}}]"#
+        );
+        let end = state(x + 0.09, 0.1 + after / 60.0, after) + &contact;
+        report(header, &[BALL, FLOOR], &[&state(x, 0.1, before), &end])
+    };
+    let launched = [0.0, 1.0];
+    let gap = (0.1_f64.powi(2) + 0.05_f64.powi(2)).sqrt() - 0.1;
+    for (header, depth) in [("", 0.0), (r#","margin":0.02"#, -gap)] {
+        let all = rolls(header, -0.05, -50.0, launched, depth);
+        let found = headline(&all, Cause::InternalEdge);
+        assert_eq!((found.kind, found.a.as_str()), (Kind::Phantom, "ball"));
+        close(evidence(found, "exact_gap"), gap);
+        close(evidence(found, "tilt"), 0.5_f64.atan());
+        close(evidence(found, "speed_change"), 1.0);
+        close(evidence(found, "logged_depth"), depth);
+        assert!(found.text.contains("0.0118 m from ball"), "{}", found.text);
+    }
+    for (x, spin, speeds, depth) in [
+        // Only near, without an effect.
+        (-0.05, -50.0, [0.0, 0.0], -gap),
+        // A bounce.
+        (-0.05, -50.0, [-1.0, 1.0], 0.0),
+        // A jump: its surface does not move into the floor there.
+        (-0.05, 0.0, launched, 0.0),
+        (-0.05, 50.0, launched, 0.0),
+        // Less than 2 % of its radius off, and on it.
+        (-0.019, -50.0, launched, 0.0),
+        (0.0, -50.0, launched, 0.0),
+    ] {
+        let all = rolls(r#","margin":0.02"#, x, spin, speeds, depth);
+        assert!(!has_edge(&all), "{x} {spin} {speeds:?} {depth}");
+    }
+}
