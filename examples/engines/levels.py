@@ -502,7 +502,7 @@ def level(name, engine, settings=(), phase=0.5):
         for thing in made["objects"]:
             thing.pop("ccd", None)
         if row in BUGS:
-            made.setdefault("solref", [1e-4, 1])
+            made.setdefault("solref", [s.most("max_contact_time", 1e-4), 1])
     made.setdefault("margin", s.most("max_margin", ENGINES[engine]["margin"]))
     for number, thing in enumerate(made["objects"]):
         thing["id"] = number

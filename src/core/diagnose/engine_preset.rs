@@ -1,5 +1,5 @@
-//! What is known of engines: their setting for continuous detection, and the threshold from which it sweeps a body. A level may give
-//! another threshold.
+//! What is known of engines: their setting for continuous detection, the threshold from which it sweeps a body, and whether contacts are
+//! soft. A level may give another threshold.
 
 use crate::core::diagnose::shape_metrics::{half_width, inner_radius};
 use crate::core::scene::Engine;
@@ -36,6 +36,8 @@ pub(super) struct Preset {
     pub continuous: Continuous,
     /// Travel per step from which it sweeps a body, if published: a share of a measure.
     pub threshold: Option<(Measure, f64)>,
+    /// Of contacts that give way: the setting of their time constant, and the usual one, seconds.
+    pub soft: Option<(&'static str, f64)>,
 }
 
 /// The known engines. `EachAlone` and `Relative` are as measured with two bullets in docs/accuracy.md, or as the manual says. Thresholds:
@@ -47,48 +49,56 @@ pub(super) const PRESETS: [Preset; 8] = [
         names: &["box2d"],
         continuous: Continuous::EachAlone("`isBullet`"),
         threshold: None,
+        soft: None,
     },
     Preset {
         name: "Bullet",
         names: &["bullet", "pybullet"],
         continuous: Continuous::EachAlone("`setCcdMotionThreshold` with `setCcdSweptSphereRadius`"),
         threshold: None,
+        soft: None,
     },
     Preset {
         name: "Godot",
         names: &["godot"],
         continuous: Continuous::EachAlone("`continuous_cd`"),
         threshold: Some((Measure::Extent, 0.3)),
+        soft: None,
     },
     Preset {
         name: "Jolt",
         names: &["jolt"],
         continuous: Continuous::EachAlone("`EMotionQuality::LinearCast`"),
         threshold: Some((Measure::InnerRadius, 0.75)),
+        soft: None,
     },
     Preset {
         name: "MuJoCo",
         names: &["mujoco"],
         continuous: Continuous::Absent,
         threshold: None,
+        soft: Some(("`solref`", 0.02)),
     },
     Preset {
         name: "PhysX",
         names: &["physx"],
         continuous: Continuous::Relative("`PxRigidBodyFlag::eENABLE_CCD`"),
         threshold: Some((Measure::InnerRadius, 0.75)),
+        soft: None,
     },
     Preset {
         name: "rapier",
         names: &["rapier", "rapier2d", "rapier3d"],
         continuous: Continuous::EachAlone("`ccd_enabled`"),
         threshold: None,
+        soft: None,
     },
     Preset {
         name: "Unity",
         names: &["unity"],
         continuous: Continuous::Relative("`collisionDetectionMode = ContinuousDynamic`"),
         threshold: None,
+        soft: None,
     },
 ];
 

@@ -25,6 +25,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let longest = fixes.iter().find(|fix| fix.what == Quantity::MaxDt);
     let detected = longest.and_then(|fix| fix.detects).unwrap_or(f64::INFINITY);
     let held = longest.and_then(|fix| fix.holds.zip(fix.held()));
+    let stiff = longest.map_or_else(String::new, |fix| input.contact_time_text(fix));
     let clamp = match held {
         Some((held, shown)) if held < detected => {
             let usual = match held < median {
@@ -32,12 +33,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
                 false => "",
             };
             format!(
-                "Clamp dt to {}. Up to {}{usual} it is detected, but it may be pushed out on the far side.",
+                "Clamp dt to {}{stiff}. Up to {}{usual} it is detected, but it may be pushed out on the far side.",
                 seconds(shown),
                 seconds(detected),
             )
         }
-        Some((_, shown)) => format!("Clamp dt to {}.", seconds(shown)),
+        Some((_, shown)) => format!("Clamp dt to {}{stiff}.", seconds(shown)),
         None => "Use a sweep.".to_owned(),
     };
     let text = format!(

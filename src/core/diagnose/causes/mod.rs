@@ -14,6 +14,7 @@ pub(super) mod gap;
 mod hidden_speed;
 mod rotation;
 mod sensor;
+mod soft_contact;
 pub(super) mod speed_clamp;
 mod swept_separately;
 mod table;
@@ -175,9 +176,14 @@ impl CauseInput<'_> {
                 value(limits::safe(m.limit_seen)),
             )
         };
+        let stiff = |fix: Fix| Fix {
+            with: self.contact_time().map(Box::new),
+            ..fix
+        };
         let substeps = both(Quantity::Substeps, &|limit| {
             limits::substeps(m.displacement * f64::from(self.substeps), limit)
-        });
+        })
+        .map(stiff);
         if let Some(speed) = teleport::driven_speed(self) {
             let drive = Fix::set(Quantity::DriveSpeed, speed).map(|drive| Fix {
                 with: substeps.map(Box::new),
@@ -190,7 +196,8 @@ impl CauseInput<'_> {
         let speed = both(self.speed_quantity(), &|limit| m.max_speed(limit)).filter(|_| travels);
         let dt = both(Quantity::MaxDt, &|limit| {
             Some(m.max_dt(limit)? * f64::from(self.substeps))
-        });
+        })
+        .map(stiff);
         [substeps, speed, dt].into_iter().flatten().collect()
     }
 
@@ -242,18 +249,21 @@ impl CauseInput<'_> {
 
     /// "8 substeps", "at most 8 m/s": the step sizes that hold the body.
     fn held_steps(&self) -> Vec<String> {
+        let steps = |fix: &Fix| {
+            let stiff = self.contact_time_text(fix);
+            Some(format!("{}{stiff}", self.steps_text(fix.holds?)))
+        };
         let text = |fix: Fix| match fix.what {
-            Quantity::Substeps => fix.holds.map(|count| self.steps_text(count)),
+            Quantity::Substeps => steps(&fix),
             Quantity::MaxSpeed => fix.held().map(|most| format!("at most {}", speed(most))),
             Quantity::MaxClosingSpeed => {
                 let most = fix.held().map(speed);
                 most.map(|most| format!("at most {most} between them"))
             }
             Quantity::DriveSpeed => {
-                let substeps = fix.with.and_then(|with| with.holds);
                 let drive = format!("a velocity of {}", speed(fix.holds?));
-                Some(match substeps {
-                    Some(count) => format!("{drive} together with {}", self.steps_text(count)),
+                Some(match fix.with.and_then(|with| steps(&with)) {
+                    Some(steps) => format!("{drive} together with {steps}"),
                     None => drive,
                 })
             }

@@ -41,7 +41,7 @@ pub(in crate::core::diagnose) struct InternalEdge {
     pub bend: f64,
     /// Angle from the given normal to the nearest face's, radians.
     pub tilt: f64,
-    /// That face's normal, on the side of the given one; unit.
+    /// That face's normal, toward the body; unit.
     pub face: DVec3,
 }
 
@@ -197,7 +197,13 @@ impl EdgeContact {
             return surfaces.seam(self, PHANTOM_SHARE * size);
         }
         let faces = surfaces.faces_near(self.surface, self.point, self.max_distance);
-        internal_edge(&faces, self.point, self.normal, self.max_distance)
+        let edge = internal_edge(&faces, self.point, self.normal, self.max_distance)?;
+        let out = surfaces.frame.start.body(self.body)?.pose.position - self.point;
+        let toward_body = edge.face * edge.face.dot(out).signum();
+        Some(InternalEdge {
+            face: toward_body,
+            ..edge
+        })
     }
 
     /// The finding of a push.
@@ -281,7 +287,7 @@ fn internal_edge(
     Some(InternalEdge {
         bend,
         tilt: along.abs().min(1.0).acos(),
-        face: if along < 0.0 { -face } else { face },
+        face,
     })
 }
 

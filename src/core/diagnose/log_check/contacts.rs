@@ -48,10 +48,9 @@ pub(super) fn judge(
         let change = unexplained_change(log, contact, body, normals)?;
         // Only a sphere whose surface moves into the face pushes itself off a point ahead of it.
         let surface_speed = -log.velocity_at(body, contact.point).dot(normals[0]);
-        if edge.is_off_body() && surface_speed < change {
-            return None;
-        }
-        return Some(edge.finding(log.context, log.frame.number, change));
+        let is_bump = !edge.is_off_body() || surface_speed >= change;
+        let finding = || edge.finding(log.context, log.frame.number, change);
+        return (is_bump && !edge.is_deep(log.context, log.surfaces)).then(finding);
     }
     normal::tilted(log, contact, normal, tilted)
 }

@@ -1,7 +1,8 @@
 //! Advice for the engine that a log names, and for contacts that give way.
 
 use super::{close, frame, report};
-use hitstop::core::diagnose::{Cause, Finding, Kind};
+use crate::common::findings::SAFE;
+use hitstop::core::diagnose::{Cause, Finding, Fix, Kind, Quantity};
 
 /// A shot at a wall, and two bullets head on, in logs that name their engine.
 #[test]
@@ -111,4 +112,41 @@ fn a_contact_that_gives_way_has_a_time_constant_that_holds() {
     let (holds, substeps) = time(&found("", &slow, back));
     close(holds, (0.1998 - 5.99 / 60.0) / 5.99);
     assert_eq!(substeps, None);
+}
+
+/// Contacts of MuJoCo give way for 20 ms: at 60 m/s by more than the 0.05 + 0.02 m from which a push leads back. A time constant
+/// that stops the ball within half of that is part of each fix by shorter steps. At 2 m/s the usual one stops it.
+#[test]
+fn shorter_steps_need_stiff_contacts_in_an_engine_with_soft_ones() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.05}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.02,2,2]}}}"#;
+    let side = 0.07 * SAFE;
+    let shot = |engine: &str, dt: f64| {
+        let lines = [
+            frame([-0.5, 0.0, 0.0], None, ""),
+            frame([0.5, 0.0, 0.0], None, &format!(r#","dt":{dt}"#)),
+        ];
+        let header = format!(r#","engine":"{engine}""#);
+        let all = report(&header, &[ball, wall], &[&lines[0], &lines[1]]).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        all.into_iter().next().unwrap()
+    };
+    let times = |finding: &Finding| -> Vec<(Quantity, Option<f64>)> {
+        let time = |fix: &Fix| fix.with.as_ref().and_then(|with| with.holds);
+        let fixes = finding.fixes.iter();
+        fixes.map(|fix| (fix.what, time(fix))).collect()
+    };
+    let fast = shot("mujoco", 1.0 / 60.0);
+    for (what, time) in times(&fast) {
+        let shorter = matches!(what, Quantity::Substeps | Quantity::MaxDt);
+        assert_eq!(time.is_some(), shorter, "{what:?}");
+        close(time.unwrap_or(0.5 * side / 60.0), 0.5 * side / 60.0);
+    }
+    let with = "15 substeps with a contact time constant (`solref`) of at most 0.583 ms";
+    assert!(fast.text.contains(with), "{}", fast.text);
+    for (engine, dt) in [("mujoco", 0.5), ("jolt", 1.0 / 60.0)] {
+        let times = times(&shot(engine, dt));
+        assert!(times.iter().all(|(_, time)| time.is_none()), "{times:?}");
+    }
 }

@@ -4,6 +4,9 @@ use super::{BALL, close, frame, report};
 use crate::common::findings::{evidence, headline};
 use hitstop::core::diagnose::{Cause, Kind, Report};
 
+/// Flat, of two triangles that share the diagonal.
+const FLAT: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[-2,0,-2],[2,0,-2],[2,0,2],[-2,0,2]],"triangles":[[0,2,1],[0,3,2]]}}}"#;
+
 fn has_edge(report: &Report) -> bool {
     let mut findings = report.findings.iter();
     findings.any(|finding| finding.cause == Cause::InternalEdge)
@@ -13,14 +16,13 @@ fn has_edge(report: &Report) -> bool {
 /// the border, without an effect, and with one that another contact explains.
 #[test]
 fn a_logged_contact_on_an_internal_edge() {
-    const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[-2,0,-2],[2,0,-2],[2,0,2],[-2,0,2]],"triangles":[[0,2,1],[0,3,2]]}}}"#;
     const POST: &str = r#"{"id":2,"name":"post","motion":"fixed","shape":{"box":{"half_extents":[0.1,1,0.1]}},"position":[0.61,0,0]}"#;
     let stopped_by = |point: &str, normal: &str, speed: f64, more: &str| {
         let state = r#""bodies":[{"id":0,"p":[0,0.5,0],"v":[1,0,0]}]"#;
         let next = format!(
             r#""bodies":[{{"id":0,"p":[0.016,0.5,0],"v":[{speed},0,0]}}],"contacts":[{{"a":0,"b":1,"point":{point},"normal":{normal},"depth":-0.001}}{more}]"#
         );
-        report("", &[BALL, FLOOR, POST], &[state, &next])
+        report("", &[BALL, FLAT, POST], &[state, &next])
     };
     let (on_edge, tilted) = ("[0.1,0,0.1]", "[-0.6,0.8,0]");
     let stopped = stopped_by(on_edge, tilted, 0.0, "");
@@ -34,6 +36,10 @@ fn a_logged_contact_on_an_internal_edge() {
         "{}",
         found.text
     );
+    // Across the face, which is turned toward the ball.
+    let across = stopped_by(on_edge, "[-1,0,0]", 0.0, "");
+    let text = &headline(&across, Cause::InternalEdge).text;
+    assert!(text.contains("face's normal (0, 1, 0)"), "{text}");
     let post = r#",{"a":0,"b":2,"point":[0.5,0.5,0],"normal":[-1,0,0],"depth":0}"#;
     for (point, normal, speed, more) in [
         (on_edge, "[0,1,0]", 0.0, ""),
@@ -144,5 +150,22 @@ fn a_contact_ahead_of_a_rolling_ball_is_an_internal_edge() {
     ] {
         let all = rolls(r#","margin":0.02"#, x, spin, speeds, depth);
         assert!(!has_edge(&all), "{x} {spin} {speeds:?} {depth}");
+    }
+}
+
+/// The tilted contact of [`a_logged_contact_on_an_internal_edge`], of a ball that hangs in the floor: deeper than a fifth of its radius when
+/// the frame begins or ends, it touches edges all around.
+#[test]
+fn a_body_that_hangs_in_a_floor_has_no_internal_edge() {
+    let stops_at = |heights: [f64; 2]| {
+        let line = |y: f64, v: f64| frame([0.0, y, 0.0], Some([v, 0.0, 0.0]), "");
+        let contact =
+            r#","contacts":[{"a":0,"b":1,"point":[0.1,0,0.1],"normal":[-0.6,0.8,0],"depth":0.09}]"#;
+        let lines = [line(heights[0], 1.0), line(heights[1], 0.0) + contact];
+        has_edge(&report("", &[BALL, FLAT], &[&lines[0], &lines[1]]))
+    };
+    assert!(stops_at([0.41, 0.41]));
+    for heights in [[0.39, 0.41], [0.41, 0.39], [0.05, 0.05], [-0.3, -0.3]] {
+        assert!(!stops_at(heights), "{heights:?}");
     }
 }

@@ -8,10 +8,16 @@ use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::number::{metres, speed};
+use crate::core::query;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::shape::Shape;
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
+
+/// Depth of a body from which on its contacts with edges are no bumps, as a share of the smaller one's inner radius (no unit).
+///
+/// Solvers leave less than a tenth at a true bump. Larger, and a body that hangs in a floor, where it touches edges all around, has bumps.
+const DEEP_SHARE: f64 = 0.2;
 
 /// A logged contact of a body with a surface, on an edge inside it.
 pub(in crate::core::diagnose) struct LoggedEdge<'c> {
@@ -62,6 +68,27 @@ impl<'c> LoggedEdge<'c> {
     /// The body, and unit directions toward it: of the contact, and of the face.
     pub(in crate::core::diagnose) fn normals(&self) -> (ObjectId, [DVec3; 2]) {
         (self.at.body, [self.at.normal, self.edge.face])
+    }
+
+    /// Whether the body is so deep in the surface at an end of the frame that any of its edges may push it.
+    pub(in crate::core::diagnose) fn is_deep(
+        &self,
+        context: &Context<'_>,
+        surfaces: &Surfaces<'_>,
+    ) -> bool {
+        let (body, surface) = (self.at.body, self.at.surface);
+        let most = DEEP_SHARE * size(context, body, surface);
+        let frame = surfaces.frame;
+        [&frame.start, &frame.end].into_iter().any(|state| {
+            let placed = |id: ObjectId| {
+                let shape = &surfaces.objects[id as usize].shape;
+                Some(shape.placed(&state.body(id)?.pose))
+            };
+            let contact = placed(body)
+                .zip(placed(surface))
+                .and_then(|(body, surface)| query::contact(&body, &surface, &mut ()));
+            contact.is_some_and(|contact| contact.depth > most)
+        })
     }
 
     /// Whether its point is off the body.
