@@ -239,6 +239,10 @@ fn find(
     report
         .notices
         .extend(log_check::tilted_notice(replay, &tilted_contacts));
+    let states = first..=last.saturating_add(1);
+    report
+        .notices
+        .extend(log_check::opposed::notice(replay, states));
     if let Some(&(frame, listed, all)) = more_pushes.first() {
         report.notices.push(format!(
             "{}: {all} pushes in frame {frame}, of which the first {listed} are listed",

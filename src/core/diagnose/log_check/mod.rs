@@ -5,6 +5,7 @@
 
 mod contacts;
 mod missing_contact;
+pub(super) mod opposed;
 mod path_distance;
 mod pushes;
 mod queries;

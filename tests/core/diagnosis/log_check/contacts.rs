@@ -148,3 +148,44 @@ fn the_recorded_warehouses_have_no_phantoms() {
         assert!(phantoms(&bundled(name)).is_empty(), "{name}");
     }
 }
+
+/// A wedge of 150 degrees is one; two walls of a groove at a right angle, contacts that only are near, and two pairs are none.
+#[test]
+fn opposed_contacts_of_a_pair_are_a_notice() {
+    const POST: &str = r#"{"id":2,"name":"post","motion":"fixed","shape":{"box":{"half_extents":[1,1,1]}},"position":[0,1.5,0]}"#;
+    let notices = |others: [&str; 2]| {
+        let state = frame([0.0, 0.5, 0.0], None, "");
+        let contact = |other: &&str| format!(r#"{{"point":[0,0,0],{other}}}"#);
+        let contacts = others.each_ref().map(contact).join(",");
+        let line = frame(
+            [0.0, 0.5, 0.0],
+            None,
+            &format!(r#","contacts":[{contacts}]"#),
+        );
+        let all = report("", &[BALL, FLOOR, POST], &[&state, &line, &line]).notices;
+        all.into_iter()
+            .filter(|notice| notice.contains("against each other"))
+            .collect::<Vec<_>>()
+    };
+    let floor = r#""a":0,"b":1,"normal":[0,1,0],"depth":0.01"#;
+    for wedge in [
+        r#""a":0,"b":1,"normal":[0,-1,0],"depth":0.01"#,
+        r#""a":1,"b":0,"normal":[0,1,0],"depth":0"#,
+        r#""a":0,"b":1,"normal":[0.49,-0.88,0],"depth":0"#,
+    ] {
+        let found = notices([floor, wedge]);
+        assert_eq!(found.len(), 1, "{wedge}");
+        assert!(
+            found[0].contains("in 2 lines, first those of ball and floor in frame 1"),
+            "{found:?}"
+        );
+    }
+    for silent in [
+        r#""a":0,"b":1,"normal":[1,0,0],"depth":0.01"#,
+        r#""a":0,"b":1,"normal":[0.51,-0.86,0],"depth":0"#,
+        r#""a":0,"b":1,"normal":[0,-1,0],"depth":-0.001"#,
+        r#""a":0,"b":2,"normal":[0,-1,0],"depth":0.01"#,
+    ] {
+        assert!(notices([floor, silent]).is_empty(), "{silent}");
+    }
+}

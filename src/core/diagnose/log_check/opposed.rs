@@ -1,0 +1,44 @@
+//! Logged contacts of one pair that push against each other. No side is certain to be wrong: a body may be wedged between two walls of a mesh.
+
+use crate::core::number;
+use crate::core::replay::{ObjectId, Replay};
+use glam::DVec3;
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+/// Cosine of the angle between two normals from which on their contacts push against each other (no unit): 150 degrees.
+const OPPOSED: f64 = -0.866;
+
+/// What to say of the states in which touching contacts of a pair push against each other.
+pub(in crate::core::diagnose) fn notice(
+    replay: &Replay,
+    states: RangeInclusive<u32>,
+) -> Option<String> {
+    let recording = replay.recording()?;
+    let mut found: Vec<(u32, ObjectId, ObjectId)> = Vec::new();
+    // The first normal of each pair, from the higher number to the lower. Looked up only, never iterated.
+    let mut normals: HashMap<[ObjectId; 2], DVec3> = HashMap::new();
+    for state in states {
+        normals.clear();
+        let touching = recording.contacts_at(state).iter();
+        let opposed = touching
+            .filter(|contact| contact.depth >= 0.0)
+            .find(|contact| {
+                let (a, b, normal) = match contact.a < contact.b {
+                    true => (contact.a, contact.b, contact.normal),
+                    false => (contact.b, contact.a, -contact.normal),
+                };
+                let first = *normals.entry([a, b]).or_insert(normal);
+                first.dot(normal) < OPPOSED * first.length() * normal.length()
+            });
+        found.extend(opposed.map(|one| (state, one.a.min(one.b), one.a.max(one.b))));
+    }
+    let &(state, a, b) = found.first()?;
+    let name = |id: ObjectId| &replay.objects()[id as usize].name;
+    Some(format!(
+        "contacts of one pair push against each other in {}, first those of {} and {} in frame {state}: the body is wedged in the surface, or some of its faces are flipped",
+        number::count(found.len() as u64, "line"),
+        name(a),
+        name(b),
+    ))
+}
