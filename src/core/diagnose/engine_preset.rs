@@ -20,10 +20,26 @@ pub(super) enum Measure {
 pub(super) enum Continuous {
     /// The engine has none.
     Absent,
-    /// The setting of a body that is swept against others at rest, where they begin the step.
+    /// The setting of a body that is swept against others at rest.
     EachAlone(&'static str),
+    /// The same of one of two moving bodies, and the setting of the world that sweeps all bodies against fixed ones.
+    OneAlone {
+        body: &'static str,
+        world: &'static str,
+    },
     /// The setting of a body whose motion relative to the other is swept.
     Relative(&'static str),
+}
+
+impl Continuous {
+    /// The setting that sweeps a body against a fixed one, or against one that moves.
+    pub(super) fn setting(self, fixed: bool) -> Option<&'static str> {
+        match self {
+            Self::Absent => None,
+            Self::EachAlone(setting) | Self::Relative(setting) => Some(setting),
+            Self::OneAlone { body, world } => Some(if fixed { world } else { body }),
+        }
+    }
 }
 
 /// A known engine.
@@ -40,14 +56,17 @@ pub(super) struct Preset {
     pub soft: Option<(&'static str, f64)>,
 }
 
-/// The known engines. `EachAlone` and `Relative` are as measured with two bullets in docs/accuracy.md, or as the manual says. Thresholds:
-/// Jolt's `PhysicsSettings::mLinearCastThreshold`, PhysX's fast-moving test (of the inscribed sphere), Godot's motion test in its body
-/// solver.
+/// The known engines. What they sweep is as measured with two bullets in docs/accuracy.md; of Box2D 3 and Godot's own physics as their
+/// source has it (against the other where it ends the step), of Unity as its manual says. Thresholds: Jolt's
+/// `PhysicsSettings::mLinearCastThreshold`, PhysX's fast-moving test (of the inscribed sphere), Godot's motion test in its body solver.
 pub(super) const PRESETS: [Preset; 8] = [
     Preset {
         name: "Box2D",
         names: &["box2d"],
-        continuous: Continuous::EachAlone("`isBullet`"),
+        continuous: Continuous::OneAlone {
+            body: "`isBullet`",
+            world: "`enableContinuous` of the world",
+        },
         threshold: None,
         soft: None,
     },

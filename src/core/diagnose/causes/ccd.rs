@@ -7,12 +7,12 @@
 
 use super::{CauseInput, CauseMatch, teleport};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::engine_preset::{Continuous, preset, threshold};
+use crate::core::diagnose::engine_preset::{preset, threshold};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::number::metres;
-use crate::core::scene::Object;
+use crate::core::scene::{Movement, Object};
 use crate::core::shape::Motion;
 
 /// The flag is on, but the step is below the engine's threshold.
@@ -101,12 +101,10 @@ pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let object = [input.mover, input.other]
         .into_iter()
         .find(|object| off(object) && object.is_pushable())?;
-    let setting = match preset(&input.facts.engine).map(|engine| engine.continuous) {
-        Some(Continuous::EachAlone(setting) | Continuous::Relative(setting)) => {
-            format!(" ({setting})")
-        }
-        Some(Continuous::Absent) | None => String::new(),
-    };
+    let fixed = [input.mover, input.other].map(|object| object.movement == Movement::Fixed);
+    let setting = preset(&input.facts.engine)
+        .and_then(|engine| engine.continuous.setting(fixed.contains(&true)))
+        .map_or_else(String::new, |setting| format!(" ({setting})"));
     Some(CauseMatch {
         cause: Cause::Ccd,
         evidence: vec![(Key::Ccd, 0.0)],

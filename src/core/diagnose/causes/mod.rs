@@ -42,7 +42,7 @@ use super::what_if;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{Frame, Replay};
-use crate::core::scene::Object;
+use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Motion, Shape};
 use glam::DVec3;
 
@@ -329,16 +329,20 @@ impl CauseInput<'_> {
             .filter(|object| both_move || object.ccd != Some(true))
             .map(|object| object.name.clone())
             .collect();
+        let fixed = [self.mover, self.other].map(|object| object.movement == Movement::Fixed);
+        let setting = engine.continuous.setting(fixed.contains(&true));
+        let Some(setting) = setting.filter(|_| !names.is_empty()) else {
+            return String::new();
+        };
         let (name, names) = (engine.name, names.join(" and "));
         match engine.continuous {
-            _ if names.is_empty() => String::new(),
-            Continuous::EachAlone(setting) if both_move => format!(
-                " In {name}, {setting} sweeps {names} against the other where it begins the step, which misses such hits."
+            Continuous::EachAlone(_) if both_move => format!(
+                " In {name}, {setting} sweeps {names} against the other at rest, which misses such hits."
             ),
-            Continuous::EachAlone(setting) | Continuous::Relative(setting) => {
-                format!(" In {name}, {setting} sweeps {names}.")
-            }
-            Continuous::Absent => String::new(),
+            Continuous::OneAlone { .. } if both_move => format!(
+                " In {name}, {setting} sweeps one of {names} against the other at rest, which misses such hits, and not two with it."
+            ),
+            _ => format!(" In {name}, {setting} sweeps {names}."),
         }
     }
 

@@ -23,7 +23,10 @@ fn the_advice_names_the_setting_of_the_engine() {
     };
     let fixed = r#","motion":"fixed""#;
     for (engine, says) in [
-        ("Box2D", "a sweep. In Box2D, `isBullet` sweeps o0."),
+        (
+            "Box2D",
+            "a sweep. In Box2D, `enableContinuous` of the world sweeps o0.",
+        ),
         (
             "pybullet",
             "In Bullet, `setCcdMotionThreshold` with `setCcdSweptSphereRadius` sweeps o0.",
@@ -53,8 +56,11 @@ fn the_advice_names_the_setting_of_the_engine() {
         );
     }
     let both = crossing("rapier", "", 1.0);
-    let alone = "`ccd_enabled` sweeps o0 and o1 against the other where it begins the step, which misses such hits.";
+    let alone = "`ccd_enabled` sweeps o0 and o1 against the other at rest, which misses such hits.";
     assert!(both.contains(alone), "{both}");
+    let one = crossing("box2d", "", 1.0);
+    let bullet = "`isBullet` sweeps one of o0 and o1 against the other at rest, which misses such hits, and not two with it.";
+    assert!(one.contains(bullet), "{one}");
     let relative = crossing("physx", "", 1.0);
     assert!(
         relative.contains("`PxRigidBodyFlag::eENABLE_CCD` sweeps o0 and o1."),
