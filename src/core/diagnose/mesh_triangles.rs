@@ -5,11 +5,14 @@
 //! one triangle to the next, or cutting the edge of one, is not tested here.
 
 use super::finding::Kind;
-use super::pair::{JudgeStats, Pair, PairEvent};
+use super::pair::{Approach, JudgeStats, Pair, PairEvent};
 use super::shape_metrics::{center, is_body};
 use super::{rotating_pair, whole_pair};
-use crate::core::query;
+use crate::core::query::{self, Contact};
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
+
+/// Cosine of the angle to a triangle's normal up to which a push leads back through it, and not sideways (no unit): 60 degrees.
+const BACK_COSINE: f64 = 0.5;
 
 /// The event of two shapes that are no compounds, if any.
 ///
@@ -29,9 +32,10 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         (Shape::Mesh(mesh), body) if is_body(body) => (mesh, true),
         _ => return None,
     };
+    let passed = passed(pair, mesh, mesh_is_a);
     let mut earliest: Option<PairEvent> = None;
-    for index in passed(pair, mesh, mesh_is_a) {
-        let shape = Shape::Triangle(mesh.triangle(index));
+    for index in &passed {
+        let shape = Shape::Triangle(mesh.triangle(*index));
         let alone = pair.with_triangle(mesh_is_a, &shape);
         let event = whole_pair::judge(&alone, stats).filter(|event| event.kind != Kind::Clips);
         if let Some(event) = event
@@ -40,13 +44,54 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
                 .is_none_or(|known| event.fraction < known.fraction)
         {
             earliest = Some(PairEvent {
-                triangle: Some(index),
+                triangle: Some(*index),
                 alone: true,
                 ..event
             });
         }
     }
-    earliest
+    let through = |index: &u32| sinks_through(pair, mesh, mesh_is_a, *index);
+    earliest.or_else(|| passed.iter().find_map(through))
+}
+
+/// The event of a body that overlaps a triangle while its centre crosses it, unless the push leads back along the triangle's normal.
+///
+/// The shortest push of a deep body is often sideways, off an edge of that triangle, although the mesh goes on there.
+fn sinks_through(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool, index: u32) -> Option<PairEvent> {
+    let triangle = mesh.triangle(index);
+    let shape = Shape::Triangle(triangle);
+    let alone = pair.with_triangle(mesh_is_a, &shape);
+    let start = alone.contact_at(|motion| motion.start)?;
+    let end = alone.contact_at_end();
+    let solid = if mesh_is_a {
+        &pair.motion_a
+    } else {
+        &pair.motion_b
+    };
+    let from = center_path(pair, mesh_is_a)?.a;
+    let face = triangle.normal()?;
+    let toward_body = face * face.dot(from - triangle.a).signum();
+    // From `b` toward `a`.
+    let toward_a = if mesh_is_a { -toward_body } else { toward_body };
+    let leads_back = |end: Contact| end.normal.dot(solid.end.vector(toward_a)) > BACK_COSINE;
+    if pair.sensor || start.fallback || end.is_some_and(|end| end.fallback || leads_back(end)) {
+        return None;
+    }
+    Some(PairEvent {
+        kind: match end {
+            Some(_) => Kind::WrongSide,
+            None => Kind::Sinks,
+        },
+        fraction: 0.0,
+        point: start.point,
+        normal: solid.start.vector(toward_a),
+        approach: Approach::Overlap(start),
+        end,
+        triangle: Some(index),
+        alone: true,
+        parts: [None; 2],
+        turned: None,
+    })
 }
 
 /// The pair on which an event was found: parts of compounds, or a single triangle of a mesh.

@@ -7,7 +7,7 @@
 use super::geometry::{self, Hull, Part, Separation, TestShape};
 use super::truth::{
     Decisions, Interval, Limit, ROUND_TOLERANCE as TOLERANCE, SIDEWAYS, SLOP, STEPS, TestPose,
-    Truth, first_alone, mover_of, pushed_behind, size_of,
+    Truth, first_alone, leads_back, mover_of, pushed_behind, size_of,
 };
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Kind;
@@ -208,11 +208,39 @@ impl<'t> RotatingPair<'t> {
             let hulls = self.shapes[1].hulls(DQuat::IDENTITY);
             self.passes(0, std::slice::from_ref(&hulls[*part]))
         });
-        let alone = passed.filter_map(|part| {
+        let alone = passed.clone().filter_map(|part| {
             let samples = self.samples(Some(part))?;
             self.event(Some(part), &samples, decisions)
         });
-        first_alone(alone, decisions).or(event)
+        first_alone(alone, decisions)
+            .or_else(|| {
+                passed
+                    .clone()
+                    .find_map(|part| self.sinks_through(part, decisions))
+            })
+            .or(event)
+    }
+
+    /// A mover that overlaps a triangle which its centre passes, unless the push-out leads back through it.
+    fn sinks_through(&self, part: usize, decisions: &Decisions) -> Option<Kind> {
+        let overlap = |limit: Limit, fraction: f64| {
+            let separation = self.separation(Some(part), fraction);
+            let below = decisions.below_within(limit, separation.gap, TOLERANCE);
+            below.then_some(separation)
+        };
+        if self.sensor {
+            return None;
+        }
+        overlap(Limit::Start, 0.0)?;
+        let Some(end) = overlap(Limit::End, 1.0) else {
+            return Some(Kind::Sinks);
+        };
+        let triangle = &self.shapes[1].hulls(DQuat::IDENTITY)[part];
+        let normal = triangle.normals[0];
+        let side = (self.relative_position(0, 0.0) - triangle.corners[0]).dot(normal);
+        let toward_start = self.pose(1, 1.0).rotation * normal * side.signum();
+        (!leads_back(&end, toward_start, decisions))
+            .then(|| pushed_behind(self.gap_before, decisions))
     }
 
     fn event(

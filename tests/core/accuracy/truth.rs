@@ -29,6 +29,9 @@ pub const ROUND_TOLERANCE: f64 = 1e-6;
 /// Cosine of the angle up to which a push-out or an exit is sideways rather than backward.
 pub const SIDEWAYS: f64 = 1e-3;
 
+/// Cosine of the angle up to which a push-out off a single triangle is backward.
+pub const BACKWARD: f64 = 0.5;
+
 /// Position and rotation of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct TestPose {
@@ -418,8 +421,34 @@ impl RelativePath {
             return event;
         }
         let passed = self.all().filter(|part| self.passes(*part).is_some());
-        let alone = passed.filter_map(|part| self.event(Some(part), spans, decisions));
-        first_alone(alone, decisions).or(event)
+        let alone = passed
+            .clone()
+            .filter_map(|part| self.event(Some(part), spans, decisions));
+        first_alone(alone, decisions)
+            .or_else(|| {
+                passed
+                    .clone()
+                    .find_map(|part| self.sinks_through(part, decisions))
+            })
+            .or(event)
+    }
+
+    /// A mover that overlaps a triangle which its centre passes, unless the push-out leads back through it.
+    fn sinks_through(&self, part: usize, decisions: &Decisions) -> Option<Kind> {
+        let (_, toward_start) = self.passes(part)?;
+        let overlap = |limit: Limit, fraction: f64| {
+            let separation = self.separation(Some(part), fraction);
+            separation.filter(|separation| decisions.below(limit, separation.gap))
+        };
+        if self.sensor {
+            return None;
+        }
+        overlap(Limit::Start, 0.0)?;
+        match overlap(Limit::End, 1.0) {
+            Some(end) => (!leads_back(&end, toward_start, decisions))
+                .then(|| pushed_behind(self.gap_before, decisions)),
+            None => Some(Kind::Sinks),
+        }
     }
 
     fn passes(&self, part: usize) -> Option<(f64, DVec3)> {
@@ -588,6 +617,14 @@ fn leads_behind(end: &Separation, normal: DVec3, decisions: &Decisions) -> bool 
         return decisions.choose(Limit::Direction);
     }
     decisions.below(Limit::Direction, end.normal.dot(normal) + SIDEWAYS)
+}
+
+/// A push-out by more than 60 degrees off a triangle's normal is sideways.
+pub fn leads_back(end: &Separation, normal: DVec3, decisions: &Decisions) -> bool {
+    if end.ambiguous {
+        return decisions.choose(Limit::Direction);
+    }
+    decisions.below(Limit::Direction, BACKWARD - end.normal.dot(normal))
 }
 
 /// Outward normal of the surface through which a point leaves a convex obstacle, if its path does.

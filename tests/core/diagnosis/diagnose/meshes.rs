@@ -198,3 +198,28 @@ fn a_one_sided_platform_passed_from_below_is_no_sinking() {
     let found = single(&report);
     assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::Facing));
 }
+
+/// An upright capsule, 0.7 m long, falls through a floor of triangles with edges of 1 m in frames of 0.25 m. At the middle of an edge
+/// the shortest push out of a triangle is sideways, by its radius of 0.15 m. Its centre passes from 0.14 to -0.11, after one state in contact.
+#[test]
+fn a_long_body_sinks_through_a_floor_of_small_triangles() {
+    let body = r#"{"id":0,"name":"body","shape":{"capsule":{"half_height":0.2,"radius":0.15}}}"#;
+    let falls = |heights: &[f64]| {
+        let floor = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[-1,0,-1],[-1,0,0],[-1,0,1],[0,0,-1],[0,0,0],[0,0,1],[1,0,-1],[1,0,0],[1,0,1]],"triangles":[[0,1,4],[0,4,3],[1,2,5],[1,5,4],[3,4,7],[3,7,6],[4,5,8],[4,8,7]]}}}"#;
+        let line = |y: &f64| format!(r#""bodies":[{{"id":0,"p":[0.01,{y},0.4]}}]"#);
+        let lines: Vec<String> = heights.iter().map(line).collect();
+        diagnosed(&opened("log.jsonl", log_of("", &[body, floor], &lines)))
+    };
+    let passed = falls(&[0.64, 0.39, 0.14, -0.11, -0.36, -0.61]);
+    let found = single(&passed);
+    assert_eq!((found.kind, found.frame), (Kind::WrongSide, 2));
+    assert_eq!(found.cause, Cause::WrongSide);
+    assert_eq!(found.normal, [0.0, 1.0, 0.0]);
+    // After two states in contact.
+    let sinks = falls(&[0.64, 0.39, 0.34, 0.14, -0.11, -0.36]);
+    let found = single(&sinks);
+    assert_eq!((found.kind, found.frame), (Kind::Sinks, 3));
+    // It comes back before its centre passes.
+    let held = falls(&[0.64, 0.39, 0.14, 0.04, 0.29, 0.54]);
+    assert_eq!(held.findings, []);
+}

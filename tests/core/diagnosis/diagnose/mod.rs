@@ -10,7 +10,8 @@ mod whole_report;
 
 use crate::common::findings::{SAFE, close, detected, evidence, fix};
 use crate::common::levels::{
-    add_frame, ball, diagnosed, fixed, fixed_box as wall, level_of as level, recording_of,
+    add_frame, ball, diagnosed, fixed, fixed_box as wall, level_of as level, log_of, opened,
+    recording_of,
 };
 use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Quantity, Report, diagnose};
