@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::finding::Kind;
-use super::pair::{Approach, Pair, PairEvent};
+use super::pair::{Approach, Pair, PairEvent, points_out_behind};
 use super::shape_metrics::{half_width, is_body};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, ObjectId};
@@ -74,6 +74,7 @@ pub(super) fn with_contact_before(
     pair: &Pair<'_>,
     event: PairEvent,
 ) -> PairEvent {
+    let event = through_the_centre(context, frame, pair, event);
     let gave_way = event.kind == Kind::WrongSide
         && event.start().is_some()
         && (frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY
@@ -84,6 +85,36 @@ pub(super) fn with_contact_before(
             ..event
         },
         false => event,
+    }
+}
+
+/// The same event; where two centres coincide only in passing, after some frames of contact, it is a contact that gave way: the body came
+/// from outside, and is pushed out, or leaves, along its travel.
+fn through_the_centre(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    event: PairEvent,
+) -> PairEvent {
+    let passing = || {
+        let before = context.replay.state(frame.number.checked_sub(1)?);
+        let position = |id: ObjectId| Some(before.body(id)?.pose.position);
+        let travel = pair.travel().try_normalize()?;
+        let came = (position(pair.a)? - position(pair.b)?).dot(travel) < 0.0;
+        let end = pair.contact_at_end();
+        let onward = end.is_none_or(|end| !end.fallback && points_out_behind(&end, -travel));
+        let gave_way = frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY
+            && was_apart(context, frame, pair);
+        (came && onward && gave_way && !pair.sensor).then(|| PairEvent {
+            kind: Kind::Sinks,
+            normal: -travel,
+            end,
+            ..event.clone()
+        })
+    };
+    match event.kind {
+        Kind::BadNumber => passing().unwrap_or(event),
+        _ => event,
     }
 }
 

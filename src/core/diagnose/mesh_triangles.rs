@@ -8,7 +8,7 @@ use super::finding::Kind;
 use super::pair::{Approach, JudgeStats, Pair, PairEvent};
 use super::shape_metrics::{center, is_body};
 use super::{rotating_pair, whole_pair};
-use crate::core::query::{self, Contact};
+use crate::core::query;
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
 
 /// Cosine of the angle to a triangle's normal up to which a push leads back through it, and not sideways (no unit): 60 degrees.
@@ -54,7 +54,7 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     earliest.or_else(|| passed.iter().find_map(through))
 }
 
-/// The event of a body that overlaps a triangle while its centre crosses it, unless the push leads back along the triangle's normal.
+/// The event of a body that overlaps a triangle at both ends while its centre crosses it, unless the push leads back along its normal.
 ///
 /// The shortest push of a deep body is often sideways, off an edge of that triangle, although the mesh goes on there.
 fn sinks_through(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool, index: u32) -> Option<PairEvent> {
@@ -62,7 +62,7 @@ fn sinks_through(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool, index: u32) -> O
     let shape = Shape::Triangle(triangle);
     let alone = pair.with_triangle(mesh_is_a, &shape);
     let start = alone.contact_at(|motion| motion.start)?;
-    let end = alone.contact_at_end();
+    let end = alone.contact_at_end()?;
     let solid = if mesh_is_a {
         &pair.motion_a
     } else {
@@ -73,20 +73,17 @@ fn sinks_through(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool, index: u32) -> O
     let toward_body = face * face.dot(from - triangle.a).signum();
     // From `b` toward `a`.
     let toward_a = if mesh_is_a { -toward_body } else { toward_body };
-    let leads_back = |end: Contact| end.normal.dot(solid.end.vector(toward_a)) > BACK_COSINE;
-    if pair.sensor || start.fallback || end.is_some_and(|end| end.fallback || leads_back(end)) {
+    let leads_back = end.normal.dot(solid.end.vector(toward_a)) > BACK_COSINE;
+    if pair.sensor || start.fallback || end.fallback || leads_back {
         return None;
     }
     Some(PairEvent {
-        kind: match end {
-            Some(_) => Kind::WrongSide,
-            None => Kind::Sinks,
-        },
+        kind: Kind::WrongSide,
         fraction: 0.0,
         point: start.point,
         normal: solid.start.vector(toward_a),
         approach: Approach::Overlap(start),
-        end,
+        end: Some(end),
         triangle: Some(index),
         alone: true,
         parts: [None; 2],

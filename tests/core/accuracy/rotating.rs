@@ -221,7 +221,7 @@ impl<'t> RotatingPair<'t> {
             .or(event)
     }
 
-    /// A mover that overlaps a triangle which its centre passes, unless the push-out leads back through it.
+    /// A mover that overlaps a triangle at both ends while its centre passes it, unless the push-out leads back through it.
     fn sinks_through(&self, part: usize, decisions: &Decisions) -> Option<Kind> {
         let overlap = |limit: Limit, fraction: f64| {
             let separation = self.separation(Some(part), fraction);
@@ -232,9 +232,7 @@ impl<'t> RotatingPair<'t> {
             return None;
         }
         overlap(Limit::Start, 0.0)?;
-        let Some(end) = overlap(Limit::End, 1.0) else {
-            return Some(Kind::Sinks);
-        };
+        let end = overlap(Limit::End, 1.0)?;
         let triangle = &self.shapes[1].hulls(DQuat::IDENTITY)[part];
         let normal = triangle.normals[0];
         let side = (self.relative_position(0, 0.0) - triangle.corners[0]).dot(normal);

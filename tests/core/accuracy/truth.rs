@@ -433,7 +433,7 @@ impl RelativePath {
             .or(event)
     }
 
-    /// A mover that overlaps a triangle which its centre passes, unless the push-out leads back through it.
+    /// A mover that overlaps a triangle at both ends while its centre passes it, unless the push-out leads back through it.
     fn sinks_through(&self, part: usize, decisions: &Decisions) -> Option<Kind> {
         let (_, toward_start) = self.passes(part)?;
         let overlap = |limit: Limit, fraction: f64| {
@@ -444,11 +444,9 @@ impl RelativePath {
             return None;
         }
         overlap(Limit::Start, 0.0)?;
-        match overlap(Limit::End, 1.0) {
-            Some(end) => (!leads_back(&end, toward_start, decisions))
-                .then(|| pushed_behind(self.gap_before, decisions)),
-            None => Some(Kind::Sinks),
-        }
+        let end = overlap(Limit::End, 1.0)?;
+        (!leads_back(&end, toward_start, decisions))
+            .then(|| pushed_behind(self.gap_before, decisions))
     }
 
     fn passes(&self, part: usize) -> Option<(f64, DVec3)> {

@@ -41,7 +41,7 @@ pub(in crate::core::diagnose) struct InternalEdge {
     pub bend: f64,
     /// Angle from the given normal to the nearest face's, radians.
     pub tilt: f64,
-    /// That face's normal, toward the body; unit.
+    /// That face's normal, unit; toward the body, where the body is known.
     pub face: DVec3,
 }
 
@@ -353,7 +353,7 @@ mod tests {
         let found = find_edge(&faces(0.0), [0.0, 0.0, 0.2], 20.0).unwrap();
         assert!((found.tilt.to_degrees() - 20.0).abs() < 1e-9, "{found:?}");
         assert!(
-            found.bend < 1e-9 && found.face.abs_diff_eq(DVec3::Y, 1e-12),
+            found.bend < 1e-9 && found.face.abs().abs_diff_eq(DVec3::Y, 1e-12),
             "{found:?}"
         );
         let found = find_edge(&faces(4.0), [0.0, 0.0, 0.2], 20.0).unwrap();

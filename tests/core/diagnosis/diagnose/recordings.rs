@@ -315,3 +315,42 @@ fn coincident_centres_have_no_direction() {
     assert_eq!(found.kind, Kind::StartsInside);
     assert_eq!(causes(found), [Cause::InitialOverlap, Cause::NotANumber]);
 }
+
+/// A ball that walks at 3 m/s through a wall of 1 m, and is exactly at its centre in one state: C21, and C18 where the bits exclude the pair.
+/// One that appears there and is pushed out has coincident centres.
+#[test]
+fn a_body_that_passes_a_centre_exactly_sinks() {
+    let walks = |from: i32, bits: [&str; 2]| {
+        let ball = format!(
+            r#"{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.1}}}}{}}}"#,
+            bits[0]
+        );
+        let wall = format!(
+            r#"{{"id":1,"name":"wall","motion":"fixed","shape":{{"box":{{"half_extents":[0.5,5,5]}}}}{}}}"#,
+            bits[1]
+        );
+        let line = |step: i32| {
+            format!(
+                r#""bodies":[{{"id":0,"p":[{},0,0]}}]"#,
+                f64::from(step) / 16.0
+            )
+        };
+        let lines: Vec<String> = (from..16).map(line).collect();
+        diagnosed(&opened("log.jsonl", log_of("", &[&ball, &wall], &lines)))
+    };
+    let causes = |report: &Report| -> Vec<(Kind, Cause)> {
+        let all = report.findings.iter();
+        all.map(|found| (found.kind, found.cause)).collect()
+    };
+    assert_eq!(
+        causes(&walks(-16, [""; 2])),
+        [(Kind::Sinks, Cause::LetThrough)]
+    );
+    let bits = [r#","layer":1,"mask":1"#, r#","layer":2,"mask":2"#];
+    assert_eq!(causes(&walks(-16, bits)), [(Kind::Sinks, Cause::Bits)]);
+    let appears = causes(&walks(0, [""; 2]));
+    assert!(
+        appears.iter().all(|(kind, _)| *kind == Kind::StartsInside),
+        "{appears:?}"
+    );
+}
