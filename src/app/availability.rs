@@ -4,7 +4,7 @@ use super::command::Command;
 use super::model::{JobKind, Model, Session};
 
 const NO_LEVEL: &str = "No level is open";
-const READ_ONLY: &str = "Recordings are read-only: save a frame as a scene to edit it";
+const READ_ONLY: &str = "Recordings are read-only: use Save frame as test scene to edit a frame";
 const NOTHING_SELECTED: &str = "Nothing is selected";
 
 /// The reason why a command without an argument cannot be carried out now; `None` when it can.

@@ -307,9 +307,12 @@ fn a_recording_is_read_only_with_a_message() {
     window.keys(Modifiers::COMMAND, Key::A);
     window.key(Key::Delete);
     let problem = &window.model().messages.shown()[0].problem;
-    assert!(problem.what.contains("recording"), "{problem}");
     assert!(
-        problem.help.contains("Save frame as test scene"),
+        problem.what.starts_with("Recordings are read-only"),
+        "{problem}"
+    );
+    assert!(
+        problem.what.contains("Save frame as test scene"),
         "{problem}"
     );
 }

@@ -120,7 +120,7 @@ fn an_unavailable_command_is_disabled_and_shows_its_reason() {
     let mut window = Window::bullet();
     window.key(Key::Delete);
     let message = window.model().messages.shown().last().unwrap();
-    assert_eq!(message.text(), "Delete: Nothing is selected");
+    assert_eq!(message.text(), "notice: Delete: Nothing is selected");
     assert_eq!(window.scene().objects.len(), 3);
     let is_disabled = |window: &mut Window, role: Role, label: &str| {
         let found = window.harness.get_by_role_and_label(role, label);

@@ -47,9 +47,12 @@ fn apply_one(model: &mut Model, command: Command) {
         let problem = Problem::new(entry.text, reason, "");
         return model.messages.add(Severity::Notice, problem);
     }
-    let Some(command) = model.guarded(command) else {
-        return;
-    };
+    if let Some(command) = model.guarded(command) {
+        carry_out(model, command);
+    }
+}
+
+fn carry_out(model: &mut Model, command: Command) {
     match command {
         Command::OpenDialog => model.effects.push(Effect::Ask(Dialog::Open)),
         Command::Open(path) => model.open(Source::File(path)),
@@ -256,7 +259,7 @@ mod tests {
     #[test]
     fn every_command_of_the_table_works_without_a_level() {
         for entry in crate::app::command::TABLE {
-            apply(&mut model(), entry.command.clone());
+            carry_out(&mut model(), entry.command.clone());
         }
     }
 
@@ -264,10 +267,10 @@ mod tests {
     fn time_commands_move_the_playhead() {
         let mut model = model();
         model.playback = Playback::new(30);
-        apply(&mut model, Command::NextFrame);
-        apply(&mut model, Command::TenFramesForward);
+        carry_out(&mut model, Command::NextFrame);
+        carry_out(&mut model, Command::TenFramesForward);
         assert_eq!(model.playback.playhead().frame, 11);
-        apply(
+        carry_out(
             &mut model,
             Command::Seek {
                 frame: 3,
@@ -275,7 +278,7 @@ mod tests {
             },
         );
         assert_eq!(model.playback.playhead().position(), 3.5);
-        apply(&mut model, Command::TogglePlay);
+        carry_out(&mut model, Command::TogglePlay);
         assert!(model.playback.playing().is_some());
     }
 
@@ -300,13 +303,13 @@ mod tests {
     #[test]
     fn layers_and_kinds_are_chosen_and_reset() {
         let mut model = model();
-        apply(&mut model, Command::ShowLayer(Layer::Boxes, Show::All));
+        carry_out(&mut model, Command::ShowLayer(Layer::Boxes, Show::All));
         assert_eq!(model.layers.get(Layer::Boxes), Show::All);
-        apply(&mut model, Command::ResetLayers);
+        carry_out(&mut model, Command::ResetLayers);
         assert_eq!(model.layers, Layers::default());
-        apply(&mut model, Command::ShowKind(Kind::Clips, false));
+        carry_out(&mut model, Command::ShowKind(Kind::Clips, false));
         assert!(model.look.hidden_kinds.contains(&Kind::Clips));
-        apply(&mut model, Command::ShowKind(Kind::Clips, true));
+        carry_out(&mut model, Command::ShowKind(Kind::Clips, true));
         assert!(model.look.hidden_kinds.is_empty());
     }
 

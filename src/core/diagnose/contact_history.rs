@@ -96,6 +96,14 @@ fn through_the_centre(
     pair: &Pair<'_>,
     event: PairEvent,
 ) -> PairEvent {
+    // The contact has no direction, so that its point may be on any side.
+    let entry = |travel: DVec3| {
+        let (shape, pose, from) = match pair.mover_is_a() {
+            true => (pair.shape_b, &pair.motion_b.start, -travel),
+            false => (pair.shape_a, &pair.motion_a.start, travel),
+        };
+        pose.position + from * half_width(shape, pose, travel)
+    };
     let passing = || {
         let before = context.replay.state(frame.number.checked_sub(1)?);
         let position = |id: ObjectId| Some(before.body(id)?.pose.position);
@@ -107,6 +115,7 @@ fn through_the_centre(
             && was_apart(context, frame, pair);
         (came && onward && gave_way && !pair.sensor).then(|| PairEvent {
             kind: Kind::Sinks,
+            point: entry(travel),
             normal: -travel,
             end,
             ..event.clone()

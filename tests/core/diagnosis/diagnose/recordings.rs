@@ -342,10 +342,10 @@ fn a_body_that_passes_a_centre_exactly_sinks() {
         let all = report.findings.iter();
         all.map(|found| (found.kind, found.cause)).collect()
     };
-    assert_eq!(
-        causes(&walks(-16, [""; 2])),
-        [(Kind::Sinks, Cause::LetThrough)]
-    );
+    let sinks = walks(-16, [""; 2]);
+    assert_eq!(causes(&sinks), [(Kind::Sinks, Cause::LetThrough)]);
+    let json = serde_json::to_value(&sinks.findings[0]).unwrap();
+    assert_eq!(json["evidence"]["thickness"], 1.0);
     let bits = [r#","layer":1,"mask":1"#, r#","layer":2,"mask":2"#];
     assert_eq!(causes(&walks(-16, bits)), [(Kind::Sinks, Cause::Bits)]);
     let appears = causes(&walks(0, [""; 2]));
