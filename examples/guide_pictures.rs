@@ -11,7 +11,7 @@ use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::dock::Pane;
 use hitstop::app::files::Settings;
-use hitstop::app::model::asked::Answer;
+use hitstop::app::model::what_if_search::SearchState;
 use hitstop::app::model::{Model, Session};
 use hitstop::app::source::Source;
 use hitstop::app::viewport::{DeviceError, Viewport};
@@ -108,8 +108,8 @@ impl Window {
 
     fn answered(&mut self) {
         self.wait(|model| {
-            let asked = session(model).derived.asked.as_ref();
-            asked.is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
+            let search = session(model).derived.what_if_search.as_ref();
+            search.is_some_and(|search| matches!(search.state(), SearchState::Known(_)))
         });
     }
 
@@ -220,12 +220,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The same finding with other numbers.
     tall.does(&[Command::TogglePane(Pane::WhatIf)]);
     tall.wait(|model| {
-        let bench = session(model)
+        let state = session(model)
             .derived
             .what_if
             .as_ref()
-            .and_then(|what_if| what_if.bench());
-        bench.is_some()
+            .and_then(|what_if| what_if.ready());
+        state.is_some()
     });
     let live = trimmed(&tall.picture_of(Pane::WhatIf));
     write(&folder, "guide-try.png", &live)?;

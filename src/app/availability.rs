@@ -15,17 +15,17 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
     let session = |is: fn(&Session) -> bool, reason| {
         level().or_else(|| unless(model.session.as_ref().is_some_and(is), reason))
     };
-    let scene = || level().or_else(|| unless(model.authored().is_some(), READ_ONLY));
+    let scene = || level().or_else(|| unless(model.scene_doc().is_some(), READ_ONLY));
     // Those of a scene with a recording move as it was recorded.
     let objects = || {
         let recording = model
-            .authored()
+            .scene_doc()
             .and_then(|one| one.scene.recording.as_ref());
         scene().or_else(|| unless(recording.is_none(), READ_ONLY))
     };
     let selected = || unless(!model.selection.objects().is_empty(), NOTHING_SELECTED);
     let finding = || unless(model.selected_finding().is_some(), "No finding is selected");
-    let history = || model.authored().map(|authored| &authored.history);
+    let history = || model.scene_doc().map(|scene_doc| &scene_doc.history);
     match command {
         C::OpenDialog
         | C::ImportDialog
@@ -45,7 +45,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         ),
         C::StopFind => unless(model.jobs.is_running(JobKind::Find), "No search is running"),
         C::DismissAllMessages => unless(!model.messages.shown().is_empty(), "No message is shown"),
-        C::ClearLog => unless(!model.messages.said().is_empty(), "The log is empty"),
+        C::ClearLog => unless(!model.messages.log().is_empty(), "The log is empty"),
         C::Save | C::SaveAs => scene(),
         C::Undo => scene().or_else(|| {
             let step = history().and_then(|history| history.undoes());
@@ -63,7 +63,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         | C::ShowTagPrompt(true) => objects().or_else(selected),
         C::AddShape(_) => objects(),
         C::AddCamera => objects().or_else(|| {
-            let camera = model.authored().and_then(|one| one.scene.camera.as_ref());
+            let camera = model.scene_doc().and_then(|one| one.scene.camera.as_ref());
             unless(camera.is_none(), "The scene has a camera")
         }),
         C::CopyFinding => level().or_else(finding),
@@ -96,7 +96,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         ),
         C::ResetProbe => session(|one| one.probe.is_changed(), "The probe is not changed"),
         C::ShuffleProbe => {
-            let near = model.probe_look().map(|look| look.near.triangles.len());
+            let near = model.probe_test().map(|test| test.near.triangles.len());
             level().or_else(|| {
                 unless(
                     near.is_some_and(|count| count > 1),
@@ -107,8 +107,8 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         C::ResetWhatIf => session(
             |one| {
                 let what_if = one.derived.what_if.as_ref();
-                let bench = what_if.and_then(|what_if| what_if.bench());
-                bench.is_some_and(|bench| bench.is_changed())
+                let state = what_if.and_then(|what_if| what_if.ready());
+                state.is_some_and(|state| state.is_changed())
             },
             "No value is changed",
         ),
@@ -126,12 +126,12 @@ pub fn checked(command: &Command, model: &Model) -> bool {
     let tools = &model.settings.tools;
     match command {
         C::TogglePane(pane) => model.dock.is_shown(*pane),
-        C::TogglePanels => model.look.bare,
+        C::TogglePanels => model.ui_state.panels_hidden,
         C::ToggleLoop => model.playback.looping(),
-        C::ToggleHitstop => model.look.hitstop,
+        C::ToggleHitstop => model.ui_state.hitstop,
         C::ToggleRuler => model.layers.ruler,
         C::ToggleWalk => model.walking().is_some(),
-        C::UseTheme(theme) => model.look.theme == *theme,
+        C::UseTheme(theme) => model.ui_state.theme == *theme,
         C::UseTool(tool) => tools.tool == *tool,
         C::ToggleLocal => tools.local,
         C::ToggleSnap(snap) => tools.snapping && tools.snap == *snap,

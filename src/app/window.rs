@@ -103,7 +103,7 @@ impl App {
         self.model.poll();
         apply_queued(&mut self.model);
         Keys::set_walking(&ctx, self.model.walking().is_some());
-        let prompt_open = self.model.ask.is_some() || self.model.import().is_some();
+        let prompt_open = self.model.prompt.is_some() || self.model.import().is_some();
         Keys::set_prompt_open(&ctx, prompt_open);
         if let Some(capture) = &mut self.capture {
             capture.seek(&mut self.model, &mut self.panels);
@@ -174,10 +174,10 @@ impl App {
         tag_ask::show(ctx, &self.model, commands);
         import_form::show(ctx, &self.model, commands);
         self.dialogs.ui(ctx, commands);
-        let look = &self.model.look;
+        let ui_state = &self.model.ui_state;
         // A hint is not shown over a prompt or the palette.
-        let covered = look.cheat_sheet || look.palette || look.tagging;
-        let covered = covered || self.model.ask.is_some() || self.model.import().is_some();
+        let covered = ui_state.cheat_sheet || ui_state.palette || ui_state.tagging;
+        let covered = covered || self.model.prompt.is_some() || self.model.import().is_some();
         if self.model.session.is_some() && !covered {
             hints::show(ctx, &self.model, commands);
         }
@@ -197,7 +197,7 @@ impl App {
             // Panels read the model with the unchanged layout while this copy changes.
             let mut dock = self.model.dock.clone();
             let input = viewport_input(&self.model);
-            if self.model.look.bare {
+            if self.model.ui_state.panels_hidden {
                 if let Some(input) = &input {
                     self.panels.viewport.ui(ui, input, commands);
                 }
@@ -290,13 +290,13 @@ impl App {
     }
 
     fn apply_ui_state(&mut self, ctx: &Context) {
-        let look = &self.model.look;
-        if ctx.options(|options| options.theme_preference) != look.theme {
-            ctx.set_theme(look.theme);
+        let ui_state = &self.model.ui_state;
+        if ctx.options(|options| options.theme_preference) != ui_state.theme {
+            ctx.set_theme(ui_state.theme);
             // This pass began in the previous theme.
             ctx.request_repaint();
         }
-        ctx.set_zoom_factor(look.zoom);
+        ctx.set_zoom_factor(ui_state.zoom);
         let title = match self.model.document() {
             Some(document) => {
                 let mark = if self.model.has_unsaved() { "*" } else { "" };
@@ -327,7 +327,7 @@ impl App {
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
                 Effect::Focus(Field::Note) => self.panels.bookmarks.focus_note(),
                 Effect::ShowArrayForm(order) => array_form::begin(ctx, order),
-                Effect::Ask(dialog) => self.dialogs.show(dialog, repaint_of(ctx)),
+                Effect::OpenDialog(dialog) => self.dialogs.show(dialog, repaint_of(ctx)),
                 Effect::WalkFromView => {
                     let pose = self.panels.viewport.orbit().pose();
                     self.model.start_walk(pose);
@@ -384,8 +384,8 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         layers: &model.layers,
         finding: model.selected_finding(),
         pointed: session.derived.pointed,
-        what_if: model.tried(),
-        probe: model.probe_look(),
+        what_if: model.what_if_outcome(),
+        probe: model.probe_test(),
         probe_line: session.probe.pointed,
         walk: model.walking().map(Walk::pose),
         compared: compared(session, playhead),
@@ -395,7 +395,7 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
 
 /// The scene that the handles edit; `None` for objects of a recording, which cannot be edited.
 fn editing(model: &Model) -> Option<Editing<'_>> {
-    let scene = &model.authored()?.scene;
+    let scene = &model.scene_doc()?.scene;
     let tools = &model.settings.tools;
     let editable = scene.recording.is_none() && model.playback.playing().is_none();
     editable.then_some(Editing { scene, tools })

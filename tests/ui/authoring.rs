@@ -5,11 +5,11 @@ use hitstop::core::scene::{DiskFolder, Expectation, Scene};
 
 impl Window {
     pub fn scene(&self) -> &Scene {
-        &self.model().authored().unwrap().scene
+        &self.model().scene_doc().unwrap().scene
     }
 
     pub fn text(&self) -> &str {
-        let text = self.model().authored().unwrap().text();
+        let text = self.model().scene_doc().unwrap().text();
         text.expect("the text is up to date")
     }
 
@@ -59,7 +59,7 @@ impl Window {
     pub fn new_scene() -> Self {
         let mut window = Self::start_page();
         window.keys(Modifiers::COMMAND, Key::N);
-        window.until("the new scene is open", |model| model.authored().is_some());
+        window.until("the new scene is open", |model| model.scene_doc().is_some());
         window
     }
 }
@@ -134,7 +134,7 @@ fn every_change_is_undone_and_redone_and_an_unchanged_scene_keeps_its_bytes() {
     );
     assert!(changed.contains("mass: 2.0"), "{changed}");
     assert_eq!(window.model().selection.objects(), [0], "it stays selected");
-    let history = &window.model().authored().unwrap().history;
+    let history = &window.model().scene_doc().unwrap().history;
     assert_eq!(history.undoes(), Some("Mass of shell"));
     window.key(Key::Escape);
     window.undo();
@@ -162,7 +162,7 @@ fn dragging_a_number_is_one_undo_step() {
     window.harness.drop_at(rect.center() + vec2(50.0, 0.0));
     window.settle();
     assert!(window.scene().objects[0].pose.position.y > 0.1);
-    let history = &window.model().authored().unwrap().history;
+    let history = &window.model().scene_doc().unwrap().history;
     assert_eq!(history.names(), (vec!["Move bullet"], 1));
     window.undo();
     assert_eq!(window.scene().objects[0].pose.position.y, 0.0);
@@ -227,9 +227,9 @@ fn text_and_viewport_follow_each_other() {
             .count()
             > 0
     );
-    let authored = window.model().authored().unwrap();
+    let scene_doc = window.model().scene_doc().unwrap();
     assert_eq!(
-        authored.draft.as_ref().unwrap().0,
+        scene_doc.draft.as_ref().unwrap().0,
         broken,
         "what was typed stays"
     );
@@ -258,8 +258,8 @@ fn an_error_in_the_text_does_not_interrupt_typing() {
         window.harness.event(egui::Event::Text(typed.into()));
         window.settle();
     }
-    let authored = window.model().authored().unwrap();
-    let (draft, problems) = authored.draft.as_ref().unwrap();
+    let scene_doc = window.model().scene_doc().unwrap();
+    let (draft, problems) = scene_doc.draft.as_ref().unwrap();
     assert!(draft.contains("xyz (") && !problems.is_empty());
     assert_eq!(draft.replacen("xyz (", "", 1), text, "in one place");
 }
@@ -274,10 +274,10 @@ fn unsaved_changes_are_confirmed_before_they_are_lost() {
     window.keys(Modifiers::COMMAND, Key::W);
     assert!(window.model().session.is_some());
     window.click("Cancel");
-    assert!(window.model().ask.is_none() && window.model().has_unsaved());
+    assert!(window.model().prompt.is_none() && window.model().has_unsaved());
     window.keys(Modifiers::COMMAND, Key::W);
     window.key(Key::Escape);
-    assert!(window.model().ask.is_none() && window.model().has_unsaved());
+    assert!(window.model().prompt.is_none() && window.model().has_unsaved());
     window.keys(Modifiers::COMMAND, Key::W);
     window.settle();
     window.key(Key::Enter);
@@ -289,7 +289,7 @@ fn unsaved_changes_are_confirmed_before_they_are_lost() {
         "{saved}"
     );
     window.apply(Command::Open(path.clone()));
-    window.until("it is open again", |model| model.authored().is_some());
+    window.until("it is open again", |model| model.scene_doc().is_some());
     window.click_row("bullet");
     window.fill("mass", "4");
     window.key(Key::Escape);
@@ -321,7 +321,7 @@ fn a_recording_is_read_only_with_a_message() {
 fn a_bundled_scene_is_saved_as_a_file_with_its_mesh() {
     let mut window = Window::start_page();
     window.apply(Command::OpenBundled("mesh_room.ron".into()));
-    window.until("it is open", |model| model.authored().is_some());
+    window.until("it is open", |model| model.scene_doc().is_some());
     let path = window.folder.path().join("room.ron");
     window.apply(Command::SaveTo(path.clone()));
     window.until("it is saved", |model| !model.writing());
@@ -360,19 +360,19 @@ fn a_file_changed_outside_is_reloaded_or_confirmed() {
     std::fs::write(&path, &other).unwrap();
     window.until("it is read again", |model| {
         model
-            .authored()
-            .is_some_and(|authored| authored.scene.frames == 41)
+            .scene_doc()
+            .is_some_and(|scene_doc| scene_doc.scene.frames == 41)
     });
     assert_eq!(window.text(), other);
     assert!(!window.model().has_unsaved());
     window.click_row("bullet");
     window.fill("velocity y", "1");
     std::fs::write(&path, &original).unwrap();
-    window.until("the prompt is shown", |model| model.ask.is_some());
+    window.until("the prompt is shown", |model| model.prompt.is_some());
     window.keys(Modifiers::COMMAND, Key::S);
     window.key(Key::Enter);
     assert!(
-        window.model().ask.is_some() && window.model().has_unsaved(),
+        window.model().prompt.is_some() && window.model().has_unsaved(),
         "no key answers the prompt by accident"
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), original);
@@ -380,7 +380,7 @@ fn a_file_changed_outside_is_reloaded_or_confirmed() {
     assert!(window.model().has_unsaved());
     assert_eq!(window.scene().frames, 41);
     std::fs::write(&path, format!("{original} ")).unwrap();
-    window.until("the prompt is shown again", |model| model.ask.is_some());
+    window.until("the prompt is shown again", |model| model.prompt.is_some());
     window.click("Take what is in the file");
     assert_eq!(window.text(), format!("{original} "));
     assert!(!window.model().has_unsaved());
@@ -404,9 +404,9 @@ fn unsaved_changes_survive_the_end_of_the_program() {
         std::fs::write(place.join("3.json"), &kept).unwrap();
         None
     });
-    assert!(window.model().ask.is_some());
+    assert!(window.model().prompt.is_some());
     window.click("Recover");
-    window.until("they are back", |model| model.authored().is_some());
+    window.until("they are back", |model| model.scene_doc().is_some());
     assert_eq!(window.text(), text);
     assert!(window.model().has_unsaved());
     // It stays in the autosave folder of this run until it is saved; until then the recovered file stays too.

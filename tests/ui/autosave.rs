@@ -66,7 +66,7 @@ impl Window {
 
     fn until_text(&mut self, text: &str) {
         self.until(text, |model| {
-            let shown = model.authored().and_then(EditableScene::text);
+            let shown = model.scene_doc().and_then(EditableScene::text);
             shown.is_some_and(|shown| **shown == *text)
         });
     }
@@ -168,10 +168,10 @@ fn an_unreadable_autosave_is_kept_and_applied_to_no_other_level() {
     let other = window.folder.path().join("other.ron");
     window.apply(Command::Open(other.clone()));
     window.until("the other level is open", |model| {
-        model.authored().is_some()
+        model.scene_doc().is_some()
     });
-    let authored = window.model().authored().unwrap();
-    assert!(authored.draft.is_none());
+    let scene_doc = window.model().scene_doc().unwrap();
+    assert!(scene_doc.draft.is_none());
     assert_eq!(window.text(), SCENE);
     assert_eq!(fs::read(&place).unwrap(), before);
 }
@@ -181,7 +181,7 @@ fn an_autosaved_text_that_does_not_match_its_file_is_kept() {
     let (mut window, place, before) = with_unreadable_autosave("scene.ron");
     window.click("Recover");
     window.until_shown("shown in the text panel only");
-    let draft = window.model().authored().unwrap().draft.as_ref();
+    let draft = window.model().scene_doc().unwrap().draft.as_ref();
     assert_eq!(draft.unwrap().0, UNREADABLE);
     assert_eq!(fs::read(&place).unwrap(), before);
 }
@@ -235,7 +235,7 @@ fn a_file_written_in_two_steps_is_no_conflict() {
     assert_eq!(window.text(), SCENE);
     fs::write(&path, &wanted).unwrap();
     window.until_text(&wanted);
-    assert!(window.model().ask.is_none() && !window.model().has_unsaved());
+    assert!(window.model().prompt.is_none() && !window.model().has_unsaved());
     assert!(
         window.model().messages.shown().is_empty(),
         "the error is old"
@@ -249,7 +249,7 @@ fn a_file_that_another_program_changed_is_not_overwritten_without_confirmation()
     let (mine, theirs) = (radius(SCENE, "0.75"), radius(SCENE, "0.25"));
     window.apply(Command::EditText(mine.clone()));
     fs::write(&path, &theirs).unwrap();
-    window.until("the prompt is shown", |model| model.ask.is_some());
+    window.until("the prompt is shown", |model| model.prompt.is_some());
     window.click("Keep what is here");
     assert_eq!(window.text(), mine);
     let on_disk = || fs::read_to_string(&path).unwrap();
@@ -289,7 +289,7 @@ fn a_change_just_before_a_save_is_found_by_the_save() {
     let theirs = radius(SCENE, "0.25");
     fs::write(&path, &theirs).unwrap();
     window.apply(Command::Save);
-    window.until("the prompt is shown", |model| model.ask.is_some());
+    window.until("the prompt is shown", |model| model.prompt.is_some());
     assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
 }
 

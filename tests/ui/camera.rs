@@ -21,7 +21,7 @@ fn probe_window() -> Window {
     let mut window = Window::with(ROOM);
     window.keys(Modifiers::ALT, Key::Num9);
     window.until("the probe was looked at", |model| {
-        model.probe_look().is_some()
+        model.probe_test().is_some()
     });
     window
 }
@@ -34,12 +34,12 @@ fn lines(window: &Window) -> Vec<glam::DVec3> {
 fn each_probe_line_shows_what_it_hits() {
     let window = probe_window();
     // From 0.5 behind to 0.5 ahead of a camera that is 0.25 before the wall: hit at 0.75, pushed back by 0.25.
-    let look = window.model().probe_look().unwrap();
-    assert_eq!(look.answer.hits.len(), 1);
-    assert_eq!(look.answer.hits[0].fraction, 0.75);
-    assert!((look.answer.push - glam::DVec3::Z * 0.25).length() < 1e-12);
+    let test = window.model().probe_test().unwrap();
+    assert_eq!(test.answer.hits.len(), 1);
+    assert_eq!(test.answer.hits[0].fraction, 0.75);
+    assert!((test.answer.push - glam::DVec3::Z * 0.25).length() < 1e-12);
     assert!(window.has("The probe: pushes the camera 0.25 m: (0, 0, 0.25)"));
-    assert!(window.has("Line 1 meets wall, triangle 0"));
+    assert!(window.has("Line 1 hits wall, triangle 0"));
     assert!(window.has("nothing"), "the second line");
 }
 
@@ -53,7 +53,7 @@ fn lines_are_added_removed_and_dragged() {
     window.drag("Line 1 start y", 0.5, 1.4);
     let dragged = lines(&window)[0];
     assert!(dragged.y > 0.05 && dragged.x == 0.5, "{dragged}");
-    assert_eq!(window.model().probe_look().unwrap().lines, lines(&window));
+    assert_eq!(window.model().probe_test().unwrap().lines, lines(&window));
     window.click("The scene's probe");
     assert_eq!(lines(&window), [glam::DVec3::Z * 0.5, glam::DVec3::X * 0.5]);
 }
@@ -63,12 +63,12 @@ fn probe_modes_and_line_sets_are_chosen() {
     let mut window = probe_window();
     window.click("Acts deepest first");
     assert_eq!(
-        window.model().probe_look().unwrap().mode,
+        window.model().probe_test().unwrap().mode,
         ProbeMode::Deepest
     );
     window.apply(Command::SetProbePreset(Preset::Spokes));
     window.settle();
-    assert_eq!(window.model().probe_look().unwrap().lines.len(), 24);
+    assert_eq!(window.model().probe_test().unwrap().lines.len(), 24);
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn the_explanation_covers_the_camera_and_the_wall_it_crossed() {
     window.keys(Modifiers::ALT, Key::Num4);
     assert!(window.has("camera and wall, frame 0"));
     assert!(window.has("crosses it at 0.15"));
-    assert!(window.has("Copy the story"));
+    assert!(window.has("Copy explanation"));
     window.key(Key::Escape);
     assert!(!window.has("camera and wall, frame 0"));
 }

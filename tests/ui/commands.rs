@@ -19,7 +19,7 @@ fn typing_does_not_trigger_shortcuts() {
     }
     assert_eq!(window.model().playback.playing(), None);
     assert_eq!(window.moment(), (0, 0.0));
-    assert!(!window.model().look.cheat_sheet);
+    assert!(!window.model().ui_state.cheat_sheet);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn the_palette_finds_commands_and_objects_by_a_few_letters() {
     assert!(window.has("Time: Next frame"));
     window.key(Key::Enter);
     assert_eq!(window.moment(), (1, 0.0));
-    assert!(!window.model().look.palette);
+    assert!(!window.model().ui_state.palette);
     window.keys(Modifiers::COMMAND, Key::K);
     window
         .harness
@@ -55,7 +55,7 @@ fn the_palette_finds_commands_and_objects_by_a_few_letters() {
     assert_eq!(window.model().selection.objects(), [2]);
     window.keys(Modifiers::COMMAND, Key::K);
     window.key(Key::Escape);
-    assert!(!window.model().look.palette);
+    assert!(!window.model().ui_state.palette);
     assert_eq!(
         window.model().selection.objects(),
         [2],
@@ -67,23 +67,23 @@ fn the_palette_finds_commands_and_objects_by_a_few_letters() {
 fn the_cheat_sheet_lists_every_key() {
     let mut window = Window::bullet();
     window.key(Key::Questionmark);
-    assert!(window.model().look.cheat_sheet);
+    assert!(window.model().ui_state.cheat_sheet);
     for entry in TABLE.iter().filter(|entry| !entry.keys.is_empty()) {
         let found = window.harness.query_all_by_label(entry.text).count();
         assert!(found > 0, "{}", entry.text);
     }
     window.key(Key::Escape);
-    assert!(!window.model().look.cheat_sheet);
+    assert!(!window.model().ui_state.cheat_sheet);
 }
 
 #[test]
 fn the_theme_is_switched_and_remembered() {
     let mut window = Window::bullet();
     window.click("Light");
-    assert_eq!(window.model().look.theme, ThemePreference::Light);
+    assert_eq!(window.model().ui_state.theme, ThemePreference::Light);
     assert!(window.has("Dark"));
     window.click("Dark");
-    assert_eq!(window.model().look.theme, ThemePreference::Dark);
+    assert_eq!(window.model().ui_state.theme, ThemePreference::Dark);
     let kept = window.saved_settings();
     assert_eq!(kept.theme.as_deref(), Some("dark"));
 }
@@ -93,9 +93,9 @@ fn keys_scale_the_interface() {
     let mut window = Window::bullet();
     window.keys(Modifiers::COMMAND, Key::Plus);
     window.keys(Modifiers::COMMAND, Key::Plus);
-    assert_eq!(window.model().look.zoom, 1.2);
+    assert_eq!(window.model().ui_state.zoom, 1.2);
     window.keys(Modifiers::COMMAND, Key::Num0);
-    assert_eq!(window.model().look.zoom, 1.0);
+    assert_eq!(window.model().ui_state.zoom, 1.0);
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn contains(window: &Window, text: &str) -> bool {
 }
 
 fn messages(window: &Window) -> Vec<String> {
-    let texts = window.model().messages.said().iter();
+    let texts = window.model().messages.log().iter();
     texts.map(|message| message.problem.what.clone()).collect()
 }
 
@@ -106,7 +106,7 @@ fn first_run_shows_three_hints_once() {
         window.click(next);
         assert!(!window.has(title), "{title}");
     }
-    assert_eq!(window.model().look.hint, None);
+    assert_eq!(window.model().ui_state.hint, None);
     window.click("Help");
     window.click("Show hints");
     assert!(window.has("Start with a finding"));
@@ -116,14 +116,14 @@ fn first_run_shows_three_hints_once() {
     let kept = window.saved_settings();
     assert!(kept.hints_seen, "the next run shows none");
     let known = Window::with(BULLET);
-    assert_eq!(known.model().look.hint, None);
+    assert_eq!(known.model().ui_state.hint, None);
 }
 
 #[test]
 fn hints_can_be_skipped_at_once() {
     let mut window = Window::of_newcomer(BULLET);
     window.click("No more hints");
-    assert_eq!(window.model().look.hint, None);
+    assert_eq!(window.model().ui_state.hint, None);
 }
 
 /// A PNG's width and height, from its header.
@@ -206,7 +206,7 @@ fn a_cancelled_clip_leaves_no_file() {
     assert!(contains(&window, "Saving the view"));
     window.apply(Command::Export(Export::Image, path.clone()));
     window.settle();
-    assert!(messages(&window).contains(&"another picture or clip is being saved".to_owned()));
+    assert!(messages(&window).contains(&"another image or clip is being saved".to_owned()));
     window.click("Stop");
     window.until("it is stopped", |model| model.exporting().is_none());
     assert!(messages(&window).contains(&"stopped: nothing was saved".to_owned()));
@@ -277,7 +277,7 @@ fn an_empty_scene_is_viewed_from_near() {
     window.keys(Modifiers::COMMAND, Key::N);
     window.until("it is new", |model| {
         model
-            .authored()
+            .scene_doc()
             .is_some_and(|one| one.scene.objects.is_empty())
     });
     let now = view_value(&window);

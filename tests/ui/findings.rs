@@ -8,8 +8,8 @@ use super::window::*;
 fn what_if_is_searched_for_the_selected_finding() {
     let mut window = Window::with(BULLET);
     window.until("the question is answered", |model| {
-        let asked = session(model).derived.asked.as_ref();
-        asked.is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
+        let search = session(model).derived.what_if_search.as_ref();
+        search.is_some_and(|search| matches!(search.state(), SearchState::Known(_)))
     });
     let contains = |window: &Window, label: &str| {
         window.harness.query_all_by_label_contains(label).count() > 0
@@ -20,7 +20,7 @@ fn what_if_is_searched_for_the_selected_finding() {
         assert!(window.has(value), "{value}");
     }
     window.key(Key::Escape);
-    assert!(window.session().derived.asked.is_none());
+    assert!(window.session().derived.what_if_search.is_none());
     assert!(!contains(&window, "Starting phases"));
 }
 
@@ -124,7 +124,9 @@ fn an_expectation_is_added_once_and_a_failed_one_is_marked() {
     window.click("Tunnels: bullet \u{2192} paper, frame 1");
     window.click("Add as expectation");
     let mut messages = window.model().messages.shown().iter();
-    assert!(messages.any(|message| message.problem.what == "the scene expects this already"));
+    assert!(
+        messages.any(|message| message.problem.what == "the scene already has this expectation")
+    );
 }
 
 #[test]

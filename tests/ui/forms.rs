@@ -24,7 +24,7 @@ fn fields_that_affect_the_selected_finding_are_marked() {
         window.model().document().unwrap().findings().is_empty(),
         "the sweep sees it"
     );
-    assert!(!window.has("What matters"));
+    assert!(!window.has("Relevant fields"));
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn escape_restores_a_text_and_its_undo_ends_at_the_object() {
     let path = write(&window.folder, "other.ron", &other);
     window.apply(Command::Open(path));
     window.until("the other is open", |model| {
-        let scene = model.authored().map(|one| &one.scene);
+        let scene = model.scene_doc().map(|one| &one.scene);
         scene.is_some_and(|scene| scene.objects[0].name == "pellet")
     });
     window.click_row("pellet");

@@ -11,7 +11,7 @@ use hitstop::core::shape::Shape;
 
 impl Window {
     fn scene_doc(&self) -> &Scene {
-        &self.model().authored().unwrap().scene
+        &self.model().scene_doc().unwrap().scene
     }
 
     fn object(&self, index: usize) -> &Object {
@@ -23,7 +23,7 @@ impl Window {
     }
 
     fn undo_names(&self) -> (Vec<&str>, usize) {
-        self.model().authored().unwrap().history.names()
+        self.model().scene_doc().unwrap().history.names()
     }
 
     /// The centre of a handle.
@@ -430,7 +430,7 @@ fn a_save_or_an_undo_during_a_drag_has_the_text_of_the_scene() {
         let objects = vec![(0, object)];
         window.apply(Command::Edit(Edit::Objects("Move", objects)));
         assert_eq!(window.position(0).x, x);
-        assert_eq!(window.model().authored().unwrap().text(), None);
+        assert_eq!(window.model().scene_doc().unwrap().text(), None);
     };
     drag_to(&mut window, 5.0);
     let path = window.folder.path().join("dragged.ron");

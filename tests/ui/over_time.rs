@@ -68,7 +68,7 @@ fn the_next_frame_where_they_touch_is_found_and_selected() {
     found(&mut window);
     assert!(matches!(
         window.session().find.outcome,
-        Outcome::Nowhere { .. }
+        Outcome::NotFound { .. }
     ));
     assert!(window.has("no such frame after frame 1 + 0.4219"));
     assert_eq!(window.moment(), (1, IMPACT), "it stays");

@@ -44,7 +44,7 @@ fn panels_are_hidden_and_shown() {
 fn tab_hides_the_panels() {
     let mut window = Window::bullet();
     window.key(Key::Tab);
-    assert!(window.model().look.bare);
+    assert!(window.model().ui_state.panels_hidden);
     assert!(!window.has("bystander") && !window.has("Timeline"));
     window.key(Key::Tab);
     assert!(window.has("bystander") && window.has("Timeline"));
@@ -56,7 +56,7 @@ fn a_key_that_focuses_a_field_shows_its_panel() {
         let mut window = Window::bullet();
         window.key(Key::Tab);
         window.keys(Modifiers::COMMAND, key);
-        assert!(!window.model().look.bare);
+        assert!(!window.model().ui_state.panels_hidden);
         assert!(window.harness.query_all_by_role(role).next().is_some());
     }
 }
@@ -75,9 +75,9 @@ fn the_panel_layout_is_remembered() {
 #[test]
 fn the_pair_is_explained() {
     let mut window = Window::with(BULLET);
-    assert!(!window.has("Copy the story"));
+    assert!(!window.has("Copy explanation"));
     window.keys(Modifiers::ALT, Key::Num4);
-    assert!(window.has("Copy the story"));
+    assert!(window.has("Copy explanation"));
     // From x = -12 at 8 m a frame: 11.375 m to the face at -0.625, in frame 1 at 3.375 / 8.
     assert!(window.has("hits at 0.422"));
     assert!(window.has("apart by 3.38 m"), "at the frame's start");

@@ -70,7 +70,7 @@ fn playback_stops_at_a_finding() {
     window.apply(Command::SetSpeed(0.015625));
     window.key(Key::Space);
     let mut steps = 0;
-    while !window.model().playback.is_held() {
+    while !window.model().playback.is_frozen() {
         window.harness.step();
         steps += 1;
         assert!(steps < 1_000, "it is met");

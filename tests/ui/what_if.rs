@@ -1,7 +1,7 @@
 //! The selected finding with other numbers.
 
 use super::window::*;
-use hitstop::app::model::what_if::Bench;
+use hitstop::app::model::what_if::WhatIfState;
 use hitstop::core::diagnose::phase_sweep::PhaseOutcome;
 use hitstop::core::diagnose::what_if::map::Phases;
 
@@ -10,38 +10,38 @@ fn what_if_window() -> Window {
     let mut window = Window::with(BULLET);
     window.until("a finding is selected", |model| model.finding().is_some());
     window.keys(Modifiers::ALT, Key::Num8);
-    window.until("the finding is on the bench", |model| {
+    window.until("the What-if is ready", |model| {
         session(model)
             .derived
             .what_if
             .as_ref()
-            .is_some_and(|what_if| what_if.bench().is_some())
+            .is_some_and(|what_if| what_if.ready().is_some())
     });
     window.until("the map is there", |model| {
-        bench(model).map().is_some() && !bench(model).is_mapping()
+        state(model).map().is_some() && !state(model).is_mapping()
     });
     window
 }
 
-fn bench(model: &Model) -> &Bench {
+fn state(model: &Model) -> &WhatIfState {
     session(model)
         .derived
         .what_if
         .as_ref()
         .unwrap()
-        .bench()
+        .ready()
         .unwrap()
 }
 
 fn outcome(window: &Window) -> PhaseOutcome {
-    bench(window.model()).tried().unwrap().outcome
+    state(window.model()).changed().unwrap().outcome
 }
 
 #[test]
 fn what_if_needs_a_selected_finding() {
     let mut window = Window::bullet();
     window.keys(Modifiers::ALT, Key::Num8);
-    assert!(window.has("What if, live"));
+    assert!(window.has("No finding selected"));
     assert!(window.session().derived.what_if.is_none());
 }
 
@@ -50,18 +50,18 @@ fn a_slider_changes_the_verdict_and_the_viewport() {
     let mut window = what_if_window();
     assert_eq!(outcome(&window), PhaseOutcome::Missed);
     assert!(
-        window.model().tried().is_none(),
+        window.model().what_if_outcome().is_none(),
         "as recorded there is no ghost"
     );
     // Past the touch 0.578125 of 8 m; the slowest is well inside the 0.625 m in which the push-out leads back.
     window.drag("speed slider", 0.9, 0.02);
     assert_eq!(outcome(&window), PhaseOutcome::Resolved);
     assert!(window.has("Now: held"));
-    let tried = window.model().tried().expect("a ghost");
-    assert!(tried.values.speed < 128.0 * 0.1);
+    let changed = window.model().what_if_outcome().expect("a ghost");
+    assert!(changed.values.speed < 128.0 * 0.1);
     window.click("Recorded values");
     assert_eq!(outcome(&window), PhaseOutcome::Missed);
-    assert!(window.model().tried().is_none());
+    assert!(window.model().what_if_outcome().is_none());
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn the_starting_phase_decides_detection() {
     window.drag("phase slider", 0.42, 0.999);
     // The touch is near the end of the frame.
     assert_eq!(outcome(&window), PhaseOutcome::Resolved);
-    let counts = bench(window.model()).tried().unwrap().counts;
+    let counts = state(window.model()).changed().unwrap().counts;
     assert!(
         counts.missed > 32,
         "but every other phase is as bad as before"
@@ -83,19 +83,19 @@ fn limits_found_by_bisection_are_one_click_away() {
     window.until("what if is searched", |model| {
         session(model)
             .derived
-            .asked
+            .what_if_search
             .as_ref()
-            .is_some_and(|asked| matches!(asked.answer(), Answer::Known(_)))
+            .is_some_and(|search| matches!(search.state(), SearchState::Known(_)))
     });
     // 8 m a frame: 1.25 m are detected, 0.625 m are pushed back.
-    window.click("What is enough for substeps");
+    window.click("Limits of substeps");
     window.click("substeps detected 7");
-    assert_eq!(bench(window.model()).values().substeps, 7);
+    assert_eq!(state(window.model()).values().substeps, 7);
     assert!(window.has("substeps to be detected now 7"));
-    window.click("What is enough for substeps");
+    window.click("Limits of substeps");
     window.click("substeps held 13");
-    let tried = bench(window.model()).tried().unwrap();
-    assert_eq!(tried.counts.resolved(), tried.counts.phases);
+    let changed = state(window.model()).changed().unwrap();
+    assert_eq!(changed.counts.resolved(), changed.counts.phases);
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn the_map_is_clicked_and_describes_its_cells() {
     window.harness.drop_at(corner);
     window.settle();
     assert_eq!(outcome(&window), PhaseOutcome::Resolved);
-    let values = *bench(window.model()).values();
+    let values = *state(window.model()).values();
     assert!(values.dt < 0.0625 && values.speed < 128.0);
     let map = window.harness.get_by_label("Map of dt against speed");
     let value = map.value().unwrap();
@@ -129,14 +129,14 @@ fn the_map_is_clicked_and_describes_its_cells() {
 #[test]
 fn the_map_is_recomputed_for_another_phase_or_size() {
     let mut window = what_if_window();
-    let worst = bench(window.model()).map().unwrap().clone();
+    let worst = state(window.model()).map().unwrap().clone();
     window.click("Map of this phase");
     window.until("the map of this phase", |model| {
-        bench(model)
+        state(model)
             .map()
             .is_some_and(|map| map.phases == Phases::This)
     });
-    let this = bench(window.model()).map().unwrap().clone();
+    let this = state(window.model()).map().unwrap().clone();
     let missed = |map: &hitstop::core::diagnose::what_if::map::Map| {
         map.cells
             .iter()
@@ -146,9 +146,9 @@ fn the_map_is_recomputed_for_another_phase_or_size() {
     assert!(missed(&this) < missed(&worst));
     window.drag("thickness slider", 0.3, 0.98);
     window.until("a map of the thick wall", |model| {
-        !bench(model).is_mapping() && bench(model).map().is_some_and(|map| *map != this)
+        !state(model).is_mapping() && state(model).map().is_some_and(|map| *map != this)
     });
-    assert!(missed(bench(window.model()).map().unwrap()) < missed(&this));
+    assert!(missed(state(window.model()).map().unwrap()) < missed(&this));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn before_and_after_are_copied() {
         _ => None,
     });
     // The copy is made in the pass of the click; the model gives the same text at any time.
-    let text = copied.unwrap_or_else(|| bench(window.model()).comparison_text("bullet and paper"));
+    let text = copied.unwrap_or_else(|| state(window.model()).comparison_text("bullet and paper"));
     assert!(text.starts_with("What if: bullet and paper"), "{text}");
     assert!(text.contains("limit, detected: 1.25 m -> 1.25 m"), "{text}");
     assert!(text.contains("substeps to be held: 13 -> 13"), "{text}");
@@ -171,14 +171,14 @@ fn before_and_after_are_copied() {
 #[test]
 fn a_changed_scene_is_tested_with_its_own_numbers() {
     let mut window = what_if_window();
-    assert_eq!(bench(window.model()).before().values.speed, 128.0);
+    assert_eq!(state(window.model()).recorded().values.speed, 128.0);
     let slower = BULLET.replace("(128.0, 0.0, 0.0)", "(112.0, 0.0, 0.0)");
     assert_ne!(slower, BULLET);
     window.model_mut().edit_text(slower);
     window.settle();
-    window.until("the changed finding is on the bench", |model| {
+    window.until("the changed What-if is ready", |model| {
         let what_if = session(model).derived.what_if.as_ref();
-        let bench = what_if.and_then(|what_if| what_if.bench());
-        bench.is_some_and(|bench| bench.before().values.speed == 112.0)
+        let state = what_if.and_then(|what_if| what_if.ready());
+        state.is_some_and(|state| state.recorded().values.speed == 112.0)
     });
 }

@@ -12,8 +12,8 @@ pub use hitstop::app::apply::apply;
 pub use hitstop::app::command::{Command, TABLE};
 pub use hitstop::app::dock::Pane;
 pub use hitstop::app::files::Settings;
-pub use hitstop::app::model::asked::Answer;
 pub use hitstop::app::model::playback::Inside;
+pub use hitstop::app::model::what_if_search::SearchState;
 pub use hitstop::app::model::{JobKind, Model, Session};
 pub use hitstop::app::source::Source;
 pub use hitstop::app::view_state::{Layer, Show};
@@ -222,7 +222,7 @@ impl Window {
         let begun = Instant::now();
         let is_busy = |app: &App| {
             let model = &app.model;
-            if model.authored().is_some_and(|one| one.text().is_none()) {
+            if model.scene_doc().is_some_and(|one| one.text().is_none()) {
                 return true;
             }
             // Otherwise there is always a next frame.

@@ -64,6 +64,6 @@ pub(super) fn show_walk_dialog(model: &mut Model) {
     }) = &model.session
     {
         let dialog = Dialog::Walk(document.folder());
-        model.effects.push(Effect::Ask(dialog));
+        model.effects.push(Effect::OpenDialog(dialog));
     }
 }

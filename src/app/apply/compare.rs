@@ -6,7 +6,7 @@ use crate::app::model::{Effect, Model};
 /// Shows the dialog for the file to compare with.
 pub(super) fn show_file_dialog(model: &mut Model) {
     if model.session.is_some() {
-        model.effects.push(Effect::Ask(Dialog::Compare));
+        model.effects.push(Effect::OpenDialog(Dialog::Compare));
     }
 }
 

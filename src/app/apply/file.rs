@@ -9,7 +9,7 @@ use crate::app::model::{Effect, Model};
 pub(super) fn show_export_dialog(model: &mut Model, what: Export) {
     if model.session.is_some() {
         let dialog = Dialog::View(what, image_name(model));
-        model.effects.push(Effect::Ask(dialog));
+        model.effects.push(Effect::OpenDialog(dialog));
     }
 }
 
@@ -23,12 +23,12 @@ fn image_name(model: &Model) -> String {
 /// Reads the file again. A scene with unsaved changes is only diagnosed again.
 pub(super) fn reload(model: &mut Model) {
     if model.has_unsaved() {
-        model.follow_again();
+        model.restep();
         return;
     }
     if let Some(session) = &mut model.session {
         let source = session.document.source.clone();
-        session.compare.check_again();
+        session.compare.begin_reload();
         model.open(source);
     }
 }

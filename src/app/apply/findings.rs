@@ -15,7 +15,7 @@ pub(super) fn step(model: &mut Model, by: isize) {
         .findings()
         .iter()
         .enumerate()
-        .filter(|(_, finding)| !model.look.hidden_kinds.contains(&finding.kind))
+        .filter(|(_, finding)| !model.ui_state.hidden_kinds.contains(&finding.kind))
         .map(|(index, _)| index)
         .collect();
     if listed.is_empty() {
@@ -50,7 +50,7 @@ pub(super) fn copy(model: &mut Model) {
 pub(super) fn show_scene_dialog(model: &mut Model) {
     if let Some(document) = model.document() {
         let dialog = Dialog::Frame(document.folder());
-        model.effects.push(Effect::Ask(dialog));
+        model.effects.push(Effect::OpenDialog(dialog));
     }
 }
 
@@ -70,12 +70,12 @@ pub(super) fn edit_what_if(model: &mut Model, edit: impl FnOnce(&mut WhatIf)) {
 }
 
 pub(super) fn copy_what_if(model: &mut Model) {
-    let bench = model
+    let state = model
         .derived()
-        .and_then(|derived| derived.what_if.as_ref()?.bench());
-    if let Some((bench, finding)) = bench.zip(model.selected_finding()) {
+        .and_then(|derived| derived.what_if.as_ref()?.ready());
+    if let Some((state, finding)) = state.zip(model.selected_finding()) {
         let title = format!("{} and {}, frame {}", finding.a, finding.b, finding.frame);
-        let text = bench.comparison_text(&title);
+        let text = state.comparison_text(&title);
         model.effects.push(Effect::Copy(text));
     }
 }

@@ -47,18 +47,18 @@ fn apply_one(model: &mut Model, command: Command) {
         let problem = Problem::new(entry.text, reason, "");
         return model.messages.add(Severity::Notice, problem);
     }
-    if let Some(command) = model.guarded(command) {
+    if let Some(command) = model.confirm_unsaved(command) {
         carry_out(model, command);
     }
 }
 
 fn carry_out(model: &mut Model, command: Command) {
     match command {
-        Command::OpenDialog => model.effects.push(Effect::Ask(Dialog::Open)),
+        Command::OpenDialog => model.effects.push(Effect::OpenDialog(Dialog::Open)),
         Command::Open(path) => model.open(Source::File(path)),
-        Command::OpenAndCompare(path, other) => model.open_beside(path, other),
+        Command::OpenAndCompare(path, other) => model.open_and_compare(path, other),
         Command::RefuseFiles(count) => model.refuse_files(count),
-        Command::ImportDialog => model.effects.push(Effect::Ask(Dialog::Import)),
+        Command::ImportDialog => model.effects.push(Effect::OpenDialog(Dialog::Import)),
         Command::Import(path) => model.start_import(path),
         Command::SetImportOptions(wanted, facing) => model.choose_import(wanted, facing),
         Command::CloseImport(take) => model.end_import(take),
@@ -93,7 +93,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ToggleLocal => scene::change_tools(model, |tools| tools.local = !tools.local),
         Command::ToggleSnap(snap) => scene::change_tools(model, |tools| tools.toggle_snap(snap)),
         Command::GridStep(metres) => scene::change_tools(model, |tools| tools.set_step(metres)),
-        Command::SnapToContact => model.put_touching(),
+        Command::SnapToContact => model.snap_to_contact(),
         Command::ShowTagPrompt(shown) => scene::show_tag_prompt(model, shown),
         Command::Tag(tag) => model.tag(&tag),
         Command::SelectTag(tag) => selection::with_tag(model, tag),
@@ -117,8 +117,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::Faster => time::change(model, Playback::faster),
         Command::Slower => time::change(model, Playback::slower),
         Command::SetSpeed(speed) => time::change(model, |time| time.set_speed(speed)),
-        Command::ToggleHitstop => model.look.hitstop = !model.look.hitstop,
-        Command::FreezeAt(event, on) => set_member(&mut model.look.freeze_on, event, on),
+        Command::ToggleHitstop => model.ui_state.hitstop = !model.ui_state.hitstop,
+        Command::FreezeAt(event, on) => set_member(&mut model.ui_state.freeze_on, event, on),
         Command::ToggleLoop => time::change(model, Playback::toggle_loop),
         Command::LoopIn => time::change(model, Playback::loop_in),
         Command::LoopOut => time::change(model, Playback::loop_out),
@@ -157,7 +157,7 @@ fn carry_out(model: &mut Model, command: Command) {
         }
         Command::CopyWhatIf => findings::copy_what_if(model),
         Command::SelectFinding(index) => findings::select(model, index),
-        Command::ShowKind(kind, show) => set_member(&mut model.look.hidden_kinds, kind, !show),
+        Command::ShowKind(kind, show) => set_member(&mut model.ui_state.hidden_kinds, kind, !show),
 
         Command::SetProbeLines(lines) => camera::edit_probe(model, |probe| probe.set_lines(lines)),
         Command::SetProbePreset(preset) => camera::edit_probe(model, |probe| probe.preset(preset)),
@@ -167,7 +167,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ResetProbe => camera::edit_probe(model, Probe::reset),
         Command::CopyProbe => camera::copy_probe(model),
         Command::ToggleWalk => camera::toggle_walk(model),
-        Command::WalkInput(stride) => model.stride(&stride),
+        Command::WalkInput(stride) => model.advance_walk(&stride),
         Command::SaveWalkAs => camera::show_walk_dialog(model),
         Command::SaveWalk(path) => model.save_walk(path),
 
@@ -192,7 +192,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
         Command::StopComparing => compare::stop(model),
         Command::SelectDifference(index) => compare::select(model, index),
-        Command::SetCompareSettings(settings) => model.compare_by(settings),
+        Command::SetCompareSettings(settings) => model.compare_with_settings(settings),
 
         Command::SelectNothing => selection::escape(model),
         Command::Select(None) => selection::change(model, Selection::clear),
@@ -216,7 +216,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ResetLayers => model.layers = Layers::default(),
         Command::TogglePane(pane) => view::toggle_pane(model, pane),
         Command::ShowPane(pane) => view::show_pane(model, pane),
-        Command::TogglePanels => model.look.bare = !model.look.bare,
+        Command::TogglePanels => model.ui_state.panels_hidden = !model.ui_state.panels_hidden,
         Command::ResetPanels => view::reset_panels(model),
         Command::UseTheme(theme) => view::use_theme(model, theme),
         Command::ZoomIn => view::zoom(model, 0.1),
@@ -224,10 +224,10 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ZoomReset => view::reset_zoom(model),
         Command::ToggleFullscreen => model.effects.push(Effect::Fullscreen),
 
-        Command::TogglePalette => model.look.palette = !model.look.palette,
-        Command::ToggleCheatSheet => model.look.cheat_sheet = !model.look.cheat_sheet,
-        Command::ShowHints => model.look.hint = Some(0),
-        Command::ShowHint(number) => model.look.hint = number.filter(|number| *number < HINTS),
+        Command::TogglePalette => model.ui_state.palette = !model.ui_state.palette,
+        Command::ToggleCheatSheet => model.ui_state.cheat_sheet = !model.ui_state.cheat_sheet,
+        Command::ShowHints => model.ui_state.hint = Some(0),
+        Command::ShowHint(number) => model.ui_state.hint = number.filter(|number| *number < HINTS),
         Command::DismissMessage(id) => model.messages.dismiss(id),
         Command::DismissAllMessages => model.messages.dismiss_all(),
         Command::ClearLog => model.messages.clear_log(),
@@ -291,13 +291,13 @@ mod tests {
         for _ in 0..3 {
             apply(&mut model, Command::ZoomOut);
         }
-        assert_eq!(model.look.zoom, 1.0);
+        assert_eq!(model.ui_state.zoom, 1.0);
         for _ in 0..30 {
             apply(&mut model, Command::ZoomOut);
         }
-        assert_eq!(model.look.zoom, 0.5);
+        assert_eq!(model.ui_state.zoom, 0.5);
         apply(&mut model, Command::ZoomReset);
-        assert_eq!(model.look.zoom, 1.0);
+        assert_eq!(model.ui_state.zoom, 1.0);
     }
 
     #[test]
@@ -308,9 +308,9 @@ mod tests {
         carry_out(&mut model, Command::ResetLayers);
         assert_eq!(model.layers, Layers::default());
         carry_out(&mut model, Command::ShowKind(Kind::Clips, false));
-        assert!(model.look.hidden_kinds.contains(&Kind::Clips));
+        assert!(model.ui_state.hidden_kinds.contains(&Kind::Clips));
         carry_out(&mut model, Command::ShowKind(Kind::Clips, true));
-        assert!(model.look.hidden_kinds.is_empty());
+        assert!(model.ui_state.hidden_kinds.is_empty());
     }
 
     #[test]
@@ -319,7 +319,7 @@ mod tests {
         apply(&mut model, Command::Select(Some(2)));
         apply(&mut model, Command::ToggleCheatSheet);
         apply(&mut model, Command::SelectNothing);
-        assert!(!model.look.cheat_sheet);
+        assert!(!model.ui_state.cheat_sheet);
         assert_eq!(model.selection.objects(), [2]);
         apply(&mut model, Command::SelectNothing);
         assert!(model.selection.objects().is_empty());

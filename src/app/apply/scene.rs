@@ -28,7 +28,7 @@ pub(super) fn change_tools(model: &mut Model, change: impl FnOnce(&mut Tools)) {
 
 /// Gives the scene a camera, unless it has one, and shows its panel.
 pub(super) fn add_camera(model: &mut Model) {
-    let scene = model.authored().map(|authored| &authored.scene);
+    let scene = model.scene_doc().map(|scene_doc| &scene_doc.scene);
     let Some(scene) = scene.filter(|scene| scene.recording.is_none() && scene.camera.is_none())
     else {
         return;
@@ -40,5 +40,5 @@ pub(super) fn add_camera(model: &mut Model) {
 
 /// Shows or hides the prompt for a tag; a recording has no tags.
 pub(super) fn show_tag_prompt(model: &mut Model, shown: bool) {
-    model.look.tagging = shown && model.authored().is_some();
+    model.ui_state.tagging = shown && model.scene_doc().is_some();
 }

@@ -60,15 +60,15 @@ pub(super) fn escape(model: &mut Model) {
         camera::end_walk(model);
         return;
     }
-    let look = &mut model.look;
-    if look.palette {
-        look.palette = false;
-    } else if look.tagging {
-        look.tagging = false;
-    } else if look.cheat_sheet {
-        look.cheat_sheet = false;
-    } else if look.hint.is_some() {
-        look.hint = None;
+    let ui_state = &mut model.ui_state;
+    if ui_state.palette {
+        ui_state.palette = false;
+    } else if ui_state.tagging {
+        ui_state.tagging = false;
+    } else if ui_state.cheat_sheet {
+        ui_state.cheat_sheet = false;
+    } else if ui_state.hint.is_some() {
+        ui_state.hint = None;
     } else {
         change(model, Selection::clear);
     }

@@ -71,7 +71,7 @@ pub(super) fn set_query(model: &mut Model, query: SearchQuery) {
 pub(super) fn show_plots_dialog(model: &mut Model, plots: PlotsAs) {
     let folder = model.document().and_then(Document::folder);
     let dialog = Dialog::Plots(plots, folder);
-    model.effects.push(Effect::Ask(dialog));
+    model.effects.push(Effect::OpenDialog(dialog));
 }
 
 /// Saves the plots as an image; shows them first.

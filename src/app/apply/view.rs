@@ -17,15 +17,15 @@ pub(super) fn toggle_pane(model: &mut Model, pane: Pane) {
     if model.session.is_none() {
         return;
     }
-    model.look.bare = false;
+    model.ui_state.panels_hidden = false;
     model.dock.toggle(pane);
     model.save_panels();
 }
 
 /// Brings a panel to the front.
 pub(super) fn show_pane(model: &mut Model, pane: Pane) {
-    if model.look.bare || !model.dock.is_shown(pane) {
-        model.look.bare = false;
+    if model.ui_state.panels_hidden || !model.dock.is_shown(pane) {
+        model.ui_state.panels_hidden = false;
         if !model.dock.is_shown(pane) {
             toggle_pane(model, pane);
         }
@@ -39,7 +39,7 @@ pub(super) fn reset_panels(model: &mut Model) {
 }
 
 pub(super) fn use_theme(model: &mut Model, theme: ThemePreference) {
-    model.look.theme = theme;
+    model.ui_state.theme = theme;
     model.settings.theme = match theme {
         ThemePreference::Dark => Some("dark".into()),
         ThemePreference::Light => Some("light".into()),
@@ -50,14 +50,14 @@ pub(super) fn use_theme(model: &mut Model, theme: ThemePreference) {
 
 pub(super) fn zoom(model: &mut Model, by: f32) {
     // Whole tenths, so that zooming in and out again restores the size.
-    let zoom = ((model.look.zoom + by) * 10.0).round() / 10.0;
-    model.look.zoom = zoom.clamp(0.5, 3.0);
-    model.settings.zoom = Some(model.look.zoom);
+    let zoom = ((model.ui_state.zoom + by) * 10.0).round() / 10.0;
+    model.ui_state.zoom = zoom.clamp(0.5, 3.0);
+    model.settings.zoom = Some(model.ui_state.zoom);
     model.save_settings();
 }
 
 /// Resets the size of the interface.
 pub(super) fn reset_zoom(model: &mut Model) {
-    let back = 1.0 - model.look.zoom;
+    let back = 1.0 - model.ui_state.zoom;
     zoom(model, back);
 }

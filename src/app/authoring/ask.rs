@@ -3,38 +3,38 @@
 use crate::app::autosave_file::Autosave;
 use crate::app::command::Command;
 use crate::app::command::arguments::PromptReply;
-use crate::app::model::{Ask, Model};
+use crate::app::model::{Model, Prompt};
 use crate::app::widget;
 use egui::{Context, Id, Key, Modal, RichText, Ui};
 
 /// Draws the question, if there is one.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
-    let Some(ask) = &model.ask else {
+    let Some(ask) = &model.prompt else {
         return;
     };
     let title = model
         .document()
         .map_or_else(String::new, |document| document.title());
     let (question, more, save, discard) = match ask {
-        Ask::Unsaved(_) => (
+        Prompt::Unsaved(_) => (
             format!("Save the changes of {title}?"),
             "They are in no file yet, and would be lost.".to_owned(),
             "Save the changes",
             "Discard the changes",
         ),
-        Ask::ChangedOutside(_) => (
+        Prompt::ChangedOutside(_) => (
             format!("{title} was changed by another program"),
             "It was changed here, too. What is here can be kept: before it is saved over the file, you are asked. What is taken from the file can be undone.".to_owned(),
             "Keep what is here",
             "Take what is in the file",
         ),
-        Ask::Overwrite(path) => (
+        Prompt::Overwrite(path) => (
             format!("Overwrite the changes of another program in {title}?"),
             format!("{} is not as it was read or saved here last.", path.display()),
             "Save elsewhere…",
             "Overwrite the file",
         ),
-        Ask::Recover((_, autosave)) => (
+        Prompt::Recover((_, autosave)) => (
             "Recover unsaved changes?".to_owned(),
             unsaved_changes(autosave),
             "Recover",
@@ -45,7 +45,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         ui.set_width(420.0);
         ui.label(RichText::new(question).strong().size(16.0));
         ui.label(more);
-        let meant = matches!(ask, Ask::Unsaved(_));
+        let meant = matches!(ask, Prompt::Unsaved(_));
         buttons(ui, [save, discard], meant, commands);
     });
     if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {

@@ -10,13 +10,13 @@ use egui_material_icons::icons;
 
 /// Draws the list of changes.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(authored) = model.authored() else {
+    let Some(scene_doc) = model.scene_doc() else {
         let help =
             "A recording is what happened. A scene made of one of its frames can be changed.";
         widget::empty_state(ui, icons::ICON_HISTORY, "Nothing to change", help);
         return;
     };
-    let (names, done) = authored.history.names();
+    let (names, done) = scene_doc.history.names();
     if names.is_empty() {
         let help = "Every change of the scene is listed here, and one click goes back to it.";
         widget::empty_state(ui, icons::ICON_HISTORY, "No changes yet", help);

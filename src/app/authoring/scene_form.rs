@@ -20,10 +20,10 @@ use glam::DVec3;
 
 /// Draws the fields of the scene, and pushes what was changed.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(authored) = model.authored() else {
+    let Some(scene_doc) = model.scene_doc() else {
         return;
     };
-    let scene = &*authored.scene;
+    let scene = &*scene_doc.scene;
     let before = properties_of(scene);
     let mut draft = before.clone();
     section(ui, "Scene", true, |ui| {
@@ -52,10 +52,10 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 /// Draws the fields of the scene that matter for the selected finding, and pushes what was changed.
 pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let marks = Marks::of_scene(model.selected_finding());
-    let Some(authored) = model.authored().filter(|_| marks.any()) else {
+    let Some(scene_doc) = model.scene_doc().filter(|_| marks.any()) else {
         return;
     };
-    let before = properties_of(&authored.scene);
+    let before = properties_of(&scene_doc.scene);
     let mut draft = before.clone();
     ui.label(RichText::new("The scene").strong());
     marks.over(ui, |ui| {

@@ -13,10 +13,10 @@ const MOST: usize = 40;
 
 /// Draws the question, while it is asked.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
-    let Some(authored) = model.authored().filter(|_| model.look.tagging) else {
+    let Some(scene_doc) = model.scene_doc().filter(|_| model.ui_state.tagging) else {
         return;
     };
-    let objects = &authored.scene.objects;
+    let objects = &scene_doc.scene.objects;
     let chosen = model.selection.objects().len();
     let answer = Modal::new(Id::unique("tag")).show(ctx, |ui| {
         ui.set_width(360.0);

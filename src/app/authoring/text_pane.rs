@@ -19,14 +19,14 @@ pub struct TextPane {
 impl TextPane {
     /// Draws the text.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        let Some(authored) = model.authored() else {
+        let Some(scene_doc) = model.scene_doc() else {
             let help = "A recording has no text to change. A scene made of one of its frames has.";
             widget::empty_state(ui, icons::ICON_DESCRIPTION, "No scene", help);
             return;
         };
-        let (text, problems) = match &authored.draft {
+        let (text, problems) = match &scene_doc.draft {
             Some((draft, problems)) => (Some(draft.as_str()), problems.as_slice()),
-            None => (authored.text().map(|text| &**text), &[][..]),
+            None => (scene_doc.text().map(|text| &**text), &[][..]),
         };
         // During a drag the text is rewritten in the background: until then the one before is shown.
         let is_current = text.is_some();

@@ -1,17 +1,17 @@
-//! Unsaved changes, written to a file of their own every few seconds: a crash does not lose them.
+//! Autosave: unsaved changes are written to a separate file every few seconds.
 
 use super::Model;
 use super::job::{JobDone, JobKind};
-use super::messages::Deed;
+use super::messages::Operation;
 use crate::app::autosave_file::{Autosave, AutosaveFile};
 use crate::core::problem::Problem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The age of changes when they are written, unless the settings have another.
+/// Default age of changes when they are written.
 const AFTER: Duration = Duration::from_secs(3);
-/// The period of passes while there are changes to write.
+/// Period of checks while there are changes to write.
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// The state of autosaving.
@@ -20,13 +20,13 @@ pub(super) struct Autosaving {
     folder: Option<PathBuf>,
     /// The age of changes when they are written.
     after: Duration,
-    /// The file of this run; `None` when none could be made.
+    /// The file of this run; `None` if it could not be created.
     file: Option<AutosaveFile>,
     /// The text in the file.
     saved: Option<Arc<str>>,
-    /// The time of the first change since, or of the last attempt.
+    /// Time of the first change since the last autosave, or of the last attempt.
     since: Option<Instant>,
-    /// The last attempt failed, which was shown.
+    /// True if the last attempt failed, which was shown.
     failed: bool,
 }
 
@@ -51,13 +51,13 @@ impl Autosaving {
 }
 
 impl Model {
-    /// The time until the next pass is needed without any input: for the diagnosis, or to autosave.
+    /// Time until the next update is needed without input: to start a diagnosis, or to autosave.
     pub(in crate::app) fn is_due_in(&self) -> Option<Duration> {
         let session = self.session.as_ref()?;
-        let authored = session.document.authored.as_ref()?;
+        let scene_doc = session.document.scene_doc.as_ref()?;
         let is_saved =
-            || authored.text().is_some() && self.autosaving.saved.as_ref() == authored.text();
-        let saves = self.autosaving.folder.is_some() && authored.is_changed() && !is_saved();
+            || scene_doc.text().is_some() && self.autosaving.saved.as_ref() == scene_doc.text();
+        let saves = self.autosaving.folder.is_some() && scene_doc.is_changed() && !is_saved();
         let now = Instant::now();
         let diagnosis = session
             .diagnose_at
@@ -65,18 +65,18 @@ impl Model {
         diagnosis.or(saves.then_some(PERIOD))
     }
 
-    /// Autosaves unsaved changes of a few seconds ago. A failed attempt is repeated.
+    /// Autosaves changes that are older than the limit. A failed attempt is repeated.
     pub(super) fn autosave(&mut self) {
         let autosaving = &mut self.autosaving;
         let Some(folder) = &autosaving.folder else {
             return;
         };
         let changed = self.session.as_ref().and_then(|session| {
-            let authored = session.document.authored.as_ref()?;
-            let changed = authored.is_changed();
-            changed.then_some((&session.document, authored))
+            let scene_doc = session.document.scene_doc.as_ref()?;
+            let changed = scene_doc.is_changed();
+            changed.then_some((&session.document, scene_doc))
         });
-        let Some((document, authored)) = changed else {
+        let Some((document, scene_doc)) = changed else {
             let is_saved = autosaving.saved.take().is_some();
             if let Some(file) = &mut autosaving.file {
                 file.remove_replaced();
@@ -88,8 +88,8 @@ impl Model {
             return;
         };
         let since = *autosaving.since.get_or_insert_with(Instant::now);
-        // It is rewritten in the background first.
-        let Some(text) = authored.text() else {
+        // `None` while the text is being rewritten in the background.
+        let Some(text) = scene_doc.text() else {
             return;
         };
         let is_saved = autosaving.saved.as_ref() == Some(text);
@@ -102,7 +102,7 @@ impl Model {
             autosaving.file = AutosaveFile::create(folder);
         }
         let Some(file) = &autosaving.file else {
-            let what = "no file can be made in this folder";
+            let what = "no file can be created in this folder";
             let problem = Problem::new(folder.display().to_string(), what, "");
             self.autosave_failed(&problem);
             return;
@@ -114,7 +114,7 @@ impl Model {
         });
     }
 
-    /// Uses the result of an autosave of this text.
+    /// Handles the result of an autosave of this text.
     pub(super) fn take_autosave(&mut self, text: Arc<str>, outcome: Result<(), Problem>) {
         match outcome {
             Ok(()) => {
@@ -123,7 +123,7 @@ impl Model {
                 if let Some(file) = &mut self.autosaving.file {
                     file.remove_replaced();
                 }
-                self.messages.succeeded(Deed::Autosave);
+                self.messages.succeeded(Operation::Autosave);
             }
             Err(problem) => self.autosave_failed(&problem),
         }
@@ -137,6 +137,6 @@ impl Model {
         let what = format!("unsaved changes are not autosaved: {}", problem.what);
         let help = "save the scene; autosaving is tried again every few seconds";
         let problem = Problem::new(problem.file.clone(), what, help);
-        self.messages.failed(Deed::Autosave, problem);
+        self.messages.failed(Operation::Autosave, problem);
     }
 }

@@ -1,4 +1,4 @@
-//! Moments worth coming back to, with a note: saved in the scene's own file, for a recording kept on this machine.
+//! Bookmarks: points in time with a note, stored in the scene's file or, for a recording, in the settings.
 
 use super::messages::Severity;
 use super::{Model, Session};
@@ -10,17 +10,17 @@ use crate::core::edit::{BookmarkEdit, Edit};
 use crate::core::problem::Problem;
 use crate::core::scene::Bookmark;
 
-/// Where the bookmarks of a level are kept.
+/// Storage of a level's bookmarks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Home {
-    /// In the scene's own file.
+    /// The scene's file.
     #[default]
     Scene,
-    /// With the settings of this machine: a recording, or a bundled level, has no place for them.
+    /// The settings: for recordings and bundled levels, which are not written to.
     Machine,
 }
 
-/// The bookmarks of the opened level.
+/// Bookmarks of the open level.
 #[derive(Default)]
 pub struct Bookmarks {
     list: Vec<Bookmark>,
@@ -32,25 +32,25 @@ fn position(bookmark: &Bookmark) -> f64 {
 }
 
 impl Bookmarks {
-    /// In the order of time.
+    /// Bookmarks sorted by time.
     pub fn list(&self) -> &[Bookmark] {
         &self.list
     }
 
-    /// Where they are kept.
+    /// Where the bookmarks are stored.
     pub fn home(&self) -> Home {
         self.home
     }
 
     fn sort(&mut self) {
-        // Stable: those of one moment stay in the order they were made.
+        // Stable: bookmarks of the same time keep the order in which they were added.
         self.list
             .sort_by(|a, b| position(a).total_cmp(&position(b)));
     }
 }
 
 impl Model {
-    /// A bookmark at the playhead; where one is already, that is shown. With a note the cursor goes to it.
+    /// Adds a bookmark at the playhead unless there is one. `with_note` also focuses its note.
     pub(in crate::app) fn add_bookmark(&mut self, with_note: bool) {
         let Some(session) = &self.session else {
             return;
@@ -72,7 +72,7 @@ impl Model {
         }
     }
 
-    /// Changes the list: in the scene, as every change of it, or on this machine.
+    /// Edits the list, in the scene or in the settings.
     pub(in crate::app) fn change_bookmarks(&mut self, change: BookmarkEdit) {
         let Some(session) = &mut self.session else {
             return;
@@ -94,7 +94,7 @@ impl Model {
         }
     }
 
-    /// Goes to the next bookmark in time, or to the one before.
+    /// Moves the playhead to the next or previous bookmark.
     pub(in crate::app) fn step_bookmark(&mut self, forward: bool) {
         let Some(session) = &mut self.session else {
             return;
@@ -107,13 +107,16 @@ impl Model {
             list.rfind(|one| position(one) < here)
         };
         if let Some(bookmark) = next {
-            session.touched = true;
+            session.user_navigated = true;
             self.playback.seek(bookmark.frame, bookmark.fraction);
             self.show_frame();
         } else {
             let side = if forward { "after" } else { "before" };
             let (what, help) = match session.bookmarks.list.is_empty() {
-                true => ("no bookmark yet".to_owned(), "the key B marks this moment"),
+                true => (
+                    "no bookmark yet".to_owned(),
+                    "press B to add a bookmark at the playhead",
+                ),
                 false => (format!("no bookmark {side} {}", moment_text(here)), ""),
             };
             let problem = Problem::new("bookmarks", what, help);
@@ -121,8 +124,8 @@ impl Model {
         }
     }
 
-    /// The bookmarks of the level as it is now.
-    pub(super) fn recall_bookmarks(&mut self) {
+    /// Loads the bookmarks of the open level.
+    pub(super) fn load_bookmarks(&mut self) {
         let Some(Session {
             document,
             bookmarks,
@@ -133,9 +136,9 @@ impl Model {
         };
         let of_scene = document.replay().scene().bookmarks.clone();
         let kept = self.settings.bookmarks.get(&document.source.key());
-        // A bundled scene is not written to, and a recording has no place for them.
+        // Bundled scenes and recordings are not written to.
         let is_bundled = matches!(document.source, Source::Bundled(_));
-        let (home, list) = match document.authored {
+        let (home, list) = match document.scene_doc {
             Some(_) if !is_bundled => (Home::Scene, of_scene),
             _ => (Home::Machine, kept.cloned().unwrap_or(of_scene)),
         };
@@ -149,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_stays_in_the_order_of_time() {
+    fn bookmarks_are_sorted_by_time() {
         let bookmark = |frame: u32, note: &str| Bookmark {
             frame,
             fraction: 0.5,
@@ -162,7 +165,7 @@ mod tests {
         }
         let change = BookmarkEdit::Replace(bookmark(3, ""), bookmark(9, "late"));
         assert!(change.apply(list));
-        assert!(!change.apply(list), "it is gone");
+        assert!(!change.apply(list), "already replaced");
         assert!(BookmarkEdit::Remove(bookmark(5, "")).apply(list));
         bookmarks.sort();
         assert_eq!(bookmarks.list(), [bookmark(7, ""), bookmark(9, "late")]);

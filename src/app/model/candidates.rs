@@ -1,4 +1,4 @@
-//! Every candidate of the selected object in the shown frame, asked for beside the window.
+//! Candidate pairs of the selected object in the shown frame, listed by a background job.
 
 use super::document::new_revision;
 use super::job::{JobKind, Jobs, SessionDone};
@@ -8,42 +8,42 @@ use std::sync::Arc;
 
 /// An object's candidates in one frame.
 pub struct List {
-    /// Another number for every list.
+    /// Unique for every list.
     pub revision: u64,
-    /// Whose.
+    /// The object whose candidates are listed.
     pub of: ObjectId,
-    /// In which frame.
+    /// Number of the frame.
     pub frame: u32,
-    /// Nearest first.
+    /// Candidates, nearest first.
     pub candidates: Vec<Candidate>,
 }
 
-/// The list at hand, and the one being made.
+/// The latest list of candidates.
 #[derive(Default)]
 pub struct CandidatesView {
     list: Option<List>,
-    /// Listing failed; it is not tried again in this scene.
+    /// True after a failure: the job is not started again for this scene.
     has_failed: bool,
 }
 
 impl CandidatesView {
-    /// The latest list; that of the frame or object before while a new one is being made.
+    /// The latest list; the previous one while a new one is being made.
     pub fn list(&self) -> Option<&List> {
         self.list.as_ref()
     }
 
-    /// Takes a list that is ready.
+    /// Stores a finished list.
     pub(super) fn take(&mut self, list: List) {
         self.list = Some(list);
     }
 
-    /// Listing failed.
+    /// Stores that the job failed.
     pub(super) fn failed(&mut self) {
         self.has_failed = true;
     }
 
-    /// Lists the candidates of an object in a frame, unless they are listed.
-    pub(super) fn look(
+    /// Starts listing the candidates of an object in a frame, unless they are listed.
+    pub(super) fn request(
         &self,
         replay: &Arc<Replay>,
         frame: &Arc<Frame>,
@@ -51,7 +51,7 @@ impl CandidatesView {
         jobs: &mut Jobs,
     ) {
         let listed = self.list.as_ref().map(|list| (list.of, list.frame));
-        // One at a time: the latest request is the next.
+        // One job at a time; the latest request comes next.
         let listed = listed == Some((of, frame.number)) || self.has_failed;
         if listed || jobs.is_running(JobKind::Candidates) {
             return;
@@ -76,7 +76,7 @@ mod tests {
     use glam::DVec3;
 
     #[test]
-    fn the_list_of_the_wanted_object_arrives() {
+    fn candidates_of_the_requested_object_are_listed() {
         let replay = level(
             1.0,
             [
@@ -89,7 +89,7 @@ mod tests {
         let mut view = CandidatesView::default();
         let mut jobs = Jobs::new(Arc::new(|| ()));
         while view.list().is_none() {
-            view.look(&replay, &frame, 0, &mut jobs);
+            view.request(&replay, &frame, 0, &mut jobs);
             if let Some(JobDone::OfSession(SessionDone::Candidates(list))) =
                 jobs.receive().and_then(|one| one.result.ok())
             {

@@ -1,4 +1,4 @@
-//! The open level held against another replay: the other one, what differs, and how one object's difference grows.
+//! Comparison of the open level with another replay: the other replay, the differences, and the growth curve of one object.
 //!
 //! Reading, comparing and the curve are background jobs; the latest request counts.
 
@@ -16,30 +16,30 @@ use crate::core::replay::{Frame, Replay};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What the open level is held against.
+/// What the open level is compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Against {
-    /// Itself, stepped with the detection that it does not have.
+    /// The same scene, stepped with the other collision detection.
     OtherDetection,
     /// Another scene or log.
     File(PathBuf),
-    /// Itself as it was before it was checked again.
+    /// The run of the same level before its last edits or reload.
     RunBefore,
 }
 
 /// The other replay.
 pub struct Other {
-    /// As the person knows it.
+    /// Name to show.
     pub name: String,
-    /// What happens in it.
+    /// The replay.
     pub replay: Arc<Replay>,
-    /// Who is who.
+    /// Matching of the objects of both replays.
     pub subjects: Vec<Subject>,
     fitting: Alignment,
     frames: FrameLoader,
 }
 
-/// The other replay, as it was read.
+/// The other replay as prepared by the job.
 pub struct Prepared {
     name: String,
     replay: Arc<Replay>,
@@ -49,44 +49,44 @@ pub struct Prepared {
     notices: Vec<Problem>,
 }
 
-/// How one object's difference grows.
+/// Growth curve of one object's difference.
 pub struct Curve {
-    /// Whose.
+    /// The object.
     pub subject: Subject,
-    /// Over the frames of the open level.
+    /// Points over the frames of the open level.
     pub points: Vec<GrowthPoint>,
 }
 
-/// Everything about comparing.
+/// State of the comparison.
 #[derive(Default)]
 pub struct Compare {
-    /// How moments are put beside each other, and what counts as the same.
+    /// Time alignment and tolerance.
     pub settings: Settings,
     against: Option<Against>,
     other: Option<Other>,
     result: Option<Arc<Comparison>>,
     chosen: Option<Subject>,
-    /// The object whose curve is being measured.
+    /// The object whose curve is being computed.
     growing: Option<Subject>,
     curve: Option<Curve>,
     before: Option<Arc<Replay>>,
-    /// The run before is another since it was last compared with.
-    is_kept_anew: bool,
-    checks_again: bool,
+    /// The run before has changed since it was last compared with.
+    before_changed: bool,
+    reloading: bool,
 }
 
 impl Compare {
-    /// What the level is held against.
+    /// What the level is compared with.
     pub fn against(&self) -> Option<&Against> {
         self.against.as_ref()
     }
 
-    /// The other replay, once it is there.
+    /// The other replay, once it is read.
     pub fn other(&self) -> Option<&Other> {
         self.other.as_ref()
     }
 
-    /// What differs, once it is known; kept (shared) while the panel lists it.
+    /// The differences, once they are computed.
     pub fn result(&self) -> Option<&Arc<Comparison>> {
         self.result.as_ref()
     }
@@ -96,25 +96,25 @@ impl Compare {
         self.chosen
     }
 
-    /// How the chosen object's difference grows, once it is known.
+    /// Growth curve of the chosen object, once it is computed.
     pub fn curve(&self) -> Option<&Curve> {
         let curve = self.curve.as_ref()?;
         (Some(curve.subject) == self.chosen).then_some(curve)
     }
 
-    /// Is there an earlier run of the open level?
+    /// Returns true if there is an earlier run of the open level.
     pub fn has_run_before(&self) -> bool {
         self.before.is_some()
     }
 
-    /// How moments stand beside each other.
+    /// Time alignment of the two replays.
     pub fn alignment(&self) -> Option<Alignment> {
         let other = self.other.as_ref()?;
         Some(self.settings.alignment.unwrap_or(other.fitting))
     }
 
-    /// The other replay's frame at a moment of the open level, and the fraction inside it; one shown shortly before while that
-    /// is being stepped, `None` where the other has ended.
+    /// The other replay's frame and fraction at the playhead of the open level; the frame shown before while that is being
+    /// stepped. `None` after the end of the other.
     pub fn moment(&self, replay: &Replay, playhead: Playhead) -> Option<(&Arc<Frame>, f64)> {
         let other = self.other.as_ref()?;
         let (number, fraction) = self.place(replay, playhead)?;
@@ -125,7 +125,7 @@ impl Compare {
         Some((shown, f64::from(u8::from(shown.number < number))))
     }
 
-    /// Frame and fraction of the other replay; its last state is the end of its last frame.
+    /// Frame and fraction of the other replay at the playhead; its last state is the end of its last frame.
     fn place(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
         let other = &self.other.as_ref()?.replay;
         let at = (playhead.frame, playhead.fraction);
@@ -136,7 +136,7 @@ impl Compare {
         })
     }
 
-    /// Begins to compare; what was compared before is let go.
+    /// Starts a comparison in place of the previous one.
     pub fn start(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
         self.stop(jobs);
         let (one, before) = (Arc::clone(replay), self.before.clone());
@@ -147,14 +147,14 @@ impl Compare {
         });
     }
 
-    /// The same for the same comparison of another scene: the alignment that was chosen stays.
+    /// Starts the same comparison for a changed scene: the chosen alignment stays.
     fn start_again(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
         let alignment = self.settings.alignment;
         self.start(against, replay, jobs);
         self.settings.alignment = alignment;
     }
 
-    /// Lets go of the other replay; an earlier run stays.
+    /// Closes the other replay; the run before stays.
     pub fn stop(&mut self, jobs: &mut Jobs) {
         jobs.drop_where(|kind| Self::JOBS.contains(&kind));
         *self = Self {
@@ -163,8 +163,8 @@ impl Compare {
                 ..self.settings
             },
             before: self.before.take(),
-            is_kept_anew: self.is_kept_anew,
-            checks_again: self.checks_again,
+            before_changed: self.before_changed,
+            reloading: self.reloading,
             ..Self::default()
         };
     }
@@ -176,26 +176,26 @@ impl Compare {
         JobKind::Growth,
     ];
 
-    /// The level is read anew: what it is now is the run before.
-    pub fn check_again(&mut self) {
-        self.checks_again = true;
+    /// Called before a reload: the present run becomes the run before.
+    pub fn begin_reload(&mut self) {
+        self.reloading = true;
     }
 
-    /// The open level is about to be changed for the first time since it was saved: this is the run before.
-    pub(super) fn keep_run(&mut self, replay: &Arc<Replay>) {
+    /// Stores the run before: called at the first edit since the last save.
+    pub(super) fn store_run(&mut self, replay: &Arc<Replay>) {
         self.before = Some(Arc::clone(replay));
-        self.is_kept_anew = true;
+        self.before_changed = true;
     }
 
-    /// The open scene was changed: what does not depend on it stays, and is held against it anew.
+    /// Called when the open scene was edited: compares it again with a replay that does not depend on it, else prepares anew.
     pub(super) fn scene_changed(&mut self, now: &Arc<Replay>, jobs: &mut Jobs) {
-        let kept_anew = std::mem::take(&mut self.is_kept_anew);
+        let before_changed = std::mem::take(&mut self.before_changed);
         let Some(against) = self.against.clone() else {
             return;
         };
         let depends = match against {
             Against::OtherDetection => true,
-            Against::RunBefore => kept_anew,
+            Against::RunBefore => before_changed,
             Against::File(_) => false,
         };
         match &mut self.other {
@@ -213,7 +213,7 @@ impl Compare {
         }
     }
 
-    /// Another level is shown in place of `old`, or the same one once more.
+    /// Called when another level replaces `old`, or the same one was reloaded (`again`).
     pub fn level_changed(
         &mut self,
         old: &Arc<Replay>,
@@ -221,7 +221,7 @@ impl Compare {
         again: bool,
         jobs: &mut Jobs,
     ) {
-        let checked = std::mem::take(&mut self.checks_again);
+        let checked = std::mem::take(&mut self.reloading);
         if !again {
             let tolerance = self.settings.tolerance;
             self.stop(jobs);
@@ -229,7 +229,7 @@ impl Compare {
             self.settings.tolerance = tolerance;
             return;
         }
-        // A scene that was checked again as it was says nothing new: what it was before stays to compare with.
+        // An unchanged reload keeps the older run, as there is nothing new to compare.
         let recorded = old.recording().is_some() || now.recording().is_some();
         let the_same = !recorded && old.scene() == now.scene();
         if checked && (self.before.is_none() || !the_same) {
@@ -240,7 +240,7 @@ impl Compare {
         }
     }
 
-    /// Compares by other settings.
+    /// Compares with other settings.
     pub fn set(&mut self, settings: Settings, replay: &Arc<Replay>, jobs: &mut Jobs) {
         if self.settings.alignment != settings.alignment {
             self.forget_curve(jobs);
@@ -271,12 +271,12 @@ impl Compare {
         });
     }
 
-    /// The object whose difference is to be drawn.
+    /// Chooses the object whose difference is drawn.
     pub fn choose(&mut self, subject: Subject) {
         self.chosen = Some(subject);
     }
 
-    /// Follows the selection and the playhead: the selected object's curve, and the other replay's frame.
+    /// Updates the chosen object and the other replay's frame to selection and playhead.
     pub(super) fn follow(
         &mut self,
         selected: Option<u32>,
@@ -300,7 +300,7 @@ impl Compare {
         }
     }
 
-    /// Takes the other replay and compares; returns what its file had to be read with.
+    /// Stores the other replay and starts the comparison; returns the notices of its file.
     pub(super) fn take_other(
         &mut self,
         prepared: Prepared,
@@ -319,21 +319,21 @@ impl Compare {
         prepared.notices
     }
 
-    /// Takes a frame of the other replay.
+    /// Stores a frame of the other replay.
     pub(super) fn take_frame(&mut self, stepped: Stepped) {
         if let Some(other) = &mut self.other {
             other.frames.take(stepped);
         }
     }
 
-    /// Stepping the other replay failed.
+    /// Stores that stepping the other replay failed.
     pub(super) fn frame_failed(&mut self) {
         if let Some(other) = &mut self.other {
             other.frames.failed();
         }
     }
 
-    /// Takes what differs; `None` when comparing was stopped.
+    /// Stores the differences; `None` when the comparison was stopped.
     pub(super) fn take_result(&mut self, found: Option<Comparison>) {
         if let Some(found) = found {
             let first = found.objects.first().map(|row| row.subject);
@@ -342,12 +342,12 @@ impl Compare {
         }
     }
 
-    /// Takes the curve of an object.
+    /// Stores the curve of an object.
     pub(super) fn take_growth(&mut self, subject: Subject, points: Option<Vec<GrowthPoint>>) {
         self.curve = points.map(|points| Curve { subject, points });
     }
 
-    /// Measures the curve of the chosen object; once what differs is known, so that both do not step the same scenes at once.
+    /// Starts the curve of the chosen object after the comparison, so that the two jobs do not step the same scenes at once.
     fn grow(&mut self, replay: &Arc<Replay>, jobs: &mut Jobs) {
         let (Some(wanted), Some(other), Some(alignment)) =
             (self.chosen, &self.other, self.alignment())
@@ -366,7 +366,7 @@ impl Compare {
     }
 }
 
-/// Reads or makes the replay to compare with.
+/// Reads or steps the replay to compare with.
 fn prepare(
     one: &Replay,
     against: Against,
@@ -402,7 +402,11 @@ fn prepare(
 
 fn no_other_detection(replay: &Replay) -> Problem {
     let what = "a recording cannot be re-run; only scenes have a detection mode";
-    Problem::new(&replay.scene().name, what, "compare it with a file")
+    Problem::new(
+        &replay.scene().name,
+        what,
+        "compare with another file instead",
+    )
 }
 
 fn no_run_before(replay: &Replay) -> Problem {

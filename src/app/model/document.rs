@@ -1,4 +1,4 @@
-//! The opened level, its report when there is one, and the frame at the playhead.
+//! The open level, its report, and the frame at the playhead.
 
 use super::job::{JobKind, Jobs, SessionDone};
 use crate::app::source::Source;
@@ -13,37 +13,37 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Frames that took no longer to step than this are stepped within a pass: the picture is never a pass behind.
+/// Frames that step faster than this are stepped on the UI thread, so that the viewport shows them at once.
 const QUICK: Duration = Duration::from_millis(2);
 
-/// A frame that takes longer to step than this is announced.
+/// A spinner is shown for a frame that takes longer to step than this.
 const SLOW: Duration = Duration::from_millis(150);
 
-/// A number that was never given before: of a level as it is shown, or of what was made from it.
+/// A unique number for a version of a level or of derived data.
 pub(super) fn new_revision() -> u64 {
     static LAST: AtomicU64 = AtomicU64::new(0);
     LAST.fetch_add(1, Ordering::Relaxed)
 }
 
-/// An opened level.
+/// The open level.
 pub struct Document {
-    /// What was opened.
+    /// The level.
     pub level: Level,
-    /// Where it came from, to read it again.
+    /// Its source, to read it again.
     pub source: Source,
-    /// What diagnosis found; `None` until it is done.
+    /// The report of the diagnosis; `None` until it is done.
     pub report: Option<Report>,
-    /// The scene as it is written, to be changed; `None` for a recording.
-    pub authored: Option<EditableScene>,
-    /// Another number after every change of the level, and for every level: what was made of one is old with the next.
+    /// The scene with its text and undo history; `None` for a recording.
+    pub scene_doc: Option<EditableScene>,
+    /// Unique for every version of every level: a key for caches.
     pub revision: u64,
     pub(super) frames: FrameLoader,
-    /// Of its meshes; what was read from it once is kept.
+    /// The folder of its mesh files; caches what was read.
     folder: Arc<CachedFolder>,
 }
 
 impl Document {
-    /// A level that was read, with its first frame.
+    /// Creates the document of a level and its first frame.
     pub fn new(level: Level, source: Source, first: Arc<Frame>) -> Self {
         let frames = FrameLoader::new(JobKind::Frame, Arc::clone(&level.replay), first);
         let folder = Arc::new(CachedFolder::new(source.folder()));
@@ -51,39 +51,39 @@ impl Document {
             level,
             source,
             report: None,
-            authored: None,
+            scene_doc: None,
             revision: new_revision(),
             frames,
             folder,
         }
     }
 
-    /// Another scene stands in its place: stepped anew, its findings still those of the one before, and its frame, too, until
-    /// the same one of the new scene is there.
+    /// Replaces the scene by an edited one. The report stays that of the scene before, and so does the shown frame until the
+    /// same frame of the new scene is stepped.
     pub fn replace(&mut self, scene: Arc<Scene>) {
         self.level = self.level.with_scene(scene);
         self.revision = new_revision();
-        self.frames.follow(Arc::clone(&self.level.replay));
+        self.frames.set_replay(Arc::clone(&self.level.replay));
     }
 
-    /// Its mesh files are read anew from now on.
+    /// Clears the cache of mesh files.
     pub fn forget_meshes(&mut self) {
         self.folder = Arc::new(CachedFolder::new(self.source.folder()));
     }
 
-    /// Is the shown frame still one of the scene before?
+    /// Returns true if the shown frame is of the scene before the last edit.
     pub fn is_behind(&self) -> bool {
         self.frames.is_behind()
     }
 
-    /// It is another file's from now on.
+    /// Makes this file the source of the document.
     pub fn move_to(&mut self, path: PathBuf) {
         self.level.file.clone_from(&path);
         self.source = Source::File(path);
         self.folder = Arc::new(CachedFolder::new(self.source.folder()));
     }
 
-    /// The name that its file has, or should have.
+    /// The file's name; a default one for a new scene.
     pub fn file_name(&self) -> String {
         let own = match &self.source {
             Source::File(path) => path.file_name().map(|name| name.display().to_string()),
@@ -93,12 +93,12 @@ impl Document {
         own.unwrap_or_else(|| "scene.ron".to_owned())
     }
 
-    /// What happens in it.
+    /// The replay of the level.
     pub fn replay(&self) -> &Arc<Replay> {
         &self.level.replay
     }
 
-    /// Where the scene's meshes are read from, each once: a scene that is dragged about does not wait for the disk.
+    /// The cached folder of the scene's mesh files: an edit does not read from the disk.
     pub fn meshes(&self) -> Arc<dyn Folder> {
         Arc::clone(&self.folder) as Arc<dyn Folder>
     }
@@ -121,66 +121,66 @@ impl Document {
         }
     }
 
-    /// The findings so far.
+    /// The findings of the report; empty without one.
     pub fn findings(&self) -> &[Finding] {
         self.report
             .as_ref()
             .map_or(&[], |report| report.findings.as_slice())
     }
 
-    /// The inside of the frame at the playhead, or of one shown shortly before while that is being stepped.
+    /// The frame at the playhead, or the one shown before while that is being stepped.
     pub fn frame(&self) -> &Arc<Frame> {
         &self.frames.shown
     }
 
-    /// Returns true where the frame at the playhead takes long to step.
+    /// Returns true if the frame at the playhead takes long to step.
     pub fn is_stepping_slowly(&self) -> bool {
         let since = self.frames.waiting_since;
         since.is_some_and(|since| since.elapsed() > SLOW)
     }
 
-    /// Shows the frame at the playhead once it is stepped; with `ahead` the next one is stepped, too.
+    /// Shows the frame at the playhead once it is stepped; with `ahead` also steps the next one.
     pub(super) fn show_frame(&mut self, number: u32, ahead: bool, jobs: &mut Jobs) {
         self.frames.show(number, ahead, jobs);
     }
 }
 
-/// A frame of one of several replays: the number of the replay, counted from the first, and of the frame.
+/// A frame of one of several replays: the number of the replay, from 0, and of the frame.
 pub type FrameKey = (u64, u32);
 
 /// A frame that was stepped.
 pub struct Stepped {
     key: FrameKey,
     frame: Arc<Frame>,
-    /// How long it took.
+    /// Time it took to step.
     cost: Duration,
 }
 
-/// Steps frames in the background, one after the other: while something is dragged in a slow level, those in between are left out.
+/// Steps frames in the background, one at a time; while the user drags in a slow level, requests in between are skipped.
 pub struct FrameLoader {
     kind: JobKind,
     shown: Arc<Frame>,
-    /// The replay that it is of.
+    /// The number of the shown frame's replay.
     shown_of: u64,
-    /// A frame that is stepped and not yet shown.
+    /// A frame that was stepped ahead and is not shown yet.
     ready: Option<(FrameKey, Arc<Frame>)>,
     replay: Arc<Replay>,
     /// The number of the replay.
     of: u64,
-    /// Frames of a replay before this one have other objects.
+    /// The first replay with the same objects as the present one.
     least: u64,
     /// The frame that is being stepped.
     wanted: Option<FrameKey>,
-    /// Stepping this one failed.
+    /// The frame that could not be stepped.
     has_failed: Option<FrameKey>,
-    /// When the frame at the playhead was first missing.
+    /// Time since when the frame at the playhead is missing.
     waiting_since: Option<Instant>,
-    /// How long the latest frame took to step.
+    /// Time that the latest frame took to step.
     cost: Option<Duration>,
 }
 
 impl FrameLoader {
-    /// Shows the first frame; its jobs are of this kind.
+    /// Creates a loader that shows the first frame; `kind` is that of its jobs.
     pub(super) fn new(kind: JobKind, replay: Arc<Replay>, first: Arc<Frame>) -> Self {
         Self {
             kind,
@@ -197,14 +197,14 @@ impl FrameLoader {
         }
     }
 
-    /// The frame at the playhead, or one shown shortly before while that is being stepped.
+    /// The frame at the playhead, or the one shown before while that is being stepped.
     pub(super) fn shown(&self) -> &Arc<Frame> {
         &self.shown
     }
 
-    /// Frames of another replay from now on. What is shown stays until the same frame of that one is there, where both have as
-    /// many objects.
-    fn follow(&mut self, replay: Arc<Replay>) {
+    /// Loads frames of another replay from now on. The shown frame stays until the same frame of that replay is stepped, if
+    /// both have the same number of objects.
+    fn set_replay(&mut self, replay: Arc<Replay>) {
         self.of += 1;
         if replay.objects().len() != self.replay.objects().len() {
             self.shown = replay.frame(0);
@@ -213,12 +213,12 @@ impl FrameLoader {
         self.replay = replay;
     }
 
-    /// Returns true while what is shown is of a replay before this one.
+    /// Returns true while the shown frame is of an earlier replay.
     fn is_behind(&self) -> bool {
         self.shown_of != self.of
     }
 
-    /// Shows a frame if it is stepped, else steps it; with `ahead` the one after it, too.
+    /// Shows a frame if it is stepped, else steps it; with `ahead` also the next one.
     pub(super) fn show(&mut self, number: u32, ahead: bool, jobs: &mut Jobs) {
         let key = (self.of, number);
         if let Some((_, frame)) = self.ready.take_if(|(ready, _)| *ready == key) {
@@ -266,7 +266,7 @@ impl FrameLoader {
         });
     }
 
-    /// Steps a frame here and shows it; one that panics is left to a job, which reports it.
+    /// Steps a frame on this thread and shows it; one that panics is left to a job, which reports it.
     fn step(&mut self, number: u32) {
         let begun = Instant::now();
         let frame = catch_unwind(AssertUnwindSafe(|| self.replay.frame(number)));
@@ -276,7 +276,7 @@ impl FrameLoader {
         }
     }
 
-    /// Takes a frame: one ahead of what is shown waits, any other is shown meanwhile.
+    /// Stores a stepped frame: the one after the shown frame is stored for later, any other is shown.
     pub(super) fn take(&mut self, stepped: Stepped) {
         let Stepped { key, frame, cost } = stepped;
         self.cost = Some(cost);
@@ -288,7 +288,7 @@ impl FrameLoader {
         }
     }
 
-    /// Stepping the wanted frame failed.
+    /// Stores that stepping the wanted frame failed.
     pub(super) fn failed(&mut self) {
         self.has_failed = self.wanted;
     }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn another_scene_shows_the_frame_before_until_its_own_is_there() {
+    fn an_edited_scene_shows_the_old_frame_until_its_own_is_stepped() {
         let (one, two, three) = (shot(1.0, 0), shot(10.0, 0), shot(100.0, 1));
         let mut jobs = Jobs::new(Arc::new(|| ()));
         let mut frames = FrameLoader::new(JobKind::Frame, Arc::clone(&one), one.frame(0));
@@ -333,12 +333,12 @@ mod tests {
         };
         until(&mut frames);
         assert_eq!(x(frames.shown()), 1.0);
-        frames.follow(two);
+        frames.set_replay(two);
         assert!(frames.is_behind());
         assert_eq!((frames.shown().number, x(frames.shown())), (1, 1.0));
         until(&mut frames);
         assert_eq!(x(frames.shown()), 10.0);
-        frames.follow(three);
+        frames.set_replay(three);
         assert_eq!(frames.shown().number, 0, "it has more objects");
         until(&mut frames);
         assert_eq!(x(frames.shown()), 100.0);

@@ -1,10 +1,10 @@
-//! What a command asks of the window itself.
+//! Effects: requests of commands that only the window can carry out.
 
 use crate::app::command::arguments::Export;
 use crate::core::edit::ArrayLayout;
 use std::path::PathBuf;
 
-/// A field that a command puts the cursor into.
+/// A text field that a command focuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// The outliner's filter.
@@ -15,64 +15,64 @@ pub enum Field {
     Note,
 }
 
-/// A dialog of the system for a file.
+/// A file dialog of the system.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Dialog {
     /// A level to open.
     Open,
-    /// A mesh file to take into the scene.
+    /// A mesh file to import.
     Import,
-    /// Another one to compare with.
+    /// A level to compare with.
     Compare,
-    /// Where to save a frame as a scene, beginning in this folder.
+    /// The file of a frame saved as a scene, in this folder first.
     Frame(Option<PathBuf>),
-    /// Where to save the level's own scene, beginning in this folder with this name.
+    /// The file of the open scene, in this folder and with this name first.
     Scene(Option<PathBuf>, String),
-    /// Where to save a walk, beginning in this folder.
+    /// The file of a walk, in this folder first.
     Walk(Option<PathBuf>),
-    /// Where to save the plots, beginning in this folder.
+    /// The file of the plots, in this folder first.
     Plots(PlotsAs, Option<PathBuf>),
-    /// Where to save a picture or a clip of the view, beginning with this name.
+    /// The file of an image or clip of the view, with this name first.
     View(Export, String),
 }
 
-/// What plots are saved as.
+/// File format of saved plots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlotsAs {
     /// A table.
     Csv,
-    /// A picture.
+    /// An image.
     Png,
 }
 
-/// What only the window can do; the app carries these out after the commands.
+/// A request that only the window can carry out; handled after the commands.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// The view goes to the whole level.
+    /// Frames the whole level in the view.
     LookAtLevel {
-        /// Gliding there, or at once.
+        /// True for an animated move.
         softly: bool,
     },
-    /// The view goes to the selected objects, or to the level when nothing is selected.
+    /// Frames the selected objects, or the level when nothing is selected.
     LookAtSelection,
-    /// The view goes to the selected finding's impact.
+    /// Frames the impact of the selected finding.
     LookAtFinding,
-    /// A text goes to the clipboard.
+    /// Copies a text to the clipboard.
     Copy(String),
-    /// The cursor goes to a field.
+    /// Focuses a field.
     Focus(Field),
-    /// The form of an array comes into sight, set to an order.
+    /// Shows the array form with this layout.
     ShowArrayForm(ArrayLayout),
-    /// The system asks for a file.
-    Ask(Dialog),
-    /// A walk begins where the level is looked at from.
+    /// Opens a file dialog.
+    OpenDialog(Dialog),
+    /// Starts a walk at the view's camera.
     WalkFromView,
-    /// The plots, as they are seen, go to a file.
+    /// Saves the plots as an image.
     SavePlots(PathBuf),
-    /// A picture or a clip of the view is drawn and saved.
+    /// Renders and saves an image or clip of the view.
     Export(Export, PathBuf),
-    /// Window or full screen.
+    /// Toggles full screen.
     Fullscreen,
-    /// The window closes.
+    /// Closes the window.
     Quit,
 }

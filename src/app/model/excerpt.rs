@@ -1,7 +1,7 @@
-//! A part of a level, saved as a scene.
+//! Saving a part of a level as a scene.
 
 use super::job::{JobDone, JobKind};
-use super::messages::{Deed, Severity};
+use super::messages::{Operation, Severity};
 use super::{Model, Session};
 use crate::core::diagnose::{self, Finding, SceneSelection};
 use crate::core::level::Level;
@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 /// The part of a level that becomes a scene.
 #[derive(Clone, Debug)]
 enum Part {
-    /// The objects of a finding.
+    /// The objects of a finding, in its frame.
     Finding(Box<Finding>),
     /// Two objects in a frame.
     Pair(ObjectId, ObjectId, u32),
-    /// Everything near a frame's findings.
+    /// All objects near a frame's findings.
     Frame(u32),
 }
 
@@ -27,11 +27,11 @@ enum Part {
 #[derive(Debug)]
 pub struct Saved {
     path: PathBuf,
-    /// What the scene lacks.
+    /// Data that the scene lacks.
     notices: Vec<Problem>,
 }
 
-/// Saves a part of a level as a scene; meshes stay files only beside the level itself, in `folder`.
+/// Saves a part of a level as a scene; references to mesh files stay only in the level's own `folder`.
 fn save(
     level: &Level,
     part: &Part,
@@ -81,13 +81,13 @@ impl Model {
         match outcome {
             Ok(Saved { path, notices }) => {
                 let file = path.display().to_string();
-                let help = "open it to see the frame by itself";
+                let help = "open it to step the frame alone";
                 let problem = Problem::new(file, "the scene is saved", help);
-                self.messages.succeeded(Deed::Export);
+                self.messages.succeeded(Operation::Export);
                 self.messages.add(Severity::Done, problem);
-                self.announce(notices);
+                self.show_warnings(notices);
             }
-            Err(problem) => self.messages.failed(Deed::Export, problem),
+            Err(problem) => self.messages.failed(Operation::Export, problem),
         }
     }
 }

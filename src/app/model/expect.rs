@@ -1,4 +1,4 @@
-//! Adding to what a scene expects.
+//! Adding expectations to the scene.
 
 use super::messages::Severity;
 use super::{Model, Session};
@@ -7,7 +7,7 @@ use crate::core::problem::Problem;
 use crate::core::scene::Expectation;
 
 impl Model {
-    /// Adds to what the scene expects; says why where there is no scene to add it to.
+    /// Adds an expectation to the scene; adds a message for a recording.
     pub fn expect(&mut self, wanted: Expectation) {
         let Some(Session { document, .. }) = &self.session else {
             return;
@@ -15,12 +15,12 @@ impl Model {
         let known = &document.level.replay.scene().expect;
         let refused = if known.iter().any(|one| one.expectation == wanted) {
             Some((
-                "the scene expects this already",
+                "the scene already has this expectation",
                 "its result is in the list of expectations",
             ))
-        } else if document.authored.is_none() {
+        } else if document.scene_doc.is_none() {
             Some((
-                "a recording holds no expectations: they need a scene",
+                "a recording has no expectations; only scenes do",
                 "save this frame as a scene: Findings > Save frame as test scene (Ctrl+Shift+S); `hitstop convert LOG SCENE.ron` makes one of the whole log",
             ))
         } else {

@@ -1,4 +1,4 @@
-//! Files that other programs may write while they are open here.
+//! Watching of open files for changes by other programs.
 
 use crate::app::jobs::RequestRepaint;
 use notify_debouncer_mini::notify::{
@@ -13,19 +13,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// A change is reported once a file was left alone for this long: programs write a file in several steps.
+/// A change is reported after this time without another: programs write a file in several steps.
 const QUIET: Duration = Duration::from_millis(100);
-/// The period at which files are compared where the system reports no changes.
+/// Period of polling where the system reports no changes.
 const POLL: Duration = Duration::from_secs(1);
 
-/// When each file was written, and its length; `None` for a missing one.
+/// Modification time and length of each file; `None` for a missing one.
 pub type Stamps = Vec<Option<(Option<SystemTime>, u64)>>;
 
-/// A set of files, the changes that were reported for them, and their stamps when they were last read.
+/// A set of watched files, and their stamps when they were last read.
 #[derive(Default)]
 pub(super) struct FileWatch {
     files: BTreeSet<PathBuf>,
-    /// There may be a change that was not checked yet.
+    /// True if there may be a change that was not checked yet.
     changed: Arc<AtomicBool>,
     /// The stamps at the last check; `None` before the first.
     pub seen: Option<Stamps>,
@@ -34,7 +34,7 @@ pub(super) struct FileWatch {
 }
 
 impl FileWatch {
-    /// Watches these files in place of the others, and returns true, unless they are watched already.
+    /// Watches these files in place of the others; returns false if they are watched already.
     pub fn set(&mut self, files: BTreeSet<PathBuf>, request_repaint: RequestRepaint) -> bool {
         if files == self.files {
             return false;
@@ -55,12 +55,12 @@ impl FileWatch {
         self.changed.fetch_or(any, Ordering::Relaxed);
     }
 
-    /// Returns true once for each time that a check is requested.
+    /// Returns true once for each requested check.
     pub fn take_changed(&self) -> bool {
         self.changed.swap(false, Ordering::Relaxed)
     }
 
-    /// The files.
+    /// The watched files.
     pub fn files(&self) -> &BTreeSet<PathBuf> {
         &self.files
     }
@@ -96,7 +96,7 @@ fn watcher(
             request_repaint();
         }
     };
-    // Folders, as a file that is saved atomically is another file each time.
+    // Folders, as an atomic save replaces the file.
     let folders: BTreeSet<PathBuf> = files
         .iter()
         .filter_map(|file| Some(std::path::absolute(file).ok()?.parent()?.to_owned()))
@@ -110,7 +110,7 @@ fn watcher(
     }
 }
 
-/// A watcher of some folders; `None` when it can watch none of them.
+/// Starts a watcher of some folders; `None` when it can watch none of them.
 fn started<T: Watcher + Send + 'static>(
     folders: &BTreeSet<PathBuf>,
     on_change: impl FnMut(DebounceEventResult) + Send + 'static,

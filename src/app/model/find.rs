@@ -1,4 +1,4 @@
-//! "The next frame where": what is looked for, and how far the search beside the window has come.
+//! Search for the next frame that meets a condition, as a background job.
 
 use super::job::{JobDone, JobKind};
 use super::messages::Severity;
@@ -10,31 +10,31 @@ use crate::core::replay::search::{SearchCondition, SearchDirection, SearchHit, s
 use crate::core::replay::search_query::{SearchQuery, not_found};
 use std::sync::Arc;
 
-/// What became of the last search.
+/// Outcome of the last search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Outcome {
-    /// None was made.
+    /// No search was made.
     #[default]
     None,
-    /// Here it is.
-    SearchHit(SearchHit),
-    /// There is no such frame after (before) this moment.
-    Nowhere {
-        /// Where the search began.
+    /// The frame that was found.
+    Found(SearchHit),
+    /// There is no such frame in this direction.
+    NotFound {
+        /// Frame and fraction where the search began.
         from: (u32, f64),
-        /// Which way it went.
-        way: SearchDirection,
+        /// Direction of the search.
+        direction: SearchDirection,
     },
-    /// It was stopped.
+    /// The search was stopped.
     Stopped,
 }
 
-/// The question, and the search at work.
+/// State of the panel: the query and its outcome.
 #[derive(Default)]
 pub struct Find {
-    /// What the panel asks for.
+    /// The query.
     pub query: SearchQuery,
-    /// What became of the last search of that.
+    /// Outcome of the last search for it.
     pub outcome: Outcome,
 }
 
@@ -43,14 +43,14 @@ pub struct Find {
 pub struct Search {
     wanted: SearchCondition,
     from: (u32, f64),
-    way: SearchDirection,
-    /// Started in the panel, and not by "next impact".
+    direction: SearchDirection,
+    /// True if started in the panel, false for "next impact".
     by_panel: bool,
 }
 
 impl Find {
-    /// The scene was changed: its objects have other ordinals, or none any more.
-    pub(super) fn follow(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
+    /// Maps object ids to those of an edited scene.
+    pub(super) fn remap_objects(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
         self.query.a = self.query.a.and_then(&ordinal);
         self.query.b = self.query.b.and_then(&ordinal);
         self.outcome = Outcome::None;
@@ -58,7 +58,7 @@ impl Find {
 }
 
 impl Model {
-    /// Opens the panel, with the selected objects in its fields.
+    /// Opens the panel with the selected objects in its fields.
     pub(in crate::app) fn open_find(&mut self) {
         self.show_pane(Pane::Find);
         let Some(Session { find, .. }) = &mut self.session else {
@@ -72,28 +72,33 @@ impl Model {
         find.outcome = Outcome::None;
     }
 
-    /// Looks for what the panel asks for; opens the panel where something is still to be said.
-    pub(in crate::app) fn find(&mut self, way: SearchDirection) {
+    /// Starts the panel's query; opens the panel if the query is incomplete.
+    pub(in crate::app) fn find(&mut self, direction: SearchDirection) {
         let Some(session) = &self.session else {
             return;
         };
         match session.find.query.condition() {
-            Ok(wanted) => self.look_for(wanted, way, true),
+            Ok(wanted) => self.start_search(wanted, direction, true),
             Err(_) => self.open_find(),
         }
     }
 
-    /// Looks for the next impact: of the selected pair, of the selected object, of any.
-    pub(in crate::app) fn find_impact(&mut self, way: SearchDirection) {
+    /// Searches the next impact of the selected pair, of the selected object, or of any.
+    pub(in crate::app) fn find_impact(&mut self, direction: SearchDirection) {
         let of = match (self.selection.pair(), self.selection.objects()) {
             (Some((a, b)), _) => SearchCondition::Impact(Some(a), Some(b)),
             (None, [one]) => SearchCondition::Impact(Some(*one), None),
             _ => SearchCondition::Impact(None, None),
         };
-        self.look_for(of, way, false);
+        self.start_search(of, direction, false);
     }
 
-    fn look_for(&mut self, wanted: SearchCondition, way: SearchDirection, by_panel: bool) {
+    fn start_search(
+        &mut self,
+        wanted: SearchCondition,
+        direction: SearchDirection,
+        by_panel: bool,
+    ) {
         let Some(Session { document, find, .. }) = &mut self.session else {
             return;
         };
@@ -106,35 +111,35 @@ impl Model {
         let search_for = Search {
             wanted,
             from,
-            way,
+            direction,
             by_panel,
         };
         let replay = Arc::clone(document.replay());
         self.jobs.start(JobKind::Find, move |job| {
-            let found = search(&replay, &wanted, from, way, job);
+            let found = search(&replay, &wanted, from, direction, job);
             JobDone::Find(search_for, found)
         });
     }
 
-    /// Goes to what was found.
+    /// Handles the outcome of a search.
     pub(super) fn take_found(&mut self, work: Search, found: Option<SearchHit>, cancelled: bool) {
         let outcome = match found {
-            Some(found) => Outcome::SearchHit(found),
+            Some(found) => Outcome::Found(found),
             None if cancelled => Outcome::Stopped,
-            None => Outcome::Nowhere {
+            None => Outcome::NotFound {
                 from: work.from,
-                way: work.way,
+                direction: work.direction,
             },
         };
         if let Some(session) = self.session.as_mut().filter(|_| work.by_panel) {
             session.find.outcome = outcome;
         }
         match outcome {
-            Outcome::SearchHit(found) => self.go_to_found(found, work.wanted),
-            // Where the panel is seen, it says so itself.
-            Outcome::Nowhere { .. } if !(work.by_panel && self.shows(Pane::Find)) => {
+            Outcome::Found(found) => self.go_to_found(found, work.wanted),
+            // The panel shows this itself where it is visible.
+            Outcome::NotFound { .. } if !(work.by_panel && self.shows(Pane::Find)) => {
                 let what = if work.by_panel { "frame" } else { "impact" };
-                let text = not_found(what, work.from, work.way);
+                let text = not_found(what, work.from, work.direction);
                 let help = "the search begins at the playhead";
                 let problem = Problem::new("search", text, help);
                 self.messages.add(Severity::Notice, problem);
@@ -156,7 +161,7 @@ impl Model {
                 | SearchCondition::Nearer(a, b, _),
                 _,
             ) => {
-                // The same pair in the order that it was selected in stays as it is.
+                // A selected pair keeps its order.
                 let selected = self.selection.pair();
                 if selected != Some((a, b)) && selected != Some((b, a)) {
                     self.selection.set([a, b]);
@@ -169,7 +174,7 @@ impl Model {
             }
             _ => {}
         }
-        session.touched = true;
+        session.user_navigated = true;
         self.playback.seek(found.frame, found.fraction);
         self.show_frame();
     }

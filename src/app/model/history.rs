@@ -1,4 +1,4 @@
-//! The histories that lanes and plots show: worked out beside the window, shown as far as they have come, kept while wanted.
+//! Histories for lanes and plots, computed by background jobs and shown as they grow.
 
 use super::document::new_revision;
 use super::job::{JobContext, JobKind, Jobs, SessionDone};
@@ -9,30 +9,30 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often what there is so far is shown.
+/// Interval at which partial results are shown.
 const REFRESH: Duration = Duration::from_millis(60);
-/// Histories that nobody wants at the moment and that are kept all the same.
+/// Number of histories that stay cached while no panel shows them.
 const SPARE: usize = 16;
 
-/// A history, and how far it has come.
+/// A history that may still grow.
 #[derive(Clone, Debug)]
 pub struct Track {
-    /// Of the frames before `upto`.
+    /// Values of the frames before `upto`.
     pub history: Arc<History>,
-    /// Number of frames looked at.
+    /// Number of frames computed.
     pub upto: u32,
 }
 
-/// Some frames of some histories.
+/// A range of frames of some histories.
 pub struct Part {
     /// The number of the job.
     work: u64,
     histories: Vec<History>,
-    /// The frame after them.
+    /// The frame after the last of them.
     upto: u32,
 }
 
-/// Histories that one job steps: each frame once for all of them.
+/// A job, which steps each frame once for all of its histories.
 struct Work {
     number: u64,
     subjects: Vec<Subject>,
@@ -40,7 +40,7 @@ struct Work {
     upto: u32,
 }
 
-/// All histories at hand.
+/// All cached histories.
 #[derive(Default)]
 pub struct Histories {
     tracks: BTreeMap<Subject, Track>,
@@ -48,29 +48,29 @@ pub struct Histories {
     started: u64,
     frames: u32,
     version: u64,
-    /// Stepping failed; it is not tried again in this scene.
+    /// True after a failure: no job is started again for this scene.
     has_failed: bool,
 }
 
 impl Histories {
-    /// As far as it has come; `None` before its first frames.
+    /// The history of a subject; `None` before its first frames.
     pub fn get(&self, subject: Subject) -> Option<&Track> {
         self.tracks.get(&subject)
     }
 
-    /// Another number after every change of any history, and for every scene.
+    /// Unique for every change of any history.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// Share done of what is being worked out; `None` when nothing is.
+    /// Progress of the jobs, 0..1; `None` when none is running.
     pub fn working(&self) -> Option<f32> {
         let shares = self.works.iter().map(|work| work.upto as f32);
         let least = shares.reduce(f32::min)?;
         Some(least / self.frames.max(1) as f32)
     }
 
-    /// Starts what is wanted and missing, and stops what is not wanted any more.
+    /// Starts jobs for missing histories, and stops jobs that are not needed any more.
     pub(super) fn want(
         &mut self,
         replay: &Arc<Replay>,
@@ -92,7 +92,7 @@ impl Histories {
         });
         let works = &self.works;
         let in_work = |subject: &Subject| works.iter().any(|work| work.subjects.contains(subject));
-        // A part that no job goes on with is begun anew when it is wanted again.
+        // A partial history without a job is started anew when it is wanted again.
         self.tracks
             .retain(|subject, track| track.upto >= frames || in_work(subject));
         let new: Vec<Subject> = wanted
@@ -100,7 +100,7 @@ impl Histories {
             .copied()
             .filter(|subject| !self.tracks.contains_key(subject) && !in_work(subject))
             .collect();
-        // The level's own history steps nothing, and waits for no stepping.
+        // The level's own history needs no stepping, and a job of its own is faster.
         let (level, stepped): (Vec<_>, Vec<_>) =
             new.into_iter().partition(|one| *one == Subject::Level);
         for subjects in [level, stepped] {
@@ -124,7 +124,7 @@ impl Histories {
         });
     }
 
-    /// Stepping failed.
+    /// Stores that stepping failed.
     pub(super) fn failed(&mut self) {
         self.has_failed = true;
         self.works.clear();
@@ -165,7 +165,7 @@ impl Histories {
     }
 }
 
-/// Steps histories; sends them part by part and returns the last one.
+/// Computes histories; sends them part by part and returns the last part.
 fn work(replay: &Replay, subjects: &[Subject], number: u64, job: &JobContext) -> Part {
     let frames = replay.frames();
     let steps = subjects.iter().any(|one| *one != Subject::Level);
@@ -205,7 +205,7 @@ mod tests {
     use glam::DVec3;
 
     #[test]
-    fn what_is_wanted_arrives_whole_and_is_kept() {
+    fn wanted_histories_are_completed_and_cached() {
         let replay = level(
             1.0,
             [
@@ -234,11 +234,11 @@ mod tests {
         assert_eq!(impacts.len(), 1);
         assert!((impacts[0] - 0.35).abs() < 1e-12);
         histories.want(&replay, &BTreeSet::new(), &mut jobs);
-        assert!(whole(&histories, &pair), "kept for later");
+        assert!(whole(&histories, &pair), "cached");
     }
 
     #[test]
-    fn a_failed_job_is_over_and_not_started_again() {
+    fn a_failed_job_is_not_started_again() {
         let replay = level(1.0, [sphere("ball", 0.5, DVec3::ZERO, DVec3::X)]);
         let mut jobs = Jobs::new(Arc::new(|| ()));
         let mut histories = Histories::default();

@@ -1,4 +1,4 @@
-//! Mesh files on their way into the scene: read beside the window, asked about, and added.
+//! Import of mesh files: read in the background, confirmed in a dialog, and added to the scene.
 
 use super::Model;
 use super::job::{JobDone, JobKind};
@@ -10,19 +10,19 @@ use crate::core::scene::{DiskFolder, MeshSource, Units};
 use crate::core::shape::Facing;
 use std::path::{Path, PathBuf};
 
-/// A mesh file that was read, and what it shall become.
+/// A mesh file that was read, with the options of the dialog.
 pub struct Import {
-    /// Where it lies.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What is in it.
+    /// Its geometry.
     pub geometry: Geometry,
-    /// What it becomes.
+    /// What to import it as.
     pub wanted: ImportAs,
-    /// From which side its triangles are solid.
+    /// The solid side of its triangles.
     pub facing: Facing,
 }
 
-/// Is it a mesh file, by its ending?
+/// Returns true if the path has the extension of a mesh file.
 pub fn is_mesh_file(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| {
@@ -34,31 +34,31 @@ fn read(file: &Path, units: Units) -> Result<Geometry, Problem> {
     let root = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let name = file.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| {
-        let what = "the file's name is no text";
-        Problem::new(file.display().to_string(), what, "give it another name")
+        let what = "the file name is not valid Unicode";
+        Problem::new(file.display().to_string(), what, "rename the file")
     })?;
     read_geometry(&DiskFolder { root }, name, units)
 }
 
 impl Model {
-    /// The mesh file that is asked about.
+    /// The mesh file of the import dialog.
     pub fn import(&self) -> Option<&Import> {
-        self.authored()?;
+        self.scene_doc()?;
         self.importing.as_ref()
     }
 
-    /// Reads a mesh file, to be asked about; where no level is open, into a new scene.
+    /// Reads a mesh file and opens the import dialog; creates a new scene if no level is open.
     pub fn start_import(&mut self, path: PathBuf) {
         let units = match self.document() {
             None => {
                 self.open(Source::New(Template::Empty));
                 Units::default()
             }
-            Some(document) => match &document.authored {
-                Some(authored) if authored.scene.recording.is_none() => authored.scene.units,
+            Some(document) => match &document.scene_doc {
+                Some(scene_doc) if scene_doc.scene.recording.is_none() => scene_doc.scene.units,
                 _ => {
                     let name = document.source.name();
-                    self.refuse(&name, "a recording takes no other objects");
+                    self.refuse(&name, "objects cannot be added to a recording");
                     return;
                 }
             },
@@ -70,7 +70,7 @@ impl Model {
         });
     }
 
-    /// Takes what was read.
+    /// Opens the dialog for a file that was read.
     pub(super) fn take_import(&mut self, path: PathBuf, outcome: Result<Geometry, Problem>) {
         match outcome {
             Ok(geometry) => {
@@ -81,36 +81,36 @@ impl Model {
                     geometry,
                 });
             }
-            Err(problem) => self.complain(problem.into()),
+            Err(problem) => self.show_errors(problem.into()),
         }
     }
 
-    /// It shall become something else.
+    /// Sets the options of the import.
     pub fn choose_import(&mut self, wanted: ImportAs, facing: Facing) {
         if let Some(import) = &mut self.importing {
             (import.wanted, import.facing) = (wanted, facing);
         }
     }
 
-    /// Adds what was read to the scene, or lets it go.
+    /// Closes the dialog; adds the geometry to the scene if `take`.
     pub fn end_import(&mut self, take: bool) {
         let Some(import) = self.importing.take().filter(|_| take) else {
             return;
         };
         let mut objects = import.geometry.objects(import.wanted, import.facing);
-        // In the scene's own folder a file stays a file.
+        // A file in the scene's folder is referenced, not copied into the scene.
         if let (ImportAs::OneMesh, [object], Some(file)) = (
             import.wanted,
             objects.as_mut_slice(),
-            self.beside_scene(&import.path),
+            self.path_in_scene_folder(&import.path),
         ) {
             object.mesh = Some(MeshSource::File(file));
         }
         self.edit(Edit::Add(objects));
     }
 
-    /// The path of a file from the scene's folder, where it lies in that.
-    fn beside_scene(&self, path: &Path) -> Option<String> {
+    /// The path relative to the scene's folder, if the file is inside it.
+    fn path_in_scene_folder(&self, path: &Path) -> Option<String> {
         let Source::File(scene) = &self.document()?.source else {
             return None;
         };

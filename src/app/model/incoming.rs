@@ -1,12 +1,12 @@
-//! What comes in from beside the window: levels, reports, saved files, answers; and what is said about them.
+//! Results of the background jobs: opened levels, reports, and the messages about them.
 
-use super::asked::Asked;
 use super::compare::{Against, Prepared};
 use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind};
-use super::messages::{Deed, Severity};
+use super::messages::{Operation, Severity};
 use super::playback::Playback;
 use super::what_if::WhatIf;
+use super::what_if_search::WhatIfSearch;
 use super::{Effect, Model, Session};
 use crate::app::dock::Pane;
 use crate::app::source::{Loaded, Source};
@@ -19,13 +19,13 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Notices of one input that are shown one by one; the rest is counted.
+/// Number of notices of one input that are shown one by one; the rest is counted.
 const NOTICES: usize = 20;
 
-/// How long a scene must be left alone before its findings are looked for.
+/// Time without edits before a scene is diagnosed.
 const PAUSE: Duration = Duration::from_millis(120);
 
-/// The threads that diagnose: one core is left to the window. `None` where the system refuses them.
+/// Thread pool of the diagnosis: all cores but one, which the window needs. `None` if it cannot be created.
 fn diagnosis_threads() -> Option<&'static ThreadPool> {
     static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let threads = THREADS.get_or_init(|| {
@@ -36,7 +36,7 @@ fn diagnosis_threads() -> Option<&'static ThreadPool> {
     threads.as_ref()
 }
 
-/// Looks for findings; `None` when stopped.
+/// Diagnoses a level; `None` when stopped.
 fn diagnose(level: &Level, job: &JobContext) -> Option<Report> {
     let work = || {
         let begun = Instant::now();
@@ -53,7 +53,7 @@ fn diagnose(level: &Level, job: &JobContext) -> Option<Report> {
 }
 
 impl Model {
-    /// Uses the results of background jobs, and takes the frame at the playhead.
+    /// Handles the results of background jobs, starts those that are due, and shows the frame at the playhead.
     pub fn poll(&mut self) {
         self.take_results();
         self.rewrite_text();
@@ -62,15 +62,15 @@ impl Model {
         self.autosave();
         self.write_settings();
         self.begin_diagnosis();
-        self.ask_finding();
-        self.try_finding();
+        self.search_what_if();
+        self.prepare_what_if();
         self.show_frame();
-        self.look_with_probe();
-        self.follow_compare();
+        self.test_probe();
+        self.update_compare();
     }
 
-    /// Compares what is missing, and takes the other level's frame at the playhead.
-    fn follow_compare(&mut self) {
+    /// Updates the comparison to the selection and the playhead.
+    fn update_compare(&mut self) {
         if let Some(session) = &mut self.session {
             let selected = self.selection.objects().first().copied();
             let playhead = self.playback.playhead();
@@ -80,7 +80,7 @@ impl Model {
         }
     }
 
-    /// Uses the level to compare with.
+    /// Handles the level to compare with.
     pub(super) fn take_other(&mut self, prepared: Result<Prepared, Problems>, cancelled: bool) {
         let Some(session) = &mut self.session else {
             return;
@@ -90,38 +90,38 @@ impl Model {
                 let replay = session.document.replay();
                 let compare = &mut session.compare;
                 let notices = compare.take_other(prepared, replay, &mut self.jobs);
-                self.announce(notices);
+                self.show_warnings(notices);
             }
             Err(problems) => {
                 session.compare.stop(&mut self.jobs);
                 if !cancelled {
-                    self.complain(problems);
+                    self.show_errors(problems);
                 }
             }
         }
     }
 
-    /// Searches the limits of the selected finding. While findings are looked for again, those that are listed are of the scene
-    /// before, and have no limits.
-    fn ask_finding(&mut self) {
+    /// Starts the search for the limits of the selected finding; not during a diagnosis, while the listed findings are of the
+    /// scene before.
+    fn search_what_if(&mut self) {
         let diagnosing = self.diagnosing().is_some();
         let Some(session) = &mut self.session else {
             return;
         };
-        let asked = &mut session.derived.asked;
-        if diagnosing || asked.as_ref().map(|asked| asked.finding) == session.finding {
+        let search = &mut session.derived.what_if_search;
+        if diagnosing || search.as_ref().map(|search| search.finding) == session.finding {
             return;
         }
         self.jobs.drop(JobKind::SearchWhatIf);
-        *asked = session.finding.and_then(|index| {
+        *search = session.finding.and_then(|index| {
             let finding = session.document.findings().get(index)?;
             let replay = session.document.replay();
-            Asked::start(index, finding, replay, &mut self.jobs)
+            WhatIfSearch::start(index, finding, replay, &mut self.jobs)
         });
     }
 
-    /// Prepares the selected finding for other values, while its panel is open.
-    fn try_finding(&mut self) {
+    /// Prepares the What-if of the selected finding while its panel is open.
+    fn prepare_what_if(&mut self) {
         let diagnosing = self.diagnosing().is_some();
         let shown = self.shows(Pane::WhatIf);
         let Some(session) = self.session.as_mut().filter(|_| shown) else {
@@ -140,7 +140,7 @@ impl Model {
         }
     }
 
-    fn look_with_probe(&mut self) {
+    fn test_probe(&mut self) {
         let shown = self.shows(Pane::Camera);
         if let Some(Session {
             document, probe, ..
@@ -150,7 +150,7 @@ impl Model {
         }
     }
 
-    /// Shows a level that was read.
+    /// Handles a level that was read.
     pub(super) fn take_level(
         &mut self,
         source: Source,
@@ -161,7 +161,7 @@ impl Model {
             Ok(loaded) => self.show_level(*loaded, source),
             Err(_) if cancelled => {}
             Err(problems) => {
-                self.complain(problems);
+                self.show_errors(problems);
                 self.recover_without_file(source);
             }
         }
@@ -173,24 +173,24 @@ impl Model {
             self.settings.remember(path);
             self.save_settings();
         }
-        self.messages.succeeded(Deed::Read);
-        self.messages.succeeded(Deed::Reread);
+        self.messages.succeeded(Operation::Read);
+        self.messages.succeeded(Operation::Reread);
         let objects = text::count(level.replay.objects().len(), "object");
         let frames = text::count(level.replay.frames() as usize, "frame");
         let opened = format!("opened: {objects}, {frames}");
         self.messages.note(&source.name(), opened);
-        self.announce(level.notices.clone());
+        self.show_warnings(level.notices.clone());
         let old = self.end_session();
         let again = old
             .as_ref()
             .is_some_and(|old| old.document.source == source);
-        // A new scene is another one, also after one of the same template.
+        // Two new scenes of the same template are different levels.
         let again = again && !matches!(source, Source::New(_));
         let (frames, objects) = (level.replay.frames(), level.replay.objects().len());
         let scene = Arc::clone(level.replay.scene());
         let in_a_file = matches!(source, Source::File(_) | Source::Bundled(_));
         let mut document = Document::new(level, source, first);
-        document.authored = text.map(|text| EditableScene::new(text, scene, in_a_file));
+        document.scene_doc = text.map(|text| EditableScene::new(text, scene, in_a_file));
         let mut session = Session::new(document);
         if let Some(old) = old {
             session.compare = old.compare;
@@ -199,23 +199,23 @@ impl Model {
             compare.level_changed(before, now, again, &mut self.jobs);
             if again {
                 session.find = old.find;
-                session.touched = old.touched;
+                session.user_navigated = old.user_navigated;
                 session.probe.keep_changes(old.probe);
             }
         }
-        if let Some((of, lines, mode)) = self.kept_probe.take()
+        if let Some((of, lines, mode)) = self.walk_probe.take()
             && of == session.document.source
         {
-            session.probe.take_over(lines, mode);
+            session.probe.set(lines, mode);
         }
         self.time.pointed = None;
         let playhead = self.playback.playhead();
         self.playback = Playback::new(frames);
         if again {
             self.playback.seek(playhead.frame, playhead.fraction);
-            let kept: Vec<_> = self.selection.objects().to_vec();
+            let selected: Vec<_> = self.selection.objects().to_vec();
             self.selection
-                .set(kept.into_iter().filter(|&id| (id as usize) < objects));
+                .set(selected.into_iter().filter(|&id| (id as usize) < objects));
         } else {
             self.selection.clear();
             self.time.fit();
@@ -223,25 +223,25 @@ impl Model {
         }
         self.session = Some(session);
         self.diagnose_now();
-        self.recall_pins();
-        self.recall_bookmarks();
-        if let Some(other) = self.beside.take() {
+        self.load_pins();
+        self.load_bookmarks();
+        if let Some(other) = self.pending_comparison.take() {
             self.compare_with(Against::File(other));
         }
         self.show_recovered();
         self.show_hints_once();
     }
 
-    /// The first level that somebody ever opens comes with hints.
+    /// Shows the hints with the first level that a user opens.
     fn show_hints_once(&mut self) {
         if !self.settings.hints_seen {
             self.settings.hints_seen = true;
             self.save_settings();
-            self.look.hint = Some(0);
+            self.ui_state.hint = Some(0);
         }
     }
 
-    /// Looks for findings in the open level, in place of a diagnosis under way.
+    /// Starts the diagnosis of the open level in place of a running one.
     fn diagnose_now(&mut self) {
         if let Some(session) = &mut self.session {
             session.diagnose_at = None;
@@ -252,7 +252,7 @@ impl Model {
         }
     }
 
-    /// Looks for findings once the scene has been left alone for a moment.
+    /// Schedules a diagnosis after a pause without edits.
     pub(super) fn diagnose_soon(&mut self) {
         if let Some(session) = &mut self.session {
             self.jobs.drop(JobKind::Diagnose);
@@ -260,7 +260,7 @@ impl Model {
         }
     }
 
-    /// Starts the diagnosis that is due.
+    /// Starts a scheduled diagnosis that is due.
     fn begin_diagnosis(&mut self) {
         let at = self
             .session
@@ -271,7 +271,7 @@ impl Model {
         }
     }
 
-    /// Shows the findings of the open level; `None` when the diagnosis was stopped.
+    /// Handles the report of the open level; `None` when the diagnosis was stopped.
     pub(super) fn take_report(&mut self, report: Option<Report>) {
         let Some(session) = &mut self.session else {
             return;
@@ -279,11 +279,11 @@ impl Model {
         let document = &mut session.document;
         let name = document.source.name();
         let Some(report) = report else {
-            session.look_again = false;
-            return self.messages.note(&name, "the check was stopped");
+            session.diagnose_again = false;
+            return self.messages.note(&name, "the diagnosis was stopped");
         };
         let file = document.level.file.display().to_string();
-        // The level's own notices were shown when it opened.
+        // Notices of the level were shown when it was opened.
         let known = &document.level.notices;
         let notices = report
             .notices
@@ -296,7 +296,7 @@ impl Model {
         let seconds = text::number(report.seconds.unwrap_or_default());
         self.messages
             .note(&file, format!("checked: {findings}, in {seconds} s"));
-        // The finding that was selected is selected again, wherever it is in the list now.
+        // Keep the selected finding selected at its new index.
         let selected = session.finding.and_then(|index| {
             let known = document.findings().get(index)?;
             let same = |other: &Finding| {
@@ -306,45 +306,45 @@ impl Model {
         });
         document.report = Some(report);
         session.finding = selected;
-        // Even in the same place it may be another: other numbers, another frame.
-        session.derived.asked = None;
+        // The finding at the same index may have changed.
+        session.derived.what_if_search = None;
         session.derived.what_if = None;
-        let again = std::mem::take(&mut session.look_again);
-        let touched = session.touched;
-        self.announce(notices);
+        let again = std::mem::take(&mut session.diagnose_again);
+        let user_navigated = session.user_navigated;
+        self.show_warnings(notices);
         if again {
             self.diagnose_soon();
         }
-        if any && !touched {
+        if any && !user_navigated {
             self.go_to_finding(0);
         }
     }
 
-    /// Shows every problem of a file that could not be read.
-    pub(super) fn complain(&mut self, problems: Problems) {
-        self.messages.succeeded(Deed::Read);
+    /// Shows the problems of a file that could not be read.
+    pub(super) fn show_errors(&mut self, problems: Problems) {
+        self.messages.succeeded(Operation::Read);
         for problem in problems.0 {
-            self.messages.failed(Deed::Read, problem);
+            self.messages.failed(Operation::Read, problem);
         }
     }
 
-    pub(super) fn announce(&mut self, notices: Vec<Problem>) {
+    pub(super) fn show_warnings(&mut self, notices: Vec<Problem>) {
         let left_out = notices.len().saturating_sub(NOTICES);
         let file = notices.first().map(|notice| notice.file.clone());
         for notice in notices.into_iter().take(NOTICES) {
             self.messages.add(Severity::Notice, notice);
         }
         if let (Some(file), 1..) = (file, left_out) {
-            let text = format!("{left_out} more notices of this kind");
-            let help = "`hitstop check` prints all of them";
+            let text = format!("{left_out} more notices");
+            let help = "run `hitstop check` to print all of them";
             self.messages
                 .add(Severity::Notice, Problem::new(file, text, help));
         }
     }
 
-    pub(super) fn own_fault(&mut self, file: &str, fault: &str) {
-        let text = format!("this is internal error: {fault}");
-        let help = "please report it, with the file";
+    pub(super) fn internal_error(&mut self, file: &str, fault: &str) {
+        let text = format!("internal error: {fault}");
+        let help = "please report it and attach the file";
         self.messages
             .add(Severity::Error, Problem::new(file, text, help));
     }

@@ -1,4 +1,4 @@
-//! The background jobs of the window, and what becomes of their results.
+//! The background jobs of the window, and the handling of their results.
 
 use super::compare::Prepared;
 use super::document::Stepped;
@@ -27,7 +27,7 @@ use std::sync::Arc;
 /// The jobs of the window.
 pub type Jobs = jobs::Jobs<JobKind, JobDone>;
 
-/// A job of the window, as its own thread sees it.
+/// Context of a running job, passed to its closure.
 pub type JobContext = jobs::JobContext<JobKind, JobDone>;
 
 /// What a job does; one of each kind runs at a time.
@@ -37,7 +37,7 @@ pub enum JobKind {
     ListBundled,
     /// Reads a level.
     Open,
-    /// Looks for findings.
+    /// Diagnoses the level.
     Diagnose,
     /// Steps a frame of the open level.
     Frame,
@@ -57,7 +57,7 @@ pub enum JobKind {
     SaveExcerpt,
     /// Writes a walk as a recording.
     SaveWalk,
-    /// Writes a picture or a clip of the view, or a picture of the plots.
+    /// Writes an image or clip of the view, or an image of the plots.
     SaveView,
     /// Writes the plots as a table.
     SavePlots,
@@ -67,32 +67,32 @@ pub enum JobKind {
     Find,
     /// Lists the candidates of an object.
     Candidates,
-    /// Steps the histories of some subjects.
+    /// Computes the histories of some subjects.
     History(u64),
     /// Searches the limits of a finding.
     SearchWhatIf,
-    /// Prepares a finding for other values.
+    /// Prepares the What-if of a finding.
     PrepareWhatIf,
-    /// Draws the map of a finding's values.
+    /// Computes the map of a finding's What-if.
     MapWhatIf,
     /// Reads the level to compare with.
     OpenOther,
-    /// Steps a frame of the level that is compared with.
+    /// Steps a frame of the other level.
     OtherFrame,
     /// Compares two levels.
     Compare,
-    /// Measures how the difference of an object grows.
+    /// Computes the growth curve of an object's difference.
     Growth,
 }
 
-/// The life of a job's result.
+/// How long the result of a job is of use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
-    /// Of use whatever is open.
+    /// Independent of the open level.
     Window,
-    /// Of use while the level is open.
+    /// While the level is open.
     Session,
-    /// Of use until the scene changes.
+    /// Until the scene changes.
     Scene,
 }
 
@@ -127,12 +127,12 @@ impl JobKind {
         }
     }
 
-    /// The jobs that the status bar shows, by precedence, and their names there.
+    /// The jobs that the status bar shows, by precedence, with their labels.
     const SHOWN: [(Self, &str); 6] = [
         (Self::Find, "Searching"),
         (Self::Open, "Reading"),
         (Self::SaveView, "Saving the view"),
-        (Self::Diagnose, "Looking for findings"),
+        (Self::Diagnose, "Diagnosing"),
         (Self::OpenOther, "Reading the other level"),
         (Self::Compare, "Comparing"),
     ];
@@ -170,7 +170,7 @@ pub enum JobDone {
     OfSession(SessionDone),
 }
 
-/// The result of a job that changes nothing but the session.
+/// The result of a job that changes only the session.
 pub enum SessionDone {
     Frame(Stepped),
     OtherFrame(Stepped),
@@ -191,16 +191,16 @@ impl From<SessionDone> for JobDone {
 
 /// A job that the status bar shows.
 pub struct ShownJob {
-    /// What it does.
+    /// Kind of the job.
     pub kind: JobKind,
-    /// A few words.
+    /// Label.
     pub text: String,
-    /// The share done; `None` while unknown.
+    /// Progress, 0..1; `None` while unknown.
     pub share: Option<f32>,
 }
 
 impl Model {
-    /// The jobs that can be watched and stopped, the most important first.
+    /// The running jobs that the status bar shows and can stop, most important first.
     pub fn shown_jobs(&self) -> impl Iterator<Item = ShownJob> {
         JobKind::SHOWN.into_iter().filter_map(|(kind, text)| {
             let share = match kind {
@@ -215,13 +215,13 @@ impl Model {
         })
     }
 
-    /// The comparison that is under way.
+    /// The running comparison.
     pub fn comparing(&self) -> Option<ShownJob> {
         let kinds = [JobKind::OpenOther, JobKind::Compare];
         self.shown_jobs().find(|job| kinds.contains(&job.kind))
     }
 
-    /// Asks the jobs that can be watched to stop.
+    /// Cancels the jobs that the status bar shows.
     pub(in crate::app) fn stop_jobs(&mut self) {
         for (kind, _) in JobKind::SHOWN {
             self.jobs.cancel(kind);
@@ -231,7 +231,7 @@ impl Model {
         }
     }
 
-    /// Uses everything that is in the inbox.
+    /// Handles all results in the inbox.
     pub(super) fn take_results(&mut self) {
         while let Some(delivery) = self.jobs.receive() {
             match delivery.result {
@@ -241,11 +241,11 @@ impl Model {
         }
     }
 
-    /// Uses a result. Those of a session arrive only while it is open.
+    /// Handles a result. Results of a session arrive only while it is open.
     fn on_job(&mut self, done: JobDone, cancelled: bool) {
         match done {
             JobDone::ListBundled(Ok(entries)) => self.bundle = entries,
-            JobDone::ListBundled(Err(problems)) => self.complain(problems),
+            JobDone::ListBundled(Err(problems)) => self.show_errors(problems),
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
             JobDone::Diagnose(report) => self.take_report(report),
             JobDone::RewriteText(rewrite, rewritten) => self.take_rewritten(&rewrite, rewritten),
@@ -273,7 +273,7 @@ impl Model {
         }
     }
 
-    /// Reports a job that failed, which is an error of the program.
+    /// Reports a job that panicked.
     fn on_panic(&mut self, kind: JobKind, panic: String) {
         if kind == JobKind::Autosave {
             return self.autosave_failed(&Problem::new("", panic, ""));
@@ -292,12 +292,12 @@ impl Model {
         }
         let document = self.document();
         let subject = document.map_or_else(String::new, |document| document.source.name());
-        self.own_fault(&subject, &panic);
+        self.internal_error(&subject, &panic);
     }
 }
 
 impl Session {
-    /// Uses a result that nothing else depends on.
+    /// Stores a result.
     fn on_job(&mut self, done: SessionDone) {
         let derived = &mut self.derived;
         match done {
@@ -308,8 +308,8 @@ impl Session {
             SessionDone::Candidates(list) => derived.candidates.take(list),
             SessionDone::History(part) => derived.histories.take(part),
             SessionDone::SearchWhatIf(found) => {
-                if let Some(asked) = &mut derived.asked {
-                    asked.take(found);
+                if let Some(search) = &mut derived.what_if_search {
+                    search.take(found);
                 }
             }
             SessionDone::PrepareWhatIf(session) => {
@@ -325,7 +325,7 @@ impl Session {
         }
     }
 
-    /// Remembers that a job failed, so that it is not started again at once; returns true where its panel shows the error.
+    /// Stores that a job failed, so that it is not started again at once; returns true if its panel shows the error.
     fn on_panic(&mut self, kind: JobKind, panic: &str) -> bool {
         let derived = &mut self.derived;
         match kind {
@@ -334,8 +334,8 @@ impl Session {
             JobKind::History(_) => derived.histories.failed(),
             JobKind::Candidates => derived.candidates.failed(),
             JobKind::SearchWhatIf => {
-                if let Some(asked) = &mut derived.asked {
-                    asked.failed(panic.to_owned());
+                if let Some(search) = &mut derived.what_if_search {
+                    search.failed(panic.to_owned());
                 }
                 return true;
             }

@@ -1,8 +1,8 @@
-//! The mesh files of a scene while it is open: read again when another program changes one.
+//! Reloading of the scene's mesh files when another program changes one.
 
 use super::file_watch::{FileWatch, Stamps, stamps};
 use super::job::{JobDone, JobKind, Jobs};
-use super::messages::Deed;
+use super::messages::Operation;
 use super::{Model, Session};
 use crate::app::source::Source;
 use crate::core::problem::Problems;
@@ -11,18 +11,18 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A scene's text, and what is read from it with the mesh files as they are now.
+/// A scene's text, and the scene parsed from it with the present mesh files.
 type Reread = (Arc<str>, Result<Arc<Scene>, Problems>);
-/// The stamps of the mesh files, and the scene where one has changed.
+/// The stamps of the mesh files, and the scene if one has changed.
 pub type MeshCheck = (Stamps, Option<Reread>);
 
-/// The mesh files of the scene.
+/// State of watching the mesh files.
 #[derive(Default)]
 pub(super) struct MeshFiles {
-    /// The scene that names the watched files.
+    /// The scene that refers to the watched files.
     scene: Option<Arc<Scene>>,
     watch: FileWatch,
-    /// The undo history has meshes of files that have changed since.
+    /// True if the undo history has meshes of files that have changed since.
     changed: bool,
 }
 
@@ -69,13 +69,13 @@ impl Model {
         else {
             return;
         };
-        let (Source::File(path), Some(authored)) = (&document.source, &document.authored) else {
+        let (Source::File(path), Some(scene_doc)) = (&document.source, &document.scene_doc) else {
             return;
         };
         let root = path.parent().unwrap_or(Path::new("."));
-        meshes.watch(&authored.scene, root, &mut self.jobs);
+        meshes.watch(&scene_doc.scene, root, &mut self.jobs);
         let busy = [JobKind::CheckMeshes, JobKind::Open];
-        let Some(text) = authored.text() else {
+        let Some(text) = scene_doc.text() else {
             return;
         };
         if self.jobs.is_any_running(busy) || !meshes.watch.take_changed() {
@@ -88,7 +88,7 @@ impl Model {
         });
     }
 
-    /// Uses a check of the mesh files.
+    /// Handles a check of the mesh files.
     pub(super) fn take_mesh_check(&mut self, (seen, read): MeshCheck) {
         let Some(session) = &mut self.session else {
             return;
@@ -98,13 +98,13 @@ impl Model {
             return;
         };
         let document = &mut session.document;
-        let Some(authored) = &mut document.authored else {
+        let Some(scene_doc) = &mut document.scene_doc else {
             return;
         };
         let name = document.source.name();
         match scene {
-            Ok(_) if authored.text() != Some(&text) => {
-                // The scene was edited meanwhile: it is read again with its text of now.
+            Ok(_) if scene_doc.text() != Some(&text) => {
+                // The scene was edited meanwhile: check again with its present text.
                 session.meshes.watch.seen = Some(Vec::new());
                 session.meshes.watch.check_soon();
             }
@@ -113,23 +113,23 @@ impl Model {
                 self.open(source);
             }
             Ok(scene) => {
-                authored.set_reparsed(scene);
+                scene_doc.set_reparsed(scene);
                 session.meshes.changed = true;
                 document.forget_meshes();
-                self.messages.succeeded(Deed::Read);
+                self.messages.succeeded(Operation::Read);
                 self.messages
-                    .note(&name, "a mesh file was changed, and is read again");
-                self.follow_again();
+                    .note(&name, "a mesh file has changed and was reloaded");
+                self.restep();
             }
             Err(problems) => {
                 for problem in problems.0.into_iter().take(1) {
-                    self.messages.failed(Deed::Read, problem);
+                    self.messages.failed(Operation::Read, problem);
                 }
             }
         }
     }
 
-    /// Reads the meshes of a scene from the undo history again when their files have changed since.
+    /// Reloads the meshes of a scene of the undo history if their files have changed since.
     pub(super) fn reload_meshes(&mut self) {
         let Some(Session {
             document, meshes, ..
@@ -141,11 +141,11 @@ impl Model {
             return;
         }
         let (name, folder) = (document.source.name(), document.meshes());
-        if let Some(authored) = &mut document.authored
-            && let Some(text) = authored.text()
+        if let Some(scene_doc) = &mut document.scene_doc
+            && let Some(text) = scene_doc.text()
             && let Ok(scene) = scene::parse(text, &name, &*folder)
         {
-            authored.set_reparsed(Arc::new(scene));
+            scene_doc.set_reparsed(Arc::new(scene));
         }
     }
 }
@@ -167,7 +167,7 @@ mod tests {
     }
 
     fn width(model: &Model) -> f64 {
-        match &model.authored().unwrap().scene.objects[0].shape {
+        match &model.scene_doc().unwrap().scene.objects[0].shape {
             Shape::Mesh(mesh) => mesh.vertices()[1].x,
             other => panic!("{other:?}"),
         }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_file_that_is_written_elsewhere_is_read_again() {
+    fn a_changed_mesh_file_is_reloaded() {
         let folder = tempfile::tempdir().unwrap();
         let (path, mesh) = (
             folder.path().join("scene.ron"),
@@ -201,7 +201,7 @@ mod tests {
         until(&mut model, |model| width(model) == 20.0);
         assert!(model.has_unsaved(), "what was changed here stays");
         model.undo();
-        let scene = &model.authored().unwrap().scene;
+        let scene = &model.scene_doc().unwrap().scene;
         assert_eq!((width(&model), &*scene.name), (20.0, "x"));
 
         std::fs::write(&mesh, "f 1 2 3\n").unwrap();

@@ -1,28 +1,28 @@
-//! Everything that was said since the window opened, and what of it still stands before their eyes.
+//! Messages to the user: the log since the window opened, and the notifications that are shown.
 
 use crate::core::problem::Problem;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Of more messages than this the oldest are forgotten.
+/// Length of the log; the oldest messages are removed.
 const MOST: usize = 10_000;
 
-/// How much a message matters.
+/// Severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Something asked for was done.
+    /// A requested operation succeeded.
     Done,
-    /// Worth knowing.
+    /// Information or warning.
     Notice,
-    /// Something asked for was not done.
+    /// A requested operation failed.
     Error,
 }
 
 impl Severity {
-    /// In the order of the log's switches.
+    /// All severities, in the order of the log's filter buttons.
     pub const ALL: [Self; 3] = [Self::Error, Self::Notice, Self::Done];
 
-    /// As the log writes it.
+    /// The name in the log.
     pub fn label(self) -> &'static str {
         match self {
             Self::Done => "Done",
@@ -31,46 +31,46 @@ impl Severity {
         }
     }
 
-    /// Errors stand until they are dismissed; the others pass by themselves.
+    /// Returns true for errors, which stay until they are dismissed; others fade.
     pub fn stays(self) -> bool {
         self == Self::Error
     }
 }
 
-/// What was tried: once it succeeds, what was said of it when it failed is old.
+/// An operation that may fail; its success dismisses its earlier errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
-    /// A file was read.
+pub enum Operation {
+    /// Reading a file.
     Read,
-    /// The scene was saved to its file.
+    /// Saving the scene to its file.
     Save,
-    /// The file of the open scene was read again after another program changed it.
+    /// Reloading the file of the open scene after another program changed it.
     Reread,
-    /// Unsaved changes were kept for the case of a crash.
+    /// Autosaving unsaved changes.
     Autosave,
-    /// Something else was written: a picture, a table, a scene of a frame, a walk.
+    /// Writing another file: an image, a table, a scene of a frame, a walk.
     Export,
 }
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// To dismiss it by; rises with time.
+    /// Unique, rising with time.
     pub id: u64,
-    /// Since the window was opened, when it was said last.
+    /// Time of its last occurrence, since the window opened.
     pub at: Duration,
-    /// How much it matters.
+    /// Severity.
     pub severity: Severity,
-    /// What, where and how to fix it.
+    /// What is wrong, where, and how to fix it.
     pub problem: Problem,
-    /// How often it was said while it stood.
+    /// Number of occurrences while it was shown.
     pub times: u32,
-    /// What failed, if it is to go once that succeeds.
-    pub failed: Option<Deed>,
+    /// The failed operation, whose success dismisses the message.
+    pub failed: Option<Operation>,
 }
 
 impl Message {
-    /// On one line: `error: level.ron:3:1: no objects (add one)`.
+    /// The message on one line: `error: level.ron:3:1: no objects (add one)`.
     pub fn text(&self) -> String {
         let severity = self.severity.label().to_lowercase();
         let times = match self.times {
@@ -83,7 +83,7 @@ impl Message {
         format!("{severity}: {}{times}", self.problem)
     }
 
-    /// The file, with the place in it: `level.ron, line 3, column 1`; empty where no file is meant.
+    /// The location: `level.ron, line 3, column 1`; empty without a file.
     pub fn place(&self) -> String {
         match self.problem.at {
             Some(at) => format!(
@@ -95,11 +95,11 @@ impl Message {
     }
 }
 
-/// All messages since the window opened, and which of them stand over the picture.
+/// The log, and the notifications over the viewport.
 #[derive(Clone, Debug)]
 pub struct Messages {
-    said: VecDeque<Message>,
-    standing: Vec<Message>,
+    log: VecDeque<Message>,
+    shown: Vec<Message>,
     next: u64,
     begun: Instant,
 }
@@ -107,8 +107,8 @@ pub struct Messages {
 impl Default for Messages {
     fn default() -> Self {
         Self {
-            said: VecDeque::new(),
-            standing: Vec::new(),
+            log: VecDeque::new(),
+            shown: Vec::new(),
             next: 0,
             begun: Instant::now(),
         }
@@ -116,44 +116,45 @@ impl Default for Messages {
 }
 
 impl Messages {
-    /// Says something: over the picture and in the log. What stands already is not said twice, but counted.
+    /// Adds a message to the notifications and the log. One that is shown already is counted instead.
     pub fn add(&mut self, severity: Severity, problem: Problem) {
-        let same = |said: &Message| said.severity == severity && said.problem == problem;
-        let Some(index) = self.standing.iter().position(same) else {
+        let same = |message: &Message| message.severity == severity && message.problem == problem;
+        let Some(index) = self.shown.iter().position(same) else {
             let message = self.record(severity, problem);
-            self.standing.push(message);
+            self.shown.push(message);
             return;
         };
-        // It is the latest again, over the picture and in the log.
-        let mut known = self.standing.remove(index);
+        // The repeated message becomes the latest.
+        let mut known = self.shown.remove(index);
         known.times = known.times.saturating_add(1);
         known.at = self.begun.elapsed();
-        if let Some(index) = self.said.iter().rposition(|said| said.id == known.id) {
-            self.said.remove(index);
-            self.said.push_back(known.clone());
+        if let Some(index) = self.log.iter().rposition(|message| message.id == known.id) {
+            self.log.remove(index);
+            self.log.push_back(known.clone());
         }
-        self.standing.push(known);
+        self.shown.push(known);
     }
 
-    /// Something that was tried failed: stands until it succeeds, or is dismissed.
-    pub fn failed(&mut self, deed: Deed, problem: Problem) {
+    /// Adds an error that is shown until the operation succeeds or the error is dismissed.
+    pub fn failed(&mut self, operation: Operation, problem: Problem) {
         self.add(Severity::Error, problem);
-        if let Some(message) = self.standing.last_mut() {
-            message.failed = Some(deed);
+        if let Some(message) = self.shown.last_mut() {
+            message.failed = Some(operation);
         }
     }
 
-    /// It was tried again and succeeded: what was said of it passes; the log keeps it.
-    pub fn succeeded(&mut self, deed: Deed) {
-        self.standing.retain(|said| said.failed != Some(deed));
+    /// Dismisses the errors of an operation that succeeded; the log keeps them.
+    pub fn succeeded(&mut self, operation: Operation) {
+        self.shown
+            .retain(|message| message.failed != Some(operation));
     }
 
-    /// Something asked for was done; `file` is where, or empty.
+    /// Adds a message that an operation succeeded; `file` may be empty.
     pub fn done(&mut self, file: &str, what: impl Into<String>) {
         self.add(Severity::Done, Problem::new(file, what, ""));
     }
 
-    /// Keeps something in the log alone: the window shows it already.
+    /// Adds a message to the log only, where the window shows its content already.
     pub fn note(&mut self, file: &str, what: impl Into<String>) {
         self.record(Severity::Done, Problem::new(file, what, ""));
     }
@@ -168,42 +169,42 @@ impl Messages {
             failed: None,
         };
         self.next += 1;
-        if self.said.len() == MOST {
-            self.said.pop_front();
+        if self.log.len() == MOST {
+            self.log.pop_front();
         }
-        self.said.push_back(message.clone());
+        self.log.push_back(message.clone());
         message
     }
 
-    /// What stands over the picture, oldest first.
+    /// The notifications, oldest first.
     pub fn shown(&self) -> &[Message] {
-        &self.standing
+        &self.shown
     }
 
-    /// Everything that was said, oldest first.
-    pub fn said(&self) -> &VecDeque<Message> {
-        &self.said
+    /// The log, oldest first.
+    pub fn log(&self) -> &VecDeque<Message> {
+        &self.log
     }
 
-    /// Changes whenever something is said, for whoever keeps a list of it.
+    /// Changes with every message: a key for caches.
     pub fn count(&self) -> (u64, u32) {
-        let times = self.said.iter().rev().take(64).map(|said| said.times);
+        let times = self.log.iter().rev().take(64).map(|message| message.times);
         (self.next, times.fold(0, u32::wrapping_add))
     }
 
-    /// It was read, or its time has passed; the log keeps it.
+    /// Dismisses a notification; the log keeps it.
     pub fn dismiss(&mut self, id: u64) {
-        self.standing.retain(|message| message.id != id);
+        self.shown.retain(|message| message.id != id);
     }
 
-    /// All were read.
+    /// Dismisses all notifications.
     pub fn dismiss_all(&mut self) {
-        self.standing.clear();
+        self.shown.clear();
     }
 
-    /// The log begins anew; what stands goes on standing.
+    /// Clears the log; the notifications stay.
     pub fn clear_log(&mut self) {
-        self.said.clear();
+        self.log.clear();
     }
 }
 
@@ -228,19 +229,19 @@ mod tests {
     }
 
     #[test]
-    fn the_log_keeps_what_was_dismissed_and_counts_what_was_repeated() {
+    fn the_log_keeps_dismissed_messages_and_counts_repeated_ones() {
         let mut messages = Messages::default();
         for _ in 0..3 {
             messages.add(Severity::Error, problem());
         }
         messages.done("b.ron", "saved");
         messages.note("c.ron", "opened");
-        assert_eq!(messages.shown().len(), 2, "a note stands nowhere");
+        assert_eq!(messages.shown().len(), 2, "a note is in the log only");
         messages.dismiss_all();
         assert!(messages.shown().is_empty());
-        let said: Vec<String> = messages.said().iter().map(Message::text).collect();
+        let log: Vec<String> = messages.log().iter().map(Message::text).collect();
         assert_eq!(
-            said,
+            log,
             [
                 "error: a.ron:3:1: no objects (add one) [3 times]",
                 "done: b.ron: saved",
@@ -249,53 +250,53 @@ mod tests {
         );
         assert!(
             messages
-                .said()
+                .log()
                 .iter()
-                .zip(messages.said().iter().skip(1))
+                .zip(messages.log().iter().skip(1))
                 .all(|(one, next)| one.id < next.id)
         );
         messages.clear_log();
-        assert!(messages.said().is_empty());
+        assert!(messages.log().is_empty());
     }
 
     #[test]
-    fn what_is_said_again_is_the_latest() {
+    fn a_repeated_message_becomes_the_latest() {
         let mut messages = Messages::default();
         messages.add(Severity::Error, problem());
         messages.done("b.ron", "saved");
         messages.note("c.ron", "opened");
         messages.add(Severity::Error, problem());
         let what = |message: &Message| message.problem.what.clone();
-        let said: Vec<String> = messages.said().iter().map(what).collect();
-        assert_eq!(said, ["saved", "opened", "no objects"]);
+        let log: Vec<String> = messages.log().iter().map(what).collect();
+        assert_eq!(log, ["saved", "opened", "no objects"]);
         let shown: Vec<String> = messages.shown().iter().map(what).collect();
         assert_eq!(shown, ["saved", "no objects"]);
-        assert_eq!(messages.said()[2].times, 2);
+        assert_eq!(messages.log()[2].times, 2);
     }
 
     #[test]
-    fn the_log_is_bounded_and_forgets_the_oldest() {
+    fn the_log_is_bounded_and_drops_the_oldest() {
         let mut messages = Messages::default();
         for number in 0..MOST + 5 {
             messages.note("a.ron", number.to_string());
         }
-        assert_eq!(messages.said().len(), MOST);
-        assert_eq!(messages.said()[0].problem.what, "5");
-        assert_eq!(messages.said()[0].id, 5);
+        assert_eq!(messages.log().len(), MOST);
+        assert_eq!(messages.log()[0].problem.what, "5");
+        assert_eq!(messages.log()[0].id, 5);
     }
 
     #[test]
-    fn what_succeeds_takes_its_own_errors_away_and_no_others() {
+    fn a_success_dismisses_the_errors_of_its_operation_only() {
         let mut messages = Messages::default();
-        messages.failed(Deed::Save, problem());
-        messages.failed(Deed::Save, problem());
-        messages.failed(Deed::Read, Problem::new("b.ron", "no file", ""));
+        messages.failed(Operation::Save, problem());
+        messages.failed(Operation::Save, problem());
+        messages.failed(Operation::Read, Problem::new("b.ron", "no file", ""));
         messages.add(Severity::Error, Problem::new("c.ron", "other", ""));
-        messages.succeeded(Deed::Save);
+        messages.succeeded(Operation::Save);
         let shown = messages.shown().iter();
-        let shown: Vec<&str> = shown.map(|said| said.problem.file.as_str()).collect();
+        let shown: Vec<&str> = shown.map(|message| message.problem.file.as_str()).collect();
         assert_eq!(shown, ["b.ron", "c.ron"]);
-        assert_eq!(messages.said().len(), 3, "the log keeps them");
+        assert_eq!(messages.log().len(), 3, "the log keeps them");
     }
 
     #[test]

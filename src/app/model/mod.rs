@@ -1,13 +1,12 @@
-//! What the window shows, without a window: the opened level, the playhead, the selection, what is looked at.
+//! State of the window without its drawing: the open level, the playhead, the selection, background jobs.
 
-pub mod asked;
-mod author;
 mod autosave;
 pub mod bookmarks;
-mod camera_story;
+mod camera_explanation;
 pub mod candidates;
 pub mod compare;
 pub mod document;
+mod editing;
 mod effect;
 mod excerpt;
 mod expect;
@@ -18,7 +17,6 @@ pub mod history;
 pub mod import;
 mod incoming;
 mod job;
-mod look;
 mod mesh_files;
 pub mod messages;
 pub mod pins;
@@ -26,16 +24,18 @@ mod placing;
 pub mod playback;
 pub mod plotted;
 pub mod probe;
-pub mod probe_look;
 mod probe_shapes;
+pub mod probe_test;
 mod recover;
 mod rewriting;
 mod saving;
 mod scene_file;
 pub mod session;
 pub mod time_axis;
+mod ui_state;
 pub mod walk;
 pub mod what_if;
+pub mod what_if_search;
 
 use super::autosave_file::find_unsaved;
 use super::command::Command;
@@ -54,83 +54,83 @@ use crate::core::replay::compare::Settings as CompareSettings;
 use crate::core::replay::{Phase, Subject};
 use crate::core::shape::{Shape, SphereTree};
 use crate::view::pair_view::PairView;
-pub use author::Ask;
 use candidates::CandidatesView;
 use compare::Against;
 use document::Document;
+pub use editing::Prompt;
 pub use effect::{Dialog, Effect, Field, PlotsAs};
 use egui::ThemePreference;
 use glam::DVec3;
 use history::Track;
 pub use job::{JobDone, JobKind, Jobs, ShownJob};
-pub use look::Look;
 use messages::{Messages, Severity};
 use playback::Playback;
 use plotted::Plotted;
-use probe_look::ProbeLook;
+use probe_test::ProbeTest;
 pub use session::{Derived, Session};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use time_axis::TimeAxis;
+pub use ui_state::UiState;
 
-/// How many hints somebody new is shown.
+/// Number of hints for new users.
 pub const HINTS: usize = 3;
 
-/// How long the end of the program waits for the settings to be saved.
+/// Greatest time that closing waits for the settings to be saved.
 const LAST_SAVE: Duration = Duration::from_secs(2);
 
-/// Everything the window shows.
+/// State of the window.
 pub struct Model {
     /// The open level; `None` on the start page.
     pub session: Option<Session>,
-    /// Where in time.
+    /// Playhead and playback.
     pub playback: Playback,
-    /// What is selected.
+    /// The selected objects.
     pub selection: Selection,
-    /// Which part of time the timeline and the plots show.
+    /// The time range of the timeline and the plots.
     pub time: TimeAxis,
-    /// What the plots show.
+    /// The plotted quantities.
     pub plotted: Plotted,
-    /// Where the panels stand.
+    /// Layout of the panels.
     pub dock: Dock,
-    /// What the viewport draws, for whom.
+    /// Overlays of the viewport, and the objects they are drawn for.
     pub layers: Layers,
-    /// Which parts are open.
-    pub look: Look,
-    /// What was not dismissed.
+    /// Open overlays, theme, zoom, filters.
+    pub ui_state: UiState,
+    /// The log and the notifications.
     pub messages: Messages,
-    /// What is remembered from run to run.
+    /// Settings, stored between runs.
     pub settings: Settings,
     settings_changed: bool,
     /// The bundled levels.
     pub bundle: Vec<bundled::Entry>,
-    /// What the app is to do after the commands.
+    /// Requests to the window, handled after the commands.
     pub effects: Vec<Effect>,
-    /// Commands that follow from what was done; `apply` carries them out.
+    /// Commands that follow from earlier ones; `apply` carries them out.
     pub(super) queue: Vec<Command>,
-    /// What runs in the background.
+    /// Background jobs.
     pub jobs: Jobs,
     /// The level that is being read.
     opening: Option<Source>,
-    /// What the level that is being read is held against once it is there.
-    beside: Option<PathBuf>,
-    /// The press of the pointer, or the stay in a field, that is going on: its changes are one step back.
+    /// The file to compare with once the level is read.
+    pending_comparison: Option<PathBuf>,
+    /// The running gesture (a drag, or typing in a field): its edits are one undo step.
     pub gesture: Option<u64>,
-    /// What must be answered first.
-    pub ask: Option<Ask>,
+    /// The open prompt.
+    pub prompt: Option<Prompt>,
     autosaving: autosave::Autosaving,
-    /// The autosaved text that is to be shown in the level that is being read.
+    /// The autosave to apply to the level that is being read.
     recovering: Option<recover::Recovering>,
     saving_walk: Option<walk::Saving>,
     importing: Option<import::Import>,
-    /// The probe that walked, for the level that its walk becomes.
-    kept_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
+    /// The probe of a saved walk, for the level that the walk is opened as.
+    walk_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
 }
 
 impl Model {
-    /// The start page; `request_repaint` is called when there is work for [`Model::poll`].
+    /// Creates the model of the start page; `request_repaint` is called when there is work for [`Model::poll`].
     pub fn new(settings: Settings, request_repaint: RequestRepaint) -> Self {
         let mut jobs = Jobs::new(request_repaint);
         jobs.start(JobKind::ListBundled, |_| {
@@ -143,7 +143,10 @@ impl Model {
         };
         let recovery = settings.recovery_folder();
         let autosave_after = settings.autosave_after;
-        let ask = recovery.as_deref().and_then(find_unsaved).map(Ask::Recover);
+        let prompt = recovery
+            .as_deref()
+            .and_then(find_unsaved)
+            .map(Prompt::Recover);
         Self {
             session: None,
             playback: Playback::new(1),
@@ -153,10 +156,10 @@ impl Model {
             dock: settings.layout.clone().unwrap_or_default().checked(),
             saving_walk: None,
             importing: None,
-            kept_probe: None,
+            walk_probe: None,
             layers: Layers::default(),
-            look: Look {
-                bare: false,
+            ui_state: UiState {
+                panels_hidden: false,
                 hitstop: true,
                 freeze_on: FreezeOn::all().collect(),
                 palette: false,
@@ -167,7 +170,7 @@ impl Model {
                 zoom: settings.zoom.unwrap_or(1.0).clamp(0.5, 3.0),
                 hidden_kinds: BTreeSet::new(),
             },
-            messages: told_at_first(&settings),
+            messages: initial_messages(&settings),
             settings,
             settings_changed: false,
             bundle: Vec::new(),
@@ -175,9 +178,9 @@ impl Model {
             queue: Vec::new(),
             jobs,
             opening: None,
-            beside: None,
+            pending_comparison: None,
             gesture: None,
-            ask,
+            prompt,
             autosaving: autosave::Autosaving::new(recovery, autosave_after),
             recovering: None,
         }
@@ -193,24 +196,24 @@ impl Model {
         self.session.as_ref()?.finding
     }
 
-    /// What is computed from the open scene.
+    /// Data computed from the open scene.
     pub fn derived(&self) -> Option<&Derived> {
         Some(&self.session.as_ref()?.derived)
     }
 
-    /// A subject's history, as far as it is known.
+    /// A subject's history, as far as it is computed.
     pub fn track(&self, subject: Subject) -> Option<&Track> {
         self.derived()?.histories.get(subject)
     }
 
-    /// A moment or an object was chosen by hand.
+    /// Called when the user chooses a time or an object.
     pub(super) fn touch(&mut self) {
         if let Some(session) = &mut self.session {
-            session.touched = true;
+            session.user_navigated = true;
         }
     }
 
-    /// Closes the level: the start page is shown.
+    /// Closes the level and shows the start page.
     pub(super) fn close_level(&mut self) {
         self.end_session();
         self.jobs.drop(JobKind::Open);
@@ -218,30 +221,30 @@ impl Model {
         self.playback.pause();
     }
 
-    /// Takes the session out, without its jobs.
+    /// Stops the jobs of the session and takes it out.
     fn end_session(&mut self) -> Option<Session> {
         self.jobs.drop_where(JobKind::ends_with_session);
         self.session.take()
     }
 
-    /// Begins to read a level; what is open stays until it is there.
+    /// Starts reading a level; the open one stays until it is read.
     pub fn open(&mut self, source: Source) {
         self.opening = Some(source.clone());
         self.jobs.start(JobKind::Open, move |job| {
             let loaded = load(&source, job);
             JobDone::Open(source, loaded.map(Box::new))
         });
-        self.beside = None;
+        self.pending_comparison = None;
         self.recovering = None;
     }
 
-    /// Begins to read a level that is then held against another file.
-    pub(super) fn open_beside(&mut self, path: PathBuf, other: PathBuf) {
+    /// Starts reading a level, to compare it with another file.
+    pub(super) fn open_and_compare(&mut self, path: PathBuf, other: PathBuf) {
         self.open(Source::File(path));
-        self.beside = Some(other);
+        self.pending_comparison = Some(other);
     }
 
-    /// Says why nothing is made of so many files.
+    /// Adds a message that so many files cannot be opened at once.
     pub(super) fn refuse_files(&mut self, count: usize) {
         let what = format!("{count} files were dropped at once");
         let help = "drop one level to open it, or two to compare them";
@@ -249,13 +252,13 @@ impl Model {
             .add(Severity::Notice, Problem::new("", what, help));
     }
 
-    /// What is being read, with the share done.
+    /// Name of the level that is being read, and the progress, 0..1 where known.
     pub fn loading(&self) -> Option<(String, Option<f32>)> {
         let share = self.jobs.progress(JobKind::Open)?;
         Some((self.opening.as_ref()?.name(), share))
     }
 
-    /// True while findings are looked for, with the share done.
+    /// Progress of the diagnosis, 0..1 where known; `None` when none is running or scheduled.
     pub fn diagnosing(&self) -> Option<Option<f32>> {
         let running = self.jobs.progress(JobKind::Diagnose);
         let due = || self.session.as_ref()?.diagnose_at.map(|_| None);
@@ -267,32 +270,32 @@ impl Model {
         self.session.as_ref()?.selected_finding()
     }
 
-    /// Where time stands still while playing, in frames from the start, rising: findings, and the shown frame's impacts.
+    /// Positions where playback freezes, in frames, sorted: findings, and the shown frame's impacts.
     pub fn freeze_points(&self) -> Vec<f64> {
-        let Some(document) = self.document().filter(|_| self.look.hitstop) else {
+        let Some(document) = self.document().filter(|_| self.ui_state.hitstop) else {
             return Vec::new();
         };
-        let held = |hold| self.look.freeze_on.contains(&hold);
+        let freezes = |event| self.ui_state.freeze_on.contains(&event);
         let frame = document.frame();
         let findings = document
             .findings()
             .iter()
-            .filter(|finding| held(FreezeOn::Finding(finding.kind)))
+            .filter(|finding| freezes(FreezeOn::Finding(finding.kind)))
             .map(|finding| f64::from(finding.frame) + finding.fraction);
         let impacts = frame.phases.iter().filter_map(|phase| match phase {
             Phase::Advance {
                 to,
                 impact: Some(_),
-            } if held(FreezeOn::Impact) => Some(f64::from(frame.number) + to),
+            } if freezes(FreezeOn::Impact) => Some(f64::from(frame.number) + to),
             _ => None,
         });
-        let mut holds: Vec<f64> = findings.chain(impacts).collect();
-        holds.sort_by(f64::total_cmp);
-        holds.dedup();
-        holds
+        let mut points: Vec<f64> = findings.chain(impacts).collect();
+        points.sort_by(f64::total_cmp);
+        points.dedup();
+        points
     }
 
-    /// Takes the frame at the playhead, and looks at the selected pair in it.
+    /// Shows the frame at the playhead, and updates the data derived from it.
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
         let explains = self.shows(Pane::Explain);
@@ -308,7 +311,7 @@ impl Model {
         document.show_frame(number, ahead, &mut self.jobs);
         let frame = document.frame();
         if frame.number == before.number && !Arc::ptr_eq(frame, &before) {
-            // The same frame of another scene: what is known is of the one before.
+            // The same frame of an edited scene: the derived data is of the scene before.
             derived.pair = None;
             derived.camera_explanation = None;
             derived.candidates = CandidatesView::default();
@@ -325,7 +328,7 @@ impl Model {
             }
             None => derived.pair = None,
         }
-        camera_story::tell(
+        camera_explanation::update(
             &mut derived.camera_explanation,
             document,
             explains.then_some(self.selection.objects()),
@@ -333,12 +336,14 @@ impl Model {
         match self.selection.objects().first() {
             Some(&of) if lists_candidates => {
                 let (replay, frame) = (document.replay(), document.frame());
-                derived.candidates.look(replay, frame, of, &mut self.jobs);
+                derived
+                    .candidates
+                    .request(replay, frame, of, &mut self.jobs);
             }
-            // The list that the pointer was on is not shown any more.
+            // The list that the pointer was on is closed.
             _ => derived.pointed = None,
         }
-        self.follow_subjects();
+        self.update_subjects();
     }
 
     /// Returns true while the frame at the playhead is being stepped.
@@ -347,7 +352,7 @@ impl Model {
             .is_any_running([JobKind::Frame, JobKind::OtherFrame])
     }
 
-    /// Selects a finding and its pair, and goes to its moment and place.
+    /// Selects a finding and its pair, and moves playhead and view to it.
     pub(super) fn go_to_finding(&mut self, index: usize) {
         let Some(session) = &mut self.session else {
             return;
@@ -363,21 +368,21 @@ impl Model {
         self.show_frame();
     }
 
-    /// What the edited probe finds: on a walk where it stands, else in the shown frame, while its panel is seen.
-    pub fn probe_look(&self) -> Option<&Arc<ProbeLook>> {
+    /// The test of the edited probe: on a walk at the camera, else in the shown frame while its panel is visible.
+    pub fn probe_test(&self) -> Option<&Arc<ProbeTest>> {
         if let Some(walk) = self.walking() {
-            return walk.look();
+            return walk.probe_test();
         }
         let session = self.session.as_ref().filter(|_| self.shows(Pane::Camera))?;
-        session.probe.look()
+        session.probe.test()
     }
 
-    /// The finding on the bench, where its numbers are changed and its panel is seen.
-    pub fn tried(&self) -> Option<&Arc<WhatIfOutcome>> {
+    /// The outcome of the What-if, while its values are changed and its panel is visible.
+    pub fn what_if_outcome(&self) -> Option<&Arc<WhatIfOutcome>> {
         let derived = self.derived().filter(|_| self.shows(Pane::WhatIf))?;
         let what_if = derived.what_if.as_ref()?;
-        let bench = what_if.bench().filter(|bench| bench.is_changed())?;
-        bench.tried()
+        let state = what_if.ready().filter(|state| state.is_changed())?;
+        state.changed()
     }
 
     /// Compares the open level with another replay.
@@ -390,15 +395,15 @@ impl Model {
         self.show_pane(Pane::Compare);
     }
 
-    /// Compares by other settings.
-    pub(super) fn compare_by(&mut self, settings: CompareSettings) {
+    /// Compares with other settings.
+    pub(super) fn compare_with_settings(&mut self, settings: CompareSettings) {
         if let Some(session) = &mut self.session {
             let replay = session.document.replay();
             session.compare.set(settings, replay, &mut self.jobs);
         }
     }
 
-    /// Selects a row of what differs and goes to its first difference.
+    /// Selects a row of the differences and moves the playhead to its first difference.
     pub(super) fn go_to_difference(&mut self, index: usize) {
         let Some(session) = &mut self.session else {
             return;
@@ -408,7 +413,7 @@ impl Model {
             return;
         };
         session.finding = None;
-        session.touched = true;
+        session.user_navigated = true;
         session.compare.choose(row.subject);
         self.selection.set(row.subject.a());
         let first = row.first.map(|first| first.frame).or(row.motion_from);
@@ -419,7 +424,7 @@ impl Model {
         self.show_frame();
     }
 
-    /// The deepest level that is drawn of the sphere trees of the open level; `None` without a mesh.
+    /// The deepest level of the sphere trees that can be drawn; `None` without a mesh.
     pub fn deepest_sphere_level(&self) -> Option<u32> {
         let document = self.document();
         let objects = document.iter().flat_map(|open| open.replay().objects());
@@ -430,29 +435,29 @@ impl Model {
         levels.max().map(|deepest| deepest.min(DEEPEST_SPHERES))
     }
 
-    /// Is a panel seen?
+    /// Returns true if a panel is visible.
     pub fn shows(&self, pane: Pane) -> bool {
-        !self.look.bare && self.dock.is_shown(pane)
+        !self.ui_state.panels_hidden && self.dock.is_shown(pane)
     }
 
-    /// Brings a panel to the front, out of the picture that stands alone, too.
+    /// Shows a panel in front, also when the panels are hidden.
     pub(super) fn show_pane(&mut self, pane: Pane) {
-        self.look.bare = false;
+        self.ui_state.panels_hidden = false;
         self.dock.show(pane);
     }
 
-    /// The panels were moved: they stand there the next time, too.
+    /// Saves the layout of the panels.
     pub(super) fn save_panels(&mut self) {
         self.settings.layout = Some(self.dock.clone());
         self.save_settings();
     }
 
-    /// The settings were changed: they are saved in the background.
+    /// Requests a background save of the settings.
     pub(super) fn save_settings(&mut self) {
         self.settings_changed = true;
     }
 
-    /// Saves changed settings, one save at a time.
+    /// Starts a save of changed settings, one at a time.
     fn write_settings(&mut self) {
         if self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings) {
             self.settings_changed = false;
@@ -463,7 +468,7 @@ impl Model {
         }
     }
 
-    /// Returns true where the file of the settings holds all of them.
+    /// Returns true if all changed settings are saved.
     pub fn settings_are_saved(&self) -> bool {
         !self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings)
     }
@@ -479,13 +484,13 @@ impl Model {
     }
 }
 
-/// What there is to say before anything was done.
-fn told_at_first(settings: &Settings) -> Messages {
+/// Messages of the start of the program.
+fn initial_messages(settings: &Settings) -> Messages {
     let mut messages = Messages::default();
     if let Some(aside) = &settings.set_aside {
         let file = aside.display().to_string();
-        let what = "the settings could not be read: panels, recent files and pins are as at first";
-        let help = "what they were is kept in this file";
+        let what = "settings could not be read; defaults are used";
+        let help = "the unreadable file was moved here";
         messages.add(Severity::Notice, Problem::new(file, what, help));
     }
     messages

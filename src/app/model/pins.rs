@@ -1,4 +1,4 @@
-//! What is pinned: its numbers and its lane stay, whatever is selected and wherever the playhead goes.
+//! Pinned objects and pairs: their values and lanes stay visible whatever is selected.
 
 use super::{Model, Session};
 use crate::app::dock::Pane;
@@ -7,47 +7,47 @@ use crate::core::replay::now::{Now, now};
 use crate::core::replay::{ObjectId, Subject};
 use std::collections::BTreeSet;
 
-/// As many as a person keeps an eye on.
+/// Greatest number of pins.
 const MOST: usize = 64;
-/// Lanes of the selection.
+/// Greatest number of lanes for selected objects.
 const SELECTED: usize = 6;
 
 /// Pinned objects and pairs, in the order they were pinned.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pins {
     list: Vec<Subject>,
-    /// Their numbers at a moment, and the moment.
+    /// Values of the pins at the frame and fraction `at`.
     numbers: Vec<Now>,
     at: Option<(u32, u64)>,
 }
 
 impl Pins {
-    /// In the order they were pinned.
+    /// The pins, in the order they were added.
     pub fn list(&self) -> &[Subject] {
         &self.list
     }
 
-    /// Is it pinned? A pair is, in either order.
+    /// Returns true if the subject is pinned; the order of a pair does not matter.
     pub fn contains(&self, subject: Subject) -> bool {
         self.list.iter().any(|one| one.sorted() == subject.sorted())
     }
 
-    /// Each with its numbers at the playhead.
+    /// The pins with their values at the playhead.
     pub fn numbers(&self) -> impl Iterator<Item = (Subject, Option<&Now>)> {
         let numbers = (0..).map(|index: usize| self.numbers.get(index));
         self.list.iter().copied().zip(numbers)
     }
 
-    /// The scene was changed: its objects have other ordinals, or none any more, and other numbers.
-    pub(super) fn follow(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
-        let follow = |subject: &Subject| {
+    /// Maps object ids to those of an edited scene; the values are computed again.
+    pub(super) fn remap_objects(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
+        let remapped = |subject: &Subject| {
             Some(match *subject {
                 Subject::Level => Subject::Level,
                 Subject::Object(a) => Subject::Object(ordinal(a)?),
                 Subject::Pair(a, b) => Subject::Pair(ordinal(a)?, ordinal(b)?),
             })
         };
-        self.list = self.list.iter().filter_map(follow).collect();
+        self.list = self.list.iter().filter_map(remapped).collect();
         self.at = None;
     }
 
@@ -62,7 +62,7 @@ impl Pins {
 }
 
 impl Model {
-    /// In if it was out, out if it was in; kept for the next time the level is opened.
+    /// Pins or unpins a subject and stores the pins in the settings.
     pub(in crate::app) fn toggle_pin(&mut self, subject: Subject) {
         let Some(Session { pins, .. }) = &mut self.session else {
             return;
@@ -74,11 +74,11 @@ impl Model {
         if pins.contains(subject) {
             self.show_pane(Pane::Pinned);
         }
-        self.keep_pins();
+        self.save_pins();
         self.show_frame();
     }
 
-    /// Pins the selected pair, else the selected object; a second time lets go.
+    /// Pins or unpins the selected pair, else the selected object.
     pub(in crate::app) fn toggle_pin_of_selection(&mut self) {
         let subject = match (self.selection.pair(), self.selection.objects()) {
             (Some((a, b)), _) => Subject::Pair(a, b),
@@ -88,15 +88,15 @@ impl Model {
         self.toggle_pin(subject);
     }
 
-    /// Lets go of all.
+    /// Removes all pins.
     pub(in crate::app) fn unpin_all(&mut self) {
         if let Some(session) = &mut self.session {
             session.pins = Pins::default();
-            self.keep_pins();
+            self.save_pins();
         }
     }
 
-    /// What has a lane and a line in the plots: the pinned first, then the selected pair, then the selected objects.
+    /// Subjects with a lane and a plot line: the pins first, then the selected pair, then the selected objects.
     pub fn lanes(&self) -> Vec<Subject> {
         let pinned = self.session.as_ref().map(|session| &session.pins.list);
         let mut lanes = pinned.cloned().unwrap_or_default();
@@ -113,7 +113,7 @@ impl Model {
         lanes
     }
 
-    /// What a subject is called.
+    /// Name of a subject.
     pub fn subject_name(&self, subject: Subject) -> String {
         let objects = self
             .document()
@@ -129,8 +129,8 @@ impl Model {
         }
     }
 
-    /// Asks for the histories of what has a lane, while somebody shows them; and for the numbers of what is pinned.
-    pub(super) fn follow_subjects(&mut self) {
+    /// Requests the histories and the values of the pins that visible panels show.
+    pub(super) fn update_subjects(&mut self) {
         let playhead = self.playback.playhead();
         let frames = self.playback.frames();
         self.time.follow(playhead.position(), frames);
@@ -162,8 +162,8 @@ impl Model {
         }
     }
 
-    /// The pins of a level that was opened, as far as it has the objects.
-    pub(super) fn recall_pins(&mut self) {
+    /// Loads the pins of the open level from the settings, without those whose objects it does not have.
+    pub(super) fn load_pins(&mut self) {
         let Some(Session { document, pins, .. }) = &mut self.session else {
             return;
         };
@@ -183,7 +183,7 @@ impl Model {
         };
     }
 
-    fn keep_pins(&mut self) {
+    fn save_pins(&mut self) {
         let Some(Session { document, pins, .. }) = &self.session else {
             return;
         };

@@ -1,4 +1,4 @@
-//! Objects placed by a command: in contact with another, at a keyframe; tags.
+//! Commands on the selected objects: snapping to contact, tags, keyframes.
 
 use super::messages::Severity;
 use super::{Model, Session};
@@ -10,21 +10,21 @@ use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
 
 impl Model {
-    /// Everybody of the scene who is seen at the playhead.
-    fn standing(&self) -> Vec<PlacedObject<'_>> {
-        let (Some(authored), Some(document)) = (self.authored(), self.document()) else {
+    /// The objects of the scene that are present at the playhead.
+    fn placed(&self) -> Vec<PlacedObject<'_>> {
+        let (Some(scene_doc), Some(document)) = (self.scene_doc(), self.document()) else {
             return Vec::new();
         };
         let fraction = self.playback.playhead().fraction;
-        let objects = (0..).zip(&authored.scene.objects);
-        let standing = objects.filter_map(|(id, object)| {
+        let objects = (0..).zip(&scene_doc.scene.objects);
+        let placed = objects.filter_map(|(id, object)| {
             let pose = document.frame().pose(id, fraction)?;
             pose.is_finite().then_some((id, object, pose))
         });
-        standing.collect()
+        placed.collect()
     }
 
-    /// The frame whose start the playhead stands on.
+    /// The frame whose start the playhead is at.
     fn at_frame(&self) -> Option<u32> {
         let Playhead { frame, fraction } = self.playback.playhead();
         match fraction {
@@ -34,21 +34,21 @@ impl Model {
         }
     }
 
-    /// Moves the selected object until it just touches the nearest other; of two the first to the second.
-    pub fn put_touching(&mut self) {
+    /// Moves the selected object into contact with the nearest other; with two selected, the first to the second.
+    pub fn snap_to_contact(&mut self) {
         let selected = self.selection.objects().to_vec();
         let (moves, onto) = match selected[..] {
             [] => return,
             [one] => (one, None),
             [.., a, b] => (a, Some(b)),
         };
-        let standing = self.standing();
-        let own = standing.iter().find(|(id, ..)| *id == moves);
+        let placed = self.placed();
+        let own = placed.iter().find(|(id, ..)| *id == moves);
         let Some(&(_, object, pose)) = own else {
             return;
         };
         let wanted = |id: ObjectId| id != moves && onto.is_none_or(|onto| onto == id);
-        let others = standing.iter().filter(|(id, ..)| wanted(*id)).copied();
+        let others = placed.iter().filter(|(id, ..)| wanted(*id)).copied();
         let edit = move_to_contact(&object.shape, &pose, others).map(|by| {
             let moved = transform::moved(object, by, self.at_frame(), None);
             Edit::Objects("Move", vec![(moves, moved)])
@@ -57,20 +57,20 @@ impl Model {
         match edit {
             Some(edit) => self.edit(edit),
             None => {
-                let what = "it touches already, or there is nothing to touch";
-                let help = "select what is to be moved, then what it is to touch";
+                let what = "it is in contact already, or there is no other object";
+                let help = "select the object to move, then the object to snap to";
                 self.messages
                     .add(Severity::Notice, Problem::new(name, what, help));
             }
         }
     }
 
-    /// Gives the selected objects a tag; those that have it keep it.
+    /// Adds a tag to the selected objects.
     pub fn tag(&mut self, tag: &str) {
-        let Some(authored) = self.authored() else {
+        let Some(scene_doc) = self.scene_doc() else {
             return;
         };
-        let objects = &authored.scene.objects;
+        let objects = &scene_doc.scene.objects;
         let untagged = self.selection.objects().iter().filter_map(|&id| {
             let object = objects.get(id as usize)?;
             (!object.tags.iter().any(|own| own == tag)).then_some((id, object))
@@ -86,7 +86,7 @@ impl Model {
         }
     }
 
-    /// Everybody in the level with one of these tags, in the level's order.
+    /// The objects of the level with one of these tags, in the level's order.
     pub fn tagged(&self, tags: &[String]) -> Vec<ObjectId> {
         let Some(Session { document, .. }) = &self.session else {
             return Vec::new();
@@ -96,7 +96,7 @@ impl Model {
         found.map(|(id, _)| id).collect()
     }
 
-    /// Every tag of the selected objects.
+    /// All tags of the selected objects.
     pub fn tags_of_selection(&self) -> Vec<String> {
         let objects = self.document().map(|document| document.replay().objects());
         let selected = self.selection.objects().iter();
@@ -104,14 +104,14 @@ impl Model {
         objects.flat_map(|object| object.tags.clone()).collect()
     }
 
-    /// The selected objects have a keyframe at the playhead, where they are seen.
+    /// Sets a keyframe of the selected objects at the frame nearest to the playhead.
     pub fn set_keyframe(&mut self) {
         let Playhead { frame, fraction } = self.playback.playhead();
-        // Keyframes stand at whole frames: the nearer one.
+        // Keyframes are at whole frames: take the nearer one.
         let frame = frame + u32::from(fraction > 0.5);
         let selected = self.selection.objects();
-        let standing = self.standing();
-        let keyed: Vec<(ObjectId, Object)> = standing
+        let placed = self.placed();
+        let keyed: Vec<(ObjectId, Object)> = placed
             .iter()
             .filter(|(id, ..)| selected.contains(id))
             .map(|(id, object, pose)| (*id, with_keyframe(object, frame, pose)))

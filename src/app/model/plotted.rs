@@ -1,7 +1,7 @@
-//! What the plots show, and their way out as a table.
+//! Plotted quantities, and their export as a table.
 
 use super::job::{JobDone, JobKind};
-use super::messages::{Deed, Severity};
+use super::messages::{Operation, Severity};
 use super::{Model, Session};
 use crate::app::export::csv_of;
 use crate::core::problem::Problem;
@@ -11,9 +11,9 @@ use crate::save::save_atomic;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What the plots show.
+/// The plotted quantities.
 pub struct Plotted {
-    /// One plot each.
+    /// Quantities; each has a plot.
     pub quantities: BTreeSet<Quantity>,
 }
 
@@ -26,7 +26,7 @@ impl Default for Plotted {
 }
 
 impl Model {
-    /// What has a line in the plot of a quantity.
+    /// Subjects with a line in the plot of a quantity.
     pub fn plotted_subjects(&self, quantity: Quantity) -> Vec<Subject> {
         let lanes = self.lanes().into_iter();
         std::iter::once(Subject::Level)
@@ -35,7 +35,7 @@ impl Model {
             .collect()
     }
 
-    /// Everything that is plotted, as a table; refused while it is still being worked out.
+    /// Saves the plotted values as a table; refused while they are still being computed.
     pub(in crate::app) fn save_plots_as_csv(&mut self, path: PathBuf) {
         let Some(Session {
             document, derived, ..
@@ -60,8 +60,8 @@ impl Model {
         let file = path.display().to_string();
         let refused = if !whole {
             Some((
-                "the plots are still being worked out",
-                "save them again when they are whole",
+                "the plots are still being computed",
+                "save them when they are complete",
             ))
         } else if columns.is_empty() {
             Some((
@@ -83,15 +83,15 @@ impl Model {
         });
     }
 
-    /// Shows how saving the plots ended.
+    /// Shows the result of saving the plots.
     pub(super) fn take_plots(&mut self, path: &Path, outcome: Result<(), Problem>) {
         match outcome {
             Ok(()) => {
-                self.messages.succeeded(Deed::Export);
+                self.messages.succeeded(Operation::Export);
                 let file = path.display().to_string();
                 self.messages.done(&file, "the plots are saved");
             }
-            Err(problem) => self.messages.failed(Deed::Export, problem),
+            Err(problem) => self.messages.failed(Operation::Export, problem),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The camera's line probe, edited by hand: its lines, how it acts, what it finds in the shown frame.
+//! The camera's line probe as edited in its panel, and its test in the shown frame.
 
-use super::probe_look::{PROBE_LINES, ProbeLook, Shuffled};
 use super::probe_shapes::{box_probe, near_plane_probe, spoke_probe, t_probe};
+use super::probe_test::{PROBE_LINES, ProbeTest, Shuffled};
 use crate::app::command::arguments::Preset;
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::replay::{Frame, Replay};
@@ -10,22 +10,22 @@ use crate::core::shape::Pose;
 use glam::DVec3;
 use std::sync::Arc;
 
-/// A document's probe; the scene itself is not changed.
+/// The edited probe of a document; the scene itself is not changed.
 pub struct Probe {
     camera: Camera,
     lines: Vec<DVec3>,
     mode: ProbeMode,
-    /// The line that the list points at.
+    /// The line under the pointer in the list.
     pub pointed: Option<u32>,
     seed: u64,
-    look: Option<Arc<ProbeLook>>,
-    /// What the look was made of.
-    of: Option<(Arc<Frame>, Vec<DVec3>, ProbeMode)>,
+    test: Option<Arc<ProbeTest>>,
+    /// The input of the test: a key for the cache.
+    test_input: Option<(Arc<Frame>, Vec<DVec3>, ProbeMode)>,
     shuffled: Vec<(ProbeMode, Shuffled)>,
 }
 
 impl Probe {
-    /// As the scene has it; the published lines where it has none.
+    /// The scene's probe; the published lines if it has none.
     pub fn of(replay: &Replay) -> Self {
         let camera = replay.scene().camera.clone();
         let camera = camera.unwrap_or_else(|| Camera::at(Pose::IDENTITY, Lines::Standard));
@@ -35,35 +35,35 @@ impl Probe {
             camera,
             pointed: None,
             seed: 0,
-            look: None,
-            of: None,
+            test: None,
+            test_input: None,
             shuffled: Vec::new(),
         }
     }
 
-    /// Its lines, each from `+offset` to `-offset` around the camera, metres.
+    /// The lines, each from `+offset` to `-offset` around the camera, metres.
     pub fn lines(&self) -> &[DVec3] {
         &self.lines
     }
 
-    /// How it acts on several triangles.
+    /// How hits on several triangles are resolved.
     pub fn mode(&self) -> ProbeMode {
         self.mode
     }
 
-    /// Other lines; what is not finite, and what is too many, is left out.
+    /// Sets the lines; drops those that are not finite or too many.
     pub fn set_lines(&mut self, mut lines: Vec<DVec3>) {
         lines.retain(|line| line.is_finite());
         lines.truncate(PROBE_LINES);
         self.lines = lines;
     }
 
-    /// Acts otherwise.
+    /// Sets the mode.
     pub fn set_mode(&mut self, mode: ProbeMode) {
         self.mode = mode;
     }
 
-    /// A set of lines.
+    /// Sets the lines to a preset.
     pub fn preset(&mut self, preset: Preset) {
         let camera = &self.camera;
         self.lines = match preset {
@@ -75,57 +75,57 @@ impl Probe {
         };
     }
 
-    /// As the scene has it.
+    /// Resets lines and mode to those of the scene.
     pub fn reset(&mut self) {
         self.lines = self.camera.probe.lines().to_vec();
         self.mode = self.camera.probe_mode;
     }
 
-    /// Is it otherwise than in the scene?
+    /// Returns true if the probe differs from the scene's.
     pub fn is_changed(&self) -> bool {
         self.lines != self.camera.probe.lines() || self.mode != self.camera.probe_mode
     }
 
-    /// What it finds in the shown frame; `None` without a camera there.
-    pub fn look(&self) -> Option<&Arc<ProbeLook>> {
-        self.look.as_ref()
+    /// The test in the shown frame; `None` without a camera there.
+    pub fn test(&self) -> Option<&Arc<ProbeTest>> {
+        self.test.as_ref()
     }
 
-    /// Looks at a frame, if it has not yet.
+    /// Tests the probe in a frame, unless that is done.
     pub fn refresh(&mut self, replay: &Replay, frame: &Arc<Frame>) {
-        let known = self.of.as_ref().is_some_and(|(of, lines, mode)| {
+        let known = self.test_input.as_ref().is_some_and(|(of, lines, mode)| {
             Arc::ptr_eq(of, frame) && *lines == self.lines && *mode == self.mode
         });
         if known {
             return;
         }
-        self.of = Some((Arc::clone(frame), self.lines.clone(), self.mode));
-        self.look = ProbeLook::of(replay, frame, &self.lines, self.mode).map(Arc::new);
-        self.shuffle_again();
+        self.test_input = Some((Arc::clone(frame), self.lines.clone(), self.mode));
+        self.test = ProbeTest::of(replay, frame, &self.lines, self.mode).map(Arc::new);
+        self.update_shuffled();
     }
 
-    /// Another order of the triangles.
+    /// Shuffles the order of the triangles.
     pub fn shuffle(&mut self) {
         self.seed += 1;
-        self.shuffle_again();
+        self.update_shuffled();
     }
 
-    fn shuffle_again(&mut self) {
+    fn update_shuffled(&mut self) {
         let seed = self.seed;
-        self.shuffled = match &self.look {
-            Some(look) if seed > 0 => [ProbeMode::InOrder, ProbeMode::Deepest]
-                .map(|mode| (mode, look.acting(mode).shuffled(seed)))
+        self.shuffled = match &self.test {
+            Some(test) if seed > 0 => [ProbeMode::InOrder, ProbeMode::Deepest]
+                .map(|mode| (mode, test.in_mode(mode).shuffled(seed)))
                 .to_vec(),
             _ => Vec::new(),
         };
     }
 
-    /// What another order of the triangles makes of each mode, once it was asked for.
+    /// The test of each mode with shuffled triangles; empty before the first shuffle.
     pub fn shuffled(&self) -> &[(ProbeMode, Shuffled)] {
         &self.shuffled
     }
 
-    /// The scene's camera with this probe, as a scene writes it.
+    /// The scene's camera with this probe, in the scene format.
     pub fn as_ron(&self, replay: &Replay) -> String {
         let standard = self.lines == STANDARD_PROBE;
         let probe = match &self.lines[..] {
@@ -141,21 +141,21 @@ impl Probe {
         scene::write_camera(&camera, replay.scene().units)
     }
 
-    /// The scene was changed; what was changed by hand stays.
-    pub(super) fn follow(&mut self, replay: &Replay) {
+    /// Called when the scene changed: an edited probe stays.
+    pub(super) fn scene_changed(&mut self, replay: &Replay) {
         let before = std::mem::replace(self, Self::of(replay));
         self.keep_changes(before);
     }
 
-    /// Takes over what was changed by hand in the one before.
+    /// Keeps the edits of the probe before.
     pub(super) fn keep_changes(&mut self, before: Self) {
         if before.is_changed() {
-            self.take_over(before.lines, before.mode);
+            self.set(before.lines, before.mode);
         }
     }
 
-    /// The lines and the mode of another document's probe.
-    pub fn take_over(&mut self, lines: Vec<DVec3>, mode: ProbeMode) {
+    /// Sets lines and mode to those of another document's probe.
+    pub fn set(&mut self, lines: Vec<DVec3>, mode: ProbeMode) {
         self.set_lines(lines);
         self.mode = mode;
     }

@@ -1,10 +1,10 @@
-//! Sets of lines for a camera's probe. Each line is an offset: it reaches from `+offset` to `-offset` around the camera.
+//! Presets of lines for a camera's probe. Each line is an offset: it extends from `+offset` to `-offset` around the camera.
 //! Offsets are along the world's axes; the caller rotates them for a rotated camera.
 
 use glam::DVec3;
 use std::f64::consts::PI;
 
-/// Two lines, along Z and along X, each reaching `reach` metres to either side of the camera.
+/// Two lines, along Z and along X, extending `reach` metres to either side of the camera.
 pub fn t_probe(reach: f64) -> Vec<DVec3> {
     vec![DVec3::Z * reach, DVec3::X * reach]
 }
@@ -23,7 +23,7 @@ pub fn box_probe(half: f64) -> Vec<DVec3> {
     ]
 }
 
-/// `count` spokes of length `reach` (metres), spread evenly over a half ball; each line also reaches to the other side.
+/// `count` spokes of length `reach` (metres), spread evenly over a half ball; each line also extends to the other side.
 ///
 /// Equal steps in height and the golden angle around (Gonzalez 2010, Measurement of areas on a sphere using Fibonacci lattices).
 pub fn spoke_probe(count: usize, reach: f64) -> Vec<DVec3> {
@@ -38,7 +38,7 @@ pub fn spoke_probe(count: usize, reach: f64) -> Vec<DVec3> {
         .collect()
 }
 
-/// The four corners of a near plane `near` metres ahead along -Z, each line also reaching behind the camera. `fov`: vertical,
+/// The four corners of a near plane `near` metres ahead along -Z, each line also extending behind the camera. `fov`: vertical,
 /// radians; `aspect`: width over height.
 pub fn near_plane_probe(near: f64, fov: f64, aspect: f64) -> Vec<DVec3> {
     let high = near * (0.5 * fov).tan();
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spokes_have_one_length_and_no_two_are_alike() {
+    fn spokes_have_equal_length_and_are_distinct() {
         let spokes = spoke_probe(32, 0.5);
         for (index, one) in spokes.iter().enumerate() {
             assert!((one.length() - 0.5).abs() < 1e-15 && one.y > 0.0);
@@ -66,7 +66,7 @@ mod tests {
 
     /// Near 0.1 m, 60 degrees, 16:9: the corners are 0.154494 m away.
     #[test]
-    fn near_plane_corners_reach_as_far_as_the_ball_they_need() {
+    fn near_plane_corners_are_at_the_analytic_distance() {
         let lines = near_plane_probe(0.1, 60_f64.to_radians(), 16.0 / 9.0);
         assert_eq!(lines.len(), 4);
         for line in lines {
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_reaches_its_corners() {
+    fn box_probe_ends_at_the_corners() {
         let lines = box_probe(0.5);
         assert_eq!(lines.len(), 7);
         assert!((lines[0].length() - 0.75_f64.sqrt()).abs() < 1e-15);

@@ -1,4 +1,4 @@
-//! The autosaved text of an earlier run, opened again. Its autosave stays until the text is shown and kept by this run.
+//! Recovery of an autosave of an earlier run. Its file is removed after this run has autosaved or saved the text.
 
 use super::Model;
 use super::job::{JobDone, JobKind};
@@ -9,17 +9,17 @@ use crate::core::edit::EditableScene;
 use crate::core::problem::Problem;
 use std::path::PathBuf;
 
-/// An autosaved text on its way into the window.
+/// An autosave that is being opened.
 pub(super) struct Recovering {
-    /// The autosave.
+    /// Path of the autosave.
     path: PathBuf,
     text: String,
-    /// The scene's file cannot be opened: the text itself is read in its path.
+    /// True if the scene's file cannot be opened: then the text is read in its place.
     without_file: bool,
 }
 
 impl Model {
-    /// Opens an autosaved scene as a change of its file.
+    /// Opens the file of an autosave, to apply the autosaved text as an edit.
     pub(super) fn recover(&mut self, path: PathBuf, autosave: Autosave) {
         self.open(autosave.source());
         self.recovering = Some(Recovering {
@@ -29,7 +29,7 @@ impl Model {
         });
     }
 
-    /// Opens the autosaved text itself, where its file could not be opened.
+    /// Opens the autosaved text itself after its file could not be opened.
     pub(super) fn recover_without_file(&mut self, source: Source) {
         let Some(recovering) = self.recovering.take() else {
             return;
@@ -51,18 +51,18 @@ impl Model {
         });
     }
 
-    /// Shows the autosaved text in the level that was opened for it.
+    /// Applies the autosaved text to the level that was opened for it.
     pub(super) fn show_recovered(&mut self) {
         let Some(recovering) = self.recovering.take() else {
             return;
         };
         if recovering.without_file {
-            // Whatever the file holds, it is not this text.
+            // The text differs from the file, so it is unsaved.
             self.mark_saved(String::new());
         } else {
             self.edit_text(recovering.text.clone());
         }
-        let shown = self.authored();
+        let shown = self.scene_doc();
         if shown
             .and_then(EditableScene::text)
             .is_some_and(|text| **text == *recovering.text)
@@ -77,13 +77,13 @@ impl Model {
                 "the autosaved changes are shown in the text panel only: {}",
                 problem.what
             ),
-            None => "the autosaved changes are not those of a scene".to_owned(),
+            None => "the autosaved changes are not of a scene".to_owned(),
         };
         self.autosave_stays(recovering.path, &what);
     }
 
     fn autosave_stays(&mut self, path: PathBuf, what: &str) {
-        let help = "the autosave stays in this file, and is offered again when Hitstop starts";
+        let help = "the autosave stays in this file and is offered again at the next start";
         let problem = Problem::new(path.display().to_string(), what, help);
         self.messages.add(Severity::Error, problem);
     }

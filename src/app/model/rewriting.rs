@@ -1,4 +1,4 @@
-//! The text of an edited scene: rewritten with the edit, or during a drag in the background.
+//! Rewriting of the scene's text after an edit: at once, or during a drag in the background.
 
 use super::job::{JobDone, JobKind};
 use super::{Model, Session};
@@ -10,25 +10,25 @@ use std::sync::Arc;
 impl Model {
     /// Shows an edited scene during a gesture; its text is rewritten in the background.
     pub(super) fn record_ahead(&mut self, edited: Edited, gesture: u64) {
-        self.keep_run();
-        if let Some(authored) = self.authored_mut() {
-            authored.record_ahead(edited.name, edited.scene, gesture);
-            self.follow(edited.select);
+        self.store_run();
+        if let Some(scene_doc) = self.scene_doc_mut() {
+            scene_doc.record_ahead(edited.name, edited.scene, gesture);
+            self.scene_changed(edited.select);
         }
     }
 
-    /// Rewrites the text for an edited scene, and shows the scene that is parsed from it. Returns false when it is not valid.
+    /// Rewrites the text for an edited scene and shows the scene parsed from it. Returns false when it is not valid.
     pub(super) fn record_rewritten(&mut self, edited: Edited) -> bool {
         self.finish_text();
         let Some(Session { document, .. }) = &self.session else {
             return false;
         };
         let (name, folder) = (document.source.name(), document.meshes());
-        let authored = document.authored.as_ref();
-        let Some((authored, text)) = authored.and_then(|one| Some((one, one.text()?))) else {
+        let scene_doc = document.scene_doc.as_ref();
+        let Some((scene_doc, text)) = scene_doc.and_then(|one| Some((one, one.text()?))) else {
             return false;
         };
-        let rewritten = scene::edited(text, &name, &*folder, &authored.scene, &edited.scene);
+        let rewritten = scene::edited(text, &name, &*folder, &scene_doc.scene, &edited.scene);
         match rewritten {
             Ok((text, scene)) => {
                 self.record(edited.name, text, scene, edited.select);
@@ -55,14 +55,14 @@ impl Model {
         });
     }
 
-    /// The rewrite that is left, with the scene's name and folder.
+    /// The pending rewrite, with the scene's name and folder.
     fn rewrite(&self) -> Option<(Rewrite, String, Arc<dyn Folder>)> {
         let document = self.document()?;
-        let rewrite = document.authored.as_ref()?.rewrite()?;
+        let rewrite = document.scene_doc.as_ref()?.rewrite()?;
         Some((rewrite, document.source.name(), document.meshes()))
     }
 
-    /// Rewrites the text now, if the scene is ahead of it.
+    /// Carries out a pending rewrite now.
     pub(super) fn finish_text(&mut self) {
         if let Some((rewrite, name, folder)) = self.rewrite() {
             self.jobs.drop(JobKind::RewriteText);
@@ -71,22 +71,22 @@ impl Model {
         }
     }
 
-    /// Uses a rewritten text.
+    /// Handles a rewritten text.
     pub(super) fn take_rewritten(&mut self, rewrite: &Rewrite, rewritten: Rewritten) {
-        let Some(authored) = self.authored_mut() else {
+        let Some(scene_doc) = self.scene_doc_mut() else {
             return;
         };
-        match authored.take_rewritten(rewrite, rewritten) {
+        match scene_doc.take_rewritten(rewrite, rewritten) {
             Ok(false) => {}
-            Ok(true) => self.follow(None),
+            Ok(true) => self.scene_changed(None),
             Err(problems) => {
-                self.follow(None);
+                self.scene_changed(None);
                 self.first_of(problems);
             }
         }
     }
 
-    /// The rewrite has failed by an error of the program: the scene is that of the text again.
+    /// Handles a rewrite that panicked: reverts the scene to its text.
     pub(super) fn rewrite_failed(&mut self) {
         if let Some((rewrite, ..)) = self.rewrite() {
             self.take_rewritten(&rewrite, Err(Problems(Vec::new())));

@@ -1,9 +1,9 @@
-//! The scene's file while it is open: read again when another program changes it.
+//! Reloading of the scene's file when another program changes it.
 
-use super::author::Ask;
+use super::editing::Prompt;
 use super::file_watch::{Stamps, stamps};
 use super::job::{JobDone, JobKind};
-use super::messages::Deed;
+use super::messages::Operation;
 use super::{Model, Session};
 use crate::app::source::Source;
 use crate::core::problem::{Problem, Problems};
@@ -11,9 +11,9 @@ use crate::core::scene::{self, Scene};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// What the file holds.
+/// Content of the file.
 pub enum Content {
-    /// Text.
+    /// The text.
     Text(String),
     /// The file was deleted or renamed.
     Gone,
@@ -21,7 +21,7 @@ pub enum Content {
     Unreadable(Problem),
 }
 
-/// The stamp of a file, and its content where the stamp has changed.
+/// The stamp of a file, and its content if the stamp has changed.
 pub type FileCheck = (Stamps, Option<Content>);
 
 fn check(path: PathBuf, seen: Option<&Stamps>) -> FileCheck {
@@ -48,7 +48,7 @@ impl Model {
         else {
             return;
         };
-        let (Source::File(path), Some(_)) = (&document.source, &document.authored) else {
+        let (Source::File(path), Some(_)) = (&document.source, &document.scene_doc) else {
             return;
         };
         let path = path.clone();
@@ -56,7 +56,7 @@ impl Model {
             self.jobs.drop(JobKind::CheckFile);
         }
         let busy = [JobKind::CheckFile, JobKind::Save, JobKind::Open];
-        if self.jobs.is_any_running(busy) || self.ask.is_some() || !scene_file.take_changed() {
+        if self.jobs.is_any_running(busy) || self.prompt.is_some() || !scene_file.take_changed() {
             return;
         }
         let seen = scene_file.seen.clone();
@@ -72,7 +72,7 @@ impl Model {
         }
     }
 
-    /// Uses a check of the scene's file.
+    /// Handles a check of the scene's file.
     pub(super) fn take_file_check(&mut self, path: PathBuf, (seen, content): FileCheck) {
         let Some(session) = &mut self.session else {
             return;
@@ -87,25 +87,25 @@ impl Model {
         }
     }
 
-    /// Takes what the file holds after another program changed it.
+    /// Handles the content of a file that another program changed.
     fn take_content(&mut self, content: Content) {
         let Some(Session { document, .. }) = &mut self.session else {
             return;
         };
-        let Some(authored) = &mut document.authored else {
+        let Some(scene_doc) = &mut document.scene_doc else {
             return;
         };
         match content {
             Content::Gone => {
-                authored.is_gone = true;
+                scene_doc.is_gone = true;
                 let what = "the file was deleted or renamed";
                 let help = "save the scene to write the file again";
                 let problem = Problem::new(document.source.name(), what, help);
-                self.messages.failed(Deed::Reread, problem);
+                self.messages.failed(Operation::Reread, problem);
             }
-            Content::Unreadable(problem) => self.messages.failed(Deed::Reread, problem),
+            Content::Unreadable(problem) => self.messages.failed(Operation::Reread, problem),
             Content::Text(text) => {
-                authored.is_gone = false;
+                scene_doc.is_gone = false;
                 self.on_file_changed(text);
             }
         }
@@ -116,62 +116,62 @@ impl Model {
         let Some(Session { document, .. }) = &self.session else {
             return;
         };
-        let Some(authored) = &document.authored else {
+        let Some(scene_doc) = &document.scene_doc else {
             return;
         };
-        if authored.saved.as_deref() == Some(&*text)
-            || authored.text().is_some_and(|own| **own == *text)
+        if scene_doc.saved.as_deref() == Some(&*text)
+            || scene_doc.text().is_some_and(|own| **own == *text)
         {
-            self.messages.succeeded(Deed::Reread);
+            self.messages.succeeded(Operation::Reread);
             self.mark_saved(text);
             return;
         }
-        let (changed, recorded) = (authored.is_changed(), authored.scene.recording.is_some());
+        let (changed, recorded) = (scene_doc.is_changed(), scene_doc.scene.recording.is_some());
         match scene::parse(&text, &document.source.name(), &*document.source.folder()) {
-            // It may be written in part only: the scene stays, and so does what is known to be saved.
+            // The file may be written in part only: the scene stays.
             Err(problems) => self.reread_failed(problems),
             Ok(_) if changed => {
-                self.messages.succeeded(Deed::Reread);
-                self.ask = Some(Ask::ChangedOutside(text));
+                self.messages.succeeded(Operation::Reread);
+                self.prompt = Some(Prompt::ChangedOutside(text));
             }
             Ok(_) if recorded => {
                 let source = document.source.clone();
                 self.open(source);
             }
-            Ok(scene) => self.show_outside(text, scene),
+            Ok(scene) => self.show_file_text(text, scene),
         }
     }
 
     fn reread_failed(&mut self, problems: Problems) {
         for problem in problems.0.into_iter().take(1) {
-            self.messages.failed(Deed::Reread, problem);
+            self.messages.failed(Operation::Reread, problem);
         }
     }
 
-    /// The file's text is the scene from now on; of a text that cannot be read the problem is shown, and the scene stays.
-    pub(super) fn take_outside(&mut self, text: String) {
+    /// Replaces the scene by the file's text; shows the problem if it does not parse.
+    pub(super) fn take_file_text(&mut self, text: String) {
         self.finish_text();
         let Some(Session { document, .. }) = &self.session else {
             return;
         };
         match scene::parse(&text, &document.source.name(), &*document.source.folder()) {
-            Ok(scene) => self.show_outside(text, scene),
+            Ok(scene) => self.show_file_text(text, scene),
             Err(problems) => self.reread_failed(problems),
         }
     }
 
-    fn show_outside(&mut self, text: String, scene: Scene) {
-        self.messages.succeeded(Deed::Reread);
+    fn show_file_text(&mut self, text: String, scene: Scene) {
+        self.messages.succeeded(Operation::Reread);
         self.record("Change in the file".to_owned(), text.clone(), scene, None);
         self.mark_saved(text);
     }
 
-    /// This is what the file holds.
+    /// Marks this text as that of the file.
     pub(super) fn mark_saved(&mut self, text: String) {
         if let Some(Session { document, .. }) = &mut self.session
-            && let Some(authored) = &mut document.authored
+            && let Some(scene_doc) = &mut document.scene_doc
         {
-            authored.mark_saved(text.into());
+            scene_doc.mark_saved(text.into());
         }
     }
 }
@@ -205,12 +205,12 @@ mod tests {
         });
         let mut model = Model::new(Settings::default(), request_repaint);
         model.open(Source::File(path.to_owned()));
-        until(&mut model, |model| model.authored().is_some());
+        until(&mut model, |model| model.scene_doc().is_some());
         until(&mut model, |model| model.diagnosing().is_none());
         (model, is_done)
     }
 
-    /// Puts a check into the inbox that has read the file as it was.
+    /// Puts a check with the old content of the file into the inbox.
     fn checked(model: &mut Model, path: &Path, is_done: &Receiver<()>) {
         while is_done.try_recv().is_ok() {}
         let path = path.to_owned();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_a_save_never_undoes_it() {
+    fn a_file_check_from_before_a_save_never_reverts_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scene.ron");
         let (mut model, is_done) = opened(&path);
@@ -230,16 +230,16 @@ mod tests {
         until(&mut model, |model| model.diagnosing().is_none());
         checked(&mut model, &path, &is_done);
         model.save();
-        // Both are in the inbox before the window uses either.
+        // Both are in the inbox before either is handled.
         is_done.recv().unwrap();
         until(&mut model, |model| !model.writing());
-        assert_eq!(&**model.authored().unwrap().text().unwrap(), AFTER);
-        assert!(model.ask.is_none());
+        assert_eq!(&**model.scene_doc().unwrap().text().unwrap(), AFTER);
+        assert!(model.prompt.is_none());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), AFTER);
     }
 
     #[test]
-    fn the_text_that_was_saved_last_is_what_the_file_holds() {
+    fn the_file_has_the_text_that_was_saved_last() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scene.ron");
         let (mut model, _) = opened(&path);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_of_another_file_is_not_used() {
+    fn a_check_of_another_file_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let [path, other] = ["scene.ron", "other.ron"].map(|name| folder.path().join(name));
         let (mut model, is_done) = opened(&path);
@@ -263,6 +263,6 @@ mod tests {
             model.document().unwrap().source == Source::File(other.clone())
         });
         model.poll();
-        assert_eq!(&**model.authored().unwrap().text().unwrap(), AFTER);
+        assert_eq!(&**model.scene_doc().unwrap().text().unwrap(), AFTER);
     }
 }

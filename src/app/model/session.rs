@@ -1,6 +1,5 @@
-//! Everything that lasts as long as a level is open.
+//! State that lasts while a level is open.
 
-use super::asked::Asked;
 use super::bookmarks::Bookmarks;
 use super::candidates::CandidatesView;
 use super::compare::Compare;
@@ -13,6 +12,7 @@ use super::pins::Pins;
 use super::probe::Probe;
 use super::walk::Walk;
 use super::what_if::WhatIf;
+use super::what_if_search::WhatIfSearch;
 use crate::app::command::Command;
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::CameraExplanation;
@@ -21,61 +21,61 @@ use crate::view::pair_view::PairView;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// An open level, and what is known of it.
+/// An open level with its derived data.
 pub struct Session {
     /// The level.
     pub document: Document,
     /// The index of the selected finding in the report.
     pub finding: Option<usize>,
-    /// What is computed from the scene.
+    /// Data computed from the scene.
     pub derived: Derived,
-    /// "The next frame where".
+    /// Search for a frame.
     pub find: Find,
     /// Pinned objects and pairs.
     pub pins: Pins,
-    /// Moments with notes.
+    /// Bookmarks.
     pub bookmarks: Bookmarks,
     /// The comparison with another replay.
     pub compare: Compare,
-    /// The camera's probe as it is edited.
+    /// The edited camera probe.
     pub probe: Probe,
-    /// The walk that goes on, or the last one while it is not saved.
+    /// The running walk, or the last one while it is not saved.
     pub walk: Option<Walk>,
-    /// A moment or an object was chosen by hand: the first finding is not selected over it.
-    pub(in crate::app) touched: bool,
-    /// When findings are to be looked for in the scene as it is now.
+    /// True after the user chose a time or an object: then the first finding is not selected automatically.
+    pub(in crate::app) user_navigated: bool,
+    /// Time of the scheduled diagnosis.
     pub(super) diagnose_at: Option<Instant>,
-    /// The scene was changed while findings were looked for: they are looked for again after that.
-    pub(super) look_again: bool,
+    /// True if the scene was edited during the diagnosis: another one follows.
+    pub(super) diagnose_again: bool,
     pub(super) scene_file: FileWatch,
     pub(super) meshes: MeshFiles,
-    /// Where the scene is saved once the present save has ended.
+    /// The file to save to after the running save.
     pub(super) save_next: Option<PathBuf>,
-    /// What follows once the scene is saved.
+    /// The command to run after the scene is saved.
     pub(super) after_save: Option<Command>,
 }
 
-/// What is computed from the scene, and is computed anew when the scene changes.
+/// Data computed from the scene; reset when the scene changes.
 #[derive(Default)]
 pub struct Derived {
     /// The selected pair in the shown frame.
     pub pair: Option<PairView>,
-    /// The camera and the one selected object in the shown frame, while the panel with the explanation is open.
+    /// The camera and the selected object in the shown frame, while the Explanation panel is open.
     pub camera_explanation: Option<CameraExplanation>,
-    /// The candidates of the object that was selected first, while their panel is open.
+    /// The candidates of the first selected object, while their panel is open.
     pub candidates: CandidatesView,
-    /// What lanes and plots show.
+    /// Histories for lanes and plots.
     pub histories: Histories,
     /// The limits of the selected finding.
-    pub asked: Option<Asked>,
-    /// The selected finding with other values, while the panel for that is open.
+    pub what_if_search: Option<WhatIfSearch>,
+    /// The What-if of the selected finding, while its panel is open.
     pub what_if: Option<WhatIf>,
     /// The object under the pointer in a list: highlighted in the view.
     pub pointed: Option<ObjectId>,
 }
 
 impl Session {
-    /// A level that was just opened.
+    /// Creates the session of an opened level.
     pub(super) fn new(document: Document) -> Self {
         Self {
             probe: Probe::of(document.replay()),
@@ -87,9 +87,9 @@ impl Session {
             bookmarks: Bookmarks::default(),
             compare: Compare::default(),
             walk: None,
-            touched: false,
+            user_navigated: false,
             diagnose_at: None,
-            look_again: false,
+            diagnose_again: false,
             scene_file: FileWatch::default(),
             meshes: MeshFiles::default(),
             save_next: None,

@@ -1,33 +1,33 @@
-//! Which part of time is shown: one axis for the ruler, the lanes and the plots.
+//! The visible time range, shared by the ruler, the lanes and the plots.
 
-/// Never less than this part of a frame is shown.
+/// Shortest visible span, frames.
 const SHORTEST: f64 = 0.05;
-/// One step of zooming.
+/// Factor of one zoom step.
 const ZOOM: f64 = 1.5;
 
-/// Which part of time is shown, and where on it the pointer is.
+/// The visible time range and the pointer on it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TimeAxis {
-    /// From and span in frames; `None` shows everything.
+    /// Start and span in frames; `None` for the whole level.
     shown: Option<(f64, f64)>,
-    /// Where the pointer is, frames from the start.
+    /// Position of the pointer, frames.
     pub pointed: Option<f64>,
-    /// Where the playhead was when it was last followed.
+    /// Position of the playhead at the last call of `follow`.
     last: f64,
 }
 
 impl TimeAxis {
-    /// From and span in frames, of a level of so many.
+    /// Start and span in frames, of a level of `frames`.
     pub fn shown(&self, frames: u32) -> (f64, f64) {
         self.shown.unwrap_or((0.0, f64::from(frames)))
     }
 
-    /// Is only a part shown?
+    /// Returns true if only a part of the level is visible.
     pub fn is_zoomed(&self) -> bool {
         self.shown.is_some()
     }
 
-    /// Shows a part, kept inside the level.
+    /// Shows a range, clamped to the level.
     pub fn show(&mut self, from: f64, span: f64, frames: u32) {
         let frames = f64::from(frames);
         if !(from.is_finite() && span.is_finite()) {
@@ -37,12 +37,12 @@ impl TimeAxis {
         self.shown = (span < frames).then(|| (from.clamp(0.0, frames - span), span));
     }
 
-    /// Shows everything.
+    /// Shows the whole level.
     pub fn fit(&mut self) {
         self.shown = None;
     }
 
-    /// A step closer to a moment, or farther from it; the moment keeps its place on the screen when it is on it.
+    /// Zooms by one step around a time, which keeps its place on the screen if it is visible.
     pub fn zoom(&mut self, closer: bool, around: f64, frames: u32) {
         let (from, span) = self.shown(frames);
         let around = if (from..=from + span).contains(&around) {
@@ -56,7 +56,7 @@ impl TimeAxis {
         self.show(around - share * span, span, frames);
     }
 
-    /// When the playhead leaves what is shown, the page turns.
+    /// Scrolls by a page when the playhead leaves the visible range.
     pub fn follow(&mut self, at: f64, frames: u32) {
         let moved = std::mem::replace(&mut self.last, at) != at;
         if let Some((from, span)) = self.shown.filter(|_| moved)
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_stays_inside_the_level() {
+    fn the_range_stays_inside_the_level() {
         let mut axis = TimeAxis::default();
         assert_eq!(axis.shown(60), (0.0, 60.0));
         axis.show(-5.0, 10.0, 60);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn zooming_keeps_its_moment_in_place_and_comes_back() {
+    fn zooming_keeps_its_centre_and_is_reversible() {
         let mut axis = TimeAxis::default();
         axis.zoom(true, 15.0, 60);
         let (from, span) = axis.shown(60);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_turns_with_the_playhead_only() {
+    fn the_range_scrolls_with_the_playhead_only() {
         let mut axis = TimeAxis::default();
         axis.show(0.0, 10.0, 60);
         axis.follow(20.0, 60);

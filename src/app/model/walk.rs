@@ -1,8 +1,8 @@
-//! A walk through the level with the probe: keys and mouse move the camera, the probe holds it, and every step is kept.
+//! Walk mode: keys and mouse move a camera, the probe pushes it out of surfaces, and every step is recorded.
 
 use super::job::{JobDone, JobKind};
-use super::messages::Deed;
-use super::probe_look::ProbeLook;
+use super::messages::Operation;
+use super::probe_test::ProbeTest;
 use super::{Model, Session};
 use crate::app::command::arguments::WalkInput;
 use crate::app::source::Source;
@@ -19,35 +19,35 @@ use std::f64::consts::FRAC_PI_2;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Most steps of a walk; then it ends by itself.
+/// Greatest number of steps; then the walk ends.
 ///
 /// A quarter of an hour at 60 steps a second.
 const WALK_STEPS: usize = 54_000;
-/// Metres per second, and with Shift.
+/// Speed, metres per second: normal, and with Shift.
 const SPEEDS: (f64, f64) = (2.0, 12.0);
-/// Shortest and longest step, seconds.
+/// Shortest and longest time step, seconds.
 const STEPS: (f64, f64) = (1.0 / 240.0, 0.1);
-/// More steps than this in one pass are left out: a window that was hidden does not run ahead.
+/// Greatest number of steps per update; the rest is dropped, as after a time with the window hidden.
 const MOST_AT_ONCE: f64 = 8.0;
-/// Looking straight up or down leaves "ahead" defined, radians.
+/// Greatest pitch, radians: less than vertical, so that "ahead" stays defined.
 const STEEPEST: f64 = FRAC_PI_2 - 1e-3;
 
-/// A walk, while it lasts and until it is saved.
+/// A walk, running or not saved yet.
 pub struct Walk {
-    /// Seconds of a step.
+    /// Time step, seconds.
     dt: f64,
     position: DVec3,
     yaw: f64,
     pitch: f64,
     steps: Vec<WalkStep>,
-    look: Option<Arc<ProbeLook>>,
-    /// Seconds that make no whole step yet.
+    test: Option<Arc<ProbeTest>>,
+    /// Time left for the next step, seconds.
     rest: f64,
     active: bool,
 }
 
 impl Walk {
-    /// Begins at a pose, upright; steps are as long as the level's frames.
+    /// Starts a walk at a pose without its roll; the time step is that of the level's frames.
     pub fn start(pose: Pose, dt: f64) -> Self {
         let (yaw, pitch, _) = pose.rotation.to_euler(EulerRot::YXZ);
         let dt = if dt.is_finite() { dt } else { 1.0 / 60.0 };
@@ -57,13 +57,13 @@ impl Walk {
             yaw,
             pitch: pitch.clamp(-STEEPEST, STEEPEST),
             steps: Vec::new(),
-            look: None,
+            test: None,
             rest: 0.0,
             active: true,
         }
     }
 
-    /// Where the camera stands and looks.
+    /// Pose of the camera.
     pub fn pose(&self) -> Pose {
         Pose {
             position: self.position,
@@ -71,49 +71,49 @@ impl Walk {
         }
     }
 
-    /// Is it still going on?
+    /// Returns true while the walk is running.
     pub fn is_active(&self) -> bool {
         self.active
     }
 
-    /// Stands still from now on.
+    /// Ends the walk.
     pub fn end(&mut self) {
         self.active = false;
     }
 
-    /// Every step so far.
+    /// The recorded steps.
     pub fn steps(&self) -> &[WalkStep] {
         &self.steps
     }
 
-    /// Seconds of a step.
+    /// Time step, seconds.
     pub fn dt(&self) -> f64 {
         self.dt
     }
 
-    /// What the probe found on the last step.
-    pub fn look(&self) -> Option<&Arc<ProbeLook>> {
-        self.look.as_ref()
+    /// Test of the probe in the last step.
+    pub fn probe_test(&self) -> Option<&Arc<ProbeTest>> {
+        self.test.as_ref()
     }
 
-    /// Turns, and takes as many whole steps as the time holds.
-    pub fn stride(
+    /// Rotates the camera, and takes as many whole steps as fit in the time.
+    pub fn advance(
         &mut self,
-        stride: &WalkInput,
+        input: &WalkInput,
         (replay, frame, at): (&Replay, &Frame, Playhead),
         (lines, mode): (&[DVec3], ProbeMode),
     ) {
         if !self.active {
             return;
         }
-        let sound = |value: f64| if value.is_finite() { value } else { 0.0 };
-        self.yaw += sound(stride.turn[0]);
-        self.pitch = (self.pitch + sound(stride.turn[1])).clamp(-STEEPEST, STEEPEST);
-        self.rest = (self.rest + sound(stride.seconds).max(0.0)).min(MOST_AT_ONCE * self.dt);
-        let speed = if stride.fast { SPEEDS.1 } else { SPEEDS.0 };
+        let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
+        self.yaw += finite(input.turn[0]);
+        self.pitch = (self.pitch + finite(input.turn[1])).clamp(-STEEPEST, STEEPEST);
+        self.rest = (self.rest + finite(input.seconds).max(0.0)).min(MOST_AT_ONCE * self.dt);
+        let speed = if input.fast { SPEEDS.1 } else { SPEEDS.0 };
         let state = state_at(replay, frame, at.fraction);
         if self.steps.is_empty() {
-            // Where it began.
+            // The first step is the start pose.
             self.step(
                 DVec3::ZERO,
                 (replay, frame.number, &state, at),
@@ -122,41 +122,45 @@ impl Walk {
         }
         while self.rest >= self.dt && self.active {
             self.rest -= self.dt;
-            let way = stride.direction.try_normalize().unwrap_or(DVec3::ZERO);
-            let way = self.pose().rotation * way * speed * self.dt;
-            self.step(way, (replay, frame.number, &state, at), (lines, mode));
+            let direction = input.direction.try_normalize().unwrap_or(DVec3::ZERO);
+            let displacement = self.pose().rotation * direction * speed * self.dt;
+            self.step(
+                displacement,
+                (replay, frame.number, &state, at),
+                (lines, mode),
+            );
         }
     }
 
     fn step(
         &mut self,
-        way: DVec3,
+        displacement: DVec3,
         (replay, frame, state, at): (&Replay, u32, &FrameState, Playhead),
         (lines, mode): (&[DVec3], ProbeMode),
     ) {
         let start = self.pose();
-        let way = Motion {
+        let motion = Motion {
             start,
             end: Pose {
-                position: start.position + way,
+                position: start.position + displacement,
                 ..start
             },
         };
-        let look = ProbeLook::on(way, lines, mode, replay.objects(), state, frame);
-        let push = look.answer.push;
-        self.position = way.end.position + push;
+        let test = ProbeTest::along(motion, lines, mode, replay.objects(), state, frame);
+        let push = test.answer.push;
+        self.position = motion.end.position + push;
         self.steps.push(WalkStep {
             frame: at.frame,
             fraction: at.fraction,
             pose: self.pose(),
             push,
         });
-        self.look = Some(Arc::new(look));
+        self.test = Some(Arc::new(test));
         self.active = self.steps.len() < WALK_STEPS;
     }
 }
 
-/// Everything as it stands at a moment of a frame.
+/// State of all bodies at a fraction of a frame.
 fn state_at(replay: &Replay, frame: &Frame, fraction: f64) -> FrameState {
     if fraction <= 0.0 {
         return FrameState::clone(&frame.start);
@@ -179,7 +183,7 @@ pub(super) struct Saving {
     mode: ProbeMode,
 }
 
-/// Writes a walk as a recording, whole or not at all; false when stopped.
+/// Writes a walk as a recording; returns false, with nothing written, when stopped.
 fn save(
     replay: &Replay,
     steps: &[WalkStep],
@@ -189,7 +193,7 @@ fn save(
 ) -> Result<bool, Problem> {
     let written = write_walk(replay, steps, dt, Vec::new(), progress);
     let bytes = written.map_err(|error| {
-        let help = "walk again, or save under another name";
+        let help = "save under another name, or walk again";
         Problem::new(path.display().to_string(), error.to_string(), help)
     })?;
     let Some(bytes) = bytes else {
@@ -200,7 +204,7 @@ fn save(
 }
 
 impl Model {
-    /// Begins a walk at a pose; time stands still unless it is told to play.
+    /// Starts a walk at a pose and pauses playback.
     pub fn start_walk(&mut self, pose: Pose) {
         if let Some(Session { document, walk, .. }) = &mut self.session
             && pose.is_finite()
@@ -211,14 +215,14 @@ impl Model {
         }
     }
 
-    /// The walk that is going on.
+    /// The running walk.
     pub fn walking(&self) -> Option<&Walk> {
         let walk = self.session.as_ref()?.walk.as_ref();
         walk.filter(|walk| walk.is_active())
     }
 
-    /// Takes what keys and mouse say.
-    pub(in crate::app) fn stride(&mut self, stride: &WalkInput) {
+    /// Advances the walk by the input of keys and mouse.
+    pub(in crate::app) fn advance_walk(&mut self, input: &WalkInput) {
         let Some(Session {
             document,
             probe,
@@ -240,10 +244,10 @@ impl Model {
             fraction,
         };
         let probe = (probe.lines(), probe.mode());
-        walk.stride(stride, (document.replay(), frame, at), probe);
+        walk.advance(input, (document.replay(), frame, at), probe);
     }
 
-    /// Writes the walk to a file beside the window, to be opened when it is there.
+    /// Writes the walk to a file in the background; it is opened when written.
     pub(in crate::app) fn save_walk(&mut self, path: PathBuf) {
         let Some(Session {
             document,
@@ -266,7 +270,7 @@ impl Model {
         });
     }
 
-    /// Opens a walk that was saved.
+    /// Handles the result of saving a walk: opens it.
     pub(super) fn take_walk(&mut self, outcome: Result<bool, Problem>) {
         let Some(saving) = self.saving_walk.take() else {
             return;
@@ -276,13 +280,13 @@ impl Model {
                 if let Some(session) = &mut self.session {
                     session.walk = None;
                 }
-                self.messages.succeeded(Deed::Export);
+                self.messages.succeeded(Operation::Export);
                 let source = Source::File(saving.path);
-                self.kept_probe = Some((source.clone(), saving.lines, saving.mode));
+                self.walk_probe = Some((source.clone(), saving.lines, saving.mode));
                 self.open(source);
             }
             Ok(false) => {}
-            Err(problem) => self.messages.failed(Deed::Export, problem),
+            Err(problem) => self.messages.failed(Operation::Export, problem),
         }
     }
 }
@@ -293,7 +297,7 @@ mod tests {
     use crate::app::test_levels::{level, wall};
     use crate::core::query::probe::STANDARD_PROBE;
 
-    fn walked(strides: &[WalkInput], lines: &[DVec3]) -> Walk {
+    fn walked(inputs: &[WalkInput], lines: &[DVec3]) -> Walk {
         // A wall with its face at z = -2; the camera looks along -Z.
         let replay = level(
             0.05,
@@ -301,9 +305,9 @@ mod tests {
         );
         let frame = replay.frame(0);
         let mut walk = Walk::start(Pose::IDENTITY, replay.dt(0));
-        for stride in strides {
+        for input in inputs {
             let at = Playhead::default();
-            walk.stride(stride, (&replay, &frame, at), (lines, ProbeMode::Deepest));
+            walk.advance(input, (&replay, &frame, at), (lines, ProbeMode::Deepest));
         }
         walk
     }
@@ -317,15 +321,15 @@ mod tests {
     }
 
     #[test]
-    fn it_walks_two_metres_a_second_and_keeps_every_step() {
+    fn walks_two_metres_a_second_and_records_every_step() {
         let walk = walked(&[ahead(0.1); 5], &STANDARD_PROBE);
         assert!((walk.pose().position - DVec3::Z * -1.0).length() < 1e-12);
-        assert_eq!(walk.steps().len(), 11, "where it began, and ten steps");
+        assert_eq!(walk.steps().len(), 11, "the start pose, and ten steps");
         assert!(walk.steps().iter().all(|step| step.push == DVec3::ZERO));
     }
 
     #[test]
-    fn the_probe_holds_it_half_a_metre_before_the_wall() {
+    fn the_probe_keeps_the_camera_half_a_metre_from_the_wall() {
         let walk = walked(&[ahead(0.1); 30], &STANDARD_PROBE);
         assert!((walk.pose().position - DVec3::Z * -1.5).length() < 1e-9);
         let last = walk.steps().last().unwrap();
@@ -335,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn it_turns_and_goes_where_it_looks() {
+    fn it_rotates_and_moves_ahead() {
         let turn = WalkInput {
             turn: [FRAC_PI_2, 9.0],
             ..WalkInput::default()
@@ -352,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_input_moves_nothing_and_time_does_not_run_ahead() {
+    fn nan_input_is_ignored_and_long_updates_are_cut() {
         let odd = WalkInput {
             direction: DVec3::NAN,
             turn: [f64::NAN; 2],

@@ -1,4 +1,4 @@
-//! The selected finding with its numbers changed by hand, while the panel for that is open.
+//! The What-if panel's state: the selected finding with changed values.
 
 use super::job::{JobKind, Jobs, SessionDone};
 use crate::core::diagnose::Finding;
@@ -11,48 +11,48 @@ use std::sync::Arc;
 /// Columns and rows of the map.
 pub const CELLS: (usize, usize) = (96, 64);
 
-/// A finding on the bench.
+/// The What-if of a finding.
 pub struct WhatIf {
-    /// Its place in the report.
+    /// Index of the finding in the report.
     pub finding: usize,
     state: State,
 }
 
 enum State {
     Preparing,
-    Ready(Box<Bench>),
-    /// Luck does not decide it, or it leads back to no clear start.
+    Ready(Box<WhatIfState>),
+    /// The What-if does not apply, or the pair overlaps from the start.
     Unable,
     Fault(String),
 }
 
-/// What the panel shows.
-pub struct Bench {
-    trial: Arc<WhatIfSession>,
+/// Values, outcomes and map of a prepared What-if.
+pub struct WhatIfState {
+    session: Arc<WhatIfSession>,
     values: Values,
-    before: Arc<WhatIfOutcome>,
-    tried: Option<Arc<WhatIfOutcome>>,
+    recorded: Arc<WhatIfOutcome>,
+    changed: Option<Arc<WhatIfOutcome>>,
     phases: Phases,
     map: Option<Arc<Map>>,
-    /// What the map was made for, or is being made for.
+    /// Values and phases of the map that was computed, or is being computed.
     mapped: Option<(Values, Phases)>,
     is_mapping: bool,
 }
 
-/// How far it has come.
+/// State of the What-if, for the panel.
 pub enum Stage<'a> {
-    /// The frame is being judged.
+    /// The job that prepares it is running.
     Preparing,
-    /// Here it is.
-    Ready(&'a Bench),
-    /// It cannot be tried.
+    /// It is ready.
+    Ready(&'a WhatIfState),
+    /// It is not available for this finding.
     Unable,
-    /// A fault of the program.
+    /// An internal error.
     Fault(&'a str),
 }
 
 impl WhatIf {
-    /// Begins with the values of the level.
+    /// Starts the job that prepares the What-if, with the values of the level.
     pub fn start(index: usize, finding: &Finding, replay: &Arc<Replay>, jobs: &mut Jobs) -> Self {
         let (finding, replay) = (finding.clone(), Arc::clone(replay));
         jobs.start(JobKind::PrepareWhatIf, move |_| {
@@ -65,82 +65,82 @@ impl WhatIf {
         }
     }
 
-    /// How far it has come.
+    /// State of the What-if.
     pub fn stage(&self) -> Stage<'_> {
         match &self.state {
             State::Preparing => Stage::Preparing,
-            State::Ready(bench) => Stage::Ready(bench),
+            State::Ready(ready) => Stage::Ready(ready),
             State::Unable => Stage::Unable,
             State::Fault(fault) => Stage::Fault(fault),
         }
     }
 
-    /// The bench, when it is ready.
-    pub fn bench(&self) -> Option<&Bench> {
+    /// The values and outcomes, when prepared.
+    pub fn ready(&self) -> Option<&WhatIfState> {
         match &self.state {
-            State::Ready(bench) => Some(bench),
+            State::Ready(ready) => Some(ready),
             _ => None,
         }
     }
 
-    /// The finding is ready to be tried.
+    /// Handles the result of the preparation.
     pub(super) fn prepared(&mut self, session: Option<Box<WhatIfSession>>) {
         self.state = session
-            .and_then(|session| Bench::new(*session))
-            .map_or(State::Unable, |bench| State::Ready(Box::new(bench)));
+            .and_then(|session| WhatIfState::new(*session))
+            .map_or(State::Unable, |ready| State::Ready(Box::new(ready)));
     }
 
-    /// Takes a map.
+    /// Stores a map.
     pub(super) fn mapped(&mut self, map: Option<Map>) {
-        if let State::Ready(bench) = &mut self.state {
-            bench.is_mapping = false;
-            bench.map = map.map(Arc::new);
+        if let State::Ready(ready) = &mut self.state {
+            ready.is_mapping = false;
+            ready.map = map.map(Arc::new);
         }
     }
 
-    /// A job failed.
+    /// Stores that a job failed.
     pub(super) fn failed(&mut self, fault: String) {
         self.state = State::Fault(fault);
     }
 
-    /// Starts the map for the present values, unless it is there.
+    /// Starts the map for the present values, unless it is computed.
     pub(super) fn draw_map(&mut self, jobs: &mut Jobs) {
-        if let State::Ready(bench) = &mut self.state {
-            bench.draw_map(jobs);
+        if let State::Ready(ready) = &mut self.state {
+            ready.draw_map(jobs);
         }
     }
 
-    /// Tries other values.
+    /// Sets the values.
     pub fn set(&mut self, values: Values) {
-        if let State::Ready(bench) = &mut self.state {
-            bench.set(values);
+        if let State::Ready(ready) = &mut self.state {
+            ready.set(values);
         }
     }
 
-    /// The values of the level again.
+    /// Resets the values to those of the level.
     pub fn reset(&mut self) {
-        if let State::Ready(bench) = &mut self.state {
-            bench.set(bench.trial.recorded());
+        if let State::Ready(ready) = &mut self.state {
+            ready.set(ready.session.recorded());
         }
     }
 
-    /// Which phases the map stands for.
+    /// Sets the phases that the map shows.
     pub fn map_phases(&mut self, phases: Phases) {
-        if let State::Ready(bench) = &mut self.state {
-            bench.phases = phases;
+        if let State::Ready(ready) = &mut self.state {
+            ready.phases = phases;
         }
     }
 }
 
-impl Bench {
-    fn new(trial: WhatIfSession) -> Option<Self> {
-        let values = trial.recorded();
-        let before = Arc::new(trial.at(&values)?);
+impl WhatIfState {
+    fn new(session: WhatIfSession) -> Option<Self> {
+        let values = session.recorded();
+        let recorded = Arc::new(session.at(&values)?);
         Some(Self {
-            values: before.values,
-            tried: Some(Arc::clone(&before)),
-            before,
-            trial: Arc::new(trial),
+            values: recorded.values,
+            changed: Some(Arc::clone(&recorded)),
+            recorded,
+            session: Arc::new(session),
             phases: Phases::default(),
             map: None,
             mapped: None,
@@ -149,10 +149,10 @@ impl Bench {
     }
 
     fn set(&mut self, values: Values) {
-        let values = self.trial.checked(values);
+        let values = self.session.checked(values);
         if values != self.values {
             self.values = values;
-            self.tried = self.trial.at(&values).map(Arc::new);
+            self.changed = self.session.at(&values).map(Arc::new);
         }
     }
 
@@ -163,15 +163,15 @@ impl Bench {
         }
         self.mapped = Some(wanted);
         self.is_mapping = true;
-        let (session, (values, phases)) = (Arc::clone(&self.trial), wanted);
+        let (session, (values, phases)) = (Arc::clone(&self.session), wanted);
         jobs.start(JobKind::MapWhatIf, move |job| {
             SessionDone::MapWhatIf(session.map(&values, phases, CELLS, job))
         });
     }
 
-    /// The values that the map depends on: dt and speed are its axes, and a worst phase is not one's own.
+    /// The values that the map depends on: dt and speed are its axes, and the worst phase does not depend on the slider.
     fn map_values(&self) -> Values {
-        let recorded = self.trial.recorded();
+        let recorded = self.session.recorded();
         Values {
             dt: recorded.dt,
             speed: recorded.speed,
@@ -183,48 +183,48 @@ impl Bench {
         }
     }
 
-    /// Where the values may go.
-    pub fn trial(&self) -> &WhatIfSession {
-        &self.trial
+    /// The prepared session, with the ranges of the values.
+    pub fn session(&self) -> &WhatIfSession {
+        &self.session
     }
 
-    /// As the sliders stand.
+    /// The values of the sliders.
     pub fn values(&self) -> &Values {
         &self.values
     }
 
-    /// Do they stand elsewhere than in the level?
+    /// Returns true if the values differ from the level's.
     pub fn is_changed(&self) -> bool {
-        self.values != self.before.values
+        self.values != self.recorded.values
     }
 
-    /// With the level's own values.
-    pub fn before(&self) -> &WhatIfOutcome {
-        &self.before
+    /// The outcome with the level's own values.
+    pub fn recorded(&self) -> &WhatIfOutcome {
+        &self.recorded
     }
 
-    /// With the values of the sliders; `None` when the changed shapes do not fit before the touch.
-    pub fn tried(&self) -> Option<&Arc<WhatIfOutcome>> {
-        self.tried.as_ref()
+    /// The outcome with the values of the sliders; `None` when the changed shapes overlap from the start.
+    pub fn changed(&self) -> Option<&Arc<WhatIfOutcome>> {
+        self.changed.as_ref()
     }
 
-    /// All values and results, to paste into a report.
+    /// All values and outcomes as text, for a report.
     pub fn comparison_text(&self, title: &str) -> String {
-        let after = self.tried.as_deref();
-        comparison_text(title, &self.before, &self.values, after)
+        let after = self.changed.as_deref();
+        comparison_text(title, &self.recorded, &self.values, after)
     }
 
-    /// Which phases the map stands for.
+    /// The phases that the map shows.
     pub fn phases(&self) -> Phases {
         self.phases
     }
 
-    /// The last map that was made.
+    /// The last map that was computed.
     pub fn map(&self) -> Option<&Map> {
         self.map.as_deref()
     }
 
-    /// Is another one being made?
+    /// Returns true while a map is being computed.
     pub fn is_mapping(&self) -> bool {
         self.is_mapping
     }

@@ -1,12 +1,12 @@
-//! The camera's line probe: its lines to edit, what each of them meets in the shown frame, and what the order of the
-//! triangles has to do with it.
+//! The panel of the camera's line probe: its editable lines, their hits in the shown frame, and the effect of the order of
+//! the triangles.
 
 use crate::app::command::Command;
 use crate::app::command::arguments::Preset;
 use crate::app::exact_field::{exact_field, short};
 use crate::app::model::document::Document;
 use crate::app::model::probe::Probe;
-use crate::app::model::probe_look::ProbeLook;
+use crate::app::model::probe_test::ProbeTest;
 use crate::app::model::walk::Walk;
 use crate::app::model::{Model, Session};
 use crate::app::style;
@@ -22,8 +22,8 @@ use glam::DVec3;
 /// Height of a line's row, points: that of its button.
 const LINE: f32 = 26.0;
 
-/// As people read it, and what it means.
-fn mode_words(mode: ProbeMode) -> (&'static str, &'static str) {
+/// Name and help text of a mode.
+fn mode_text(mode: ProbeMode) -> (&'static str, &'static str) {
     match mode {
         ProbeMode::InOrder => (
             "in order",
@@ -58,17 +58,17 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .auto_shrink(false)
         .show(ui, |ui| {
             if let Some(walk) = walk {
-                walked(ui, walk);
+                walk_summary(ui, walk);
             }
-            acts(ui, probe, commands);
+            mode_row(ui, probe, commands);
             ui.add_space(4.0);
             lines(ui, probe, commands);
             ui.add_space(6.0);
-            match model.probe_look() {
-                Some(look) => {
-                    found(ui, document, look);
+            match model.probe_test() {
+                Some(test) => {
+                    results(ui, document, test);
                     ui.add_space(6.0);
-                    order(ui, model, (probe, look), commands);
+                    order(ui, model, (probe, test), commands);
                 }
                 None => no_camera(ui, model, commands),
             }
@@ -76,9 +76,9 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 fn no_camera(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let authored = model.authored().map(|authored| &authored.scene);
-    if authored.is_some_and(|scene| scene.recording.is_none() && scene.camera.is_none()) {
-        let help = "This scene has none: add one here, by the menu Add, or in the Inspector while nothing is selected. Or walk (Alt+W) to look around with the probe.";
+    let scene_doc = model.scene_doc().map(|scene_doc| &scene_doc.scene);
+    if scene_doc.is_some_and(|scene| scene.recording.is_none() && scene.camera.is_none()) {
+        let help = "Add a camera here, in the menu Add, or in the Inspector while nothing is selected. Or walk (Alt+W) to test the probe.";
         ui.vertical_centered(|ui| {
             let button = ui.button("Add a camera");
             let help = "At eye height, with the standard probe";
@@ -86,15 +86,15 @@ fn no_camera(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 commands.push(Command::AddCamera);
             }
         });
-        widget::empty_state(ui, icons::ICON_VIDEOCAM_OFF, "No camera here", help);
+        widget::empty_state(ui, icons::ICON_VIDEOCAM_OFF, "No camera", help);
         return;
     }
-    let help = "There is no camera at this frame. Walk (Alt+W) to look around with the probe; the walk can be saved as a recording that has one.";
-    widget::empty_state(ui, icons::ICON_VIDEOCAM_OFF, "No camera here", help);
+    let help = "There is no camera at this frame. Walk (Alt+W) to test the probe; a saved walk is a recording with a camera.";
+    widget::empty_state(ui, icons::ICON_VIDEOCAM_OFF, "No camera", help);
 }
 
-/// How long the walk is.
-fn walked(ui: &mut Ui, walk: &Walk) {
+/// Draws the length of the walk.
+fn walk_summary(ui: &mut Ui, walk: &Walk) {
     let steps = walk.steps().len();
     let pushed = walk
         .steps()
@@ -102,7 +102,7 @@ fn walked(ui: &mut Ui, walk: &Walk) {
         .filter(|step| step.push != DVec3::ZERO)
         .count();
     let text = format!(
-        "{}: {}, {} s; the probe acted in {}",
+        "{}: {}, {} s; the probe pushed in {}",
         if walk.is_active() {
             "Walking"
         } else {
@@ -115,14 +115,14 @@ fn walked(ui: &mut Ui, walk: &Walk) {
     ui.label(RichText::new(text).weak());
 }
 
-/// How it acts, and sets of lines to begin with.
-fn acts(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
+/// Draws the choice of the mode and the presets.
+fn mode_row(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         for mode in [ProbeMode::InOrder, ProbeMode::Deepest] {
-            let (word, help) = mode_words(mode);
+            let (name, help) = mode_text(mode);
             let on = probe.mode() == mode;
-            let response = ui.selectable_label(on, word);
-            let name = format!("Acts {word}");
+            let response = ui.selectable_label(on, name);
+            let name = format!("Acts {name}");
             response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
             if response.on_hover_text(help).clicked() && !on {
                 commands.push(Command::SetProbeMode(mode));
@@ -137,11 +137,11 @@ fn acts(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
             }
         })
         .response
-        .on_hover_text("Begin with a set of lines");
+        .on_hover_text("Replace the lines by a preset");
     });
 }
 
-/// The lines, each to be edited by the place where it starts.
+/// Draws the lines, each edited by its start point.
 fn lines(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
     let count = probe.lines().len();
     let mut edited: Option<Vec<DVec3>> = None;
@@ -155,7 +155,7 @@ fn lines(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
         }
     });
     if count > 0 {
-        let note = "where each starts, from the camera, metres; it ends opposite";
+        let note = "Start of each line relative to the camera, metres; it ends opposite";
         ui.label(RichText::new(note).font(style::small()).weak());
     }
     let shown = count.min(6) as f32 * (LINE + ui.spacing().item_spacing.y);
@@ -188,11 +188,11 @@ fn lines(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
     commands.extend(edited.map(Command::SetProbeLines));
 }
 
-/// One line: its number, its start, its end; what it is now, whether it goes, whether the pointer is on it.
+/// Draws one line. Returns its value, whether it is removed, and whether the pointer is on it.
 fn row(ui: &mut Ui, index: usize, line: DVec3) -> (Option<DVec3>, bool, bool) {
     let mut start = line;
     let mut remove = false;
-    let mut held = false;
+    let mut active = false;
     let response = ui.horizontal(|ui| {
         let number = RichText::new(format!("{}", index + 1)).monospace().weak();
         ui.add_sized(vec2(18.0, LINE), egui::Label::new(number).selectable(false));
@@ -210,7 +210,7 @@ fn row(ui: &mut Ui, index: usize, line: DVec3) -> (Option<DVec3>, bool, bool) {
                 info.value = Some(value);
                 info
             });
-            held |= response.dragged() || response.has_focus();
+            active |= response.dragged() || response.has_focus();
             response.on_hover_text(format!(
                 "{name}, metres; it ends at {}",
                 text::vector(-line)
@@ -219,16 +219,16 @@ fn row(ui: &mut Ui, index: usize, line: DVec3) -> (Option<DVec3>, bool, bool) {
         let name = format!("Remove line {}", index + 1);
         remove = widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked();
     });
-    let hovered = response.response.contains_pointer() || held;
+    let hovered = response.response.contains_pointer() || active;
     (Some(start), remove, hovered)
 }
 
-/// What each line meets, line by line, and what a sweep saw.
-fn found(ui: &mut Ui, document: &Document, look: &ProbeLook) {
-    let push = look.answer.push;
-    widget::heading(ui, &format!("At the end of frame {}", look.frame), |_| {});
-    let text = if look.answer.hits.is_empty() {
-        "no line meets anything".to_owned()
+/// Draws the hits of each line and the result of the sweep.
+fn results(ui: &mut Ui, document: &Document, test: &ProbeTest) {
+    let push = test.answer.push;
+    widget::heading(ui, &format!("At the end of frame {}", test.frame), |_| {});
+    let text = if test.answer.hits.is_empty() {
+        "no line hits anything".to_owned()
     } else {
         let length = text::metres(push.length());
         format!("pushes the camera {length}: {}", text::vector(push))
@@ -236,7 +236,7 @@ fn found(ui: &mut Ui, document: &Document, look: &ProbeLook) {
     let label = ui.label(RichText::new(&text).strong());
     let name = format!("The probe: {text}");
     label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
-    swept(ui, document, look);
+    swept(ui, document, test);
     ui.add_space(2.0);
     ScrollArea::horizontal().id_salt("hits").show(ui, |ui| {
         Grid::new("probe hits")
@@ -247,11 +247,11 @@ fn found(ui: &mut Ui, document: &Document, look: &ProbeLook) {
                 for (head, help) in [
                     (
                         "line",
-                        "Its number, and in brackets the order in which it acted",
+                        "Number of the line, and in brackets the order of the hit",
                     ),
-                    ("meets", "Whose triangle"),
-                    ("at", "Share of the line, from its start to its end"),
-                    ("push", "What this hit asks of the camera, metres"),
+                    ("hits", "Object and triangle"),
+                    ("at", "Fraction of the line, from its start to its end"),
+                    ("push", "Push of the camera by this hit, metres"),
                     (
                         "weights",
                         "Barycentric weights of the triangle's three corners",
@@ -260,12 +260,12 @@ fn found(ui: &mut Ui, document: &Document, look: &ProbeLook) {
                     ui.label(RichText::new(head).weak()).on_hover_text(help);
                 }
                 ui.end_row();
-                for line in 0..look.lines.len() as u32 {
+                for line in 0..test.lines.len() as u32 {
                     let mut any = false;
-                    for (order, hit) in (1..).zip(&look.answer.hits) {
+                    for (order, hit) in (1..).zip(&test.answer.hits) {
                         if hit.line == line {
                             any = true;
-                            hit_row(ui, document, look, (order, hit));
+                            hit_row(ui, document, test, (order, hit));
                         }
                     }
                     if !any {
@@ -278,12 +278,12 @@ fn found(ui: &mut Ui, document: &Document, look: &ProbeLook) {
     });
 }
 
-fn hit_row(ui: &mut Ui, document: &Document, look: &ProbeLook, (order, hit): (usize, &ProbeHit)) {
+fn hit_row(ui: &mut Ui, document: &Document, test: &ProbeTest, (order, hit): (usize, &ProbeHit)) {
     let mono = |text: String| RichText::new(text).monospace();
     let place = mono(format!("{} ({order})", hit.line + 1));
-    let owner = owner(document, look.owner(hit));
+    let owner = owner(document, test.owner(hit));
     let label = ui.label(place);
-    let name = format!("Line {} meets {owner}", hit.line + 1);
+    let name = format!("Line {} hits {owner}", hit.line + 1);
     label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
     ui.label(owner);
     ui.label(mono(format!("{:.4}", hit.fraction)));
@@ -303,71 +303,75 @@ fn owner(document: &Document, owner: Option<(u32, u32)>) -> String {
     format!("{name}, triangle {triangle}")
 }
 
-/// The camera's own way, swept: what the lines do not see of it.
-fn swept(ui: &mut Ui, document: &Document, look: &ProbeLook) {
+/// Draws what a sweep of the camera's path hits and the lines miss.
+fn swept(ui: &mut Ui, document: &Document, test: &ProbeTest) {
     let palette = Palette::of(ui.visuals());
     let ground = ui.visuals().panel_fill;
-    let sweep = &look.sweep;
+    let sweep = &test.sweep;
     if let Some(path) = sweep.path {
         let undetected = if sweep.probe_sees {
             ""
         } else {
-            ", and no line sees it at the end"
+            ", and no line hits it at the end"
         };
         let text = format!(
-            "Its path goes through {} at {:.4} of its path{undetected}.",
-            owner(document, look.path_owner),
+            "The camera's path crosses {} at {:.4} of the frame{undetected}.",
+            owner(document, test.path_owner),
             path.fraction
         );
         ui.colored_label(readable(palette.bad, ground), text);
     }
     let ball = match sweep.ball {
         Some(SweepOutcome::Overlapping { depth }) => Some(format!(
-            "stands {} deep in a surface as the frame begins",
+            "overlaps a surface by {} at the start of the frame",
             text::metres(depth)
         )),
-        Some(SweepOutcome::Hits(impact)) => Some(format!("meets one at {:.4}", impact.fraction)),
+        Some(SweepOutcome::Hits(impact)) => {
+            Some(format!("first hits a surface at {:.4}", impact.fraction))
+        }
         _ => None,
     };
     if let Some(ball) = ball {
-        let reach = text::metres(sweep.reach);
-        let text = format!("A ball of the probe's reach, {reach}, {ball}.");
+        let radius = text::metres(sweep.reach);
+        let text = format!("A ball with the probe's radius, {radius}, {ball}.");
         ui.label(RichText::new(text).weak());
     }
 }
 
-/// The triangles in another order.
+/// Draws the test with shuffled triangles.
 fn order(
     ui: &mut Ui,
     model: &Model,
-    (probe, look): (&Probe, &ProbeLook),
+    (probe, test): (&Probe, &ProbeTest),
     commands: &mut Vec<Command>,
 ) {
     widget::heading(ui, "Order of the triangles", |ui| {
         widget::command_button(ui, &Command::ShuffleProbe, model, commands);
     });
-    let near = text::count(look.near.triangles.len(), "triangle");
+    let near = text::count(test.near.triangles.len(), "triangle");
     if probe.shuffled().is_empty() {
-        let text = format!("{near} within reach. Shuffle them: only one of the two modes cares.");
+        let text = format!(
+            "{near} within reach. Shuffle them: the result depends on their order only in the mode \"in order\"."
+        );
         ui.label(RichText::new(text).weak());
         return;
     }
     let palette = Palette::of(ui.visuals());
     let ground = ui.visuals().panel_fill;
     for (mode, shuffled) in probe.shuffled() {
-        let (word, help) = mode_words(*mode);
-        let same = shuffled.lines.is_empty() && shuffled.apart == 0.0;
+        let (name, help) = mode_text(*mode);
+        let same = shuffled.lines.is_empty() && shuffled.distance == 0.0;
         let text = if same {
-            format!("{word}: nothing changes")
+            format!("{name}: nothing changes")
         } else {
             let lines: Vec<String> = shuffled
                 .lines
                 .iter()
                 .map(|line| (line + 1).to_string())
                 .collect();
-            let apart = text::metres(shuffled.apart);
+            let distance = text::metres(shuffled.distance);
             format!(
-                "{word}: line {} differs, the camera ends {apart} away",
+                "{name}: line {} differs, the camera ends {distance} away",
                 lines.join(", ")
             )
         };

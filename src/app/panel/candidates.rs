@@ -1,4 +1,4 @@
-//! Every other object of this frame, and why the selected one does or does not meet it: nearest first.
+//! The Candidates panel: every other object of the frame with the reason why the selected one hits it or not.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -13,7 +13,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-/// By what the list is sorted.
+/// Sort order of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Order {
     #[default]
@@ -30,7 +30,7 @@ impl Order {
     ];
 }
 
-/// The panel's own state: the order of the list.
+/// State of the panel: the sort order of the list.
 #[derive(Default)]
 pub struct Candidates {
     order: Order,
@@ -43,20 +43,16 @@ impl Candidates {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         let Some(selected) = model.selection.objects().first() else {
-            let help = "Select an object: every other one is listed here with the reason why it is met, or is not.";
-            widget::empty_state(ui, icons::ICON_RULE, "Why not the others", help);
+            let help =
+                "Select an object to list every other one with the reason why it is hit or not.";
+            widget::empty_state(ui, icons::ICON_RULE, "No object selected", help);
             return;
         };
         let Some(derived) = model.derived() else {
             return;
         };
         let Some(list) = derived.candidates.list() else {
-            widget::empty_state(
-                ui,
-                icons::ICON_SEARCH_ACTIVITY,
-                "Asking every pair",
-                "The list comes when every other object has been asked.",
-            );
+            widget::empty_state(ui, icons::ICON_SEARCH_ACTIVITY, "Testing all pairs…", "");
             return;
         };
         let name = model
@@ -91,13 +87,13 @@ impl Candidates {
 
     fn orders(&mut self, ui: &mut Ui) {
         // Right to left.
-        for (order, word) in Order::ALL.into_iter().rev() {
+        for (order, name) in Order::ALL.into_iter().rev() {
             let on = self.order == order;
             let response = ui.add(egui::Button::selectable(
                 on,
-                RichText::new(word).font(style::small()),
+                RichText::new(name).font(style::small()),
             ));
-            let name = format!("Sort by {}", word.to_lowercase());
+            let name = format!("Sort by {}", name.to_lowercase());
             response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
             if response.on_hover_text(name.clone()).clicked() {
                 self.order = order;
@@ -113,7 +109,7 @@ impl Candidates {
         let candidates = &list.candidates;
         self.sorted = (0..candidates.len()).collect();
         match self.order {
-            // They come nearest first.
+            // The list is sorted so.
             Order::Nearest => {}
             Order::Name => self
                 .sorted
@@ -124,7 +120,7 @@ impl Candidates {
     }
 }
 
-/// What matters most comes first.
+/// Rank of a candidate when sorted by reason; the most relevant is 0.
 fn rank(candidate: &Candidate) -> u8 {
     match candidate.ending {
         Ending::Swept(Outcome::Overlapping { .. }) => 0,
@@ -141,7 +137,7 @@ fn rank(candidate: &Candidate) -> u8 {
     }
 }
 
-/// One object; true while the pointer is on it.
+/// Draws one object; returns true while the pointer is on it.
 fn row(
     ui: &mut Ui,
     model: &Model,

@@ -27,7 +27,7 @@ const COLUMNS: f32 = 1240.0;
 
 /// Draws the cheat sheet if it is open.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
-    let mut open = model.look.cheat_sheet;
+    let mut open = model.ui_state.cheat_sheet;
     Window::new("Keyboard and mouse")
         .open(&mut open)
         .collapsible(false)
@@ -46,7 +46,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
                 .min_scrolled_height(height)
                 .show(ui, columns);
         });
-    if open != model.look.cheat_sheet {
+    if open != model.ui_state.cheat_sheet {
         commands.push(Command::ToggleCheatSheet);
     }
 }

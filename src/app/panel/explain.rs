@@ -1,4 +1,4 @@
-//! Why the selected pair met or did not: the story of the frame, read out, with the two tests side by side and the mend.
+//! The Explanation panel: every step of the selected pair's test in the frame, the results and the cause.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -17,39 +17,39 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(derived) = model.derived() else {
         return;
     };
-    if let Some(story) = &derived.camera_explanation {
-        camera::show(ui, model, story, commands);
+    if let Some(explanation) = &derived.camera_explanation {
+        camera::show(ui, model, explanation, commands);
         return;
     }
     let Some(pair) = &derived.pair else {
         if let Some(finding) = model.selected_finding() {
-            alone(ui, finding, commands);
+            single_object(ui, finding, commands);
             return;
         }
-        let help = "Select two objects (Ctrl+click adds one), or click a finding: every step of their test in this frame is told here.";
-        widget::empty_state(ui, icons::ICON_HELP, "Why, and why not", help);
+        let help = "Select two objects (Ctrl+click adds one) or click a finding to see every step of their test in this frame.";
+        widget::empty_state(ui, icons::ICON_HELP, "Nothing to explain", help);
         return;
     };
-    let story = &pair.explanation;
+    let explanation = &pair.explanation;
     ScrollArea::vertical()
         .id_salt("explain")
         .auto_shrink(false)
         .show(ui, |ui| {
-            let [a, b] = &story.names;
-            let title = format!("{a} and {b}, frame {}", story.frame);
-            let sentences = story.sentences();
+            let [a, b] = &explanation.names;
+            let title = format!("{a} and {b}, frame {}", explanation.frame);
+            let sentences = explanation.sentences();
             heading(ui, &title, &sentences, commands);
-            verdicts(ui, story);
-            if let Some(finding) = finding_of(model, story) {
+            results(ui, explanation);
+            if let Some(finding) = finding_of(model, explanation) {
                 cause(ui, finding);
             }
             ui.add_space(6.0);
-            told(ui, &sentences);
+            sentence_list(ui, &sentences);
         });
 }
 
-/// A finding that no second object is in: what it says itself.
-fn alone(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+/// Draws a finding of a single object.
+fn single_object(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     let area = ScrollArea::vertical().id_salt("alone").auto_shrink(false);
     area.show(ui, |ui| {
         let title = format!("{}, frame {}", finding.a, finding.frame);
@@ -60,16 +60,16 @@ fn alone(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
 
 fn heading(ui: &mut Ui, title: &str, sentences: &[String], commands: &mut Vec<Command>) {
     widget::heading(ui, title, |ui| {
-        let (name, help) = ("Copy the story", "Every sentence, to paste into a report");
+        let (name, help) = ("Copy explanation", "Copy all sentences, for a report");
         if widget::icon_button(ui, icons::ICON_CONTENT_COPY, name, help, false).clicked() {
             commands.push(Command::CopyText(sentences.join("\n")));
         }
     });
 }
 
-/// What the overlap test says at both ends, beside what the sweep says of the way between.
-fn verdicts(ui: &mut Ui, story: &Explanation) {
-    let [start, end] = &story.end_tests;
+/// Draws the results of the overlap tests at both ends and of the sweep.
+fn results(ui: &mut Ui, explanation: &Explanation) {
+    let [start, end] = &explanation.end_tests;
     widget::card(ui, |ui| {
         egui::Grid::new("verdicts")
             .num_columns(2)
@@ -79,22 +79,24 @@ fn verdicts(ui: &mut Ui, story: &Explanation) {
                     let summary = OverlapTest::summary(test.as_ref());
                     line(ui, &format!("Overlap test {when}"), summary);
                 }
-                line(ui, "Sweep over the frame", story.summary());
+                line(ui, "Sweep over the frame", explanation.summary());
             });
     });
 }
 
-fn line(ui: &mut Ui, what: &str, (severity, words): Summary) {
+fn line(ui: &mut Ui, test: &str, (severity, result): Summary) {
     let color = Palette::of(ui.visuals()).severity(severity);
-    ui.label(RichText::new(what).weak());
-    ui.add(egui::Label::new(RichText::new(words).strong().color(color)).wrap());
+    ui.label(RichText::new(test).weak());
+    ui.add(egui::Label::new(RichText::new(result).strong().color(color)).wrap());
     ui.end_row();
 }
 
 /// The finding of this pair in this frame: the selected one, else the first.
-fn finding_of<'m>(model: &'m Model, story: &Explanation) -> Option<&'m Finding> {
+fn finding_of<'m>(model: &'m Model, explanation: &Explanation) -> Option<&'m Finding> {
     let is_of = |finding: &&Finding| {
-        finding.frame == story.frame && finding.is_about(story.a) && finding.is_about(story.b)
+        finding.frame == explanation.frame
+            && finding.is_about(explanation.a)
+            && finding.is_about(explanation.b)
     };
     let document = model.document()?;
     model
@@ -121,25 +123,25 @@ fn cause(ui: &mut Ui, finding: &Finding) {
     });
 }
 
-/// The sentences, one a line, numbered in the order of happening.
-fn told(ui: &mut Ui, sentences: &[String]) {
+/// Draws the sentences, numbered in order of time.
+fn sentence_list(ui: &mut Ui, sentences: &[String]) {
     for (index, sentence) in sentences.iter().enumerate() {
         ui.horizontal_top(|ui| {
             let number = RichText::new(format!("{}", index + 1)).weak().monospace();
             ui.add_sized([18.0, 16.0], egui::Label::new(number));
-            let words = with_names(ui, sentence);
-            ui.add(egui::Label::new(words).wrap());
+            let text = with_names(ui, sentence);
+            ui.add(egui::Label::new(text).wrap());
         });
     }
 }
 
-/// A sentence with the names that it has between backticks in strong words instead.
+/// A sentence with the names between backticks shown in the strong colour.
 fn with_names(ui: &Ui, sentence: &str) -> LayoutJob {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let plain = TextFormat::simple(font.clone(), ui.visuals().text_color());
     let strong = TextFormat::simple(font, ui.visuals().strong_text_color());
     let mut job = LayoutJob::default();
-    // A name with a backtick of its own: as it is.
+    // A name may contain a backtick: then show the sentence as it is.
     if !sentence.matches('`').count().is_multiple_of(2) {
         job.append(sentence, 0.0, plain);
         return job;

@@ -277,14 +277,14 @@ fn outcome(ui: &mut Ui, find: &Find, document: &Document, commands: &mut Vec<Com
         Outcome::Stopped => {
             ui.label(RichText::new("The search was stopped.").weak());
         }
-        Outcome::Nowhere { from, way } => {
+        Outcome::NotFound { from, direction } => {
             ui.horizontal_wrapped(|ui| {
                 let icon = icons::ICON_SEARCH_OFF.rich_text().size(17.0);
                 ui.label(icon.color(palette.text_weak));
-                ui.label(not_found("frame", from, way));
+                ui.label(not_found("frame", from, direction));
             });
         }
-        Outcome::SearchHit(found) => {
+        Outcome::Found(found) => {
             let at = f64::from(found.frame) + found.fraction;
             widget::card(ui, |ui| {
                 let link = ui.link(RichText::new(moment_text(at)).strong());

@@ -92,7 +92,7 @@ fn kinds(ui: &mut Ui, model: &Model, findings: &[Finding], commands: &mut Vec<Co
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         for (kind, count) in occurring.into_iter().filter(|(_, count)| *count > 0) {
-            let on = !model.look.hidden_kinds.contains(&kind);
+            let on = !model.ui_state.hidden_kinds.contains(&kind);
             let color = if on {
                 palette.kind(kind)
             } else {
@@ -172,7 +172,7 @@ fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]
     let group_of = group_of_each(groups, findings.len());
     let mut rows = Vec::new();
     for (index, finding) in findings.iter().enumerate() {
-        if model.look.hidden_kinds.contains(&finding.kind) {
+        if model.ui_state.hidden_kinds.contains(&finding.kind) {
             continue;
         }
         match group_of[index] {

@@ -49,7 +49,7 @@ static TEXTS: [Hint; HINTS] = [
 /// Draws the current hint.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     let Some((number, hint)) = model
-        .look
+        .ui_state
         .hint
         .and_then(|number| Some((number, TEXTS.get(number)?)))
     else {

@@ -1,6 +1,6 @@
-//! The selected finding, pair and objects, in numbers.
+//! The Inspector panel: values and fields of the selected finding, pair and objects.
 
-mod matters;
+mod relevant_fields;
 mod what_if;
 
 use crate::app::authoring::marks::Marks;
@@ -22,7 +22,7 @@ use crate::view::pair_view::{Mark, MarkKind, PairView};
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-/// A place of nobody's size is told to the millimetre at least.
+/// Scale for the precision of positions that belong to no object, metres.
 const METRE: f64 = 1.0;
 
 /// Draws the inspector.
@@ -35,14 +35,14 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     };
     if model.selection.objects().is_empty()
         && model.finding().is_none()
-        && model.authored().is_some()
+        && model.scene_doc().is_some()
     {
         let area = ScrollArea::vertical().id_salt("scene").auto_shrink(false);
         area.show(ui, |ui| scene_form::show(ui, model, commands));
         return;
     }
     if model.selection.objects().is_empty() && model.finding().is_none() {
-        let help = "Click a finding, or an object in the list or in the picture. Ctrl+click a second one to see the pair.";
+        let help = "Click a finding, or an object in the list or in the viewport. Ctrl+click a second one to see the pair.";
         widget::empty_state(
             ui,
             icons::ICON_ARROW_SELECTOR_TOOL,
@@ -54,21 +54,21 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let mut area = ScrollArea::vertical()
         .id_salt("inspector")
         .auto_shrink(false);
-    if is_of_another(ui, model) {
+    if is_changed(ui, model) {
         area = area.vertical_scroll_offset(0.0);
     }
     area.show(ui, |ui| {
         if let Some(finding) = model.selected_finding() {
             of_finding(ui, model, finding, commands);
-            if matters::any(model) {
-                section(ui, "What matters", true, |ui| {
-                    matters::show(ui, model, commands);
+            if relevant_fields::any(model) {
+                section(ui, "Relevant fields", true, |ui| {
+                    relevant_fields::show(ui, model, commands);
                 });
             }
-            if let Some(asked) = &derived.asked {
+            if let Some(search) = &derived.what_if_search {
                 let share = model.jobs.progress(JobKind::SearchWhatIf).flatten();
                 section(ui, "What if", true, |ui| {
-                    what_if::show(ui, asked.answer(), share)
+                    what_if::show(ui, search.state(), share)
                 });
             }
             ui.add_space(6.0);
@@ -88,7 +88,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 });
             }
         }
-        let scene = model.authored().map(|authored| &authored.scene);
+        let scene = model.scene_doc().map(|scene_doc| &scene_doc.scene);
         let selected = model.selection.objects();
         if !selected.is_empty() && scene.is_some_and(|scene| scene.recording.is_none()) {
             array_form::show(ui, selected, commands);
@@ -96,14 +96,14 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     });
 }
 
-/// Is it about something else than it was when it was drawn last?
-fn is_of_another(ui: &Ui, model: &Model) -> bool {
+/// Returns true if the inspected finding or selection has changed since the last call.
+fn is_changed(ui: &Ui, model: &Model) -> bool {
     let of = (
         model.document().map(|one| one.source.name()),
         model.finding(),
         model.selection.objects().to_vec(),
     );
-    let key = egui::Id::unique("what the inspector shows");
+    let key = egui::Id::unique("inspected subject");
     ui.data_mut(|data| {
         let before = data.get_temp_mut_or_default::<Option<_>>(key);
         let of = Some(egui::Id::unique(of));
@@ -111,7 +111,7 @@ fn is_of_another(ui: &Ui, model: &Model) -> bool {
     })
 }
 
-/// What can be changed of an object.
+/// Draws the editable fields of an object.
 fn fields(
     ui: &mut Ui,
     model: &Model,
@@ -119,7 +119,7 @@ fn fields(
     id: ObjectId,
     commands: &mut Vec<Command>,
 ) {
-    let scene = model.authored().map(|authored| &authored.scene);
+    let scene = model.scene_doc().map(|scene_doc| &scene_doc.scene);
     let scene = scene.filter(|scene| scene.recording.is_none());
     let Some(object) = scene.and_then(|scene| scene.objects.get(id as usize)) else {
         return;
@@ -135,7 +135,7 @@ fn fields(
     ui.label(RichText::new("At the playhead").weak());
 }
 
-/// What the scene expects of an object, and what it could.
+/// Draws the expectations on an object, with buttons to add some.
 fn expectations(
     ui: &mut Ui,
     document: &Document,
@@ -168,7 +168,7 @@ fn expectations(
 
 fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
     CollapsingHeader::new(RichText::new(title).strong())
-        // An object that was folded in among others opens when it is alone.
+        // An object that was collapsed among others opens when it is selected alone.
         .id_salt(("section", title, open))
         .default_open(open)
         .show_unindented(ui, add);
@@ -228,7 +228,7 @@ fn of_finding(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<
     }
 }
 
-/// The values that hold, each with a button that copies it; behind it in weaker words from where it is only detected.
+/// Draws the values of the fixes, each with a copy button, and in weak text the values that only detect.
 fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     for fix in &finding.fixes {
         one_fix(ui, fix, commands);
@@ -241,21 +241,22 @@ fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
 
 fn one_fix(ui: &mut Ui, fix: &Fix, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
-        let words = text::words(fix.what.name());
+        let label = text::words(fix.what.name());
         if let Some(value) = fix.holds {
-            let name = format!("Copy {words}");
+            let name = format!("Copy {label}");
             let help = format!("{} = {value}", fix.what.name());
             if widget::icon_button(ui, icons::ICON_CONTENT_COPY, &name, &help, false).clicked() {
                 commands.push(Command::CopyText(value.to_string()));
             }
         }
-        ui.label(RichText::new(words).weak());
-        let held = fix
+        ui.label(RichText::new(label).weak());
+        let holds = fix
             .held_text()
-            .unwrap_or_else(|| "held by no value".to_owned());
-        ui.label(RichText::new(held).monospace());
+            .unwrap_or_else(|| "no value holds".to_owned());
+        ui.label(RichText::new(holds).monospace());
         if let Some(detected) = fix.detected_text() {
-            let help = "From there on it is detected, but it may be pushed out on the far side";
+            let help =
+                "From this value on the hit is detected, but the push-out may be on the far side";
             ui.label(RichText::new(detected).weak()).on_hover_text(help);
         }
     });
@@ -289,18 +290,18 @@ fn of_pair(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec
         let wanted = || expected_hit(&name(pair.a), &name(pair.b), pair.frame, mark.fraction);
         widget::expect_button(ui, "Expect this hit", wanted, commands);
     }
-    let stretches = &pair.explanation.intervals;
-    for (index, stretch) in stretches.iter().enumerate() {
-        ui.push_id(index, |ui| of_sweep(ui, stretches.len(), stretch));
+    let intervals = &pair.explanation.intervals;
+    for (index, interval) in intervals.iter().enumerate() {
+        ui.push_id(index, |ui| of_sweep(ui, intervals.len(), interval));
     }
-    if stretches.is_empty() {
+    if intervals.is_empty() {
         let why =
-            "Not swept: one of them is not present at both ends of the frame, or was put here.";
+            "Not swept: one of them is not present at both ends of the frame, or was teleported.";
         ui.label(RichText::new(why).weak());
     }
 }
 
-fn of_sweep(ui: &mut Ui, stretches: usize, swept: &SweptInterval) {
+fn of_sweep(ui: &mut Ui, intervals: usize, swept: &SweptInterval) {
     let palette = Palette::of(ui.visuals());
     let (severity, summary) = swept.outcome_in_frame().summary();
     let color = palette.severity(severity);
@@ -308,21 +309,21 @@ fn of_sweep(ui: &mut Ui, stretches: usize, swept: &SweptInterval) {
     ui.horizontal(|ui| {
         ui.label("Sweep:");
         ui.label(RichText::new(summary).strong().color(color));
-        if stretches > 1 {
+        if intervals > 1 {
             let part = format!("from {:.3} to {:.3}", swept.from, swept.to);
             ui.label(RichText::new(part).weak());
         }
     });
     widget::facts(ui, "sweep", |ui| outcome_facts(ui, swept));
     if swept.sweep.rotation_ignored {
-        ui.label(RichText::new("its rotation was left out of the sweep").weak());
+        ui.label(RichText::new("The sweep ignores its rotation").weak());
     }
     if let Some(followed) = &swept.followed {
-        let told = match &followed.touch {
-            Some(touch) => format!("as it turns, they touch at {:.6}", touch.fraction),
-            None => "as it turns, they do not overlap".to_owned(),
+        let text = match &followed.touch {
+            Some(touch) => format!("With its rotation they touch at {:.6}", touch.fraction),
+            None => "With its rotation they do not overlap".to_owned(),
         };
-        ui.label(RichText::new(told).weak());
+        ui.label(RichText::new(text).weak());
     }
 }
 
@@ -408,7 +409,7 @@ fn travel(ui: &mut Ui, document: &Document, id: ObjectId) {
         (start.is_some_and(|body| body.asleep), "asleep"),
         (
             end.is_some_and(|body| body.teleported),
-            "put elsewhere at the end",
+            "teleported at the end",
         ),
     ];
     for (_, word) in marks.into_iter().filter(|(is, _)| *is) {
@@ -488,7 +489,10 @@ fn shape_text(shape: &Shape) -> String {
                 text::count(mesh.triangles().len(), "triangle"),
                 side(mesh.facing())
             );
-            for (number, word) in [(dirt.degenerate, "without area"), (dirt.duplicate, "twice")] {
+            for (number, word) in [
+                (dirt.degenerate, "degenerate"),
+                (dirt.duplicate, "duplicate"),
+            ] {
                 if number > 0 {
                     text.push_str(&format!(", {number} {word}"));
                 }

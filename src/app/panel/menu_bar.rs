@@ -63,7 +63,7 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
 
 /// The text of a menu item; for undo and redo with the name of the change.
 fn menu_text(entry: &Entry, model: &Model) -> String {
-    let history = model.authored().map(|authored| &authored.history);
+    let history = model.scene_doc().map(|scene_doc| &scene_doc.history);
     let change = history.and_then(|history| match entry.command {
         Command::Undo => history.undoes(),
         Command::Redo => history.redoes(),
@@ -111,7 +111,7 @@ fn freeze_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .config(config)
         .ui(ui, |ui| {
             for event in FreezeOn::all() {
-                let mut on = model.look.freeze_on.contains(&event);
+                let mut on = model.ui_state.freeze_on.contains(&event);
                 if ui.checkbox(&mut on, event.label()).changed() {
                     commands.push(Command::FreezeAt(event, on));
                 }

@@ -43,7 +43,7 @@ impl Log {
     /// Draws the log.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         let messages = &model.messages;
-        if messages.said().is_empty() {
+        if messages.log().is_empty() {
             widget::empty_state(
                 ui,
                 icons::ICON_NOTES,
@@ -68,7 +68,7 @@ impl Log {
         ui.horizontal(|ui| {
             for severity in Severity::ALL {
                 let of_kind = |message: &&Message| message.severity == severity;
-                let count = messages.said().iter().filter(of_kind).count();
+                let count = messages.log().iter().filter(of_kind).count();
                 self.toggle(ui, severity, count);
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -115,14 +115,14 @@ impl Log {
         let key = ListKey {
             filter: self.filter.trim().to_lowercase(),
             hidden: self.hidden.clone(),
-            messages: messages.said().len(),
+            messages: messages.log().len(),
             count: messages.count(),
         };
         if self.key.as_ref() == Some(&key) {
             return;
         }
-        let said = messages.said().iter().enumerate();
-        self.listed = said
+        let log = messages.log().iter().enumerate();
+        self.listed = log
             .filter(|(_, message)| !key.hidden.contains(&message.severity))
             .filter(|(_, message)| message.text().to_lowercase().contains(&key.filter))
             .map(|(index, _)| index)
@@ -131,7 +131,7 @@ impl Log {
     }
 
     fn as_text(&self, messages: &Messages) -> String {
-        let listed = self.listed.iter().filter_map(|&at| messages.said().get(at));
+        let listed = self.listed.iter().filter_map(|&at| messages.log().get(at));
         listed
             .map(|message| format!("{} {}\n", clock(message.at), message.text()))
             .collect()
@@ -144,7 +144,7 @@ impl Log {
             .stick_to_bottom(true)
             .show_rows(ui, ROW, self.listed.len(), |ui, range| {
                 let listed = self.listed[range].iter();
-                for message in listed.filter_map(|&at| messages.said().get(at)) {
+                for message in listed.filter_map(|&at| messages.log().get(at)) {
                     let selected = self.selected == Some(message.id);
                     if row(ui, message, selected) {
                         self.selected = (!selected).then_some(message.id);
@@ -155,7 +155,7 @@ impl Log {
 
     /// The full text of the selected message.
     fn detail(&self, ui: &mut Ui, messages: &Messages, commands: &mut Vec<Command>) {
-        let mut latest = messages.said().iter().rev();
+        let mut latest = messages.log().iter().rev();
         let Some(message) = latest.find(|message| Some(message.id) == self.selected) else {
             return;
         };

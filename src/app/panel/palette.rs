@@ -49,7 +49,7 @@ struct Line {
 impl CommandPalette {
     /// Draws the palette if it is open.
     pub fn ui(&mut self, ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
-        if !model.look.palette {
+        if !model.ui_state.palette {
             self.was_open = false;
             return;
         }

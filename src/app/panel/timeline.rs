@@ -209,7 +209,7 @@ fn transport(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     widget::command_button(ui, &Command::ToggleHitstop, model, commands);
     ui.add_space(4.0);
     speeds(ui, model, commands);
-    if model.playback.is_held() {
+    if model.playback.is_frozen() {
         let color = Palette::of(ui.visuals()).ghost_impact;
         ui.label(RichText::new("hitstop").strong().color(color));
     }

@@ -1,12 +1,12 @@
-//! The selected finding with its numbers changed by hand: sliders, what follows from them before and after, and a map.
+//! The What-if panel: sliders for the values of the selected finding, the outcome before and after, and a map.
 
 mod map;
 
 use crate::app::command::Command;
 use crate::app::exact_field::exact_field;
 use crate::app::model::Model;
-use crate::app::model::asked::Answer;
-use crate::app::model::what_if::{Bench, Stage};
+use crate::app::model::what_if::{Stage, WhatIfState};
+use crate::app::model::what_if_search::SearchState;
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
@@ -25,32 +25,32 @@ const FIELD: f32 = 78.0;
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let what_if = model.derived().and_then(|derived| derived.what_if.as_ref());
     let Some(what_if) = what_if else {
-        let help = "Click a finding that an overlap test missed: change its dt, speed, sizes and phase here, and see what the test says then.";
-        widget::empty_state(ui, icons::ICON_EXPERIMENT, "What if, live", help);
+        let help = "Click a finding that an overlap test missed, to change its dt, speed, sizes and phase and see the outcome.";
+        widget::empty_state(ui, icons::ICON_EXPERIMENT, "No finding selected", help);
         return;
     };
     match what_if.stage() {
         Stage::Preparing => {
-            widget::empty_state(ui, icons::ICON_EXPERIMENT, "Taking the finding apart", "");
+            widget::empty_state(ui, icons::ICON_EXPERIMENT, "Preparing…", "");
         }
         Stage::Unable => {
-            let help = "Only what an overlap test missed, clipped or pushed out on the wrong side can be tried, and only where the two came from apart.";
+            let help = "It needs a hit that an overlap test missed, clipped or pushed out on the wrong side, of two objects that were apart before.";
             widget::empty_state(
                 ui,
                 icons::ICON_EXPERIMENT,
-                "Luck does not decide this finding",
+                "What-if is not available for this finding",
                 help,
             );
         }
         Stage::Fault(fault) => {
-            let text = format!("This is internal error: {fault}");
+            let text = format!("Internal error (please report it): {fault}");
             ui.colored_label(Palette::of(ui.visuals()).bad, text);
         }
-        Stage::Ready(bench) => bench_ui(ui, model, bench, commands),
+        Stage::Ready(state) => show_ready(ui, model, state, commands),
     }
 }
 
-fn bench_ui(ui: &mut Ui, model: &Model, bench: &Bench, commands: &mut Vec<Command>) {
+fn show_ready(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Vec<Command>) {
     let title = model
         .selected_finding()
         .map_or_else(String::new, |finding| {
@@ -64,26 +64,26 @@ fn bench_ui(ui: &mut Ui, model: &Model, bench: &Bench, commands: &mut Vec<Comman
         .id_salt("what if live")
         .auto_shrink(false)
         .show(ui, |ui| {
-            headline(ui, bench);
-            if bench.trial().began_before() {
-                let note = "The two overlapped already when this frame began: what is tried is the first test after they first touched.";
+            headline(ui, state);
+            if state.session().began_before() {
+                let note = "The two overlapped already at the start of this frame: the values apply to the first test after their first touch.";
                 ui.label(RichText::new(note).weak());
             }
             ui.add_space(4.0);
-            sliders(ui, model, bench, commands);
+            sliders(ui, model, state, commands);
             ui.add_space(6.0);
-            map::show(ui, bench, commands);
+            map::show(ui, state, commands);
             ui.add_space(6.0);
-            comparison(ui, bench);
+            comparison(ui, state);
         });
 }
 
-/// The verdict as it is, and as it would be.
-fn headline(ui: &mut Ui, bench: &Bench) {
+/// Draws the recorded outcome and the changed one.
+fn headline(ui: &mut Ui, state: &WhatIfState) {
     let palette = Palette::of(ui.visuals());
     let ground = ui.visuals().panel_fill;
     ui.horizontal_wrapped(|ui| {
-        let mut word = |outcome| {
+        let mut outcome_label = |outcome| {
             let color = readable(palette.outcome(outcome), ground);
             let text = RichText::new(outcome.name())
                 .strong()
@@ -91,30 +91,33 @@ fn headline(ui: &mut Ui, bench: &Bench) {
                 .color(color);
             ui.label(text).on_hover_text(outcome.help());
         };
-        word(bench.before().outcome);
-        if !bench.is_changed() {
+        outcome_label(state.recorded().outcome);
+        if !state.is_changed() {
             ui.label(RichText::new("as recorded; move a slider").weak());
             return;
         }
         ui.label(icons::ICON_ARROW_FORWARD.rich_text().size(16.0).weak());
-        match bench.tried() {
-            Some(tried) => {
-                let color = readable(palette.outcome(tried.outcome), ground);
-                let word = tried.outcome.name();
-                let label = ui.label(RichText::new(word).strong().size(16.0).color(color));
-                let name = format!("Now: {word}");
+        match state.changed() {
+            Some(changed) => {
+                let color = readable(palette.outcome(changed.outcome), ground);
+                let name = changed.outcome.name();
+                let label = ui.label(RichText::new(name).strong().size(16.0).color(color));
+                let name = format!("Now: {name}");
                 label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
-                label.on_hover_text(tried.outcome.help());
+                label.on_hover_text(changed.outcome.help());
             }
             None => {
-                ui.label(RichText::new("does not fit before the touch").color(palette.bad))
-                    .on_hover_text("Made so large, the two overlap everywhere on their way");
+                ui.label(
+                    RichText::new("no result: the shapes overlap from the start")
+                        .color(palette.bad),
+                )
+                .on_hover_text("With these sizes the two overlap everywhere on their path");
             }
         }
     });
 }
 
-/// How a slider shows its value.
+/// A parameter as its slider shows it.
 struct Shown {
     what: Parameter,
     help: &'static str,
@@ -132,7 +135,7 @@ const SHOWN: [Shown; 5] = [
     },
     Shown {
         what: Parameter::Substeps,
-        help: "Steps that a frame is cut in, with an overlap test at the end of each",
+        help: "Steps per frame, with an overlap test at the end of each",
         unit: "",
         scale: 1.0,
     },
@@ -144,25 +147,25 @@ const SHOWN: [Shown; 5] = [
     },
     Shown {
         what: Parameter::Radius,
-        help: "Radius of the body; of a box half its width along the contact normal",
+        help: "Radius of the moving object; for a box half its width along the contact normal",
         unit: " m",
         scale: 1.0,
     },
     Shown {
         what: Parameter::Thickness,
-        help: "Thickness of the solid; its near side stays where it is",
+        help: "Thickness of the obstacle; its near side stays in place",
         unit: " m",
         scale: 1.0,
     },
 ];
 
-fn sliders(ui: &mut Ui, model: &Model, bench: &Bench, commands: &mut Vec<Command>) {
-    let mut values = *bench.values();
-    let recorded = bench.trial().recorded();
+fn sliders(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Vec<Command>) {
+    let mut values = *state.values();
+    let recorded = state.session().recorded();
     for shown in &SHOWN {
         let Shown { what, scale, .. } = *shown;
         let name = what.name();
-        let range = bench.trial().range(what);
+        let range = state.session().range(what);
         let mut value = values.get(what) * scale;
         ui.horizontal(|ui| {
             label(ui, name, shown.help, values.get(what) != recorded.get(what));
@@ -181,7 +184,7 @@ fn sliders(ui: &mut Ui, model: &Model, bench: &Bench, commands: &mut Vec<Command
         });
     }
     ui.horizontal(|ui| {
-        let help = "Where in the frame they first touch: 0 as it begins, 1 as it ends. The rest of the frame is the way past the touch";
+        let help = "Time of impact within the frame: 0 at its start, 1 at its end. The rest of the frame is the motion past the impact";
         label(ui, "phase", help, values.phase != recorded.phase);
         slider(ui, "phase", &mut values.phase, 0.0..=1.0, false);
         let size = Some(vec2(FIELD, ui.spacing().interact_size.y));
@@ -190,8 +193,8 @@ fn sliders(ui: &mut Ui, model: &Model, bench: &Bench, commands: &mut Vec<Command
         });
         named(response, "phase value", values.phase);
     });
-    if values != *bench.values() {
-        commands.push(Command::SetWhatIfValues(bench.trial().checked(values)));
+    if values != *state.values() {
+        commands.push(Command::SetWhatIfValues(state.session().checked(values)));
     }
 }
 
@@ -210,7 +213,7 @@ fn label(ui: &mut Ui, name: &str, help: &str, changed: bool) {
     );
 }
 
-/// A slider and a field for the same value; true when it was changed.
+/// Draws a slider and a field for the same value; returns true when it was changed.
 fn number(
     ui: &mut Ui,
     name: &str,
@@ -242,7 +245,7 @@ fn slider(ui: &mut Ui, name: &str, value: &mut f64, range: RangeInclusive<f64>, 
         .show_value(false);
     let response = ui.add(slider);
     let now = *value;
-    let help = format!("{name}: drag, and the view and the numbers below answer at once");
+    let help = format!("{name}: drag to update the view and the values below");
     let name = format!("{name} slider");
     response.widget_info(|| WidgetInfo::slider(true, now, &name));
     response.on_hover_text(help);
@@ -257,39 +260,41 @@ fn named(response: egui::Response, name: &str, value: f64) {
     response.on_hover_text("Drag, or click and type");
 }
 
-/// The values that bisection found to be enough, everything else as recorded.
+/// Draws a menu of the limits found by the search, everything else as recorded.
 fn presets(ui: &mut Ui, model: &Model, what: Parameter, values: &mut Values) {
-    let asked = model.derived().and_then(|derived| derived.asked.as_ref());
-    let change = match asked.map(|asked| asked.answer()) {
-        Some(Answer::Known(answer)) => answer.change(what),
+    let search = model
+        .derived()
+        .and_then(|derived| derived.what_if_search.as_ref());
+    let change = match search.map(|search| search.state()) {
+        Some(SearchState::Known(limits)) => limits.change(what),
         _ => None,
     };
     let any = |change: &&Change| change.holds.is_some() || change.detects.is_some();
     let Some(change) = change.filter(any) else {
         return;
     };
-    let enough = [("held", &change.holds), ("detected", &change.detects)];
+    let limits = [("held", &change.holds), ("detected", &change.detects)];
     let menu = ui.menu_button(icons::ICON_FLAG.rich_text().size(15.0), |ui| {
-        for (word, enough) in enough {
-            let Some(enough) = enough else {
+        for (word, limit) in limits {
+            let Some(limit) = limit else {
                 continue;
             };
-            let text = format!("{} {word} {}", what.name(), change.value(enough.after));
+            let text = format!("{} {word} {}", what.name(), change.value(limit.after));
             if ui.button(&text).clicked() {
-                *values = values.with(what, enough.after);
+                *values = values.with(what, limit.after);
                 ui.close();
             }
         }
     });
-    let name = format!("What is enough for {}", what.name());
+    let name = format!("Limits of {}", what.name());
     menu.response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     menu.response
-        .on_hover_text("The smallest change of this alone that is enough at every phase");
+        .on_hover_text("The smallest change of this value alone that suffices at every phase");
 }
 
-/// Every number before and after.
-fn comparison(ui: &mut Ui, bench: &Bench) {
+/// Draws every value before and after.
+fn comparison(ui: &mut Ui, state: &WhatIfState) {
     widget::heading(ui, "Before and after", |_| {});
     let ground = ui.visuals().panel_fill;
     let palette = Palette::of(ui.visuals());
@@ -305,11 +310,11 @@ fn comparison(ui: &mut Ui, bench: &Bench) {
             for row in ROWS {
                 ui.label(RichText::new(row.name).weak())
                     .on_hover_text(row.help);
-                let was = row.value(bench.before());
+                let was = row.value(state.recorded());
                 ui.label(RichText::new(&was).monospace());
-                let is = bench
-                    .tried()
-                    .map_or_else(|| "-".to_owned(), |tried| row.value(tried));
+                let is = state
+                    .changed()
+                    .map_or_else(|| "-".to_owned(), |changed| row.value(changed));
                 let text = RichText::new(&is).monospace();
                 let text = if is == was {
                     text.weak()

@@ -1,7 +1,7 @@
 //! The input of the viewport: the level at the playhead, and the poses of all objects then.
 
 use super::handles::Editing;
-use crate::app::model::probe_look::ProbeLook;
+use crate::app::model::probe_test::ProbeTest;
 use crate::app::selection::Selection;
 use crate::app::view_state::{Layers, Playhead};
 use crate::core::diagnose::Finding;
@@ -33,7 +33,7 @@ pub struct ViewportInput<'a> {
     /// The outcome of the what-if values, while the finding has some.
     pub what_if: Option<&'a Arc<WhatIfOutcome>>,
     /// The result of the edited probe, while its panel is open.
-    pub probe: Option<&'a Arc<ProbeLook>>,
+    pub probe: Option<&'a Arc<ProbeTest>>,
     /// The line of the probe under the pointer in its list.
     pub probe_line: Option<u32>,
     /// The camera's pose in walk mode.
@@ -210,7 +210,7 @@ pub struct DrawCacheKey {
     finding: Option<Finding>,
     pointed: Option<ObjectId>,
     what_if: Option<Arc<WhatIfOutcome>>,
-    probe: (Option<Arc<ProbeLook>>, Option<u32>),
+    probe: (Option<Arc<ProbeTest>>, Option<u32>),
     walk_mode: bool,
     compared: Option<ComparedKey>,
 }

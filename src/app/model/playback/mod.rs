@@ -1,13 +1,13 @@
-//! The playhead and what moves it: a state machine that knows no window and no clock.
+//! Playhead and playback: a state machine without window or clock.
 
 mod run;
 
 use crate::app::view_state::Playhead;
 
-/// Speeds the window offers, in level seconds per real second.
+/// Playback speeds, level seconds per real second.
 pub const SPEEDS: [f64; 10] = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0];
 
-/// Which way time runs.
+/// Direction of playback.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// Toward the last frame.
@@ -17,19 +17,19 @@ pub enum Direction {
     Backward,
 }
 
-/// Which named moment of its frame the playhead stands on.
+/// The phase of the frame that the playhead is at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Inside {
-    /// None: it was put at a fraction.
+    /// None: it is at a free fraction.
     #[default]
     Free,
-    /// The phase of this number, from 0.
+    /// The phase with this index.
     Phase(usize),
-    /// The last one, whatever its number.
+    /// The last phase.
     Last,
 }
 
-/// Where the playhead is and how it moves.
+/// Playhead, speed, direction and loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
     frames: u32,
@@ -39,12 +39,12 @@ pub struct Playback {
     speed: f64,
     looping: bool,
     bounds: Option<(f64, f64)>,
-    /// Real seconds that time still stands still at an impact.
-    held: f64,
+    /// Real seconds left of a freeze.
+    freeze_left: f64,
 }
 
 impl Playback {
-    /// At the start of a level of so many frames (taken as at least one), paused.
+    /// Creates a paused playback at the start of a level of `frames` frames (at least one).
     pub fn new(frames: u32) -> Self {
         Self {
             frames: frames.max(1),
@@ -54,7 +54,7 @@ impl Playback {
             speed: 1.0,
             looping: false,
             bounds: None,
-            held: 0.0,
+            freeze_left: 0.0,
         }
     }
 
@@ -63,17 +63,17 @@ impl Playback {
         self.frames
     }
 
-    /// Where the playhead stands.
+    /// The playhead.
     pub fn playhead(&self) -> Playhead {
         self.playhead
     }
 
-    /// The named moment it was stepped to, if it was.
+    /// The phase that the playhead was stepped to.
     pub fn inside(&self) -> Inside {
         self.inside
     }
 
-    /// The number of the phase it was stepped to, in a frame of so many phases.
+    /// Index of the phase that the playhead was stepped to, in a frame of `count` phases.
     pub fn phase(&self, count: usize) -> Option<usize> {
         match self.inside {
             Inside::Free => None,
@@ -82,37 +82,37 @@ impl Playback {
         }
     }
 
-    /// Which way it plays; `None` when paused.
+    /// Direction of playback; `None` when paused.
     pub fn playing(&self) -> Option<Direction> {
         self.playing
     }
 
-    /// True while it plays and time stands still at an impact.
-    pub fn is_held(&self) -> bool {
-        self.playing.is_some() && self.held > 0.0
+    /// Returns true while playback is frozen at an event.
+    pub fn is_frozen(&self) -> bool {
+        self.playing.is_some() && self.freeze_left > 0.0
     }
 
-    /// Level seconds per real second.
+    /// Playback speed, level seconds per real second.
     pub fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// Does it start again at the end?
+    /// Returns true if playback loops.
     pub fn looping(&self) -> bool {
         self.looping
     }
 
-    /// The stretch that is repeated, in frames from the start; the whole level unless it was narrowed.
+    /// Start and end of the loop, frames; the whole level by default.
     pub fn loop_bounds(&self) -> (f64, f64) {
         self.bounds.unwrap_or((0.0, self.end()))
     }
 
-    /// True when the loop was narrowed to a part.
+    /// Returns true if the loop is shorter than the level.
     pub fn has_loop_bounds(&self) -> bool {
         self.bounds.is_some()
     }
 
-    /// Plays on; from the end, starts over.
+    /// Starts playback; at the end, from the start.
     pub fn play(&mut self, direction: Direction) {
         let (from, to) = self.run_bounds();
         let at = self.playhead.position();
@@ -123,16 +123,16 @@ impl Playback {
         }
         self.inside = Inside::Free;
         self.playing = Some(direction);
-        self.held = 0.0;
+        self.freeze_left = 0.0;
     }
 
-    /// Stands still.
+    /// Pauses playback.
     pub fn pause(&mut self) {
         self.playing = None;
-        self.held = 0.0;
+        self.freeze_left = 0.0;
     }
 
-    /// Pauses what plays, plays (forward) what is paused.
+    /// Pauses, or plays forward when paused.
     pub fn toggle(&mut self) {
         match self.playing {
             Some(_) => self.pause(),
@@ -140,31 +140,31 @@ impl Playback {
         }
     }
 
-    /// Kept within the speeds on offer.
+    /// Sets the speed, clamped to [`SPEEDS`].
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
             self.speed = speed.clamp(SPEEDS[0], SPEEDS[SPEEDS.len() - 1]);
         }
     }
 
-    /// The next faster speed on offer.
+    /// Sets the next faster of [`SPEEDS`].
     pub fn faster(&mut self) {
         let next = SPEEDS.into_iter().find(|&speed| speed > self.speed);
         self.speed = next.unwrap_or(self.speed);
     }
 
-    /// The next slower speed on offer.
+    /// Sets the next slower of [`SPEEDS`].
     pub fn slower(&mut self) {
         let next = SPEEDS.into_iter().rev().find(|&speed| speed < self.speed);
         self.speed = next.unwrap_or(self.speed);
     }
 
-    /// Start again at the end, or stop there.
+    /// Toggles looping.
     pub fn toggle_loop(&mut self) {
         self.looping = !self.looping;
     }
 
-    /// The loop begins at the playhead; an end that would lie before it goes to the level's end.
+    /// Starts the loop at the playhead; a loop end before it moves to the end of the level.
     pub fn loop_in(&mut self) {
         let at = self.playhead.position();
         let (_, to) = self.loop_bounds();
@@ -175,7 +175,7 @@ impl Playback {
         }
     }
 
-    /// The loop ends at the playhead; a beginning that would lie after it goes to the level's start.
+    /// The loop ends at the playhead; a loop start after it moves to the start of the level.
     pub fn loop_out(&mut self) {
         let at = self.playhead.position();
         let (from, _) = self.loop_bounds();
@@ -186,7 +186,7 @@ impl Playback {
         }
     }
 
-    /// The loop is a stretch of its own, in frames from the start; kept inside the level. One without a length is none.
+    /// Sets the loop, in frames, clamped to the level; ignored without a length.
     pub fn set_loop(&mut self, from: f64, to: f64) {
         let (from, to) = (from.max(0.0), to.min(self.end()));
         if from < to {
@@ -196,12 +196,12 @@ impl Playback {
         }
     }
 
-    /// The loop is the whole level again.
+    /// Resets the loop to the whole level.
     pub fn clear_loop(&mut self) {
         self.bounds = None;
     }
 
-    /// Puts the playhead at a frame and a fraction, both kept inside the level, and pauses.
+    /// Pauses and moves the playhead to a frame and a fraction, both clamped to the level.
     pub fn seek(&mut self, frame: u32, fraction: f64) {
         self.pause();
         self.inside = Inside::Free;
@@ -218,7 +218,7 @@ impl Playback {
         };
     }
 
-    /// Steps whole frames: forward to the start of a later frame (or the very end), back to the start of this one first.
+    /// Steps by whole frames: forward to the start of a later frame or the end, back to the start of this frame first.
     pub fn step_frames(&mut self, count: i64) {
         let frame = i64::from(self.playhead.frame);
         let inside = self.playhead.fraction > 0.0;
@@ -229,7 +229,7 @@ impl Playback {
         self.seek(u32::try_from(target.max(0)).unwrap_or(u32::MAX), 0.0);
     }
 
-    /// Steps to the next named moment; `fractions` are those of the frame at the playhead, in order.
+    /// Steps to the next phase; `fractions` are those of the frame at the playhead, sorted.
     pub fn next_phase(&mut self, fractions: &[f64]) {
         let next = match self.inside {
             Inside::Phase(index) => index + 1,
@@ -240,13 +240,13 @@ impl Playback {
             }
         };
         if let Some(&fraction) = fractions.get(next) {
-            self.stand_on(self.playhead.frame, fraction, Inside::Phase(next));
+            self.step_to(self.playhead.frame, fraction, Inside::Phase(next));
         } else if self.playhead.frame + 1 < self.frames {
-            self.stand_on(self.playhead.frame + 1, 0.0, Inside::Phase(0));
+            self.step_to(self.playhead.frame + 1, 0.0, Inside::Phase(0));
         }
     }
 
-    /// Steps to the named moment before; `fractions` are those of the frame at the playhead, in order.
+    /// Steps to the previous phase; `fractions` are those of the frame at the playhead, sorted.
     pub fn previous_phase(&mut self, fractions: &[f64]) {
         let here = match self.inside {
             Inside::Phase(index) => index,
@@ -258,15 +258,15 @@ impl Playback {
         };
         if let Some(before) = here.checked_sub(1) {
             let fraction = fractions.get(before).copied().unwrap_or(0.0);
-            self.stand_on(self.playhead.frame, fraction, Inside::Phase(before));
+            self.step_to(self.playhead.frame, fraction, Inside::Phase(before));
         } else if let Some(frame) = self.playhead.frame.checked_sub(1) {
-            self.stand_on(frame, 1.0, Inside::Last);
+            self.step_to(frame, 1.0, Inside::Last);
         }
     }
 
-    /// Stands on the named moment of this number in the frame at the playhead.
+    /// Steps to the phase with this index in the frame at the playhead.
     pub fn go_to_phase(&mut self, index: usize, fraction: f64) {
-        self.stand_on(self.playhead.frame, fraction, Inside::Phase(index));
+        self.step_to(self.playhead.frame, fraction, Inside::Phase(index));
     }
 
     fn run_bounds(&self) -> (f64, f64) {
@@ -281,12 +281,12 @@ impl Playback {
         f64::from(self.frames)
     }
 
-    fn stand_on(&mut self, frame: u32, fraction: f64, inside: Inside) {
+    fn step_to(&mut self, frame: u32, fraction: f64, inside: Inside) {
         self.seek(frame, fraction);
         self.inside = inside;
     }
 
-    /// Puts the playhead at a position in frames, leaving play and pause alone.
+    /// Moves the playhead to a position in frames without pausing.
     fn place(&mut self, position: f64) {
         let position = position.clamp(0.0, self.end());
         let frame = (position.floor() as u32).min(self.frames - 1);
@@ -297,7 +297,7 @@ impl Playback {
     }
 }
 
-/// A fraction kept in [0, 1]; what is no number is the start.
+/// The fraction clamped to [0, 1]; 0 for NaN.
 fn within_frame(fraction: f64) -> f64 {
     if fraction.is_nan() {
         0.0

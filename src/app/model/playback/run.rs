@@ -1,28 +1,28 @@
-//! Time runs, and stands still for a moment where something is met.
+//! Advancing the playhead, with freezes at impacts and findings.
 
 use super::{Direction, Playback};
 
-/// Real seconds for which time stands still at an impact: long enough to see it, short enough to keep the flow.
+/// Length of a freeze, real seconds.
 pub const HITSTOP: f64 = 0.6;
 
 impl Playback {
-    /// Lets real time pass; `dt` gives each frame's seconds (a frame without a length is passed at once).
+    /// Advances by real seconds; `dt` returns the length of a frame, seconds (a frame without a length takes no time).
     ///
-    /// At each of `stops` (positions in frames, rising) time stands still for `HITSTOP` real seconds. Says whether the
-    /// playhead still moves.
+    /// Playback freezes at each of `stops` (positions in frames, sorted) for `HITSTOP` real seconds. Returns true while it
+    /// plays.
     pub fn advance(&mut self, seconds: f64, dt: impl Fn(u32) -> f64, stops: &[f64]) -> bool {
         let Some(direction) = self.playing else {
             return false;
         };
-        let waited = seconds.max(0.0).min(self.held);
-        self.held -= waited;
-        if self.held > 0.0 {
+        let waited = seconds.max(0.0).min(self.freeze_left);
+        self.freeze_left -= waited;
+        if self.freeze_left > 0.0 {
             return true;
         }
         let (from, to) = self.run_bounds();
         let mut left = ((seconds - waited) * self.speed).max(0.0);
         let mut at = self.playhead.position().clamp(from, to);
-        // Each turn of the loop ends a frame or the time; the count guards levels whose frames have no length.
+        // Each iteration ends a frame or uses up the time; the bound is for levels whose frames have no length.
         for _ in 0..=2 * u64::from(self.frames) + 2 {
             let stop = next_stop(stops, at, direction);
             let (edge, frame) = match direction {
@@ -41,8 +41,8 @@ impl Playback {
             } else {
                 0.0
             };
-            let met = stop.filter(|stop| (stop - at).abs() <= (edge - at).abs());
-            let edge = met.unwrap_or(edge);
+            let reached = stop.filter(|stop| (stop - at).abs() <= (edge - at).abs());
+            let edge = reached.unwrap_or(edge);
             let needed = (edge - at).abs() * length;
             if needed > left {
                 let moved = left / length;
@@ -54,12 +54,12 @@ impl Playback {
             }
             left -= needed;
             at = edge;
-            if met.is_some() {
-                // What is left of a long pass is waited for here.
+            if reached.is_some() {
+                // The rest of a long update counts towards the freeze.
                 let rest = left / self.speed;
-                self.held = (HITSTOP - rest).max(0.0);
+                self.freeze_left = (HITSTOP - rest).max(0.0);
                 left = (rest - HITSTOP).max(0.0) * self.speed;
-                if self.held > 0.0 {
+                if self.freeze_left > 0.0 {
                     break;
                 }
             }
@@ -80,7 +80,7 @@ impl Playback {
     }
 }
 
-/// The first stop that lies strictly ahead.
+/// The first stop strictly ahead.
 fn next_stop(stops: &[f64], at: f64, direction: Direction) -> Option<f64> {
     match direction {
         Direction::Forward => stops.get(stops.partition_point(|&stop| stop <= at)),

@@ -1,4 +1,4 @@
-//! The playhead's moves, by hand.
+//! Tests of the playhead.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn each_frame_has_its_own_length() {
 }
 
 #[test]
-fn stops_at_the_end_and_starts_over() {
+fn stops_at_the_end_and_restarts() {
     let mut playback = Playback::new(4);
     playback.toggle();
     assert!(!playback.advance(10.0, |_| DT, &[]));
@@ -71,7 +71,7 @@ fn loops_over_the_whole_level_and_over_a_part() {
 }
 
 #[test]
-fn a_loop_that_ends_before_it_begins_is_widened() {
+fn an_inverted_loop_is_widened() {
     let mut playback = Playback::new(10);
     playback.seek(2, 0.0);
     playback.loop_out();
@@ -92,7 +92,7 @@ fn frames_without_length_do_not_hang() {
 }
 
 #[test]
-fn steps_frames_both_ways() {
+fn steps_frames_in_both_directions() {
     let mut playback = Playback::new(5);
     playback.step_frames(1);
     assert_eq!(at(&playback), (1, 0.0));
@@ -111,7 +111,7 @@ fn steps_frames_both_ways() {
 }
 
 #[test]
-fn steps_phases_forward_and_back_through_the_same_moments() {
+fn steps_the_same_phases_forward_and_back() {
     // Start, candidates and sweep share a fraction, as pushes and the end do.
     let phases = [0.0, 0.0, 0.0, 0.75, 1.0, 1.0];
     let mut playback = Playback::new(2);
@@ -142,7 +142,7 @@ fn steps_phases_forward_and_back_through_the_same_moments() {
 }
 
 #[test]
-fn a_free_playhead_steps_to_its_neighbours() {
+fn a_free_playhead_steps_to_the_neighbouring_phases() {
     let phases = [0.0, 0.25, 0.75, 1.0];
     let mut playback = Playback::new(2);
     playback.seek(0, 0.5);
@@ -166,7 +166,7 @@ fn seeking_stays_inside_the_level() {
 }
 
 #[test]
-fn speeds_stay_on_offer() {
+fn speeds_are_clamped() {
     let mut playback = Playback::new(3);
     playback.faster();
     assert_eq!(playback.speed(), 2.0);
@@ -181,28 +181,28 @@ fn speeds_stay_on_offer() {
 }
 
 #[test]
-fn time_stands_still_where_something_is_met() {
+fn playback_freezes_at_stops() {
     let mut playback = Playback::new(10);
     playback.toggle();
     let stops = [2.5, 2.75];
     assert!(playback.advance(4.0 * DT, |_| DT, &stops));
     assert_eq!(at(&playback), (2, 0.5));
-    assert!(playback.is_held());
+    assert!(playback.is_frozen());
     assert!(playback.advance(run::HITSTOP * 0.5, |_| DT, &stops));
     assert_eq!(at(&playback), (2, 0.5));
     // The rest of the wait, and a quarter of a frame: the next stop, exactly.
     playback.advance(run::HITSTOP * 0.5 + 0.25 * DT, |_| DT, &stops);
     assert_eq!(at(&playback), (2, 0.75));
-    assert!(playback.is_held());
+    assert!(playback.is_frozen());
     playback.pause();
-    assert!(!playback.is_held());
+    assert!(!playback.is_frozen());
     playback.play(Direction::Backward);
     assert!(playback.advance(DT, |_| DT, &stops));
     assert_eq!(at(&playback), (2, 0.5), "backward, too");
 }
 
 #[test]
-fn slow_passes_drop_frames_and_no_time() {
+fn slow_updates_keep_the_time() {
     let stops = [3.25, 40.5];
     let after = |passes: u32| {
         let mut playback = Playback::new(100_000);

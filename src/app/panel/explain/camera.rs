@@ -1,6 +1,6 @@
-//! Why the camera went through an object, or did not: its way, its near plane and its probe against what is selected.
+//! The explanation of the camera and the selected object: its path, its near plane and its probe.
 
-use super::{cause, heading, line, told};
+use super::{cause, heading, line, sentence_list};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::widget;
@@ -8,33 +8,44 @@ use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::{Finding, Kind};
 use egui::{ScrollArea, Ui};
 
-pub fn show(ui: &mut Ui, model: &Model, story: &CameraExplanation, commands: &mut Vec<Command>) {
+pub fn show(
+    ui: &mut Ui,
+    model: &Model,
+    explanation: &CameraExplanation,
+    commands: &mut Vec<Command>,
+) {
     ScrollArea::vertical()
         .id_salt("explain camera")
         .auto_shrink(false)
         .show(ui, |ui| {
-            let title = format!("camera and {}, frame {}", story.name, story.frame);
-            let sentences = story.sentences();
+            let title = format!(
+                "camera and {}, frame {}",
+                explanation.name, explanation.frame
+            );
+            let sentences = explanation.sentences();
             heading(ui, &title, &sentences, commands);
-            if story.camera_motion.is_some() && !story.unheeded && !story.path_steps.0.is_empty() {
-                verdicts(ui, story);
+            if explanation.camera_motion.is_some()
+                && !explanation.unheeded
+                && !explanation.path_steps.0.is_empty()
+            {
+                results(ui, explanation);
             }
-            if let Some(finding) = finding_of(model, story) {
+            if let Some(finding) = finding_of(model, explanation) {
                 cause(ui, finding);
             }
             ui.add_space(6.0);
-            told(ui, &sentences);
+            sentence_list(ui, &sentences);
         });
 }
 
-/// What each look of the camera at the object says, one under the other.
-fn verdicts(ui: &mut Ui, story: &CameraExplanation) {
+/// Draws the result of each test of the camera.
+fn results(ui: &mut Ui, explanation: &CameraExplanation) {
     widget::card(ui, |ui| {
         egui::Grid::new("camera verdicts")
             .num_columns(2)
             .spacing([14.0, 4.0])
             .show(ui, |ui| {
-                for (what, summary) in story.summaries() {
+                for (what, summary) in explanation.summaries() {
                     line(ui, what, summary);
                 }
             });
@@ -42,11 +53,11 @@ fn verdicts(ui: &mut Ui, story: &CameraExplanation) {
 }
 
 /// The finding of the camera and this object in this frame: the selected one, else the first.
-fn finding_of<'m>(model: &'m Model, story: &CameraExplanation) -> Option<&'m Finding> {
+fn finding_of<'m>(model: &'m Model, explanation: &CameraExplanation) -> Option<&'m Finding> {
     let is_of = |finding: &&Finding| {
         finding.kind == Kind::CameraCrosses
-            && finding.frame == story.frame
-            && finding.object_b == Some(story.object)
+            && finding.frame == explanation.frame
+            && finding.object_b == Some(explanation.object)
     };
     let document = model.document()?;
     model

@@ -1,6 +1,6 @@
 //! A finding at every starting phase, and the smallest changes that make it vanish.
 
-use crate::app::model::asked::Answer;
+use crate::app::model::what_if_search::SearchState;
 use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces};
@@ -12,36 +12,36 @@ use egui::{Grid, ProgressBar, Rect, RichText, Sense, Ui, WidgetInfo, vec2};
 
 const BAR: f32 = 14.0;
 
-/// Draws the answer, or how far it has come.
-pub fn show(ui: &mut Ui, answer: &Answer, share: Option<f32>) {
-    match answer {
-        Answer::Working => {
+/// Draws the limits, or the progress of the search.
+pub fn show(ui: &mut Ui, state: &SearchState, share: Option<f32>) {
+    match state {
+        SearchState::Working => {
             let bar = ProgressBar::new(share.unwrap_or(0.0)).desired_height(8.0);
             let response = ui.add(bar);
             response.widget_info(|| {
-                WidgetInfo::labeled(Role::ProgressIndicator, true, "Asking what if")
+                WidgetInfo::labeled(Role::ProgressIndicator, true, "Searching limits")
             });
         }
-        Answer::Known(answer) => {
-            phases(ui, &answer.phases);
+        SearchState::Known(limits) => {
+            phases(ui, &limits.phases);
             ui.add_space(4.0);
-            if let Some(with) = &answer.with {
+            if let Some(with) = &limits.with {
                 ui.label(RichText::new(format!("Together with {with}:")).weak());
             }
-            table(ui, &answer.changes);
+            table(ui, &limits.changes);
         }
-        Answer::NoStart => {
-            let text = "It began in overlap, and its way back leads to no clear start.";
+        SearchState::NoStart => {
+            let text = "Not available: the two overlap from the start.";
             ui.label(RichText::new(text).weak());
         }
-        Answer::Fault(fault) => {
-            let text = format!("This is internal error: {fault}");
+        SearchState::Fault(fault) => {
+            let text = format!("Internal error (please report it): {fault}");
             ui.colored_label(Palette::of(ui.visuals()).bad, text);
         }
     }
 }
 
-/// A bar of all starting phases: held, pushed out on the wrong side, not seen.
+/// Draws a bar of all starting phases by outcome: resolved, wrong side, clipped, missed.
 fn phases(ui: &mut Ui, sweep: &PhaseSweep) {
     let counts = &sweep.counts;
     let palette = Palette::of(ui.visuals());
@@ -92,36 +92,36 @@ fn row(ui: &mut Ui, change: &Change) {
         label.on_hover_text(&*change.why_not);
         return;
     }
-    for (enough, word) in [(&change.holds, "held"), (&change.detects, "detected")] {
-        let Some(enough) = enough else {
-            ui.label(RichText::new("never").weak());
+    for (limit, word) in [(&change.holds, "held"), (&change.detects, "detected")] {
+        let Some(limit) = limit else {
+            ui.label(RichText::new("no value").weak());
             continue;
         };
-        let text = match enough.below {
-            Some(_) => change.value(enough.after),
+        let text = match limit.below {
+            Some(_) => change.value(limit.after),
             None => "already".to_owned(),
         };
         let label = ui.label(RichText::new(text).monospace());
-        label.on_hover_text(proof(change, enough, word));
+        label.on_hover_text(proof(change, limit, word));
     }
 }
 
-/// What the overlap test says at the value, just short of it, and in the scene stepped anew.
-fn proof(change: &Change, enough: &Threshold, word: &str) -> String {
+/// The outcomes at the value, just below it, and in the scene stepped again.
+fn proof(change: &Change, limit: &Threshold, word: &str) -> String {
     let mut text = format!(
         "At {}: {}.",
-        change.value(enough.after),
-        enough.at_after.summary()
+        change.value(limit.after),
+        limit.at_after.summary()
     );
-    if let Some(short) = &enough.at_below {
-        text.push_str(&format!("\nJust short of it: {}.", short.summary()));
+    if let Some(short) = &limit.at_below {
+        text.push_str(&format!("\nJust below it: {}.", short.summary()));
     }
-    match enough.replayed {
+    match limit.replayed {
         Some(true) => {
-            text.push_str("\nThe scene, stepped anew with it, does not have the finding.")
+            text.push_str("\nStepped again with it, the scene does not have the finding.")
         }
         Some(false) => text.push_str(&format!(
-            "\nThe scene, stepped anew with it, still is not {word} somewhere."
+            "\nStepped again with it, the scene still has a phase that is not {word}."
         )),
         None => {}
     }

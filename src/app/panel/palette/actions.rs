@@ -74,10 +74,10 @@ fn of_probe(model: &Model, list: &mut Vec<Line>) {
 
 /// The actions of the scene's forms.
 fn of_scene(model: &Model, list: &mut Vec<Line>) {
-    let Some(authored) = model.authored() else {
+    let Some(scene_doc) = model.scene_doc() else {
         return;
     };
-    let scene = &authored.scene;
+    let scene = &scene_doc.scene;
     let (text, change) = toggle_camera(scene);
     let help = "A camera with a probe that keeps it away from surfaces";
     let command = Command::Edit(change);
@@ -151,7 +151,7 @@ fn of_view(model: &Model, list: &mut Vec<Line>) {
         list.push(line(text, "graph curve", quantity.help(), icon, command));
     }
     for kind in Kind::ALL {
-        let hidden = model.look.hidden_kinds.contains(&kind);
+        let hidden = model.ui_state.hidden_kinds.contains(&kind);
         let verb = if hidden { "List" } else { "Hide" };
         let text = format!("Findings: {verb} {}", kind.name());
         let command = Command::ShowKind(kind, hidden);
@@ -168,7 +168,7 @@ fn of_view(model: &Model, list: &mut Vec<Line>) {
         list.push(line(text, "slow motion", help, icons::ICON_SPEED, command));
     }
     for event in FreezeOn::all() {
-        let on = model.look.freeze_on.contains(&event);
+        let on = model.ui_state.freeze_on.contains(&event);
         let verb = if on { "No hitstop at" } else { "Hitstop at" };
         let text = format!("Time: {verb} {}", lower(event.label()));
         let command = Command::FreezeAt(event, !on);

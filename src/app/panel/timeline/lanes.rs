@@ -235,7 +235,9 @@ fn findings_of<'d>(
     };
     let findings = document.findings().iter().enumerate();
     findings
-        .filter(|(_, finding)| is_of(finding) && !model.look.hidden_kinds.contains(&finding.kind))
+        .filter(|(_, finding)| {
+            is_of(finding) && !model.ui_state.hidden_kinds.contains(&finding.kind)
+        })
         .collect()
 }
 

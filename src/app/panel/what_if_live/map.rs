@@ -1,7 +1,7 @@
-//! The map of dt against speed: what an overlap test says in every cell, the limits as lines, the sliders as a point.
+//! The map of dt against speed: the outcome of an overlap test in every cell, the limits as lines, the sliders as a point.
 
 use crate::app::command::Command;
-use crate::app::model::what_if::Bench;
+use crate::app::model::what_if::WhatIfState;
 use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces, readable};
@@ -15,34 +15,34 @@ use egui::{
     Align2, Color32, Painter, Pos2, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
-/// Room for the axes' words, points: left, below.
+/// Space for the labels of the axes, points: left, below.
 const AXES: (f32, f32) = (48.0, 32.0);
-/// A region smaller than this share of the cells has no word in it.
-const WORTH_A_WORD: usize = 30;
+/// Least size of a region with a label: one part in this many of the cells.
+const LABEL_FRACTION: usize = 30;
 
-/// A logarithmic axis: a value to a place, and back.
+/// A logarithmic axis: maps values to screen positions.
 #[derive(Clone, Copy, Debug)]
 struct Axis {
     low: f64,
     high: f64,
-    /// Points, where `low` and where `high` are.
+    /// Screen position of `low` and of `high`, points.
     from: f32,
     to: f32,
 }
 
 impl Axis {
-    fn place(&self, value: f64) -> f32 {
+    fn position(&self, value: f64) -> f32 {
         let share = (value / self.low).ln() / (self.high / self.low).ln();
         egui::lerp(self.from..=self.to, share as f32)
     }
 
-    fn value(&self, place: f32) -> f64 {
-        let share = f64::from((place - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
+    fn value(&self, position: f32) -> f64 {
+        let share = f64::from((position - self.from) / (self.to - self.from)).clamp(0.0, 1.0);
         self.low * (self.high / self.low).powf(share)
     }
 
-    /// Round numbers inside: 1, 2 and 5 of each power of ten, or the powers alone where there are many.
-    fn marks(&self) -> Vec<f64> {
+    /// Round values in the range: 1, 2 and 5 of each power of ten, or only the powers where there are many.
+    fn ticks(&self) -> Vec<f64> {
         let powers = (self.low.log10().floor() as i32)..=(self.high.log10().ceil() as i32);
         let digits: &[f64] = if powers.clone().count() > 4 {
             &[1.0]
@@ -56,7 +56,7 @@ impl Axis {
     }
 }
 
-/// Where the map lies on the screen, and its axes.
+/// Screen rectangle of the map, and its axes.
 struct Plane {
     field: Rect,
     /// Seconds.
@@ -66,8 +66,8 @@ struct Plane {
 }
 
 impl Plane {
-    fn of(rect: Rect, bench: &Bench) -> Option<Self> {
-        let range = |what| bench.trial().range(what).ok();
+    fn of(rect: Rect, state: &WhatIfState) -> Option<Self> {
+        let range = |what| state.session().range(what).ok();
         let (dts, speeds) = (range(Parameter::Dt)?, range(Parameter::Speed)?);
         let field = Rect::from_min_max(
             pos2(rect.left() + AXES.0, rect.top() + 4.0),
@@ -86,95 +86,95 @@ impl Plane {
         })
     }
 
-    fn place(&self, values: &Values) -> Pos2 {
-        pos2(self.x.place(values.dt), self.y.place(values.speed))
+    fn point(&self, values: &Values) -> Pos2 {
+        pos2(self.x.position(values.dt), self.y.position(values.speed))
     }
 
-    fn values(&self, bench: &Bench, place: Pos2) -> Values {
-        bench.trial().checked(Values {
-            dt: self.x.value(place.x),
-            speed: self.y.value(place.y),
-            ..*bench.values()
+    fn values(&self, state: &WhatIfState, point: Pos2) -> Values {
+        state.session().checked(Values {
+            dt: self.x.value(point.x),
+            speed: self.y.value(point.y),
+            ..*state.values()
         })
     }
 }
 
-/// Draws the map with its switch and its legend.
-pub fn show(ui: &mut Ui, bench: &Bench, commands: &mut Vec<Command>) {
-    switch(ui, bench, commands);
+/// Draws the map with its phase selector and its legend.
+pub fn show(ui: &mut Ui, state: &WhatIfState, commands: &mut Vec<Command>) {
+    phase_selector(ui, state, commands);
     let width = ui.available_width();
     let size = vec2(width, (width * 0.62).clamp(150.0, 340.0));
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    let Some(plane) = Plane::of(rect, bench) else {
+    let Some(plane) = Plane::of(rect, state) else {
         return;
     };
     if ui.is_rect_visible(rect) {
         let painter = ui.painter_at(rect);
-        cells(ui, &painter, plane.field, bench);
+        cells(ui, &painter, plane.field, state);
         axes(ui, &painter, &plane);
-        limits(ui, &painter.with_clip_rect(plane.field), bench, &plane);
-        points(ui, &painter, bench, &plane);
+        limits(ui, &painter.with_clip_rect(plane.field), state, &plane);
+        points(ui, &painter, state, &plane);
     }
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::Image, true, "Map of dt against speed");
-        info.current_text_value = Some(told(bench, bench.values()));
+        info.current_text_value = Some(hover_text(state, state.values()));
         info
     });
-    if let Some(place) = widget::dragged_to(&response) {
-        commands.push(Command::SetWhatIfValues(plane.values(bench, place)));
+    if let Some(point) = widget::dragged_to(&response) {
+        commands.push(Command::SetWhatIfValues(plane.values(state, point)));
     }
-    let inside = |place: &Pos2| plane.field.contains(*place);
-    if let Some(place) = response.hover_pos().filter(inside) {
+    let inside = |point: &Pos2| plane.field.contains(*point);
+    if let Some(point) = response.hover_pos().filter(inside) {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
-        let text = told(bench, &plane.values(bench, place));
+        let text = hover_text(state, &plane.values(state, point));
         response.on_hover_text_at_pointer(text);
     }
-    legend(ui, bench.map());
+    legend(ui, state.map());
 }
 
-/// Which phases the map stands for.
-fn switch(ui: &mut Ui, bench: &Bench, commands: &mut Vec<Command>) {
+/// Draws the selector of the phases that the map shows.
+fn phase_selector(ui: &mut Ui, state: &WhatIfState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("dt against speed").strong());
-        for (phases, word, help) in [
+        for (phases, label, help) in [
             (
                 Phases::Worst,
                 "every phase",
-                "The worst of all starting phases: what cannot be trusted to luck",
+                "The worst outcome of all starting phases",
             ),
             (Phases::This, "this phase", "The phase of the slider alone"),
         ] {
-            let on = bench.phases() == phases;
-            let response = ui.selectable_label(on, RichText::new(word).font(style::small()));
-            let name = format!("Map of {word}");
+            let on = state.phases() == phases;
+            let response = ui.selectable_label(on, RichText::new(label).font(style::small()));
+            let name = format!("Map of {label}");
             response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
             if response.on_hover_text(help).clicked() && !on {
                 commands.push(Command::SetWhatIfPhases(phases));
             }
         }
-        if bench.is_mapping() {
+        if state.is_mapping() {
             ui.spinner();
         }
     });
 }
 
-/// A place of the map in words, with the verdict exactly there.
-fn told(bench: &Bench, values: &Values) -> String {
-    let place = format!(
+/// Values and outcome at a position of the map, as text.
+fn hover_text(state: &WhatIfState, values: &Values) -> String {
+    let values_text = format!(
         "dt {} ms, speed {} m/s",
         text::number(values.dt * 1e3),
         text::number(values.speed)
     );
-    match bench.trial().verdict(values, bench.phases()) {
-        Some(outcome) => format!("{place}: {}", outcome.name()),
-        None => place,
+    match state.session().verdict(values, state.phases()) {
+        Some(outcome) => format!("{values_text}: {}", outcome.name()),
+        None => values_text,
     }
 }
 
-fn cells(ui: &Ui, painter: &Painter, field: Rect, bench: &Bench) {
+fn cells(ui: &Ui, painter: &Painter, field: Rect, state: &WhatIfState) {
     let ground = Surfaces::of(ui.visuals()).sunken;
     painter.rect_filled(field, 0.0, ground);
-    let Some(map) = bench.map() else {
+    let Some(map) = state.map() else {
         return;
     };
     let (columns, rows) = (map.dts.len(), map.speeds.len());
@@ -190,23 +190,23 @@ fn cells(ui: &Ui, painter: &Painter, field: Rect, bench: &Bench) {
                 pos2(field.left() + from as f32 * wide, bottom - high),
                 pos2(field.left() + until as f32 * wide, bottom),
             );
-            // Half a point over, so that no seam shows between rows.
+            // Half a point larger, so that no seam shows between rows.
             let run = run.expand2(vec2(0.0, 0.25)).intersect(field);
-            painter.rect_filled(run, 0.0, muted(ui, outcome));
+            painter.rect_filled(run, 0.0, region_color(ui, outcome));
             from = until;
         }
     }
     for outcome in PhaseOutcome::ALL {
-        word(painter, field, map, outcome);
+        region_label(painter, field, map, outcome);
     }
-    // That of the values before, while the new one is being made.
-    if bench.is_mapping() {
+    // The map of the previous values, while the new one is being computed.
+    if state.is_mapping() {
         painter.rect_filled(field, 0.0, ground.gamma_multiply(0.45));
     }
 }
 
-/// The colour of a region, light enough for black words and lines.
-fn muted(ui: &Ui, outcome: PhaseOutcome) -> Color32 {
+/// The colour of a region, light enough for black text and lines.
+fn region_color(ui: &Ui, outcome: PhaseOutcome) -> Color32 {
     let color = Palette::of(ui.visuals()).outcome(outcome);
     color.lerp_to_gamma(
         Color32::WHITE,
@@ -214,13 +214,13 @@ fn muted(ui: &Ui, outcome: PhaseOutcome) -> Color32 {
     )
 }
 
-/// The name of a region, in its middle, so that nobody needs its colour.
-fn word(painter: &Painter, field: Rect, map: &Map, outcome: PhaseOutcome) {
+/// Draws the name of a region at its centroid, so that it can be read without its colour.
+fn region_label(painter: &Painter, field: Rect, map: &Map, outcome: PhaseOutcome) {
     let columns = map.dts.len();
     let all: Vec<usize> = (0..map.cells.len())
         .filter(|&index| map.cells[index] == outcome)
         .collect();
-    if all.len() * WORTH_A_WORD < map.cells.len() {
+    if all.len() * LABEL_FRACTION < map.cells.len() {
         return;
     }
     let count = all.len() as f32;
@@ -240,14 +240,14 @@ fn word(painter: &Painter, field: Rect, map: &Map, outcome: PhaseOutcome) {
         field.bottom() - field.height() * row / rows,
     );
     let font = egui::FontId::proportional(12.5);
-    let words = painter.layout_no_wrap(outcome.name().to_owned(), font, Color32::BLACK);
+    let label = painter.layout_no_wrap(outcome.name().to_owned(), font, Color32::BLACK);
     // A stripe may be narrower than its name.
     let first = (row as usize).min(map.speeds.len() - 1) * columns;
     let own = map.cells[first..first + columns]
         .iter()
         .filter(|cell| **cell == outcome);
-    if own.count() as f32 / columns as f32 * field.width() > words.size().x + 8.0 {
-        painter.galley(at - 0.5 * words.size(), words, Color32::BLACK);
+    if own.count() as f32 / columns as f32 * field.width() > label.size().x + 8.0 {
+        painter.galley(at - 0.5 * label.size(), label, Color32::BLACK);
     }
 }
 
@@ -263,18 +263,18 @@ fn axes(ui: &Ui, painter: &Painter, plane: &Plane) {
         egui::StrokeKind::Outside,
     );
     let mut last = f32::NEG_INFINITY;
-    for mark in x.marks() {
-        let at = x.place(mark);
+    for mark in x.ticks() {
+        let at = x.position(mark);
         painter.line_segment(
             [pos2(at, field.bottom()), pos2(at, field.bottom() + 3.0)],
             tick,
         );
         if at - last > 30.0 {
-            let word = text::significant(mark * 1e3, 6);
+            let label = text::significant(mark * 1e3, 6);
             painter.text(
                 pos2(at, field.bottom() + 4.0),
                 Align2::CENTER_TOP,
-                word,
+                label,
                 style::small(),
                 color,
             );
@@ -284,15 +284,15 @@ fn axes(ui: &Ui, painter: &Painter, plane: &Plane) {
     let below = pos2(field.center().x, field.bottom() + 17.0);
     painter.text(below, Align2::CENTER_TOP, "dt, ms", style::small(), color);
     let mut last = f32::INFINITY;
-    for mark in y.marks() {
-        let at = y.place(mark);
+    for mark in y.ticks() {
+        let at = y.position(mark);
         painter.line_segment([pos2(field.left() - 3.0, at), pos2(field.left(), at)], tick);
         if last - at > 13.0 {
-            let word = text::significant(mark, 6);
+            let label = text::significant(mark, 6);
             painter.text(
                 pos2(field.left() - 5.0, at),
                 Align2::RIGHT_CENTER,
-                word,
+                label,
                 style::small(),
                 color,
             );
@@ -304,23 +304,23 @@ fn axes(ui: &Ui, painter: &Painter, plane: &Plane) {
         field.left() - AXES.0,
         field.center().y + galley.size().x * 0.5,
     );
-    let words = egui::epaint::TextShape::new(beside, galley, color)
+    let label = egui::epaint::TextShape::new(beside, galley, color)
         .with_angle(-std::f32::consts::FRAC_PI_2);
-    painter.add(words);
+    painter.add(label);
 }
 
-/// Where a step is as long as a limit: straight on axes like these.
-fn limits(ui: &Ui, painter: &Painter, bench: &Bench, plane: &Plane) {
+/// Draws the lines on which the travel per step equals a limit: straight on logarithmic axes.
+fn limits(ui: &Ui, painter: &Painter, state: &WhatIfState, plane: &Plane) {
     let Plane { x, y, .. } = plane;
-    let Some(tried) = bench.tried() else {
+    let Some(changed) = state.changed() else {
         return;
     };
     let ink = Surfaces::of(ui.visuals()).sunken;
-    for limit in [tried.numbers.limit_seen, tried.numbers.limit_side] {
-        let Some(product) = bench.trial().product_at(tried, limit, bench.phases()) else {
+    for limit in [changed.numbers.limit_seen, changed.numbers.limit_side] {
+        let Some(product) = state.session().product_at(changed, limit, state.phases()) else {
             continue;
         };
-        let ends = [x.low, x.high].map(|dt| pos2(x.place(dt), y.place(product / dt)));
+        let ends = [x.low, x.high].map(|dt| pos2(x.position(dt), y.position(product / dt)));
         if ends
             .iter()
             .all(|end| end.x.is_finite() && end.y.is_finite())
@@ -335,13 +335,13 @@ fn limits(ui: &Ui, painter: &Painter, bench: &Bench, plane: &Plane) {
     }
 }
 
-/// As recorded a ring, and the sliders a filled point with cross hairs.
-fn points(ui: &Ui, painter: &Painter, bench: &Bench, plane: &Plane) {
+/// Draws the recorded values as a ring, and those of the sliders as a point with cross hairs.
+fn points(ui: &Ui, painter: &Painter, state: &WhatIfState, plane: &Plane) {
     let ink = Color32::BLACK;
-    let was = plane.place(&bench.before().values);
-    painter.circle_stroke(was, 6.0, Stroke::new(3.5, Color32::WHITE));
-    painter.circle_stroke(was, 6.0, Stroke::new(1.5, ink));
-    let now = plane.place(bench.values());
+    let recorded = plane.point(&state.recorded().values);
+    painter.circle_stroke(recorded, 6.0, Stroke::new(3.5, Color32::WHITE));
+    painter.circle_stroke(recorded, 6.0, Stroke::new(1.5, ink));
+    let now = plane.point(state.values());
     let field = plane.field;
     let hair = Stroke::new(1.0, ink.gamma_multiply(0.55));
     painter.line_segment(
@@ -366,16 +366,16 @@ fn legend(ui: &mut Ui, map: Option<&Map>) {
     let surfaces = Surfaces::of(ui.visuals());
     ui.horizontal_wrapped(|ui| {
         for outcome in PhaseOutcome::ALL {
-            // Most findings cut no corner.
-            let there = map.is_some_and(|map| map.cells.contains(&outcome));
-            if !there && outcome == PhaseOutcome::Clipped {
+            // Most findings have no clipped corner.
+            let occurs = map.is_some_and(|map| map.cells.contains(&outcome));
+            if !occurs && outcome == PhaseOutcome::Clipped {
                 continue;
             }
             let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
             ui.painter().rect(
                 rect,
                 2.0,
-                muted(ui, outcome),
+                region_color(ui, outcome),
                 Stroke::new(1.0, surfaces.line),
                 egui::StrokeKind::Inside,
             );
@@ -385,7 +385,7 @@ fn legend(ui: &mut Ui, map: Option<&Map>) {
                 .color(color);
             ui.label(text).on_hover_text(outcome.help());
         }
-        let text = "ring: recorded, point: now, dashes: the limits";
+        let text = "Ring: recorded, point: now, dashes: limits";
         ui.label(RichText::new(text).font(style::small()).weak());
     });
 }
@@ -404,23 +404,23 @@ mod tests {
     }
 
     #[test]
-    fn a_place_leads_back_to_its_value() {
+    fn positions_map_back_to_values() {
         let axis = axis(1e-5, 0.1);
         assert!(
-            (axis.place(1e-3) - 200.0).abs() < 1e-3,
-            "the geometric middle"
+            (axis.position(1e-3) - 200.0).abs() < 1e-3,
+            "the geometric mean"
         );
         for value in [1e-5, 3e-4, 0.1] {
-            let back = axis.value(axis.place(value));
+            let back = axis.value(axis.position(value));
             assert!((back / value - 1.0).abs() < 1e-5, "{value} {back}");
         }
         assert_eq!(axis.value(1e9), 0.1);
     }
 
     #[test]
-    fn marks_are_round_and_inside() {
-        assert_eq!(axis(0.9, 21.0).marks(), [1.0, 2.0, 5.0, 10.0, 20.0]);
-        let many = axis(1e-5, 1.0).marks();
+    fn ticks_are_round_and_inside() {
+        assert_eq!(axis(0.9, 21.0).ticks(), [1.0, 2.0, 5.0, 10.0, 20.0]);
+        let many = axis(1e-5, 1.0).ticks();
         assert_eq!(many.len(), 6, "{many:?}");
     }
 }

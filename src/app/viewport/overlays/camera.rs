@@ -3,7 +3,7 @@
 use super::super::ViewportInput;
 use super::super::draw_list::{Rank, rgba};
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
-use crate::app::model::probe_look::ProbeLook;
+use crate::app::model::probe_test::ProbeTest;
 use crate::app::view_state::{Layer, Show};
 use crate::core::query::probe::{ProbeHit, STANDARD_PROBE};
 use crate::core::replay::Phase;
@@ -69,9 +69,9 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
 }
 
 /// Draws the probe that is edited, or that of the walk mode, with its hits.
-fn edited_probe(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, result: &ProbeLook) {
+fn edited_probe(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, result: &ProbeTest) {
     let palette = builder.palette;
-    let at = result.way.end.position;
+    let at = result.motion.end.position;
     // In walk mode the lines pass through the eye: only the hits are drawn.
     let walk_mode = input.walk.is_some();
     for (line, &offset) in (0..).zip(&result.lines).filter(|_| !walk_mode) {

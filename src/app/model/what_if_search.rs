@@ -1,4 +1,4 @@
-//! The selected finding, asked what would have to be otherwise; the answer is worked out beside the window.
+//! The background search for the limits of the selected finding: the smallest changes that make it vanish.
 
 use super::job::{JobKind, Jobs, SessionDone};
 use crate::core::diagnose::Finding;
@@ -6,27 +6,27 @@ use crate::core::diagnose::what_if::{WhatIf, applies_to, what_if};
 use crate::core::replay::Replay;
 use std::sync::Arc;
 
-/// How far the search has come.
+/// State of the search.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// It runs; its progress is that of [`JobKind::SearchWhatIf`].
+pub enum SearchState {
+    /// It is running; its progress is that of [`JobKind::SearchWhatIf`].
     Working,
     /// The limits.
     Known(Box<WhatIf>),
-    /// It began in an overlap that leads back to no clear start.
+    /// The pair overlaps from the start, and no earlier frame separates it.
     NoStart,
-    /// The search failed, which is an error of the program.
+    /// The search failed: an internal error.
     Fault(String),
 }
 
 /// The search for the limits of one finding.
-pub struct Asked {
+pub struct WhatIfSearch {
     /// The index of the finding in the report.
     pub finding: usize,
-    answer: Answer,
+    state: SearchState,
 }
 
-impl Asked {
+impl WhatIfSearch {
     /// Starts the search; `None` for a finding without limits.
     pub fn start(
         index: usize,
@@ -43,22 +43,24 @@ impl Asked {
         });
         Some(Self {
             finding: index,
-            answer: Answer::Working,
+            state: SearchState::Working,
         })
     }
 
-    /// Takes the result of the search.
+    /// Stores the result of the search.
     pub(super) fn take(&mut self, found: Option<WhatIf>) {
-        self.answer = found.map_or(Answer::NoStart, |found| Answer::Known(Box::new(found)));
+        self.state = found.map_or(SearchState::NoStart, |found| {
+            SearchState::Known(Box::new(found))
+        });
     }
 
-    /// The search failed.
+    /// Stores that the search failed.
     pub(super) fn failed(&mut self, fault: String) {
-        self.answer = Answer::Fault(fault);
+        self.state = SearchState::Fault(fault);
     }
 
-    /// How far the search has come.
-    pub fn answer(&self) -> &Answer {
-        &self.answer
+    /// State of the search.
+    pub fn state(&self) -> &SearchState {
+        &self.state
     }
 }

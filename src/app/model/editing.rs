@@ -1,4 +1,4 @@
-//! Changing the scene: every change, back and forth, and what must be asked first.
+//! Edits of the scene, undo and redo, and the prompts that confirm a loss of changes.
 
 use super::job::JobKind;
 use super::messages::Severity;
@@ -16,46 +16,46 @@ use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A question that stands over the window until it is answered.
+/// A modal prompt.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ask {
-    /// The scene has changes that no file holds; this command would lose them.
+pub enum Prompt {
+    /// The scene has unsaved changes, which this command would discard.
     Unsaved(Box<Command>),
-    /// The file was changed by another program, and the scene here: the other's text.
+    /// Another program changed the file while the scene has unsaved changes: the text of the file.
     ChangedOutside(String),
-    /// This file, which the scene is to be saved to, was changed by another program.
+    /// Another program changed this file, which the scene is to be saved to.
     Overwrite(PathBuf),
-    /// A run of the program ended without saving this; it lies there.
+    /// An earlier run ended without saving: the path of its autosave, and the autosave.
     Recover((PathBuf, Autosave)),
 }
 
 impl Model {
-    /// The scene that can be changed.
-    pub fn authored(&self) -> Option<&EditableScene> {
-        self.document()?.authored.as_ref()
+    /// The open scene with its text and undo history; `None` for a recording.
+    pub fn scene_doc(&self) -> Option<&EditableScene> {
+        self.document()?.scene_doc.as_ref()
     }
 
-    /// Are there changes that no file holds?
+    /// Returns true if the scene has unsaved changes.
     pub fn has_unsaved(&self) -> bool {
-        self.authored().is_some_and(EditableScene::is_changed)
+        self.scene_doc().is_some_and(EditableScene::is_changed)
     }
 
-    /// Changes the scene; says why where it cannot be.
+    /// Applies an edit to the scene; adds a message if the level cannot be edited.
     pub fn edit(&mut self, edit: Edit) {
         let Some(Session { document, .. }) = &self.session else {
             return;
         };
         let name = document.source.name();
-        let Some(authored) = &document.authored else {
-            self.refuse(
-                &name,
-                "a recording is not changed here: it is what happened",
-            );
+        let Some(scene_doc) = &document.scene_doc else {
+            self.refuse(&name, "recordings are read-only");
             return;
         };
-        let scene = &authored.scene;
+        let scene = &scene_doc.scene;
         if scene.recording.is_some() && edit.changes_objects() {
-            self.refuse(&name, "this scene's objects move as its recording says");
+            self.refuse(
+                &name,
+                "the objects of this scene are driven by its recording",
+            );
             return;
         }
         let gesture = self
@@ -64,7 +64,7 @@ impl Model {
         let Some(edited) = edit.apply(scene) else {
             return;
         };
-        match gesture.filter(|&gesture| authored.can_defer_text(&edited.name, gesture)) {
+        match gesture.filter(|&gesture| scene_doc.can_defer_text(&edited.name, gesture)) {
             Some(gesture) => self.record_ahead(edited, gesture),
             None => {
                 self.record_rewritten(edited);
@@ -72,34 +72,34 @@ impl Model {
         }
     }
 
-    /// The scene's text was typed: it is the scene once it can be read, and is kept as it is until then.
+    /// Replaces the scene's text. While it does not parse, it is stored as a draft and the scene stays.
     pub fn edit_text(&mut self, text: String) {
         self.finish_text();
         let Some(Session { document, .. }) = &mut self.session else {
             return;
         };
         let (name, folder) = (document.source.name(), document.meshes());
-        let Some(authored) = &mut document.authored else {
+        let Some(scene_doc) = &mut document.scene_doc else {
             return;
         };
         match scene::parse(&text, &name, &*folder) {
-            Ok(scene) if scene.recording != authored.scene.recording => {
-                let what = "another recording is read when the file is opened anew";
-                let problem = Problem::new(name, what, "save, and open the scene again");
-                authored.draft = Some((text, vec![problem]));
+            Ok(scene) if scene.recording != scene_doc.scene.recording => {
+                let what = "the recording of an open scene cannot be changed";
+                let problem = Problem::new(name, what, "save the scene and open it again");
+                scene_doc.draft = Some((text, vec![problem]));
             }
             Ok(scene) => self.record("Edit the text".to_owned(), text, scene, None),
-            Err(problems) => authored.draft = Some((text, problems.0)),
+            Err(problems) => scene_doc.draft = Some((text, problems.0)),
         }
     }
 
     pub(super) fn refuse(&mut self, name: &str, what: &str) {
-        let help = "save a frame as a scene: Findings > Save frame as test scene";
+        let help = "extract this frame to edit it: Findings > Save frame as test scene";
         self.messages
             .add(Severity::Notice, Problem::new(name, what, help));
     }
 
-    /// One problem is enough where a person changed one thing.
+    /// Shows the first problem only: an edit of one value has one cause.
     pub(super) fn first_of(&mut self, problems: Problems) {
         if let Some(problem) = problems.0.into_iter().next() {
             self.messages.add(Severity::Error, problem);
@@ -115,64 +115,68 @@ impl Model {
         select: Option<Vec<ObjectId>>,
     ) {
         let gesture = self.gesture;
-        self.keep_run();
-        let Some(authored) = self.authored_mut() else {
+        self.store_run();
+        let Some(scene_doc) = self.scene_doc_mut() else {
             return;
         };
-        authored.record(name, text, scene, gesture);
-        self.follow(select);
+        scene_doc.record(name, text, scene, gesture);
+        self.scene_changed(select);
     }
 
-    /// Before the first edit since the scene was saved: keeps the run to compare with.
-    pub(super) fn keep_run(&mut self) {
+    /// Before the first edit since the last save: stores the present run, to compare with.
+    pub(super) fn store_run(&mut self) {
         let has_unsaved = self.has_unsaved();
         if let Some(session) = self.session.as_mut().filter(|_| !has_unsaved) {
-            session.compare.keep_run(session.document.replay());
+            session.compare.store_run(session.document.replay());
         }
     }
 
-    pub(super) fn authored_mut(&mut self) -> Option<&mut EditableScene> {
-        self.session.as_mut()?.document.authored.as_mut()
+    pub(super) fn scene_doc_mut(&mut self) -> Option<&mut EditableScene> {
+        self.session.as_mut()?.document.scene_doc.as_mut()
     }
 
-    /// Takes the latest change back.
+    /// Undoes the latest edit.
     pub fn undo(&mut self) {
         self.finish_text();
-        if self.authored_mut().is_some_and(EditableScene::undo) {
+        if self.scene_doc_mut().is_some_and(EditableScene::undo) {
             self.reload_meshes();
-            self.follow(None);
+            self.scene_changed(None);
         }
     }
 
-    /// Makes the change that was taken back last again.
+    /// Redoes the edit that was undone last.
     pub fn redo(&mut self) {
         self.finish_text();
-        if self.authored_mut().is_some_and(EditableScene::redo) {
+        if self.scene_doc_mut().is_some_and(EditableScene::redo) {
             self.reload_meshes();
-            self.follow(None);
+            self.scene_changed(None);
         }
     }
 
-    /// Goes to where this many changes are done.
+    /// Undoes or redoes until this many edits are applied.
     pub fn go_in_history(&mut self, done: usize) {
         self.finish_text();
-        let Some(authored) = self.authored_mut() else {
+        let Some(scene_doc) = self.scene_doc_mut() else {
             return;
         };
-        while authored.history.names().1 > done && authored.undo() {}
-        while authored.history.names().1 < done && authored.redo() {}
+        while scene_doc.history.names().1 > done && scene_doc.undo() {}
+        while scene_doc.history.names().1 < done && scene_doc.redo() {}
         self.reload_meshes();
-        self.follow(None);
+        self.scene_changed(None);
     }
 
-    /// Steps the scene as it is now, and looks for findings in the background; playhead and selection stay.
-    pub(super) fn follow(&mut self, select: Option<Vec<ObjectId>>) {
+    /// Steps the edited scene and diagnoses it in the background; playhead and selection stay.
+    pub(super) fn scene_changed(&mut self, select: Option<Vec<ObjectId>>) {
         let diagnosing = self.diagnosing().is_some();
         let Some(session) = &mut self.session else {
             return;
         };
         let document = &mut session.document;
-        let Some(scene) = document.authored.as_ref().map(|one| Arc::clone(&one.scene)) else {
+        let Some(scene) = document
+            .scene_doc
+            .as_ref()
+            .map(|one| Arc::clone(&one.scene))
+        else {
             return;
         };
         let old = Arc::clone(document.replay());
@@ -188,7 +192,7 @@ impl Model {
             document.report = None;
             session.finding = None;
         }
-        // While its frame is still that of the scene before, so is what the pair did in it.
+        // While the shown frame is of the scene before, so is the pair's explanation.
         let behind = document.is_behind() && same_names;
         let pair = session.derived.pair.take().filter(|_| behind);
         session.derived = Derived {
@@ -197,37 +201,38 @@ impl Model {
         };
         self.jobs.drop_where(JobKind::ends_with_scene);
         let ordinal = |id| matching.after(id);
-        session.find.follow(ordinal);
-        session.pins.follow(ordinal);
+        session.find.remap_objects(ordinal);
+        session.pins.remap_objects(ordinal);
         session.compare.scene_changed(&new, &mut self.jobs);
-        session.probe.follow(&new);
-        session.touched = true;
+        session.probe.scene_changed(&new);
+        session.user_navigated = true;
         self.selection.set(selected);
         let Playhead { frame, fraction } = self.playback.playhead();
         if self.playback.frames() != new.frames() {
             self.playback = super::Playback::new(new.frames());
             self.playback.seek(frame, fraction);
         }
-        // A drag would never let a diagnosis end: findings of the scene on the way are shown, and then looked for again.
+        // Restarting on every step of a drag would never finish a diagnosis: the one that is running continues, and
+        // // another follows it.
         let goes_on = self.gesture.is_some() && diagnosing && same_names;
-        session.look_again = goes_on;
+        session.diagnose_again = goes_on;
         if !goes_on {
             self.diagnose_soon();
         }
-        self.recall_bookmarks();
+        self.load_bookmarks();
         self.show_frame();
     }
 
-    /// Looks for findings again in what stands here.
-    pub(in crate::app) fn follow_again(&mut self) {
-        self.follow(None);
+    /// Steps and diagnoses the scene again.
+    pub(in crate::app) fn restep(&mut self) {
+        self.scene_changed(None);
     }
 
-    /// Adds a shape where the view looks, or beside what is selected.
+    /// Adds a shape next to the selected object.
     pub fn add_shape(&mut self, shape: NewShape) {
-        let objects = self.authored().map_or(&[][..], |one| &one.scene.objects);
+        let objects = self.scene_doc().map_or(&[][..], |one| &one.scene.objects);
         let selected = self.selection.objects().last();
-        // Without a selection beside the object that was added last.
+        // Without a selection: next to the object that was added last.
         let neighbour = match selected {
             Some(&id) => objects.get(id as usize),
             None => objects.last(),
@@ -236,45 +241,45 @@ impl Model {
             NewShape::Plane => DVec3::ZERO,
             _ => position_beside(neighbour),
         };
-        // What is new is put into its place next.
+        // A new object is usually moved next.
         if self.settings.tools.tool == Tool::Select {
             self.settings.tools.tool = Tool::Move;
         }
         self.edit(Edit::AddShape(shape, at));
     }
 
-    /// The selected objects as text, to paste elsewhere.
+    /// Copies the selected objects as text.
     pub fn copy_objects(&mut self) {
-        let Some(authored) = self.authored() else {
+        let Some(scene_doc) = self.scene_doc() else {
             return;
         };
         let ids = self.selection.objects().iter();
         let objects: Vec<_> = ids
-            .filter_map(|&id| authored.scene.objects.get(id as usize).cloned())
+            .filter_map(|&id| scene_doc.scene.objects.get(id as usize).cloned())
             .collect();
         if !objects.is_empty() {
-            let text = scene::write_objects(&objects, authored.scene.units);
+            let text = scene::write_objects(&objects, scene_doc.scene.units);
             self.effects.push(Effect::Copy(text));
         }
     }
 
-    /// Adds the objects that a text holds.
+    /// Adds the objects of a copied text.
     pub fn paste_objects(&mut self, text: &str) {
         let Some(Session { document, .. }) = &self.session else {
             return;
         };
         let units = document
-            .authored
+            .scene_doc
             .as_ref()
-            .map_or_else(scene::Units::default, |authored| authored.scene.units);
+            .map_or_else(scene::Units::default, |scene_doc| scene_doc.scene.units);
         match scene::parse_objects(text, units, &*document.meshes()) {
             Ok(objects) => self.edit(Edit::Add(objects)),
             Err(problems) => self.first_of(problems),
         }
     }
 
-    /// Would this command lose changes? Then it is asked about first, and none is given back.
-    pub(in crate::app) fn guarded(&mut self, command: Command) -> Option<Command> {
+    /// Returns the command, or `None` if it would discard unsaved changes: then a prompt opens first.
+    pub(in crate::app) fn confirm_unsaved(&mut self, command: Command) -> Option<Command> {
         let leaves = matches!(
             command,
             Command::Open(_)
@@ -285,35 +290,35 @@ impl Model {
                 | Command::Quit
         );
         if leaves && self.has_unsaved() {
-            self.ask = Some(Ask::Unsaved(Box::new(command)));
+            self.prompt = Some(Prompt::Unsaved(Box::new(command)));
             return None;
         }
         Some(command)
     }
 
-    /// A question was answered.
+    /// Carries out the reply to the open prompt.
     pub fn reply(&mut self, reply: PromptReply) {
-        let Some(ask) = self.ask.take() else {
+        let Some(prompt) = self.prompt.take() else {
             return;
         };
-        match (ask, reply) {
-            // Saving over the other's text is asked about when it comes to that.
-            (Ask::ChangedOutside(_), PromptReply::Save) => {}
-            (Ask::ChangedOutside(text), PromptReply::Discard) => self.take_outside(text),
-            (Ask::Overwrite(_), PromptReply::Save) => self.ask_where_to_save(),
-            (Ask::Overwrite(path), PromptReply::Discard) => self.overwrite(path),
-            (Ask::Overwrite(_), PromptReply::Cancel) => self.set_after_save(None),
-            (Ask::Recover((path, autosave)), PromptReply::Save) => self.recover(path, autosave),
-            (Ask::Recover((path, _)), PromptReply::Discard) => remove(&path),
+        match (prompt, reply) {
+            // A later save opens a prompt before it overwrites the file.
+            (Prompt::ChangedOutside(_), PromptReply::Save) => {}
+            (Prompt::ChangedOutside(text), PromptReply::Discard) => self.take_file_text(text),
+            (Prompt::Overwrite(_), PromptReply::Save) => self.open_save_dialog(),
+            (Prompt::Overwrite(path), PromptReply::Discard) => self.overwrite(path),
+            (Prompt::Overwrite(_), PromptReply::Cancel) => self.run_after_save(None),
+            (Prompt::Recover((path, autosave)), PromptReply::Save) => self.recover(path, autosave),
+            (Prompt::Recover((path, _)), PromptReply::Discard) => remove(&path),
             (_, PromptReply::Cancel) => {}
-            (Ask::Unsaved(command), PromptReply::Save) => {
+            (Prompt::Unsaved(command), PromptReply::Save) => {
                 self.save();
-                self.set_after_save(Some(*command));
+                self.run_after_save(Some(*command));
             }
-            (Ask::Unsaved(command), PromptReply::Discard) => {
+            (Prompt::Unsaved(command), PromptReply::Discard) => {
                 self.finish_text();
-                if let Some(authored) = self.authored_mut() {
-                    authored.discard_changes();
+                if let Some(scene_doc) = self.scene_doc_mut() {
+                    scene_doc.discard_changes();
                 }
                 self.queue.push(*command);
             }

@@ -1,4 +1,4 @@
-//! The fields of the scene and its objects that matter for the selected finding, at hand to be changed.
+//! Editable fields of the scene and its objects that are relevant to the selected finding.
 
 use crate::app::authoring::marks::Marks;
 use crate::app::authoring::{object_form, scene_form};
@@ -6,21 +6,21 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use egui::{RichText, Ui};
 
-/// Is there any such field?
+/// Returns true if there is a relevant field.
 pub fn any(model: &Model) -> bool {
     let finding = model.selected_finding();
     let any = finding.is_some_and(|finding| !finding.cause.relevant_fields().is_empty());
-    any && model.authored().is_some()
+    any && model.scene_doc().is_some()
 }
 
-/// Draws them.
+/// Draws the fields.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let (Some(finding), Some(authored)) = (model.selected_finding(), model.authored()) else {
+    let (Some(finding), Some(scene_doc)) = (model.selected_finding(), model.scene_doc()) else {
         return;
     };
-    let steps = authored.scene.recording.is_none();
+    let steps = scene_doc.scene.recording.is_none();
     for id in [finding.object_a, finding.object_b].into_iter().flatten() {
-        let object = authored.scene.objects.get(id as usize);
+        let object = scene_doc.scene.objects.get(id as usize);
         let Some(object) = object.filter(|_| steps) else {
             continue;
         };

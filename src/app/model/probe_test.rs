@@ -1,5 +1,5 @@
-//! The camera's line probe in one frame, with any lines: what each line met, what the order of the triangles has to do with
-//! it, and what a sweep of the camera's way saw.
+//! Test of a line probe in one frame: the hits of each line, their dependence on the order of the triangles, and a sweep of
+//! the camera's path.
 
 use crate::core::query::probe::{ProbeAnswer, ProbeHit, ProbeMode, probe};
 use crate::core::query::{ProbeSweep, sweep_probe};
@@ -8,51 +8,51 @@ use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Triangle};
 use glam::DVec3;
 
-/// Most lines of a probe that is edited by hand.
+/// Greatest number of lines of an edited probe.
 ///
-/// Each line meets each triangle near it; a ball of spokes needs some dozens.
+/// Each line is tested with each triangle near it; a ball of spokes needs some dozens.
 pub const PROBE_LINES: usize = 256;
 
-/// A probe at the end of its camera's way through a frame, before it acts.
+/// Test of a probe at the end of its camera's motion through a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ProbeLook {
-    /// Which frame.
+pub struct ProbeTest {
+    /// Number of the frame.
     pub frame: u32,
-    /// The camera's way, before the probe acts.
-    pub way: Motion,
-    /// Its lines, as offsets.
+    /// The camera's motion before the probe's push.
+    pub motion: Motion,
+    /// The lines, as offsets.
     pub lines: Vec<DVec3>,
-    /// How it acts.
+    /// How hits are resolved.
     pub mode: ProbeMode,
-    /// What it found; the triangles are places in `near`.
+    /// Hits and push; triangles are indices into `near`.
     pub answer: ProbeAnswer,
-    /// What it may meet.
+    /// The triangles within reach of the lines.
     pub near: ProbeTriangles,
-    /// The same way, swept.
+    /// Sweep along the same motion.
     pub sweep: ProbeSweep,
-    /// Whose surface the camera's own path goes through.
+    /// Object and triangle that the camera's path crosses.
     pub path_owner: Option<(ObjectId, u32)>,
 }
 
 /// The same probe with its triangles in another order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shuffled {
-    /// The order's seed.
+    /// Seed of the order.
     pub seed: u64,
-    /// What it found; the triangles are places in the first order.
+    /// Hits and push; triangles are indices in the first order.
     pub answer: ProbeAnswer,
-    /// Lines that met another triangle, or asked for another push.
+    /// Lines with other hits or pushes than in the first order.
     pub lines: Vec<u32>,
-    /// How far apart the camera ends, metres.
-    pub apart: f64,
+    /// Distance between the two end positions of the camera, metres.
+    pub distance: f64,
 }
 
-impl ProbeLook {
-    /// In a frame of a level; `None` without a camera there.
+impl ProbeTest {
+    /// Tests a probe in a frame of a level; `None` without a camera there.
     pub fn of(replay: &Replay, frame: &Frame, lines: &[DVec3], mode: ProbeMode) -> Option<Self> {
-        let (way, _) = frame.camera?;
-        Some(Self::on(
-            way,
+        let (motion, _) = frame.camera?;
+        Some(Self::along(
+            motion,
             lines,
             mode,
             replay.objects(),
@@ -61,9 +61,9 @@ impl ProbeLook {
         ))
     }
 
-    /// On any way, among everything solid of a state. At most [`PROBE_LINES`] lines are looked along.
-    pub fn on(
-        way: Motion,
+    /// Tests a probe on any motion, among the solid objects of a state. At most [`PROBE_LINES`] lines are tested.
+    pub fn along(
+        motion: Motion,
         lines: &[DVec3],
         mode: ProbeMode,
         objects: &[Object],
@@ -71,10 +71,10 @@ impl ProbeLook {
         frame: u32,
     ) -> Self {
         let lines: Vec<DVec3> = lines.iter().copied().take(PROBE_LINES).collect();
-        let (from, to) = (way.start.position, way.end.position);
+        let (from, to) = (motion.start.position, motion.end.position);
         let length = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
-        let sound = from.is_finite() && to.is_finite() && length.is_finite();
-        let (near, sweep, path_owner) = if sound {
+        let finite = from.is_finite() && to.is_finite() && length.is_finite();
+        let (near, sweep, path_owner) = if finite {
             let around = |grown: f64| {
                 let both = Aabb {
                     min: from.min(to),
@@ -99,7 +99,7 @@ impl ProbeLook {
         };
         Self {
             frame,
-            way,
+            motion,
             lines,
             mode,
             answer,
@@ -109,20 +109,20 @@ impl ProbeLook {
         }
     }
 
-    /// The hits of a line, in the order they acted.
+    /// The hits of a line, in the order they were resolved.
     pub fn hits_of(&self, line: u32) -> impl Iterator<Item = &ProbeHit> {
         self.answer.hits.iter().filter(move |hit| hit.line == line)
     }
 
-    /// Whose triangle a hit is, and which of it.
+    /// Object and triangle of a hit.
     pub fn owner(&self, hit: &ProbeHit) -> Option<(ObjectId, u32)> {
         self.near.owners.get(hit.triangle as usize).copied()
     }
 
-    /// The same acting in another mode.
+    /// The same test in another mode.
     #[must_use]
-    pub fn acting(&self, mode: ProbeMode) -> Self {
-        let at = self.way.end.position;
+    pub fn in_mode(&self, mode: ProbeMode) -> Self {
+        let at = self.motion.end.position;
         Self {
             mode,
             answer: probe(at, &self.lines, &self.near.triangles, mode, &mut ()),
@@ -130,15 +130,15 @@ impl ProbeLook {
         }
     }
 
-    /// The same with the triangles in an order that a seed gives.
+    /// The same test with the triangles in an order given by a seed.
     pub fn shuffled(&self, seed: u64) -> Shuffled {
-        let order = order_of(self.near.triangles.len(), seed);
+        let order = permutation(self.near.triangles.len(), seed);
         let triangles: Vec<Triangle> = order
             .iter()
             .map(|place| self.near.triangles[*place as usize])
             .collect();
         let mut answer = probe(
-            self.way.end.position,
+            self.motion.end.position,
             &self.lines,
             &triangles,
             self.mode,
@@ -147,9 +147,9 @@ impl ProbeLook {
         for hit in &mut answer.hits {
             hit.triangle = order[hit.triangle as usize];
         }
-        let met = |answer: &ProbeAnswer, line: u32| -> Vec<([DVec3; 3], DVec3)> {
+        let hits_of = |answer: &ProbeAnswer, line: u32| -> Vec<([DVec3; 3], DVec3)> {
             let hits = answer.hits.iter().filter(|hit| hit.line == line);
-            // Doubles of a triangle are one.
+            // By vertices, as duplicates of a triangle count as one.
             hits.map(|hit| {
                 let Triangle { a, b, c, .. } = self.near.triangles[hit.triangle as usize];
                 ([a, b, c], hit.push)
@@ -157,22 +157,22 @@ impl ProbeLook {
             .collect()
         };
         let lines = (0..self.lines.len() as u32)
-            .filter(|line| met(&self.answer, *line) != met(&answer, *line))
+            .filter(|line| hits_of(&self.answer, *line) != hits_of(&answer, *line))
             .collect();
-        let apart = (answer.push - self.answer.push).length();
+        let distance = (answer.push - self.answer.push).length();
         Shuffled {
             seed,
             answer,
             lines,
-            apart,
+            distance,
         }
     }
 }
 
-/// An order of so many things: the same for the same seed, on every machine.
+/// A permutation of `count` indices: the same for the same seed, on every machine.
 ///
 /// Fisher and Yates' shuffle (Knuth, The Art of Computer Programming 2, 3.4.2), with SplitMix64 (Steele, Lea and Flood 2014).
-fn order_of(count: usize, seed: u64) -> Vec<u32> {
+fn permutation(count: usize, seed: u64) -> Vec<u32> {
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -215,7 +215,7 @@ mod tests {
         (vec![object], state)
     }
 
-    /// Two walls that meet in a corner, x = 0.3 and z = 0.2, each of two triangles, and a slanted roof above.
+    /// Two walls of a corner, x = 0.3 and z = 0.2, each of two triangles, and a slanted roof above.
     fn corner() -> (Vec<Object>, FrameState) {
         let points = [
             (0.3, -2.0, -2.0),
@@ -235,74 +235,74 @@ mod tests {
         level(vertices, triangles)
     }
 
-    fn look(mode: ProbeMode, at: DVec3) -> ProbeLook {
+    fn test(mode: ProbeMode, at: DVec3) -> ProbeTest {
         let (objects, state) = corner();
-        let way = Motion::still(Pose::at(at));
-        ProbeLook::on(way, &STANDARD_PROBE, mode, &objects, &state, 0)
+        let motion = Motion::still(Pose::at(at));
+        ProbeTest::along(motion, &STANDARD_PROBE, mode, &objects, &state, 0)
     }
 
     #[test]
-    fn an_order_holds_each_once_and_depends_on_the_seed_alone() {
-        let order = order_of(100, 7);
+    fn an_order_is_a_permutation_that_depends_on_the_seed_only() {
+        let order = permutation(100, 7);
         let mut sorted = order.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..100).collect::<Vec<u32>>());
-        assert_eq!(order, order_of(100, 7));
-        assert_ne!(order, order_of(100, 8));
-        assert!(order_of(0, 1).is_empty());
+        assert_eq!(order, permutation(100, 7));
+        assert_ne!(order, permutation(100, 8));
+        assert!(permutation(0, 1).is_empty());
     }
 
     #[test]
-    fn the_deepest_first_does_not_care_for_the_order() {
+    fn deepest_first_does_not_depend_on_the_order() {
         for step in 0..40 {
             let off = f64::from(step) * 0.01;
-            let look = look(
+            let test = test(
                 ProbeMode::Deepest,
                 DVec3::new(off - 0.15, off * 0.3, 0.1 - off),
             );
             for seed in 0..20 {
-                let other = look.shuffled(seed);
+                let other = test.shuffled(seed);
                 assert_eq!(
-                    other.answer.push, look.answer.push,
+                    other.answer.push, test.answer.push,
                     "step {step} seed {seed}"
                 );
-                assert!(other.lines.is_empty() && other.apart == 0.0);
+                assert!(other.lines.is_empty() && other.distance == 0.0);
             }
         }
     }
 
     #[test]
     fn in_order_another_order_gives_another_push() {
-        let look = look(ProbeMode::InOrder, DVec3::new(0.05, 0.0, 0.0));
-        assert!(look.answer.hits.len() > 1);
-        let other = (0..50).map(|seed| look.shuffled(seed));
-        let differ: Vec<Shuffled> = other.filter(|other| other.apart > 1e-3).collect();
-        assert!(!differ.is_empty(), "{:?}", look.answer);
+        let test = test(ProbeMode::InOrder, DVec3::new(0.05, 0.0, 0.0));
+        assert!(test.answer.hits.len() > 1);
+        let other = (0..50).map(|seed| test.shuffled(seed));
+        let differ: Vec<Shuffled> = other.filter(|other| other.distance > 1e-3).collect();
+        assert!(!differ.is_empty(), "{:?}", test.answer);
         assert!(differ.iter().all(|other| !other.lines.is_empty()));
-        // A hit names its triangle in the first order: it lies in that triangle's plane.
+        // A hit's triangle is an index in the first order: the hit lies in that triangle's plane.
         for hit in differ.iter().flat_map(|other| &other.answer.hits) {
-            let triangle = look.near.triangles[hit.triangle as usize];
+            let triangle = test.near.triangles[hit.triangle as usize];
             let normal = triangle.normal().unwrap();
             assert!((hit.point - triangle.a).dot(normal).abs() < 1e-12);
-            assert_eq!(look.owner(hit), Some((0, hit.triangle)));
+            assert_eq!(test.owner(hit), Some((0, hit.triangle)));
         }
     }
 
-    /// From x = -5 to x = -0.05: the wall at 0.3 is beyond the path, within the reach of the lines.
+    /// From x = -5 to x = -0.05: the wall at 0.3 is not on the path, but within reach of the lines.
     #[test]
-    fn the_way_is_swept_too() {
+    fn the_path_is_swept() {
         let (objects, state) = corner();
-        let way = |to: f64| Motion {
+        let motion = |to: f64| Motion {
             start: Pose::at(DVec3::new(-5.0, 0.0, 0.0)),
             end: Pose::at(DVec3::new(to, 0.0, 0.0)),
         };
-        let look = |to| {
+        let test = |to| {
             let mode = ProbeMode::Deepest;
-            ProbeLook::on(way(to), &STANDARD_PROBE, mode, &objects, &state, 0)
+            ProbeTest::along(motion(to), &STANDARD_PROBE, mode, &objects, &state, 0)
         };
-        let held = look(-0.05);
+        let held = test(-0.05);
         assert_eq!((held.sweep.path, held.sweep.probe_sees), (None, true));
-        let through = look(5.0);
+        let through = test(5.0);
         assert!(!through.sweep.probe_sees);
         let path = through.sweep.path.unwrap();
         assert!((path.fraction - 0.53).abs() < 1e-12, "{path:?}");
@@ -310,9 +310,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_sees_nothing() {
-        let look = look(ProbeMode::InOrder, DVec3::NAN);
-        assert!(look.answer.hits.is_empty() && look.near.triangles.is_empty());
-        assert_eq!(look.shuffled(3).apart, 0.0);
+    fn nan_inputs_never_hit() {
+        let test = test(ProbeMode::InOrder, DVec3::NAN);
+        assert!(test.answer.hits.is_empty() && test.near.triangles.is_empty());
+        assert_eq!(test.shuffled(3).distance, 0.0);
     }
 }
