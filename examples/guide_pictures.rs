@@ -241,7 +241,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The frame as a scene of its own, which expects the finding.
     let scene = work.path().join("bug.ron");
     window.does(&[Command::SaveFrameTo(scene.clone())]);
-    window.wait(|model| !model.saving());
+    window.wait(|model| !model.is_saving_excerpt());
     let mut saved = Window::open(scene, SIZE);
     write(
         &folder,
@@ -268,7 +268,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The plots of the pair, and its lanes under them.
 fn over_time(folder: &Path, window: &mut Window) -> Result<(), Box<dyn Error>> {
     window.does(&[Command::TogglePane(Pane::Plots)]);
-    window.wait(|model| session(model).derived.histories.working().is_none());
+    window.wait(|model| session(model).derived.histories.progress().is_none());
     write(folder, "guide-plots.png", &window.picture_of(Pane::Plots))?;
     let lanes = window.picture_of(Pane::Timeline);
     write(folder, "guide-lanes.png", &lanes)?;

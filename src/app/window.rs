@@ -405,7 +405,7 @@ fn editing(model: &Model) -> Option<Editing<'_>> {
 fn compared(session: &Session, playhead: Playhead) -> Option<Compared<'_>> {
     let other = session.compare.other()?;
     let replay = session.document.replay();
-    let at = session.compare.moment(replay, playhead);
+    let at = session.compare.frame_at(replay, playhead);
     Some(Compared {
         name: &other.name,
         replay: &other.replay,

@@ -102,7 +102,7 @@ fn a_scene_of_two_objects_and_an_expectation_is_saved_and_check_passes() {
     window.looked_through();
     let path = window.folder.path().join("mine.ron");
     window.apply(Command::SaveTo(path.clone()));
-    window.until("it is saved", |model| !model.writing());
+    window.until("it is saved", |model| !model.is_saving());
     assert!(!window.model().has_unsaved());
     let level = level::open(&path, &()).unwrap();
     assert_eq!(level.replay.objects().len(), 2);
@@ -324,7 +324,7 @@ fn a_bundled_scene_is_saved_as_a_file_with_its_mesh() {
     window.until("it is open", |model| model.scene_doc().is_some());
     let path = window.folder.path().join("room.ron");
     window.apply(Command::SaveTo(path.clone()));
-    window.until("it is saved", |model| !model.writing());
+    window.until("it is saved", |model| !model.is_saving());
     let text = std::fs::read_to_string(&path).unwrap();
     let folder = DiskFolder {
         root: window.folder.path().to_owned(),

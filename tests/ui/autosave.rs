@@ -74,7 +74,7 @@ impl Window {
     fn save(&mut self) {
         self.keys(Modifiers::COMMAND, Key::S);
         self.until("it is saved or the prompt is shown", |model| {
-            !model.writing()
+            !model.is_saving()
         });
     }
 }
@@ -260,7 +260,7 @@ fn a_file_that_another_program_changed_is_not_overwritten_without_confirmation()
         assert!(window.model().has_unsaved());
         window.click(answer);
     }
-    window.until("it is saved", |model| !model.writing());
+    window.until("it is saved", |model| !model.is_saving());
     assert_eq!(on_disk(), mine);
     assert!(!window.model().has_unsaved());
 

@@ -253,7 +253,9 @@ fn a_new_test_takes_ten_clicks() {
     // Ctrl+S, a name and Enter, in a dialog of the system.
     window.keys += "mine".len() + 2;
     window.window.apply(Command::SaveTo(path.clone()));
-    window.window.until("it is saved", |model| !model.writing());
+    window
+        .window
+        .until("it is saved", |model| !model.is_saving());
     let checked = process::Command::new(env!("CARGO_BIN_EXE_hitstop"))
         .arg("check")
         .arg(&path)

@@ -55,7 +55,7 @@ fn overlap_is_compared_with_sweep_by_one_command() {
         let replay = model.document().unwrap().replay();
         let moment = session(model)
             .compare
-            .moment(replay, model.playback.playhead());
+            .frame_at(replay, model.playback.playhead());
         moment.is_some_and(|(frame, fraction)| frame.number == 2 && fraction == 0.0)
     });
 

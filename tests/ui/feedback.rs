@@ -44,7 +44,7 @@ fn an_error_stays_until_it_is_dismissed() {
     window.apply(Command::SaveFrameTo(
         window.folder.path().join("gone/frame.ron"),
     ));
-    window.until("the scene is not saved", |model| !model.saving());
+    window.until("the scene is not saved", |model| !model.is_saving_excerpt());
     for _ in 0..100 {
         window.harness.step();
     }

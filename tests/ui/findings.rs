@@ -163,10 +163,10 @@ fn a_finding_becomes_a_scene_on_disk() {
     let path = window.folder.path().join("frame.ron");
     window.apply(Command::SaveFrameTo(path.clone()));
     assert!(
-        window.model().saving(),
+        window.model().is_saving_excerpt(),
         "it is not done by the window itself"
     );
-    window.until("the scene is saved", |model| !model.saving());
+    window.until("the scene is saved", |model| !model.is_saving_excerpt());
     let messages = window.model().messages.shown();
     assert!(
         messages
@@ -188,7 +188,7 @@ fn an_unwritable_destination_is_reported() {
     let mut window = Window::bullet();
     let path = window.folder.path().join("gone/frame.ron");
     window.apply(Command::SaveFrameTo(path));
-    window.until("the scene is not saved", |model| !model.saving());
+    window.until("the scene is not saved", |model| !model.is_saving_excerpt());
     assert_eq!(window.model().messages.shown().len(), 1);
 }
 

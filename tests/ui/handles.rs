@@ -436,7 +436,7 @@ fn a_save_or_an_undo_during_a_drag_has_the_text_of_the_scene() {
     let path = window.folder.path().join("dragged.ron");
     window.apply(Command::SaveTo(path.clone()));
     window.until("it is saved", |model| {
-        !model.writing() && !model.has_unsaved()
+        !model.is_saving() && !model.has_unsaved()
     });
     let saved = std::fs::read_to_string(path).unwrap();
     assert_eq!(window.text(), saved);

@@ -30,7 +30,7 @@ fn with_histories() -> Window {
     window.until("the histories are whole", |model| {
         let track = session(model).derived.histories.get(Subject::Pair(0, 1));
         track.is_some_and(|track| track.upto == 40)
-            && session(model).derived.histories.working().is_none()
+            && session(model).derived.histories.progress().is_none()
     });
     window
 }

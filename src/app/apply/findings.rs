@@ -29,13 +29,13 @@ pub(super) fn step(model: &mut Model, by: isize) {
         None if by > 0 => 0,
         None => listed.len() - 1,
     };
-    model.touch();
+    model.mark_navigated();
     model.go_to_finding(listed[next]);
 }
 
 /// Selects a finding.
 pub(super) fn select(model: &mut Model, index: usize) {
-    model.touch();
+    model.mark_navigated();
     model.go_to_finding(index);
 }
 

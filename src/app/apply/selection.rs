@@ -9,7 +9,7 @@ use crate::core::replay::ObjectId;
 /// Changes the selection; a finding whose pair is no longer selected is deselected.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Selection)) {
     change(&mut model.selection);
-    model.touch();
+    model.mark_navigated();
     let of_finding = model.selected_finding().map(|finding| {
         let mut objects = [finding.object_a, finding.object_b].into_iter().flatten();
         objects.all(|object| model.selection.contains(object))

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Changes the playback, for example the playhead or the speed.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Playback)) {
     change(&mut model.playback);
-    model.touch();
+    model.mark_navigated();
     model.show_frame();
 }
 

@@ -115,9 +115,9 @@ impl Compare {
 
     /// The other replay's frame and fraction at the playhead of the open level; the frame shown before while that is being
     /// stepped. `None` after the end of the other.
-    pub fn moment(&self, replay: &Replay, playhead: Playhead) -> Option<(&Arc<Frame>, f64)> {
+    pub fn frame_at(&self, replay: &Replay, playhead: Playhead) -> Option<(&Arc<Frame>, f64)> {
         let other = self.other.as_ref()?;
-        let (number, fraction) = self.place(replay, playhead)?;
+        let (number, fraction) = self.position(replay, playhead)?;
         let shown = other.frames.shown();
         if shown.number == number {
             return Some((shown, fraction));
@@ -126,7 +126,7 @@ impl Compare {
     }
 
     /// Frame and fraction of the other replay at the playhead; its last state is the end of its last frame.
-    fn place(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
+    fn position(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
         let other = &self.other.as_ref()?.replay;
         let at = (playhead.frame, playhead.fraction);
         let (frame, fraction) = beside(replay, other, self.alignment()?, at)?;
@@ -148,7 +148,7 @@ impl Compare {
     }
 
     /// Starts the same comparison for a changed scene: the chosen alignment stays.
-    fn start_again(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
+    fn restart(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
         let alignment = self.settings.alignment;
         self.start(against, replay, jobs);
         self.settings.alignment = alignment;
@@ -204,11 +204,11 @@ impl Compare {
                 other.fitting = Alignment::fitting(now, &other.replay);
                 self.chosen
                     .take_if(|chosen| !other.subjects.contains(chosen));
-                self.forget_curve(jobs);
+                self.clear_curve(jobs);
                 self.compare(now, jobs);
             }
             _ => {
-                self.start_again(against, now, jobs);
+                self.restart(against, now, jobs);
             }
         }
     }
@@ -236,20 +236,20 @@ impl Compare {
             self.before = Some(Arc::clone(old));
         }
         if let Some(against) = self.against.clone() {
-            self.start_again(against, now, jobs);
+            self.restart(against, now, jobs);
         }
     }
 
     /// Compares with other settings.
     pub fn set(&mut self, settings: Settings, replay: &Arc<Replay>, jobs: &mut Jobs) {
         if self.settings.alignment != settings.alignment {
-            self.forget_curve(jobs);
+            self.clear_curve(jobs);
         }
         self.settings = settings;
         self.compare(replay, jobs);
     }
 
-    fn forget_curve(&mut self, jobs: &mut Jobs) {
+    fn clear_curve(&mut self, jobs: &mut Jobs) {
         jobs.drop(JobKind::Growth);
         self.curve = None;
         self.growing = None;
@@ -292,8 +292,8 @@ impl Compare {
             let mut all = other.subjects.iter();
             self.chosen = all.find(|subject| subject.a() == selected).copied();
         }
-        self.grow(replay, jobs);
-        if let Some((number, _)) = self.place(replay, playhead)
+        self.start_growth(replay, jobs);
+        if let Some((number, _)) = self.position(replay, playhead)
             && let Some(other) = &mut self.other
         {
             other.frames.show(number, false, jobs);
@@ -348,7 +348,7 @@ impl Compare {
     }
 
     /// Starts the curve of the chosen object after the comparison, so that the two jobs do not step the same scenes at once.
-    fn grow(&mut self, replay: &Arc<Replay>, jobs: &mut Jobs) {
+    fn start_growth(&mut self, replay: &Arc<Replay>, jobs: &mut Jobs) {
         let (Some(wanted), Some(other), Some(alignment)) =
             (self.chosen, &self.other, self.alignment())
         else {

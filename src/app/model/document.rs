@@ -67,7 +67,7 @@ impl Document {
     }
 
     /// Clears the cache of mesh files.
-    pub fn forget_meshes(&mut self) {
+    pub fn clear_mesh_cache(&mut self) {
         self.folder = Arc::new(CachedFolder::new(self.source.folder()));
     }
 

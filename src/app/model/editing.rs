@@ -193,8 +193,8 @@ impl Model {
             session.finding = None;
         }
         // While the shown frame is of the scene before, so is the pair's explanation.
-        let behind = document.is_behind() && same_names;
-        let pair = session.derived.pair.take().filter(|_| behind);
+        let is_behind = document.is_behind() && same_names;
+        let pair = session.derived.pair.take().filter(|_| is_behind);
         session.derived = Derived {
             pair,
             ..Derived::default()
@@ -213,10 +213,10 @@ impl Model {
             self.playback.seek(frame, fraction);
         }
         // Restarting on every step of a drag would never finish a diagnosis: the one that is running continues, and
-        // // another follows it.
-        let goes_on = self.gesture.is_some() && diagnosing && same_names;
-        session.diagnose_again = goes_on;
-        if !goes_on {
+        // another follows it.
+        let continues = self.gesture.is_some() && diagnosing && same_names;
+        session.diagnose_again = continues;
+        if !continues {
             self.diagnose_soon();
         }
         self.load_bookmarks();

@@ -73,7 +73,7 @@ impl Model {
     }
 
     /// Returns true while a part of the level is saved as a scene.
-    pub fn saving(&self) -> bool {
+    pub fn is_saving_excerpt(&self) -> bool {
         self.jobs.is_running(JobKind::SaveExcerpt)
     }
 

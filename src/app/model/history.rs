@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Interval at which partial results are shown.
 const REFRESH: Duration = Duration::from_millis(60);
 /// Number of histories that stay cached while no panel shows them.
-const SPARE: usize = 16;
+const CACHED: usize = 16;
 
 /// A history that may still grow.
 #[derive(Clone, Debug)]
@@ -64,14 +64,14 @@ impl Histories {
     }
 
     /// Progress of the jobs, 0..1; `None` when none is running.
-    pub fn working(&self) -> Option<f32> {
+    pub fn progress(&self) -> Option<f32> {
         let shares = self.works.iter().map(|work| work.upto as f32);
         let least = shares.reduce(f32::min)?;
         Some(least / self.frames.max(1) as f32)
     }
 
     /// Starts jobs for missing histories, and stops jobs that are not needed any more.
-    pub(super) fn want(
+    pub(super) fn request(
         &mut self,
         replay: &Arc<Replay>,
         wanted: &BTreeSet<Subject>,
@@ -108,7 +108,7 @@ impl Histories {
                 self.start(replay, subjects, jobs);
             }
         }
-        self.drop_spare(wanted);
+        self.drop_unused(wanted);
     }
 
     fn start(&mut self, replay: &Arc<Replay>, subjects: Vec<Subject>, jobs: &mut Jobs) {
@@ -156,10 +156,10 @@ impl Histories {
         });
     }
 
-    fn drop_spare(&mut self, wanted: &BTreeSet<Subject>) {
+    fn drop_unused(&mut self, wanted: &BTreeSet<Subject>) {
         let unwanted = self.tracks.keys().filter(|one| !wanted.contains(one));
         let spare: Vec<Subject> = unwanted.copied().collect();
-        for subject in spare.iter().skip(SPARE) {
+        for subject in spare.iter().skip(CACHED) {
             self.tracks.remove(subject);
         }
     }
@@ -221,7 +221,7 @@ mod tests {
             histories.get(*subject).is_some_and(|track| track.upto == 2)
         };
         while !wanted.iter().all(|subject| whole(&histories, subject)) {
-            histories.want(&replay, &wanted, &mut jobs);
+            histories.request(&replay, &wanted, &mut jobs);
             if let Some(JobDone::OfSession(SessionDone::History(part))) =
                 jobs.receive().and_then(|one| one.result.ok())
             {
@@ -233,7 +233,7 @@ mod tests {
         let impacts = &histories.get(pair).unwrap().history.impacts;
         assert_eq!(impacts.len(), 1);
         assert!((impacts[0] - 0.35).abs() < 1e-12);
-        histories.want(&replay, &BTreeSet::new(), &mut jobs);
+        histories.request(&replay, &BTreeSet::new(), &mut jobs);
         assert!(whole(&histories, &pair), "cached");
     }
 
@@ -243,10 +243,10 @@ mod tests {
         let mut jobs = Jobs::new(Arc::new(|| ()));
         let mut histories = Histories::default();
         let wanted = BTreeSet::from([Subject::Object(0)]);
-        histories.want(&replay, &wanted, &mut jobs);
-        assert!(histories.working().is_some());
+        histories.request(&replay, &wanted, &mut jobs);
+        assert!(histories.progress().is_some());
         histories.failed();
-        histories.want(&replay, &wanted, &mut jobs);
-        assert!(histories.working().is_none());
+        histories.request(&replay, &wanted, &mut jobs);
+        assert!(histories.progress().is_none());
     }
 }

@@ -309,10 +309,10 @@ impl Model {
         // The finding at the same index may have changed.
         session.derived.what_if_search = None;
         session.derived.what_if = None;
-        let again = std::mem::take(&mut session.diagnose_again);
+        let diagnose_again = std::mem::take(&mut session.diagnose_again);
         let user_navigated = session.user_navigated;
         self.show_warnings(notices);
-        if again {
+        if diagnose_again {
             self.diagnose_soon();
         }
         if any && !user_navigated {

@@ -115,7 +115,7 @@ impl Model {
             Ok(scene) => {
                 scene_doc.set_reparsed(scene);
                 session.meshes.changed = true;
-                document.forget_meshes();
+                document.clear_mesh_cache();
                 self.messages.succeeded(Operation::Read);
                 self.messages
                     .note(&name, "a mesh file has changed and was reloaded");
@@ -199,14 +199,14 @@ mod tests {
         model.edit_text(text.replace("\"x\"", "\"y\""));
         std::fs::write(&mesh, obj(20)).unwrap();
         until(&mut model, |model| width(model) == 20.0);
-        assert!(model.has_unsaved(), "what was changed here stays");
+        assert!(model.has_unsaved(), "the edit stays");
         model.undo();
         let scene = &model.scene_doc().unwrap().scene;
         assert_eq!((width(&model), &*scene.name), (20.0, "x"));
 
         std::fs::write(&mesh, "f 1 2 3\n").unwrap();
         until(&mut model, |model| !model.messages.shown().is_empty());
-        assert_eq!(width(&model), 20.0, "what cannot be read changes nothing");
+        assert_eq!(width(&model), 20.0, "an invalid file changes nothing");
         std::fs::write(&mesh, obj(300)).unwrap();
         until(&mut model, |model| width(model) == 300.0);
     }

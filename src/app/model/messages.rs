@@ -84,7 +84,7 @@ impl Message {
     }
 
     /// The location: `level.ron, line 3, column 1`; empty without a file.
-    pub fn place(&self) -> String {
+    pub fn location(&self) -> String {
         match self.problem.at {
             Some(at) => format!(
                 "{}, line {}, column {}",

@@ -207,7 +207,7 @@ impl Model {
     }
 
     /// Called when the user chooses a time or an object.
-    pub(super) fn touch(&mut self) {
+    pub(super) fn mark_navigated(&mut self) {
         if let Some(session) = &mut self.session {
             session.user_navigated = true;
         }

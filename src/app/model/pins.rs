@@ -150,7 +150,7 @@ impl Model {
             return;
         };
         let replay = document.replay();
-        derived.histories.want(replay, &wanted, &mut self.jobs);
+        derived.histories.request(replay, &wanted, &mut self.jobs);
         let frame = document.frame();
         let at = Some((frame.number, playhead.fraction.to_bits()));
         if shows_pins && frame.number == playhead.frame && pins.at != at {

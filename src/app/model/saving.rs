@@ -110,7 +110,7 @@ impl Model {
 
     fn write_to(&mut self, path: PathBuf, overwrite: bool) {
         // One at a time: of two jobs at once the older text could be written last.
-        let writing = self.writing();
+        let is_saving = self.is_saving();
         self.finish_text();
         let Some(Session {
             document,
@@ -120,7 +120,7 @@ impl Model {
         else {
             return;
         };
-        if writing {
+        if is_saving {
             *save_next = Some(path);
             return;
         }
@@ -137,7 +137,7 @@ impl Model {
                 .failed(Operation::Save, Problem::new(name, what, help));
             return;
         }
-        if elsewhere && self.inline_meshes_fails() {
+        if elsewhere && self.inlining_fails() {
             return;
         }
         let scene_doc = self.scene_doc();
@@ -155,7 +155,7 @@ impl Model {
     }
 
     /// Inlines the mesh files into the scene's text; returns true if that failed.
-    fn inline_meshes_fails(&mut self) -> bool {
+    fn inlining_fails(&mut self) -> bool {
         let Some(Session { document, .. }) = &self.session else {
             return true;
         };
@@ -192,7 +192,7 @@ impl Model {
                     && let Some(scene_doc) = &mut session.document.scene_doc
                 {
                     scene_doc.mark_saved(text);
-                    // The file on disk has changed: forget its stamp.
+                    // Forget the stamp, so that a deletion right after is detected as another change.
                     session.scene_file.seen = None;
                     session.document.move_to(path.clone());
                     self.messages.succeeded(Operation::Reread);
@@ -213,7 +213,7 @@ impl Model {
     }
 
     /// Returns true while the scene is being written to its file.
-    pub fn writing(&self) -> bool {
+    pub fn is_saving(&self) -> bool {
         self.jobs.is_running(JobKind::Save)
     }
 }

@@ -232,7 +232,7 @@ mod tests {
         model.save();
         // Both are in the inbox before either is handled.
         is_done.recv().unwrap();
-        until(&mut model, |model| !model.writing());
+        until(&mut model, |model| !model.is_saving());
         assert_eq!(&**model.scene_doc().unwrap().text().unwrap(), AFTER);
         assert!(model.prompt.is_none());
         assert_eq!(std::fs::read_to_string(&path).unwrap(), AFTER);
@@ -247,7 +247,9 @@ mod tests {
         model.save();
         model.edit_text(AFTER.to_owned());
         model.save();
-        until(&mut model, |model| !model.writing() && !model.has_unsaved());
+        until(&mut model, |model| {
+            !model.is_saving() && !model.has_unsaved()
+        });
         assert_eq!(std::fs::read_to_string(&path).unwrap(), AFTER);
     }
 

@@ -190,7 +190,7 @@ fn of_finding(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<
             ui.label(RichText::new(finding.cause.id()).weak());
             if finding.expected {
                 ui.colored_label(palette.good, "expected")
-                    .on_hover_text("An expectation of the scene asks for this finding");
+                    .on_hover_text("The scene expects this finding");
             }
         });
         ui.add_space(2.0);
@@ -233,7 +233,7 @@ fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     for fix in &finding.fixes {
         one_fix(ui, fix, commands);
         if let Some(with) = &fix.with {
-            ui.label(RichText::new("together with").weak());
+            ui.label(RichText::new("Together with").weak());
             one_fix(ui, with, commands);
         }
     }

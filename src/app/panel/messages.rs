@@ -171,8 +171,8 @@ impl Log {
                     ui.vertical(|ui| {
                         let problem = &message.problem;
                         ui.add(Label::new(RichText::new(&problem.what).strong()).wrap());
-                        let place = RichText::new(message.place()).monospace().weak();
-                        ui.add(Label::new(place).wrap());
+                        let location = RichText::new(message.location()).monospace().weak();
+                        ui.add(Label::new(location).wrap());
                         if !problem.help.is_empty() {
                             ui.add(Label::new(&problem.help).wrap());
                         }

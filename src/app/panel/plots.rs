@@ -177,7 +177,7 @@ impl Plots {
         map.zoom_and_pan(ui, &response, commands);
         map.seek(ui, &response, model, true, commands);
         let working = document.replay().frames() > 0
-            && histories.is_some_and(|histories| histories.working().is_some());
+            && histories.is_some_and(|histories| histories.progress().is_some());
         if working {
             ui.painter().text(
                 rect.right_top() + vec2(-6.0, 4.0),

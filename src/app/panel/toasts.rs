@@ -143,7 +143,7 @@ fn text(ui: &mut Ui, message: &Message) {
     ui.ctx()
         .accesskit_node_builder(label.id, |node| node.set_live(live));
     if !problem.file.is_empty() {
-        ui.label(RichText::new(message.place()).monospace().weak());
+        ui.label(RichText::new(message.location()).monospace().weak());
     }
     if !problem.help.is_empty() {
         ui.label(&problem.help);

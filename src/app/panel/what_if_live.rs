@@ -93,7 +93,7 @@ fn headline(ui: &mut Ui, state: &WhatIfState) {
         };
         outcome_label(state.recorded().outcome);
         if !state.is_changed() {
-            ui.label(RichText::new("as recorded; move a slider").weak());
+            ui.label(RichText::new("As recorded; move a slider").weak());
             return;
         }
         ui.label(icons::ICON_ARROW_FORWARD.rich_text().size(16.0).weak());
@@ -108,7 +108,7 @@ fn headline(ui: &mut Ui, state: &WhatIfState) {
             }
             None => {
                 ui.label(
-                    RichText::new("no result: the shapes overlap from the start")
+                    RichText::new("No result: the shapes overlap from the start")
                         .color(palette.bad),
                 )
                 .on_hover_text("With these sizes the two overlap everywhere on their path");

@@ -117,8 +117,8 @@ impl Playback {
         let (from, to) = self.run_bounds();
         let at = self.playhead.position();
         match direction {
-            Direction::Forward if at >= to => self.place(from),
-            Direction::Backward if at <= from => self.place(to),
+            Direction::Forward if at >= to => self.set_position(from),
+            Direction::Backward if at <= from => self.set_position(to),
             _ => {}
         }
         self.inside = Inside::Free;
@@ -287,7 +287,7 @@ impl Playback {
     }
 
     /// Moves the playhead to a position in frames without pausing.
-    fn place(&mut self, position: f64) {
+    fn set_position(&mut self, position: f64) {
         let position = position.clamp(0.0, self.end());
         let frame = (position.floor() as u32).min(self.frames - 1);
         self.playhead = Playhead {

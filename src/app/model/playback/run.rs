@@ -75,7 +75,7 @@ impl Playback {
                 at = start;
             }
         }
-        self.place(at);
+        self.set_position(at);
         self.playing.is_some()
     }
 }

@@ -101,13 +101,13 @@ fn steps_frames_in_both_directions() {
     assert_eq!(at(&playback), (2, 0.0));
     playback.seek(2, 0.4);
     playback.step_frames(-1);
-    assert_eq!(at(&playback), (2, 0.0), "first to the frame's own start");
+    assert_eq!(at(&playback), (2, 0.0), "first to the start of the frame");
     playback.step_frames(-1);
     assert_eq!(at(&playback), (1, 0.0));
     playback.step_frames(-10);
     assert_eq!(at(&playback), (0, 0.0));
     playback.step_frames(10);
-    assert_eq!(at(&playback), (4, 1.0), "the very end");
+    assert_eq!(at(&playback), (4, 1.0), "the end");
 }
 
 #[test]
