@@ -20,7 +20,7 @@ impl Model {
             ))
         } else if document.scene_doc.is_none() {
             Some((
-                "a recording has no expectations; only scenes do",
+                "a recording has no expectations: they need a scene",
                 "save this frame as a scene: Findings > Save frame as test scene (Ctrl+Shift+S); `hitstop convert LOG SCENE.ron` makes one of the whole log",
             ))
         } else {
