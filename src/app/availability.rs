@@ -56,11 +56,11 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
             unless(step.is_some(), "There is nothing to redo")
         }),
         C::CopyObjects => scene().or_else(selected),
-        C::Duplicate
-        | C::Delete
-        | C::ShowArrayForm(_)
-        | C::SnapToContact
-        | C::ShowTagPrompt(true) => objects().or_else(selected),
+        C::Duplicate | C::Delete | C::ShowArrayForm(_) | C::SnapToContact => {
+            objects().or_else(selected)
+        }
+        // With nothing selected it lists the tags to select by.
+        C::ShowTagPrompt(_) => scene(),
         C::AddShape(_) => objects(),
         C::AddCamera => objects().or_else(|| {
             let camera = model.scene_doc().and_then(|one| one.scene.camera.as_ref());

@@ -146,7 +146,7 @@ fn expectations_of_a_recording_need_a_scene() {
     assert!(
         shown
             .iter()
-            .any(|message| message.problem.what.contains("need a scene"))
+            .any(|message| message.problem.what.starts_with("Recordings are read-only"))
     );
 }
 
@@ -228,7 +228,7 @@ fn a_missing_position_is_reported_in_the_viewport_and_the_explanation() {
     window.keys(Modifiers::COMMAND, Key::E);
     let problem = &window.model().messages.shown().last().unwrap().problem;
     assert!(
-        problem.help.contains("Save frame as test scene"),
+        problem.what.contains("Save frame as test scene"),
         "{problem}"
     );
 }

@@ -162,7 +162,7 @@ fn going_past_the_last_bookmark_shows_a_message() {
         assert!(window.has(what));
     };
     window.key(Key::F4);
-    shows_message(&window, "no bookmark yet");
+    shows_message(&window, "There are no bookmarks");
     window.key(Key::ArrowRight);
     window.key(Key::B);
     window.key(Key::F4);

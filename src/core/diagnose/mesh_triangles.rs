@@ -50,8 +50,9 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
             });
         }
     }
+    let goes_on = mesh.triangles().len() > 1;
     let through = |index: &u32| sinks_through(pair, mesh, mesh_is_a, *index);
-    earliest.or_else(|| passed.iter().find_map(through))
+    earliest.or_else(|| passed.iter().filter(|_| goes_on).find_map(through))
 }
 
 /// The event of a body that overlaps a triangle at both ends while its centre crosses it, unless the push leads back along its normal.

@@ -221,19 +221,20 @@ impl<'t> RotatingPair<'t> {
             .or(event)
     }
 
-    /// A mover that overlaps a triangle at both ends while its centre passes it, unless the push-out leads back through it.
+    /// A mover that overlaps one of several triangles at both ends while its centre passes it, unless the push-out leads back through it.
     fn sinks_through(&self, part: usize, decisions: &Decisions) -> Option<Kind> {
         let overlap = |limit: Limit, fraction: f64| {
             let separation = self.separation(Some(part), fraction);
             let below = decisions.below_within(limit, separation.gap, TOLERANCE);
             below.then_some(separation)
         };
-        if self.sensor {
+        let triangles = self.shapes[1].hulls(DQuat::IDENTITY);
+        if self.sensor || triangles.len() < 2 {
             return None;
         }
         overlap(Limit::Start, 0.0)?;
         let end = overlap(Limit::End, 1.0)?;
-        let triangle = &self.shapes[1].hulls(DQuat::IDENTITY)[part];
+        let triangle = &triangles[part];
         let normal = triangle.normals[0];
         let side = (self.relative_position(0, 0.0) - triangle.corners[0]).dot(normal);
         let toward_start = self.pose(1, 1.0).rotation * normal * side.signum();

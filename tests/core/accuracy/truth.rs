@@ -433,14 +433,14 @@ impl RelativePath {
             .or(event)
     }
 
-    /// A mover that overlaps a triangle at both ends while its centre passes it, unless the push-out leads back through it.
+    /// A mover that overlaps one of several triangles at both ends while its centre passes it, unless the push-out leads back through it.
     fn sinks_through(&self, part: usize, decisions: &Decisions) -> Option<Kind> {
         let (_, toward_start) = self.passes(part)?;
         let overlap = |limit: Limit, fraction: f64| {
             let separation = self.separation(Some(part), fraction);
             separation.filter(|separation| decisions.below(limit, separation.gap))
         };
-        if self.sensor {
+        if self.sensor || self.all().count() < 2 {
             return None;
         }
         overlap(Limit::Start, 0.0)?;
