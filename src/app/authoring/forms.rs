@@ -1,7 +1,7 @@
 //! Fields of a form: a name with a hover text on the left, what is changed on the right.
 
 use super::marks;
-pub use super::number::{Kind, number, vector, whole};
+pub use crate::app::number_field::{Kind, number, vector, whole};
 use crate::app::text_focus;
 use crate::app::theme::Palette;
 use crate::core::diagnose::SceneField;

@@ -5,12 +5,10 @@
 pub mod array_form;
 pub mod ask;
 mod expect_form;
-mod expression;
 mod forms;
 pub mod history_pane;
 pub mod import_form;
 pub mod marks;
-mod number;
 pub mod object_form;
 pub mod scene_form;
 mod table;
@@ -18,5 +16,4 @@ pub mod tag_ask;
 pub mod text_pane;
 mod tools;
 
-pub use expression::value;
 pub use tools::{STEPS, Snap, Tool, Tools};

@@ -113,10 +113,7 @@ fn head(ui: &mut Ui, draft: &mut Scene) {
             "frame length",
             "Seconds; 1/60 is a number, too",
             |ui| {
-                let seconds = Kind {
-                    speed: 1e-4,
-                    ..Kind::positive("s")
-                };
+                let seconds = Kind::positive("s").with_speed(1e-4);
                 forms::number(ui, "frame length", &mut draft.dt, seconds);
             },
         );
@@ -282,11 +279,7 @@ fn camera_fields(ui: &mut Ui, camera: &mut Camera) {
         "field of view",
         "From top to bottom",
         |ui| {
-            let kind = Kind {
-                least: 1.0,
-                most: 179.0,
-                ..Kind::degrees()
-            };
+            let kind = Kind::between(1.0, 179.0).with_unit("°").with_speed(0.5);
             forms::number(ui, "field of view", &mut degrees, kind);
         },
     );

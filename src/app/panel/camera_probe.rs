@@ -3,12 +3,12 @@
 
 use crate::app::command::Command;
 use crate::app::command::arguments::Preset;
-use crate::app::exact_field::{exact_field, short};
 use crate::app::model::document::Document;
 use crate::app::model::probe::Probe;
 use crate::app::model::probe_test::ProbeTest;
 use crate::app::model::walk::Walk;
 use crate::app::model::{Model, Session};
+use crate::app::number_field::{Kind, number_field, short};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
@@ -197,18 +197,11 @@ fn row(ui: &mut Ui, index: usize, line: DVec3) -> (Option<DVec3>, bool, bool) {
         let number = RichText::new(format!("{}", index + 1)).monospace().weak();
         ui.add_sized(vec2(18.0, LINE), egui::Label::new(number).selectable(false));
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-            let size = Some(vec2(66.0, LINE - 4.0));
-            let at_rest = |metres| short(metres, 7);
-            let response = exact_field(ui, size, &mut start[axis], at_rest, |field| {
-                let field = field.speed(0.005).range(-1e3..=1e3);
-                field.prefix(format!("{name} "))
-            });
-            let name = format!("Line {} start {name}", index + 1);
-            let value = line[axis];
-            response.widget_info(|| {
-                let mut info = WidgetInfo::labeled(Role::SpinButton, true, &name);
-                info.value = Some(value);
-                info
+            let at_rest = |metres| format!("{name} {}", short(metres, 7));
+            let kind = Kind::between(-1e3, 1e3).with_unit("m");
+            let title = format!("Line {} start {name}", index + 1);
+            let response = ui.add_sized(vec2(66.0, LINE - 4.0), |ui: &mut Ui| {
+                number_field(ui, &title, &mut start[axis], kind, at_rest)
             });
             active |= response.dragged() || response.has_focus();
             response.on_hover_text(format!(

@@ -6,9 +6,9 @@ mod list;
 
 use crate::app::availability::unavailable;
 use crate::app::command::Command;
-use crate::app::exact_field::{exact, exact_field, parse};
 use crate::app::model::compare::{Compare, Other};
 use crate::app::model::{Model, Session, ShownJob};
+use crate::app::number_field::{Kind, parsed_field};
 use crate::app::style;
 use crate::app::theme::Palette;
 use crate::app::{text, text_focus, widget};
@@ -237,25 +237,16 @@ fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
 
 /// A field for a tolerance; zero is shown as "exact".
 fn limit(ui: &mut Ui, name: &str, value: &mut f64) {
-    let shown = *value;
-    let current = exact(shown);
+    let kind = Kind::between(0.0, 1e6).with_speed(0.001);
     let at_rest = |value| match value {
         0.0 => "exact".to_owned(),
         value => text::number(value),
     };
-    let response = exact_field(ui, None, value, at_rest, |field| {
-        let field = field.range(0.0..=1e6).speed(0.001);
-        field.custom_parser(move |typed| match typed.trim() {
-            "exact" | "" => Some(0.0),
-            number => parse(number, &current),
-        })
-    });
-    response.widget_info(|| {
-        let mut info = WidgetInfo::drag_value(true, shown);
-        info.label = Some(name.to_owned());
-        info
-    });
-    response.on_hover_text(format!(
+    let parse = |typed: &str| match typed.trim() {
+        "exact" | "" => Ok(0.0),
+        number => kind.parse(number),
+    };
+    parsed_field(ui, name, value, kind, at_rest, parse).on_hover_text(format!(
         "{name}: smaller differences are ignored. 0 means bitwise equal."
     ));
 }

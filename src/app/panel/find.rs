@@ -1,10 +1,10 @@
 //! The Find panel: the search for a frame by a condition, and its result.
 
 use crate::app::command::Command;
-use crate::app::exact_field::{exact_field, short};
 use crate::app::model::document::Document;
 use crate::app::model::find::{Find, Outcome};
 use crate::app::model::{JobKind, Model, Session};
+use crate::app::number_field::{Kind, number_field, short};
 use crate::app::text::moment_text;
 use crate::app::theme::Palette;
 use crate::app::{style, text_focus, widget};
@@ -191,21 +191,10 @@ fn limit(ui: &mut Ui, query: &mut SearchQuery) {
             f64::MAX
         };
         let speed = (query.limit.abs() * 0.01).max(1e-5);
-        let suffix = match unit {
-            "" => String::new(),
-            unit => format!(" {unit}"),
-        };
-        let at_rest = |limit| short(limit, 12);
-        let response = exact_field(ui, None, &mut query.limit, at_rest, |field| {
-            field.range(0.0..=most).speed(speed).suffix(suffix)
-        });
-        let value = query.limit;
-        response.widget_info(|| {
-            let mut info = WidgetInfo::drag_value(true, value);
-            info.label = Some("Limit".to_owned());
-            info
-        });
-        response.on_hover_text("Drag, or click to edit");
+        let kind = Kind::between(0.0, most).with_unit(unit).with_speed(speed);
+        let at_rest = |limit| kind.with_its_unit(&short(limit, 12));
+        number_field(ui, "Limit", &mut query.limit, kind, at_rest)
+            .on_hover_text("Drag, or click to edit");
     });
 }
 

@@ -2,10 +2,10 @@
 //! frame.
 
 use crate::app::command::Command;
-use crate::app::exact_field::exact_field;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::playback::{Direction, SPEEDS};
+use crate::app::number_field::{Kind, number_field};
 use crate::app::theme::Palette;
 use crate::app::widget;
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui, WidgetInfo};
@@ -91,20 +91,18 @@ impl Timeline {
         let start = replay.time(playhead.frame);
         let mut time = start + playhead.fraction * dt;
         let total = replay.time(model.playback.frames());
-        let at_rest = |time| format!("{time:.4}");
-        let response = exact_field(ui, None, &mut time, at_rest, |field| {
-            field.range(0.0..=total).speed(dt * 0.05).suffix(" s")
-        });
-        if named(response, "Time", time).changed() {
+        let kind = Kind::between(0.0, total).with_unit("s");
+        let at_rest = |time| format!("{time:.4} s");
+        let field = number_field(ui, "Time", &mut time, kind.with_speed(dt * 0.05), at_rest);
+        if field.on_hover_text("Time").changed() {
             let (frame, fraction) = frame_at(document, model.playback.frames(), time);
             commands.push(Command::Seek { frame, fraction });
         }
         let mut fraction = playhead.fraction;
         let at_rest = |fraction| format!("{fraction:.4}");
-        let response = exact_field(ui, None, &mut fraction, at_rest, |field| {
-            field.range(0.0..=1.0).speed(0.002)
-        });
-        if named(response, "Fraction", fraction).changed() {
+        let kind = Kind::between(0.0, 1.0).with_speed(0.002);
+        let field = number_field(ui, "Fraction", &mut fraction, kind, at_rest);
+        if field.on_hover_text("Fraction").changed() {
             let frame = playhead.frame;
             commands.push(Command::Seek { frame, fraction });
         }

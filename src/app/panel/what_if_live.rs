@@ -3,10 +3,10 @@
 mod map;
 
 use crate::app::command::Command;
-use crate::app::exact_field::exact_field;
 use crate::app::model::Model;
 use crate::app::model::what_if::{Stage, WhatIfState};
 use crate::app::model::what_if_search::SearchState;
+use crate::app::number_field::{Kind, number_field};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
@@ -130,7 +130,7 @@ const SHOWN: [Shown; 5] = [
     Shown {
         what: Parameter::Dt,
         help: "Length of a frame",
-        unit: " ms",
+        unit: "ms",
         scale: 1e3,
     },
     Shown {
@@ -142,19 +142,19 @@ const SHOWN: [Shown; 5] = [
     Shown {
         what: Parameter::Speed,
         help: "Relative speed of the two",
-        unit: " m/s",
+        unit: "m/s",
         scale: 1.0,
     },
     Shown {
         what: Parameter::Radius,
         help: "Radius of the moving object; for a box half its width along the contact normal",
-        unit: " m",
+        unit: "m",
         scale: 1.0,
     },
     Shown {
         what: Parameter::Thickness,
         help: "Thickness of the obstacle; its near side stays in place",
-        unit: " m",
+        unit: "m",
         scale: 1.0,
     },
 ];
@@ -187,11 +187,8 @@ fn sliders(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Vec<C
         let help = "Time of impact within the frame: 0 at its start, 1 at its end. The rest of the frame is the motion past the impact";
         label(ui, "phase", help, values.phase != recorded.phase);
         slider(ui, "phase", &mut values.phase, 0.0..=1.0, false);
-        let size = Some(vec2(FIELD, ui.spacing().interact_size.y));
-        let response = exact_field(ui, size, &mut values.phase, text::number, |field| {
-            field.speed(0.002).range(0.0..=1.0)
-        });
-        named(response, "phase value", values.phase);
+        let kind = Kind::between(0.0, 1.0).with_speed(0.002);
+        field(ui, "phase", &mut values.phase, kind);
     });
     if values != *state.values() {
         commands.push(Command::SetWhatIfValues(state.session().checked(values)));
@@ -229,11 +226,8 @@ fn number(
     } else {
         (*value * 0.01).max(1e-9)
     };
-    let size = Some(vec2(FIELD, ui.spacing().interact_size.y));
-    let response = exact_field(ui, size, value, text::number, |field| {
-        field.speed(speed).range(range).suffix(shown.unit)
-    });
-    named(response, &format!("{name} value"), before);
+    let kind = Kind::between(*range.start(), *range.end()).with_unit(shown.unit);
+    field(ui, name, value, kind.with_speed(speed));
     *value != before
 }
 
@@ -251,13 +245,14 @@ fn slider(ui: &mut Ui, name: &str, value: &mut f64, range: RangeInclusive<f64>, 
     response.on_hover_text(help);
 }
 
-fn named(response: egui::Response, name: &str, value: f64) {
-    response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::SpinButton, true, name);
-        info.value = Some(value);
-        info
-    });
-    response.on_hover_text("Drag, or click and type");
+fn field(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind) {
+    let size = vec2(FIELD, ui.spacing().interact_size.y);
+    let at_rest = |number| kind.with_its_unit(&text::number(number));
+    let name = format!("{name} value");
+    ui.add_sized(size, |ui: &mut Ui| {
+        number_field(ui, &name, value, kind, at_rest)
+    })
+    .on_hover_text("Drag, or click and type");
 }
 
 /// Draws a menu of the limits found by the search, everything else as recorded.

@@ -3,10 +3,9 @@
 use super::handles::Editing;
 use crate::app::authoring::{STEPS, Snap, Tool};
 use crate::app::command::Command;
-use crate::app::exact_field::{exact_field, short};
+use crate::app::number_field::{Kind, number_field, short};
 use crate::app::widget::icon_command;
-use egui::accesskit::Role;
-use egui::{Align, Frame, Layout, Rect, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Align, Frame, Layout, Rect, Ui, UiBuilder, vec2};
 
 /// Shows the toolbar over the level.
 pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<Command>) {
@@ -46,20 +45,12 @@ fn settings(ui: &mut Ui, editing: &Editing<'_>, commands: &mut Vec<Command>) {
         icon_command(ui, &Command::ToggleSnap(snap), on, commands);
     }
     let mut step = tools.step;
-    let response = exact_field(
-        ui,
-        None,
-        &mut step,
-        |step| short(step, 8),
-        |field| field.speed(tools.step * 0.02).range(STEPS).suffix(" m"),
-    );
-    response.widget_info(|| {
-        let mut info = WidgetInfo::labeled(Role::SpinButton, true, "Grid step");
-        info.value = Some(step);
-        info
+    let kind = Kind::between(*STEPS.start(), *STEPS.end()).with_unit("m");
+    let kind = kind.with_speed(tools.step * 0.02);
+    let response = number_field(ui, "Grid step", &mut step, kind, |step| {
+        format!("{} m", short(step, 8))
     });
-    let response = response.on_hover_text("Grid step, metres");
-    if response.changed() {
+    if response.on_hover_text("Grid step, metres").changed() {
         commands.push(Command::GridStep(step));
     }
 }
