@@ -1,6 +1,6 @@
 //! The form of an array of the selected objects.
 
-use super::forms::{self, Kind, form, row};
+use super::forms::{Kind, Rows, form};
 use crate::app::command::Command;
 use crate::core::edit::{Array, ArrayLayout, Edit};
 use crate::core::replay::ObjectId;
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, selected: &[ObjectId], commands: &mut Vec<Command>) {
         .show_unindented(ui, |ui| {
             let left = ui.data_mut(|data| data.get_temp::<Array>(kept()));
             let mut array = left.unwrap_or(ArrayLayout::Row.example());
-            form(ui, "array", |ui| fields(ui, &mut array));
+            form(ui, "array", |rows| fields(rows, &mut array));
             ui.data_mut(|data| data.insert_temp(kept(), array));
             let more = array.offsets().len() * selected.len();
             let text = format!("Add {}", crate::app::text::count_of(more, "copy", "copies"));
@@ -59,74 +59,47 @@ pub fn show(ui: &mut Ui, selected: &[ObjectId], commands: &mut Vec<Command>) {
     }
 }
 
-fn fields(ui: &mut Ui, array: &mut Array) {
+fn fields(rows: &mut Rows<'_>, array: &mut Array) {
+    rows.prefix = "array ".to_owned();
     let was = array.layout();
     let mut layout = was;
-    row(ui, "order", "How the copies are set out", |ui| {
-        let choices = [
-            (ArrayLayout::Row, "row", "Each as far from the one before"),
-            (ArrayLayout::Grid, "grid", "Rows of rows on the ground"),
-            (ArrayLayout::Ring, "ring", "Around the first one"),
-            (
-                ArrayLayout::Random,
-                "random",
-                "Anywhere near; the same seed gives the same places",
-            ),
-        ];
-        forms::choice(ui, "array order", &mut layout, &choices);
-    });
+    let random = "Anywhere near; the same seed gives the same places";
+    let choices = [
+        (ArrayLayout::Row, "row", "Each as far from the one before"),
+        (ArrayLayout::Grid, "grid", "Rows of rows on the ground"),
+        (ArrayLayout::Ring, "ring", "Around the first one"),
+        (ArrayLayout::Random, "random", random),
+    ];
+    rows.choice("order", "How the copies are set out", &mut layout, &choices);
     if layout != was {
         *array = layout.example();
     }
-    let count = |ui: &mut Ui, count: &mut u32| {
-        row(ui, "count", "How many", |ui| {
-            forms::whole(ui, "array count", count, 1, 10_000)
-        });
-    };
-    let metres = |ui: &mut Ui, name: &str, value: &mut f64| {
-        row(ui, name, "Metres", |ui| {
-            forms::number(ui, &format!("array {name}"), value, Kind::positive("m"));
-        });
-    };
+    if let Array::Row { count, .. } | Array::Ring { count, .. } | Array::Random { count, .. } =
+        array
+    {
+        rows.whole("count", "How many", count, 1, 10_000);
+    }
+    let length = Kind::positive("m");
     match array {
-        Array::Row { count: many, step } => {
-            count(ui, many);
-            row(ui, "step", "From one to the next", |ui| {
-                forms::vector(ui, "array step", step, Kind::any("m"));
-            });
+        Array::Row { step, .. } => {
+            rows.vector("step", "From one to the next", step, Kind::any("m"));
         }
         Array::Grid {
             columns,
-            rows,
+            rows: lines,
             spacing,
         } => {
-            row(ui, "columns", "Along x", |ui| {
-                forms::whole(ui, "array columns", columns, 1, 100)
-            });
-            row(ui, "rows", "Along z", |ui| {
-                forms::whole(ui, "array rows", rows, 1, 100)
-            });
-            metres(ui, "spacing", spacing);
+            rows.whole("columns", "Along x", columns, 1, 100);
+            rows.whole("rows", "Along z", lines, 1, 100);
+            rows.number("spacing", "Metres", spacing, length);
         }
-        Array::Ring {
-            count: many,
-            radius,
-        } => {
-            count(ui, many);
-            metres(ui, "radius", radius);
-        }
-        Array::Random {
-            count: many,
-            reach,
-            seed,
-        } => {
-            count(ui, many);
-            metres(ui, "reach", reach);
-            row(ui, "seed", "Another seed, other places", |ui| {
-                let mut small = u32::try_from(*seed).unwrap_or(u32::MAX);
-                forms::whole(ui, "array seed", &mut small, 0, u32::MAX);
-                *seed = small.into();
-            });
+        Array::Ring { radius, .. } => rows.number("radius", "Metres", radius, length),
+        Array::Random { reach, seed, .. } => {
+            rows.number("reach", "Metres", reach, length);
+            let mut small = u32::try_from(*seed).unwrap_or(u32::MAX);
+            let help = "Another seed, other places";
+            rows.whole("seed", help, &mut small, 0, u32::MAX);
+            *seed = small.into();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the scene expects: each claim green or red, with every field of it to be changed.
 
-use super::forms::{self, Kind, form, row};
+use super::forms::{self, Kind, Rows, form};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
@@ -65,7 +65,10 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
             .id_salt("fields")
             .default_open(scene.expect.len() <= OPEN)
             .show_unindented(ui, |ui| {
-                self::form(ui, "fields", |ui| form.fields(ui, index, &mut draft));
+                self::form(ui, "fields", |rows| {
+                    rows.prefix = format!("expectation {} ", index + 1);
+                    form.fields(rows, &mut draft);
+                });
             });
             if draft != *expected {
                 commands.push(Command::Edit(Edit::Expectation(index, Box::new(draft))));
@@ -196,8 +199,7 @@ struct Form<'s> {
 }
 
 impl Form<'_> {
-    fn fields(&self, ui: &mut Ui, index: usize, draft: &mut Expected) {
-        let name = |what: &str| format!("expectation {} {what}", index + 1);
+    fn fields(&self, rows: &mut Rows<'_>, draft: &mut Expected) {
         match &mut draft.expectation {
             Expectation::Hit {
                 a,
@@ -206,15 +208,13 @@ impl Form<'_> {
                 fraction,
                 tolerance,
             } => {
-                self.object(ui, "a", &name("a"), a);
-                self.object(ui, "b", &name("b"), b);
-                self.frame(ui, &name("frame"), frame, 1);
-                row(ui, "fraction", "Where in the frame, 0 to 1", |ui| {
-                    forms::number(ui, &name("fraction"), fraction, Kind::between(0.0, 1.0));
-                });
-                row(ui, "tolerance", "How far off the fraction may be", |ui| {
-                    forms::number(ui, &name("tolerance"), tolerance, Kind::positive(""));
-                });
+                self.object(rows, "a", a);
+                self.object(rows, "b", b);
+                self.frame(rows, frame, 1);
+                let (help, kind) = ("Where in the frame, 0 to 1", Kind::between(0.0, 1.0));
+                rows.number("fraction", help, fraction, kind);
+                let help = "How far off the fraction may be";
+                rows.number("tolerance", help, tolerance, Kind::positive(""));
             }
             Expectation::Finds {
                 kind,
@@ -223,36 +223,33 @@ impl Form<'_> {
                 b,
                 frame,
             } => {
-                row(ui, "kind", "What happens", |ui| {
-                    let kinds = FINDING_KINDS.map(|kind| (kind.to_owned(), kind, ""));
-                    forms::choice(ui, &name("kind"), kind, &kinds);
-                });
-                cause_row(ui, &name("cause"), cause);
-                self.maybe_object(ui, "a", &name("a"), a);
-                self.maybe_object(ui, "b", &name("b"), b);
-                row(ui, "frame", "In which frame; else in any", |ui| {
-                    let mut given = frame.is_some();
-                    forms::flag(ui, &name("frame is given"), &mut given);
-                    *frame = given.then(|| frame.unwrap_or(0));
-                    if let Some(frame) = frame {
-                        forms::whole(ui, &name("frame"), frame, 0, self.frames.saturating_sub(1));
-                    }
+                let kinds = FINDING_KINDS.map(|kind| (kind.to_owned(), kind, ""));
+                rows.choice("kind", "What happens", kind, &kinds);
+                cause_row(rows, cause);
+                self.maybe_object(rows, "a", a);
+                self.maybe_object(rows, "b", b);
+                rows.row("frame", "In which frame; else in any", |ui, name| {
+                    let last = self.frames.saturating_sub(1);
+                    let flag = format!("{name} is given");
+                    forms::optional(ui, &flag, frame, 0, |ui, frame| {
+                        forms::whole(ui, name, frame, 0, last);
+                    });
                 });
             }
-            Expectation::NoFindings { kind } => row(ui, "kind", "Of this kind, or of any", |ui| {
+            Expectation::NoFindings { kind } => {
                 let mut kinds = vec![(None, "any kind", "Nothing at all is found")];
                 kinds.extend(FINDING_KINDS.map(|kind| (Some(kind.to_owned()), kind, "")));
-                forms::choice(ui, &name("kind"), kind, &kinds);
-            }),
+                rows.choice("kind", "Of this kind, or of any", kind, &kinds);
+            }
             Expectation::Position {
                 object,
                 frame,
                 is,
                 tolerance,
             } => {
-                self.object(ui, "object", &name("object"), object);
-                self.frame(ui, &name("frame"), frame, 0);
-                vector(ui, [&name("is"), &name("tolerance")], is, tolerance);
+                self.object(rows, "object", object);
+                self.frame(rows, frame, 0);
+                vector(rows, is, tolerance);
             }
             Expectation::Push {
                 object,
@@ -261,115 +258,99 @@ impl Form<'_> {
                 is,
                 tolerance,
             } => {
-                self.object(ui, "object", &name("object"), object);
-                self.maybe_object(ui, "against", &name("against"), against);
-                self.frame(ui, &name("frame"), frame, 1);
-                vector(ui, [&name("is"), &name("tolerance")], is, tolerance);
+                self.object(rows, "object", object);
+                self.maybe_object(rows, "against", against);
+                self.frame(rows, frame, 1);
+                vector(rows, is, tolerance);
             }
             Expectation::CameraPush {
                 frame,
                 is,
                 tolerance,
             } => {
-                self.frame(ui, &name("frame"), frame, 1);
-                vector(ui, [&name("is"), &name("tolerance")], is, tolerance);
+                self.frame(rows, frame, 1);
+                vector(rows, is, tolerance);
             }
             Expectation::Touches { a, b } | Expectation::NeverTouches { a, b } => {
-                self.object(ui, "a", &name("a"), a);
-                self.object(ui, "b", &name("b"), b);
+                self.object(rows, "a", a);
+                self.object(rows, "b", b);
             }
         }
-        fails(
-            ui,
-            &name("is expected to fail"),
-            &name("reason"),
-            &mut draft.expected_to_fail,
-        );
+        fails(rows, &mut draft.expected_to_fail);
     }
 
     /// A frame; the timeline ends `before` it.
-    fn frame(&self, ui: &mut Ui, name: &str, frame: &mut u32, before: u32) {
-        row(ui, "frame", "In which frame", |ui| {
-            forms::whole(ui, name, frame, 0, self.frames.saturating_sub(before));
-        });
+    fn frame(&self, rows: &mut Rows<'_>, frame: &mut u32, before: u32) {
+        let last = self.frames.saturating_sub(before);
+        rows.whole("frame", "In which frame", frame, 0, last);
     }
 
-    fn object(&self, ui: &mut Ui, title: &str, name: &str, object: &mut String) {
-        row(ui, title, "Which object", |ui| {
-            if self.names.len() > LISTED {
-                forms::text(ui, name, object, false);
-                return;
-            }
-            let mut names: Vec<_> = self
-                .names
-                .iter()
-                .map(|&one| (one.to_owned(), one, ""))
-                .collect();
-            names.push((CAMERA.to_owned(), CAMERA, "The camera of the scene"));
-            forms::choice(ui, name, object, &names);
-        });
+    fn object(&self, rows: &mut Rows<'_>, title: &str, object: &mut String) {
+        let help = "Which object";
+        if self.names.len() > LISTED {
+            rows.text(title, help, object);
+            return;
+        }
+        let names = self
+            .listed()
+            .map(|(name, help)| (name.to_owned(), name, help));
+        rows.choice(title, help, object, &names.collect::<Vec<_>>());
     }
 
-    fn maybe_object(&self, ui: &mut Ui, title: &str, name: &str, object: &mut Option<String>) {
-        row(ui, title, "Which object; else any", |ui| {
-            if self.names.len() > LISTED {
-                let mut text = object.clone().unwrap_or_default();
-                forms::text(ui, name, &mut text, false);
-                *object = (!text.is_empty()).then_some(text);
-                return;
-            }
-            let mut names = vec![(None, "any", "Whichever it is")];
-            names.extend(
-                self.names
-                    .iter()
-                    .map(|&one| (Some(one.to_owned()), one, "")),
-            );
-            names.push((Some(CAMERA.to_owned()), CAMERA, "The camera of the scene"));
-            forms::choice(ui, name, object, &names);
-        });
-    }
-}
-
-fn cause_row(ui: &mut Ui, name: &str, cause: &mut Option<String>) {
-    row(ui, "cause", "Why it happens; else for any reason", |ui| {
-        let words =
-            Cause::ALL.map(|cause| (cause.id(), format!("{} {}", cause.id(), cause.title())));
-        let mut causes = vec![(None, "any cause", "")];
-        causes.extend(
-            words
-                .iter()
-                .map(|(id, words)| (Some((*id).to_owned()), words.as_str(), "")),
+    fn maybe_object(&self, rows: &mut Rows<'_>, title: &str, object: &mut Option<String>) {
+        let help = "Which object; else any";
+        if self.names.len() > LISTED {
+            let mut text = object.clone().unwrap_or_default();
+            rows.text(title, help, &mut text);
+            *object = (!text.is_empty()).then_some(text);
+            return;
+        }
+        let mut names = vec![(None, "any", "Whichever it is")];
+        names.extend(
+            self.listed()
+                .map(|(name, help)| (Some(name.to_owned()), name, help)),
         );
-        forms::choice(ui, name, cause, &causes);
-    });
+        rows.choice(title, help, object, &names);
+    }
+
+    /// The objects and the camera, each with its help.
+    fn listed(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let names = self.names.iter().map(|&name| (name, ""));
+        names.chain([(CAMERA, "The camera of the scene")])
+    }
 }
 
-fn vector(ui: &mut Ui, [name, of_tolerance]: [&str; 2], is: &mut DVec3, tolerance: &mut f64) {
-    row(ui, "is", "What it must be", |ui| {
-        forms::vector(ui, name, is, Kind::any("m"));
-    });
-    row(ui, "tolerance", "How far off it may be", |ui| {
-        forms::number(ui, of_tolerance, tolerance, Kind::positive("m"));
-    });
-}
-
-/// A known bug: it must fail, until it is mended.
-fn fails(ui: &mut Ui, name: &str, of_reason: &str, why: &mut Option<String>) {
-    row(
-        ui,
-        "fails yet",
-        "A known fault: check passes while it fails, and says so once it holds",
-        |ui| {
-            let mut fails = why.is_some();
-            forms::flag(ui, name, &mut fails);
-            *why = fails.then(|| why.take().unwrap_or_else(|| "a known fault".to_owned()));
-            if let Some(why) = why {
-                let was = why.clone();
-                forms::text(ui, of_reason, why, false);
-                if why.trim().is_empty() {
-                    *why = was;
-                }
-            }
-        },
+fn cause_row(rows: &mut Rows<'_>, cause: &mut Option<String>) {
+    let words = Cause::ALL.map(|cause| (cause.id(), format!("{} {}", cause.id(), cause.title())));
+    let mut causes = vec![(None, "any cause", "")];
+    let each = words.iter();
+    causes.extend(each.map(|(id, words)| (Some((*id).to_owned()), words.as_str(), "")));
+    rows.choice(
+        "cause",
+        "Why it happens; else for any reason",
+        cause,
+        &causes,
     );
+}
+
+fn vector(rows: &mut Rows<'_>, is: &mut DVec3, tolerance: &mut f64) {
+    rows.vector("is", "What it must be", is, Kind::any("m"));
+    let help = "How far off it may be";
+    rows.number("tolerance", help, tolerance, Kind::positive("m"));
+}
+
+/// A known bug: the expectation must fail until the bug is fixed.
+fn fails(rows: &mut Rows<'_>, why: &mut Option<String>) {
+    let help = "A known fault: check passes while it fails, and says so once it holds";
+    let prefix = rows.prefix.clone();
+    rows.row("fails yet", help, |ui, _| {
+        let flag = format!("{prefix}is expected to fail");
+        forms::optional(ui, &flag, why, "a known fault".to_owned(), |ui, why| {
+            let was = why.clone();
+            forms::text(ui, &format!("{prefix}reason"), why);
+            if why.trim().is_empty() {
+                *why = was;
+            }
+        });
+    });
 }

@@ -1,4 +1,4 @@
-//! Fields of a form: a name with a hover text on the left, what is changed on the right.
+//! Forms: rows with a title and its help on the left, and fields on the right.
 
 use super::marks;
 pub use crate::app::number_field::{Kind, number, vector, whole};
@@ -7,87 +7,134 @@ use crate::app::theme::Palette;
 use crate::core::diagnose::SceneField;
 use egui::accesskit::Role;
 use egui::{Align2, ComboBox, Key, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
+use glam::DVec3;
+
+/// The rows of a form.
+pub struct Rows<'u> {
+    ui: &'u mut Ui,
+    /// Begins the name of each field; the title of the row ends it.
+    pub prefix: String,
+    /// The scene's field in the next row.
+    field: Option<SceneField>,
+}
 
 /// A table of fields.
-pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
-    egui::Grid::new(id)
-        .num_columns(2)
-        .spacing(vec2(8.0, 4.0))
-        .min_col_width(76.0)
-        .show(ui, add);
-}
-
-/// One line of a form.
-pub fn row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) {
-    row_of(ui, None, name, help, add);
-}
-
-/// One line of a form, of a field that findings may depend on.
-pub fn field_row(
-    ui: &mut Ui,
-    field: SceneField,
-    name: &str,
-    help: &str,
-    add: impl FnOnce(&mut Ui),
-) {
-    row_of(ui, Some(field), name, help, add);
-}
-
-fn row_of(
-    ui: &mut Ui,
-    field: Option<SceneField>,
-    name: &str,
-    help: &str,
-    add: impl FnOnce(&mut Ui),
-) {
-    if !named(ui, field, name, help) {
-        return;
-    }
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        add(ui);
+pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Rows<'_>)) {
+    let grid = egui::Grid::new(id).num_columns(2).min_col_width(76.0);
+    grid.spacing(vec2(8.0, 4.0)).show(ui, |ui| {
+        let (prefix, field) = (String::new(), None);
+        add(&mut Rows { ui, prefix, field });
     });
-    ui.end_row();
 }
 
-/// The name of a line, marked where it matters for the selected finding; false when the line is left out.
-fn named(ui: &mut Ui, field: Option<SceneField>, name: &str, help: &str) -> bool {
-    let (shown, why) = marks::of_field(ui, field);
-    if !shown {
-        return false;
+impl Rows<'_> {
+    /// Marks the next row if this field matters for the selected finding.
+    pub fn of(&mut self, field: SceneField) -> &mut Self {
+        self.field = Some(field);
+        self
     }
-    let Some(why) = why else {
-        ui.label(RichText::new(name).weak()).on_hover_text(help);
-        return true;
-    };
-    let color = Palette::of(ui.visuals()).ghost_impact;
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.label(RichText::new(name).strong()).on_hover_text(help);
-        let (rect, response) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-        ui.painter().circle_filled(rect.center(), 3.5, color);
-        let text = format!("{name} matters");
-        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
-        response.on_hover_text(why);
-    });
-    true
-}
 
-/// A line of a form that is higher than one line of text.
-pub fn tall_row(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui)) {
-    if !named(ui, None, name, help) {
-        return;
+    /// A row with any content, which gets the name of its field.
+    pub fn row(&mut self, title: &str, help: &str, add: impl FnOnce(&mut Ui, &str)) {
+        let name = format!("{}{title}", self.prefix);
+        if self.title(title, help) {
+            self.ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                add(ui, &name);
+            });
+            self.ui.end_row();
+        }
     }
-    ui.vertical(add);
-    ui.end_row();
+
+    pub fn number(&mut self, title: &str, help: &str, value: &mut f64, kind: Kind) {
+        self.row(title, help, |ui, name| number(ui, name, value, kind));
+    }
+
+    pub fn vector(&mut self, title: &str, help: &str, value: &mut DVec3, kind: Kind) {
+        self.row(title, help, |ui, name| vector(ui, name, value, kind));
+    }
+
+    pub fn whole(&mut self, title: &str, help: &str, value: &mut u32, least: u32, most: u32) {
+        self.row(title, help, |ui, name| whole(ui, name, value, least, most));
+    }
+
+    pub fn text(&mut self, title: &str, help: &str, value: &mut String) {
+        self.row(title, help, |ui, name| text(ui, name, value));
+    }
+
+    /// A text of many lines.
+    pub fn long_text(&mut self, title: &str, help: &str, value: &mut String) {
+        let name = format!("{}{title}", self.prefix);
+        if self.title(title, help) {
+            self.ui.vertical(|ui| text_or(ui, &name, value, "", true));
+            self.ui.end_row();
+        }
+    }
+
+    pub fn choice<T: PartialEq + Clone>(
+        &mut self,
+        title: &str,
+        help: &str,
+        value: &mut T,
+        choices: &[(T, &str, &str)],
+    ) {
+        self.row(title, help, |ui, name| choice(ui, name, value, choices));
+    }
+
+    pub fn flag(&mut self, title: &str, help: &str, value: &mut bool) {
+        self.row(title, help, |ui, name| flag(ui, name, value));
+    }
+
+    /// The title of a row, marked where it matters for the selected finding; false if the row is not shown.
+    fn title(&mut self, name: &str, help: &str) -> bool {
+        let ui = &mut *self.ui;
+        let (shown, why) = marks::of_field(ui, self.field.take());
+        if !shown {
+            return false;
+        }
+        let Some(why) = why else {
+            ui.label(RichText::new(name).weak()).on_hover_text(help);
+            return true;
+        };
+        let color = Palette::of(ui.visuals()).ghost_impact;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.label(RichText::new(name).strong()).on_hover_text(help);
+            let (rect, response) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+            ui.painter().circle_filled(rect.center(), 3.5, color);
+            let text = format!("{name} matters");
+            response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
+            response.on_hover_text(why);
+        });
+        true
+    }
 }
 
-/// A text that is taken once the field is left, or at Enter; Escape leaves it as it was.
-pub fn text(ui: &mut Ui, name: &str, value: &mut String, many_lines: bool) {
-    text_or(ui, name, value, "", many_lines);
+/// A flag for a value that may be absent, then the field of the value.
+pub fn optional<T>(
+    ui: &mut Ui,
+    name: &str,
+    value: &mut Option<T>,
+    default: T,
+    add: impl FnOnce(&mut Ui, &mut T),
+) {
+    let was = value.is_some();
+    let mut given = was;
+    flag(ui, name, &mut given);
+    if given != was {
+        *value = given.then_some(default);
+    }
+    if let Some(value) = value {
+        add(ui, value);
+    }
 }
 
-/// The same, with what stands there weakly while it is empty.
+/// A text of one line.
+pub fn text(ui: &mut Ui, name: &str, value: &mut String) {
+    text_or(ui, name, value, "", false);
+}
+
+/// A text, with a hint while it is empty. It is applied when the field loses the focus or at Enter; Escape restores it.
 pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lines: bool) {
     let key = ui.scope_id().with(("text of", name));
     // What is typed, and what it was typed over.

@@ -1,6 +1,6 @@
 //! Every field of the scene itself, to be changed.
 
-use super::forms::{self, Kind, field_row, form, row, tall_row};
+use super::forms::{self, Kind, Rows, form};
 use super::marks::Marks;
 use super::object_form::{Now, rotation};
 use super::{expect_form, table};
@@ -27,13 +27,13 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let before = properties_of(scene);
     let mut draft = before.clone();
     section(ui, "Scene", true, |ui| {
-        form(ui, "scene", |ui| head(ui, &mut draft));
+        form(ui, "scene", |rows| head(rows, &mut draft));
     });
     section(ui, "Camera", true, |ui| {
         camera(ui, &mut draft.camera, now(model));
     });
     section(ui, "Engine and units", false, |ui| {
-        form(ui, "engine", |ui| engine(ui, &mut draft));
+        form(ui, "engine", |rows| engine(rows, &mut draft));
     });
     if draft != before {
         commands.push(Command::Edit(Edit::Properties(Box::new(draft))));
@@ -59,11 +59,11 @@ pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let mut draft = before.clone();
     ui.label(RichText::new("The scene").strong());
     marks.over(ui, |ui| {
-        form(ui, "marked", |ui| {
-            head(ui, &mut draft);
-            engine(ui, &mut draft);
+        form(ui, "marked", |rows| {
+            head(rows, &mut draft);
+            engine(rows, &mut draft);
             if let Some(camera) = &mut draft.camera {
-                camera_fields(ui, camera);
+                camera_fields(rows, camera);
             }
         });
     });
@@ -89,103 +89,57 @@ fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
     ui.add_space(4.0);
 }
 
-fn head(ui: &mut Ui, draft: &mut Scene) {
-    row(
-        ui,
-        "title",
-        "Shown in lists and as the window's title",
-        |ui| {
-            forms::text(ui, "title", &mut draft.name, false);
-        },
-    );
-    tall_row(ui, "notes", "Free text, shown when the scene opens", |ui| {
-        forms::text(ui, "notes", &mut draft.notes, true);
-    });
+fn head(rows: &mut Rows<'_>, draft: &mut Scene) {
+    let help = "Shown in lists and as the window's title";
+    rows.text("title", help, &mut draft.name);
+    let help = "Free text, shown when the scene opens";
+    rows.long_text("notes", help, &mut draft.notes);
     if let Some(recording) = &draft.recording {
         let help = "Poses come from this log. Another one is named in the text, and read when the scene is opened again";
-        row(ui, "recording", help, |ui| {
+        rows.row("recording", help, |ui, _| {
             ui.add(egui::Label::new(recording.as_str()).truncate());
         });
     } else {
-        field_row(
-            ui,
-            SceneField::FrameLength,
-            "frame length",
-            "Seconds; 1/60 is a number, too",
-            |ui| {
-                let seconds = Kind::positive("s").with_speed(1e-4);
-                forms::number(ui, "frame length", &mut draft.dt, seconds);
-            },
-        );
-        row(ui, "frames", "Length of the timeline", |ui| {
-            forms::whole(ui, "frames", &mut draft.frames, 1, 1_000_000);
-        });
+        let seconds = Kind::positive("s").with_speed(1e-4);
+        let help = "Seconds; 1/60 is a number, too";
+        rows.of(SceneField::FrameLength)
+            .number("frame length", help, &mut draft.dt, seconds);
+        let help = "Length of the timeline";
+        rows.whole("frames", help, &mut draft.frames, 1, 1_000_000);
     }
-    field_row(
-        ui,
-        SceneField::Gravity,
-        "gravity",
-        "Pulls everything that moves by velocity",
-        |ui| {
-            forms::vector(ui, "gravity", &mut draft.gravity, Kind::any("m/s²"));
-        },
-    );
-    field_row(
-        ui,
-        SceneField::Detection,
-        "detection",
-        "How the stepped world finds collisions",
-        |ui| {
-            let choices = [
-                (Detection::Overlap, "overlap", "At the ends of frames only"),
-                (Detection::Sweep, "sweep", "Inside the frame, too"),
-            ];
-            forms::choice(ui, "detection", &mut draft.detection, &choices);
-        },
-    );
-    response(ui, &mut draft.response);
+    let help = "Pulls everything that moves by velocity";
+    rows.of(SceneField::Gravity)
+        .vector("gravity", help, &mut draft.gravity, Kind::any("m/s²"));
+    let choices = [
+        (Detection::Overlap, "overlap", "At the ends of frames only"),
+        (Detection::Sweep, "sweep", "Inside the frame, too"),
+    ];
+    let help = "How the stepped world finds collisions";
+    rows.of(SceneField::Detection)
+        .choice("detection", help, &mut draft.detection, &choices);
+    response(rows, &mut draft.response);
 }
 
-fn response(ui: &mut Ui, value: &mut Response) {
-    let bounce = match value {
+fn response(rows: &mut Rows<'_>, value: &mut Response) {
+    let restitution = match value {
         Response::Bounce { restitution } => *restitution,
         _ => 1.0,
     };
-    field_row(
-        ui,
-        SceneField::Response,
-        "response",
-        "What the stepped world does about a collision",
-        |ui| {
-            let choices = [
-                (Response::Ignore, "ignore", "Nothing"),
-                (Response::Push, "push", "Move out; velocity is kept"),
-                (
-                    Response::Slide,
-                    "slide",
-                    "Move out, and lose the velocity into the surface",
-                ),
-                (Response::Stop, "stop", "Move out, and lose all velocity"),
-                (
-                    Response::Bounce {
-                        restitution: bounce,
-                    },
-                    "bounce",
-                    "Move out, and reflect the velocity",
-                ),
-            ];
-            forms::choice(ui, "response", value, &choices);
-        },
-    );
+    let bounce = Response::Bounce { restitution };
+    let slide = "Move out, and lose the velocity into the surface";
+    let choices = [
+        (Response::Ignore, "ignore", "Nothing"),
+        (Response::Push, "push", "Move out; velocity is kept"),
+        (Response::Slide, "slide", slide),
+        (Response::Stop, "stop", "Move out, and lose all velocity"),
+        (bounce, "bounce", "Move out, and reflect the velocity"),
+    ];
+    let help = "What the stepped world does about a collision";
+    rows.of(SceneField::Response)
+        .choice("response", help, value, &choices);
     if let Response::Bounce { restitution } = value {
-        row(
-            ui,
-            "restitution",
-            "0 loses the speed into the surface, 1 keeps it",
-            |ui| {
-                forms::number(ui, "restitution", restitution, Kind::between(0.0, 1.0));
-            },
-        );
+        let help = "0 loses the speed into the surface, 1 keeps it";
+        rows.number("restitution", help, restitution, Kind::between(0.0, 1.0));
     }
 }
 
@@ -200,203 +154,124 @@ fn camera(ui: &mut Ui, value: &mut Option<Camera>, now: Now) {
     let Some(camera) = value else {
         return;
     };
-    form(ui, "camera", |ui| camera_fields(ui, camera));
+    form(ui, "camera", |rows| camera_fields(rows, camera));
     if let CameraMovement::Keyframes(frames) = &mut camera.movement {
         table::keyframes(ui, frames, now);
     }
 }
 
-fn camera_fields(ui: &mut Ui, camera: &mut Camera) {
-    row(ui, "position", "At frame 0", |ui| {
-        forms::vector(
-            ui,
-            "camera position",
-            &mut camera.pose.position,
-            Kind::any("m"),
-        );
-    });
-    rotation(ui, "camera rotation", &mut camera.pose.rotation);
-    camera_motion(ui, &mut camera.movement, camera.pose);
-    field_row(
-        ui,
-        SceneField::Probe,
-        "probe",
-        "The lines that hold it off surfaces",
-        |ui| {
-            let own = match &camera.probe {
-                Probe::Lines(lines) => lines.clone(),
-                _ => STANDARD_PROBE.to_vec(),
-            };
-            let choices = [
-                (Probe::Standard, "the standard five", "As published"),
-                (Probe::Off, "none", "Nothing holds it"),
-                (
-                    Probe::Lines(own),
-                    "its own lines",
-                    "Lines around the camera",
-                ),
-            ];
-            forms::choice(ui, "probe", &mut camera.probe, &choices);
-        },
-    );
+fn camera_fields(rows: &mut Rows<'_>, camera: &mut Camera) {
+    let position = &mut camera.pose.position;
+    rows.prefix = "camera ".to_owned();
+    rows.vector("position", "At frame 0", position, Kind::any("m"));
+    rotation(rows, &mut camera.pose.rotation);
+    camera_motion(rows, &mut camera.movement, camera.pose);
+    let own = match &camera.probe {
+        Probe::Lines(lines) => lines.clone(),
+        _ => STANDARD_PROBE.to_vec(),
+    };
+    let own = Probe::Lines(own);
+    let choices = [
+        (Probe::Standard, "the standard five", "As published"),
+        (Probe::Off, "none", "Nothing holds it"),
+        (own, "its own lines", "Lines around the camera"),
+    ];
+    let help = "The lines that hold it off surfaces";
+    rows.prefix.clear();
+    rows.of(SceneField::Probe)
+        .choice("probe", help, &mut camera.probe, &choices);
     if let Probe::Lines(lines) = &mut camera.probe {
-        table::points(ui, "line", lines);
+        table::points(rows, "line", lines);
     }
-    row(
-        ui,
-        "probe acts",
-        "What it does where several triangles are met",
-        |ui| {
-            let choices = [
-                (
-                    ProbeMode::InOrder,
-                    "in order",
-                    "As published: the camera moves with every hit",
-                ),
-                (
-                    ProbeMode::Deepest,
-                    "deepest first",
-                    "The longest push first, again until none is left",
-                ),
-            ];
-            forms::choice(ui, "probe acts", &mut camera.probe_mode, &choices);
-        },
-    );
-    field_row(
-        ui,
-        SceneField::NearPlane,
+    let in_order = "As published: the camera moves with every hit";
+    let deepest = "The longest push first, again until none is left";
+    let choices = [
+        (ProbeMode::InOrder, "in order", in_order),
+        (ProbeMode::Deepest, "deepest first", deepest),
+    ];
+    let help = "What it does where several triangles are met";
+    rows.choice("probe acts", help, &mut camera.probe_mode, &choices);
+    let help = "Nothing nearer is drawn";
+    rows.of(SceneField::NearPlane).number(
         "near plane",
-        "Nothing nearer is drawn",
-        |ui| {
-            forms::number(ui, "near plane", &mut camera.near, Kind::positive("m"));
-        },
+        help,
+        &mut camera.near,
+        Kind::positive("m"),
     );
     let mut degrees = (camera.fov.to_degrees() * 1e9).round() / 1e9;
     let was = degrees;
-    field_row(
-        ui,
-        SceneField::FieldOfView,
+    let kind = Kind::between(1.0, 179.0).with_unit("°").with_speed(0.5);
+    rows.of(SceneField::FieldOfView).number(
         "field of view",
         "From top to bottom",
-        |ui| {
-            let kind = Kind::between(1.0, 179.0).with_unit("°").with_speed(0.5);
-            forms::number(ui, "field of view", &mut degrees, kind);
-        },
+        &mut degrees,
+        kind,
     );
     if degrees != was {
         camera.fov = degrees.to_radians();
     }
-    row(ui, "aspect", "Width over height", |ui| {
-        forms::number(ui, "aspect", &mut camera.aspect, Kind::positive(""));
-    });
+    let aspect = &mut camera.aspect;
+    rows.number("aspect", "Width over height", aspect, Kind::positive(""));
 }
 
-fn camera_motion(ui: &mut Ui, movement: &mut CameraMovement, pose: Pose) {
-    let speed = match movement {
+fn camera_motion(rows: &mut Rows<'_>, movement: &mut CameraMovement, pose: Pose) {
+    let velocity = match movement {
         CameraMovement::Velocity(velocity) => *velocity,
         _ => DVec3::NEG_Z,
     };
-    row(ui, "motion", "What moves the camera", |ui| {
-        let frames = match movement {
-            CameraMovement::Keyframes(frames) => frames.clone(),
-            _ => vec![Keyframe {
-                frame: 0,
-                position: pose.position,
-                rotation: pose.rotation,
-            }],
-        };
-        let choices = [
-            (CameraMovement::Fixed, "fixed", "Stands still"),
-            (
-                CameraMovement::Velocity(speed),
-                "by velocity",
-                "Walks on; the probe's pushes act on top",
-            ),
-            (
-                CameraMovement::Keyframes(frames),
-                "keyframes",
-                "Poses at frames, straight in between",
-            ),
-        ];
-        forms::choice(ui, "camera motion", movement, &choices);
-    });
+    let frames = match movement {
+        CameraMovement::Keyframes(frames) => frames.clone(),
+        _ => vec![Keyframe {
+            frame: 0,
+            position: pose.position,
+            rotation: pose.rotation,
+        }],
+    };
+    let (velocity, frames) = (
+        CameraMovement::Velocity(velocity),
+        CameraMovement::Keyframes(frames),
+    );
+    let by_velocity = "Walks on; the probe's pushes act on top";
+    let keyframes = "Poses at frames, straight in between";
+    let choices = [
+        (CameraMovement::Fixed, "fixed", "Stands still"),
+        (velocity, "by velocity", by_velocity),
+        (frames, "keyframes", keyframes),
+    ];
+    rows.choice("motion", "What moves the camera", movement, &choices);
     if let CameraMovement::Velocity(velocity) = movement {
-        field_row(
-            ui,
-            SceneField::CameraVelocity,
-            "velocity",
-            "Metres per second",
-            |ui| {
-                forms::vector(ui, "camera velocity", velocity, Kind::any("m/s"));
-            },
-        );
+        let help = "Metres per second";
+        rows.of(SceneField::CameraVelocity)
+            .vector("velocity", help, velocity, Kind::any("m/s"));
     }
 }
 
-fn engine(ui: &mut Ui, draft: &mut Scene) {
-    field_row(
-        ui,
-        SceneField::UnitLength,
-        "unit",
-        "Metres for a unit of the text; its numbers are converted",
-        |ui| {
-            forms::number(ui, "unit", &mut draft.units.length, Kind::positive("m"));
-        },
-    );
-    row(ui, "up", "The axis that points up in the text", |ui| {
-        let choices = [(Axis::X, "x", ""), (Axis::Y, "y", ""), (Axis::Z, "z", "")];
-        forms::choice(ui, "up", &mut draft.units.up, &choices);
-    });
-    row(
-        ui,
-        "engine",
-        "Whose level it is: jolt, physx, godot, or any other",
-        |ui| {
-            let mut name = draft.engine.name.clone().unwrap_or_default();
-            forms::text(ui, "engine", &mut name, false);
-            draft.engine.name = (!name.is_empty()).then_some(name);
-        },
-    );
-    optional(
-        ui,
-        SceneField::CcdThreshold,
-        "CCD threshold",
-        &mut draft.engine.ccd_threshold,
-        0.75,
-        Kind::positive(""),
-    );
-    optional(
-        ui,
-        SceneField::Margin,
-        "margin",
-        &mut draft.engine.margin,
-        0.01,
-        Kind::positive("m"),
-    );
-}
-
-fn optional(
-    ui: &mut Ui,
-    field: SceneField,
-    name: &str,
-    value: &mut Option<f64>,
-    usual: f64,
-    kind: Kind,
-) {
-    field_row(
-        ui,
-        field,
-        name,
-        "Of the engine; where it is not given, its usual one",
-        |ui| {
-            let mut has = value.is_some();
-            forms::flag(ui, &format!("{name} is given"), &mut has);
-            *value = has.then(|| value.unwrap_or(usual));
-            if let Some(value) = value {
+fn engine(rows: &mut Rows<'_>, draft: &mut Scene) {
+    let (units, engine) = (&mut draft.units, &mut draft.engine);
+    let help = "Metres for a unit of the text; its numbers are converted";
+    rows.of(SceneField::UnitLength)
+        .number("unit", help, &mut units.length, Kind::positive("m"));
+    let choices = [(Axis::X, "x", ""), (Axis::Y, "y", ""), (Axis::Z, "z", "")];
+    let help = "The axis that points up in the text";
+    rows.choice("up", help, &mut units.up, &choices);
+    let help = "Whose level it is: jolt, physx, godot, or any other";
+    let mut name = engine.name.clone().unwrap_or_default();
+    rows.text("engine", help, &mut name);
+    engine.name = (!name.is_empty()).then_some(name);
+    let help = "Of the engine; where it is not given, its usual one";
+    let optional = |rows: &mut Rows<'_>, title: &str, value: &mut Option<f64>, usual, kind| {
+        rows.row(title, help, |ui, name| {
+            let flag = format!("{name} is given");
+            forms::optional(ui, &flag, value, usual, |ui, value| {
                 forms::number(ui, name, value, kind);
-            }
-        },
-    );
+            });
+        });
+    };
+    let (ccd, margin) = (&mut engine.ccd_threshold, &mut engine.margin);
+    rows.of(SceneField::CcdThreshold);
+    optional(rows, "CCD threshold", ccd, 0.75, Kind::positive(""));
+    rows.of(SceneField::Margin);
+    optional(rows, "margin", margin, 0.01, Kind::positive("m"));
 }
 
 /// Pairs of objects that never meet.
@@ -404,10 +279,10 @@ fn ignored_pairs(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
     let mut pairs = scene.ignore.clone();
     let mut gone = None;
     let names: Vec<&str> = scene.objects.iter().map(|it| it.name.as_str()).collect();
-    form(ui, "ignored pairs", |ui| {
+    form(ui, "ignored pairs", |rows| {
         for (index, (a, b)) in pairs.iter_mut().enumerate() {
             let name = format!("pair {}", index + 1);
-            row(ui, &name, "Never tested against each other", |ui| {
+            rows.row(&name, "Never tested against each other", |ui, name| {
                 let remove = format!("Remove {name}");
                 if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
                     gone = Some(index);
@@ -459,27 +334,22 @@ fn object_choice(ui: &mut Ui, name: &str, value: &mut String, other: &str, names
 fn bookmarks(ui: &mut Ui, model: &Model, list: &[Bookmark], commands: &mut Vec<Command>) {
     for (index, bookmark) in list.iter().enumerate() {
         let mut draft = bookmark.clone();
-        let name = |what: &str| format!("bookmark {} {what}", index + 1);
         ui.push_id(("bookmark", index), |ui| {
-            form(ui, "bookmark", |ui| {
-                row(ui, "frame", "Which frame, and where inside it", |ui| {
+            form(ui, "bookmark", |rows| {
+                rows.prefix = format!("bookmark {} ", index + 1);
+                rows.row("frame", "Which frame, and where inside it", |ui, name| {
                     let remove = format!("Remove bookmark {}", index + 1);
                     if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
                         let change = BookmarkEdit::Remove(bookmark.clone());
                         commands.push(Command::Edit(Edit::Bookmark(change)));
                     }
                     let frames = model.playback.frames();
-                    forms::whole(ui, &name("frame"), &mut draft.frame, 0, frames);
-                    forms::number(
-                        ui,
-                        &name("fraction"),
-                        &mut draft.fraction,
-                        Kind::between(0.0, 1.0),
-                    );
+                    forms::whole(ui, name, &mut draft.frame, 0, frames);
+                    let name = format!("bookmark {} fraction", index + 1);
+                    let kind = Kind::between(0.0, 1.0);
+                    forms::number(ui, &name, &mut draft.fraction, kind);
                 });
-                row(ui, "note", "Why this moment", |ui| {
-                    forms::text(ui, &name("note"), &mut draft.note, false);
-                });
+                rows.text("note", "Why this moment", &mut draft.note);
             });
         });
         if draft != *bookmark {

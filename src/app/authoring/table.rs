@@ -1,6 +1,6 @@
 //! Lists of points and triangles to be edited: the corners of meshes, the lines of probes, poses at frames.
 
-use super::forms::{self, Kind, form, row};
+use super::forms::{self, Kind, Rows, form};
 use super::object_form::{Now, measures, rotation};
 use crate::app::widget;
 use crate::core::edit::NewShape;
@@ -15,27 +15,23 @@ use std::sync::Arc;
 const ROW: f32 = 26.0;
 
 /// Points, each with a button that takes it out; at least one is left.
-pub(super) fn points(ui: &mut Ui, name: &str, points: &mut Vec<DVec3>) {
+pub(super) fn points(rows: &mut Rows<'_>, name: &str, points: &mut Vec<DVec3>) {
     let (count, mut gone) = (points.len(), None);
     for (index, point) in points.iter_mut().enumerate() {
         let name = format!("{name} {}", index + 1);
-        row(
-            ui,
-            &name,
-            "From +offset to -offset around the camera",
-            |ui| {
-                if remove(ui, &name, count > 1) {
-                    gone = Some(index);
-                }
-                forms::vector(ui, &name, point, Kind::any("m"));
-            },
-        );
+        let help = "From +offset to -offset around the camera";
+        rows.row(&name, help, |ui, name| {
+            if remove(ui, name, count > 1) {
+                gone = Some(index);
+            }
+            forms::vector(ui, name, point, Kind::any("m"));
+        });
     }
     if let Some(index) = gone {
         points.remove(index);
     }
     let last = points.last().copied().unwrap_or(DVec3::NEG_Z * 0.5);
-    row(ui, "", "", |ui| {
+    rows.row("", "", |ui, _| {
         let button = ui.add(Button::new(format!("Add a {name}")).small());
         if button.on_hover_text("Another one, like the last").clicked() {
             points.push(last);
@@ -61,19 +57,19 @@ pub(super) fn parts(ui: &mut Ui, compound: &mut Arc<Compound>) {
             for (index, part) in parts.iter_mut().enumerate() {
                 ui.push_id(index, |ui| {
                     let name = format!("part {index}");
-                    form(ui, "part", |ui| {
-                        row(ui, &name, "A convex shape", |ui| {
-                            if remove(ui, &name, count > 1) {
+                    form(ui, "part", |rows| {
+                        rows.row(&name, "A convex shape", |ui, name| {
+                            if remove(ui, name, count > 1) {
                                 gone = Some(index);
                             }
-                            kind_of_part(ui, &name, &mut part.shape);
+                            kind_of_part(ui, name, &mut part.shape);
                         });
-                        measures(ui, &format!("{name} "), &mut part.shape);
-                        row(ui, "position", "From the object's position", |ui| {
-                            let name = format!("{name} position");
-                            forms::vector(ui, &name, &mut part.pose.position, Kind::any("m"));
-                        });
-                        rotation(ui, &format!("{name} rotation"), &mut part.pose.rotation);
+                        rows.prefix = format!("{name} ");
+                        measures(rows, &mut part.shape);
+                        let (help, position) =
+                            ("From the object's position", &mut part.pose.position);
+                        rows.vector("position", help, position, Kind::any("m"));
+                        rotation(rows, &mut part.pose.rotation);
                     });
                 });
             }
@@ -125,28 +121,21 @@ pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
         let keyframe = &mut frames[index];
         let name = format!("key {index}");
         ui.push_id(index, |ui| {
-            form(ui, "keyframe", |ui| {
-                row(
-                    ui,
-                    &name,
-                    "The frame; straight from pose to pose in between",
-                    |ui| {
-                        if remove(ui, &name, !alone) {
-                            gone = Some(index);
-                        }
-                        forms::whole(
-                            ui,
-                            &format!("{name} frame"),
-                            &mut keyframe.frame,
-                            least,
-                            most,
-                        );
-                    },
-                );
-                row(ui, "position", "Where it stands in that frame", |ui| {
+            form(ui, "keyframe", |rows| {
+                let help = "The frame; straight from pose to pose in between";
+                rows.row(&name, help, |ui, name| {
+                    if remove(ui, name, !alone) {
+                        gone = Some(index);
+                    }
+                    let title = format!("{name} frame");
+                    forms::whole(ui, &title, &mut keyframe.frame, least, most);
+                });
+                let help = "Where it stands in that frame";
+                rows.row("position", help, |ui, _| {
                     forms::vector(ui, &name, &mut keyframe.position, Kind::any("m"));
                 });
-                rotation(ui, &format!("{name} rotation"), &mut keyframe.rotation);
+                rows.prefix = format!("{name} ");
+                rotation(rows, &mut keyframe.rotation);
             });
         });
     }
