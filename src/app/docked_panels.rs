@@ -9,13 +9,13 @@ use crate::app::panel::bookmarks::Bookmarks;
 use crate::app::panel::candidates::Candidates;
 use crate::app::panel::compare::ComparePanel;
 use crate::app::panel::find::FindPanel;
+use crate::app::panel::findings::FindingsPanel;
+use crate::app::panel::inspector::Inspector;
 use crate::app::panel::messages::Log;
 use crate::app::panel::outliner::Outliner;
 use crate::app::panel::plots::Plots;
 use crate::app::panel::timeline::Timeline;
-use crate::app::panel::{
-    camera_probe, explain, findings, gap_plot, inspector, pinned, what_if_live,
-};
+use crate::app::panel::{camera_probe, explain, gap_plot, pinned, what_if_live};
 use crate::app::theme::Surfaces;
 use crate::app::viewport::{Viewport, ViewportInput};
 use crate::app::{text, widget};
@@ -23,7 +23,7 @@ use egui::accesskit::Role;
 use egui::containers::menu::MenuButton;
 use egui::style::ScrollAnimation;
 use egui::{
-    Button, Color32, Frame, Id, Margin, Response, RichText, Stroke, Ui, Vec2, Visuals, WidgetInfo,
+    Button, Color32, Frame, Margin, Response, RichText, Stroke, Ui, Vec2, Visuals, WidgetInfo,
     WidgetText,
 };
 use egui_material_icons::icons;
@@ -38,6 +38,10 @@ pub struct Panels {
     pub viewport: Viewport,
     /// The list of objects.
     pub outliner: Outliner,
+    /// The findings.
+    pub findings: FindingsPanel,
+    /// The fields of the selected objects.
+    pub inspector: Inspector,
     /// The timeline.
     pub timeline: Timeline,
     /// The other objects of the frame.
@@ -54,6 +58,17 @@ pub struct Panels {
     pub compare: ComparePanel,
     /// The message log.
     pub log: Log,
+    previous: PreviousPass,
+}
+
+impl Panels {
+    /// The panels with this 3D view.
+    pub fn new(viewport: Viewport) -> Self {
+        Self {
+            viewport,
+            ..Self::default()
+        }
+    }
 }
 
 impl Dock {
@@ -67,13 +82,14 @@ impl Dock {
         commands: &mut Vec<Command>,
     ) -> bool {
         let front = self.tree.active_tiles();
+        let newly_shown = panels.previous.newly_shown(ui.available_size(), &front);
         let mut behavior = DockBehavior {
             panels,
             model,
             input,
             commands,
             viewport_tile: self.tile(Pane::Viewport),
-            newly_shown: newly_shown(ui, &front),
+            newly_shown,
             front,
             edited: false,
         };
@@ -105,8 +121,8 @@ impl DockBehavior<'_> {
                 }
             }
             Pane::Outliner => self.panels.outliner.ui(ui, model, commands),
-            Pane::Findings => findings::show(ui, model, commands),
-            Pane::Inspector => inspector::show(ui, model, commands),
+            Pane::Findings => self.panels.findings.ui(ui, model, commands),
+            Pane::Inspector => self.panels.inspector.ui(ui, model, commands),
             Pane::Explain => explain::show(ui, model, commands),
             Pane::Candidates => self.panels.candidates.ui(ui, model, commands),
             Pane::WhatIf => what_if_live::show(ui, model, commands),
@@ -296,7 +312,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
 const SETTLE_PASSES: u8 = 8;
 
 /// The tabs in front in the previous pass.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct PreviousPass {
     front: Vec<TileId>,
     size: Vec2,
@@ -305,23 +321,18 @@ struct PreviousPass {
     settling: u8,
 }
 
-/// The tiles that came to the front just now; all tiles in front if the size of the tab bars changed.
-fn newly_shown(ui: &Ui, front: &[TileId]) -> Vec<TileId> {
-    let size = ui.available_size();
-    ui.data_mut(|data| {
-        let previous = data.get_temp_mut_or_default::<PreviousPass>(Id::unique("tiles in front"));
-        let is_new = |tile: &&TileId| !previous.front.contains(*tile);
-        let new: Vec<TileId> = match previous.size == size {
-            true => front.iter().filter(is_new).copied().collect(),
-            false => front.to_vec(),
-        };
-        (previous.front, previous.size) = (front.to_vec(), size);
+impl PreviousPass {
+    /// The tiles that came to the front just now; all tiles in front if the size of the tab bars changed.
+    fn newly_shown(&mut self, size: Vec2, front: &[TileId]) -> Vec<TileId> {
+        let is_new = |tile: &&TileId| self.size != size || !self.front.contains(*tile);
+        let new: Vec<TileId> = front.iter().filter(is_new).copied().collect();
+        (self.front, self.size) = (front.to_vec(), size);
         if !new.is_empty() {
-            (previous.newly_shown, previous.settling) = (new, SETTLE_PASSES);
-        } else if previous.settling == 0 {
-            previous.newly_shown.clear();
+            (self.newly_shown, self.settling) = (new, SETTLE_PASSES);
+        } else if self.settling == 0 {
+            self.newly_shown.clear();
         }
-        previous.settling = previous.settling.saturating_sub(1);
-        previous.newly_shown.clone()
-    })
+        self.settling = self.settling.saturating_sub(1);
+        self.newly_shown.clone()
+    }
 }

@@ -1,7 +1,8 @@
 //! The window: lays out the panels, passes their commands to `apply`, and performs the effects.
 
 use super::apply::{apply, apply_queued};
-use super::authoring::{array_form, ask, import_form, tag_ask};
+use super::authoring::tag_ask::TagPrompt;
+use super::authoring::{ask, import_form};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::docked_panels::Panels;
@@ -51,6 +52,7 @@ pub struct App {
     palette: CommandPalette,
     toasts: Toasts,
     dialogs: Dialogs,
+    tag_prompt: TagPrompt,
     /// Numbers the gestures, for the undo history.
     gestures: Gestures,
     text_focus: TextFocus,
@@ -74,14 +76,12 @@ impl App {
         }
         Self {
             model,
-            panels: Panels {
-                viewport,
-                ..Panels::default()
-            },
+            panels: Panels::new(viewport),
             start_page: StartPage::default(),
             palette: CommandPalette::default(),
             toasts: Toasts::default(),
             dialogs: Dialogs::default(),
+            tag_prompt: TagPrompt::default(),
             gestures: Gestures::default(),
             text_focus: TextFocus::default(),
             capture: None,
@@ -171,7 +171,7 @@ impl App {
         }
         let ctx = ui.ctx();
         ask::show(ctx, &self.model, commands);
-        tag_ask::show(ctx, &self.model, commands);
+        self.tag_prompt.ui(ctx, &self.model, commands);
         import_form::show(ctx, &self.model, commands);
         self.dialogs.ui(ctx, commands);
         let ui_state = &self.model.ui_state;
@@ -326,7 +326,7 @@ impl App {
                 Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),
                 Effect::Focus(Field::Note) => self.panels.bookmarks.focus_note(),
-                Effect::ShowArrayForm(order) => array_form::begin(ctx, order),
+                Effect::ShowArrayForm(layout) => self.panels.inspector.show_array_form(layout),
                 Effect::OpenDialog(dialog) => self.dialogs.show(dialog, repaint_of(ctx)),
                 Effect::WalkFromView => {
                     let pose = self.panels.viewport.orbit().pose();

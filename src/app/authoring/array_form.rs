@@ -4,58 +4,59 @@ use super::forms::{Kind, Rows, form};
 use crate::app::command::Command;
 use crate::core::edit::{Array, ArrayLayout, Edit};
 use crate::core::replay::ObjectId;
-use egui::{Align, CollapsingHeader, Context, Id, RichText, Ui};
+use egui::{Align, CollapsingHeader, RichText, Ui};
 
 /// How high the form is unfolded, points, at most.
 const TALL: f32 = 180.0;
 
-/// The form as it was left.
-fn kept() -> Id {
-    Id::unique("array of objects")
+/// The form, as it was left.
+pub struct ArrayForm {
+    array: Array,
+    /// Opens the form and scrolls to it.
+    open: bool,
 }
 
-/// It is to be opened and brought into sight.
-fn called() -> Id {
-    Id::unique("array is called")
-}
-
-/// The form comes into sight, set to a layout; the numbers of that layout stay as they were left.
-pub fn begin(ctx: &Context, layout: ArrayLayout) {
-    ctx.data_mut(|data| {
-        let array = data.get_temp::<Array>(kept());
-        if array.is_none_or(|array| array.layout() != layout) {
-            data.insert_temp(kept(), layout.example());
+impl Default for ArrayForm {
+    fn default() -> Self {
+        Self {
+            array: ArrayLayout::Row.example(),
+            open: false,
         }
-        data.insert_temp(called(), true);
-    });
+    }
 }
 
-/// Draws the fields of an array of what is selected, and its button.
-pub fn show(ui: &mut Ui, selected: &[ObjectId], commands: &mut Vec<Command>) {
-    let is_called = ui.data_mut(|data| data.remove_temp::<bool>(called()).is_some());
-    let shown = CollapsingHeader::new(RichText::new("Array").strong())
-        .default_open(false)
-        .open(is_called.then_some(true))
-        .show_unindented(ui, |ui| {
-            let left = ui.data_mut(|data| data.get_temp::<Array>(kept()));
-            let mut array = left.unwrap_or(ArrayLayout::Row.example());
-            form(ui, "array", |rows| fields(rows, &mut array));
-            ui.data_mut(|data| data.insert_temp(kept(), array));
-            let more = array.offsets().len() * selected.len();
-            let text = format!("Add {}", crate::app::text::count_of(more, "copy", "copies"));
-            let button = ui.add_enabled(more > 0, egui::Button::new(text));
-            let help = "Copies of the selected objects, each under a name of its own; one undo takes them back";
-            if button.on_hover_text(help).clicked() {
-                commands.push(Command::Edit(Edit::Array(selected.to_vec(), array)));
-            }
-        });
-    if is_called {
-        // As it unfolds; the button at its end is what one came for.
-        let rect = shown
-            .header_response
-            .rect
-            .with_max_y(shown.header_response.rect.bottom() + TALL);
-        ui.scroll_to_rect(rect, Some(Align::Min));
+impl ArrayForm {
+    /// Shows the form with a layout; the numbers of the same layout stay.
+    pub fn begin(&mut self, layout: ArrayLayout) {
+        if self.array.layout() != layout {
+            self.array = layout.example();
+        }
+        self.open = true;
+    }
+
+    /// Draws the fields of an array of the selected objects, and its button.
+    pub fn ui(&mut self, ui: &mut Ui, selected: &[ObjectId], commands: &mut Vec<Command>) {
+        let is_called = std::mem::take(&mut self.open);
+        let shown = CollapsingHeader::new(RichText::new("Array").strong())
+            .default_open(false)
+            .open(is_called.then_some(true))
+            .show_unindented(ui, |ui| {
+                form(ui, "array", |rows| fields(rows, &mut self.array));
+                let more = self.array.offsets().len() * selected.len();
+                let text = format!("Add {}", crate::app::text::count_of(more, "copy", "copies"));
+                let button = ui.add_enabled(more > 0, egui::Button::new(text));
+                let help = "Copies of the selected objects, each under a name of its own; one undo takes them back";
+                if button.on_hover_text(help).clicked() {
+                    let edit = Edit::Array(selected.to_vec(), self.array);
+                    commands.push(Command::Edit(edit));
+                }
+            });
+        if is_called {
+            // While it unfolds; the button is at its end.
+            let bottom = shown.header_response.rect.bottom() + TALL;
+            let rect = shown.header_response.rect.with_max_y(bottom);
+            ui.scroll_to_rect(rect, Some(Align::Min));
+        }
     }
 }
 

@@ -11,43 +11,49 @@ use std::collections::BTreeMap;
 /// Most groups that are offered.
 const MOST: usize = 40;
 
-/// Draws the question, while it is asked.
-pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
-    let Some(scene_doc) = model.scene_doc().filter(|_| model.ui_state.tagging) else {
-        return;
-    };
-    let objects = &scene_doc.scene.objects;
-    let chosen = model.selection.objects().len();
-    let answer = Modal::new(Id::unique("tag")).show(ctx, |ui| {
-        ui.set_width(360.0);
-        let title = match chosen {
-            0 => "Groups".to_owned(),
-            _ => format!("Group {}", text::count(chosen, "object")),
+/// The prompt for a group, with the word that is typed.
+#[derive(Default)]
+pub struct TagPrompt {
+    word: String,
+}
+
+impl TagPrompt {
+    /// Draws the prompt, while it is open.
+    pub fn ui(&mut self, ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
+        let Some(scene_doc) = model.scene_doc().filter(|_| model.ui_state.tagging) else {
+            return;
         };
-        ui.label(RichText::new(title).strong().size(16.0));
-        ui.label("A group is a word that its objects carry, their tag.");
-        ui.add_space(6.0);
-        if chosen > 0 {
-            word(ui, commands);
-        }
-        groups(ui, objects, commands);
-        widget::dialog_buttons(ui, |ui| {
-            if ui.button("Close the groups").clicked() {
-                commands.push(Command::ShowTagPrompt(false));
+        let objects = &scene_doc.scene.objects;
+        let chosen = model.selection.objects().len();
+        let answer = Modal::new(Id::unique("tag")).show(ctx, |ui| {
+            ui.set_width(360.0);
+            let title = match chosen {
+                0 => "Groups".to_owned(),
+                _ => format!("Group {}", text::count(chosen, "object")),
+            };
+            ui.label(RichText::new(title).strong().size(16.0));
+            ui.label("A group is a word that its objects carry, their tag.");
+            ui.add_space(6.0);
+            if chosen > 0 {
+                word(ui, &mut self.word, commands);
             }
+            groups(ui, objects, commands);
+            widget::dialog_buttons(ui, |ui| {
+                if ui.button("Close the groups").clicked() {
+                    commands.push(Command::ShowTagPrompt(false));
+                }
+            });
         });
-    });
-    if answer.should_close() {
-        commands.push(Command::ShowTagPrompt(false));
+        if answer.should_close() {
+            commands.push(Command::ShowTagPrompt(false));
+        }
     }
 }
 
 /// The field for a new word.
-fn word(ui: &mut Ui, commands: &mut Vec<Command>) {
-    let id = Id::unique("tag's word");
-    let mut text: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+fn word(ui: &mut Ui, text: &mut String, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        let field = TextEdit::singleline(&mut text)
+        let field = TextEdit::singleline(text)
             .hint_text("a word for the selected objects")
             .desired_width(230.0);
         let response = ui.add(field);
@@ -63,7 +69,6 @@ fn word(ui: &mut Ui, commands: &mut Vec<Command>) {
             response.request_focus();
         }
     });
-    ui.data_mut(|data| data.insert_temp(id, text));
 }
 
 /// The groups that there are: a click selects one.

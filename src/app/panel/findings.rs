@@ -9,7 +9,7 @@ use crate::app::{text, widget};
 use crate::core::diagnose::{ExpectationResult, Finding, Group, Kind, NotJudged, group_of_each};
 use egui::accesskit::Role;
 use egui::{
-    Align2, Button, CollapsingHeader, Color32, FontId, Frame, Id, Panel, Rect, RichText,
+    Align2, Button, CollapsingHeader, Color32, FontId, Frame, Id, IdSet, Panel, Rect, RichText,
     ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons;
@@ -20,31 +20,92 @@ const NOT_CHECKED: f32 = 96.0;
 /// In a panel lower than this that list is hidden, points.
 const LOW: f32 = 130.0;
 
-/// Draws the findings list.
-pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(document) = model.document() else {
-        return;
-    };
-    let findings = document.findings();
-    match &document.report {
-        None if model.diagnosing().is_some() => {
-            widget::empty_state(
+/// The findings panel.
+#[derive(Default)]
+pub struct FindingsPanel {
+    /// The ids of the open groups.
+    open: IdSet,
+}
+
+impl FindingsPanel {
+    /// Draws the findings list.
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let Some(document) = model.document() else {
+            return;
+        };
+        let findings = document.findings();
+        match &document.report {
+            None if model.diagnosing().is_some() => {
+                widget::empty_state(
+                    ui,
+                    icons::ICON_SEARCH_ACTIVITY,
+                    "Diagnosing…",
+                    "Every pair is swept in every frame. The level can be used meanwhile.",
+                );
+            }
+            None => widget::empty_state(
                 ui,
-                icons::ICON_SEARCH_ACTIVITY,
-                "Diagnosing…",
-                "Every pair is swept in every frame. The level can be used meanwhile.",
-            );
+                icons::ICON_SEARCH_OFF,
+                "Not diagnosed",
+                "The diagnosis was stopped. F5 starts it again.",
+            ),
+            Some(report) => {
+                not_checked(ui, &report.not_judged);
+                kinds(ui, model, findings, commands);
+                self.list(ui, model, document, &report.expectations, commands);
+            }
         }
-        None => widget::empty_state(
-            ui,
-            icons::ICON_SEARCH_OFF,
-            "Not diagnosed",
-            "The diagnosis was stopped. F5 starts it again.",
-        ),
-        Some(report) => {
-            not_checked(ui, &report.not_judged);
-            kinds(ui, model, findings, commands);
-            list(ui, model, document, &report.expectations, commands);
+    }
+
+    fn list(
+        &mut self,
+        ui: &mut Ui,
+        model: &Model,
+        document: &Document,
+        expectations: &[ExpectationResult],
+        commands: &mut Vec<Command>,
+    ) {
+        let groups = document.report.as_ref();
+        let groups = groups.map_or(&[][..], |report| &report.groups);
+        let listed = rows(&self.open, model, document.findings(), groups);
+        // The list has the height that it needs, the expectations the rest.
+        let available = ui.available_height();
+        let wanted = listed.len() as f32 * (ROW + 2.0) + 8.0;
+        let reserved = (expectations.len() as f32 * 28.0 + 36.0).min(available * 0.4);
+        let reserved = if expectations.is_empty() {
+            0.0
+        } else {
+            reserved
+        };
+        let height = wanted.min(available - reserved).max(60.0);
+        if document.findings().is_empty() {
+            no_findings(ui, document.replay().objects().is_empty());
+        } else if listed.is_empty() {
+            ui.label(RichText::new("All findings are of hidden kinds.").weak());
+        } else {
+            ui.scope(|ui| {
+                ui.spacing_mut().item_spacing.y = 2.0;
+                ScrollArea::vertical()
+                    .id_salt("findings")
+                    .max_height(height)
+                    .min_scrolled_height(ROW)
+                    .auto_shrink([false, true])
+                    .show_rows(ui, ROW, listed.len(), |ui, range| {
+                        for listed in &listed[range] {
+                            match *listed {
+                                Row::One(index, finding) => {
+                                    row(ui, model, index, finding, commands)
+                                }
+                                Row::Many(group, open) => {
+                                    group_row(&mut self.open, ui, group, open)
+                                }
+                            }
+                        }
+                    });
+            });
+        }
+        if !expectations.is_empty() {
+            expectation_list(ui, expectations);
         }
     }
 }
@@ -112,53 +173,6 @@ fn kinds(ui: &mut Ui, model: &Model, findings: &[Finding], commands: &mut Vec<Co
     });
 }
 
-fn list(
-    ui: &mut Ui,
-    model: &Model,
-    document: &Document,
-    expectations: &[ExpectationResult],
-    commands: &mut Vec<Command>,
-) {
-    let groups = document.report.as_ref();
-    let groups = groups.map_or(&[][..], |report| &report.groups);
-    let listed = rows(ui, model, document.findings(), groups);
-    // The list has the height that it needs, the expectations the rest.
-    let available = ui.available_height();
-    let wanted = listed.len() as f32 * (ROW + 2.0) + 8.0;
-    let reserved = (expectations.len() as f32 * 28.0 + 36.0).min(available * 0.4);
-    let reserved = if expectations.is_empty() {
-        0.0
-    } else {
-        reserved
-    };
-    let height = wanted.min(available - reserved).max(60.0);
-    if document.findings().is_empty() {
-        no_findings(ui, document.replay().objects().is_empty());
-    } else if listed.is_empty() {
-        ui.label(RichText::new("All findings are of hidden kinds.").weak());
-    } else {
-        ui.scope(|ui| {
-            ui.spacing_mut().item_spacing.y = 2.0;
-            ScrollArea::vertical()
-                .id_salt("findings")
-                .max_height(height)
-                .min_scrolled_height(ROW)
-                .auto_shrink([false, true])
-                .show_rows(ui, ROW, listed.len(), |ui, range| {
-                    for listed in &listed[range] {
-                        match *listed {
-                            Row::One(index, finding) => row(ui, model, index, finding, commands),
-                            Row::Many(group, open) => group_row(ui, group, open),
-                        }
-                    }
-                });
-        });
-    }
-    if !expectations.is_empty() {
-        expectation_list(ui, expectations);
-    }
-}
-
 /// A row of the list.
 enum Row<'r> {
     /// A finding, with its index.
@@ -168,7 +182,12 @@ enum Row<'r> {
 }
 
 /// The rows of the listed kinds. A closed group is one row.
-fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]) -> Vec<Row<'r>> {
+fn rows<'r>(
+    opened: &IdSet,
+    model: &Model,
+    findings: &'r [Finding],
+    groups: &'r [Group],
+) -> Vec<Row<'r>> {
     let group_of = group_of_each(groups, findings.len());
     let mut rows = Vec::new();
     for (index, finding) in findings.iter().enumerate() {
@@ -182,10 +201,7 @@ fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]
                 let selected = model
                     .finding()
                     .is_some_and(|at| group.members.contains(&at));
-                let open = selected
-                    || ui
-                        .data(|data| data.get_temp(group_id(group)))
-                        .unwrap_or(false);
+                let open = selected || opened.contains(&group_id(group));
                 rows.push(Row::Many(group, open));
                 let members = group.members.iter().filter(|_| open);
                 rows.extend(members.map(|&member| Row::One(member, &findings[member])));
@@ -196,12 +212,12 @@ fn rows<'r>(ui: &Ui, model: &Model, findings: &'r [Finding], groups: &'r [Group]
     rows
 }
 
-/// The id under which the list stores whether a group is open.
+/// The id of a group, also after another diagnosis.
 fn group_id(group: &Group) -> Id {
-    Id::unique(("group of findings", group.kind, group.cause, &group.b))
+    Id::unique((group.kind, group.cause, &group.b))
 }
 
-fn group_row(ui: &mut Ui, group: &Group, open: bool) {
+fn group_row(opened: &mut IdSet, ui: &mut Ui, group: &Group, open: bool) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let count = text::grouped(group.count as u64);
     let other = match group.b.as_str() {
@@ -217,7 +233,11 @@ fn group_row(ui: &mut Ui, group: &Group, open: bool) {
         "List each finding"
     };
     if response.on_hover_text(help).clicked() {
-        ui.data_mut(|data| data.insert_temp(group_id(group), !open));
+        if open {
+            opened.remove(&group_id(group));
+        } else {
+            opened.insert(group_id(group));
+        }
     }
 }
 
