@@ -1,6 +1,7 @@
 //! Findings: selected, searched, made an expectation or a scene.
 
 use super::window::*;
+use egui_kittest::kittest::NodeT as _;
 
 /// 8 m a frame, a ball of radius 0.5 and paper of 0.25: detected over 1.25 m, held over 0.625 m. At the 64 phases the frame end
 /// is 0, 0.125, .. 7.875 m past the touch: the eleven up to 1.25 m are detected.
@@ -141,12 +142,13 @@ fn expectations_of_a_recording_need_a_scene() {
     window.until("the log is checked", |model| {
         model.selected_finding().is_some()
     });
-    window.click("Add as expectation");
-    let shown = window.model().messages.shown();
+    let button = window.harness.get_by_label("Add as expectation");
+    assert!(button.accesskit_node().is_disabled());
+    window.keys(Modifiers::COMMAND, Key::E);
+    let problem = &window.model().messages.shown().last().unwrap().problem;
     assert!(
-        shown
-            .iter()
-            .any(|message| message.problem.what.starts_with("Recordings are read-only"))
+        problem.what.starts_with("Recordings are read-only"),
+        "{problem}"
     );
 }
 
