@@ -16,7 +16,9 @@ fn scene(speed: f64, frames: u32) -> String {
 
 fn compared(window: &mut Window) {
     window.until("the difference is known", |model| {
-        let compare = &session(model).compare;
+        let Some(Session { compare, .. }) = &model.session else {
+            return false;
+        };
         let drawn = compare.chosen().is_none() || compare.curve().is_some();
         compare.result().is_some() && model.comparing().is_none() && drawn
     });
