@@ -260,7 +260,7 @@ impl Doing {
 
 /// Moves the first object to this height, as its handle does.
 fn drag_first_object(window: &mut Window, height: f64) {
-    let scene = &window.app.model.authored().expect("a scene is open").scene;
+    let scene = &window.app.model.scene_doc().expect("a scene is open").scene;
     let mut object = scene.objects[0].clone();
     object.pose.position.y = height;
     let edit = Edit::Objects("Move", vec![(0, object)]);
