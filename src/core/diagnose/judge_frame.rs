@@ -13,8 +13,8 @@ use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::piles::Piles;
 use super::two_segment_path;
 use super::{
-    bad_number, camera, compound_parts, contact_history, detect, log_check, mesh_triangles,
-    platforms, rotating_pair, starts_inside, substeps,
+    bad_number, camera, compound_parts, contact_history, detect, mesh_triangles, platforms,
+    rotating_pair, starts_inside, substeps,
 };
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
@@ -34,7 +34,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
     camera::judge(context, frame, &mut judged.findings);
     bad_number::judge(context, frame, &mut judged.findings);
     let surfaces = detect::internal_edge::Surfaces::of(context, frame);
-    log_check::judge(context, frame, &piles, &surfaces, &mut judged);
+    detect::log_check::judge(context, frame, &piles, &surfaces, &mut judged);
     detect::next_wall::judge(context, frame, &mut judged.findings);
     detect::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
     judged

@@ -28,7 +28,6 @@ mod group;
 mod judge_frame;
 mod level_facts;
 pub(crate) mod limits;
-mod log_check;
 mod logged_bad_number;
 mod merge;
 mod mesh_triangles;
@@ -238,11 +237,11 @@ fn find(
     }
     report
         .notices
-        .extend(log_check::tilted_notice(replay, &tilted_contacts));
+        .extend(detect::log_check::tilted_notice(replay, &tilted_contacts));
     let states = first..=last.saturating_add(1);
     report
         .notices
-        .extend(log_check::opposed::notice(replay, states));
+        .extend(detect::log_check::opposed::notice(replay, states));
     if let Some(&(frame, listed, all)) = more_pushes.first() {
         report.notices.push(format!(
             "{}: {all} pushes in frame {frame}, of which the first {listed} are listed",

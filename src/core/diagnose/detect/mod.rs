@@ -2,5 +2,6 @@
 
 pub(super) mod ghost;
 pub(super) mod internal_edge;
+pub(super) mod log_check;
 pub(super) mod next_wall;
 pub(super) mod own_query;

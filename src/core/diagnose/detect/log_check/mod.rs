@@ -5,17 +5,17 @@
 
 mod contacts;
 mod missing_contact;
-pub(super) mod opposed;
+pub(in crate::core::diagnose) mod opposed;
 mod path_distance;
 mod pushes;
 mod queries;
 
 use self::path_distance::{Nearby, StatePaths};
-use super::context::{Context, FrameFindings};
-use super::detect::internal_edge::Surfaces;
-use super::finding::{Finding, Source};
-use super::piles::Piles;
-use super::shape_metrics::{inner_radius, pair_size};
+use super::internal_edge::Surfaces;
+use crate::core::diagnose::context::{Context, FrameFindings};
+use crate::core::diagnose::finding::{Finding, Source};
+use crate::core::diagnose::piles::Piles;
+use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
 use crate::core::number;
 use crate::core::replay::{
     Frame, FrameState, LoggedContact, ObjectId, RecordedFrame, Recording, Replay,
@@ -34,7 +34,7 @@ const CONTACT_MARGIN: f64 = 0.02;
 ///
 /// Those are the line of the state the frame leads to and, for the first frame, the one of its start. Pairs in a pile
 /// are not tested for missing contacts.
-pub(super) fn judge(
+pub(in crate::core::diagnose) fn judge(
     context: &Context<'_>,
     frame: &Frame,
     piles: &Piles,
@@ -63,7 +63,7 @@ pub(super) fn judge(
 }
 
 /// What to say of contacts whose normals are off by these angles (degrees) without an effect on the motion.
-pub(super) fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
+pub(in crate::core::diagnose) fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
     let all = replay.recording()?.contacts.len();
     let (reversed, tilted): (Vec<f64>, Vec<f64>) =
         angles.iter().partition(|angle| **angle > REVERSED);
