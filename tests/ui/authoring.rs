@@ -19,19 +19,18 @@ impl Window {
         });
     }
 
-    /// Clicks a field, and replaces its text.
+    /// Focuses a field, and replaces its text.
     pub fn fill(&mut self, name: &str, text: &str) {
         fn field<'t>(window: &'t Window, name: &'t str) -> egui_kittest::Node<'t> {
             window.harness.get_by(move |node| {
                 node.role() != Role::Label && node.label().as_deref() == Some(name)
             })
         }
-        field(self, name).scroll_to_me();
-        self.settle();
-        field(self, name).click();
-        self.settle();
-        self.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-        field(self, name).type_text(text);
+        field(self, name).focus();
+        self.harness.step();
+        self.press(Modifiers::COMMAND, Key::A);
+        let typed = egui::Event::Text(text.to_owned());
+        self.harness.input_mut().events.push(typed);
         self.key(Key::Enter);
     }
 
@@ -40,7 +39,7 @@ impl Window {
         found
             .min_by(|a, b| a.rect().top().total_cmp(&b.rect().top()))
             .unwrap()
-            .click();
+            .click_accesskit();
         self.settle();
     }
 
@@ -48,7 +47,7 @@ impl Window {
         self.open_menu(menu);
         self.harness
             .get_by_role_and_label(Role::MenuItem, item)
-            .click();
+            .click_accesskit();
         self.settle();
     }
 

@@ -140,13 +140,13 @@ impl Window {
         }
         field(self, name).scroll_to_me();
         self.settle();
-        field(self, name).click();
+        field(self, name).click_accesskit();
         self.settle();
         let items = self.harness.query_all_by_label(item);
         items
             .last()
             .unwrap_or_else(|| panic!("{name} has no {item}"))
-            .click();
+            .click_accesskit();
         self.settle();
     }
 }

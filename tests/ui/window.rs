@@ -23,6 +23,7 @@ pub use hitstop::core::diagnose::{Options, Report, diagnose};
 pub use hitstop::core::level;
 use std::io::Write as _;
 pub use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex};
 pub use std::time::{Duration, Instant};
 pub use tempfile::TempDir;
 
@@ -76,7 +77,47 @@ fn setup_unhinted(ctx: &egui::Context) {
 pub struct Window {
     pub harness: Harness<'static, Held>,
     pub folder: TempDir,
+    repaints: Repaints,
 }
+
+/// The time of the next pass that the window requested.
+#[derive(Clone)]
+struct Repaints(Arc<(Mutex<Option<Instant>>, Condvar)>);
+
+impl Repaints {
+    /// The requests of a context from now on.
+    fn of(ctx: &egui::Context) -> Self {
+        let repaints = Self(Arc::default());
+        let requested = repaints.clone();
+        ctx.set_request_repaint_callback(move |info| {
+            let (next, changed) = &*requested.0;
+            let mut next = next.lock().unwrap();
+            let at = Instant::now() + info.delay.min(LONGEST_PAUSE);
+            *next = Some(next.map_or(at, |other| other.min(at)));
+            changed.notify_all();
+        });
+        repaints
+    }
+
+    /// Waits until a pass is due, as the window of the desktop does.
+    fn wait(&self) {
+        let (next, changed) = &*self.0;
+        let longest = Instant::now() + LONGEST_PAUSE;
+        let mut next = next.lock().unwrap();
+        loop {
+            let now = Instant::now();
+            let until = next.unwrap_or(longest).min(longest);
+            if until <= now {
+                break;
+            }
+            next = changed.wait_timeout(next, until - now).unwrap().0;
+        }
+        *next = None;
+    }
+}
+
+/// The longest time between two passes of a window that is waited for.
+const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
 impl Window {
     pub fn open(source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
@@ -123,7 +164,12 @@ impl Window {
                 },
                 held,
             );
-        Self { harness, folder }
+        let repaints = Repaints::of(&harness.ctx);
+        Self {
+            harness,
+            folder,
+            repaints,
+        }
     }
 
     /// With the start page.
@@ -199,7 +245,6 @@ impl Window {
 
     pub fn until(&mut self, what: &str, is: impl Fn(&Model) -> bool) {
         let begun = Instant::now();
-        let mut pause = Duration::from_millis(1);
         while !is(self.model()) {
             let waited = begun.elapsed();
             assert!(
@@ -207,10 +252,8 @@ impl Window {
                 "waited for: {what}; messages: {:?}",
                 self.model().messages.shown(),
             );
+            self.repaints.wait();
             self.harness.step();
-            // Longer and longer, up to two frames of a display: passes that change nothing do not slow a background job.
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(32));
         }
         self.settle();
     }
@@ -234,19 +277,36 @@ impl Window {
                 begun.elapsed() < Duration::from_secs(60),
                 "a frame is stepped, a text rewritten"
             );
-            std::thread::yield_now();
+            self.repaints.wait();
             self.harness.run_ok();
         }
     }
 
     pub fn key(&mut self, key: Key) {
-        self.harness.key_press(key);
+        self.press(Modifiers::NONE, key);
         self.settle();
     }
 
     pub fn keys(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
+        self.press(modifiers, key);
         self.settle();
+    }
+
+    /// Presses and releases a key within one pass, as a keyboard does at 60 passes a second.
+    pub fn press(&mut self, modifiers: Modifiers, key: Key) {
+        let event = |pressed| egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers,
+        };
+        let changed = egui::Event::ModifiersChanged;
+        let events = &mut self.harness.input_mut().events;
+        events.extend([changed(modifiers), event(true), event(false)]);
+        self.harness.step();
+        let events = &mut self.harness.input_mut().events;
+        events.push(changed(Modifiers::NONE));
     }
 
     /// Clicks a node as assistive technology does: wherever it is, also while a panel scrolls or grows.
