@@ -48,7 +48,7 @@ pub struct TreeSweep {
     pub skipped: Vec<SkippedNode>,
 }
 
-/// Sweeps a convex shape at a pose against a mesh through its tree of spheres: the same hits and overlaps as
+/// Sweeps a shape at a pose against a mesh through its tree of spheres: the same hits and overlaps as
 /// [`sweep`](crate::core::query::sweep). Neither turns; the shape moves by `displacement` relative to the mesh.
 /// The hit's point is where the mesh is at the start. The trace lists what of the tree was tested and skipped, not the hit.
 pub fn sweep_tree(

@@ -149,7 +149,15 @@ fn movers(random: &mut Random) -> Vec<Shape> {
             radius,
         })),
         two_balls(half, radius),
+        tetrahedron(random),
     ]
+}
+
+/// A closed mesh of four triangles around its origin.
+fn tetrahedron(random: &mut Random) -> Shape {
+    let corners = (0..4).map(|_| random.point(0.5)).collect();
+    let faces = vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
+    Shape::Mesh(Arc::new(Mesh::new(corners, faces, Facing::Both).unwrap()))
 }
 
 /// A compound of a ball on each side of its origin.
@@ -177,7 +185,7 @@ fn every_mover_has_the_result_of_the_mesh_sweep() {
     });
     let pose = still.start;
     let mut count = Count::default();
-    for kind in 0..9 {
+    for kind in 0..10 {
         for round in 0..rounds(400) {
             let shape = movers(&mut random).swap_remove(kind);
             let start = Pose {
@@ -200,7 +208,7 @@ fn every_mover_has_the_result_of_the_mesh_sweep() {
             count.add(round, &exact, &found);
         }
     }
-    count.check(9 * rounds(400));
+    count.check(10 * rounds(400));
 }
 
 /// A row of `count` quads along x, each 1 wide and 10 from the last, in the plane y = 0.

@@ -51,6 +51,10 @@ fn skipped(input: &ViewportInput<'_>, mesh: ObjectId, tree: &SphereTree) -> Vec<
             return None;
         }
         let [one, other] = [a, b].map(|id| input.replay.objects().get(id as usize));
+        // Of two meshes, the second one's tree is tested.
+        if a == mesh && matches!(other?.shape, Shape::Mesh(_)) {
+            return None;
+        }
         let mut intervals = input.frame.straight_intervals(a, b).into_iter();
         let (.., motion_a, motion_b) =
             intervals.find(|&(_, to, ..)| input.playhead.fraction <= to)?;
