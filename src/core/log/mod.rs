@@ -5,6 +5,7 @@
 mod builder;
 mod columns;
 mod json;
+mod json_header;
 mod line;
 mod object;
 mod open_fields;

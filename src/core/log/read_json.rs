@@ -2,9 +2,10 @@
 
 use super::builder::Builder;
 use super::json::{
-    self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LensLine, LineError,
-    Own, Peek, QueryLine, QueryWord, Up,
+    self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LineError, Own, Peek,
+    QueryLine, QueryWord,
 };
+use super::json_header::{Fault, engine_of, lens_of, space_of};
 use super::line::{Line, Lines, TOO_LONG};
 use super::object::{FIX_OBJECT, FaultText, object, swept_shape};
 use super::open_fields::{Open, Unknown};
@@ -13,11 +14,10 @@ use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     Recording, SweptShape,
 };
-use crate::core::scene::{Engine, Folder, Lens};
-use crate::core::schema::{Axis, Bits, Number, ObjectLine, Space, Units};
+use crate::core::scene::{Engine, Folder};
+use crate::core::schema::{Bits, Number, ObjectLine, Space};
 use crate::core::shape::Pose;
 use std::collections::{BTreeSet, HashMap};
-use std::f64::consts::PI;
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -41,72 +41,6 @@ pub(super) fn read(
     reader
         .builder
         .finish("after the header, write one line a frame: {\"frame\": 0, \"bodies\": [..]}")
-}
-
-/// What is wrong with a header's field, and how to fix it.
-type Fault = (String, &'static str);
-
-/// Values of a header line without its objects.
-fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
-    let length = header.length.map_or(1.0, |Own(Number(length))| length);
-    if !(length > 0.0 && length.is_finite()) {
-        let what = format!("`length` is {length}; it is metres per unit, and must be above 0");
-        return Err((what, "write 1 for metres, 0.01 for centimetres"));
-    }
-    let up = match header.up {
-        Some(Up::X) => Axis::X,
-        None | Some(Up::Y) => Axis::Y,
-        Some(Up::Z) => Axis::Z,
-    };
-    Ok(Space {
-        units: Units { length, up },
-        scalar: header.scalar.unwrap_or_default(),
-    })
-}
-
-/// Engine settings of a header.
-fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, Fault> {
-    let threshold = header
-        .ccd_threshold
-        .map(|threshold| space.number(threshold));
-    if let Some(threshold) = threshold.filter(|it| !(*it > 0.0 && it.is_finite())) {
-        let what = format!(
-            "`ccd_threshold` is {threshold}; it is a fraction of a body's size, and must be above 0"
-        );
-        return Err((what, "write the engine's setting, or leave it out: 0.75"));
-    }
-    let margin = header.margin.map(|margin| space.length(margin));
-    if let Some(margin) = margin.filter(|margin| !(*margin >= 0.0 && margin.is_finite())) {
-        let what = format!("`margin` is {margin} m, and must not be below 0");
-        return Err((
-            what,
-            "write the engine's margin in units of length, or leave it out",
-        ));
-    }
-    Ok(Engine {
-        name: header.engine.clone(),
-        ccd_threshold: threshold,
-        margin,
-    })
-}
-
-/// Lens of a header.
-fn lens_of(lens: LensLine, space: &Space) -> Result<Lens, Fault> {
-    let usual = Lens::default();
-    let near = lens.near.map_or(usual.near, |near| space.length(near));
-    let fov = lens
-        .fov
-        .map_or(usual.fov, |Number(degrees)| degrees.to_radians());
-    let aspect = lens.aspect.map_or(usual.aspect, |Number(aspect)| aspect);
-    let is_positive = |value: f64| value > 0.0 && value.is_finite();
-    if !(is_positive(near) && is_positive(aspect) && is_positive(fov) && fov < PI) {
-        let what = "`lens` must have a near plane and an aspect above 0, and a field of view between 0 and 180 degrees".to_owned();
-        return Err((
-            what,
-            "write {\"near\": 0.1, \"fov\": 60, \"aspect\": 1.78}, or leave it out",
-        ));
-    }
-    Ok(Lens { near, fov, aspect })
 }
 
 struct Reader<'f> {

@@ -10,6 +10,7 @@ pub mod history;
 pub mod now;
 mod pair_motion;
 mod player;
+mod quantity;
 mod recording;
 mod recording_frames;
 pub mod search;

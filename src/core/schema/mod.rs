@@ -6,6 +6,7 @@ mod check;
 mod object;
 mod rotation;
 mod shape;
+mod shape_builder;
 mod space;
 mod units;
 mod value;

@@ -1,0 +1,149 @@
+//! What a history is of: the level, an object or a pair, and the quantities of each.
+
+use super::ObjectId;
+
+/// Subject of a history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// The level itself: its frames.
+    Level,
+    /// One object.
+    Object(ObjectId),
+    /// Two objects.
+    Pair(ObjectId, ObjectId),
+}
+
+impl Subject {
+    /// Its objects.
+    pub fn objects(self) -> impl Iterator<Item = ObjectId> {
+        let (a, b) = match self {
+            Self::Level => (None, None),
+            Self::Object(id) => (Some(id), None),
+            Self::Pair(a, b) => (Some(a), Some(b)),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// The same pair in the other order is the same subject.
+    #[must_use]
+    pub fn sorted(self) -> Self {
+        match self {
+            Self::Pair(a, b) if a > b => Self::Pair(b, a),
+            other => other,
+        }
+    }
+}
+
+/// A quantity over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantity {
+    /// Distance of a pair, metres; below zero they overlap.
+    Gap,
+    /// Depth of a pair's overlap, before any push, metres.
+    Depth,
+    /// Travel of an object in a frame, over the frame's seconds, m/s.
+    Speed,
+    /// Length of all pushes of a frame together, metres.
+    Push,
+    /// Seconds of each frame.
+    Dt,
+    /// Position at each frame's start, world, metres.
+    PositionX,
+    /// The same along y.
+    PositionY,
+    /// The same along z.
+    PositionZ,
+    /// Velocity at each frame's start, world, m/s.
+    VelocityX,
+    /// The same along y.
+    VelocityY,
+    /// The same along z.
+    VelocityZ,
+    /// Angular speed at each frame's start, rad/s.
+    Spin,
+    /// The deepest logged contact in a frame, metres.
+    LoggedDepth,
+    /// Length of the logged pushes in a frame, metres.
+    LoggedPush,
+}
+
+impl Quantity {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Gap,
+        Self::Depth,
+        Self::Speed,
+        Self::Push,
+        Self::Dt,
+        Self::PositionX,
+        Self::PositionY,
+        Self::PositionZ,
+        Self::VelocityX,
+        Self::VelocityY,
+        Self::VelocityZ,
+        Self::Spin,
+        Self::LoggedDepth,
+        Self::LoggedPush,
+    ];
+
+    /// A short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gap => "gap",
+            Self::Depth => "depth",
+            Self::Speed => "speed",
+            Self::Push => "push",
+            Self::Dt => "dt",
+            Self::PositionX => "x",
+            Self::PositionY => "y",
+            Self::PositionZ => "z",
+            Self::VelocityX => "velocity x",
+            Self::VelocityY => "velocity y",
+            Self::VelocityZ => "velocity z",
+            Self::Spin => "spin",
+            Self::LoggedDepth => "logged depth",
+            Self::LoggedPush => "logged push",
+        }
+    }
+
+    /// In SI.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Speed | Self::VelocityX | Self::VelocityY | Self::VelocityZ => "m/s",
+            Self::Dt => "s",
+            Self::Spin => "rad/s",
+            _ => "m",
+        }
+    }
+
+    /// Its meaning in a sentence.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Gap => "Distance of a pair; below zero they overlap",
+            Self::Depth => "How deep a pair overlaps, before any push",
+            Self::Speed => "Travel of an object in a frame, over the frame's seconds",
+            Self::Push => "Length of all pushes of a frame together",
+            Self::Dt => "Seconds of each frame",
+            Self::PositionX | Self::PositionY | Self::PositionZ => {
+                "Position of an object at each frame's start, world"
+            }
+            Self::VelocityX | Self::VelocityY | Self::VelocityZ => {
+                "Velocity of an object at each frame's start, as the log or the stepping has it"
+            }
+            Self::Spin => "Angular speed at each frame's start, as the log or the stepping has it",
+            Self::LoggedDepth => "The deepest contact that the log itself reports in a frame",
+            Self::LoggedPush => "Length of the pushes that the log itself reports in a frame",
+        }
+    }
+
+    /// Whether it applies to this kind of subject.
+    pub fn is_of(self, subject: Subject) -> bool {
+        match (self, subject) {
+            (Self::Dt, Subject::Level) => true,
+            (Self::Dt, _) | (_, Subject::Level) => false,
+            (Self::Gap | Self::Depth, subject) => matches!(subject, Subject::Pair(..)),
+            (Self::Push | Self::LoggedDepth, _) => true,
+            (_, subject) => matches!(subject, Subject::Object(_)),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! The values of a shape that a file writes, checked and converted.
+
+use super::check::{Check, Path};
+use super::shape::{MeshSource, PartText, ReadMesh};
+use super::space::Space;
+use super::value::{Triple, Turn, Vec3, Written};
+use crate::core::shape::{
+    COMPOUND_PARTS, Compound, CompoundPart, Facing, HeightField, Mesh, Pose, Segment, Shape,
+};
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
+
+/// A shape during validation: each value checked and converted. A faulty value is replaced and not used.
+pub(super) struct ShapeBuilder<'b> {
+    pub(super) check: &'b mut Check,
+    /// Number of faults before.
+    pub(super) faults: usize,
+    pub(super) at: &'b Path<'b>,
+    pub(super) space: &'b Space,
+}
+
+impl ShapeBuilder<'_> {
+    pub(super) fn is_good(&self) -> bool {
+        self.check.len() == self.faults
+    }
+
+    pub(super) fn length(&mut self, field: &'static str, length: impl Written, name: &str) -> f64 {
+        let length = self.space.number(length);
+        self.check.number(&self.at.field(field), length, name);
+        length * self.space.units.length
+    }
+
+    /// A length above zero; `help` names the alternative for zero.
+    pub(super) fn radius(&mut self, radius: impl Written, help: &str) -> f64 {
+        let radius = self.space.number(radius);
+        let at = self.at.field("radius");
+        self.check.positive(&at, radius, "the radius", help);
+        radius * self.space.units.length
+    }
+
+    /// The radius around a box or a hull; without one it is 0.
+    pub(super) fn added_radius(&mut self, radius: Option<impl Written>) -> f64 {
+        let radius = radius.map_or(0.0, |radius| self.space.number(radius));
+        let at = self.at.field("radius");
+        self.check.not_negative(&at, radius, "the radius");
+        radius * self.space.units.length
+    }
+
+    pub(super) fn height_field<N: Written>(
+        &mut self,
+        heights: &[Vec<N>],
+        cell: [N; 2],
+    ) -> Option<HeightField> {
+        let at = self.at.field("cell");
+        let help = "write the distance of neighbouring heights along x and z";
+        let cell = cell.map(|size| self.space.number(size));
+        for size in cell {
+            self.check.positive(&at, size, "the size of a cell", help);
+        }
+        let rows = heights.iter().map(|row| {
+            let row = row
+                .iter()
+                .map(|&height| self.length("heights", height, "a height"));
+            row.collect()
+        });
+        let heights = rows.collect();
+        let metres = self.space.units.length;
+        self.is_good().then_some(HeightField {
+            heights,
+            cell: cell.map(|size| size * metres),
+        })
+    }
+
+    pub(super) fn compound<N: Written>(&mut self, parts: &[PartText<N>]) -> Option<Shape> {
+        // In a scene the list is inside `Compound(..)`.
+        let inside = self.at.index(0);
+        let list = if N::SCENE { &inside } else { self.at };
+        if !COMPOUND_PARTS.contains(&parts.len()) {
+            let (least, most) = (COMPOUND_PARTS.start(), COMPOUND_PARTS.end());
+            let what = format!(
+                "a compound has {least} to {most} parts, this one has {}",
+                parts.len()
+            );
+            let help = "write each as (shape: .., position: .., rotation: ..)";
+            self.check.problem(self.at, what, help);
+            return None;
+        }
+        let mut built = Vec::with_capacity(parts.len());
+        for (index, part) in parts.iter().enumerate() {
+            let at = list.index(index);
+            if let Some((what, help)) = part.shape.refused_as_part() {
+                self.check.problem(&at.field("shape"), what, help);
+                continue;
+            }
+            let position = self.space.numbers(part.position);
+            let name = "the position of the part";
+            let position = self.check.vector(&at.field("position"), position, name);
+            let turned = at.field("rotation");
+            let rotation = part.rotation.map_or(DQuat::IDENTITY, |rotation| {
+                rotation.read(self.check, &turned, self.space)
+            });
+            let shape =
+                part.shape
+                    .build(self.check, &at.field("shape"), self.space, &mut |_, _| {
+                        unreachable!("a mesh is refused")
+                    });
+            built.extend(shape.map(|(shape, _)| CompoundPart {
+                shape,
+                pose: Pose {
+                    position: self.space.units.vector(position),
+                    rotation,
+                },
+            }));
+        }
+        if !self.is_good() {
+            return None;
+        }
+        match Compound::new(built) {
+            Ok(compound) => Some(Shape::Compound(Arc::new(compound))),
+            Err(reason) => {
+                self.check.problem(self.at, reason, "");
+                None
+            }
+        }
+    }
+
+    pub(super) fn half_height(&mut self, half_height: impl Written) -> f64 {
+        let half_height = self.space.number(half_height);
+        let at = self.at.field("half_height");
+        let help = "write half the length along the axis";
+        self.check
+            .positive(&at, half_height, "the half height", help);
+        half_height * self.space.units.length
+    }
+
+    pub(super) fn point<N: Written>(&mut self, name: &'static str, point: Vec3<N>) -> DVec3 {
+        let point = self.space.numbers(point);
+        let point = self.check.vector(&self.at.field(name), point, name);
+        self.space.units.vector(point)
+    }
+
+    pub(super) fn direction<N: Written>(
+        &mut self,
+        field: &'static str,
+        direction: Vec3<N>,
+        name: &str,
+    ) -> DVec3 {
+        let direction = self.space.numbers(direction);
+        let direction = self
+            .check
+            .unit_vector(&self.at.field(field), direction, name);
+        self.space.units.direction(direction)
+    }
+
+    pub(super) fn half_extents<N: Written>(&mut self, written: Vec3<N>) -> DVec3 {
+        let at = self.at.field("half_extents");
+        let written = self.space.numbers(written);
+        let extents = self.check.vector(&at, written, "the half extents");
+        if extents.min_element() < 0.0 {
+            self.check.problem(
+                &at,
+                "half extents must not be negative",
+                "write half the length of each edge",
+            );
+        } else if N::SCENE && written.0 == [0.0; 3] {
+            self.check.problem(
+                &at,
+                "half extents are all zero",
+                "at least one must be above zero",
+            );
+        }
+        self.space.units.half_extents(extents)
+    }
+
+    /// The axis of a capsule.
+    pub(super) fn axis<N: Written>(
+        &mut self,
+        a: Option<Vec3<N>>,
+        b: Option<Vec3<N>>,
+        half_height: Option<N>,
+    ) -> Option<Segment> {
+        match (a, b, half_height) {
+            (Some(a), Some(b), None) => Some(Segment {
+                a: self.point("a", a),
+                b: self.point("b", b),
+            }),
+            (None, None, Some(half_height)) => {
+                let half_height = self.space.number(half_height);
+                let at = self.at.field("half_height");
+                self.check.not_negative(&at, half_height, "the half height");
+                let b = DVec3::Y * (half_height * self.space.units.length);
+                Some(Segment { a: -b, b })
+            }
+            _ => {
+                self.check.problem(
+                    self.at,
+                    "a capsule has two ends, or a half height",
+                    "write either `a` and `b`, or `half_height`",
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn mesh_file(
+        &mut self,
+        file: &str,
+        facing: Facing,
+        read_mesh: &mut ReadMesh<'_>,
+    ) -> Option<(Shape, Option<MeshSource>)> {
+        match read_mesh(file, facing) {
+            Ok(mesh) => {
+                return Some((Shape::Mesh(mesh), Some(MeshSource::File(file.to_owned()))));
+            }
+            Err(problem) if problem.at.is_some() => self.check.elsewhere(problem),
+            Err(problem) => {
+                let what = format!("{file}: {}", problem.what);
+                let at = self.at.field("file");
+                self.check.problem(&at, what, problem.help);
+            }
+        }
+        None
+    }
+
+    pub(super) fn mesh<N: Written>(
+        &mut self,
+        vertices: &[Vec3<N>],
+        triangles: &[Triple],
+        facing: Facing,
+    ) -> Option<(Shape, Option<MeshSource>)> {
+        let vertices_at = self.at.field("vertices");
+        let triangles_at = self.at.field("triangles");
+        let mut points = Vec::with_capacity(vertices.len());
+        let mut good = true;
+        for (index, vertex) in vertices.iter().enumerate() {
+            let vertex = self.space.numbers(*vertex);
+            good &= vertex.0.iter().all(|part| part.is_finite());
+            let vertex = self
+                .check
+                .vector(&vertices_at.index(index), vertex, "a vertex");
+            points.push(self.space.units.vector(vertex));
+        }
+        for (index, Triple(triangle)) in triangles.iter().enumerate() {
+            let count = vertices.len();
+            if let Some(vertex) = triangle.iter().find(|it| **it as usize >= count) {
+                good = false;
+                self.check.problem(
+                    &triangles_at.index(index),
+                    format!("the triangle uses vertex {vertex}, there are {count}"),
+                    "vertices are counted from 0",
+                );
+            }
+        }
+        if triangles.is_empty() {
+            good = false;
+            self.check.problem(
+                &triangles_at,
+                "the mesh has no triangle",
+                "add one, or remove the object",
+            );
+        }
+        if !good {
+            return None;
+        }
+        let triangles = triangles.iter().map(|triangle| triangle.0).collect();
+        match Mesh::new(points, triangles, facing) {
+            Ok(mesh) => Some((Shape::Mesh(Arc::new(mesh)), Some(MeshSource::Inline))),
+            Err(what) => {
+                self.check.problem(self.at, what, "");
+                None
+            }
+        }
+    }
+}
