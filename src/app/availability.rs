@@ -1,4 +1,4 @@
-//! Which commands can be carried out now, and which are checked: menus, toolbars, the palette and keys ask here.
+//! Which commands can be carried out now, and which are checked: menus, toolbars, the palette and keys use it.
 
 use super::command::Command;
 use super::model::{JobKind, Model, Session};

@@ -1,8 +1,8 @@
 //! Draws the docked panels and their tabs.
 
 use super::dock::{Dock, Pane};
-use crate::app::authoring::history_pane;
-use crate::app::authoring::text_pane::TextPane;
+use crate::app::authoring::history_panel;
+use crate::app::authoring::text_panel::TextPanel;
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::panel::bookmarks::Bookmarks;
@@ -47,7 +47,7 @@ pub struct Panels {
     /// The other objects of the frame.
     pub candidates: Candidates,
     /// The scene's text.
-    pub text: TextPane,
+    pub text: TextPanel,
     /// The search for a frame.
     pub find: FindPanel,
     /// Numbers over time.
@@ -131,7 +131,7 @@ impl DockBehavior<'_> {
             Pane::GapPlot => gap_plot::show(ui, model, commands),
             Pane::Timeline => self.panels.timeline.ui(ui, model, commands),
             Pane::Text => self.panels.text.ui(ui, model, commands),
-            Pane::History => history_pane::show(ui, model, commands),
+            Pane::History => history_panel::show(ui, model, commands),
             Pane::Find => self.panels.find.ui(ui, model, commands),
             Pane::Plots => self.panels.plots.ui(ui, model, commands),
             Pane::Pinned => pinned::show(ui, model, commands),
@@ -176,7 +176,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
         match self.count(*pane) {
             Some(count) if count > 0 => {
-                RichText::new(format!("{} {}", pane.title(), text::grouped(count as u64))).into()
+                RichText::new(format!("{} {}", pane.title(), text::grouped(count))).into()
             }
             _ => pane.title().into(),
         }

@@ -1,10 +1,12 @@
 //! Small levels for tests of the window.
 
+use crate::app::model::Model;
 use crate::core::replay::Replay;
 use crate::core::scene::{Movement, Object, Scene};
 use crate::core::shape::Shape;
 use glam::DVec3;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A level without gravity or response, of two frames.
 pub fn level(dt: f64, objects: impl IntoIterator<Item = Object>) -> Arc<Replay> {
@@ -28,5 +30,15 @@ pub fn wall(name: &str, half_extents: DVec3, position: DVec3) -> Object {
     Object {
         movement: Movement::Fixed,
         ..Object::new(name, Shape::Box { half_extents }, position)
+    }
+}
+
+/// Polls a model until a condition holds.
+pub fn until(model: &mut Model, is: impl Fn(&Model) -> bool) {
+    let begun = Instant::now();
+    while !is(model) {
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        model.poll();
+        std::thread::sleep(Duration::from_millis(1));
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::core::diagnose::Finding;
 use crate::core::number::{DIGITS, trimmed, without_noise};
-pub use crate::core::number::{metres, number, significant, vector, with_unit, words};
+pub use crate::core::number::{
+    count, count_of, grouped, metres, number, significant, vector, with_unit, words,
+};
 use glam::DVec3;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -33,35 +35,9 @@ fn number_beside(value: f64, size: f64) -> String {
     trimmed(&format!("{value:.prec$}", prec = decimals as usize)).to_owned()
 }
 
-/// A count with its noun: `1 object`, `2 objects`.
-pub fn count(number: usize, one: &str) -> String {
-    count_of(number, one, &format!("{one}s"))
-}
-
-/// A count with its noun, given the plural: `1 copy`, `2 copies`.
-pub fn count_of(number: usize, one: &str, many: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        _ => format!("{} {many}", grouped(number as u64)),
-    }
-}
-
 /// The natural order of two names: `ball 2` before `ball 10`.
 pub fn by_name(one: &str, other: &str) -> Ordering {
     alphanumeric_sort::compare_str(one, other)
-}
-
-/// A number with its thousands separated: `12 345`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{a0}');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A finding with its numbers, for the clipboard.
@@ -122,13 +98,6 @@ mod tests {
             let ends = [at - 0.1, at + 0.1].map(|end| number_beside(end, size));
             assert_ne!(ends[0], ends[1]);
         }
-    }
-
-    #[test]
-    fn counts_are_grouped_with_the_right_plural() {
-        assert_eq!(count(1, "object"), "1 object");
-        assert_eq!(count(0, "object"), "0 objects");
-        assert_eq!(count(12345, "pair"), "12\u{a0}345 pairs");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The undo history of a text field, and the text that Escape restores.
 
-use super::authoring::text_pane;
+use super::authoring::text_panel;
 use egui::text_edit::TextEditState;
 use egui::{Context, Id, Key, Response};
 
@@ -20,7 +20,7 @@ impl TextFocus {
         }
         self.last = focused;
         // The Text panel has its own undo history.
-        if let Some(id) = focused.filter(|id| *id != text_pane::field()) {
+        if let Some(id) = focused.filter(|id| *id != text_panel::field()) {
             clear_undo(ctx, id);
         }
     }

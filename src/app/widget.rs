@@ -79,6 +79,11 @@ pub fn icon_command(ui: &mut Ui, command: &Command, on: bool, commands: &mut Vec
     }
 }
 
+/// The reason why a command is disabled, as the last line of its tooltip.
+fn reason_line(why_not: Option<&str>) -> String {
+    why_not.map_or_else(String::new, |reason| format!("\n{reason}."))
+}
+
 fn entry_button(
     ui: &mut Ui,
     (entry, icon): (&Entry, MaterialIcon),
@@ -90,9 +95,7 @@ fn entry_button(
         Some(keys) => format!("{}  ·  {keys}", entry.tooltip),
         None => entry.tooltip.to_owned(),
     };
-    if let Some(reason) = why_not {
-        help = format!("{help}\n{reason}.");
-    }
+    help += &reason_line(why_not);
     ui.add_enabled_ui(why_not.is_none(), |ui| {
         if icon_button(ui, icon, entry.text, &help, on).clicked() {
             commands.push(entry.command.clone());
@@ -122,10 +125,9 @@ pub fn menu_item_as(
         .shortcut_text(shortcut(ui, entry).unwrap_or_default());
     let response = ui.add_enabled(why_not.is_none(), button);
     response.widget_info(|| WidgetInfo::selected(Role::MenuItem, why_not.is_none(), on, text));
-    let response = response.on_hover_text(entry.tooltip);
-    let reason = why_not.map_or_else(String::new, |reason| format!("\n{reason}."));
-    let disabled_help = format!("{}{reason}", entry.tooltip);
-    if response.on_disabled_hover_text(disabled_help).clicked() {
+    let help = format!("{}{}", entry.tooltip, reason_line(why_not));
+    let response = response.on_hover_text(&help);
+    if response.on_disabled_hover_text(&help).clicked() {
         commands.push(entry.command.clone());
         ui.close();
     }
@@ -192,16 +194,14 @@ pub fn empty_state(ui: &mut Ui, icon: MaterialIcon, title: &str, help: &str) {
 /// The result of an expectation, on one line: an icon and a description.
 pub fn expectation(ui: &mut Ui, result: &ExpectationResult) {
     let palette = Palette::of(ui.visuals());
-    let (icon, color, status) = match result.verdict {
-        Verdict::Held => (icons::ICON_CHECK, palette.good, "holds"),
-        Verdict::Failed => (icons::ICON_CLOSE, palette.bad, "failed"),
-        Verdict::FailedAsExpected => {
-            let icon = icons::ICON_BUG_REPORT;
-            (icon, palette.text_weak, "fails as expected")
-        }
-        Verdict::HeldUnexpectedly => (icons::ICON_PRIORITY_HIGH, palette.bad, "holds unexpectedly"),
-        Verdict::NotJudged => (icons::ICON_REMOVE, palette.text_weak, "not judged"),
+    let (icon, color) = match result.verdict {
+        Verdict::Held => (icons::ICON_CHECK, palette.good),
+        Verdict::Failed => (icons::ICON_CLOSE, palette.bad),
+        Verdict::FailedAsExpected => (icons::ICON_BUG_REPORT, palette.text_weak),
+        Verdict::HeldUnexpectedly => (icons::ICON_PRIORITY_HIGH, palette.bad),
+        Verdict::NotJudged => (icons::ICON_REMOVE, palette.text_weak),
     };
+    let status = result.verdict.words();
     ui.horizontal(|ui| {
         ui.label(icon.rich_text().size(15.0).color(color));
         let label = egui::Label::new(&result.wanted).truncate();

@@ -1,8 +1,8 @@
 //! The window: lays out the panels, passes their commands to `apply`, and performs the effects.
 
 use super::apply::{apply, apply_queued};
-use super::authoring::tag_ask::TagPrompt;
-use super::authoring::{ask, import_form};
+use super::authoring::tag_prompt::TagPrompt;
+use super::authoring::{import_form, prompt};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::docked_panels::Panels;
@@ -170,7 +170,7 @@ impl App {
                 .show(ui, |ui| self.start_page.ui(ui, &self.model, commands));
         }
         let ctx = ui.ctx();
-        ask::show(ctx, &self.model, commands);
+        prompt::show(ctx, &self.model, commands);
         self.tag_prompt.ui(ctx, &self.model, commands);
         import_form::show(ctx, &self.model, commands);
         self.dialogs.ui(ctx, commands);

@@ -38,8 +38,8 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
     let _ = writeln!(
         out,
         "{TITLE}{file}{TITLE:#}  {WEAK}{name}: {} of {}{WEAK:#}",
-        count(u64::from(*frames), "frame"),
-        count(*objects as u64, "object")
+        count(*frames as usize, "frame"),
+        count(*objects, "object")
     );
     let rows = rows(report);
     for (finding, group) in rows.iter().take(LONGEST_LIST) {
@@ -57,7 +57,7 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
         let _ = writeln!(
             out,
             "\n  … and {} more; --format json lists them all",
-            count(more as u64, "finding")
+            count(more, "finding")
         );
     }
     if !report.expectations.is_empty() {
@@ -113,12 +113,12 @@ fn rows(report: &Report) -> Vec<(&Finding, Option<&Group>)> {
 
 /// "and 9999 more findings like it, of 9999 others, in frames 3 to 90".
 fn write_group(out: &mut String, report: &Report, group: &Group) {
-    let more = count(group.count.saturating_sub(1) as u64, "more finding");
+    let more = count(group.count.saturating_sub(1), "more finding");
     let met = match group.b.as_str() {
         "" => String::new(),
         b => format!(" with {}", escaped(b)),
     };
-    let movers = count(group.movers as u64, "object");
+    let movers = count(group.movers, "object");
     let expected = group.members.iter();
     let expected = expected.filter(|index| report.findings[**index].expected);
     let expected = match expected.count() {
@@ -264,7 +264,7 @@ fn summary(report: &Report) -> String {
         .count();
     let mut found = match findings {
         0 => "nothing found".to_owned(),
-        _ => count(findings as u64, "finding"),
+        _ => count(findings, "finding"),
     };
     for (number, word) in [(expected, "expected"), (known, "known")] {
         if number > 0 {
@@ -276,7 +276,7 @@ fn summary(report: &Report) -> String {
         parts.push(format!(
             "{} of {} failed",
             failed,
-            count(report.expectations.len() as u64, "expectation")
+            count(report.expectations.len(), "expectation")
         ));
     } else if !report.expectations.is_empty() {
         parts.push(expectations_line(report));
@@ -286,7 +286,7 @@ fn summary(report: &Report) -> String {
     } else {
         GOOD
     };
-    let mut work = count(report.pairs_swept, "sweep");
+    let mut work = count(report.pairs_swept as usize, "sweep");
     if let Some(seconds) = report.seconds {
         work += &format!(", {seconds:.2} s");
     }
@@ -306,10 +306,10 @@ pub fn total(reports: &[&Report], unusable: usize) -> String {
     let failed = expectations.filter(|one| !one.passed).count();
     let new = all - expected - known;
     let mut parts = vec![
-        count((reports.len() + unusable) as u64, "file"),
+        count(reports.len() + unusable, "file"),
         match all {
             0 => "nothing found".to_owned(),
-            _ => count(all as u64, "finding"),
+            _ => count(all, "finding"),
         },
     ];
     if new < all {
@@ -318,10 +318,10 @@ pub fn total(reports: &[&Report], unusable: usize) -> String {
         parts.extend(parts_of.map(|(number, word)| format!("{number} {word}")));
     }
     if failed > 0 {
-        parts.push(format!("{} failed", count(failed as u64, "expectation")));
+        parts.push(format!("{} failed", count(failed, "expectation")));
     }
     if unusable > 0 {
-        parts.push(format!("{} unusable", count(unusable as u64, "file")));
+        parts.push(format!("{} unusable", count(unusable, "file")));
     }
     let style = match new + failed + unusable {
         0 => GOOD,
@@ -336,7 +336,7 @@ fn expectations_line(report: &Report) -> String {
         let results = report.expectations.iter();
         results.filter(|result| result.verdict == verdict).count()
     };
-    let mut text = format!("{} held", count(of(Verdict::Held) as u64, "expectation"));
+    let mut text = format!("{} held", count(of(Verdict::Held), "expectation"));
     for (number, what) in [
         (of(Verdict::FailedAsExpected), "failed as expected"),
         (of(Verdict::NotJudged), "not judged"),

@@ -99,10 +99,30 @@ pub fn percent(share: f64) -> String {
     with_unit(share * 100.0, "%")
 }
 
-/// `1 finding`, `2 findings`.
-pub fn count(number: u64, noun: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{ending}")
+/// A count with its noun: `1 object`, `2 objects`.
+pub fn count(number: usize, one: &str) -> String {
+    count_of(number, one, &format!("{one}s"))
+}
+
+/// A count with its noun, given the plural: `1 copy`, `2 copies`.
+pub fn count_of(number: usize, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        _ => format!("{} {many}", grouped(number)),
+    }
+}
+
+/// A number with its thousands separated: `12 345`.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{a0}');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A name as text: `max speed`.
@@ -158,5 +178,12 @@ mod tests {
         assert_eq!(seconds(0.000_275), "0.275 ms");
         assert_eq!(seconds(1.5), "1.5 s");
         assert_eq!(percent(0.9835), "98.4 %");
+    }
+
+    #[test]
+    fn counts_are_grouped_with_the_right_plural() {
+        assert_eq!(count(1, "object"), "1 object");
+        assert_eq!(count(0, "object"), "0 objects");
+        assert_eq!(count(12345, "pair"), "12\u{a0}345 pairs");
     }
 }

@@ -86,20 +86,17 @@ fn summary(report: &Report) -> String {
             "good",
             format!(
                 "{}, all expected or known.",
-                count(report.findings.len() as u64, "finding")
+                count(report.findings.len(), "finding")
             ),
         ),
-        (_, 0) => ("bad", format!("{}.", count(new as u64, "finding"))),
-        (0, _) => (
-            "bad",
-            format!("{} failed.", count(failed as u64, "expectation")),
-        ),
+        (_, 0) => ("bad", format!("{}.", count(new, "finding"))),
+        (0, _) => ("bad", format!("{} failed.", count(failed, "expectation"))),
         _ => (
             "bad",
             format!(
                 "{}, and {} failed.",
-                count(new as u64, "finding"),
-                count(failed as u64, "expectation")
+                count(new, "finding"),
+                count(failed, "expectation")
             ),
         ),
     };
@@ -168,19 +165,13 @@ fn of_kind(body: &mut String, level: &Level, report: &Report, kind: Kind) {
 fn left_out(body: &mut String, found: usize) {
     let mut parts = Vec::new();
     if found > DRAWN {
-        parts.push(format!(
-            "drawings of {}",
-            count((found - DRAWN) as u64, "finding")
-        ));
+        parts.push(format!("drawings of {}", count(found - DRAWN, "finding")));
     }
     if found > FULL {
-        parts.push(format!(
-            "the numbers of {}",
-            count((found - FULL) as u64, "finding")
-        ));
+        parts.push(format!("the numbers of {}", count(found - FULL, "finding")));
     }
     if let Some(more) = found.checked_sub(FULL + LISTED).filter(|more| *more > 0) {
-        parts.push(format!("{} altogether", count(more as u64, "finding")));
+        parts.push(format!("{} altogether", count(more, "finding")));
     }
     if !parts.is_empty() {
         let text = format!(
@@ -202,13 +193,13 @@ fn expectations(results: &[ExpectationResult]) -> String {
     let mut sorted: Vec<&ExpectationResult> = results.iter().collect();
     sorted.sort_by_key(|result| result.passed);
     for result in sorted.into_iter().take(ROWS) {
-        let (class, word) = match result.verdict {
-            Verdict::Held => ("good", "holds"),
-            Verdict::Failed => ("bad", "failed"),
-            Verdict::FailedAsExpected => ("calm", "fails as expected"),
-            Verdict::HeldUnexpectedly => ("bad", "holds unexpectedly"),
-            Verdict::NotJudged => ("weak", "not judged"),
+        let class = match result.verdict {
+            Verdict::Held => "good",
+            Verdict::Failed | Verdict::HeldUnexpectedly => "bad",
+            Verdict::FailedAsExpected => "calm",
+            Verdict::NotJudged => "weak",
         };
+        let word = result.verdict.words();
         let why = result
             .expected_to_fail
             .as_ref()

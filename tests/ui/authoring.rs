@@ -341,7 +341,7 @@ fn the_history_lists_changes_and_goes_back_to_one() {
     window.fill("mass", "3");
     window.fill("spin z", "2");
     window.keys(Modifiers::ALT, Key::H);
-    window.click("As it was opened");
+    window.click("As opened");
     assert_eq!(window.scene().objects[0].mass, 1.0);
     window.click("Mass of bullet");
     assert_eq!(window.scene().objects[0].mass, 3.0);
@@ -375,12 +375,12 @@ fn a_file_changed_outside_is_reloaded_or_confirmed() {
         "no key answers the prompt by accident"
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), original);
-    window.click("Keep what is here");
+    window.click("Keep my changes");
     assert!(window.model().has_unsaved());
     assert_eq!(window.scene().frames, 41);
     std::fs::write(&path, format!("{original} ")).unwrap();
     window.until("the prompt is shown again", |model| model.prompt.is_some());
-    window.click("Take what is in the file");
+    window.click("Use the file");
     assert_eq!(window.text(), format!("{original} "));
     assert!(!window.model().has_unsaved());
     window.undo();

@@ -250,7 +250,7 @@ fn a_file_that_another_program_changed_is_not_overwritten_without_confirmation()
     window.apply(Command::EditText(mine.clone()));
     fs::write(&path, &theirs).unwrap();
     window.until("the prompt is shown", |model| model.prompt.is_some());
-    window.click("Keep what is here");
+    window.click("Keep my changes");
     assert_eq!(window.text(), mine);
     let on_disk = || fs::read_to_string(&path).unwrap();
     for answer in ["Cancel", "Overwrite the file"] {

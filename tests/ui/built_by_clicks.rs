@@ -181,7 +181,7 @@ fn a_scene_is_built_with_forms_alone() {
     let mut window = CountedWindow::new();
     window.fill("title", "Typed");
     window.fill("frames", "4");
-    window.click("A camera plays in this scene");
+    window.click("Has camera");
     window.vector("camera position", ["0", "1.6", "100 - 4.5"]);
     window.choose("camera motion", "by velocity");
     window.fill("camera velocity z", "-2");

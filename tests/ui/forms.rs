@@ -69,7 +69,7 @@ fn bookmarks_probe_lines_and_camera_keyframes_are_edited() {
     window.fill("bookmark 1 note", "it is past");
     let bookmark = &window.scene().bookmarks[0];
     assert_eq!((bookmark.frame, bookmark.note.as_str()), (3, "it is past"));
-    window.click("A camera plays in this scene");
+    window.click("Has camera");
     window.choose("probe", "its own lines");
     window.click("Add a line");
     window.fill("line 6 z", "-2");

@@ -138,7 +138,7 @@ fn letters_choose_the_tool_but_not_in_a_text_field_nor_while_flying() {
     let mut window = Window::bullet();
     for (key, tool) in [
         (Key::W, Tool::Move),
-        (Key::E, Tool::Turn),
+        (Key::E, Tool::Rotate),
         (Key::R, Tool::Scale),
         (Key::Q, Tool::Select),
     ] {
@@ -343,11 +343,11 @@ fn objects_are_grouped_by_a_tag_and_selected_by_it() {
     window.settle();
     window.keys(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
     window.settle();
-    let field = window.harness.get_by_label("group's word");
+    let field = window.harness.get_by_label("tag");
     field.focus();
     field.type_text("movers");
     window.settle();
-    window.click("Give the tag");
+    window.click("Add tag");
     assert_eq!(window.object(0).tags, ["movers"]);
     assert!(window.object(1).tags.is_empty());
     assert_eq!(window.object(2).tags, ["movers"]);

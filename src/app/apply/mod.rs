@@ -18,7 +18,6 @@ use crate::core::replay::search::SearchDirection;
 use std::collections::BTreeSet;
 
 mod camera;
-mod compare;
 mod file;
 mod findings;
 mod scene;
@@ -94,7 +93,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ToggleSnap(snap) => scene::change_tools(model, |tools| tools.toggle_snap(snap)),
         Command::GridStep(metres) => scene::change_tools(model, |tools| tools.set_step(metres)),
         Command::SnapToContact => model.snap_to_contact(),
-        Command::ShowTagPrompt(shown) => scene::show_tag_prompt(model, shown),
+        Command::ShowTagPrompt(shown) => model.ui_state.tagging = shown,
         Command::Tag(tag) => model.tag(&tag),
         Command::SelectTag(tag) => selection::with_tag(model, tag),
         Command::SelectTagged => selection::with_same_tags(model),
@@ -187,11 +186,11 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::PinSubject(subject) => model.toggle_pin(subject),
 
         Command::CompareDetection => model.compare_with(Against::OtherDetection),
-        Command::CompareFile => compare::show_file_dialog(model),
+        Command::CompareFile => model.effects.push(Effect::OpenDialog(Dialog::Compare)),
         Command::CompareWith(path) => model.compare_with(Against::File(path)),
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
-        Command::StopComparing => compare::stop(model),
-        Command::SelectDifference(index) => compare::select(model, index),
+        Command::StopComparing => model.stop_comparing(),
+        Command::SelectDifference(index) => model.go_to_difference(index),
         Command::SetCompareSettings(settings) => model.compare_with_settings(settings),
 
         Command::SelectNothing => selection::escape(model),

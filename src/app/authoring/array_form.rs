@@ -6,10 +6,10 @@ use crate::core::edit::{Array, ArrayLayout, Edit};
 use crate::core::replay::ObjectId;
 use egui::{Align, CollapsingHeader, RichText, Ui};
 
-/// How high the form is unfolded, points, at most.
+/// Greatest height of the unfolded form, points.
 const TALL: f32 = 180.0;
 
-/// The form, as it was left.
+/// The form and its values.
 pub struct ArrayForm {
     array: Array,
     /// Opens the form and scrolls to it.
@@ -45,14 +45,14 @@ impl ArrayForm {
                 let more = self.array.offsets().len() * selected.len();
                 let text = format!("Add {}", crate::app::text::count_of(more, "copy", "copies"));
                 let button = ui.add_enabled(more > 0, egui::Button::new(text));
-                let help = "Copies of the selected objects, each under a name of its own; one undo takes them back";
+                let help = "Copies of the selected objects, with new names; one undo removes them";
                 if button.on_hover_text(help).clicked() {
                     let edit = Edit::Array(selected.to_vec(), self.array);
                     commands.push(Command::Edit(edit));
                 }
             });
         if is_called {
-            // While it unfolds; the button is at its end.
+            // The form is still unfolding; its button is at the end.
             let bottom = shown.header_response.rect.bottom() + TALL;
             let rect = shown.header_response.rect.with_max_y(bottom);
             ui.scroll_to_rect(rect, Some(Align::Min));
@@ -64,14 +64,14 @@ fn fields(rows: &mut Rows<'_>, array: &mut Array) {
     rows.prefix = "array ".to_owned();
     let was = array.layout();
     let mut layout = was;
-    let random = "Anywhere near; the same seed gives the same places";
+    let random = "Random positions; the same seed gives the same ones";
     let choices = [
-        (ArrayLayout::Row, "row", "Each as far from the one before"),
+        (ArrayLayout::Row, "row", "Equal steps"),
         (ArrayLayout::Grid, "grid", "Rows of rows on the ground"),
         (ArrayLayout::Ring, "ring", "Around the first one"),
         (ArrayLayout::Random, "random", random),
     ];
-    rows.choice("order", "How the copies are set out", &mut layout, &choices);
+    rows.choice("order", "The layout of the copies", &mut layout, &choices);
     if layout != was {
         *array = layout.example();
     }
@@ -98,7 +98,7 @@ fn fields(rows: &mut Rows<'_>, array: &mut Array) {
         Array::Random { reach, seed, .. } => {
             rows.number("reach", "Metres", reach, length);
             let mut small = u32::try_from(*seed).unwrap_or(u32::MAX);
-            let help = "Another seed, other places";
+            let help = "The seed of the random positions";
             rows.whole("seed", help, &mut small, 0, u32::MAX);
             *seed = small.into();
         }

@@ -1,4 +1,4 @@
-//! What the scene expects: each claim green or red, with every field of it to be changed.
+//! The expectations of the scene: the result and the fields of each.
 
 use super::forms::{self, Kind, Rows, form};
 use crate::app::command::Command;
@@ -13,15 +13,15 @@ use egui::{Button, CollapsingHeader, RichText, Ui};
 use egui_material_icons::icons;
 use glam::DVec3;
 
-/// More names than this are typed, not chosen from a list.
+/// Greatest number of names in a list to choose from; with more, names are typed.
 const LISTED: usize = 200;
-/// Of more claims than this the fields are folded in.
+/// Greatest number of expectations whose fields are unfolded at first.
 const OPEN: usize = 4;
 
-/// What the scene expects, to be changed, taken out, and added to.
+/// Draws the expectations, with buttons to add and remove them.
 pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
     if scene.expect.is_empty() {
-        let help = "None yet. A finding, a hit, a position or a push becomes one where it is seen, with its button; or write one here.";
+        let help = "None yet. Add a finding, a hit, a position or a push with the button beside it, or add one here.";
         ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
     }
     add(ui, model, scene, commands);
@@ -77,7 +77,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
     }
 }
 
-/// Another claim: of the selected pair, or to be filled in.
+/// The buttons for another expectation: about the selected pair, or with default values.
 fn add(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
     let name = |index: usize| scene.objects.get(index).map(|object| object.name.clone());
     let selected = model
@@ -96,27 +96,27 @@ fn add(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
             widget::expect_button(ui, "Expect no findings", || nothing, commands);
         }
         if let (Some(_), Some(a), Some(b)) = (selected, name(a), name(b)) {
-            let claim = || Expectation::Touches { a, b };
-            widget::expect_button(ui, "Expect that they touch", claim, commands);
+            let wanted = || Expectation::Touches { a, b };
+            widget::expect_button(ui, "Expect that they touch", wanted, commands);
         }
         let menu = ui.menu_button("Expect…", |ui| {
-            for (text, claim) in claims(name(a), name(b), scene.camera.is_some(), frame) {
-                let button = ui.add_enabled(claim.is_some(), Button::new(text));
+            for (text, wanted) in expectations(name(a), name(b), scene.camera.is_some(), frame) {
+                let button = ui.add_enabled(wanted.is_some(), Button::new(text));
                 let button =
-                    button.on_disabled_hover_text("There is nothing yet that it could name");
-                if let (true, Some(claim)) = (button.clicked(), claim) {
-                    commands.push(Command::Expect(claim));
+                    button.on_disabled_hover_text("The scene has no object or camera for it");
+                if let (true, Some(wanted)) = (button.clicked(), wanted) {
+                    commands.push(Command::Expect(wanted));
                     ui.close();
                 }
             }
         });
         menu.response
-            .on_hover_text("Another expectation, to be filled in below");
+            .on_hover_text("Add an expectation and edit its fields below");
     });
 }
 
-/// Every form of a claim, with what stands in it first.
-fn claims(
+/// The kinds of expectation with their default values; `None` where the scene lacks the objects for it.
+fn expectations(
     a: Option<String>,
     b: Option<String>,
     camera: bool,
@@ -191,10 +191,10 @@ fn claims(
     ]
 }
 
-/// What the fields of a claim choose from.
+/// The choices of the fields of an expectation.
 struct Form<'s> {
     names: Vec<&'s str>,
-    /// Of the timeline.
+    /// The number of frames.
     frames: u32,
 }
 
@@ -224,7 +224,7 @@ impl Form<'_> {
                 frame,
             } => {
                 let kinds = FINDING_KINDS.map(|kind| (kind.to_owned(), kind, ""));
-                rows.choice("kind", "What happens", kind, &kinds);
+                rows.choice("kind", "The kind of finding", kind, &kinds);
                 cause_row(rows, cause);
                 self.maybe_object(rows, "a", a);
                 self.maybe_object(rows, "b", b);
@@ -237,7 +237,7 @@ impl Form<'_> {
                 });
             }
             Expectation::NoFindings { kind } => {
-                let mut kinds = vec![(None, "any kind", "Nothing at all is found")];
+                let mut kinds = vec![(None, "any kind", "No finding of any kind")];
                 kinds.extend(FINDING_KINDS.map(|kind| (Some(kind.to_owned()), kind, "")));
                 rows.choice("kind", "Of this kind, or of any", kind, &kinds);
             }
@@ -279,7 +279,7 @@ impl Form<'_> {
         fails(rows, &mut draft.expected_to_fail);
     }
 
-    /// A frame; the timeline ends `before` it.
+    /// A field for a frame; the last one is `before` frames before the end.
     fn frame(&self, rows: &mut Rows<'_>, frame: &mut u32, before: u32) {
         let last = self.frames.saturating_sub(before);
         rows.whole("frame", "In which frame", frame, 0, last);
@@ -305,7 +305,7 @@ impl Form<'_> {
             *object = (!text.is_empty()).then_some(text);
             return;
         }
-        let mut names = vec![(None, "any", "Whichever it is")];
+        let mut names = vec![(None, "any", "Any object")];
         names.extend(
             self.listed()
                 .map(|(name, help)| (Some(name.to_owned()), name, help)),
@@ -313,7 +313,7 @@ impl Form<'_> {
         rows.choice(title, help, object, &names);
     }
 
-    /// The objects and the camera, each with its help.
+    /// The names of the objects and of the camera, each with its help.
     fn listed(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let names = self.names.iter().map(|&name| (name, ""));
         names.chain([(CAMERA, "The camera of the scene")])
@@ -325,12 +325,7 @@ fn cause_row(rows: &mut Rows<'_>, cause: &mut Option<String>) {
     let mut causes = vec![(None, "any cause", "")];
     let each = words.iter();
     causes.extend(each.map(|(id, words)| (Some((*id).to_owned()), words.as_str(), "")));
-    rows.choice(
-        "cause",
-        "Why it happens; else for any reason",
-        cause,
-        &causes,
-    );
+    rows.choice("cause", "The cause; else any", cause, &causes);
 }
 
 fn vector(rows: &mut Rows<'_>, is: &mut DVec3, tolerance: &mut f64) {
@@ -341,11 +336,11 @@ fn vector(rows: &mut Rows<'_>, is: &mut DVec3, tolerance: &mut f64) {
 
 /// A known bug: the expectation must fail until the bug is fixed.
 fn fails(rows: &mut Rows<'_>, why: &mut Option<String>) {
-    let help = "A known fault: check passes while it fails, and says so once it holds";
+    let help = "A known bug: the check passes while this fails, and fails once it holds";
     let prefix = rows.prefix.clone();
-    rows.row("fails yet", help, |ui, _| {
+    rows.row("expected to fail", help, |ui, _| {
         let flag = format!("{prefix}is expected to fail");
-        forms::optional(ui, &flag, why, "a known fault".to_owned(), |ui, why| {
+        forms::optional(ui, &flag, why, "a known bug".to_owned(), |ui, why| {
             let was = why.clone();
             forms::text(ui, &format!("{prefix}reason"), why);
             if why.trim().is_empty() {

@@ -12,7 +12,7 @@ use glam::DVec3;
 /// The rows of a form.
 pub struct Rows<'u> {
     ui: &'u mut Ui,
-    /// Begins the name of each field; the title of the row ends it.
+    /// First part of the name of each field; the title of the row is the last part.
     pub prefix: String,
     /// The scene's field in the next row.
     field: Option<SceneField>,
@@ -62,7 +62,7 @@ impl Rows<'_> {
         self.row(title, help, |ui, name| text(ui, name, value));
     }
 
-    /// A text of many lines.
+    /// A text of several lines.
     pub fn long_text(&mut self, title: &str, help: &str, value: &mut String) {
         let name = format!("{}{title}", self.prefix);
         if self.title(title, help) {
@@ -137,7 +137,7 @@ pub fn text(ui: &mut Ui, name: &str, value: &mut String) {
 /// A text, with a hint while it is empty. It is applied when the field loses the focus or at Enter; Escape restores it.
 pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lines: bool) {
     let key = ui.scope_id().with(("text of", name));
-    // What is typed, and what it was typed over.
+    // The typed text, and the value before.
     let kept = ui.data_mut(|data| data.get_temp::<[String; 2]>(key));
     let mut buffer = match kept {
         Some([typed, over]) if over == *value => typed,
@@ -160,7 +160,7 @@ pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lin
     ui.ctx()
         .accesskit_node_builder(response.id, |node| node.set_label(name));
     let response = response.on_hover_text(format!(
-        "{name}: taken when the field is left; Esc leaves it as it was"
+        "{name}: applied when the field loses the focus; Esc restores it"
     ));
     if response.has_focus() {
         ui.data_mut(|data| data.insert_temp(key, [buffer, value.clone()]));
@@ -173,7 +173,7 @@ pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lin
     }
 }
 
-/// One of a few.
+/// A drop-down list of choices, each with its text and help.
 pub fn choice<T: PartialEq + Clone>(
     ui: &mut Ui,
     name: &str,
@@ -199,10 +199,10 @@ pub fn choice<T: PartialEq + Clone>(
     response.on_hover_text(help);
 }
 
-/// Yes or no.
+/// A check box.
 pub fn flag(ui: &mut Ui, name: &str, value: &mut bool) {
     let response = ui.checkbox(value, "");
     let on = *value;
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
-    response.on_hover_text(format!("{name}: yes or no"));
+    response.on_hover_text(name);
 }

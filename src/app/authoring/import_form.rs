@@ -1,4 +1,4 @@
-//! A mesh file that is about to be taken into the scene: what it holds, and what it shall become.
+//! The dialog for importing a mesh file: its content and the options.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -7,7 +7,7 @@ use crate::core::import::ImportAs;
 use crate::core::shape::Facing;
 use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
 
-/// Draws the question, if there is one.
+/// Draws the dialog while a file is being imported.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     let Some(import) = model.import() else {
         return;
@@ -31,7 +31,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             (
                 ImportAs::Parts,
                 "an object for each part",
-                "Every node with a mesh, where it stands",
+                "Every node with a mesh, at its position",
             ),
             (
                 ImportAs::OneMesh,
@@ -81,7 +81,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     }
 }
 
-/// What could not be taken as it is.
+/// Parts of the file that cannot be imported as they are.
 fn notices(ui: &mut Ui, notices: Vec<&str>) {
     if notices.is_empty() {
         return;

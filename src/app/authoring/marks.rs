@@ -29,7 +29,7 @@ impl Marks {
         })
     }
 
-    /// The fields of the scene itself, to be drawn without the others.
+    /// The fields of the scene itself; the others are left out of the form.
     pub fn of_scene(finding: Option<&Finding>) -> Self {
         Self::of(finding, |field| !field.is_of_object()).alone()
     }

@@ -1,4 +1,4 @@
-//! Every field of an object, to be changed.
+//! The form with the fields of an object.
 
 use super::forms::{self, Kind, Rows, form};
 use super::table;
@@ -14,16 +14,16 @@ use egui::{CollapsingHeader, RichText, Ui};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// Where and when the playhead stands: for keyframes.
+/// The frame at the playhead and the object's pose there, for keyframes.
 #[derive(Clone, Copy)]
 pub struct Now {
     /// The frame.
     pub frame: u32,
-    /// Where the object stands there.
+    /// The object's pose in it.
     pub pose: Option<Pose>,
 }
 
-/// Draws the fields of an object, and pushes what was changed.
+/// Draws the fields of an object and pushes the edits.
 pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut Vec<Command>) {
     let mut draft = object.clone();
     ui.push_id(("object form", id), |ui| {
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut
     }
 }
 
-/// Draws the marked fields of an object alone, and pushes what was changed.
+/// Draws only the marked fields of an object and pushes the edits.
 pub fn show_marked(ui: &mut Ui, id: ObjectId, object: &Object, commands: &mut Vec<Command>) {
     let mut draft = object.clone();
     ui.push_id(("marked fields", id), |ui| {
@@ -68,8 +68,8 @@ pub fn show_marked(ui: &mut Ui, id: ObjectId, object: &Object, commands: &mut Ve
 
 fn shape(rows: &mut Rows<'_>, draft: &mut Object) {
     let mut kind = NewShape::of(&draft.shape);
-    let choices = NewShape::ALL.map(|shape| (shape, shape.name(), "Take this shape"));
-    let help = "What it is made of, in its own space";
+    let choices = NewShape::ALL.map(|shape| (shape, shape.name(), "Use this shape"));
+    let help = "The shape, in the object's own space";
     rows.choice("shape", help, &mut kind, &choices);
     if kind != NewShape::of(&draft.shape) {
         (draft.shape, draft.mesh) = kind.shape();
@@ -138,21 +138,21 @@ pub(super) fn measures(rows: &mut Rows<'_>, shape: &mut Shape) {
             let help = "From the position along the normal";
             rows.number("offset", help, &mut plane.offset, metres);
         }
-        // Their parts and triangles have lists of their own.
+        // Parts and triangles have their own tables.
         Shape::Compound(_) | Shape::Mesh(_) => {}
     }
 }
 
-/// A mesh names a file, or has its triangles in the scene.
+/// The file of a mesh; without one, its triangles are in the scene's text.
 fn mesh_file(rows: &mut Rows<'_>, source: &mut Option<MeshSource>) {
-    let help = "OBJ or glTF, in the scene's folder; empty, its triangles stand in the scene";
+    let help = "OBJ or glTF, in the scene's folder; empty: the triangles are in the scene";
     rows.of(SceneField::MeshFile).row("file", help, |ui, _| {
         let was = match source {
             Some(MeshSource::File(file)) => file.clone(),
             _ => String::new(),
         };
         let mut file = was.clone();
-        let hint = "none: it stands in the scene";
+        let hint = "none: embedded in the scene";
         forms::text_or(ui, "mesh file", &mut file, hint, false);
         if file.trim() != was {
             *source = Some(match file.trim() {
@@ -164,7 +164,7 @@ fn mesh_file(rows: &mut Rows<'_>, source: &mut Option<MeshSource>) {
 }
 
 fn facing(rows: &mut Rows<'_>, value: &mut Facing) {
-    let behind = "From behind, things pass through";
+    let behind = "Objects pass through from behind";
     let choices = [
         (Facing::Both, "both sides", "Solid from either side"),
         (Facing::Front, "front only", behind),
@@ -196,9 +196,9 @@ fn place(rows: &mut Rows<'_>, draft: &mut Object) {
         .vector("spin", help, &mut draft.spin, Kind::any("rad/s"));
 }
 
-/// Three angles.
+/// A rotation as three angles.
 pub(super) fn rotation(rows: &mut Rows<'_>, value: &mut DQuat) {
-    // Without the noise of the way from a rotation to angles, where angles as short give the same.
+    // Angles rounded to six decimals where they give the same rotation: without rounding errors of the conversion.
     let exact = euler_from_rotation(*value);
     let short = (exact * 1e6).round() / 1e6 + DVec3::ZERO;
     let was = if rotation_from_euler(short).abs_diff_eq(*value, 1e-12) {
@@ -215,7 +215,7 @@ pub(super) fn rotation(rows: &mut Rows<'_>, value: &mut DQuat) {
     }
 }
 
-/// What moves an object, without the poses.
+/// How an object moves, without the poses of keyframes.
 #[derive(Clone, Copy, PartialEq)]
 enum Moves {
     Velocity,
@@ -238,7 +238,7 @@ fn motion(rows: &mut Rows<'_>, draft: &mut Object) {
     let choices = [
         (Moves::Velocity, "by velocity", by_velocity),
         (Moves::Kinematic, "kinematic", kinematic),
-        (Moves::Fixed, "fixed", "Stands still"),
+        (Moves::Fixed, "fixed", "Never moves"),
         (Moves::Keyframes, "keyframes", keyframes),
     ];
     rows.of(SceneField::Motion)
@@ -258,15 +258,15 @@ fn motion(rows: &mut Rows<'_>, draft: &mut Object) {
 }
 
 fn more(rows: &mut Rows<'_>, draft: &mut Object) {
-    let help = "Kilograms: how a bounce is shared";
+    let help = "Kilograms; used by the collision response";
     rows.number("mass", help, &mut draft.mass, Kind::positive("kg"));
-    let help = "Reports, but is not pushed and does not push";
+    let help = "Contacts are reported, but push nothing";
     rows.flag("sensor", help, &mut draft.sensor);
-    let help = "What the recorded engine was told";
+    let help = "Continuous detection of this object in the recorded engine";
     rows.of(SceneField::EngineCcd)
         .row("engine's CCD", help, |ui, _| {
             let choices = [
-                (None, "unknown", "The scene does not say"),
+                (None, "unknown", "Not in the scene"),
                 (Some(true), "on", "Continuous detection is on"),
                 (Some(false), "off", "Continuous detection is off"),
             ];
@@ -286,14 +286,14 @@ fn more(rows: &mut Rows<'_>, draft: &mut Object) {
     bits(rows, "layer", "Bits this object is in", layer);
     rows.of(SceneField::Mask);
     bits(rows, "mask", "Bits it collides with", mask);
-    let help = "Its own, or that of how it moves";
+    let help = "Its own, else by its kind of motion";
     rows.row("colour", help, |ui, _| {
         let color = &mut draft.color;
         forms::optional(ui, "own colour", color, [232, 190, 110], |ui, color| {
             ui.color_edit_button_srgb(color);
         });
     });
-    let help = "Words for groups, with commas between";
+    let help = "Groups of the object, separated by commas";
     rows.row("tags", help, |ui, name| {
         let was = draft.tags.join(", ");
         let mut tags = was.clone();
@@ -304,7 +304,7 @@ fn more(rows: &mut Rows<'_>, draft: &mut Object) {
             draft.tags = words.map(str::to_owned).collect();
         }
     });
-    let help = "What the engine scales the file's shape by";
+    let help = "Factors by which the engine scales the file's shape";
     rows.of(SceneField::Scale).row("scale", help, |ui, name| {
         let scale = &mut draft.scale;
         forms::optional(ui, "has a scale", scale, DVec3::ONE, |ui, scale| {

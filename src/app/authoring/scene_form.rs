@@ -1,4 +1,4 @@
-//! Every field of the scene itself, to be changed.
+//! The form with the fields of the scene.
 
 use super::forms::{self, Kind, Rows, form};
 use super::marks::Marks;
@@ -18,7 +18,7 @@ use egui::{CollapsingHeader, RichText, Ui};
 use egui_material_icons::icons;
 use glam::DVec3;
 
-/// Draws the fields of the scene, and pushes what was changed.
+/// Draws the fields of the scene and pushes the edits.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(scene_doc) = model.scene_doc() else {
         return;
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws the fields of the scene that matter for the selected finding, and pushes what was changed.
+/// Draws the fields of the scene that matter for the selected finding and pushes the edits.
 pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let marks = Marks::of_scene(model.selected_finding());
     let Some(scene_doc) = model.scene_doc().filter(|_| marks.any()) else {
@@ -107,14 +107,14 @@ fn head(rows: &mut Rows<'_>, draft: &mut Scene) {
         let help = "Length of the timeline";
         rows.whole("frames", help, &mut draft.frames, 1, 1_000_000);
     }
-    let help = "Pulls everything that moves by velocity";
+    let help = "Accelerates objects that move by velocity";
     rows.of(SceneField::Gravity)
         .vector("gravity", help, &mut draft.gravity, Kind::any("m/s²"));
     let choices = [
         (Detection::Overlap, "overlap", "At the ends of frames only"),
         (Detection::Sweep, "sweep", "Inside the frame, too"),
     ];
-    let help = "How the stepped world finds collisions";
+    let help = "How collisions are detected when the scene is stepped";
     rows.of(SceneField::Detection)
         .choice("detection", help, &mut draft.detection, &choices);
     response(rows, &mut draft.response);
@@ -126,28 +126,28 @@ fn response(rows: &mut Rows<'_>, value: &mut Response) {
         _ => 1.0,
     };
     let bounce = Response::Bounce { restitution };
-    let slide = "Move out, and lose the velocity into the surface";
+    let slide = "Move out; remove the velocity into the surface";
     let choices = [
         (Response::Ignore, "ignore", "Nothing"),
         (Response::Push, "push", "Move out; velocity is kept"),
         (Response::Slide, "slide", slide),
-        (Response::Stop, "stop", "Move out, and lose all velocity"),
-        (bounce, "bounce", "Move out, and reflect the velocity"),
+        (Response::Stop, "stop", "Move out; remove all velocity"),
+        (bounce, "bounce", "Move out; reflect the velocity"),
     ];
-    let help = "What the stepped world does about a collision";
+    let help = "The response to a collision when the scene is stepped";
     rows.of(SceneField::Response)
         .choice("response", help, value, &choices);
     if let Response::Bounce { restitution } = value {
-        let help = "0 loses the speed into the surface, 1 keeps it";
+        let help = "0 removes the speed into the surface, 1 keeps it";
         rows.number("restitution", help, restitution, Kind::between(0.0, 1.0));
     }
 }
 
 fn camera(ui: &mut Ui, value: &mut Option<Camera>, now: Now) {
     let mut has = value.is_some();
-    let text = "A camera plays in this scene";
+    let text = "Has camera";
     let switch = ui.checkbox(&mut has, text);
-    let help = "With a probe that holds it off surfaces; the panel Camera shows what it meets";
+    let help = "With a probe that keeps it off surfaces; the Camera panel shows its contacts";
     if switch.on_hover_text(help).changed() {
         *value = has.then(new_camera);
     }
@@ -173,23 +173,23 @@ fn camera_fields(rows: &mut Rows<'_>, camera: &mut Camera) {
     let own = Probe::Lines(own);
     let choices = [
         (Probe::Standard, "the standard five", "As published"),
-        (Probe::Off, "none", "Nothing holds it"),
+        (Probe::Off, "none", "No probe"),
         (own, "its own lines", "Lines around the camera"),
     ];
-    let help = "The lines that hold it off surfaces";
+    let help = "The lines that keep the camera off surfaces";
     rows.prefix.clear();
     rows.of(SceneField::Probe)
         .choice("probe", help, &mut camera.probe, &choices);
     if let Probe::Lines(lines) = &mut camera.probe {
         table::points(rows, "line", lines);
     }
-    let in_order = "As published: the camera moves with every hit";
+    let in_order = "As published: every hit moves the camera";
     let deepest = "The longest push first, again until none is left";
     let choices = [
         (ProbeMode::InOrder, "in order", in_order),
         (ProbeMode::Deepest, "deepest first", deepest),
     ];
-    let help = "What it does where several triangles are met";
+    let help = "The order of pushes where lines touch several triangles";
     rows.choice("probe acts", help, &mut camera.probe_mode, &choices);
     let help = "Nothing nearer is drawn";
     rows.of(SceneField::NearPlane).number(
@@ -231,10 +231,10 @@ fn camera_motion(rows: &mut Rows<'_>, movement: &mut CameraMovement, pose: Pose)
         CameraMovement::Velocity(velocity),
         CameraMovement::Keyframes(frames),
     );
-    let by_velocity = "Walks on; the probe's pushes act on top";
+    let by_velocity = "Moves on; the probe's pushes are added";
     let keyframes = "Poses at frames, straight in between";
     let choices = [
-        (CameraMovement::Fixed, "fixed", "Stands still"),
+        (CameraMovement::Fixed, "fixed", "Never moves"),
         (velocity, "by velocity", by_velocity),
         (frames, "keyframes", keyframes),
     ];
@@ -248,17 +248,17 @@ fn camera_motion(rows: &mut Rows<'_>, movement: &mut CameraMovement, pose: Pose)
 
 fn engine(rows: &mut Rows<'_>, draft: &mut Scene) {
     let (units, engine) = (&mut draft.units, &mut draft.engine);
-    let help = "Metres for a unit of the text; its numbers are converted";
+    let help = "Metres per unit of length in the text";
     rows.of(SceneField::UnitLength)
         .number("unit", help, &mut units.length, Kind::positive("m"));
     let choices = [(Axis::X, "x", ""), (Axis::Y, "y", ""), (Axis::Z, "z", "")];
     let help = "The axis that points up in the text";
     rows.choice("up", help, &mut units.up, &choices);
-    let help = "Whose level it is: jolt, physx, godot, or any other";
+    let help = "The engine of the level: jolt, physx, godot, or another";
     let mut name = engine.name.clone().unwrap_or_default();
     rows.text("engine", help, &mut name);
     engine.name = (!name.is_empty()).then_some(name);
-    let help = "Of the engine; where it is not given, its usual one";
+    let help = "Of the engine; its default if absent";
     let optional = |rows: &mut Rows<'_>, title: &str, value: &mut Option<f64>, usual, kind| {
         rows.row(title, help, |ui, name| {
             let flag = format!("{name} is given");
@@ -274,7 +274,7 @@ fn engine(rows: &mut Rows<'_>, draft: &mut Scene) {
     optional(rows, "margin", margin, 0.01, Kind::positive("m"));
 }
 
-/// Pairs of objects that never meet.
+/// Pairs of objects that are never tested against each other.
 fn ignored_pairs(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
     let mut pairs = scene.ignore.clone();
     let mut gone = None;
@@ -305,7 +305,7 @@ fn ignored_pairs(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
     });
     let button = ui.add_enabled(next.is_some(), egui::Button::new("Add a pair").small());
     if button
-        .on_hover_text("Two objects that may overlap without a word")
+        .on_hover_text("Two objects that may overlap without a finding")
         .clicked()
         && let Some((a, b)) = next
     {
@@ -316,7 +316,7 @@ fn ignored_pairs(ui: &mut Ui, scene: &Scene, commands: &mut Vec<Command>) {
     }
 }
 
-/// An object by its name, any but the other of the pair; a name that only the recording has stays.
+/// A choice of an object, without the other one of the pair; a name that occurs only in the recording stays.
 fn object_choice(ui: &mut Ui, name: &str, value: &mut String, other: &str, names: &[&str]) {
     let was = value.clone();
     let mut chosen = was.as_str();
@@ -324,32 +324,37 @@ fn object_choice(ui: &mut Ui, name: &str, value: &mut String, other: &str, names
     let all = own.into_iter().chain(names.iter().copied());
     let choices: Vec<(&str, &str, &str)> = all
         .filter(|name| *name != other)
-        .map(|name| (name, name, "Take this object"))
+        .map(|name| (name, name, "Use this object"))
         .collect();
     forms::choice(ui, name, &mut chosen, &choices);
     *value = chosen.to_owned();
 }
 
-/// Moments worth coming back to, each with its note.
+/// The bookmarks, each with its note.
 fn bookmarks(ui: &mut Ui, model: &Model, list: &[Bookmark], commands: &mut Vec<Command>) {
     for (index, bookmark) in list.iter().enumerate() {
         let mut draft = bookmark.clone();
         ui.push_id(("bookmark", index), |ui| {
             form(ui, "bookmark", |rows| {
                 rows.prefix = format!("bookmark {} ", index + 1);
-                rows.row("frame", "Which frame, and where inside it", |ui, name| {
-                    let remove = format!("Remove bookmark {}", index + 1);
-                    if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
-                        let change = BookmarkEdit::Remove(bookmark.clone());
-                        commands.push(Command::Edit(Edit::Bookmark(change)));
-                    }
-                    let frames = model.playback.frames();
-                    forms::whole(ui, name, &mut draft.frame, 0, frames);
-                    let name = format!("bookmark {} fraction", index + 1);
-                    let kind = Kind::between(0.0, 1.0);
-                    forms::number(ui, &name, &mut draft.fraction, kind);
-                });
-                rows.text("note", "Why this moment", &mut draft.note);
+                rows.row(
+                    "frame",
+                    "The frame, and the fraction inside it",
+                    |ui, name| {
+                        let remove = format!("Remove bookmark {}", index + 1);
+                        if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked()
+                        {
+                            let change = BookmarkEdit::Remove(bookmark.clone());
+                            commands.push(Command::Edit(Edit::Bookmark(change)));
+                        }
+                        let frames = model.playback.frames();
+                        forms::whole(ui, name, &mut draft.frame, 0, frames);
+                        let name = format!("bookmark {} fraction", index + 1);
+                        let kind = Kind::between(0.0, 1.0);
+                        forms::number(ui, &name, &mut draft.fraction, kind);
+                    },
+                );
+                rows.text("note", "A note for the bookmark", &mut draft.note);
             });
         });
         if draft != *bookmark {
@@ -360,7 +365,7 @@ fn bookmarks(ui: &mut Ui, model: &Model, list: &[Bookmark], commands: &mut Vec<C
     let moment = model.playback.playhead();
     let button = ui.add(egui::Button::new("Bookmark the playhead").small());
     if button
-        .on_hover_text("This moment, to come back to")
+        .on_hover_text("Add a bookmark at the playhead")
         .clicked()
     {
         let bookmark = Bookmark {

@@ -1,4 +1,4 @@
-//! Lists of points and triangles to be edited: the corners of meshes, the lines of probes, poses at frames.
+//! Tables to edit lists: vertices and triangles of meshes, parts of compounds, lines of probes, keyframes.
 
 use super::forms::{self, Kind, Rows, form};
 use super::object_form::{Now, measures, rotation};
@@ -11,10 +11,10 @@ use egui_material_icons::icons;
 use glam::DVec3;
 use std::sync::Arc;
 
-/// Height of a row that scrolls, points.
+/// Height of a row of a scrolled table, points.
 const ROW: f32 = 26.0;
 
-/// Points, each with a button that takes it out; at least one is left.
+/// Points, each with a button that removes it; at least one is left.
 pub(super) fn points(rows: &mut Rows<'_>, name: &str, points: &mut Vec<DVec3>) {
     let (count, mut gone) = (points.len(), None);
     for (index, point) in points.iter_mut().enumerate() {
@@ -47,7 +47,7 @@ fn remove(ui: &mut Ui, name: &str, enabled: bool) -> bool {
     .inner
 }
 
-/// The parts of a compound, each with its shape and where it is in the whole; at least one is left.
+/// The parts of a compound, each with its shape and pose; at least one is left.
 pub(super) fn parts(ui: &mut Ui, compound: &mut Arc<Compound>) {
     let mut parts = compound.parts().to_vec();
     let (count, mut gone) = (parts.len(), None);
@@ -101,7 +101,7 @@ fn kind_of_part(ui: &mut Ui, name: &str, shape: &mut Shape) {
     let choices: Vec<_> = NewShape::ALL
         .into_iter()
         .filter(|kind| CompoundPart::is_allowed(&kind.shape().0))
-        .map(|kind| (kind, kind.name(), "Take this shape"))
+        .map(|kind| (kind, kind.name(), "Use this shape"))
         .collect();
     forms::choice(ui, &format!("{name} shape"), &mut kind, &choices);
     if kind != was {
@@ -109,7 +109,7 @@ fn kind_of_part(ui: &mut Ui, name: &str, shape: &mut Shape) {
     }
 }
 
-/// Poses at frames, in their order; at least one is left.
+/// Keyframes, sorted by frame; at least one is left.
 pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
     let mut gone = None;
     let alone = frames.len() == 1;
@@ -122,7 +122,7 @@ pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
         let name = format!("key {index}");
         ui.push_id(index, |ui| {
             form(ui, "keyframe", |rows| {
-                let help = "The frame; straight from pose to pose in between";
+                let help = "The frame; poses in between are interpolated";
                 rows.row(&name, help, |ui, name| {
                     if remove(ui, name, !alone) {
                         gone = Some(index);
@@ -130,7 +130,7 @@ pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
                     let title = format!("{name} frame");
                     forms::whole(ui, &title, &mut keyframe.frame, least, most);
                 });
-                let help = "Where it stands in that frame";
+                let help = "The position in that frame";
                 rows.row("position", help, |ui, _| {
                     forms::vector(ui, &name, &mut keyframe.position, Kind::any("m"));
                 });
@@ -149,10 +149,7 @@ pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
         .is_some_and(|keyframe| keyframe.frame == now.frame);
     ui.add_space(2.0);
     let button = ui.add_enabled(!taken, Button::new(text).small());
-    if button
-        .on_hover_text("The pose that it has at the playhead")
-        .clicked()
-    {
+    if button.on_hover_text("The pose at the playhead").clicked() {
         let like = frames[place.min(frames.len() - 1)];
         let pose = now.pose;
         frames.insert(
@@ -166,7 +163,7 @@ pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
     }
 }
 
-/// The corners and triangles of a mesh, as two tables.
+/// The vertices and triangles of a mesh, in two tables.
 pub(super) fn mesh(ui: &mut Ui, draft: &mut Object) {
     let Shape::Mesh(mesh) = &draft.shape else {
         return;
@@ -179,9 +176,9 @@ pub(super) fn mesh(ui: &mut Ui, draft: &mut Object) {
         .id_salt("vertices and triangles")
         .show_unindented(ui, |ui| {
             if in_file {
-                let help = "They stand in a file. Taken into the scene, they can be changed here, and the file is not read any more.";
+                let help = "They are in a file. Embedded in the scene, they can be edited here, and the file is no longer read.";
                 ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
-                if ui.button("Take them into the scene").clicked() {
+                if ui.button("Embed in the scene").clicked() {
                     draft.mesh = Some(MeshSource::Inline);
                 }
                 return;
@@ -202,7 +199,7 @@ fn vertex_table(ui: &mut Ui, vertices: &mut Vec<DVec3>, triangles: &mut [[u32; 3
     let mut gone = None;
     area("vertices", ui, vertices.len(), |ui, index| {
         let name = format!("vertex {index}");
-        // Looked for only in the rows that are seen.
+        // Searched only for the visible rows.
         let used = triangles
             .iter()
             .flatten()
@@ -224,7 +221,7 @@ fn vertex_table(ui: &mut Ui, vertices: &mut Vec<DVec3>, triangles: &mut [[u32; 3
     let last = vertices.last().copied().unwrap_or_default();
     let button = ui.add(Button::new("Add a vertex").small());
     if button
-        .on_hover_text("A metre above the last; a triangle names it by its number")
+        .on_hover_text("A metre above the last one; triangles refer to it by its number")
         .clicked()
     {
         vertices.push(last + DVec3::Y);
@@ -260,7 +257,7 @@ fn triangle_table(ui: &mut Ui, vertices: usize, triangles: &mut Vec<[u32; 3]>) {
     }
 }
 
-/// Rows of a table, of which only those in sight are drawn.
+/// A scrolled table that draws only the visible rows.
 fn area(name: &str, ui: &mut Ui, count: usize, mut add: impl FnMut(&mut Ui, usize)) {
     let area = ScrollArea::vertical()
         .id_salt(name)

@@ -1,49 +1,49 @@
-//! What the pointer does to objects in the picture, and what it snaps to.
+//! The editing tools of the viewport and snapping.
 
 use serde::{Deserialize, Serialize};
 
-/// What a drag of a selected object does.
+/// The editing tool: the effect of dragging a handle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tool {
-    /// Nothing: the picture is only looked at.
+    /// No handles.
     #[default]
     Select,
-    /// Moves it.
+    /// Moves objects.
     Move,
-    /// Turns it.
-    Turn,
-    /// Makes its shape larger or smaller.
+    /// Rotates objects.
+    Rotate,
+    /// Scales objects.
     Scale,
 }
 
-/// What a dragged object snaps to.
+/// The snapping of a dragged object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Snap {
-    /// Whole steps of a length, or of an angle.
+    /// To multiples of a length or of an angle.
     #[default]
     Grid,
-    /// The surface under the pointer, which it then touches.
+    /// To the surface under the pointer, in contact with it.
     Surface,
-    /// The first thing in its way, which it then touches.
+    /// To the first object in its path, in contact with it.
     Contact,
 }
 
-/// The tool in hand and its settings.
+/// The current tool and its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Tools {
-    /// Never kept: every run begins by looking.
+    /// Not stored: every run starts with Select.
     #[serde(skip)]
     pub tool: Tool,
-    /// Along the object's own axes instead of the world's.
+    /// Handles are along the object's own axes instead of the world's.
     pub local: bool,
-    /// Does it snap without Ctrl held? Ctrl says the opposite.
+    /// Drags snap without Ctrl, and do not with Ctrl; else the opposite.
     pub snapping: bool,
-    /// What to.
+    /// The kind of snapping.
     pub snap: Snap,
-    /// Of the grid, metres, > 0.
+    /// Step of the grid, metres, > 0.
     pub step: f64,
-    /// Of turns, degrees, > 0.
+    /// Step of rotations, degrees, > 0.
     pub degrees: f64,
 }
 
@@ -60,22 +60,22 @@ impl Default for Tools {
     }
 }
 
-/// The finest and the coarsest grid, metres.
+/// The range of grid steps, metres.
 pub const STEPS: std::ops::RangeInclusive<f64> = 1e-4..=1e3;
 
 impl Tools {
-    /// What a drag snaps to now; `inverted` while Ctrl is held.
+    /// The snapping of a drag, if any; `inverted` while Ctrl is held.
     pub fn snaps(&self, inverted: bool) -> Option<Snap> {
         (self.snapping != inverted).then_some(self.snap)
     }
 
-    /// Snap to this from now on, or to nothing when it did.
+    /// Switches a kind of snapping on, or off if it is on.
     pub fn toggle_snap(&mut self, snap: Snap) {
         self.snapping = !(self.snapping && self.snap == snap);
         self.snap = snap;
     }
 
-    /// Another grid; what is no length is left out.
+    /// Sets the step of the grid; ignores values that are not finite and positive.
     pub fn set_step(&mut self, metres: f64) {
         if metres.is_finite() && metres > 0.0 {
             self.step = metres.clamp(*STEPS.start(), *STEPS.end());
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ctrl_says_the_opposite_and_a_second_click_turns_it_off() {
+    fn ctrl_inverts_snapping_and_a_second_click_turns_it_off() {
         let mut tools = Tools::default();
         assert_eq!(tools.snaps(false), None);
         assert_eq!(tools.snaps(true), Some(Snap::Grid));

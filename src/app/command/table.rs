@@ -110,7 +110,7 @@ pub static TABLE: &[Entry] = table![
         "Click to select, drag to orbit the view; objects do not move";
     Edit C::UseTool(Tool::Move), "Move tool", ICON_OPEN_WITH, [key(Key::W)],
         "Drag the arrows to move the selected objects; velocities and vertices can be dragged too";
-    Edit C::UseTool(Tool::Turn), "Rotate tool", ICON_3D_ROTATION, [key(Key::E)],
+    Edit C::UseTool(Tool::Rotate), "Rotate tool", ICON_3D_ROTATION, [key(Key::E)],
         "Drag the rings to rotate the selected objects";
     Edit C::UseTool(Tool::Scale), "Scale tool", ICON_OPEN_IN_FULL, [key(Key::R)],
         "Make the shapes of the selected objects larger or smaller";

@@ -112,14 +112,8 @@ impl Model {
             self.show_frame();
         } else {
             let side = if forward { "after" } else { "before" };
-            let (what, help) = match session.bookmarks.list.is_empty() {
-                true => (
-                    "no bookmark yet".to_owned(),
-                    "press B to add a bookmark at the playhead",
-                ),
-                false => (format!("no bookmark {side} {}", moment_text(here)), ""),
-            };
-            let problem = Problem::new("bookmarks", what, help);
+            let what = format!("no bookmark {side} {}", moment_text(here));
+            let problem = Problem::new("bookmarks", what, "");
             self.messages.add(Severity::Notice, problem);
         }
     }

@@ -281,10 +281,8 @@ impl Model {
         if kind == JobKind::RewriteText {
             self.rewrite_failed();
         }
-        if kind == JobKind::OpenOther
-            && let Some(session) = &mut self.session
-        {
-            session.compare.stop(&mut self.jobs);
+        if kind == JobKind::OpenOther {
+            self.stop_comparing();
         }
         let session = self.session.as_mut();
         if session.is_some_and(|session| session.on_panic(kind, &panic)) {

@@ -154,17 +154,8 @@ impl Model {
 mod tests {
     use super::*;
     use crate::app::files::Settings;
+    use crate::app::test_levels::until;
     use crate::core::shape::Shape;
-    use std::time::{Duration, Instant};
-
-    fn until(model: &mut Model, is: impl Fn(&Model) -> bool) {
-        let begun = Instant::now();
-        while !is(model) {
-            assert!(begun.elapsed() < Duration::from_secs(60));
-            model.poll();
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
 
     fn width(model: &Model) -> f64 {
         match &model.scene_doc().unwrap().scene.objects[0].shape {

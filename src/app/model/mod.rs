@@ -395,6 +395,13 @@ impl Model {
         self.show_pane(Pane::Compare);
     }
 
+    /// Closes the comparison; the previous run is kept.
+    pub(super) fn stop_comparing(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.compare.stop(&mut self.jobs);
+        }
+    }
+
     /// Compares with other settings.
     pub(super) fn compare_with_settings(&mut self, settings: CompareSettings) {
         if let Some(session) = &mut self.session {

@@ -180,22 +180,13 @@ impl Model {
 mod tests {
     use super::*;
     use crate::app::files::Settings;
+    use crate::app::test_levels::until;
     use std::path::Path;
     use std::sync::Arc;
     use std::sync::mpsc::{self, Receiver};
-    use std::time::{Duration, Instant};
 
     const BEFORE: &str = "Scene(version: 1, name: \"before\", dt: 0.1, frames: 2, objects: [])";
     const AFTER: &str = "Scene(version: 1, name: \"after\", dt: 0.1, frames: 2, objects: [])";
-
-    fn until(model: &mut Model, is: impl Fn(&Model) -> bool) {
-        let begun = Instant::now();
-        while !is(model) {
-            assert!(begun.elapsed() < Duration::from_secs(60));
-            model.poll();
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
 
     fn opened(path: &Path) -> (Model, Receiver<()>) {
         std::fs::write(path, BEFORE).unwrap();

@@ -110,7 +110,7 @@ fn walk_summary(ui: &mut Ui, walk: &Walk) {
         },
         text::count(steps, "step"),
         text::number(steps as f64 * walk.dt()),
-        text::grouped(pushed as u64),
+        text::grouped(pushed),
     );
     ui.label(RichText::new(text).weak());
 }

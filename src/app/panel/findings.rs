@@ -219,7 +219,7 @@ fn group_id(group: &Group) -> Id {
 
 fn group_row(opened: &mut IdSet, ui: &mut Ui, group: &Group, open: bool) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let count = text::grouped(group.count as u64);
+    let count = text::grouped(group.count);
     let other = match group.b.as_str() {
         "" => String::new(),
         b => format!(" \u{2192} {b}"),

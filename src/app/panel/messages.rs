@@ -96,7 +96,7 @@ impl Log {
     /// A button that lists messages of a kind or hides them.
     fn toggle(&mut self, ui: &mut Ui, severity: Severity, count: usize) {
         let on = !self.hidden.contains(&severity);
-        let label = format!("{} {}", severity.label(), text::grouped(count as u64));
+        let label = format!("{} {}", severity.label(), text::grouped(count));
         let mut label = RichText::new(label).font(style::small());
         if !on {
             label = label.weak();

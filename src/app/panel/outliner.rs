@@ -41,7 +41,7 @@ impl Outliner {
         let total = document.replay().objects().len();
         self.filter_field(ui);
         if self.listed.len() != total {
-            let count = format!("{} of {}", self.listed.len(), text::grouped(total as u64));
+            let count = format!("{} of {}", self.listed.len(), text::grouped(total));
             ui.label(RichText::new(count).weak());
         }
         ui.add_space(2.0);

@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<C
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 ui.horizontal(|ui| {
-                    for tool in [Tool::Select, Tool::Move, Tool::Turn, Tool::Scale] {
+                    for tool in [Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale] {
                         let on = tools.tool == tool;
                         icon_command(ui, &Command::UseTool(tool), on, commands);
                     }

@@ -283,6 +283,17 @@ impl Verdict {
         }
     }
 
+    /// Its words in the window and in the HTML report.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Held => "holds",
+            Self::Failed => "failed",
+            Self::FailedAsExpected => "fails as expected",
+            Self::HeldUnexpectedly => "holds unexpectedly",
+            Self::NotJudged => "not judged",
+        }
+    }
+
     /// Whether the expectation passes.
     pub fn passes(self) -> bool {
         !matches!(self, Self::Failed | Self::HeldUnexpectedly)

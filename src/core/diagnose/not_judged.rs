@@ -127,7 +127,7 @@ fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
     let some = reasons.into_iter().filter(|(count, ..)| *count > 0);
     some.map(|(pairs, which, log)| NotJudged {
         cause: None,
-        why: format!("{} {which}", count(pairs, "pair")).into(),
+        why: format!("{} {which}", count(pairs as usize, "pair")).into(),
         log: log.into(),
     })
 }

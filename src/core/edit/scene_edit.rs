@@ -222,7 +222,7 @@ fn objects_of(scene: &Scene, ids: &[ObjectId]) -> Vec<Object> {
 fn summary(objects: &[Object]) -> String {
     match objects {
         [one] => one.name.clone(),
-        many => count(many.len() as u64, "object"),
+        many => count(many.len(), "object"),
     }
 }
 

@@ -18,7 +18,7 @@ pub const SHAFT_START: f64 = 0.16;
 /// Start and end of a plane handle's square, as fractions of an arrow's length.
 pub const SQUARE: [f64; 2] = [0.30, 0.48];
 /// Radius of a ring around an axis, points.
-const AXIS_RING: f64 = 74.0;
+pub const AXIS_RING: f64 = 74.0;
 /// Radius of the ring around the line of sight, points.
 const VIEW_RING: f64 = 92.0;
 /// Least fraction of its length at which an axis is drawn; a shorter one points at the eye and has no handle.
@@ -36,7 +36,7 @@ pub fn layout_handles(input: &ViewportInput<'_>, view: &View) -> Vec<HandleLayou
             match tool {
                 Tool::Select => return layouts,
                 Tool::Move => arrows(&mut layouts, &target, view),
-                Tool::Turn => rings(&mut layouts, &target, view),
+                Tool::Rotate => rings(&mut layouts, &target, view),
                 Tool::Scale => scale_handles(&mut layouts, input, &target, view),
             }
             if tool == Tool::Move {
@@ -207,16 +207,11 @@ fn scale_handles(
         return;
     }
     if target.ids.len() == 1 {
-        let arrows = (0..3).filter_map(|axis| arrow(view, target, axis));
-        layouts.extend(arrows.zip(0..).map(|(arrow, _)| {
-            let axis = match arrow.handle {
-                Handle::MoveAlong(axis) => axis,
-                _ => 0,
-            };
-            HandleLayout {
+        layouts.extend((0..3).filter_map(|axis| {
+            Some(HandleLayout {
                 handle: Handle::ScaleAlong(axis),
-                ..arrow
-            }
+                ..arrow(view, target, axis)?
+            })
         }));
     }
     knob(layouts, Handle::ScaleUniformly, view, target.pivot);

@@ -195,12 +195,12 @@ pub fn sentence_of(step: &Step) -> String {
             of,
         } => format!(
             "Through the mesh's tree of bounding spheres, the same sweep tests {} and {} of {}.",
-            count(spheres.into(), "sphere"),
+            count(spheres as usize, "sphere"),
             match triangles {
                 0 => "none".to_owned(),
                 some => some.to_string(),
             },
-            count(of.into(), "triangle")
+            count(of as usize, "triangle")
         ),
         Step::SkippedSphere {
             level,
@@ -209,7 +209,7 @@ pub fn sentence_of(step: &Step) -> String {
         } => {
             let node = format!(
                 "Skipped on level {level}: a sphere of {}, which the swept bounding sphere",
-                count(triangles.into(), "triangle")
+                count(triangles as usize, "triangle")
             );
             match reason {
                 SkipReason::Misses { by } => format!("{node} misses by {}.", metres(by)),
@@ -222,8 +222,8 @@ pub fn sentence_of(step: &Step) -> String {
         }
         Step::MoreSkippedSpheres { spheres, triangles } => format!(
             "Also skipped: {} with {}.",
-            count(spheres.into(), "sphere"),
-            count(triangles.into(), "triangle")
+            count(spheres as usize, "sphere"),
+            count(triangles as usize, "triangle")
         ),
 
         Step::NoBoundOnTheGap => {

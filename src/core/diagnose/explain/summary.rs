@@ -173,7 +173,7 @@ impl CameraExplanation {
                 Severity::Clear,
                 format!(
                     "{}, push {}",
-                    count(hits as u64, "hit"),
+                    count(hits, "hit"),
                     metres(probe.answer.push.length())
                 ),
             ),

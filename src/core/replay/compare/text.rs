@@ -6,7 +6,7 @@ use crate::core::number::{count, number, with_unit};
 impl Comparison {
     /// Whether anything differs, in one sentence.
     pub fn verdict(&self) -> String {
-        let states = count(u64::from(self.states), "state");
+        let states = count(self.states as usize, "state");
         let bits = match (self.tolerance.is_exact(), &self.hashes) {
             (true, Some(_)) => "every bit is the same",
             (true, None) => "every pose and velocity has the same bits",
@@ -52,20 +52,20 @@ impl Comparison {
         });
         if self.other_length {
             let side = |side: &super::Side| {
-                let frames = count(u64::from(side.frames), "frame");
+                let frames = count(side.frames as usize, "frame");
                 format!("{frames}, {}", with_unit(side.seconds, "s"))
             };
             notes.push(format!(
                 "A has {}; B has {}. Only the first {} could be compared.",
                 side(&self.a),
                 side(&self.b),
-                count(u64::from(self.states), "state"),
+                count(self.states as usize, "state"),
             ));
         }
         if self.renamed > 0 {
             notes.push(format!(
                 "{} with another name in each: matched by position in the list.",
-                count(self.renamed as u64, "object")
+                count(self.renamed, "object")
             ));
         }
         notes.extend(self.hash_note());
@@ -77,12 +77,12 @@ impl Comparison {
         Some(match hashes.first_different {
             None => format!(
                 "State hashes: equal in all {}.",
-                count(u64::from(hashes.equal), "state")
+                count(hashes.equal as usize, "state")
             ),
             Some(first) => format!(
                 "State hashes: equal in {} of {}, different first at frame {first}.",
                 hashes.equal,
-                count(u64::from(self.states), "state"),
+                count(self.states as usize, "state"),
             ),
         })
     }

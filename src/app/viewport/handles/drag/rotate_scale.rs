@@ -1,6 +1,6 @@
 //! Rotation and scaling.
 
-use super::super::Handle;
+use super::super::{Handle, layout::AXIS_RING};
 use super::{GRID_DIGITS, HandleDrag, distance_along, point_on_plane, round_to_step, sight};
 use crate::app::authoring::{Snap, Tools};
 use crate::core::edit::Edit;
@@ -53,7 +53,7 @@ impl HandleDrag {
         let toward =
             view.project(pivot + near * self.metres_per_point(pivot))? - view.project(pivot)?;
         let points = (self.pointer - self.press).dot(toward.try_normalize()?);
-        Some((points / 74.0 + PI).rem_euclid(TAU) - PI)
+        Some((points / AXIS_RING + PI).rem_euclid(TAU) - PI)
     }
 
     pub(super) fn scale_objects(&mut self, tools: &Tools, snap: Option<Snap>) -> Option<Edit> {

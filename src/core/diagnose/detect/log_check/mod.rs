@@ -62,12 +62,12 @@ pub(in crate::core::diagnose) fn judge(
     }
 }
 
-/// What to say of contacts whose normals are off by these angles (degrees) without an effect on the motion.
+/// The message about contacts whose normals are off by these angles (degrees) without an effect on the motion.
 pub(in crate::core::diagnose) fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
     let all = replay.recording()?.contacts.len();
     let (reversed, tilted): (Vec<f64>, Vec<f64>) =
         angles.iter().partition(|angle| **angle > REVERSED);
-    let contacts = |count: usize| number::count(count as u64, "logged contact");
+    let contacts = |count: usize| number::count(count, "logged contact");
     if 2 * reversed.len() > all {
         let reversed = contacts(reversed.len());
         return Some(format!(

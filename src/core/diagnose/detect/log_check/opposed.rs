@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 /// Cosine of the angle between two normals from which on their contacts push against each other (no unit): 150 degrees.
 const OPPOSED: f64 = -0.866;
 
-/// What to say of the states in which touching contacts of a pair push against each other.
+/// The message about states in which touching contacts of a pair push against each other.
 pub(in crate::core::diagnose) fn notice(
     replay: &Replay,
     states: RangeInclusive<u32>,
@@ -37,7 +37,7 @@ pub(in crate::core::diagnose) fn notice(
     let name = |id: ObjectId| &replay.objects()[id as usize].name;
     Some(format!(
         "contacts of one pair push against each other in {}, first those of {} and {} in frame {state}: the body is wedged in the surface, or some of its faces are flipped",
-        number::count(found.len() as u64, "line"),
+        number::count(found.len(), "line"),
         name(a),
         name(b),
     ))

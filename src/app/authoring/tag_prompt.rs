@@ -1,4 +1,4 @@
-//! Groups: a word that the selected objects share, asked for in the middle of the window.
+//! The prompt for groups: tags that objects share.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -8,17 +8,17 @@ use egui::accesskit::Role;
 use egui::{Context, Id, Key, Modal, RichText, TextEdit, Ui, WidgetInfo};
 use std::collections::BTreeMap;
 
-/// Most groups that are offered.
+/// Greatest number of groups that are listed.
 const MOST: usize = 40;
 
-/// The prompt for a group, with the word that is typed.
+/// The prompt for a group, with the typed tag.
 #[derive(Default)]
 pub struct TagPrompt {
     word: String,
 }
 
 impl TagPrompt {
-    /// Draws the prompt, while it is open.
+    /// Draws the prompt while it is open.
     pub fn ui(&mut self, ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         let Some(scene_doc) = model.scene_doc().filter(|_| model.ui_state.tagging) else {
             return;
@@ -32,7 +32,7 @@ impl TagPrompt {
                 _ => format!("Group {}", text::count(chosen, "object")),
             };
             ui.label(RichText::new(title).strong().size(16.0));
-            ui.label("A group is a word that its objects carry, their tag.");
+            ui.label("The objects of a group have the same tag.");
             ui.add_space(6.0);
             if chosen > 0 {
                 word(ui, &mut self.word, commands);
@@ -50,16 +50,16 @@ impl TagPrompt {
     }
 }
 
-/// The field for a new word.
+/// The field for a new tag.
 fn word(ui: &mut Ui, text: &mut String, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let field = TextEdit::singleline(text)
-            .hint_text("a word for the selected objects")
+            .hint_text("a tag for the selected objects")
             .desired_width(230.0);
         let response = ui.add(field);
-        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "group's word"));
+        response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "tag"));
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        let button = ui.button("Give the tag");
+        let button = ui.button("Add tag");
         if (entered || button.clicked()) && !text.trim().is_empty() {
             commands.push(Command::Tag(text.trim().to_owned()));
             commands.push(Command::ShowTagPrompt(false));
@@ -71,7 +71,7 @@ fn word(ui: &mut Ui, text: &mut String, commands: &mut Vec<Command>) {
     });
 }
 
-/// The groups that there are: a click selects one.
+/// The groups of the scene: a click selects one.
 fn groups(ui: &mut Ui, objects: &[Object], commands: &mut Vec<Command>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for tag in objects.iter().flat_map(|object| &object.tags) {

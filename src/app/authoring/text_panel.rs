@@ -1,4 +1,4 @@
-//! The scene as text: what is wrong is underlined at its place, and what is right is the scene.
+//! The Text panel: the scene's text, with problems underlined. Text without problems becomes the scene at once.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -10,17 +10,17 @@ use egui::{FontId, Id, Label, RichText, ScrollArea, Stroke, TextEdit, TextStyle,
 use egui_material_icons::icons;
 use std::ops::Range;
 
-/// What is being typed.
+/// The Text panel.
 #[derive(Default)]
-pub struct TextPane {
+pub struct TextPanel {
     buffer: String,
 }
 
-impl TextPane {
-    /// Draws the text.
+impl TextPanel {
+    /// Draws the text and its problems.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         let Some(scene_doc) = model.scene_doc() else {
-            let help = "A recording has no text to change. A scene made of one of its frames has.";
+            let help = "Recordings are read-only. Save a frame as a test scene to edit it.";
             widget::empty_state(ui, icons::ICON_DESCRIPTION, "No scene", help);
             return;
         };
@@ -28,11 +28,11 @@ impl TextPane {
             Some((draft, problems)) => (Some(draft.as_str()), problems.as_slice()),
             None => (scene_doc.text().map(|text| &**text), &[][..]),
         };
-        // During a drag the text is rewritten in the background: until then the one before is shown.
+        // While the text is rewritten in the background the previous one is shown.
         let is_current = text.is_some();
         if let Some(text) = text.filter(|text| *text != self.buffer) {
             text.clone_into(&mut self.buffer);
-            // Changed elsewhere, or another file: the field's own steps back would bring what is gone.
+            // Changed elsewhere, or another file: the field's own undo would restore another text.
             text_focus::clear_undo(ui.ctx(), field());
         }
         let palette = Palette::of(ui.visuals());
@@ -47,8 +47,8 @@ impl TextPane {
             let job = laid_out(text.as_str(), &marks, &font, [plain, comment], underline);
             ui.fonts_mut(|fonts| fonts.layout_job(job))
         };
-        // Below the text, and under a name of its own: neither the lines nor the focus move when something is wrong.
-        let room = ui.available_height() - said_height(ui, problems);
+        // Problems are listed below the text, and the field has an id of its own: neither lines nor focus move when there are any.
+        let room = ui.available_height() - problems_height(ui, problems);
         let area = ScrollArea::both().id_salt("text").auto_shrink(false);
         area.max_height(room.max(40.0)).show(ui, |ui| {
             let field = TextEdit::multiline(&mut self.buffer)
@@ -60,28 +60,28 @@ impl TextPane {
             let response = ui.add(field);
             ui.ctx().accesskit_node_builder(response.id, |node| {
                 node.set_label("The scene as text");
-                node.set_description("Change it here, or in the picture and the forms");
+                node.set_description("Edit it here, in the viewport or in the forms");
             });
             if response.changed() {
                 commands.push(Command::EditText(self.buffer.clone()));
             }
         });
-        said(ui, problems);
+        problem_list(ui, problems);
     }
 }
 
-/// The field of the text.
+/// The id of the text field.
 pub fn field() -> Id {
     Id::unique("the scene as text")
 }
 
-/// Problems that are told one by one.
-const TOLD: usize = 3;
+/// Greatest number of problems that are listed.
+const LISTED: usize = 3;
 
-/// What is wrong, in words, below the text, each on one line.
-fn said(ui: &mut Ui, problems: &[Problem]) {
+/// The problems, each on one line.
+fn problem_list(ui: &mut Ui, problems: &[Problem]) {
     let palette = Palette::of(ui.visuals());
-    for problem in problems.iter().take(TOLD) {
+    for problem in problems.iter().take(LISTED) {
         let place = problem
             .at
             .map(|at| format!("line {}, column {}: ", at.line, at.column));
@@ -93,17 +93,17 @@ fn said(ui: &mut Ui, problems: &[Problem]) {
         let text = RichText::new(format!("{what}{help}")).color(palette.bad);
         ui.add(Label::new(text).truncate());
     }
-    if problems.len() > TOLD {
-        ui.label(RichText::new(format!("and {} more", problems.len() - TOLD)).weak());
+    if problems.len() > LISTED {
+        ui.label(RichText::new(format!("and {} more", problems.len() - LISTED)).weak());
     }
 }
 
-fn said_height(ui: &Ui, problems: &[Problem]) -> f32 {
-    let lines = problems.len().min(TOLD + 1) as f32;
+fn problems_height(ui: &Ui, problems: &[Problem]) -> f32 {
+    let lines = problems.len().min(LISTED + 1) as f32;
     lines * (ui.text_style_height(&TextStyle::Body) + ui.spacing().item_spacing.y)
 }
 
-/// Bytes of the word that a problem means.
+/// The bytes of the word at a problem's place.
 fn place(text: &str, problem: &Problem) -> Option<Range<usize>> {
     let at = problem.at?;
     let line_start = match at.line {
@@ -119,7 +119,7 @@ fn place(text: &str, problem: &Problem) -> Option<Range<usize>> {
     while !text.is_char_boundary(end) {
         end += 1;
     }
-    // At the end of the text there is nothing to underline but what is before.
+    // At the end of the text the character before is underlined.
     let start = if start == end {
         text[..start].char_indices().next_back()?.0
     } else {
@@ -170,7 +170,7 @@ fn laid_out(
     job
 }
 
-/// Where a line's comment begins; a sign in quotes begins none.
+/// The byte at which a line's comment starts; `//` in quotes starts none.
 fn comment_start(line: &str) -> Option<usize> {
     let (mut quoted, mut escaped) = (false, false);
     for (at, c) in line.char_indices() {

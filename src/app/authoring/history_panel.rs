@@ -1,4 +1,4 @@
-//! Every change of the scene, to go back to.
+//! The History panel: the edits of the scene.
 
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -8,17 +8,16 @@ use egui::accesskit::Role;
 use egui::{ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
-/// Draws the list of changes.
+/// Draws the list of edits.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(scene_doc) = model.scene_doc() else {
-        let help =
-            "A recording is what happened. A scene made of one of its frames can be changed.";
-        widget::empty_state(ui, icons::ICON_HISTORY, "Nothing to change", help);
+        let help = "Recordings are read-only. Save a frame as a test scene to edit it.";
+        widget::empty_state(ui, icons::ICON_HISTORY, "No scene", help);
         return;
     };
     let (names, done) = scene_doc.history.names();
     if names.is_empty() {
-        let help = "Every change of the scene is listed here, and one click goes back to it.";
+        let help = "Edits of the scene are listed here. Click one to undo or redo up to it.";
         widget::empty_state(ui, icons::ICON_HISTORY, "No changes yet", help);
         return;
     }
@@ -30,7 +29,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         for index in range {
             let text = match index.checked_sub(1) {
                 Some(change) => names[change],
-                None => "As it was opened",
+                None => "As opened",
             };
             row(ui, index, text, done, commands);
         }
@@ -53,7 +52,7 @@ fn row(ui: &mut Ui, index: usize, text: &str, done: usize, commands: &mut Vec<Co
         widget::line(&painter, at, rect.width() - 12.0, text, font, color);
     }
     if response
-        .on_hover_text("Go to where this was the latest change")
+        .on_hover_text("Undo or redo up to this edit")
         .clicked()
     {
         commands.push(Command::GoInHistory(index));

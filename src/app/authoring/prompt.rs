@@ -1,4 +1,4 @@
-//! What is asked before something is lost.
+//! The prompts before something is lost.
 
 use crate::app::autosave_file::Autosave;
 use crate::app::command::Command;
@@ -7,30 +7,30 @@ use crate::app::model::{Model, Prompt};
 use crate::app::widget;
 use egui::{Context, Id, Key, Modal, RichText, Ui};
 
-/// Draws the question, if there is one.
+/// Draws the open prompt.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
-    let Some(ask) = &model.prompt else {
+    let Some(prompt) = &model.prompt else {
         return;
     };
     let title = model
         .document()
         .map_or_else(String::new, |document| document.title());
-    let (question, more, save, discard) = match ask {
+    let (question, more, save, discard) = match prompt {
         Prompt::Unsaved(_) => (
             format!("Save the changes of {title}?"),
-            "They are in no file yet, and would be lost.".to_owned(),
+            "They are not in a file yet and would be lost.".to_owned(),
             "Save the changes",
             "Discard the changes",
         ),
         Prompt::ChangedOutside(_) => (
             format!("{title} was changed by another program"),
-            "It was changed here, too. What is here can be kept: before it is saved over the file, you are asked. What is taken from the file can be undone.".to_owned(),
-            "Keep what is here",
-            "Take what is in the file",
+            "The scene has unsaved changes. Keep them: a save asks before it overwrites the file. Or use the text of the file: undo restores your changes.".to_owned(),
+            "Keep my changes",
+            "Use the file",
         ),
         Prompt::Overwrite(path) => (
             format!("Overwrite the changes of another program in {title}?"),
-            format!("{} is not as it was read or saved here last.", path.display()),
+            format!("{} has changed since it was read or saved here.", path.display()),
             "Save elsewhere…",
             "Overwrite the file",
         ),
@@ -41,14 +41,14 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             "Discard the changes",
         ),
     };
-    let answer = Modal::new(Id::unique("ask")).show(ctx, |ui| {
+    let response = Modal::new(Id::unique("prompt")).show(ctx, |ui| {
         ui.set_width(420.0);
         ui.label(RichText::new(question).strong().size(16.0));
         ui.label(more);
-        let meant = matches!(ask, Prompt::Unsaved(_));
+        let meant = matches!(prompt, Prompt::Unsaved(_));
         buttons(ui, [save, discard], meant, commands);
     });
-    if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
+    if response.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
         commands.push(Command::Reply(PromptReply::Cancel));
     }
 }
@@ -65,8 +65,8 @@ fn unsaved_changes(autosave: &Autosave) -> String {
     format!("The program ended before the changes of {name} were saved.{place}")
 }
 
-/// The answers. Where a person's own command led here, Enter means the first; a question that comes by itself never takes a
-/// key that was meant for something else.
+/// The buttons. Enter presses the first one of a prompt that follows from a command; other prompts open at any time and take no
+/// key that was typed for something else.
 fn buttons(ui: &mut Ui, [save, discard]: [&str; 2], meant: bool, commands: &mut Vec<Command>) {
     widget::dialog_buttons(ui, |ui| {
         for (text, reply) in [
