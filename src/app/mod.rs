@@ -20,6 +20,7 @@ mod gestures;
 mod icon;
 pub mod jobs;
 mod keys;
+mod list_row;
 pub mod model;
 mod number_field;
 pub mod panel;

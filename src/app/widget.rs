@@ -286,26 +286,6 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
     }
 }
 
-/// Paints the background of a list row and returns the painter for its contents; `None` if the row is not visible.
-pub fn row_background(
-    ui: &Ui,
-    rect: egui::Rect,
-    hovered: bool,
-    selected: bool,
-) -> Option<egui::Painter> {
-    if !ui.is_rect_visible(rect) {
-        return None;
-    }
-    let visuals = ui.visuals();
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    if selected {
-        painter.rect_filled(rect, 4.0, visuals.selection.bg_fill);
-    } else if hovered {
-        painter.rect_filled(rect, 4.0, visuals.faint_bg_color);
-    }
-    Some(painter)
-}
-
 /// A plot without its own zoom and pan; clicks and drags are left to the caller.
 pub fn fixed_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a> {
     egui_plot::Plot::new(name)

@@ -1,11 +1,11 @@
 //! The History panel: the edits of the scene.
 
 use crate::app::command::Command;
+use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::style::ROW;
 use crate::app::widget;
-use egui::accesskit::Role;
-use egui::{ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
 /// Draws the list of edits.
@@ -37,24 +37,14 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 fn row(ui: &mut Ui, index: usize, text: &str, done: usize, commands: &mut Vec<Command>) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let here = index == done;
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, here, text));
-    if let Some(painter) = widget::row_background(ui, rect, response.hovered(), here) {
-        let visuals = ui.visuals();
-        let color = match index {
-            _ if here => visuals.selection.stroke.color,
-            index if index < done => visuals.text_color(),
-            _ => visuals.weak_text_color(),
-        };
-        let font = TextStyle::Body.resolve(ui.style());
-        let at = pos2(rect.left() + 8.0, rect.center().y);
-        widget::line(&painter, at, rect.width() - 12.0, text, font, color);
-    }
-    if response
-        .on_hover_text("Undo or redo up to this edit")
-        .clicked()
-    {
+    let row = ListRow {
+        text,
+        selected: index == done,
+        dimmed: index > done,
+        ..ListRow::default()
+    };
+    let help = "Undo or redo up to this edit";
+    if row.show(ui).on_hover_text(help).clicked() {
         commands.push(Command::GoInHistory(index));
     }
 }

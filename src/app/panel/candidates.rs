@@ -1,6 +1,7 @@
 //! The Candidates panel: every other object of the frame with the reason why the selected one hits it or not.
 
 use crate::app::command::Command;
+use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::model::candidates::List;
 use crate::app::style::{self, ROW};
@@ -8,9 +9,7 @@ use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::explain::{Candidate, Ending, Outcome};
 use egui::accesskit::Role;
-use egui::{
-    Align2, Color32, Rect, RichText, ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{RichText, ScrollArea, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
 /// Sort order of the list.
@@ -145,44 +144,20 @@ fn row(
     candidate: &Candidate,
     commands: &mut Vec<Command>,
 ) -> bool {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let (severity, reason) = candidate.summary();
     let name = format!("{}: {reason}", candidate.name);
-    let on = model.selection.pair() == Some((of, candidate.object));
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, on, &name));
     let color = Palette::of(ui.visuals()).severity(severity);
-    let name_and_reason = [&candidate.name, &reason];
-    paint(ui, rect, response.hovered(), on, name_and_reason, color);
+    let row = ListRow {
+        text: &candidate.name,
+        name: Some(&name),
+        selected: model.selection.pair() == Some((of, candidate.object)),
+        aside: (&reason, Some(color)),
+        ..ListRow::default()
+    };
+    let response = row.show(ui);
     let hovered = response.hovered();
     if response.on_hover_text(&name).clicked() {
         commands.push(Command::SelectPair(of, candidate.object));
     }
     hovered
-}
-
-fn paint(
-    ui: &Ui,
-    rect: Rect,
-    hovered: bool,
-    on: bool,
-    [name, reason]: [&String; 2],
-    color: Color32,
-) {
-    let Some(painter) = widget::row_background(ui, rect, hovered, on) else {
-        return;
-    };
-    let visuals = ui.visuals();
-    let palette = Palette::of(visuals);
-    let y = rect.center().y;
-    let reason = painter.text(
-        pos2(rect.right() - 8.0, y),
-        Align2::RIGHT_CENTER,
-        reason,
-        style::small(),
-        color,
-    );
-    let left = rect.left() + 8.0;
-    let font = TextStyle::Body.resolve(ui.style());
-    let room = reason.left() - 10.0 - left;
-    widget::line(&painter, pos2(left, y), room, name, font, palette.text);
 }

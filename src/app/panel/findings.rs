@@ -1,6 +1,7 @@
 //! The Findings panel: the findings, and the results of the scene's expectations.
 
 use crate::app::command::Command;
+use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
@@ -9,12 +10,10 @@ use crate::app::{text, widget};
 use crate::core::diagnose::{ExpectationResult, Finding, Group, Kind, NotJudged, group_of_each};
 use egui::accesskit::Role;
 use egui::{
-    Align2, Button, CollapsingHeader, Color32, FontId, Frame, Id, IdSet, Panel, Rect, RichText,
-    ScrollArea, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2,
+    Button, CollapsingHeader, Frame, Id, IdSet, Panel, RichText, ScrollArea, Ui, WidgetInfo,
 };
 use egui_material_icons::icons;
 
-const ROW: f32 = 40.0;
 /// Height of the unfolded list of causes that were not checked, points.
 const NOT_CHECKED: f32 = 96.0;
 /// In a panel lower than this that list is hidden, points.
@@ -70,7 +69,7 @@ impl FindingsPanel {
         let listed = rows(&self.open, model, document.findings(), groups);
         // The list has the height that it needs, the expectations the rest.
         let available = ui.available_height();
-        let wanted = listed.len() as f32 * (ROW + 2.0) + 8.0;
+        let wanted = listed.len() as f32 * (TALL_ROW + 2.0) + 8.0;
         let reserved = (expectations.len() as f32 * 28.0 + 36.0).min(available * 0.4);
         let reserved = if expectations.is_empty() {
             0.0
@@ -88,9 +87,9 @@ impl FindingsPanel {
                 ScrollArea::vertical()
                     .id_salt("findings")
                     .max_height(height)
-                    .min_scrolled_height(ROW)
+                    .min_scrolled_height(TALL_ROW)
                     .auto_shrink([false, true])
-                    .show_rows(ui, ROW, listed.len(), |ui, range| {
+                    .show_rows(ui, TALL_ROW, listed.len(), |ui, range| {
                         for listed in &listed[range] {
                             match *listed {
                                 Row::One(index, finding) => {
@@ -218,61 +217,12 @@ fn group_id(group: &Group) -> Id {
 }
 
 fn group_row(opened: &mut IdSet, ui: &mut Ui, group: &Group, open: bool) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let count = text::grouped(group.count);
     let other = match group.b.as_str() {
         "" => String::new(),
         b => format!(" \u{2192} {b}"),
     };
-    let name = format!("{count} {}{other}", group.kind.name());
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, open, &name));
-    paint_group(ui, rect, response.hovered(), &name, group, open);
-    let help = if open {
-        "Collapse"
-    } else {
-        "List each finding"
-    };
-    if response.on_hover_text(help).clicked() {
-        if open {
-            opened.remove(&group_id(group));
-        } else {
-            opened.insert(group_id(group));
-        }
-    }
-}
-
-fn paint_group(ui: &Ui, rect: Rect, hovered: bool, name: &str, group: &Group, open: bool) {
-    if !ui.is_rect_visible(rect) {
-        return;
-    }
-    let visuals = ui.visuals();
-    let palette = Palette::of(visuals);
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let background = if hovered {
-        visuals.widgets.hovered.bg_fill
-    } else {
-        visuals.faint_bg_color
-    };
-    painter.rect_filled(rect, 4.0, background);
-    let bar = Rect::from_min_size(rect.min, vec2(4.0, rect.height()));
-    painter.rect_filled(bar, 2.0, palette.kind(group.kind));
-    let arrow = if open {
-        icons::ICON_EXPAND_MORE
-    } else {
-        icons::ICON_CHEVRON_RIGHT
-    };
-    painter.text(
-        pos2(rect.left() + 17.0, rect.center().y),
-        Align2::CENTER_CENTER,
-        arrow.codepoint,
-        FontId::new(18.0, arrow.font_family()),
-        palette.text_weak,
-    );
-    let left = rect.left() + 30.0;
-    let width = rect.right() - 8.0 - left;
-    let body = TextStyle::Body.resolve(ui.style());
-    let upper = pos2(left, rect.top() + 12.0);
-    widget::line(&painter, upper, width, name, body, palette.text);
+    let title = format!("{count} {}{other}", group.kind.name());
     let below = format!(
         "{} {}  \u{b7}  {}  \u{b7}  frames {} to {}",
         group.cause.id(),
@@ -281,15 +231,27 @@ fn paint_group(ui: &Ui, rect: Rect, hovered: bool, name: &str, group: &Group, op
         group.frame,
         group.last_frame
     );
-    let lower = pos2(left, rect.bottom() - 11.0);
-    widget::line(
-        &painter,
-        lower,
-        width,
-        &below,
-        style::small(),
-        palette.text_weak,
-    );
+    let (arrow, help) = match open {
+        true => (icons::ICON_EXPAND_MORE, "Collapse"),
+        false => (icons::ICON_CHEVRON_RIGHT, "List each finding"),
+    };
+    let row = ListRow {
+        text: &title,
+        bar: Some(Palette::of(ui.visuals()).kind(group.kind)),
+        icon: Some((arrow, None)),
+        below: Some([(&below, None), ("", None)]),
+        ..ListRow::default()
+    };
+    let response = row.show(ui).on_hover_text(help);
+    ui.ctx()
+        .accesskit_node_builder(response.id, |node| node.set_expanded(open));
+    if response.clicked() {
+        if open {
+            opened.remove(&group_id(group));
+        } else {
+            opened.insert(group_id(group));
+        }
+    }
 }
 
 fn no_findings(ui: &mut Ui, is_empty_level: bool) {
@@ -312,78 +274,33 @@ fn no_findings(ui: &mut Ui, is_empty_level: bool) {
 }
 
 fn row(ui: &mut Ui, model: &Model, index: usize, finding: &Finding, commands: &mut Vec<Command>) {
-    let selected = model.finding() == Some(index);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let name = format!(
-        "{}: {}, frame {}",
-        finding.kind.name(),
-        finding.title(),
-        finding.frame
-    );
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, &name));
-    paint_row(ui, rect, response.hovered(), selected, finding);
-    if response.on_hover_text(&finding.text).clicked() {
+    let (kind, title) = (finding.kind, finding.title());
+    let color = Palette::of(ui.visuals()).kind(kind);
+    let expected = if finding.expected {
+        "  \u{b7}  expected"
+    } else {
+        ""
+    };
+    let cause = format!("{} {}{expected}", finding.cause.id(), finding.cause.title());
+    let row = ListRow {
+        text: &title,
+        name: Some(&format!(
+            "{}: {title}, frame {}",
+            kind.name(),
+            finding.frame
+        )),
+        selected: model.finding() == Some(index),
+        bar: Some(color),
+        aside: (
+            &format!("frame {} + {:.3}", finding.frame, finding.fraction),
+            None,
+        ),
+        below: Some([(&cause, None), (kind.name(), Some(color))]),
+        ..ListRow::default()
+    };
+    if row.show(ui).on_hover_text(&finding.text).clicked() {
         commands.push(Command::SelectFinding(index));
     }
-}
-
-fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, finding: &Finding) {
-    if !ui.is_rect_visible(rect) {
-        return;
-    }
-    let visuals = ui.visuals();
-    let palette = Palette::of(visuals);
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let background = match (selected, hovered) {
-        (true, _) => visuals.selection.bg_fill,
-        (false, true) => visuals.widgets.hovered.bg_fill,
-        _ => visuals.faint_bg_color,
-    };
-    painter.rect_filled(rect, 4.0, background);
-    let kind = palette.kind(finding.kind);
-    let bar = Rect::from_min_size(rect.min, vec2(4.0, rect.height()));
-    painter.rect_filled(bar, 2.0, kind);
-    let strong = if selected {
-        visuals.selection.stroke.color
-    } else {
-        palette.text
-    };
-    let body = TextStyle::Body.resolve(ui.style());
-    let line = |x: f32, y: f32, align: Align2, text: String, font: FontId, color: Color32| {
-        painter.text(pos2(x, y), align, text, font, color)
-    };
-    let (left, right) = (rect.left() + 12.0, rect.right() - 8.0);
-    let (upper, lower) = (rect.top() + 12.0, rect.bottom() - 11.0);
-    let name = finding.kind.name().to_owned();
-    let small = style::small();
-    let time = format!("frame {} + {:.3}", finding.frame, finding.fraction);
-    let time = line(
-        right,
-        upper,
-        Align2::RIGHT_CENTER,
-        time,
-        small.clone(),
-        palette.text_weak,
-    );
-    let badge = line(
-        right,
-        lower,
-        Align2::RIGHT_CENTER,
-        name,
-        small.clone(),
-        kind,
-    );
-    let truncated = |end: Rect, y: f32, text: &str, font: FontId, color| {
-        let width = end.left() - 8.0 - left;
-        widget::line(&painter, pos2(left, y), width, text, font, color);
-    };
-    truncated(time, upper, &finding.title(), body, strong);
-    let mut cause = format!("{} {}", finding.cause.id(), finding.cause.title());
-    if finding.expected {
-        cause.push_str("  ·  expected");
-    }
-    let weak = if selected { strong } else { palette.text_weak };
-    truncated(badge, lower, &cause, small, weak);
 }
 
 fn expectation_list(ui: &mut Ui, expectations: &[ExpectationResult]) {

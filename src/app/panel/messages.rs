@@ -1,6 +1,7 @@
 //! The Messages panel: the log of all messages since the window opened, oldest first.
 
 use crate::app::command::Command;
+use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::model::messages::{Message, Messages, Severity};
 use crate::app::style::{self, ROW};
@@ -8,15 +9,12 @@ use crate::app::theme::Palette;
 use crate::app::{text, text_focus, widget};
 use egui::accesskit::Role;
 use egui::{
-    Align, Button, Color32, Frame, Label, Layout, Panel, Rect, RichText, ScrollArea, Sense,
-    TextEdit, TextStyle, Ui, WidgetInfo, pos2, vec2,
+    Align, Button, Color32, Frame, Label, Layout, Panel, RichText, ScrollArea, TextEdit, Ui,
+    WidgetInfo, vec2,
 };
 use egui_material_icons::{MaterialIcon, icons};
 use std::collections::BTreeSet;
 use std::time::Duration;
-
-/// The x of a row's text, points: right of the time and the icon.
-const TEXT_LEFT: f32 = 78.0;
 
 /// The state of the panel: the filter and the listed messages.
 #[derive(Default)]
@@ -189,48 +187,18 @@ fn clock(at: Duration) -> String {
 
 /// Draws a row. Returns true when it is clicked.
 fn row(ui: &mut Ui, message: &Message, selected: bool) -> bool {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let text = message.text();
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, &text));
-    paint_row(ui, rect, response.hovered(), selected, message, &text);
-    response.on_hover_text(&text).clicked()
-}
-
-fn paint_row(ui: &Ui, rect: Rect, hovered: bool, selected: bool, message: &Message, text: &str) {
-    let Some(painter) = widget::row_background(ui, rect, hovered, selected) else {
-        return;
+    let line = text.split_once(": ").map_or(&*text, |(_, rest)| rest);
+    let (icon, color) = severity_icon(message.severity, Palette::of(ui.visuals()));
+    let row = ListRow {
+        text: line,
+        name: Some(&text),
+        selected,
+        time: Some(&clock(message.at)),
+        icon: Some((icon, Some(color))),
+        ..ListRow::default()
     };
-    let palette = Palette::of(ui.visuals());
-    let (icon, color) = severity_icon(message.severity, palette);
-    let y = rect.center().y;
-    let time = pos2(rect.left() + 44.0, y);
-    painter.text(
-        time,
-        egui::Align2::RIGHT_CENTER,
-        clock(message.at),
-        style::mono(),
-        palette.text_weak,
-    );
-    painter.text(
-        pos2(rect.left() + 61.0, y),
-        egui::Align2::CENTER_CENTER,
-        icon.codepoint,
-        egui::FontId::new(15.0, icon.font_family()),
-        color,
-    );
-    let line = match text.split_once(": ") {
-        Some((_, rest)) => rest,
-        None => text,
-    };
-    let font = TextStyle::Body.resolve(ui.style());
-    let strong = if selected {
-        ui.visuals().selection.stroke.color
-    } else {
-        palette.text
-    };
-    let width = rect.width() - TEXT_LEFT - 4.0;
-    let left = pos2(rect.left() + TEXT_LEFT, y);
-    widget::line(&painter, left, width, line, font, strong);
+    row.show(ui).on_hover_text(&text).clicked()
 }
 
 fn severity_icon(severity: Severity, palette: &Palette) -> (MaterialIcon, Color32) {

@@ -1,17 +1,14 @@
 //! The Objects panel: all objects of the level, also those not present at this frame.
 
 use crate::app::command::Command;
+use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style::ROW;
 use crate::app::theme::Palette;
 use crate::app::{text, text_focus, widget};
 use crate::core::replay::ObjectId;
-use egui::accesskit::Role;
-use egui::{
-    Align2, FontId, Rect, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, WidgetInfo, pos2,
-    vec2,
-};
+use egui::{RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 /// The state of the panel: the filter and the listed objects.
@@ -141,9 +138,15 @@ fn row(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, commands: 
         .bodies
         .get(id as usize)
         .is_some_and(|body| body.is_some());
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, &object.name));
-    paint_row(ui, rect, response.hovered(), selected, present, object);
+    let row = ListRow {
+        text: &object.name,
+        selected,
+        dimmed: !present,
+        dot: Some(Palette::of(ui.visuals()).object(object)),
+        icon: Some((widget::shape_icon(&object.shape), None)),
+        ..ListRow::default()
+    };
+    let response = row.show(ui);
     let mut tip = format!("{}, {}", object.name, object.shape.kind_name());
     if !present {
         tip.push_str("\nNot present at this frame");
@@ -159,40 +162,4 @@ fn row(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, commands: 
             Command::Select(Some(id))
         });
     }
-}
-
-fn paint_row(
-    ui: &Ui,
-    rect: Rect,
-    hovered: bool,
-    selected: bool,
-    present: bool,
-    object: &crate::core::scene::Object,
-) {
-    let Some(painter) = widget::row_background(ui, rect, hovered, selected) else {
-        return;
-    };
-    let visuals = ui.visuals();
-    let palette = Palette::of(visuals);
-    let fade = if present { 1.0 } else { 0.35 };
-    let text = match (selected, present) {
-        (true, true) => visuals.selection.stroke.color,
-        (false, true) => palette.text,
-        _ => palette.text_weak.gamma_multiply(0.6),
-    };
-    let y = rect.center().y;
-    let color = palette.object(object).gamma_multiply(fade);
-    painter.circle_filled(pos2(rect.left() + 11.0, y), 4.5, color);
-    let icon = widget::shape_icon(&object.shape);
-    painter.text(
-        pos2(rect.left() + 29.0, y),
-        Align2::CENTER_CENTER,
-        icon.codepoint,
-        FontId::new(14.0, icon.font_family()),
-        palette.text_weak.gamma_multiply(fade),
-    );
-    let font = TextStyle::Body.resolve(ui.style());
-    let left = rect.left() + 42.0;
-    let width = rect.right() - 4.0 - left;
-    widget::line(&painter, pos2(left, y), width, &object.name, font, text);
 }

@@ -4,15 +4,11 @@ mod actions;
 
 use crate::app::availability::unavailable;
 use crate::app::command::{Command, TABLE};
+use crate::app::list_row::ListRow;
 use crate::app::model::Model;
-use crate::app::style::{self, ROW};
-use crate::app::theme::Palette as Colors;
+use crate::app::style::ROW;
 use crate::app::widget;
-use egui::accesskit::Role;
-use egui::{
-    Align2, Context, FontId, Key, Modal, Modifiers, Rect, RichText, ScrollArea, Sense, TextEdit,
-    TextStyle, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Context, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 use egui_material_icons::{MaterialIcon, icons};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -224,48 +220,21 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
 }
 
 fn row(ui: &mut Ui, line: &Line, selected: bool) -> egui::Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    response.widget_info(|| {
-        WidgetInfo::selected(Role::ListItem, line.is_available, selected, &line.text)
-    });
-    paint(ui, rect, response.hovered(), selected, line);
+    let row = ListRow {
+        text: &line.text,
+        selected,
+        dimmed: !line.is_available,
+        disabled: !line.is_available,
+        icon: Some((line.icon, None)),
+        aside: (&line.aside, None),
+        ..ListRow::default()
+    };
+    let response = row.show(ui);
     if line.help.is_empty() {
         response
     } else {
         response.on_hover_text(&line.help)
     }
-}
-
-fn paint(ui: &Ui, rect: Rect, hovered: bool, selected: bool, line: &Line) {
-    let Some(painter) = widget::row_background(ui, rect, hovered, selected) else {
-        return;
-    };
-    let visuals = ui.visuals();
-    let colors = Colors::of(visuals);
-    let y = rect.center().y;
-    painter.text(
-        pos2(rect.left() + 14.0, y),
-        Align2::CENTER_CENTER,
-        line.icon.codepoint,
-        FontId::new(15.0, line.icon.font_family()),
-        colors.text_weak,
-    );
-    let aside = painter.text(
-        pos2(rect.right() - 8.0, y),
-        Align2::RIGHT_CENTER,
-        &line.aside,
-        style::small(),
-        colors.text_weak,
-    );
-    let left = rect.left() + 30.0;
-    let font = TextStyle::Body.resolve(ui.style());
-    let width = aside.left() - 10.0 - left;
-    let at = pos2(left, y);
-    let color = match line.is_available {
-        true => colors.text,
-        false => colors.text_weak,
-    };
-    widget::line(&painter, at, width, &line.text, font, color);
 }
 
 #[cfg(test)]

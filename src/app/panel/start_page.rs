@@ -1,6 +1,7 @@
 //! The start page: open a file, the bundled levels, and the recent files.
 
 use crate::app::command::Command;
+use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::{text, text_focus, widget};
@@ -199,14 +200,13 @@ fn recent(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             .file_name()
             .unwrap_or(path.as_os_str())
             .to_string_lossy();
-        let label = (
-            RichText::new(name.clone()),
-            RichText::new(path.display().to_string()).weak(),
-        );
-        let response = ui.add(Button::new(label).frame_when_inactive(false).truncate());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        let row = ListRow {
+            text: &name,
+            aside: (&path.display().to_string(), None),
+            ..ListRow::default()
+        };
         let help = format!("Open {}", path.display());
-        if response.on_hover_text(help).clicked() {
+        if row.show(ui).on_hover_text(help).clicked() {
             commands.push(Command::Open(path.clone()));
         }
     }

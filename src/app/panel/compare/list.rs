@@ -1,20 +1,15 @@
 //! The list of the objects that differ, in the order of their first differences.
 
 use crate::app::command::Command;
+use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
-use crate::app::style;
-use crate::app::theme::Palette;
 use crate::app::{text, text_focus, widget};
 use crate::core::replay::compare::{Comparison, ObjectDifference};
-use egui::accesskit::Role;
-use egui::{
-    Align2, Rect, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
 use egui_material_icons::icons;
 use std::sync::Arc;
 
 /// Height of a row, points.
-const ROW: f32 = 38.0;
 /// The filter is shown from this number of objects on.
 const FILTER_FROM: usize = 6;
 
@@ -52,14 +47,14 @@ impl List {
             return;
         }
         let height = height - (ui.cursor().top() - top);
-        let wanted = self.listed.len() as f32 * ROW + 4.0;
+        let wanted = self.listed.len() as f32 * TALL_ROW + 4.0;
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             ScrollArea::vertical()
                 .id_salt("differences")
-                .max_height(wanted.min(height.max(ROW)))
+                .max_height(wanted.min(height.max(TALL_ROW)))
                 .auto_shrink([false, false])
-                .show_rows(ui, ROW, self.listed.len(), |ui, range| {
+                .show_rows(ui, TALL_ROW, self.listed.len(), |ui, range| {
                     for &index in &self.listed[range] {
                         row(ui, model, index, &found.objects[index], commands);
                     }
@@ -107,14 +102,26 @@ fn row(
     row: &ObjectDifference,
     commands: &mut Vec<Command>,
 ) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let session = model.session.as_ref();
     let selected = session.and_then(|session| session.compare.chosen());
-    let on = selected == Some(row.subject);
     let first = row.first_text();
     let name = format!("{}, {first}", row.name);
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, on, &name));
-    paint(ui, rect, response.hovered(), on, row);
+    // `frame 12: 0.5 m apart`, split over the two lines of the row.
+    let (frame, difference) = first.split_once(": ").unwrap_or(("", &first));
+    let peak = row.largest_position.map(|peak| (peak, "m"));
+    let peak = peak.or(row.largest_rotation.map(|peak| (peak, "rad")));
+    let peak = peak.map_or(String::new(), |(peak, unit)| {
+        format!("up to {}", text::with_unit(peak.value, unit))
+    });
+    let response = ListRow {
+        text: &row.name,
+        name: Some(&name),
+        selected: selected == Some(row.subject),
+        aside: (frame, None),
+        below: Some([(difference, None), (&peak, None)]),
+        ..ListRow::default()
+    }
+    .show(ui);
     let mut help = first;
     let largest = row.largest_text();
     if !largest.is_empty() {
@@ -135,48 +142,4 @@ fn row(
     if response.on_hover_text(help).clicked() {
         commands.push(Command::SelectDifference(index));
     }
-}
-
-fn paint(ui: &Ui, rect: Rect, hovered: bool, on: bool, row: &ObjectDifference) {
-    let Some(painter) = widget::row_background(ui, rect, hovered, on) else {
-        return;
-    };
-    let visuals = ui.visuals();
-    let palette = Palette::of(visuals);
-    let (strong, weak) = if on {
-        let color = visuals.selection.stroke.color;
-        (color, color)
-    } else {
-        (palette.text, palette.text_weak)
-    };
-    let (left, right) = (rect.left() + 8.0, rect.right() - 8.0);
-    let (upper, lower) = (rect.top() + 11.0, rect.bottom() - 10.0);
-    let at_right = |y: f32, text: String, color| {
-        painter
-            .text(
-                pos2(right, y),
-                Align2::RIGHT_CENTER,
-                text,
-                style::small(),
-                color,
-            )
-            .left()
-    };
-    let whole = row.first_text();
-    // `frame 12: 0.5 m apart`, split over the two lines of the row.
-    let (frame, difference) = whole.split_once(": ").unwrap_or(("", &whole));
-    let frame = at_right(upper, frame.to_owned(), weak);
-    let largest = row.largest_position.map(|peak| (peak, "m"));
-    let largest = largest.or(row.largest_rotation.map(|peak| (peak, "rad")));
-    let largest = largest.map_or(String::new(), |(peak, unit)| {
-        format!("up to {}", text::with_unit(peak.value, unit))
-    });
-    let largest = at_right(lower, largest, if on { strong } else { palette.other });
-    let body = TextStyle::Body.resolve(ui.style());
-    let truncated = |end: f32, y: f32, text: &str, font, color| {
-        let width = end - 10.0 - left;
-        widget::line(&painter, pos2(left, y), width, text, font, color);
-    };
-    truncated(frame, upper, &row.name, body, strong);
-    truncated(largest, lower, difference, style::small(), weak);
 }

@@ -1,0 +1,137 @@
+//! The row of a list: an icon, one or two lines of text, and further texts at the right.
+
+use super::style::{self, ROW};
+use super::theme::Palette;
+use super::widget;
+use egui::accesskit::Role;
+use egui::{
+    Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, StrokeKind, TextStyle, Ui,
+    WidgetInfo, pos2, vec2,
+};
+use egui_material_icons::MaterialIcon;
+
+/// Height of a row with two lines, points.
+pub const TALL_ROW: f32 = 40.0;
+
+/// A text with its colour; `None` for that of secondary text.
+type Colored<'a> = (&'a str, Option<Color32>);
+
+/// A row of a list, with the width of the list. Painted only where it is visible.
+#[derive(Clone, Copy, Default)]
+pub struct ListRow<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The accessible label, if not the text.
+    pub name: Option<&'a str>,
+    /// The row is the selected one, or one of them.
+    pub selected: bool,
+    /// The text is less visible.
+    pub dimmed: bool,
+    /// A click has no effect.
+    pub disabled: bool,
+    /// The colour of a bar at the left edge; such a row has a background.
+    pub bar: Option<Color32>,
+    /// A time at the left.
+    pub time: Option<&'a str>,
+    /// The colour of a dot before the icon.
+    pub dot: Option<Color32>,
+    /// The icon, and its colour if not that of secondary text.
+    pub icon: Option<(MaterialIcon, Option<Color32>)>,
+    /// A text at the right.
+    pub aside: Colored<'a>,
+    /// The second line, if any, and a text at its right.
+    pub below: Option<[Colored<'a>; 2]>,
+}
+
+impl ListRow<'_> {
+    /// Adds the row.
+    pub fn show(self, ui: &mut Ui) -> Response {
+        let height = self.below.map_or(ROW, |_| TALL_ROW);
+        let size = vec2(ui.available_width(), height);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        let name = self.name.unwrap_or(self.text);
+        response.widget_info(|| {
+            WidgetInfo::selected(Role::ListItem, !self.disabled, self.selected, name)
+        });
+        if ui.is_rect_visible(rect) {
+            self.paint(ui, rect, &response);
+        }
+        response
+    }
+
+    fn paint(self, ui: &Ui, rect: Rect, response: &Response) {
+        let visuals = ui.visuals();
+        let palette = Palette::of(visuals);
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        let background = match self.bar {
+            _ if self.selected => visuals.selection.bg_fill,
+            Some(_) if response.hovered() => visuals.widgets.hovered.bg_fill,
+            None if !response.hovered() => Color32::TRANSPARENT,
+            _ => visuals.faint_bg_color,
+        };
+        painter.rect_filled(rect, 4.0, background);
+        if response.has_focus() {
+            let stroke = Stroke::new(1.0, visuals.selection.stroke.color);
+            painter.rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
+        }
+        let mut left = rect.left() + 8.0;
+        if let Some(color) = self.bar {
+            let bar = Rect::from_min_size(rect.min, vec2(4.0, rect.height()));
+            painter.rect_filled(bar, 2.0, color);
+            left += 4.0;
+        }
+        let (strong, weak) = match (self.selected, self.dimmed) {
+            (true, _) => (
+                visuals.selection.stroke.color,
+                visuals.selection.stroke.color,
+            ),
+            (false, true) => (palette.text_weak, palette.text_weak),
+            (false, false) => (palette.text, palette.text_weak),
+        };
+        let y = rect.center().y;
+        if let Some(time) = self.time {
+            left += 36.0;
+            let at = pos2(left, y);
+            painter.text(at, Align2::RIGHT_CENTER, time, style::mono(), weak);
+            left += 8.0;
+        }
+        let fade = if self.dimmed { 0.35 } else { 1.0 };
+        if let Some(color) = self.dot {
+            painter.circle_filled(pos2(left + 3.0, y), 4.5, color.gamma_multiply(fade));
+            left += 12.0;
+        }
+        if let Some((icon, color)) = self.icon {
+            let color = color.unwrap_or(weak).gamma_multiply(fade);
+            let font = FontId::new(15.0, icon.font_family());
+            let at = pos2(left + 8.0, y);
+            painter.text(at, Align2::CENTER_CENTER, icon.codepoint, font, color);
+            left += 22.0;
+        }
+        let body = TextStyle::Body.resolve(ui.style());
+        let line = |y: f32, (text, color, font), aside: Colored<'_>| {
+            let right = aside_left(&painter, pos2(rect.right() - 8.0, y), aside, weak);
+            let width = right - 10.0 - left;
+            widget::line(&painter, pos2(left, y), width, text, font, color);
+        };
+        match self.below {
+            None => line(y, (self.text, strong, body), self.aside),
+            Some([(below, color), below_aside]) => {
+                line(rect.top() + 12.0, (self.text, strong, body), self.aside);
+                let below = (below, color.unwrap_or(weak), style::small());
+                line(rect.bottom() - 11.0, below, below_aside);
+            }
+        }
+    }
+}
+
+/// Paints a text that ends at this point, and returns its left end.
+fn aside_left(
+    painter: &Painter,
+    end: egui::Pos2,
+    (text, color): Colored<'_>,
+    weak: Color32,
+) -> f32 {
+    let color = color.unwrap_or(weak);
+    let rect = painter.text(end, Align2::RIGHT_CENTER, text, style::small(), color);
+    rect.left()
+}
