@@ -4,7 +4,6 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::playback::Inside;
-use crate::app::style;
 use crate::app::text;
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::TimeMap;
@@ -12,8 +11,9 @@ use crate::app::widget;
 use crate::core::replay::{ObjectId, Phase};
 use egui::accesskit::Role;
 use egui::{
-    Align2, Color32, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+    Align2, FontId, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
+use egui_material_icons::icons;
 
 /// Height of the wedge that connects the frame on the ruler with the strip, points.
 const WEDGE: f32 = 7.0;
@@ -21,7 +21,7 @@ const HEIGHT: f32 = 20.0;
 /// Height of the strip with the wedge, points.
 pub const TOTAL_HEIGHT: f32 = WEDGE + HEIGHT;
 /// Distance between the marks of phases at the same time, points.
-const MARK_DISTANCE: f32 = 13.0;
+const MARK_DISTANCE: f32 = 16.0;
 /// The number of phases shown; a frame may have thousands of pushes.
 const MAX_PHASES: usize = 60;
 
@@ -136,7 +136,7 @@ fn mark_centers(phases: &[Phase], x: &dyn Fn(f64) -> f32, y: f32) -> Vec<Pos2> {
         } else {
             rank as f32
         };
-        let inward = if fraction > 0.5 { -5.0 } else { 5.0 };
+        let inward = if fraction > 0.5 { -6.0 } else { 6.0 };
         let inward = if fraction == 0.0 || fraction == 1.0 {
             inward
         } else {
@@ -147,35 +147,26 @@ fn mark_centers(phases: &[Phase], x: &dyn Fn(f64) -> f32, y: f32) -> Vec<Pos2> {
     centers
 }
 
+/// Draws the icon of a phase, in a disk if it is lit.
 fn mark(ui: &Ui, center: Pos2, phase: &Phase, lit: bool) {
     let palette = Palette::of(ui.visuals());
+    let (icon, color) = match phase {
+        Phase::Start => (icons::ICON_FIRST_PAGE, palette.text_weak),
+        Phase::Candidates { .. } => (icons::ICON_GRID_VIEW, palette.bounds),
+        Phase::Sweep { .. } => (icons::ICON_RADAR, palette.swept),
+        Phase::Advance { .. } => (icons::ICON_EAST, palette.ghost_impact),
+        Phase::Push { .. } => (icons::ICON_OUTPUT, palette.push),
+        Phase::CameraPush { .. } => (icons::ICON_VIDEOCAM, palette.camera),
+        Phase::End => (icons::ICON_LAST_PAGE, palette.text_weak),
+    };
     let painter = ui.painter();
-    let color = match phase {
-        Phase::Start | Phase::End => palette.text_weak,
-        Phase::Candidates { .. } => palette.bounds,
-        Phase::Sweep { .. } => palette.swept,
-        Phase::Advance { .. } => palette.ghost_impact,
-        Phase::Push { .. } => palette.push,
-        Phase::CameraPush { .. } => palette.camera,
-    };
-    let letter = match phase {
-        Phase::Start => "S",
-        Phase::Candidates { .. } => "C",
-        Phase::Sweep { .. } => "W",
-        Phase::Advance { .. } => "A",
-        Phase::Push { .. } => "P",
-        Phase::CameraPush { .. } => "K",
-        Phase::End => "E",
-    };
-    let fill = if lit { color } else { Color32::TRANSPARENT };
-    let text = if lit {
-        ui.visuals().extreme_bg_color
-    } else {
-        color
-    };
-    painter.circle(center, 6.0, fill, Stroke::new(1.2, color));
-    let font = egui::FontId::new(8.5, style::small().family);
-    painter.text(center, Align2::CENTER_CENTER, letter, font, text);
+    let mut text = color;
+    if lit {
+        painter.circle_filled(center, 0.5 * MARK_DISTANCE, color);
+        text = ui.visuals().extreme_bg_color;
+    }
+    let font = FontId::new(12.0, icon.font_family());
+    painter.text(center, Align2::CENTER_CENTER, icon.codepoint, font, text);
 }
 
 fn describe(phase: &Phase, document: &Document) -> String {
