@@ -13,6 +13,7 @@ pub mod dialogs;
 pub mod dock;
 mod docked_panels;
 mod dropped;
+mod edited_fields;
 pub mod export;
 mod expression;
 pub mod files;
@@ -31,7 +32,6 @@ mod style;
 #[cfg(test)]
 mod test_levels;
 pub mod text;
-mod text_focus;
 pub mod theme;
 mod time_map;
 pub mod view_state;

@@ -1,9 +1,10 @@
 //! Number fields: dragged, or typed as a number, an expression or with a unit. A field shows a short text at rest and every digit while
 //! edited, keeps a value that is not edited, and shows why an input is refused.
 
+use super::edited_fields::{EditedFields, Refused};
 use super::expression;
 use egui::text::CCursorRange;
-use egui::{DragValue, Id, RectAlign, Response, RichText, TextEdit, Tooltip, Ui};
+use egui::{DragValue, RectAlign, Response, RichText, TextEdit, Tooltip, Ui};
 use glam::DVec3;
 use std::cell::RefCell;
 
@@ -240,12 +241,19 @@ fn select_all(response: &Response, current: &str) {
 
 /// Shows beside the field why an input is refused, for a few seconds.
 fn show_refused(ui: &Ui, response: &Response, name: &str, refused: Option<String>) {
-    let (key, now) = (Id::unique("refused number"), ui.input(|input| input.time));
-    if let Some(why) = refused {
-        ui.data_mut(|data| data.insert_temp(key, (response.id, why, now)));
-    }
-    let shown = ui.data(|data| data.get_temp::<(Id, String, f64)>(key));
-    let Some((id, why, since)) = shown.filter(|shown| shown.0 == response.id) else {
+    let now = ui.input(|input| input.time);
+    let shown = EditedFields::with(ui.ctx(), |fields| {
+        if let Some(why) = refused {
+            fields.refused = Some(Refused {
+                field: response.id,
+                why,
+                since: now,
+            });
+        }
+        fields.refused.clone()
+    });
+    let Some(Refused { field, why, since }) = shown.filter(|shown| shown.field == response.id)
+    else {
         return;
     };
     // The next input in any field removes it.
@@ -255,8 +263,7 @@ fn show_refused(ui: &Ui, response: &Response, name: &str, refused: Option<String
             input.pointer.any_pressed() || input.events.iter().any(typed)
         });
     if now - since > SHOWN || is_next_input || (response.has_focus() && now > since) {
-        ui.data_mut(|data| data.remove::<(Id, String, f64)>(key));
-        return;
+        return EditedFields::with(ui.ctx(), |fields| fields.refused = None);
     }
     ui.ctx()
         .request_repaint_after(std::time::Duration::from_secs_f64(SHOWN));
@@ -269,7 +276,7 @@ fn show_refused(ui: &Ui, response: &Response, name: &str, refused: Option<String
     let row = response.rect.with_min_x(ui.clip_rect().left());
     let row = row.with_max_x(ui.clip_rect().right().max(row.left()));
     let (ctx, layer) = (ui.ctx().clone(), response.layer_id);
-    let mut tip = Tooltip::always_open(ctx, layer, id.with("why not"), row);
+    let mut tip = Tooltip::always_open(ctx, layer, field.with("why not"), row);
     let beside = &[RectAlign::RIGHT, RectAlign::TOP, RectAlign::BOTTOM];
     tip.popup = tip.popup.align(RectAlign::LEFT).align_alternatives(beside);
     tip.show(|ui| {

@@ -7,6 +7,7 @@ use super::command::Command;
 use super::dialogs::Dialogs;
 use super::docked_panels::Panels;
 use super::dropped;
+use super::edited_fields::EditedFields;
 use super::files::Settings;
 use super::gestures::Gestures;
 use super::jobs::RequestRepaint;
@@ -20,7 +21,6 @@ use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
-use super::text_focus::TextFocus;
 use super::theme::Surfaces;
 use super::view_state::Playhead;
 use super::viewport::{Compared, Editing, Viewport, ViewportInput, bounds_of, level_bounds};
@@ -35,6 +35,7 @@ use std::time::Duration;
 pub fn setup(ctx: &Context) {
     style::install(ctx);
     ctx.add_plugin(Keys::default());
+    ctx.add_plugin(EditedFields::default());
 }
 
 /// A function that requests another pass of the window.
@@ -55,7 +56,6 @@ pub struct App {
     tag_prompt: TagPrompt,
     /// Numbers the gestures, for the undo history.
     gestures: Gestures,
-    text_focus: TextFocus,
     capture: Option<Capture>,
     title: String,
     /// The layout of the panels was changed and is not saved yet.
@@ -83,7 +83,6 @@ impl App {
             dialogs: Dialogs::default(),
             tag_prompt: TagPrompt::default(),
             gestures: Gestures::default(),
-            text_focus: TextFocus::default(),
             capture: None,
             title: String::new(),
             layout_changed: false,
@@ -111,7 +110,6 @@ impl App {
         let mut commands = Keys::take(&ctx);
         self.take_files(&ctx, &mut commands);
         self.advance(&ctx);
-        self.text_focus.update(&ctx);
         self.model.gesture = self.gestures.current(&ctx);
         self.confirm_close(&ctx, &mut commands);
         self.panels(ui, &mut commands);

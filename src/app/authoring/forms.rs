@@ -1,8 +1,8 @@
 //! Forms: rows with a title and its help on the left, and fields on the right.
 
-use super::marks;
+use super::marks::Marks;
+use crate::app::edited_fields::{self, EditedFields};
 pub use crate::app::number_field::{Kind, number, vector, whole};
-use crate::app::text_focus;
 use crate::app::theme::Palette;
 use crate::core::diagnose::SceneField;
 use egui::accesskit::Role;
@@ -16,14 +16,24 @@ pub struct Rows<'u> {
     pub prefix: String,
     /// The scene's field in the next row.
     field: Option<SceneField>,
+    marks: &'u Marks,
 }
 
 /// A table of fields.
 pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Rows<'_>)) {
+    marked_form(ui, id, &Marks::default(), add);
+}
+
+/// A table of fields, some of them marked.
+pub fn marked_form(ui: &mut Ui, id: &str, marks: &Marks, add: impl FnOnce(&mut Rows<'_>)) {
     let grid = egui::Grid::new(id).num_columns(2).min_col_width(76.0);
     grid.spacing(vec2(8.0, 4.0)).show(ui, |ui| {
-        let (prefix, field) = (String::new(), None);
-        add(&mut Rows { ui, prefix, field });
+        add(&mut Rows {
+            ui,
+            prefix: String::new(),
+            field: None,
+            marks,
+        });
     });
 }
 
@@ -88,7 +98,7 @@ impl Rows<'_> {
     /// The title of a row, marked where it matters for the selected finding; false if the row is not shown.
     fn title(&mut self, name: &str, help: &str) -> bool {
         let ui = &mut *self.ui;
-        let (shown, why) = marks::of_field(ui, self.field.take());
+        let (shown, why) = self.marks.of_field(self.field.take());
         if !shown {
             return false;
         }
@@ -138,11 +148,11 @@ pub fn text(ui: &mut Ui, name: &str, value: &mut String) {
 pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lines: bool) {
     let key = ui.scope_id().with(("text of", name));
     // The typed text, and the value before.
-    let kept = ui.data_mut(|data| data.get_temp::<[String; 2]>(key));
+    let kept = EditedFields::with(ui.ctx(), |fields| fields.typed.get(&key).cloned());
     let mut buffer = match kept {
         Some([typed, over]) if over == *value => typed,
         Some(_) => {
-            text_focus::clear_undo(ui.ctx(), key.with("field"));
+            edited_fields::clear_undo(ui.ctx(), key.with("field"));
             value.clone()
         }
         None => value.clone(),
@@ -163,13 +173,16 @@ pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lin
         "{name}: applied when the field loses the focus; Esc restores it"
     ));
     if response.has_focus() {
-        ui.data_mut(|data| data.insert_temp(key, [buffer, value.clone()]));
+        let typed = [buffer, value.clone()];
+        EditedFields::with(ui.ctx(), |fields| {
+            fields.typed.insert(key, typed);
+        });
     } else {
         let dropped = ui.input(|input| input.key_pressed(Key::Escape));
         if response.lost_focus() && !dropped {
             *value = buffer;
         }
-        ui.data_mut(|data| data.remove_temp::<[String; 2]>(key));
+        EditedFields::with(ui.ctx(), |fields| fields.typed.remove(&key));
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::core::diagnose::{Finding, SceneField};
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Movement, Object};
-use egui::{Ui, UiBuilder, UiStackInfo};
 
 /// The fields that matter for a finding, each with the reason.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,9 +13,6 @@ pub struct Marks {
     /// The other fields are left out of the form.
     alone: bool,
 }
-
-/// Under which name rows find the marks of their form.
-const TAG: &str = "marks of a form";
 
 impl Marks {
     /// The fields of an object, for a finding about it.
@@ -57,12 +53,12 @@ impl Marks {
         }
     }
 
-    /// Does any field matter?
+    /// Returns true if a field matters.
     pub fn any(&self) -> bool {
         !self.fields.is_empty()
     }
 
-    /// To be drawn without the other fields.
+    /// The same marks for a form without the other fields.
     #[must_use]
     pub fn alone(self) -> Self {
         Self {
@@ -71,22 +67,11 @@ impl Marks {
         }
     }
 
-    /// Draws a form whose rows are marked by these.
-    pub fn over(self, ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-        let info = UiStackInfo::default().with_tag_value(TAG, self);
-        ui.scope_builder(UiBuilder::new().ui_stack_info(info), add);
+    /// Whether a field of the form is shown, and the reason why it matters, if it does.
+    pub fn of_field(&self, field: Option<SceneField>) -> (bool, Option<String>) {
+        let mut fields = self.fields.iter();
+        let why = fields.find(|(one, _)| Some(*one) == field);
+        let text = why.map(|(_, why)| format!("Matters for {}\n{why}", self.finding));
+        (text.is_some() || !self.alone, text)
     }
-}
-
-/// Is a field of the form that is being drawn to be shown, and why does it matter, if it does?
-pub fn of_field(ui: &Ui, field: Option<SceneField>) -> (bool, Option<String>) {
-    let mut levels = ui.stack().iter();
-    let marks = levels.find_map(|level| level.tags().get_downcast::<Marks>(TAG));
-    let Some(marks) = marks else {
-        return (true, None);
-    };
-    let mut fields = marks.fields.iter();
-    let why = fields.find(|(one, _)| Some(*one) == field);
-    let text = why.map(|(_, why)| format!("Matters for {}\n{why}", marks.finding));
-    (text.is_some() || !marks.alone, text)
 }

@@ -1,6 +1,7 @@
 //! The form with the fields of an object.
 
-use super::forms::{self, Kind, Rows, form};
+use super::forms::{self, Kind, Rows, marked_form};
+use super::marks::Marks;
 use super::table;
 use crate::app::command::Command;
 use crate::core::diagnose::SceneField;
@@ -24,10 +25,17 @@ pub struct Now {
 }
 
 /// Draws the fields of an object and pushes the edits.
-pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut Vec<Command>) {
+pub fn show(
+    ui: &mut Ui,
+    marks: &Marks,
+    id: ObjectId,
+    object: &Object,
+    now: Now,
+    commands: &mut Vec<Command>,
+) {
     let mut draft = object.clone();
     ui.push_id(("object form", id), |ui| {
-        form(ui, "first fields", |rows| {
+        marked_form(ui, "first fields", marks, |rows| {
             let help = "Unique in the scene; expectations follow it";
             rows.text("name", help, &mut draft.name);
             shape(rows, &mut draft);
@@ -39,11 +47,13 @@ pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut
         }
         table::mesh(ui, &mut draft);
         if let Shape::Compound(compound) = &mut draft.shape {
-            table::parts(ui, compound);
+            table::parts(ui, marks, compound);
         }
         CollapsingHeader::new(RichText::new("More fields").weak())
             .id_salt("more fields")
-            .show_unindented(ui, |ui| form(ui, "more", |rows| more(rows, &mut draft)));
+            .show_unindented(ui, |ui| {
+                marked_form(ui, "more", marks, |rows| more(rows, &mut draft))
+            });
     });
     if draft != *object {
         commands.push(Command::Edit(Edit::Object(id, Box::new(draft))));
@@ -51,10 +61,16 @@ pub fn show(ui: &mut Ui, id: ObjectId, object: &Object, now: Now, commands: &mut
 }
 
 /// Draws only the marked fields of an object and pushes the edits.
-pub fn show_marked(ui: &mut Ui, id: ObjectId, object: &Object, commands: &mut Vec<Command>) {
+pub fn show_marked(
+    ui: &mut Ui,
+    marks: &Marks,
+    id: ObjectId,
+    object: &Object,
+    commands: &mut Vec<Command>,
+) {
     let mut draft = object.clone();
     ui.push_id(("marked fields", id), |ui| {
-        form(ui, "marked", |rows| {
+        marked_form(ui, "marked", marks, |rows| {
             shape(rows, &mut draft);
             place(rows, &mut draft);
             motion(rows, &mut draft);

@@ -1,6 +1,6 @@
 //! The form with the fields of the scene.
 
-use super::forms::{self, Kind, Rows, form};
+use super::forms::{self, Kind, Rows, form, marked_form};
 use super::marks::Marks;
 use super::object_form::{Now, rotation};
 use super::{expect_form, table};
@@ -58,14 +58,12 @@ pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let before = properties_of(&scene_doc.scene);
     let mut draft = before.clone();
     ui.label(RichText::new("The scene").strong());
-    marks.over(ui, |ui| {
-        form(ui, "marked", |rows| {
-            head(rows, &mut draft);
-            engine(rows, &mut draft);
-            if let Some(camera) = &mut draft.camera {
-                camera_fields(rows, camera);
-            }
-        });
+    marked_form(ui, "marked", &marks, |rows| {
+        head(rows, &mut draft);
+        engine(rows, &mut draft);
+        if let Some(camera) = &mut draft.camera {
+            camera_fields(rows, camera);
+        }
     });
     if draft != before {
         commands.push(Command::Edit(Edit::Properties(Box::new(draft))));

@@ -1,6 +1,7 @@
 //! Tables to edit lists: vertices and triangles of meshes, parts of compounds, lines of probes, keyframes.
 
-use super::forms::{self, Kind, Rows, form};
+use super::forms::{self, Kind, Rows, form, marked_form};
+use super::marks::Marks;
 use super::object_form::{Now, measures, rotation};
 use crate::app::widget;
 use crate::core::edit::NewShape;
@@ -48,7 +49,7 @@ fn remove(ui: &mut Ui, name: &str, enabled: bool) -> bool {
 }
 
 /// The parts of a compound, each with its shape and pose; at least one is left.
-pub(super) fn parts(ui: &mut Ui, compound: &mut Arc<Compound>) {
+pub(super) fn parts(ui: &mut Ui, marks: &Marks, compound: &mut Arc<Compound>) {
     let mut parts = compound.parts().to_vec();
     let (count, mut gone) = (parts.len(), None);
     CollapsingHeader::new(RichText::new("Parts").weak())
@@ -57,7 +58,7 @@ pub(super) fn parts(ui: &mut Ui, compound: &mut Arc<Compound>) {
             for (index, part) in parts.iter_mut().enumerate() {
                 ui.push_id(index, |ui| {
                     let name = format!("part {index}");
-                    form(ui, "part", |rows| {
+                    marked_form(ui, "part", marks, |rows| {
                         rows.row(&name, "A convex shape", |ui, name| {
                             if remove(ui, name, count > 1) {
                                 gone = Some(index);

@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::{text_focus, widget};
+use crate::app::{edited_fields, widget};
 use crate::core::problem::Problem;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{FontId, Id, Label, RichText, ScrollArea, Stroke, TextEdit, TextStyle, Ui};
@@ -33,7 +33,7 @@ impl TextPanel {
         if let Some(text) = text.filter(|text| *text != self.buffer) {
             text.clone_into(&mut self.buffer);
             // Changed elsewhere, or another file: the field's own undo would restore another text.
-            text_focus::clear_undo(ui.ctx(), field());
+            edited_fields::clear_undo(ui.ctx(), field());
         }
         let palette = Palette::of(ui.visuals());
         let marks: Vec<Range<usize>> = problems

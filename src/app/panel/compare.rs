@@ -11,7 +11,7 @@ use crate::app::model::{Model, Session, ShownJob};
 use crate::app::number_field::{Kind, parsed_field};
 use crate::app::style;
 use crate::app::theme::Palette;
-use crate::app::{text, text_focus, widget};
+use crate::app::{edited_fields, text, widget};
 use crate::core::replay::compare::{Alignment, Comparison};
 use egui::accesskit::Role;
 use egui::{Button, Color32, ProgressBar, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
@@ -79,7 +79,7 @@ impl ComparePanel {
                 .desired_width(width)
                 .margin(vec2(8.0, 4.0));
             let response = ui.add(field);
-            text_focus::restore_at_escape(&response, &mut self.path);
+            edited_fields::restore_at_escape(&response, &mut self.path);
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let path = self.path.trim();
             let go = ui.add_enabled(!path.is_empty(), Button::new("Compare"));

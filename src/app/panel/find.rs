@@ -7,7 +7,7 @@ use crate::app::model::{JobKind, Model, Session};
 use crate::app::number_field::{Kind, number_field, short};
 use crate::app::text::moment_text;
 use crate::app::theme::Palette;
-use crate::app::{style, text_focus, widget};
+use crate::app::{edited_fields, style, widget};
 use crate::core::replay::ObjectId;
 use crate::core::replay::search_query::{Condition, SearchQuery, not_found};
 use egui::accesskit::Role;
@@ -98,7 +98,7 @@ impl FindPanel {
                 info.label = Some(label.to_owned());
                 info
             });
-            text_focus::restore_at_escape(&response, name);
+            edited_fields::restore_at_escape(&response, name);
             response.on_hover_text("Enter a part of the object's name")
         };
         let name = &mut self.names[which];

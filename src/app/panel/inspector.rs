@@ -141,7 +141,7 @@ fn fields(
         pose: frame.pose(id, 0.0),
     };
     let marks = Marks::of_object(model.selected_finding(), id, object);
-    marks.over(ui, |ui| object_form::show(ui, id, object, now, commands));
+    object_form::show(ui, &marks, id, object, now, commands);
     ui.add_space(4.0);
     ui.label(RichText::new("At the playhead").weak());
 }

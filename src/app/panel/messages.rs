@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::app::model::messages::{Message, Messages, Severity};
 use crate::app::style::{self, ROW};
 use crate::app::theme::Palette;
-use crate::app::{text, text_focus, widget};
+use crate::app::{edited_fields, text, widget};
 use egui::accesskit::Role;
 use egui::{
     Align, Button, Color32, Frame, Label, Layout, Panel, RichText, ScrollArea, TextEdit, Ui,
@@ -85,7 +85,7 @@ impl Log {
                     info.label = Some("Filter messages".to_owned());
                     info
                 });
-                text_focus::restore_at_escape(&response, &mut self.filter);
+                edited_fields::restore_at_escape(&response, &mut self.filter);
                 response.on_hover_text("List only messages with this text");
             });
         });

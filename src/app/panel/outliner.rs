@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style::ROW;
 use crate::app::theme::Palette;
-use crate::app::{text, text_focus, widget};
+use crate::app::{edited_fields, text, widget};
 use crate::core::replay::ObjectId;
 use egui::{RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
@@ -72,7 +72,7 @@ impl Outliner {
             if std::mem::take(&mut self.focus) {
                 response.request_focus();
             }
-            text_focus::restore_at_escape(&response, &mut self.filter);
+            edited_fields::restore_at_escape(&response, &mut self.filter);
             response.on_hover_text("List only objects with this text in their name, shape or tags");
             let name = "Clear the filter";
             if clear && widget::icon_button(ui, icons::ICON_CLOSE, name, "", false).clicked() {

@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::{text, text_focus, widget};
+use crate::app::{edited_fields, text, widget};
 use crate::bundled::Entry;
 use egui::accesskit::Role;
 use egui::{
@@ -88,7 +88,7 @@ impl StartPage {
                 info.label = Some("Path of a scene or a log".to_owned());
                 info
             });
-            text_focus::restore_at_escape(&response, &mut self.path);
+            edited_fields::restore_at_escape(&response, &mut self.path);
             let response = response.on_hover_text("Enter a path and press Enter");
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let go = ui.add_enabled(

@@ -28,6 +28,8 @@ pub struct Timeline {
     focus: bool,
     /// The pointer was on the time axis in the last pass.
     was_hovered: bool,
+    /// While the loop is dragged as a whole: the frames from its start to the pointer.
+    grabbed: f64,
 }
 
 impl Timeline {
@@ -52,7 +54,8 @@ impl Timeline {
         let mut pointed = None;
         ui.spacing_mut().item_spacing.y = 3.0;
         let map = with_gutter(ui, caption_of_ruler, |ui| {
-            let (map, response) = ruler::show(ui, model, document, commands);
+            let grabbed = &mut self.grabbed;
+            let (map, response) = ruler::show(ui, model, document, grabbed, commands);
             pointed = response.hover_pos().map(|at| map.position(at.x));
             map
         });

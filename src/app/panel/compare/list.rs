@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
-use crate::app::{text, text_focus, widget};
+use crate::app::{edited_fields, text, widget};
 use crate::core::replay::compare::{Comparison, ObjectDifference};
 use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
 use egui_material_icons::icons;
@@ -71,7 +71,7 @@ impl List {
                 .desired_width(width)
                 .margin(vec2(8.0, 3.0));
             let response = ui.add(field);
-            text_focus::restore_at_escape(&response, &mut self.filter);
+            edited_fields::restore_at_escape(&response, &mut self.filter);
             let name = "Clear the filter";
             if clear && widget::icon_button(ui, icons::ICON_CLOSE, name, "", false).clicked() {
                 self.filter.clear();

@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             continue;
         }
         ui.label(RichText::new(&object.name).strong());
-        marks.over(ui, |ui| object_form::show_marked(ui, id, object, commands));
+        object_form::show_marked(ui, &marks, id, object, commands);
         ui.add_space(4.0);
     }
     scene_form::show_marked(ui, model, commands);

@@ -10,8 +10,16 @@ use egui::{CursorIcon, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
 const HEIGHT: f32 = 9.0;
 const HANDLE: f32 = 9.0;
 
-/// Draws the loop, if looping is on, and handles drags.
-pub fn show(ui: &mut Ui, map: &TimeMap, ruler: Rect, model: &Model, commands: &mut Vec<Command>) {
+/// Draws the loop, if looping is on, and handles drags. `grabbed` is the frames from its start to the pointer while it is dragged
+/// as a whole.
+pub fn show(
+    ui: &mut Ui,
+    map: &TimeMap,
+    ruler: Rect,
+    model: &Model,
+    grabbed: &mut f64,
+    commands: &mut Vec<Command>,
+) {
     if !model.playback.looping() {
         return;
     }
@@ -47,7 +55,7 @@ pub fn show(ui: &mut Ui, map: &TimeMap, ruler: Rect, model: &Model, commands: &m
     } else if let Some(at) = pointer(&ends[1]) {
         Some((from, at)).filter(|_| from < at)
     } else {
-        dragged(&whole, map, (from, to), frames, &snap)
+        dragged(&whole, map, (from, to), frames, grabbed, &snap)
     };
     if let Some((start, end)) = set.filter(|set| *set != (from, to)) {
         commands.push(Command::SetLoop(start, end));
@@ -68,19 +76,16 @@ fn dragged(
     map: &TimeMap,
     (from, to): (f64, f64),
     frames: f64,
+    grabbed: &mut f64,
     snap: &dyn Fn(f64) -> f64,
 ) -> Option<(f64, f64)> {
     let at = whole.interact_pointer_pos()?;
-    let grabbed = whole.id.with("grabbed");
     let pointer = map.position(at.x);
     if whole.drag_started() {
-        whole
-            .ctx
-            .data_mut(|data| data.insert_temp(grabbed, pointer - from));
+        *grabbed = pointer - from;
     }
-    let offset: f64 = whole.ctx.data(|data| data.get_temp(grabbed))?;
     let length = to - from;
-    let start = snap(pointer - offset).clamp(0.0, frames - length);
+    let start = snap(pointer - *grabbed).clamp(0.0, frames - length);
     let dragged = whole.dragged() || whole.drag_stopped();
     dragged.then_some((start, start + length))
 }

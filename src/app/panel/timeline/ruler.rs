@@ -18,11 +18,12 @@ const SCALE: f32 = 20.0;
 /// The pick radius of a mark, points.
 const PICK_RADIUS: f32 = 5.0;
 
-/// Draws the ruler and handles clicks, drags and the wheel.
+/// Draws the ruler and handles clicks, drags and the wheel. `grabbed` is of a drag of the loop.
 pub fn show(
     ui: &mut Ui,
     model: &Model,
     document: &Document,
+    grabbed: &mut f64,
     commands: &mut Vec<Command>,
 ) -> (TimeMap, Response) {
     let size = vec2(ui.available_width(), HEIGHT);
@@ -45,7 +46,7 @@ pub fn show(
     if ui.is_rect_visible(rect) {
         paint(ui, &map, model, document, hovered);
     }
-    loop_range::show(ui, &map, rect, model, commands);
+    loop_range::show(ui, &map, rect, model, grabbed, commands);
     keyframes::show(ui, &map, rect, model, document, commands);
     let tip = tip(&map, model, document, hovered, &response);
     if let Some(tip) = tip {
