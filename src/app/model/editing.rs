@@ -58,17 +58,14 @@ impl Model {
             );
             return;
         }
-        let gesture = self
-            .gesture
-            .filter(|_| edit.is_valid_in_place(scene, &*document.meshes()));
-        let Some(edited) = edit.apply(scene) else {
+        let edited = edit.apply(scene);
+        let Some(mut edited) = edited.filter(|edited| edited.scene != **scene) else {
             return;
         };
-        match gesture.filter(|&gesture| scene_doc.can_defer_text(&edited.name, gesture)) {
-            Some(gesture) => self.record_ahead(edited, gesture),
-            None => {
-                self.record_rewritten(edited);
-            }
+        if edited.is_valid(scene, &*document.meshes()) {
+            self.record_ahead(edited);
+        } else {
+            self.record_rewritten(edited);
         }
     }
 

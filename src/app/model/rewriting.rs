@@ -1,15 +1,20 @@
-//! Rewriting of the scene's text after an edit: at once, or during a drag in the background.
+//! Rewriting of the scene's text after an edit, in the background or at once.
 
 use super::job::{JobDone, JobKind};
 use super::{Model, Session};
-use crate::core::edit::{Edited, Rewrite, Rewritten};
+use crate::core::edit::{EditableScene, Edited, Rewrite, Rewritten};
 use crate::core::problem::Problems;
 use crate::core::scene::{self, Folder};
 use std::sync::Arc;
 
 impl Model {
-    /// Shows an edited scene during a gesture; its text is rewritten in the background.
-    pub(super) fn record_ahead(&mut self, edited: Edited, gesture: u64) {
+    /// Shows a valid edited scene; its text is rewritten in the background.
+    pub(super) fn record_ahead(&mut self, edited: Edited) {
+        let gesture = self.gesture;
+        let can_defer = |one: &EditableScene| one.can_defer_text(&edited.name, gesture);
+        if !self.scene_doc().is_some_and(can_defer) {
+            self.finish_text();
+        }
         self.store_run();
         if let Some(scene_doc) = self.scene_doc_mut() {
             scene_doc.record_ahead(edited.name, edited.scene, gesture);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// A scene with its text.
 ///
-/// The text is rewritten with every edit, and the scene is what [`scene::parse`] reads from it. Only while an object is dragged the
-/// scene is ahead: [`EditableScene::rewrite`] is then the work that is left, for a background job.
+/// The scene is what [`scene::parse`] reads from the text. Right after an edit the scene is ahead of the text:
+/// [`EditableScene::rewrite`] is then the work that is left, for a background job.
 #[derive(Clone, Debug)]
 pub struct EditableScene {
     text: Arc<str>,
@@ -113,12 +113,12 @@ impl EditableScene {
     }
 
     /// Whether an edit can be recorded without a text: the history needs one before each step.
-    pub fn can_defer_text(&self, name: &str, gesture: u64) -> bool {
-        self.text_scene.is_none() || self.history.continues(name, Some(gesture))
+    pub fn can_defer_text(&self, name: &str, gesture: Option<u64>) -> bool {
+        self.text_scene.is_none() || self.history.continues(name, gesture)
     }
 
-    /// Replaces the scene by an edit of this name during a gesture, ahead of the text; see [`EditableScene::can_defer_text`].
-    pub fn record_ahead(&mut self, name: String, scene: Scene, gesture: u64) {
+    /// Replaces the scene by an edit of this name, ahead of the text; see [`EditableScene::can_defer_text`].
+    pub fn record_ahead(&mut self, name: String, scene: Scene, gesture: Option<u64>) {
         self.draft = None;
         let before = std::mem::replace(&mut self.scene, Arc::new(scene));
         let step = Step {
@@ -126,7 +126,7 @@ impl EditableScene {
             text: Arc::clone(&self.text),
             scene: Arc::clone(&before),
         };
-        self.history.record(step, Some(gesture));
+        self.history.record(step, gesture);
         self.text_scene.get_or_insert(before);
     }
 
@@ -224,7 +224,7 @@ mod tests {
     fn drag(editable: &mut EditableScene, x: f64) {
         let mut scene = Scene::clone(&editable.scene);
         scene.objects[0].pose.position = DVec3::X * x;
-        editable.record_ahead("Move a".into(), scene, 1);
+        editable.record_ahead("Move a".into(), scene, Some(1));
     }
 
     fn run(rewrite: &Rewrite) -> Rewritten {
@@ -241,8 +241,11 @@ mod tests {
         drag(&mut editable, 2.0);
         let first = editable.rewrite().unwrap();
         assert!(editable.text().is_none() && editable.is_changed());
-        assert!(editable.can_defer_text("Move a", 1));
-        assert!(!editable.can_defer_text("Move a", 2) && !editable.can_defer_text("Turn a", 1));
+        assert!(editable.can_defer_text("Move a", Some(1)));
+        assert!(
+            !editable.can_defer_text("Move a", Some(2))
+                && !editable.can_defer_text("Turn a", Some(1))
+        );
         drag(&mut editable, 3.0);
         // The rewrite of an earlier scene is the base of the next.
         assert!(!editable.take_rewritten(&first, run(&first)).unwrap());

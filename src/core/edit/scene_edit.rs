@@ -6,10 +6,11 @@ use super::new_object::{NewShape, new_object};
 use crate::core::number::count;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{
-    Bookmark, Expectation, Expected, Folder, Keyframe, Movement, Object, Scene, parse_objects,
-    write_objects,
+    Bookmark, CAMERA, Expectation, Expected, Folder, Keyframe, Movement, Object, Scene, parse,
+    write,
 };
 use glam::DVec3;
+use std::collections::HashSet;
 
 /// An edit of a scene.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +92,39 @@ pub struct Edited {
     pub select: Option<Vec<ObjectId>>,
 }
 
+impl Edited {
+    /// Whether the scene is valid, given that the one before the edit is. Only what the edit changed is checked: objects depend on
+    /// each other, and lists on objects, by name only.
+    pub fn is_valid(&mut self, before: &Scene, folder: &dyn Folder) -> bool {
+        let objects = std::mem::take(&mut self.scene.objects);
+        let old = |index: usize| before.objects.get(index);
+        // An edit removes objects or changes them, never both.
+        let removes = objects.len() < before.objects.len();
+        let is_renamed = |(index, object): (usize, &Object)| {
+            !removes && old(index).is_none_or(|old| old.name != object.name)
+        };
+        let renames = objects.iter().enumerate().any(is_renamed);
+        let mut names = HashSet::new();
+        let is_unique = !renames || objects.iter().all(|object| names.insert(&object.name));
+        let mut part = self.scene.clone();
+        let expectations = part.expect.iter_mut().map(|one| &mut one.expectation);
+        let expected = expectations
+            .flat_map(object_names)
+            .map(|name| name.as_str());
+        let ignored = self.scene.ignore.iter().flat_map(|(a, b)| [a, b]);
+        let named: HashSet<&str> = expected
+            .chain(ignored.map(String::as_str))
+            .chain([CAMERA])
+            .collect();
+        let changed = objects.iter().enumerate().filter(|&(index, object)| {
+            named.contains(object.name.as_str()) || !removes && old(index) != Some(object)
+        });
+        part.objects = changed.map(|(_, object)| object.clone()).collect();
+        self.scene.objects = objects;
+        is_unique && part.recording.is_none() && parse(&write(&part), "", folder).is_ok()
+    }
+}
+
 impl Edit {
     /// Whether it edits the list of objects.
     pub fn changes_objects(&self) -> bool {
@@ -103,26 +137,6 @@ impl Edit {
                 | Self::RemoveExpectation(_)
                 | Self::Bookmark(_)
         )
-    }
-
-    /// Whether it only replaces objects by valid ones of the same names. Objects depend on each other only by names, so that the
-    /// edited scene is valid.
-    pub fn is_valid_in_place(&self, scene: &Scene, folder: &dyn Folder) -> bool {
-        let objects: Vec<(ObjectId, &Object)> = match self {
-            Self::Object(id, object) => vec![(*id, object)],
-            Self::Objects(_, objects) => objects.iter().map(|(id, object)| (*id, object)).collect(),
-            _ => return false,
-        };
-        let keeps_name = |(id, object): &(ObjectId, &Object)| {
-            let old = scene.objects.get(*id as usize);
-            old.is_some_and(|old| old.name == object.name)
-        };
-        if scene.recording.is_some() || !objects.iter().all(keeps_name) {
-            return false;
-        }
-        let objects: Vec<Object> = objects.into_iter().map(|(_, one)| one.clone()).collect();
-        let text = write_objects(&objects, scene.units);
-        parse_objects(&text, scene.units, folder).is_ok()
     }
 
     /// The edited scene; `None` when an object, expectation or bookmark of the edit does not exist.
@@ -273,7 +287,8 @@ fn replace(scene: &mut Scene, id: ObjectId, object: Object) -> Option<String> {
 fn remove(scene: &mut Scene, ids: &[ObjectId]) -> String {
     let removed = objects_of(scene, ids);
     let name = format!("Delete {}", summary(&removed));
-    let is_removed = |name: &String| removed.iter().any(|object| object.name == *name);
+    let names: HashSet<&String> = removed.iter().map(|object| &object.name).collect();
+    let is_removed = |name: &String| names.contains(name);
     scene.objects.retain(|object| !is_removed(&object.name));
     scene
         .ignore
@@ -377,27 +392,53 @@ mod tests {
     }
 
     #[test]
-    fn edits_in_place_replace_objects_by_valid_ones_of_the_same_names() {
-        let (scene, folder) = (scene(), MemoryFolder::default());
-        let is_in_place = |edit: Edit| edit.is_valid_in_place(&scene, &folder);
+    fn edits_are_valid_when_the_whole_scene_is() {
+        let mut before = scene();
+        before.objects.push(Object::new(
+            "camera",
+            before.objects[0].shape.clone(),
+            DVec3::ONE,
+        ));
+        let folder = MemoryFolder::default();
+        let is_valid = |edit: Edit| {
+            let mut edited = edit.apply(&before).unwrap();
+            let valid = edited.is_valid(&before, &folder);
+            let whole = parse(&write(&edited.scene), "x", &folder);
+            assert_eq!(valid, whole.is_ok(), "{}", edited.name);
+            valid
+        };
         let changed = |change: &dyn Fn(&mut Object)| {
-            let mut object = scene.objects[0].clone();
+            let mut object = before.objects[0].clone();
             change(&mut object);
-            is_in_place(Edit::Object(0, Box::new(object.clone())))
-                && is_in_place(Edit::Objects("Move", vec![(0, object)]))
+            is_valid(Edit::Object(0, Box::new(object.clone())))
+                && is_valid(Edit::Objects("Move", vec![(0, object)]))
         };
         assert!(changed(&|object| object.pose.position.y = 3.0));
+        assert!(changed(&|object| object.name = "c".into()));
         assert!(!changed(&|object| object.pose.position.y = f64::NAN));
         assert!(!changed(&|object| object.mass = -1.0));
-        assert!(!changed(&|object| object.name = "c".into()));
-        assert!(!is_in_place(Edit::Remove(vec![0])));
-        assert!(!is_in_place(Edit::Object(
-            2,
-            Box::new(scene.objects[0].clone())
-        )));
-        let mut recorded = scene.clone();
-        recorded.recording = Some("log.csv".into());
-        let same = Edit::Object(0, Box::new(scene.objects[0].clone()));
-        assert!(!same.is_valid_in_place(&recorded, &folder));
+        assert!(!changed(&|object| object.name = "b".into()));
+        assert!(!changed(&|object| object.name = String::new()));
+        assert!(is_valid(Edit::Remove(vec![0])));
+        assert!(is_valid(Edit::Duplicate(vec![0, 1])));
+        let far = DVec3::splat(f64::INFINITY);
+        assert!(!is_valid(Edit::AddShape(NewShape::Sphere, far)));
+        let touches = |b: &str| Expectation::Touches {
+            a: "a".into(),
+            b: b.into(),
+        };
+        assert!(is_valid(Edit::AddExpectation(touches("b"))));
+        assert!(!is_valid(Edit::AddExpectation(touches("gone"))));
+        let properties = |change: &dyn Fn(&mut Scene)| {
+            let mut properties = properties_of(&before);
+            change(&mut properties);
+            is_valid(Edit::Properties(Box::new(properties)))
+        };
+        assert!(properties(&|scene| scene.frames = 7));
+        assert!(!properties(&|scene| scene.dt = 0.0));
+        // An object has that name.
+        assert!(!properties(
+            &|scene| scene.camera = Some(crate::core::edit::new_camera())
+        ));
     }
 }

@@ -43,9 +43,10 @@ pub struct Mesh {
 /// Everything else follows from these.
 impl PartialEq for Mesh {
     fn eq(&self, other: &Self) -> bool {
-        self.facing == other.facing
-            && self.triangles == other.triangles
-            && self.vertices == other.vertices
+        std::ptr::eq(self, other)
+            || self.facing == other.facing
+                && self.triangles == other.triangles
+                && self.vertices == other.vertices
     }
 }
 
