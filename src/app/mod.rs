@@ -41,15 +41,20 @@ mod window;
 
 pub use window::{App, setup};
 
+use eframe::egui_wgpu::SurfaceErrorAction;
 use files::Settings;
 use source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use viewport::DeviceError;
 
 /// The help for a missing or failed graphics device.
 const DRIVER: &str = "help: install or update the graphics driver, for Vulkan or OpenGL; without a graphics card, a software driver \
     such as mesa-vulkan-drivers";
+
+/// The help for a missing display.
+const DISPLAY: &str = "help: start it in a desktop session; `hitstop check` needs no display";
 
 /// Opens the window with a file or with the start page, and returns when it is closed.
 ///
@@ -62,15 +67,27 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
         .with_icon(icon::icon())
         .with_inner_size([1440.0, 900.0])
         .with_min_inner_size([720.0, 480.0]);
-    let options = eframe::NativeOptions {
+    let mut options = eframe::NativeOptions {
         viewport: window,
         renderer: eframe::Renderer::Wgpu,
         ..Default::default()
     };
     let error = DeviceError::default();
-    let of_window = error.clone();
+    let (of_window, of_surface) = (error.clone(), error.clone());
+    let ctx = Arc::new(OnceLock::<egui::Context>::new());
+    let ctx_of_surface = Arc::clone(&ctx);
+    options.wgpu_options.on_surface_status = Arc::new(move |status| {
+        // Nothing is drawn before it is set.
+        ctx_of_surface
+            .get()
+            .map_or(SurfaceErrorAction::SkipFrame, |ctx| {
+                of_surface.on_surface_failure(ctx, status)
+            })
+    });
     let create: eframe::AppCreator<'_> = Box::new(move |context| {
         setup(&context.egui_ctx);
+        // Set once: the window is created once.
+        let _ = ctx.set(context.egui_ctx.clone());
         let state = context.wgpu_render_state.as_ref();
         let state = state.ok_or("the window was opened without a graphics device")?;
         let open = file.map(Source::File);
@@ -90,7 +107,15 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
             None => return Ok(()),
             Some(what) => return Err(format!("The window had to be closed: {what}\n{DRIVER}")),
         },
-        Ok(Err(error @ eframe::Error::Wgpu(_))) => format!("{error}\n{DRIVER}"),
+        Ok(Err(eframe::Error::Wgpu(error))) => {
+            format!("no graphics device could be used: {error}\n{DRIVER}")
+        }
+        Ok(Err(eframe::Error::WinitEventLoop(error))) => {
+            // The part before it is the place in the library.
+            let text = error.to_string();
+            let what = text.rsplit(": ").next().unwrap_or(&text);
+            format!("there is no display: {what}\n{DISPLAY}")
+        }
         Ok(Err(error)) => error.to_string(),
         Err(panic) => jobs::panic_text(panic),
     };

@@ -5,6 +5,7 @@
 use super::super::draw_list::{Background, CameraParams, DrawList, MeshInstance, Translucent};
 use super::super::geometry::Geometry;
 use super::buffers::{GrowingBuffer, ListBuffers, MeshBuffers};
+use super::device_error::DeviceError;
 use super::pipelines::{Pipelines, Targets};
 use bytemuck::{Pod, Zeroable};
 use eframe::egui_wgpu::{CallbackResources, CallbackTrait, ScreenDescriptor};
@@ -32,6 +33,8 @@ pub struct SceneCallback {
     pub scene: RenderScene,
     /// Width and height, physical pixels.
     pub pixels: [u32; 2],
+    /// The state of the device and the surface.
+    pub error: DeviceError,
 }
 
 impl CallbackTrait for SceneCallback {
@@ -55,6 +58,7 @@ impl CallbackTrait for SceneCallback {
         pass: &mut wgpu::RenderPass<'static>,
         resources: &CallbackResources,
     ) {
+        self.error.frame_drawn();
         if let Some(gpu) = resources.get::<Gpu>()
             && let Some(targets) = &gpu.targets
         {
@@ -155,7 +159,7 @@ impl Gpu {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        SceneCallback { scene, pixels }: &SceneCallback,
+        SceneCallback { scene, pixels, .. }: &SceneCallback,
     ) {
         let most = device.limits().max_texture_dimension_2d;
         let pixels = pixels.map(|side| side.clamp(1, most));

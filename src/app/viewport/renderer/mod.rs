@@ -1,36 +1,22 @@
 //! Draws on the GPU through wgpu: into a multisampled colour and depth image, which is then copied to the window.
 
 mod buffers;
+mod device_error;
 mod gpu;
 mod pipelines;
 #[cfg(test)]
 mod tests;
 
+pub use device_error::DeviceError;
 pub use gpu::RenderScene;
 
 use super::hud;
 use eframe::egui_wgpu::{self, RenderState};
 use eframe::wgpu;
-use egui::{Rect, Ui, ViewportCommand};
+use egui::{Rect, Ui};
 use gpu::{Gpu, SceneCallback};
 use pipelines::SAMPLES;
-use std::sync::{Arc, OnceLock};
-
-/// The first error of the graphics device, if any. It causes the later ones, which are not kept.
-#[derive(Clone, Debug, Default)]
-pub struct DeviceError(Arc<OnceLock<String>>);
-
-impl DeviceError {
-    /// The message.
-    pub fn get(&self) -> Option<&str> {
-        self.0.get().map(String::as_str)
-    }
-
-    fn set(&self, message: String) {
-        // Fails if one is set already.
-        let _ = self.0.set(message);
-    }
-}
+use std::sync::Arc;
 
 /// The renderer of the viewport.
 #[derive(Default)]
@@ -49,12 +35,7 @@ impl Renderer {
         state
             .device
             .set_device_lost_callback(move |reason, message| {
-                // Closing the window destroys the device, which is no error.
-                if reason != wgpu::DeviceLostReason::Destroyed {
-                    of_loss.set(format!("the graphics device was lost: {message}"));
-                    // Nothing can be drawn after this.
-                    ctx.send_viewport_cmd(ViewportCommand::Close);
-                }
+                of_loss.on_lost(&ctx, reason, &message)
             });
         // Each sample costs a processor as much as a pixel.
         let samples = match state.adapter.get_info().device_type {
@@ -78,7 +59,11 @@ impl Renderer {
         let size = rect.size() * ui.ctx().pixels_per_point();
         let pixels = [size.x, size.y].map(|side| (side.round() as u32).max(1));
         let scene = scene();
-        let callback = SceneCallback { scene, pixels };
+        let callback = SceneCallback {
+            scene,
+            pixels,
+            error: error.clone(),
+        };
         ui.painter_at(rect)
             .add(egui_wgpu::Callback::new_paint_callback(rect, callback));
     }

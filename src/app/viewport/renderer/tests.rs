@@ -5,6 +5,7 @@ use super::super::draw_list::{
     SphereInstance, Translucent,
 };
 use super::super::geometry::{Form, GeometryCache};
+use super::device_error::DeviceError;
 use super::gpu::{Gpu, RenderScene, SceneCallback};
 use super::pipelines::SAMPLES;
 use eframe::wgpu;
@@ -86,6 +87,7 @@ impl TestRenderer {
                 },
             },
             pixels: [side; 2],
+            error: DeviceError::default(),
         };
         let mut encoder = self.device.create_command_encoder(&Default::default());
         self.gpu
