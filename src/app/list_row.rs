@@ -1,12 +1,12 @@
 //! The row of a list: an icon, one or two lines of text, and further texts at the right.
 
 use super::style::{self, ROW};
-use super::theme::Palette;
+use super::theme::{Palette, readable};
 use super::widget;
 use egui::accesskit::Role;
 use egui::{
-    Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, StrokeKind, TextStyle, Ui,
-    WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo,
+    pos2, vec2,
 };
 use egui_material_icons::MaterialIcon;
 
@@ -80,6 +80,11 @@ impl ListRow<'_> {
             painter.rect_filled(bar, 2.0, color);
             left += 4.0;
         }
+        // Colours on the background of a selected row.
+        let on_row = |color| match self.selected {
+            true => readable(color, visuals.selection.bg_fill),
+            false => color,
+        };
         let (strong, weak) = match (self.selected, self.dimmed) {
             (true, _) => (
                 visuals.selection.stroke.color,
@@ -101,7 +106,7 @@ impl ListRow<'_> {
             left += 12.0;
         }
         if let Some((icon, color)) = self.icon {
-            let color = color.unwrap_or(weak).gamma_multiply(fade);
+            let color = color.map_or(weak, on_row).gamma_multiply(fade);
             let font = FontId::new(15.0, icon.font_family());
             let at = pos2(left + 8.0, y);
             painter.text(at, Align2::CENTER_CENTER, icon.codepoint, font, color);
@@ -109,7 +114,18 @@ impl ListRow<'_> {
         }
         let body = TextStyle::Body.resolve(ui.style());
         let line = |y: f32, (text, color, font), aside: Colored<'_>| {
-            let right = aside_left(&painter, pos2(rect.right() - 8.0, y), aside, weak);
+            let (aside, aside_color) = aside;
+            let end = pos2(rect.right() - 8.0, y);
+            let color_at_right = aside_color.map_or(weak, on_row);
+            let right = painter
+                .text(
+                    end,
+                    Align2::RIGHT_CENTER,
+                    aside,
+                    style::small(),
+                    color_at_right,
+                )
+                .left();
             let width = right - 10.0 - left;
             widget::line(&painter, pos2(left, y), width, text, font, color);
         };
@@ -122,16 +138,4 @@ impl ListRow<'_> {
             }
         }
     }
-}
-
-/// Paints a text that ends at this point, and returns its left end.
-fn aside_left(
-    painter: &Painter,
-    end: egui::Pos2,
-    (text, color): Colored<'_>,
-    weak: Color32,
-) -> f32 {
-    let color = color.unwrap_or(weak);
-    let rect = painter.text(end, Align2::RIGHT_CENTER, text, style::small(), color);
-    rect.left()
 }

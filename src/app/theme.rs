@@ -100,21 +100,21 @@ impl Palette {
         kinematic: Color32::from_rgb(80, 155, 135),
         fixed: Color32::from_rgb(158, 166, 180),
         sensor: Color32::from_rgb(130, 105, 190),
-        selected: Color32::from_rgb(215, 130, 0),
+        selected: Color32::from_rgb(200, 115, 0),
         hovered: Color32::from_rgb(190, 140, 50),
         bounds: Color32::from_rgb(40, 130, 75),
         velocity: Color32::from_rgb(0, 105, 170),
         swept: Color32::from_rgb(0, 105, 170),
         ghost_start: Color32::from_rgb(110, 120, 135),
-        ghost_impact: Color32::from_rgb(205, 80, 0),
+        ghost_impact: Color32::from_rgb(190, 72, 0),
         ghost_end: Color32::from_rgb(140, 40, 150),
         normal: Color32::from_rgb(80, 72, 0),
-        contact: Color32::from_rgb(205, 80, 0),
-        push: Color32::from_rgb(0, 130, 95),
+        contact: Color32::from_rgb(190, 72, 0),
+        push: Color32::from_rgb(0, 126, 92),
         trail: Color32::from_rgb(150, 135, 95),
         camera: Color32::from_rgb(70, 76, 88),
         probe: Color32::from_rgb(0, 120, 145),
-        probe_hit: Color32::from_rgb(205, 80, 0),
+        probe_hit: Color32::from_rgb(190, 72, 0),
         other: Color32::from_rgb(25, 75, 200),
         playhead: Color32::from_rgb(200, 115, 0),
         good: Color32::from_rgb(0, 125, 85),
@@ -473,10 +473,14 @@ mod tests {
                 "chosen",
                 surfaces.chosen,
             );
-            // Kinds and verdicts are written in their colours on panels and rows.
+            // Kinds, verdicts and results are written in their colours on panels and rows.
             for (name, background) in [("panel", surfaces.panel), ("raised", surfaces.raised)] {
                 check("good", palette.good, name, background);
                 check("bad", palette.bad, name, background);
+                check("impact", palette.ghost_impact, name, background);
+                check("separation", palette.ghost_end, name, background);
+                check("excluded", palette.push, name, background);
+                check("other level", palette.other, name, background);
                 for kind in Kind::ALL {
                     check(kind.name(), palette.kind(kind), name, background);
                 }

@@ -181,6 +181,23 @@ pub fn facts(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
         .show(ui, add);
 }
 
+/// Draws check boxes and radio buttons with an outline, without which an unchecked one is hardly visible.
+pub fn outlined<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let outlined = |ui: &mut Ui| {
+        let stroke = egui::Stroke::new(1.0, ui.visuals().weak_text_color());
+        let widgets = &mut ui.visuals_mut().widgets;
+        for state in [
+            &mut widgets.inactive,
+            &mut widgets.hovered,
+            &mut widgets.active,
+        ] {
+            state.bg_stroke = stroke;
+        }
+        add(ui)
+    };
+    ui.scope(outlined).inner
+}
+
 /// The placeholder of an empty panel: a title, and what to do.
 pub fn empty_state(ui: &mut Ui, icon: MaterialIcon, title: &str, help: &str) {
     ui.vertical_centered(|ui| {

@@ -4,6 +4,7 @@ use super::marks::Marks;
 use crate::app::edited_fields::{self, EditedFields};
 pub use crate::app::number_field::{Kind, number, vector, whole};
 use crate::app::theme::Palette;
+use crate::app::widget;
 use crate::core::diagnose::SceneField;
 use egui::accesskit::Role;
 use egui::{Align2, ComboBox, Key, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
@@ -214,7 +215,7 @@ pub fn choice<T: PartialEq + Clone>(
 
 /// A check box.
 pub fn flag(ui: &mut Ui, name: &str, value: &mut bool) {
-    let response = ui.checkbox(value, "");
+    let response = widget::outlined(ui, |ui| ui.checkbox(value, ""));
     let on = *value;
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
     response.on_hover_text(name);

@@ -43,7 +43,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             let triangles = text::count(geometry.triangles(wanted), "triangle");
             let words = format!("As {words}: {}, {triangles}", text::count(count, "object"));
             ui.add_enabled_ui(count > 0, |ui| {
-                let choice = ui.radio(import.wanted == wanted, words);
+                let choice = widget::outlined(ui, |ui| ui.radio(import.wanted == wanted, words));
                 if choice.on_hover_text(help).clicked() {
                     commands.push(Command::SetImportOptions(wanted, import.facing));
                 }
@@ -51,8 +51,8 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         }
         let mut front = import.facing == Facing::Front;
         let help = "From behind, things pass through its triangles";
-        if ui
-            .checkbox(&mut front, "Solid from the front only")
+        let text = "Solid from the front only";
+        if widget::outlined(ui, |ui| ui.checkbox(&mut front, text))
             .on_hover_text(help)
             .changed()
         {

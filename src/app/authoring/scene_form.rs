@@ -144,7 +144,7 @@ fn response(rows: &mut Rows<'_>, value: &mut Response) {
 fn camera(ui: &mut Ui, value: &mut Option<Camera>, now: Now) {
     let mut has = value.is_some();
     let text = "Has camera";
-    let switch = ui.checkbox(&mut has, text);
+    let switch = widget::outlined(ui, |ui| ui.checkbox(&mut has, text));
     let help = "With a probe that keeps it off surfaces; the Camera panel shows its contacts";
     if switch.on_hover_text(help).changed() {
         *value = has.then(new_camera);

@@ -112,7 +112,8 @@ fn freeze_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .ui(ui, |ui| {
             for event in FreezeOn::all() {
                 let mut on = model.ui_state.freeze_on.contains(&event);
-                if ui.checkbox(&mut on, event.label()).changed() {
+                let item = widget::outlined(ui, |ui| ui.checkbox(&mut on, event.label()));
+                if item.changed() {
                     commands.push(Command::FreezeAt(event, on));
                 }
             }
