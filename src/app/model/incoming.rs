@@ -1,6 +1,6 @@
 //! Results of the background jobs: opened levels, reports, and the messages about them.
 
-use super::compare::{Against, Prepared};
+use super::compare::Against;
 use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind};
 use super::messages::{Operation, Severity};
@@ -67,38 +67,6 @@ impl Model {
         self.show_frame();
         self.test_probe();
         self.update_compare();
-    }
-
-    /// Updates the comparison to the selection and the playhead.
-    fn update_compare(&mut self) {
-        if let Some(session) = &mut self.session {
-            let selected = self.selection.objects().first().copied();
-            let playhead = self.playback.playhead();
-            let replay = session.document.replay();
-            let compare = &mut session.compare;
-            compare.follow(selected, replay, playhead, &mut self.jobs);
-        }
-    }
-
-    /// Handles the level to compare with.
-    pub(super) fn take_other(&mut self, prepared: Result<Prepared, Problems>, cancelled: bool) {
-        let Some(session) = &mut self.session else {
-            return;
-        };
-        match prepared {
-            Ok(prepared) => {
-                let replay = session.document.replay();
-                let compare = &mut session.compare;
-                let notices = compare.take_other(prepared, replay, &mut self.jobs);
-                self.show_warnings(notices);
-            }
-            Err(problems) => {
-                session.compare.stop(&mut self.jobs);
-                if !cancelled {
-                    self.show_errors(problems);
-                }
-            }
-        }
     }
 
     /// Starts the search for the limits of the selected finding; not during a diagnosis, while the listed findings are of the

@@ -5,6 +5,7 @@ pub mod bookmarks;
 mod camera_explanation;
 pub mod candidates;
 pub mod compare;
+mod comparing;
 pub mod document;
 mod editing;
 mod effect;
@@ -50,12 +51,10 @@ use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
-use crate::core::replay::compare::Settings as CompareSettings;
 use crate::core::replay::{Phase, Subject};
 use crate::core::shape::{Shape, SphereTree};
 use crate::view::pair_view::PairView;
 use candidates::CandidatesView;
-use compare::Against;
 use document::Document;
 pub use editing::Prompt;
 pub use effect::{Dialog, Effect, Field, PlotsAs};
@@ -383,52 +382,6 @@ impl Model {
         let what_if = derived.what_if.as_ref()?;
         let state = what_if.ready().filter(|state| state.is_changed())?;
         state.changed()
-    }
-
-    /// Compares the open level with another replay.
-    pub(super) fn compare_with(&mut self, against: Against) {
-        let Some(session) = &mut self.session else {
-            return;
-        };
-        let replay = session.document.replay();
-        session.compare.start(against, replay, &mut self.jobs);
-        self.show_pane(Pane::Compare);
-    }
-
-    /// Closes the comparison; the previous run is kept.
-    pub(super) fn stop_comparing(&mut self) {
-        if let Some(session) = &mut self.session {
-            session.compare.stop(&mut self.jobs);
-        }
-    }
-
-    /// Compares with other settings.
-    pub(super) fn compare_with_settings(&mut self, settings: CompareSettings) {
-        if let Some(session) = &mut self.session {
-            let replay = session.document.replay();
-            session.compare.set(settings, replay, &mut self.jobs);
-        }
-    }
-
-    /// Selects a row of the differences and moves the playhead to its first difference.
-    pub(super) fn go_to_difference(&mut self, index: usize) {
-        let Some(session) = &mut self.session else {
-            return;
-        };
-        let found = session.compare.result().map(Arc::clone);
-        let Some(row) = found.as_ref().and_then(|found| found.objects.get(index)) else {
-            return;
-        };
-        session.finding = None;
-        session.user_navigated = true;
-        session.compare.choose(row.subject);
-        self.selection.set(row.subject.a());
-        let first = row.first.map(|first| first.frame).or(row.motion_from);
-        self.playback.seek(first.unwrap_or(0), 0.0);
-        if row.subject.a().is_some() {
-            self.effects.push(Effect::LookAtSelection);
-        }
-        self.show_frame();
     }
 
     /// The deepest level of the sphere trees that can be drawn; `None` without a mesh.

@@ -1,0 +1,88 @@
+//! The comparison of the open level with another replay.
+
+use super::compare::{Against, Prepared};
+use super::{Effect, Model};
+use crate::app::dock::Pane;
+use crate::core::problem::Problems;
+use crate::core::replay::compare::Settings as CompareSettings;
+use std::sync::Arc;
+
+impl Model {
+    /// Compares the open level with another replay.
+    pub(in crate::app) fn compare_with(&mut self, against: Against) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let replay = session.document.replay();
+        session.compare.start(against, replay, &mut self.jobs);
+        self.show_pane(Pane::Compare);
+    }
+
+    /// Closes the comparison; the previous run is kept.
+    pub(in crate::app) fn stop_comparing(&mut self) {
+        if let Some(session) = &mut self.session {
+            session.compare.stop(&mut self.jobs);
+        }
+    }
+
+    /// Compares with other settings.
+    pub(in crate::app) fn compare_with_settings(&mut self, settings: CompareSettings) {
+        if let Some(session) = &mut self.session {
+            let replay = session.document.replay();
+            session.compare.set(settings, replay, &mut self.jobs);
+        }
+    }
+
+    /// Selects a row of the differences and moves the playhead to its first difference.
+    pub(in crate::app) fn go_to_difference(&mut self, index: usize) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let found = session.compare.result().map(Arc::clone);
+        let Some(row) = found.as_ref().and_then(|found| found.objects.get(index)) else {
+            return;
+        };
+        session.finding = None;
+        session.user_navigated = true;
+        session.compare.choose(row.subject);
+        self.selection.set(row.subject.a());
+        let first = row.first.map(|first| first.frame).or(row.motion_from);
+        self.playback.seek(first.unwrap_or(0), 0.0);
+        if row.subject.a().is_some() {
+            self.effects.push(Effect::LookAtSelection);
+        }
+        self.show_frame();
+    }
+
+    /// Updates the comparison to the selection and the playhead.
+    pub(super) fn update_compare(&mut self) {
+        if let Some(session) = &mut self.session {
+            let selected = self.selection.objects().first().copied();
+            let playhead = self.playback.playhead();
+            let replay = session.document.replay();
+            let compare = &mut session.compare;
+            compare.follow(selected, replay, playhead, &mut self.jobs);
+        }
+    }
+
+    /// Handles the level to compare with.
+    pub(super) fn take_other(&mut self, prepared: Result<Prepared, Problems>, cancelled: bool) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        match prepared {
+            Ok(prepared) => {
+                let replay = session.document.replay();
+                let compare = &mut session.compare;
+                let notices = compare.take_other(prepared, replay, &mut self.jobs);
+                self.show_warnings(notices);
+            }
+            Err(problems) => {
+                session.compare.stop(&mut self.jobs);
+                if !cancelled {
+                    self.show_errors(problems);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The fields and values of a selected object.
+
+use crate::app::authoring::marks::Marks;
+use crate::app::authoring::object_form::{self, Now};
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::model::document::Document;
+use crate::app::{text, widget};
+use crate::core::diagnose::{expected_position, expected_push};
+use crate::core::replay::{ObjectId, Phase};
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{Facing, Shape};
+use egui::{RichText, Ui};
+
+/// Draws the editable fields of the object, its values at the playhead, and its expectations.
+pub fn show(
+    ui: &mut Ui,
+    model: &Model,
+    document: &Document,
+    (id, object): (ObjectId, &Object),
+    commands: &mut Vec<Command>,
+) {
+    fields(ui, model, document, id, commands);
+    values(ui, model, document, id, object);
+    expectations(ui, document, id, object, commands);
+}
+
+/// Draws the editable fields of an object.
+fn fields(
+    ui: &mut Ui,
+    model: &Model,
+    document: &Document,
+    id: ObjectId,
+    commands: &mut Vec<Command>,
+) {
+    let scene = model.scene_doc().map(|scene_doc| &scene_doc.scene);
+    let scene = scene.filter(|scene| scene.recording.is_none());
+    let Some(object) = scene.and_then(|scene| scene.objects.get(id as usize)) else {
+        return;
+    };
+    let frame = document.frame();
+    let now = Now {
+        frame: frame.number,
+        pose: frame.pose(id, 0.0),
+    };
+    let marks = Marks::of_object(model.selected_finding(), id, object);
+    object_form::show(ui, &marks, id, object, now, commands);
+    ui.add_space(4.0);
+    ui.label(RichText::new("At the playhead").weak());
+}
+
+/// Draws the expectations on an object, with buttons to add some.
+fn expectations(
+    ui: &mut Ui,
+    document: &Document,
+    id: ObjectId,
+    object: &Object,
+    commands: &mut Vec<Command>,
+) {
+    let report = document.report.iter();
+    let results = report.flat_map(|report| &report.expectations);
+    for result in results.filter(|result| result.objects.contains(&object.name)) {
+        widget::expectation(ui, result);
+    }
+    let frame = document.frame();
+    ui.horizontal_wrapped(|ui| {
+        if let Some(pose) = frame.pose(id, 0.0) {
+            let wanted = || expected_position(&object.name, frame.number, pose.position);
+            widget::expect_button(ui, "Expect this position", wanted, commands);
+        }
+        let mut pushes = frame.phases.iter().filter_map(|phase| match phase {
+            Phase::Push { object, push, .. } if *object == id => Some(*push),
+            _ => None,
+        });
+        if let Some(first) = pushes.next() {
+            let sum = pushes.fold(first, |sum, push| sum + push);
+            let wanted = || expected_push(&object.name, frame.number, sum);
+            widget::expect_button(ui, "Expect this push", wanted, commands);
+        }
+    });
+}
+
+fn values(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, object: &Object) {
+    let frame = document.frame();
+    let playhead = model.playback.playhead();
+    let fraction = if frame.number == playhead.frame {
+        playhead.fraction
+    } else {
+        0.0
+    };
+    ui.push_id(id, |ui| {
+        widget::facts(ui, "object", |ui| {
+            widget::fact(ui, "shape", shape_text(&object.shape));
+            widget::fact(ui, "motion", movement_text(&object.movement));
+            match frame.pose(id, fraction) {
+                None => widget::fact(ui, "", "not present at this moment"),
+                Some(pose) => {
+                    let bounds = object.shape.placed(&pose).aabb();
+                    let size = bounds.map_or(0.0, |bounds| (bounds.max - bounds.min).max_element());
+                    widget::fact(ui, "position", text::place(pose.position, size));
+                    let (axis, angle) = pose.rotation.to_axis_angle();
+                    if angle != 0.0 {
+                        let degrees = text::number(angle.to_degrees());
+                        let about = text::vector(axis);
+                        widget::fact(ui, "rotation", format!("{degrees} degrees about {about}"));
+                    }
+                    if let Some(bounds) = bounds {
+                        widget::fact(ui, "bounds from", text::place(bounds.min, size));
+                        widget::fact(ui, "bounds to", text::place(bounds.max, size));
+                    }
+                }
+            }
+            travel(ui, document, id);
+            flags(ui, object);
+        });
+    });
+}
+
+fn travel(ui: &mut Ui, document: &Document, id: ObjectId) {
+    let frame = document.frame();
+    let body =
+        |state: &crate::core::replay::FrameState| state.bodies.get(id as usize).copied().flatten();
+    let (start, end) = (body(&frame.start), body(&frame.end));
+    if let Some(velocity) = start.and_then(|start| start.velocity) {
+        widget::fact(ui, "velocity", format!("{} m/s", text::vector(velocity)));
+        widget::fact(ui, "speed", text::with_unit(velocity.length(), "m/s"));
+    }
+    if let (Some(start), Some(end)) = (start, end) {
+        let moved = end.pose.position - start.pose.position;
+        widget::fact(ui, "this frame", format!("{} m", text::vector(moved)));
+        widget::fact(ui, "distance", text::metres(moved.length()));
+    }
+    let marks = [
+        (start.is_some_and(|body| body.asleep), "asleep"),
+        (
+            end.is_some_and(|body| body.teleported),
+            "teleported at the end",
+        ),
+    ];
+    for (_, word) in marks.into_iter().filter(|(is, _)| *is) {
+        widget::fact(ui, "", word);
+    }
+}
+
+fn flags(ui: &mut Ui, object: &Object) {
+    if object.movement == Movement::Velocity {
+        widget::fact(ui, "mass", text::with_unit(object.mass, "kg"));
+    }
+    if let Some(ccd) = object.ccd {
+        widget::fact(ui, "engine's CCD", if ccd { "on" } else { "off" });
+    }
+    if object.sensor {
+        widget::fact(ui, "sensor", "reports, does not push");
+    }
+    if object.layer != 1 || object.mask != u32::MAX {
+        widget::fact(ui, "layer", format!("{:#x}", object.layer));
+        widget::fact(ui, "mask", format!("{:#x}", object.mask));
+    }
+    if !object.tags.is_empty() {
+        widget::fact(ui, "tags", object.tags.join(", "));
+    }
+}
+
+fn movement_text(movement: &Movement) -> String {
+    match movement {
+        Movement::Velocity => "by velocity".into(),
+        Movement::Kinematic => "kinematic, never pushed".into(),
+        Movement::Fixed => "fixed".into(),
+        Movement::Keyframes(frames) => text::count(frames.len(), "keyframe"),
+    }
+}
+
+fn shape_text(shape: &Shape) -> String {
+    let metres = text::number;
+    let side = |facing: Facing| match facing {
+        Facing::Both => "two-sided",
+        Facing::Front => "one-sided",
+    };
+    match shape {
+        Shape::Sphere { radius } => format!("sphere, radius {} m", metres(*radius)),
+        Shape::Box { half_extents } => format!(
+            "box, {} x {} x {} m",
+            metres(2.0 * half_extents.x),
+            metres(2.0 * half_extents.y),
+            metres(2.0 * half_extents.z)
+        ),
+        Shape::Segment(segment) => {
+            format!(
+                "segment, {} m long",
+                metres((segment.b - segment.a).length())
+            )
+        }
+        Shape::Capsule(capsule) => format!("capsule, radius {} m", metres(capsule.radius)),
+        Shape::Solid(solid) => {
+            let mut solid = solid.clone();
+            let mut text = solid.as_solid().kind_name().to_lowercase();
+            for (name, value) in solid.measures_mut() {
+                text.push_str(&format!(", {name} {} m", metres(*value)));
+            }
+            text
+        }
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter();
+            let parts: Vec<String> = parts.map(|part| shape_text(&part.shape)).collect();
+            let count = text::count(parts.len(), "part");
+            format!("compound, {count}: {}", parts.join("; "))
+        }
+        Shape::Triangle(triangle) => format!("triangle, {}", side(triangle.facing)),
+        Shape::Plane(_) => "plane, solid behind".into(),
+        Shape::Mesh(mesh) => {
+            let dirt = mesh.dirt();
+            let mut text = format!(
+                "mesh, {}, {}",
+                text::count(mesh.triangles().len(), "triangle"),
+                side(mesh.facing())
+            );
+            for (number, word) in [
+                (dirt.degenerate, "degenerate"),
+                (dirt.duplicate, "duplicate"),
+            ] {
+                if number > 0 {
+                    text.push_str(&format!(", {number} {word}"));
+                }
+            }
+            text
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Spheres, capsules and meshes: silhouettes and depth.
+
+use super::*;
+
+#[test]
+fn silhouette_of_a_sphere_covers_its_disc_with_any_number_of_samples() {
+    let renderers = [1, SAMPLES].map(TestRenderer::with_samples);
+    for mut renderer in renderers.into_iter().flatten() {
+        covers_its_disc(&mut renderer);
+    }
+}
+
+fn covers_its_disc(renderer: &mut TestRenderer) {
+    // Orthographic: a disc of the sphere's radius. 2 metres are 40 pixels.
+    let center = Vec3::new(0.37, -0.21, 0.0);
+    let (mut one, mut two) = (list(), list());
+    one.spheres.push(sphere(center, 2.0, RED));
+    two.capsules.push(capsule(center, center, 2.0, RED));
+    for list in [one, two] {
+        let covered = renderer.draw(list, camera(false)).covered() as f64;
+        let area = std::f64::consts::PI * 40.0 * 40.0;
+        // Partly covered pixels count as covered: about half a pixel more along the border.
+        assert!((covered - area - 126.0).abs() < area * 0.015, "{covered}");
+    }
+}
+
+#[test]
+fn perspective_silhouette_is_the_tangent_cone() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    // The cone's tangent is r / sqrt(d^2 - r^2) = 6 / 8; half the image's height has tangent 1.
+    let (mut one, mut two) = (list(), list());
+    one.spheres.push(sphere(Vec3::ZERO, 6.0, RED));
+    two.capsules.push(capsule(Vec3::ZERO, Vec3::ZERO, 6.0, RED));
+    for list in [one, two] {
+        let (first, last) = renderer.draw(list, camera(true)).extent(200);
+        assert!(
+            first.abs_diff(50) <= 1 && last.abs_diff(349) <= 1,
+            "{first} {last}"
+        );
+    }
+}
+
+#[test]
+fn a_capsule_covers_its_cylinder_and_its_caps() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    let mut list = list();
+    list.capsules
+        .push(capsule(Vec3::X * -3.0, Vec3::X * 3.0, 1.0, RED));
+    let image = renderer.draw(list, camera(false));
+    // 8 metres long and 2 metres high.
+    let (first, last) = image.extent(200);
+    assert!(
+        first.abs_diff(120) <= 1 && last.abs_diff(279) <= 1,
+        "{first} {last}"
+    );
+    let area = 120.0 * 40.0 + std::f64::consts::PI * 20.0 * 20.0;
+    // Partly covered pixels count as covered: about half a pixel more along the border.
+    let border = 120.0 + std::f64::consts::PI * 20.0;
+    let covered = image.covered() as f64;
+    assert!((covered - area - border).abs() < area * 0.015, "{covered}");
+    // Seen along its axis it is a disc.
+    let mut along = self::list();
+    along
+        .capsules
+        .push(capsule(Vec3::Z * -3.0, Vec3::Z * 3.0, 1.0, RED));
+    let (first, last) = renderer.draw(along, camera(false)).extent(200);
+    assert!(
+        first.abs_diff(180) <= 1 && last.abs_diff(219) <= 1,
+        "{first} {last}"
+    );
+}
+
+#[test]
+fn nearer_hides_farther_in_any_order() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    for perspective in [true, false] {
+        let near = Vec3::new(0.0, 0.0, 3.0);
+        let far = Vec3::new(0.0, 0.0, -3.0);
+        let mut spheres = list();
+        spheres.spheres = vec![sphere(near, 1.0, RED), sphere(far, 2.0, BLUE)];
+        let mut reversed = list();
+        reversed.spheres = vec![sphere(far, 2.0, BLUE), sphere(near, 1.0, RED)];
+        let mut mixed = list();
+        mixed
+            .capsules
+            .push(capsule(near - Vec3::X, near + Vec3::X, 0.5, RED));
+        mixed
+            .meshes
+            .push(renderer.block(far, Vec3::splat(2.0), BLUE));
+        for list in [spheres, reversed, mixed] {
+            let [r, _, b] = renderer.draw(list, camera(perspective)).at(200, 200);
+            assert!(r > b, "{perspective}");
+        }
+    }
+}
+
+#[test]
+fn a_box_hides_a_sphere_inside_but_not_one_that_protrudes() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    let mut list = list();
+    list.meshes
+        .push(renderer.block(Vec3::ZERO, Vec3::splat(2.0), BLUE));
+    list.spheres
+        .push(sphere(Vec3::new(-1.0, 0.0, 0.0), 0.5, RED));
+    list.spheres
+        .push(sphere(Vec3::new(1.0, 0.0, 1.9), 0.5, RED));
+    let image = renderer.draw(list, camera(false));
+    let [red, _, blue] = image.at(180, 200);
+    assert!(blue > red);
+    let [red, _, blue] = image.at(220, 200);
+    assert!(red > blue);
+    // 4 by 4 metres are 80 by 80 pixels.
+    assert_eq!(image.covered(), 6400);
+}
+
+#[test]
+fn a_face_has_dark_edges_and_no_diagonal() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    let mut list = list();
+    list.meshes
+        .push(renderer.block(Vec3::ZERO, Vec3::splat(2.0), BLUE));
+    let image = renderer.draw(list, camera(false));
+    let blue = |x: usize, y: usize| i32::from(image.at(x, y)[2]);
+    assert!(blue(160, 200) < blue(170, 200) - 20, "the left edge");
+    let diagonal = (165..235).map(|x| blue(x, x));
+    let (least, most) = (diagonal.clone().min(), diagonal.max());
+    assert!(
+        most.zip(least)
+            .is_some_and(|(most, least)| most - least < 12)
+    );
+}
