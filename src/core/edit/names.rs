@@ -1,7 +1,7 @@
 //! Names: those in expectations, unique ones for new objects, and those of edits.
 
-use crate::core::scene::{Expectation, Object, Scene};
-use std::collections::BTreeSet;
+use crate::core::scene::{CAMERA, Expectation, Object, Scene};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of objects in an expectation.
 pub fn object_names(expectation: &mut Expectation) -> Vec<&mut String> {
@@ -19,28 +19,41 @@ pub fn object_names(expectation: &mut Expectation) -> Vec<&mut String> {
 }
 
 /// Makes names unique in a scene.
-pub struct UniqueNames(BTreeSet<String>);
+pub struct UniqueNames {
+    taken: BTreeSet<String>,
+    /// The next number to try for a stem; all before it are taken.
+    next: BTreeMap<String, u64>,
+}
 
 impl UniqueNames {
     /// For new objects of a scene.
     pub fn of(scene: &Scene) -> Self {
         let names = scene.objects.iter().map(|object| object.name.clone());
-        Self(names.chain(["camera".to_owned()]).collect())
+        Self::new(names.chain([CAMERA.to_owned()]).collect())
+    }
+
+    fn new(taken: BTreeSet<String>) -> Self {
+        let next = BTreeMap::new();
+        Self { taken, next }
     }
 
     /// The wanted name, if no object has it, else with the next free number. It is not returned again.
     pub fn unique(&mut self, wanted: &str) -> String {
+        if self.taken.insert(wanted.to_owned()) {
+            return wanted.to_owned();
+        }
         let stem = wanted
             .trim_end_matches(|c: char| c.is_ascii_digit())
             .trim_end();
         let stem = if stem.is_empty() { wanted } else { stem };
-        let numbered = (2..).map(|number| format!("{stem} {number}"));
-        let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-        let name = names
-            .find(|name| !self.0.contains(name))
-            .unwrap_or_default();
-        self.0.insert(name.clone());
-        name
+        let number = self.next.entry(stem.to_owned()).or_insert(2);
+        loop {
+            let name = format!("{stem} {number}");
+            *number += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }
 
@@ -86,7 +99,7 @@ mod tests {
 
     #[test]
     fn new_names_are_unique() {
-        let mut names = UniqueNames(["ball", "ball 2", "7"].map(str::to_owned).into());
+        let mut names = UniqueNames::new(["ball", "ball 2", "7"].map(str::to_owned).into());
         assert_eq!(names.unique("ball"), "ball 3");
         assert_eq!(names.unique("ball 2"), "ball 4");
         assert_eq!(names.unique("wall"), "wall");
