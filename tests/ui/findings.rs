@@ -68,6 +68,18 @@ fn clicking_a_finding_goes_to_it() {
     assert!((window.moment().1 - IMPACT).abs() < 1e-9);
 }
 
+#[test]
+fn a_list_row_with_the_focus_is_chosen_by_enter() {
+    let mut window = Window::bullet();
+    for (name, object) in [("paper", 1), ("bullet", 0)] {
+        let row = window.harness.get_by_role_and_label(Role::ListItem, name);
+        row.focus();
+        window.settle();
+        window.key(Key::Enter);
+        assert_eq!(window.model().selection.objects(), [object], "{name}");
+    }
+}
+
 /// The scene's text on disk, after a change is made, diagnosed and saved.
 fn changed_text(window: &mut Window, results: usize) -> String {
     window.until("the changed scene is checked", |model| {

@@ -98,3 +98,47 @@ impl Model {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::files::Settings;
+    use crate::app::source::Source;
+    use crate::app::test_levels::until;
+    use crate::core::edit::{Edit, Template};
+    use crate::core::scene::Expectation;
+
+    #[test]
+    fn an_edit_is_shown_at_once_and_its_text_follows() {
+        let mut model = Model::new(Settings::default(), Arc::new(|| ()));
+        model.open(Source::New(Template::BulletAndWall));
+        until(&mut model, |model| model.scene_doc().is_some());
+        let before = Arc::clone(model.scene_doc().unwrap().text().unwrap());
+        let count = |model: &Model| model.scene_doc().unwrap().scene.objects.len();
+        let objects = count(&model);
+        model.edit(Edit::Duplicate(vec![0]));
+        assert_eq!(count(&model), objects + 1);
+        assert!(model.scene_doc().unwrap().text().is_none());
+        until(&mut model, |model| {
+            model.scene_doc().unwrap().text().is_some()
+        });
+        let duplicated = Arc::clone(model.scene_doc().unwrap().text().unwrap());
+        assert_ne!(duplicated, before);
+        // Two at once: each is a step of the history, with its text.
+        model.edit(Edit::Remove(vec![0]));
+        model.edit(Edit::Duplicate(vec![0]));
+        model.undo();
+        assert_eq!(count(&model), objects);
+        model.undo();
+        assert_eq!(model.scene_doc().unwrap().text(), Some(&duplicated));
+        model.undo();
+        assert_eq!(model.scene_doc().unwrap().text(), Some(&before));
+        // An invalid edit changes nothing.
+        model.edit(Edit::AddExpectation(Expectation::Touches {
+            a: "absent".into(),
+            b: "missing".into(),
+        }));
+        assert_eq!(model.scene_doc().unwrap().text(), Some(&before));
+        assert!(!model.messages.shown().is_empty());
+    }
+}
