@@ -3,6 +3,7 @@
 use crate::app::command::Command;
 use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
+use crate::app::theme::Palette;
 use crate::app::{edited_fields, text, widget};
 use crate::core::replay::compare::{Comparison, ObjectDifference};
 use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
@@ -113,12 +114,13 @@ fn row(
     let peak = peak.map_or(String::new(), |(peak, unit)| {
         format!("up to {}", text::with_unit(peak.value, unit))
     });
+    let other = Palette::of(ui.visuals()).other;
     let response = ListRow {
         text: &row.name,
         name: Some(&name),
         selected: selected == Some(row.subject),
         aside: (frame, None),
-        below: Some([(difference, None), (&peak, None)]),
+        below: Some([(difference, None), (&peak, Some(other))]),
         ..ListRow::default()
     }
     .show(ui);
