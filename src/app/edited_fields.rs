@@ -1,8 +1,10 @@
 //! Fields that are being edited: their undo history, the text that Escape restores, and input that is not applied.
 
 use super::authoring::text_panel;
+use super::widget;
 use egui::text_edit::TextEditState;
-use egui::{Context, Id, IdMap, Key, Plugin, Response, Ui};
+use egui::{Context, Id, IdMap, Key, Plugin, Response, TextEdit, Ui, WidgetInfo, vec2};
+use egui_material_icons::icons;
 
 /// The edited fields; a plugin, because fields of all panels share the focus.
 #[derive(Default)]
@@ -62,8 +64,39 @@ pub fn clear_undo(ctx: &Context, id: Id) {
     }
 }
 
+/// A field for one line of text. Escape restores the text that it had when it got the focus.
+pub fn line(ui: &mut Ui, text: &mut String, name: &str, hint: &str, width: f32) -> Response {
+    let field = TextEdit::singleline(text)
+        .hint_text(hint)
+        .desired_width(width)
+        .margin(vec2(8.0, 4.0));
+    let response = ui.add(field);
+    response.widget_info(|| {
+        let mut info = WidgetInfo::text_edit(true, "", &*text, hint);
+        info.label = Some(name.to_owned());
+        info
+    });
+    restore_at_escape(&response, text);
+    response
+}
+
+/// The filter of a list, with a button that clears it.
+pub fn filter(ui: &mut Ui, text: &mut String, name: &str, hint: &str) -> Response {
+    ui.horizontal(|ui| {
+        let clear = !text.is_empty();
+        let width = ui.available_width() - if clear { 32.0 } else { 0.0 };
+        let response = line(ui, text, name, hint, width);
+        let name = "Clear the filter";
+        if clear && widget::icon_button(ui, icons::ICON_CLOSE, name, "", false).clicked() {
+            text.clear();
+        }
+        response
+    })
+    .inner
+}
+
 /// Restores the text that a field had when it got the focus, if Escape is pressed.
-pub fn restore_at_escape(response: &Response, text: &mut String) {
+fn restore_at_escape(response: &Response, text: &mut String) {
     let ctx = &response.ctx;
     if response.gained_focus() {
         EditedFields::with(ctx, |fields| {

@@ -7,7 +7,7 @@ use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::SceneField;
 use egui::accesskit::Role;
-use egui::{Align2, ComboBox, Key, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Align2, ComboBox, Key, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use glam::DVec3;
 
 /// The rows of a form.
@@ -145,8 +145,14 @@ pub fn text(ui: &mut Ui, name: &str, value: &mut String) {
     text_or(ui, name, value, "", false);
 }
 
-/// A text, with a hint while it is empty. It is applied when the field loses the focus or at Enter; Escape restores it.
-pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lines: bool) {
+/// A text, with a hint while it is empty. Returns its response. It is applied when the field loses the focus or at Enter; Escape restores it.
+pub fn text_or(
+    ui: &mut Ui,
+    name: &str,
+    value: &mut String,
+    hint: &str,
+    many_lines: bool,
+) -> Response {
     let key = ui.scope_id().with(("text of", name));
     // The typed text, and the value before.
     let kept = EditedFields::with(ui.ctx(), |fields| fields.typed.get(&key).cloned());
@@ -185,6 +191,7 @@ pub fn text_or(ui: &mut Ui, name: &str, value: &mut String, hint: &str, many_lin
         }
         EditedFields::with(ui.ctx(), |fields| fields.typed.remove(&key));
     }
+    response
 }
 
 /// A drop-down list of choices, each with its text and help.

@@ -4,7 +4,7 @@
 
 pub mod array_form;
 mod expect_form;
-mod forms;
+pub(in crate::app) mod forms;
 pub mod history_panel;
 pub mod import_form;
 pub mod marks;

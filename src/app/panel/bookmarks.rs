@@ -1,5 +1,6 @@
 //! The Bookmarks panel: the bookmarks with their notes.
 
+use crate::app::authoring::forms;
 use crate::app::command::Command;
 use crate::app::model::bookmarks::Home;
 use crate::app::model::{Model, Session};
@@ -7,15 +8,15 @@ use crate::app::style;
 use crate::app::widget;
 use crate::core::scene::Bookmark;
 use egui::accesskit::Role;
-use egui::{Button, Key, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
+use egui::{Button, RichText, ScrollArea, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
 const ROW: f32 = 26.0;
 
-/// The state of the panel: the note that is being edited.
+/// The state of the panel.
 #[derive(Default)]
 pub struct Bookmarks {
-    editing: Option<(Bookmark, String)>,
+    /// The note at the playhead gets the focus.
     focus: bool,
 }
 
@@ -85,89 +86,50 @@ impl Bookmarks {
             for index in range {
                 let focus = focused == Some(index);
                 ui.push_id(index, |ui| {
-                    self.row(ui, &list[index], here(&list[index]), focus, commands);
+                    row(ui, &list[index], here(&list[index]), focus, commands);
                 });
             }
         });
     }
+}
 
-    fn row(
-        &mut self,
-        ui: &mut Ui,
-        bookmark: &Bookmark,
-        here: bool,
-        focus: bool,
-        commands: &mut Vec<Command>,
-    ) {
-        ui.horizontal(|ui| {
-            ui.set_height(ROW);
-            ui.spacing_mut().item_spacing.x = 4.0;
-            let when = format!("frame {} + {:.4}", bookmark.frame, bookmark.fraction);
-            let label = RichText::new(&when).font(style::mono());
-            let response = ui.add(Button::selectable(here, label));
-            let name = format!("Go to {when}");
-            response.widget_info(|| WidgetInfo::selected(Role::Button, true, here, &name));
-            if response.on_hover_text("Go to this time").clicked() {
-                let (frame, fraction) = (bookmark.frame, bookmark.fraction);
-                commands.push(Command::Seek { frame, fraction });
-            }
-            let width = ui.available_width() - 30.0;
-            self.note(ui, bookmark, &when, focus, width, commands);
-            let name = format!("Remove {when}");
-            if widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked() {
-                commands.push(Command::RemoveBookmark(bookmark.clone()));
-            }
+fn row(ui: &mut Ui, bookmark: &Bookmark, here: bool, focus: bool, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.set_height(ROW);
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let when = format!("frame {} + {:.4}", bookmark.frame, bookmark.fraction);
+        let label = RichText::new(&when).font(style::mono());
+        let response = ui.add(Button::selectable(here, label));
+        let name = format!("Go to {when}");
+        response.widget_info(|| WidgetInfo::selected(Role::Button, true, here, &name));
+        if response.on_hover_text("Go to this time").clicked() {
+            let (frame, fraction) = (bookmark.frame, bookmark.fraction);
+            commands.push(Command::Seek { frame, fraction });
+        }
+        let width = (ui.available_width() - 30.0).max(40.0);
+        ui.scope(|ui| {
+            ui.set_max_width(width);
+            note(ui, bookmark, &when, focus, commands);
         });
+        let name = format!("Remove {when}");
+        if widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked() {
+            commands.push(Command::RemoveBookmark(bookmark.clone()));
+        }
+    });
+}
+
+/// The field of a bookmark's note.
+fn note(ui: &mut Ui, bookmark: &Bookmark, when: &str, focus: bool, commands: &mut Vec<Command>) {
+    let mut note = bookmark.note.clone();
+    let response = forms::text_or(ui, &format!("Note of {when}"), &mut note, "Note", false);
+    if focus {
+        response.request_focus();
     }
-
-    fn note(
-        &mut self,
-        ui: &mut Ui,
-        bookmark: &Bookmark,
-        when: &str,
-        focus: bool,
-        width: f32,
-        commands: &mut Vec<Command>,
-    ) {
-        let mut text = match &self.editing {
-            Some((of, text)) if of == bookmark => text.clone(),
-            _ => bookmark.note.clone(),
+    if note != bookmark.note {
+        let new = Bookmark {
+            note,
+            ..bookmark.clone()
         };
-        let field = TextEdit::singleline(&mut text)
-            .hint_text("Note")
-            .desired_width(width.max(40.0))
-            .margin(egui::vec2(6.0, 3.0));
-        let response = ui.add(field);
-        let name = format!("Note of {when}");
-        response.widget_info(|| {
-            let mut info = WidgetInfo::text_edit(true, "", &text, "Note");
-            info.label = Some(name.clone());
-            info
-        });
-        if focus {
-            response.request_focus();
-        }
-        if response.changed() {
-            self.editing = Some((bookmark.clone(), text));
-        }
-        if response.lost_focus()
-            && let Some((of, text)) = self.editing.take_if(|(of, _)| of == bookmark)
-        {
-            // Escape restores the note.
-            let cancelled = ui.input(|input| input.key_pressed(Key::Escape));
-            if !cancelled && text != of.note {
-                let new = Bookmark {
-                    note: text,
-                    ..of.clone()
-                };
-                commands.push(Command::ReplaceBookmark(of, new));
-            }
-        }
-        let tip = if bookmark.note.is_empty() {
-            "Click to write a note"
-        } else {
-            &bookmark.note
-        };
-        response.on_hover_text(tip);
+        commands.push(Command::ReplaceBookmark(bookmark.clone(), new));
     }
 }

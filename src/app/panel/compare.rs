@@ -14,7 +14,7 @@ use crate::app::theme::Palette;
 use crate::app::{edited_fields, text, widget};
 use crate::core::replay::compare::{Alignment, Comparison};
 use egui::accesskit::Role;
-use egui::{Button, Color32, ProgressBar, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Button, Color32, ProgressBar, RichText, Sense, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use list::List;
 use std::path::PathBuf;
@@ -74,12 +74,8 @@ impl ComparePanel {
         }
         ui.horizontal(|ui| {
             let width = (ui.available_width() - 84.0).max(80.0);
-            let field = TextEdit::singleline(&mut self.path)
-                .hint_text("Path of a scene or a log")
-                .desired_width(width)
-                .margin(vec2(8.0, 4.0));
-            let response = ui.add(field);
-            edited_fields::restore_at_escape(&response, &mut self.path);
+            let name = "Path of a scene or a log";
+            let response = edited_fields::line(ui, &mut self.path, name, name, width);
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let path = self.path.trim();
             let go = ui.add_enabled(!path.is_empty(), Button::new("Compare"));

@@ -11,7 +11,7 @@ use crate::app::{edited_fields, style, widget};
 use crate::core::replay::ObjectId;
 use crate::core::replay::search_query::{Condition, SearchQuery, not_found};
 use egui::accesskit::Role;
-use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, TextEdit, Ui, WidgetInfo};
+use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
 /// The number of suggested names under a field.
@@ -88,17 +88,7 @@ impl FindPanel {
         let any = query.kind.of_any();
         let hint = if any { "Any, or a name" } else { "Name" };
         let field = |ui: &mut Ui, name: &mut String| {
-            let edit = TextEdit::singleline(name)
-                .hint_text(hint)
-                .desired_width(f32::INFINITY)
-                .margin(egui::vec2(8.0, 3.0));
-            let response = ui.add(edit);
-            response.widget_info(|| {
-                let mut info = WidgetInfo::text_edit(true, "", &*name, hint);
-                info.label = Some(label.to_owned());
-                info
-            });
-            edited_fields::restore_at_escape(&response, name);
+            let response = edited_fields::line(ui, name, label, hint, f32::INFINITY);
             response.on_hover_text("Enter a part of the object's name")
         };
         let name = &mut self.names[which];

@@ -9,8 +9,7 @@ use crate::app::theme::Palette;
 use crate::app::{edited_fields, text, widget};
 use egui::accesskit::Role;
 use egui::{
-    Align, Button, Color32, Frame, Label, Layout, Panel, RichText, ScrollArea, TextEdit, Ui,
-    WidgetInfo, vec2,
+    Align, Button, Color32, Frame, Label, Layout, Panel, RichText, ScrollArea, Ui, WidgetInfo,
 };
 use egui_material_icons::{MaterialIcon, icons};
 use std::collections::BTreeSet;
@@ -75,17 +74,8 @@ impl Log {
                 if widget::icon_button(ui, icons::ICON_CONTENT_COPY, name, "", false).clicked() {
                     commands.push(Command::CopyText(self.as_text(messages)));
                 }
-                let field = TextEdit::singleline(&mut self.filter)
-                    .hint_text("Filter messages")
-                    .desired_width(ui.available_width().min(260.0))
-                    .margin(vec2(8.0, 3.0));
-                let response = ui.add(field);
-                response.widget_info(|| {
-                    let mut info = WidgetInfo::text_edit(true, "", &self.filter, "");
-                    info.label = Some("Filter messages".to_owned());
-                    info
-                });
-                edited_fields::restore_at_escape(&response, &mut self.filter);
+                let (name, width) = ("Filter messages", ui.available_width().min(260.0));
+                let response = edited_fields::line(ui, &mut self.filter, name, name, width);
                 response.on_hover_text("List only messages with this text");
             });
         });

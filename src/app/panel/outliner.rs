@@ -8,7 +8,7 @@ use crate::app::style::ROW;
 use crate::app::theme::Palette;
 use crate::app::{edited_fields, text, widget};
 use crate::core::replay::ObjectId;
-use egui::{RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 /// The state of the panel: the filter and the listed objects.
@@ -56,29 +56,13 @@ impl Outliner {
     }
 
     fn filter_field(&mut self, ui: &mut Ui) {
-        ui.horizontal(|ui| {
-            let clear = !self.filter.is_empty();
-            let width = ui.available_width() - if clear { 32.0 } else { 0.0 };
-            let field = TextEdit::singleline(&mut self.filter)
-                .hint_text("Filter by name, shape or tag")
-                .desired_width(width)
-                .margin(vec2(8.0, 3.0));
-            let response = ui.add(field);
-            response.widget_info(|| {
-                let mut info = WidgetInfo::text_edit(true, "", &self.filter, "");
-                info.label = Some("Filter objects".to_owned());
-                info
-            });
-            if std::mem::take(&mut self.focus) {
-                response.request_focus();
-            }
-            edited_fields::restore_at_escape(&response, &mut self.filter);
-            response.on_hover_text("List only objects with this text in their name, shape or tags");
-            let name = "Clear the filter";
-            if clear && widget::icon_button(ui, icons::ICON_CLOSE, name, "", false).clicked() {
-                self.filter.clear();
-            }
-        });
+        let name = "Filter objects";
+        let hint = "Filter by name, shape or tag";
+        let response = edited_fields::filter(ui, &mut self.filter, name, hint);
+        if std::mem::take(&mut self.focus) {
+            response.request_focus();
+        }
+        response.on_hover_text("List only objects with this text in their name, shape or tags");
     }
 
     /// Updates the list if the level or the filter changed.

@@ -4,11 +4,12 @@ mod actions;
 
 use crate::app::availability::unavailable;
 use crate::app::command::{Command, TABLE};
+use crate::app::edited_fields;
 use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::style::ROW;
 use crate::app::widget;
-use egui::{Context, Key, Modal, Modifiers, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Context, Key, Modal, Modifiers, RichText, ScrollArea, Ui};
 use egui_material_icons::{MaterialIcon, icons};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -71,16 +72,8 @@ impl CommandPalette {
             let up = input.consume_key(Modifiers::NONE, Key::ArrowUp);
             isize::from(down) - isize::from(up)
         });
-        let field = TextEdit::singleline(&mut self.query)
-            .hint_text("Command, object, finding or level")
-            .desired_width(f32::INFINITY)
-            .margin(vec2(8.0, 6.0));
-        let response = ui.add(field);
-        response.widget_info(|| {
-            let mut info = WidgetInfo::text_edit(true, "", &self.query, "");
-            info.label = Some("Search everything".to_owned());
-            info
-        });
+        let (name, hint) = ("Search everything", "Command, object, finding or level");
+        let response = edited_fields::line(ui, &mut self.query, name, hint, f32::INFINITY);
         response.request_focus();
         self.update(ui, model);
         let last = self.found.len().saturating_sub(1);

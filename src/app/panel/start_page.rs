@@ -8,8 +8,8 @@ use crate::app::{edited_fields, text, widget};
 use crate::bundled::Entry;
 use egui::accesskit::Role;
 use egui::{
-    Button, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui,
-    WidgetInfo, pos2, vec2,
+    Button, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
+    vec2,
 };
 use egui_material_icons::icons;
 use std::path::PathBuf;
@@ -78,17 +78,9 @@ impl StartPage {
             if response.on_hover_text(help).clicked() {
                 commands.push(Command::OpenDialog);
             }
-            let field = TextEdit::singleline(&mut self.path)
-                .hint_text("Path of a scene (.ron) or a log (.jsonl, .csv)")
-                .desired_width(380.0)
-                .margin(vec2(8.0, 6.0));
-            let response = ui.add(field);
-            response.widget_info(|| {
-                let mut info = WidgetInfo::text_edit(true, "", &self.path, "");
-                info.label = Some("Path of a scene or a log".to_owned());
-                info
-            });
-            edited_fields::restore_at_escape(&response, &mut self.path);
+            let name = "Path of a scene or a log";
+            let hint = "Path of a scene (.ron) or a log (.jsonl, .csv)";
+            let response = edited_fields::line(ui, &mut self.path, name, hint, 380.0);
             let response = response.on_hover_text("Enter a path and press Enter");
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let go = ui.add_enabled(

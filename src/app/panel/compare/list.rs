@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::{edited_fields, text, widget};
 use crate::core::replay::compare::{Comparison, ObjectDifference};
-use egui::{RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ impl List {
         }
         let top = ui.cursor().top();
         if found.objects.len() >= FILTER_FROM {
-            self.field(ui);
+            edited_fields::filter(ui, &mut self.filter, "Filter differences", "Filter by name");
         }
         self.update_list(found);
         if self.listed.is_empty() {
@@ -60,23 +60,6 @@ impl List {
                         row(ui, model, index, &found.objects[index], commands);
                     }
                 });
-        });
-    }
-
-    fn field(&mut self, ui: &mut Ui) {
-        ui.horizontal(|ui| {
-            let clear = !self.filter.is_empty();
-            let width = ui.available_width() - if clear { 32.0 } else { 0.0 };
-            let field = TextEdit::singleline(&mut self.filter)
-                .hint_text("Filter by name")
-                .desired_width(width)
-                .margin(vec2(8.0, 3.0));
-            let response = ui.add(field);
-            edited_fields::restore_at_escape(&response, &mut self.filter);
-            let name = "Clear the filter";
-            if clear && widget::icon_button(ui, icons::ICON_CLOSE, name, "", false).clicked() {
-                self.filter.clear();
-            }
         });
     }
 
