@@ -2,10 +2,13 @@
 //!
 //! A crossing ends with its frame. A lasting event is merged: an overlap past the centre, a phantom or a camera in a surface while
 //! the frames follow each other, a bad number for good (only its first frame and field matter), an initial overlap until the pair
-//! is clear for the first time. A pile is one event as long as most of its members are the same.
+//! is clear for the first time. An overlap without a logged contact and the crossing in it are one event. A pile is one event as long
+//! as most of its members are the same.
 
 use super::cause::Cause;
+use super::causes::gap::LASTING;
 use super::context::Context;
+use super::evidence;
 use super::finding::{Finding, Kind, PileState};
 use super::piles;
 use crate::core::replay::{Frame, ObjectId};
@@ -32,7 +35,7 @@ pub(super) struct Merger {
     findings: Vec<Finding>,
     /// Looked up only, never iterated.
     latest: HashMap<Key, usize>,
-    /// Initial overlaps that have not ended yet, by index in `findings`.
+    /// Initial overlaps, and overlaps without a logged contact, that have not ended yet, by index in `findings`.
     open: Vec<usize>,
     /// The latest pile of each object, by index in `findings`. Looked up only, never iterated.
     piles: HashMap<ObjectId, usize>,
@@ -62,7 +65,7 @@ impl Merger {
         if self.covered_by_start(&finding) {
             return;
         }
-        if finding.kind == Kind::StartsInside {
+        if finding.kind == Kind::StartsInside || is_missing_contact(&finding) {
             self.open.push(self.findings.len());
         }
         self.latest.insert(key, self.findings.len());
@@ -124,7 +127,7 @@ impl Merger {
                 })
     }
 
-    /// Extends the open initial overlaps through these frames.
+    /// Extends the open overlaps through these frames.
     pub(super) fn follow(&mut self, context: &Context<'_>, frames: &[Arc<Frame>]) {
         let lasts: Vec<(u32, bool)> = self
             .open
@@ -144,6 +147,7 @@ impl Merger {
     /// The findings in order.
     pub(super) fn finish(self) -> Merged {
         let mut findings = self.findings;
+        drop_reported_overlaps(&mut findings);
         findings.sort_by(|x, y| {
             (x.frame.cmp(&y.frame))
                 .then(x.fraction.total_cmp(&y.fraction))
@@ -187,7 +191,34 @@ fn continues(known: &Finding, next: &Finding) -> bool {
     }
 }
 
-/// The last frame of an initial overlap within these frames, and whether it continues.
+/// An overlap of which the log has no contact.
+fn is_missing_contact(finding: &Finding) -> bool {
+    finding.kind == Kind::Phantom && has_unreported_depth(finding)
+}
+
+fn has_unreported_depth(finding: &Finding) -> bool {
+    let mut evidence = finding.evidence.iter();
+    evidence.any(|(key, _)| *key == evidence::Key::UnreportedDepth)
+}
+
+/// Removes the overlaps without a logged contact in which the body crosses: the crossing reports the missing contact too.
+fn drop_reported_overlaps(findings: &mut Vec<Finding>) {
+    let pair = |finding: &Finding| key(Kind::Phantom, finding).2;
+    let mut crossings: HashMap<_, Vec<u32>> = HashMap::new();
+    for finding in findings.iter() {
+        if has_unreported_depth(finding) && !is_missing_contact(finding) {
+            let frames = crossings.entry(pair(finding)).or_default();
+            frames.push(finding.frame);
+        }
+    }
+    findings.retain(|finding| {
+        let overlap = (finding.frame + 1).saturating_sub(LASTING)..=finding.last_frame;
+        let mut frames = crossings.get(&pair(finding)).into_iter().flatten();
+        !is_missing_contact(finding) || !frames.any(|frame| overlap.contains(frame))
+    });
+}
+
+/// The last frame of an overlap within these frames, and whether it continues.
 fn follow_one(context: &Context<'_>, finding: &Finding, frames: &[Arc<Frame>]) -> (u32, bool) {
     let (Some(a), Some(b)) = (finding.object_a, finding.object_b) else {
         return (finding.last_frame, false);

@@ -310,6 +310,40 @@ fn an_overlap_without_a_logged_contact() {
     }
 }
 
+/// The ball touches the box from 1.0 to 3.0 and passes its centre at 2.0; the log's only contact is of two others.
+#[test]
+fn an_overlap_without_a_logged_contact_and_its_crossing_are_one_finding() {
+    let other =
+        |id: u32| format!(r#"{{"id":{id},"name":"o{id}","shape":{{"sphere":{{"radius":0.5}}}}}}"#);
+    let contacts = r#"{"id":2,"p":[0,9,0]},{"id":3,"p":[0,10,0]}],"contacts":[{"a":2,"b":0,"point":[0,8,0],"normal":[0,1,0],"depth":-1}]"#;
+    let slow = [0.8, 1.1, 1.2, 1.4, 1.7, 2.1, 2.6, 3.2];
+    let back_first = [
+        0.8, 1.1, 1.2, 1.1, 0.8, 0.8, 1.1, 1.2, 1.4, 1.7, 2.1, 2.6, 3.2,
+    ];
+    let stays = [0.8, 1.1, 1.2, 1.4, 1.4, 1.4];
+    let table: [(&[f64], Vec<_>); 4] = [
+        (&slow, vec![(Kind::Sinks, 4)]),
+        (&[0.8, 2.1, 2.2, 2.3, 2.4], vec![(Kind::WrongSide, 0)]),
+        (&back_first, vec![(Kind::Phantom, 2), (Kind::Sinks, 9)]),
+        (&stays, vec![(Kind::Phantom, 2)]),
+    ];
+    for (path, expected) in table {
+        let line = |x: &f64| format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}},{contacts}"#);
+        let frames: Vec<String> = path.iter().map(line).collect();
+        let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+        let report = logged(&[BALL, BOX, &other(2), &other(3)], &frames);
+        let found = report.findings.iter();
+        let kinds: Vec<_> = found.map(|found| (found.kind, found.frame)).collect();
+        assert_eq!(kinds, expected, "{path:?}: {:#?}", report.findings);
+        assert!(
+            report
+                .findings
+                .iter()
+                .all(|found| found.cause == Cause::Bits)
+        );
+    }
+}
+
 /// Forty balls through one floor are one group; two that go through something else are separate rows.
 #[test]
 fn similar_findings_are_one_group() {
