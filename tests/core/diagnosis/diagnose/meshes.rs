@@ -204,12 +204,13 @@ fn a_one_sided_platform_passed_from_below_is_no_sinking() {
 #[test]
 fn a_long_body_sinks_through_a_floor_of_small_triangles() {
     let body = r#"{"id":0,"name":"body","shape":{"capsule":{"half_height":0.2,"radius":0.15}}}"#;
-    let falls = |heights: &[f64]| {
+    let falls_at = |x: f64, heights: &[f64]| {
         let floor = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[-1,0,-1],[-1,0,0],[-1,0,1],[0,0,-1],[0,0,0],[0,0,1],[1,0,-1],[1,0,0],[1,0,1]],"triangles":[[0,1,4],[0,4,3],[1,2,5],[1,5,4],[3,4,7],[3,7,6],[4,5,8],[4,8,7]]}}}"#;
-        let line = |y: &f64| format!(r#""bodies":[{{"id":0,"p":[0.01,{y},0.4]}}]"#);
+        let line = |y: &f64| format!(r#""bodies":[{{"id":0,"p":[{x},{y},0.4]}}]"#);
         let lines: Vec<String> = heights.iter().map(line).collect();
         diagnosed(&opened("log.jsonl", log_of("", &[body, floor], &lines)))
     };
+    let falls = |heights: &[f64]| falls_at(0.01, heights);
     let passed = falls(&[0.64, 0.39, 0.14, -0.11, -0.36, -0.61]);
     let found = single(&passed);
     assert_eq!((found.kind, found.frame), (Kind::WrongSide, 2));
@@ -219,6 +220,17 @@ fn a_long_body_sinks_through_a_floor_of_small_triangles() {
     let sinks = falls(&[0.64, 0.39, 0.34, 0.14, -0.11, -0.36]);
     let found = single(&sinks);
     assert_eq!((found.kind, found.frame), (Kind::Sinks, 3));
+    // Clear of the floor at the end of a frame.
+    let through = falls(&[0.64, 0.39, 0.14, -0.36, -0.61]);
+    let found = single(&through);
+    assert_eq!((found.kind, found.frame), (Kind::Sinks, 2));
+    // Clear of it at the start of one.
+    let deep = falls(&[0.64, 0.39, -0.11, -0.36]);
+    let found = single(&deep);
+    assert_eq!((found.kind, found.frame), (Kind::WrongSide, 1));
+    // The floor ends there, and the push leads out beside it.
+    let beside = falls_at(0.99, &[0.64, 0.39, 0.14, -0.11, -0.36]);
+    assert_eq!(beside.findings, []);
     // It comes back before its centre passes.
     let held = falls(&[0.64, 0.39, 0.14, 0.04, 0.29, 0.54]);
     assert_eq!(held.findings, []);
