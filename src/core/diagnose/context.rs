@@ -4,6 +4,7 @@ use super::finding::Finding;
 use super::level_facts::LevelFacts;
 use super::pair::JudgeStats;
 use crate::core::replay::{ObjectId, Replay};
+use std::collections::HashSet;
 
 /// Shared data for the diagnosis of frames.
 pub(super) struct Context<'r> {
@@ -12,6 +13,9 @@ pub(super) struct Context<'r> {
     /// The last frame of the range.
     pub last: u32,
 }
+
+/// Pairs that hit or overlap in a frame's own sweep, the lower number first.
+pub(super) type TouchingPairs = HashSet<(ObjectId, ObjectId)>;
 
 /// Findings of one frame, unsorted, with counts.
 #[derive(Debug, Default)]

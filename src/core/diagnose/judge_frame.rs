@@ -2,7 +2,7 @@
 
 use super::cause::Cause;
 use super::causes::{self, CauseInput, CauseMatch};
-use super::context::{Context, FrameFindings};
+use super::context::{Context, FrameFindings, TouchingPairs};
 use super::event_metrics::EventMetrics;
 use super::evidence::{Evidence, Key};
 use super::finding::{Finding, Kind, PileState, Source};
@@ -24,24 +24,30 @@ use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Facing, Motion, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
-use std::collections::HashSet;
 
 /// Diagnoses the motion from state `frame` to the next, and what appears at its end.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
     let mut judged = FrameFindings::default();
-    let piles = judge_pairs(context, frame, &mut judged);
+    let touching = touching(context, frame);
+    let piles = judge_pairs(context, frame, touching.as_ref(), &mut judged);
     starts_inside::at_end_of(context, frame, &mut judged.findings);
     camera::judge(context, frame, &mut judged.findings);
     bad_number::judge(context, frame, &mut judged.findings);
     let surfaces = detect::internal_edge::Surfaces::of(context, frame);
-    detect::log_check::judge(context, frame, &piles, &surfaces, &mut judged);
+    let swept = (frame, touching.as_ref());
+    detect::log_check::judge(context, swept, &piles, &surfaces, &mut judged);
     detect::next_wall::judge(context, frame, &mut judged.findings);
     detect::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
     judged
 }
 
 /// Diagnoses the candidate pairs; returns the piles that the frame begins with, whose pairs are skipped.
-fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings) -> Piles {
+fn judge_pairs(
+    context: &Context<'_>,
+    frame: &Frame,
+    touching: Option<&TouchingPairs>,
+    judged: &mut FrameFindings,
+) -> Piles {
     let objects = context.replay.objects();
     let mut candidates = candidates(context, frame);
     candidates.retain(|&(i, j)| context.replay.exemption(frame.number, i, j).is_none());
@@ -57,7 +63,6 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
         [segment] => Some((&objects[id as usize].shape, &segment.motion)),
         _ => None,
     };
-    let touching = touching(context, frame);
     for &(i, j) in &candidates {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         let meeting = Meeting::of(a, b);
@@ -70,9 +75,7 @@ fn judge_pairs(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings)
         }
         let apart = match (whole(i), whole(j)) {
             (Some((a, motion_a)), Some((b, motion_b))) => {
-                let missed = touching
-                    .as_ref()
-                    .is_some_and(|pairs| !pairs.contains(&(i, j)));
+                let missed = touching.is_some_and(|pairs| !pairs.contains(&(i, j)));
                 missed
                     && has_one_outcome(frame, i, a, motion_a)
                     && has_one_outcome(frame, j, b, motion_b)
@@ -107,7 +110,7 @@ fn own_phases<'f>(context: &Context<'_>, frame: &'f Frame) -> &'f [Phase] {
 }
 
 /// The pairs that hit or overlap in the frame's own sweep; `None` where that sweep was not of all candidates.
-fn touching(context: &Context<'_>, frame: &Frame) -> Option<HashSet<(ObjectId, ObjectId)>> {
+fn touching(context: &Context<'_>, frame: &Frame) -> Option<TouchingPairs> {
     own_phases(context, frame)
         .iter()
         .find_map(|phase| match phase {

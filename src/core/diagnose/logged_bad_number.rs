@@ -61,6 +61,12 @@ fn contacts(
     report: &mut impl FnMut(Owner, Option<String>),
 ) {
     for contact in &recording.contacts[line.contacts.clone()] {
+        let what = no_direction("normal of the logged contact", contact.normal)
+            .or_else(|| not_finite("point of the logged contact", &contact.point.to_array()))
+            .or_else(|| not_finite("depth of the logged contact", &[contact.depth]));
+        if what.is_none() {
+            continue;
+        }
         let owner = Owner {
             a: name_of(context, contact.a),
             b: name_of(context, contact.b),
@@ -68,9 +74,6 @@ fn contacts(
             object_b: Some(contact.b),
             point: contact.point,
         };
-        let what = no_direction("normal of the logged contact", contact.normal)
-            .or_else(|| not_finite("point of the logged contact", &contact.point.to_array()))
-            .or_else(|| not_finite("depth of the logged contact", &[contact.depth]));
         report(owner, what);
     }
 }

@@ -49,6 +49,8 @@ struct Reader<'f> {
     folder: &'f dyn Folder,
     /// Objects by the log's own number.
     ids: HashMap<u64, u32>,
+    /// The log's own numbers of the objects: most logs number them as they come, which needs no look-up.
+    numbers: Vec<u64>,
     /// Ignored pairs by the log's ids, as their objects may come later, each with the number of its line.
     ignored_pairs: Vec<([u64; 2], usize)>,
     joined_pairs: Vec<[u64; 2]>,
@@ -127,6 +129,7 @@ impl<'f> Reader<'f> {
             space,
             folder,
             ids: HashMap::new(),
+            numbers: Vec::new(),
             ignored_pairs: header.ignore.into_iter().map(|pair| (pair, line)).collect(),
             joined_pairs: header.joints,
             header_line: line,
@@ -216,6 +219,7 @@ impl<'f> Reader<'f> {
         }
         let (index, renamed) = self.builder.add_object(object);
         self.ids.insert(id, index);
+        self.numbers.push(id);
         if let Some(name) = renamed {
             let what = format!("{called}: the name is taken, so it is called \"{name}\" here");
             self.builder
@@ -354,6 +358,9 @@ impl<'f> Reader<'f> {
     }
 
     fn known(&self, id: u64, whose: &str) -> Result<u32, String> {
+        if self.numbers.get(id as usize) == Some(&id) {
+            return Ok(id as u32);
+        }
         self.ids.get(&id).copied().ok_or_else(|| {
             format!("{whose} has the id {id}, which neither the header nor a `spawn` defines")
         })

@@ -77,10 +77,10 @@ pub(super) struct LevelFacts {
     pub unit_mismatch: Option<UnitMismatch>,
     /// By object: its speed cap, metres per second. Empty for a stepped scene.
     pub caps: Vec<Option<f64>>,
-    /// Pairs with a logged contact in any frame, the lower number first. Empty for a stepped scene.
-    pub logged_pairs: BTreeSet<(ObjectId, ObjectId)>,
-    /// Objects with logged contacts. Engines do not report those of every body.
-    pub has_contacts: BTreeSet<ObjectId>,
+    /// By object: those of a higher number with which it has a logged contact in any frame, ascending. Empty for a stepped scene.
+    pub logged_partners: Vec<Vec<ObjectId>>,
+    /// By object: it has logged contacts. Engines do not report those of every body. Empty for a stepped scene.
+    pub has_contacts: Vec<bool>,
     /// Objects that a joint holds in any frame. Empty for a stepped scene.
     pub has_joint: BTreeSet<ObjectId>,
     /// The bits of some object exclude another.
@@ -101,17 +101,22 @@ impl LevelFacts {
         let Some(recording) = replay.recording() else {
             return facts;
         };
-        let pair = |contact: &LoggedContact| (contact.a.min(contact.b), contact.a.max(contact.b));
-        facts.has_contacts = (recording.contacts.iter())
-            .flat_map(|contact| [contact.a, contact.b])
-            .collect();
+        let count = replay.objects().len();
+        facts.logged_partners = vec![Vec::new(); count];
+        facts.has_contacts = vec![false; count];
+        for &LoggedContact { a, b, .. } in &recording.contacts {
+            let partners = &mut facts.logged_partners[a.min(b) as usize];
+            if let Err(place) = partners.binary_search(&a.max(b)) {
+                partners.insert(place, a.max(b));
+                facts.has_contacts[a as usize] = true;
+                facts.has_contacts[b as usize] = true;
+            }
+        }
         facts.has_joint = (recording.joints.iter())
             .flat_map(|joint| [joint.a, joint.b])
             .collect();
-        facts.logged_pairs = recording.contacts.iter().map(pair).collect();
         facts.recorded = true;
         facts.caps = speed_caps::caps(replay);
-        let count = replay.objects().len();
         let (mut has_velocity, mut fast) = (vec![false; count], vec![false; count]);
         // By state, as a replay may number the objects differently from its log.
         for frame in 0..=replay.frames() {
@@ -128,7 +133,8 @@ impl LevelFacts {
 
     /// Whether the log has a contact of two objects, in either order, in any frame.
     pub(super) fn is_logged_pair(&self, a: ObjectId, b: ObjectId) -> bool {
-        self.logged_pairs.contains(&(a.min(b), a.max(b)))
+        let partners = self.logged_partners.get(a.min(b) as usize);
+        partners.is_some_and(|partners| partners.binary_search(&a.max(b)).is_ok())
     }
 
     pub(super) fn is_driven_by_position(&self, object: u32) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! The distance is convex in time, so that the planes through the closest points at two times bound it from below between them.
 
+use super::super::closed_form::axes;
 use super::super::operand::Operand;
 use super::super::outcome::ClosestApproach;
 use super::separation::separation;
@@ -17,7 +18,16 @@ pub(crate) fn closest(
     limit: f64,
 ) -> ClosestApproach {
     let at = |fraction: f64| {
-        let found = separation(&a.moved(displacement * fraction), b, DVec3::ZERO, &mut ());
+        let a = a.moved(displacement * fraction);
+        // Where flat shapes touch is found without their contact points.
+        if axes::decide(&a, b) && axes::overlap(&a, b, 0.0, &mut ()).is_some() {
+            return Tangent {
+                fraction,
+                distance: 0.0,
+                slope: 0.0,
+            };
+        }
+        let found = separation(&a, b, DVec3::ZERO, &mut ());
         Tangent {
             fraction,
             distance: found.distance,

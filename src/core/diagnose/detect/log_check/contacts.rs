@@ -40,7 +40,8 @@ pub(super) fn judge(
     let normal = contact.normal.try_normalize();
     // Values that are not finite are a finding of their own.
     let normal = normal.filter(|_| finite && contact.a != contact.b)?;
-    if let Some(found) = ghost(log, contact, normal) {
+    let confirmed = normal::is_exact(log, contact, normal);
+    if let Some(found) = (!confirmed).then(|| ghost(log, contact, normal)).flatten() {
         return Some(found);
     }
     if let Some(edge) = LoggedEdge::of(log.context, log.surfaces, contact) {
@@ -52,7 +53,10 @@ pub(super) fn judge(
         let finding = || edge.finding(log.context, log.frame.number, change);
         return (is_bump && !edge.is_deep(log.context, log.surfaces)).then(finding);
     }
-    normal::tilted(log, contact, normal, tilted)
+    match confirmed {
+        true => None,
+        false => normal::tilted(log, contact, normal, tilted),
+    }
 }
 
 fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {

@@ -22,11 +22,11 @@ pub(super) fn judge(
     if recording.contacts.is_empty() || number + 1 < LASTING {
         return;
     }
-    let candidates = log.frame.phases.iter().find_map(|phase| match phase {
-        Phase::Candidates { pairs } => Some(pairs),
+    let overlaps = log.frame.phases.iter().find_map(|phase| match phase {
+        Phase::Sweep { overlaps, .. } => Some(overlaps),
         _ => None,
     });
-    let pairs = candidates.into_iter().flatten();
+    let pairs = overlaps.into_iter().flatten();
     for &(a, b) in pairs.filter(|(a, b)| !piles.hold(*a, *b)) {
         if let Some(depth) = continuous_overlap(log, recording, a, b) {
             findings.push(undetected(log.context, number, (a, b), depth));
@@ -46,7 +46,7 @@ fn continuous_overlap(
     let known = |id: ObjectId| (id as usize) < recording.objects.len();
     let facts = log.context.facts;
     let reports =
-        |id: ObjectId| objects[id as usize].is_pushable() && facts.has_contacts.contains(&id);
+        |id: ObjectId| objects[id as usize].is_pushable() && facts.has_contacts[id as usize];
     let repeated = known(a) && known(b) && !one.sensor && !other.sensor && one.collides_with(other);
     let replay = log.context.replay;
     let exempt = replay.exemption(log.frame.number, a, b).is_some();

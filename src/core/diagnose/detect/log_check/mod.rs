@@ -12,7 +12,7 @@ mod queries;
 
 use self::path_distance::{Nearby, StatePaths};
 use super::internal_edge::Surfaces;
-use crate::core::diagnose::context::{Context, FrameFindings};
+use crate::core::diagnose::context::{Context, FrameFindings, TouchingPairs};
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::piles::Piles;
 use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
@@ -36,7 +36,7 @@ const CONTACT_MARGIN: f64 = 0.02;
 /// are not tested for missing contacts.
 pub(in crate::core::diagnose) fn judge(
     context: &Context<'_>,
-    frame: &Frame,
+    (frame, touching): (&Frame, Option<&TouchingPairs>),
     piles: &Piles,
     surfaces: &Surfaces<'_>,
     judged: &mut FrameFindings,
@@ -47,7 +47,7 @@ pub(in crate::core::diagnose) fn judge(
     if frame.number == 0
         && let Some(line) = recording.frames.first()
     {
-        LogLine::new(context, frame, 0, surfaces).judge(recording, line, judged);
+        LogLine::new(context, (frame, None), 0, surfaces).judge(recording, line, judged);
     }
     let state = frame.number + 1;
     // Across a gap the path is unknown.
@@ -56,7 +56,7 @@ pub(in crate::core::diagnose) fn judge(
         .get(state as usize)
         .filter(|line| !line.gap)
     {
-        let log = LogLine::new(context, frame, state, surfaces);
+        let log = LogLine::new(context, (frame, touching), state, surfaces);
         log.judge(recording, line, judged);
         missing_contact::judge(&log, recording, piles, &mut judged.findings);
     }
@@ -100,7 +100,7 @@ struct LogLine<'r> {
 impl<'r> LogLine<'r> {
     fn new(
         context: &'r Context<'r>,
-        frame: &'r Frame,
+        (frame, touching): (&'r Frame, Option<&'r TouchingPairs>),
         state: u32,
         surfaces: &'r Surfaces<'r>,
     ) -> Self {
@@ -116,6 +116,7 @@ impl<'r> LogLine<'r> {
             paths: StatePaths {
                 objects: context.replay.objects(),
                 before: (state > frame.number).then_some(frame),
+                touching,
                 after,
                 dt: frame.dt,
                 gravity: context.gravity(),

@@ -6,6 +6,7 @@
 //! that is apart on every estimate counts as apart.
 
 use crate::core::bounds::swept_aabb;
+use crate::core::diagnose::context::TouchingPairs;
 use crate::core::query;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
@@ -18,6 +19,8 @@ pub(super) struct StatePaths<'f> {
     pub objects: &'f [Object],
     /// `None` for the first state of a level.
     pub before: Option<&'f Frame>,
+    /// The pairs that hit or overlap in that frame's own sweep, where there was one.
+    pub touching: Option<&'f TouchingPairs>,
     pub after: &'f FrameState,
     pub dt: f64,
     pub gravity: DVec3,
@@ -103,6 +106,10 @@ impl<'f> StatePaths<'f> {
     pub(super) fn distance(&self, a: ObjectId, b: ObjectId) -> Option<f64> {
         let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
         let turned = self.turned(a)? + self.turned(b)?;
+        let touches = |pairs: &TouchingPairs| pairs.contains(&(a.min(b), a.max(b)));
+        if self.touching.is_some_and(touches) {
+            return Some(0.0);
+        }
         let mut least = None;
         for (motion_a, motion_b) in self.estimates(a).zip(self.estimates(b)) {
             let (Some(motion_a), Some(motion_b)) = (motion_a, motion_b) else {

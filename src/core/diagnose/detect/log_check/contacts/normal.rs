@@ -10,10 +10,45 @@ use crate::core::diagnose::detect::own_query::tilted_contact;
 use crate::core::diagnose::finding::Finding;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_triangle;
-use crate::core::replay::{BodyState, LoggedContact};
+use crate::core::replay::{BodyState, LoggedContact, ObjectId};
 use crate::core::shape::{Aabb, Mesh, Pose, Shape};
 use crate::core::tolerance::NORMAL_COSINE;
 use glam::DVec3;
+use smallvec::SmallVec;
+
+/// The sphere of a contact with its radius, the other object, and the sign of the normal toward the sphere.
+fn ball_of(log: &LogLine<'_>, contact: &LoggedContact) -> Option<(ObjectId, f64, ObjectId, f64)> {
+    let (a, b) = (contact.a, contact.b);
+    let radius = |id: ObjectId| match log.paths.objects[id as usize].shape {
+        Shape::Sphere { radius } => Some(radius),
+        _ => None,
+    };
+    match (radius(a), radius(b)) {
+        (Some(radius), _) => Some((a, radius, b, 1.0)),
+        (None, Some(radius)) => Some((b, radius, a, -1.0)),
+        (None, None) => None,
+    }
+}
+
+/// Whether a sphere touches the other object when the frame ends, with the logged unit normal.
+pub(super) fn is_exact(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> bool {
+    let exact = || {
+        let (ball, radius, other, sign) = ball_of(log, contact)?;
+        let (center, pose) = (
+            log.paths.end(ball)?.pose.position,
+            log.paths.end(other)?.pose,
+        );
+        let shape = &log.paths.objects[other as usize].shape;
+        let reach = radius + log.slack(ball, other);
+        match normals(center, radius, reach, shape, &pose)? {
+            BallNormals::Normals(normals) => {
+                Some((normals.iter()).any(|ours| ours.dot(normal) * sign >= NORMAL_COSINE))
+            }
+            BallNormals::Unknown => None,
+        }
+    };
+    exact().unwrap_or(false)
+}
 
 /// The finding of a contact whose unit normal is none of the exact ones.
 ///
@@ -24,46 +59,29 @@ pub(super) fn tilted(
     normal: DVec3,
     without_effect: &mut Vec<f64>,
 ) -> Option<Finding> {
-    let objects = log.paths.objects;
-    let (a, b) = (contact.a, contact.b);
-    let at = |id| match &objects[id as usize].shape {
-        Shape::Sphere { radius } => Some(*radius),
-        _ => None,
-    };
-    // With the sphere first.
-    let (ball, radius, other, sign) = match (at(a), at(b)) {
-        (Some(radius), _) => (a, radius, b, 1.0),
-        (None, Some(radius)) => (b, radius, a, -1.0),
-        (None, None) => return None,
-    };
+    let (ball, radius, other, sign) = ball_of(log, contact)?;
     // Past the surface the engine may still push toward the side it came from.
     if contact.depth > radius {
         return None;
     }
-    let shape = &objects[other as usize].shape;
-    let reach = radius + log.slack(a, b) + log.stated_margin().max(contact.depth.abs());
+    let shape = &log.paths.objects[other as usize].shape;
+    let reach = radius + log.slack(ball, other) + log.stated_margin().max(contact.depth.abs());
     let of = |ball: Option<&BodyState>, other: Option<&BodyState>| {
         normals(ball?.pose.position, radius, reach, shape, &other?.pose)
     };
     let paths = &log.paths;
-    let before = of(paths.start(ball), paths.start(other));
-    let after = of(paths.end(ball), paths.end(other));
-    // At one of the ends the normal is unknown: the engine may have tested there.
-    let known = |found: Option<BallNormals>, there: bool| match found {
-        Some(BallNormals::Normals(normals)) => Some(normals),
-        Some(BallNormals::Unknown) => None,
-        None => (!there).then(Vec::new),
-    };
-    let start = known(
-        before,
-        paths.start(ball).is_some() && paths.start(other).is_some(),
-    )?;
-    let end = known(
-        after,
-        paths.end(ball).is_some() && paths.end(other).is_some(),
-    )?;
     let logged = normal * sign;
     let supports = |ours: &DVec3| ours.dot(logged) >= NORMAL_COSINE;
+    // `None` where the normal is unknown, as the engine may have tested there, or the logged one.
+    let known = |ball: Option<&BodyState>, other: Option<&BodyState>| match of(ball, other) {
+        Some(BallNormals::Normals(normals)) => {
+            Some(normals).filter(|all| !all.iter().any(supports))
+        }
+        Some(BallNormals::Unknown) => None,
+        None => (ball.is_none() || other.is_none()).then(NormalList::new),
+    };
+    let end = known(paths.end(ball), paths.end(other))?;
+    let start = known(paths.start(ball), paths.start(other))?;
     let between = |one: &DVec3, two: &DVec3| {
         let whole = one.angle_between(*two);
         let parts = one.angle_between(logged) + logged.angle_between(*two);
@@ -72,7 +90,7 @@ pub(super) fn tilted(
     let turned = start
         .iter()
         .any(|one| end.iter().any(|two| between(one, two)));
-    if turned || start.iter().chain(&end).any(supports) {
+    if turned {
         return None;
     }
     let nearest = |x: &&DVec3, y: &&DVec3| x.dot(logged).total_cmp(&y.dot(logged));
@@ -95,10 +113,13 @@ pub(super) fn tilted(
     ))
 }
 
+/// Most spheres have one.
+type NormalList = SmallVec<[DVec3; 2]>;
+
 /// Normals of a sphere at a pose.
 enum BallNormals {
     /// Unit, toward its centre, of each part in range; not empty.
-    Normals(Vec<DVec3>),
+    Normals(NormalList),
     /// Its centre is inside the other or on its surface, or nothing is in range: engines differ.
     Unknown,
 }
@@ -111,13 +132,13 @@ fn normals(
     other: &Shape,
     pose: &Pose,
 ) -> Option<BallNormals> {
-    let found = match other {
+    let found: NormalList = match other {
         Shape::Mesh(mesh) => of_mesh(pose.point_to_local(center), reach, mesh)
             .into_iter()
             .map(|normal| pose.vector(normal))
             .collect(),
         Shape::Compound(compound) => {
-            let mut found = Vec::new();
+            let mut found = NormalList::new();
             for part in compound.parts() {
                 match normals(center, radius, reach, &part.shape, &pose.then(&part.pose))? {
                     BallNormals::Normals(normals) => found.extend(normals),
@@ -133,7 +154,7 @@ fn normals(
                 return Some(BallNormals::Unknown);
             }
             let normal = (center - gap.point_b).try_normalize();
-            normal.into_iter().collect::<Vec<_>>()
+            normal.into_iter().collect()
         }
     };
     // Close to the centre a direction is rounding.
@@ -144,8 +165,8 @@ fn normals(
 }
 
 /// Directions to a point from every triangle in range; local.
-fn of_mesh(point: DVec3, reach: f64, mesh: &Mesh) -> Vec<DVec3> {
-    let mut normals = Vec::new();
+fn of_mesh(point: DVec3, reach: f64, mesh: &Mesh) -> NormalList {
+    let mut normals = NormalList::new();
     let around = Aabb {
         min: point,
         max: point,
