@@ -219,7 +219,7 @@ fn many_misspelt_names() {
 /// sixty-four times. The faster of two runs each, so that other programs on the machine matter little.
 #[test]
 fn many_copies_of_one_triangle() {
-    let often: usize = rounds(40_000);
+    let often: usize = if is_full() { 80_000 } else { 4_000 };
     let fastest = |count| time_with_triangles(count).min(time_with_triangles(count));
     let (few, many) = (fastest(often / 8), fastest(often));
     assert!(many < few * 24, "{few:?}, {many:?}");
