@@ -292,15 +292,15 @@ pub(super) struct LineError {
 
 /// Reads one line strictly; `line` may be changed (special numbers get quoted).
 pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError> {
-    if std::str::from_utf8(line).is_err() {
+    let Ok(text) = std::str::from_utf8(line) else {
         return Err(LineError {
             column: 1,
             what: "the line is not UTF-8 text".into(),
             help: "save the log as plain UTF-8 text".into(),
         });
-    }
+    };
     // Only for lines that fail.
-    let error = match serde_json::from_slice(line) {
+    let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
         Err(error) if !quote_special_numbers(line) => error,
         Err(_) => match serde_json::from_slice(line) {
