@@ -9,7 +9,7 @@ use super::pair::{Approach, JudgeStats, Pair, PairEvent, points_out_behind};
 use super::shape_metrics::{center, is_body};
 use super::{rotating_pair, whole_pair};
 use crate::core::query::{self, Contact};
-use crate::core::shape::{Aabb, Mesh, Motion, Pose, Segment, Shape};
+use crate::core::shape::{Aabb, Mesh, Motion, Pose, Segment, Shape, Triangle};
 use glam::DVec3;
 
 /// Cosine of the angle to a triangle's normal up to which a push leads back through it, and not sideways (no unit): 60 degrees.
@@ -33,36 +33,42 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         (Shape::Mesh(mesh), body) if is_body(body) => (mesh, true),
         _ => return None,
     };
-    let passed = passed(pair, mesh, mesh_is_a);
     let mut earliest: Option<PairEvent> = None;
-    for index in &passed {
-        let shape = Shape::Triangle(mesh.triangle(*index));
+    for index in passed(pair, mesh, mesh_is_a) {
+        let triangle = mesh.triangle(index);
+        let shape = Shape::Triangle(triangle);
         let alone = pair.with_triangle(mesh_is_a, &shape);
-        let event = whole_pair::judge(&alone, stats).filter(|event| event.kind != Kind::Clips);
+        let event = whole_pair::judge(&alone, stats)
+            .filter(|event| event.kind != Kind::Clips)
+            .or_else(|| {
+                let goes_on = mesh.triangles().len() > 1;
+                goes_on.then(|| passes_through(pair, &alone, &triangle, mesh_is_a))?
+            });
         if let Some(event) = event
             && earliest
                 .as_ref()
                 .is_none_or(|known| event.fraction < known.fraction)
         {
             earliest = Some(PairEvent {
-                triangle: Some(*index),
+                triangle: Some(index),
                 alone: true,
                 ..event
             });
         }
     }
-    let through = |index: &u32| passes_through(pair, mesh, mesh_is_a, *index);
-    earliest.or_else(|| passed.iter().find_map(through))
+    earliest
 }
 
 /// The event of a body whose centre crosses one triangle of a mesh, and which ends behind it: clear of it, or in an overlap whose push does
 /// not lead back in front.
 ///
 /// The shortest push of a body out of one triangle is often sideways, off an edge, although the mesh goes on there.
-fn passes_through(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool, index: u32) -> Option<PairEvent> {
-    let triangle = mesh.triangle(index);
-    let shape = Shape::Triangle(triangle);
-    let alone = pair.with_triangle(mesh_is_a, &shape);
+fn passes_through(
+    pair: &Pair<'_>,
+    alone: &Pair<'_>,
+    triangle: &Triangle,
+    mesh_is_a: bool,
+) -> Option<PairEvent> {
     let start = alone.contact_at(|motion| motion.start);
     let end = alone.contact_at_end();
     let is_fallback = |contact: &Contact| contact.fallback;
@@ -110,8 +116,8 @@ fn passes_through(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool, index: u32) -> 
         normal: solid.pose(fraction).vector(toward_a),
         approach,
         end,
-        triangle: Some(index),
-        alone: true,
+        triangle: None,
+        alone: false,
         parts: [None; 2],
         turned: None,
     })

@@ -6,8 +6,8 @@
 
 use super::geometry::{self, Hull, Part, Separation, TestShape};
 use super::truth::{
-    Decisions, Interval, Limit, ROUND_TOLERANCE as TOLERANCE, SIDEWAYS, SLOP, STEPS, TestPose,
-    Truth, first_alone, leads_back, mover_of, pushed_behind, size_of,
+    Decisions, Interval, Limit, ROUND_TOLERANCE as TOLERANCE, Response, SIDEWAYS, SLOP, STEPS,
+    TestPose, Truth, first_alone, mover_of, pushed_behind, size_of,
 };
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Kind;
@@ -111,8 +111,13 @@ impl<'t> RotatingPair<'t> {
 
     /// Signed distance, for one triangle of a mesh or for all.
     fn separation(&self, only: Option<usize>, fraction: f64) -> Separation {
+        self.separation_moved(only, fraction, DVec3::ZERO)
+    }
+
+    /// The same with the mover moved by a vector.
+    fn separation_moved(&self, only: Option<usize>, fraction: f64, by: DVec3) -> Separation {
         let [mover, obstacle] = [0, 1].map(|index| self.pose(index, fraction));
-        let at = mover.at - obstacle.at;
+        let at = mover.at - obstacle.at + by;
         let hull = self.shapes[0].hulls(mover.rotation).remove(0);
         let bound = hull.bound(DVec3::ZERO);
         let mut nearest: Option<Separation> = None;
@@ -204,42 +209,46 @@ impl<'t> RotatingPair<'t> {
         if self.shapes[1].triangles().is_none() || !matches!(event, None | Some(Kind::Clips)) {
             return event;
         }
-        let passed = (0..self.shapes[1].hulls(DQuat::IDENTITY).len()).filter(|part| {
-            let hulls = self.shapes[1].hulls(DQuat::IDENTITY);
-            self.passes(0, std::slice::from_ref(&hulls[*part]))
-        });
-        let alone = passed.clone().filter_map(|part| {
+        let hulls = self.shapes[1].hulls(DQuat::IDENTITY);
+        let passed = (0..hulls.len()).filter(|part| self.passes(0, &hulls[*part..=*part]));
+        let alone = passed.filter_map(|part| {
             let samples = self.samples(Some(part))?;
             self.event(Some(part), &samples, decisions)
+                .filter(|(kind, _)| *kind != Kind::Clips)
+                .or_else(|| self.ends_behind(part, &hulls[part], &samples, decisions))
         });
-        first_alone(alone, decisions)
-            .or_else(|| {
-                passed
-                    .clone()
-                    .find_map(|part| self.sinks_through(part, decisions))
-            })
-            .or(event)
+        first_alone(alone, decisions).or(event)
     }
 
-    /// A mover that overlaps one of several triangles at both ends while its centre passes it, unless the push-out leads back through it.
-    fn sinks_through(&self, part: usize, decisions: &Decisions) -> Option<Kind> {
+    /// A mover whose centre passes a triangle, and which pushes do not move back in front of it or out beside the mesh.
+    fn ends_behind(
+        &self,
+        part: usize,
+        triangle: &Hull,
+        samples: &[Sample],
+        decisions: &Decisions,
+    ) -> Option<(Kind, f64)> {
         let overlap = |limit: Limit, fraction: f64| {
             let separation = self.separation(Some(part), fraction);
             let below = decisions.below_within(limit, separation.gap, TOLERANCE);
             below.then_some(separation)
         };
-        let triangles = self.shapes[1].hulls(DQuat::IDENTITY);
-        if self.sensor || triangles.len() < 2 {
-            return None;
-        }
-        overlap(Limit::Start, 0.0)?;
-        let end = overlap(Limit::End, 1.0)?;
-        let triangle = &triangles[part];
         let normal = triangle.normals[0];
         let side = (self.relative_position(0, 0.0) - triangle.corners[0]).dot(normal);
-        let toward_start = self.pose(1, 1.0).rotation * normal * side.signum();
-        (!leads_back(&end, toward_start, decisions))
-            .then(|| pushed_behind(self.gap_before, decisions))
+        let response = Response {
+            decisions,
+            gap_before: self.gap_before,
+            slop: self.slop,
+            toward_start: self.pose(1, 1.0).rotation * normal * side.signum(),
+            separation: |from: f64, by: DVec3| Some(self.separation_moved(None, from, by)),
+        };
+        // A lone triangle goes on nowhere.
+        if self.sensor || self.shapes[1].hulls(DQuat::IDENTITY).len() < 2 {
+            return None;
+        }
+        let touch = samples.iter().find(|sample| sample.1 <= 0.0)?.0;
+        let kind = response.kind(overlap(Limit::Start, 0.0), overlap(Limit::End, 1.0))?;
+        Some((kind, touch))
     }
 
     fn event(

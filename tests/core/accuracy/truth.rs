@@ -29,6 +29,9 @@ pub const ROUND_TOLERANCE: f64 = 1e-6;
 /// Cosine of the angle up to which a push-out or an exit is sideways rather than backward.
 pub const SIDEWAYS: f64 = 1e-3;
 
+/// Most pushes that are played of a response.
+const RESPONSES: u32 = 12;
+
 /// Cosine of the angle up to which a push-out off a single triangle is backward.
 pub const BACKWARD: f64 = 0.5;
 
@@ -297,16 +300,19 @@ impl RelativePath {
         0..self.parts.len()
     }
 
-    fn separation_of(&self, part: usize, fraction: f64) -> Option<Separation> {
-        let (part, at) = (&self.parts[part], self.at(fraction));
+    fn separation_of(&self, part: usize, at: DVec3) -> Option<Separation> {
+        let part = &self.parts[part];
         let behind = part.one_sided && part.height(at) < 0.0;
         (!behind).then(|| part.separation(at))
     }
 
     /// The deepest of all parts, or of one.
     fn separation(&self, only: Option<usize>, fraction: f64) -> Option<Separation> {
+        self.separation_at(only, self.at(fraction))
+    }
+
+    fn separation_at(&self, only: Option<usize>, at: DVec3) -> Option<Separation> {
         let mut nearest: Option<Separation> = None;
-        let at = self.at(fraction);
         for index in self
             .all()
             .filter(|index| only.is_none_or(|only| only == *index))
@@ -315,7 +321,7 @@ impl RelativePath {
             if nearest.is_some_and(|known| known.gap.max(0.0) + TOLERANCE < clearance) {
                 continue;
             }
-            let Some(separation) = self.separation_of(index, fraction) else {
+            let Some(separation) = self.separation_of(index, at) else {
                 continue;
             };
             nearest = Some(match nearest {
@@ -420,33 +426,44 @@ impl RelativePath {
         if self.obstacle.is_some() || !matches!(event, None | Some(Kind::Clips)) {
             return event;
         }
-        let passed = self.all().filter(|part| self.passes(*part).is_some());
-        let alone = passed
-            .clone()
-            .filter_map(|part| self.event(Some(part), spans, decisions));
-        first_alone(alone, decisions)
-            .or_else(|| {
-                passed
-                    .clone()
-                    .find_map(|part| self.sinks_through(part, decisions))
-            })
-            .or(event)
+        let alone = self.all().filter_map(|part| {
+            let (_, toward_start) = self.passes(part)?;
+            self.event(Some(part), spans, decisions)
+                .filter(|(kind, _)| *kind != Kind::Clips)
+                .or_else(|| self.ends_behind(part, toward_start, spans, decisions))
+        });
+        first_alone(alone, decisions).or(event)
     }
 
-    /// A mover that overlaps one of several triangles at both ends while its centre passes it, unless the push-out leads back through it.
-    fn sinks_through(&self, part: usize, decisions: &Decisions) -> Option<Kind> {
-        let (_, toward_start) = self.passes(part)?;
+    /// A mover whose centre passes a triangle, and which pushes do not move back in front of it or out beside the mesh.
+    fn ends_behind(
+        &self,
+        part: usize,
+        toward_start: DVec3,
+        spans: &[Span],
+        decisions: &Decisions,
+    ) -> Option<(Kind, f64)> {
         let overlap = |limit: Limit, fraction: f64| {
             let separation = self.separation(Some(part), fraction);
             separation.filter(|separation| decisions.below(limit, separation.gap))
         };
+        let response = Response {
+            decisions,
+            gap_before: self.gap_before,
+            slop: self.slop,
+            toward_start,
+            separation: |from: f64, by: DVec3| self.separation_at(None, self.at(from) + by),
+        };
+        // A lone triangle goes on nowhere.
         if self.sensor || self.all().count() < 2 {
             return None;
         }
-        overlap(Limit::Start, 0.0)?;
-        let end = overlap(Limit::End, 1.0)?;
-        (!leads_back(&end, toward_start, decisions))
-            .then(|| pushed_behind(self.gap_before, decisions))
+        let (start, end) = (overlap(Limit::Start, 0.0), overlap(Limit::End, 1.0));
+        let touch = match start {
+            Some(_) => 0.0,
+            None => spans.iter().find(|span| span.part == part)?.touch,
+        };
+        Some((response.kind(start, end)?, touch))
     }
 
     fn passes(&self, part: usize) -> Option<(f64, DVec3)> {
@@ -490,7 +507,7 @@ impl RelativePath {
         let Some(first) = touched.min_by(|x, y| x.touch.total_cmp(&y.touch)) else {
             return self.met_behind(only);
         };
-        let contact = self.separation_of(first.part, first.touch)?;
+        let contact = self.separation_of(first.part, self.at(first.touch))?;
         let far = self.is_far(&contact, first.touch, decisions);
         let kind = match end {
             Some(end) => {
@@ -600,7 +617,7 @@ pub fn first_alone(
     alone: impl Iterator<Item = (Kind, f64)>,
     decisions: &Decisions,
 ) -> Option<Kind> {
-    let mut alone: Vec<_> = alone.filter(|(kind, _)| *kind != Kind::Clips).collect();
+    let mut alone: Vec<_> = alone.collect();
     alone.sort_by(|x, y| x.1.total_cmp(&y.1));
     let first = alone.first()?;
     let at_once = alone.iter().rev().find(|other| {
@@ -617,12 +634,63 @@ fn leads_behind(end: &Separation, normal: DVec3, decisions: &Decisions) -> bool 
     decisions.below(Limit::Direction, end.normal.dot(normal) + SIDEWAYS)
 }
 
-/// A push-out by more than 60 degrees off a triangle's normal is sideways.
-pub fn leads_back(end: &Separation, normal: DVec3, decisions: &Decisions) -> bool {
-    if end.ambiguous {
-        return decisions.choose(Limit::Direction);
+/// The response to a mover whose centre passed a triangle of a mesh.
+pub struct Response<'d, S> {
+    pub decisions: &'d Decisions,
+    pub gap_before: f64,
+    pub slop: f64,
+    /// The triangle's normal toward the start of the centre's path, at the end.
+    pub toward_start: DVec3,
+    /// The mover at a fraction, moved by a vector, and all of the mesh.
+    pub separation: S,
+}
+
+impl<S: Fn(f64, DVec3) -> Option<Separation>> Response<'_, S> {
+    /// The kind for a mover that overlaps the triangle at the start or the end, or both.
+    pub fn kind(&self, start: Option<Separation>, end: Option<Separation>) -> Option<Kind> {
+        match (start, end) {
+            (None, None) => None,
+            (Some(start), None) => {
+                let rest = self.rest(0.0, -start.normal * start.gap);
+                rest.map(|_| Kind::Sinks)
+            }
+            (start, Some(end)) => self.leads_behind(end).then(|| match start {
+                Some(_) => pushed_behind(self.gap_before, self.decisions),
+                None => Kind::WrongSide,
+            }),
+        }
     }
-    decisions.below(Limit::Direction, BACKWARD - end.normal.dot(normal))
+
+    /// Plays the response at the end: pushes the mover out of the deepest part, again and again.
+    fn leads_behind(&self, first: Separation) -> bool {
+        let (mut here, mut moved) = (first, DVec3::ZERO);
+        for _ in 0..RESPONSES {
+            let along = here.normal.dot(self.toward_start);
+            if here.ambiguous && self.decisions.choose(Limit::Direction) {
+                return false;
+            }
+            if self.decisions.below(Limit::Direction, along + SIDEWAYS) {
+                return true;
+            }
+            // Up to 60 degrees off the triangle's normal is back in front.
+            if self.decisions.below(Limit::Direction, BACKWARD - along) {
+                return false;
+            }
+            moved -= here.normal * here.gap;
+            match self.rest(1.0, moved) {
+                Some(rest) => here = rest,
+                // Out beside the mesh.
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// What is left of the overlap after a push.
+    fn rest(&self, fraction: f64, moved: DVec3) -> Option<Separation> {
+        let rest = (self.separation)(fraction, moved);
+        rest.filter(|rest| self.decisions.below(Limit::Slop, rest.gap + self.slop))
+    }
 }
 
 /// Outward normal of the surface through which a point leaves a convex obstacle, if its path does.
