@@ -13,8 +13,7 @@ use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::piles::Piles;
 use super::two_segment_path;
 use super::{
-    bad_number, camera, compound_parts, contact_history, detect, mesh_triangles, platforms,
-    rotating_pair, starts_inside, substeps,
+    compound_parts, contact_history, detect, mesh_triangles, platforms, rotating_pair, substeps,
 };
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
@@ -30,9 +29,9 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
     let mut judged = FrameFindings::default();
     let touching = touching(context, frame);
     let piles = judge_pairs(context, frame, touching.as_ref(), &mut judged);
-    starts_inside::at_end_of(context, frame, &mut judged.findings);
-    camera::judge(context, frame, &mut judged.findings);
-    bad_number::judge(context, frame, &mut judged.findings);
+    detect::starts_inside::at_end_of(context, frame, &mut judged.findings);
+    detect::camera::judge(context, frame, &mut judged.findings);
+    detect::bad_number::judge(context, frame, &mut judged.findings);
     let surfaces = detect::internal_edge::Surfaces::of(context, frame);
     let swept = (frame, touching.as_ref());
     detect::log_check::judge(context, swept, &piles, &surfaces, &mut judged);
@@ -251,7 +250,7 @@ const SIDES: [Key; 3] = [
 /// The finding of an event: ranked causes, evidence and fixes.
 fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> Finding {
     if event.kind == Kind::BadNumber {
-        return bad_number::coincident(context, frame, pair, event);
+        return detect::bad_number::coincident(context, frame, pair, event);
     }
     let objects = context.replay.objects();
     let pair = &pair.of_parts(event.parts);

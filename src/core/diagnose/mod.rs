@@ -7,8 +7,6 @@
 //! Resting and rolling contact is not a finding. A pair that overlaps when the frame begins is reported only if a centre
 //! passes a surface during the frame; a corner cut less deep than 2 % of the smaller body is not reported.
 
-mod bad_number;
-mod camera;
 mod cause;
 mod causes;
 mod compound_parts;
@@ -28,7 +26,6 @@ mod group;
 mod judge_frame;
 mod level_facts;
 pub(crate) mod limits;
-mod logged_bad_number;
 mod merge;
 mod mesh_triangles;
 mod minimal_scene;
@@ -40,7 +37,6 @@ mod piles;
 mod platforms;
 mod rotating_pair;
 mod shape_metrics;
-mod starts_inside;
 mod substeps;
 mod sweep_hit;
 mod threshold_search;
@@ -173,7 +169,7 @@ fn find(
     let mut platforms = Platforms::default();
     let mut tilted_contacts = Vec::new();
     let mut initial = Vec::new();
-    starts_inside::at_first(&context, first, &mut initial);
+    detect::starts_inside::at_first(&context, first, &mut initial);
     initial.into_iter().for_each(|finding| merger.add(finding));
     let (mut unproven, mut left_out) = (0, 0);
     let mut more_pushes = Vec::new();

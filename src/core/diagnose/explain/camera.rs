@@ -1,9 +1,9 @@
 //! Explanation of the camera and one object in a frame: its path, a sphere of its probe's length, its near plane, and its probe.
 
-use super::super::camera::{carrier, crosses, near_corners, pokes};
 use super::sentences::point;
 use super::steps::sentence_of;
 use super::{Outcome, Presence, outcome_of};
+use crate::core::diagnose::detect::camera::{carrier, crosses, near_corners, pokes};
 use crate::core::number::{metres, number, seconds};
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::query::{RayHit, Steps};

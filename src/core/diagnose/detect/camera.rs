@@ -4,12 +4,12 @@
 //! to its end and includes the probe's pushes: a camera that its probe holds back is no finding. C01 is the headline when the
 //! camera moved farther than its probe reaches, otherwise C23; the other is among `also` where it applies.
 
-use super::cause::Cause;
-use super::context::Context;
-use super::evidence::Key;
-use super::finding::{Finding, Kind, Source};
-use super::fix::{Fix, Quantity};
-use super::limits;
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::context::Context;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::finding::{Finding, Kind, Source};
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::limits;
 use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit, Trace};
 use crate::core::replay::{Frame, ObjectId};
@@ -17,7 +17,11 @@ use crate::core::scene::{CAMERA, Camera, Movement, Object};
 use crate::core::shape::{Aabb, Motion, Pose, Segment, Shape};
 use glam::DVec3;
 
-pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+pub(in crate::core::diagnose) fn judge(
+    context: &Context<'_>,
+    frame: &Frame,
+    findings: &mut Vec<Finding>,
+) {
     let Some((motion, after)) = &frame.camera else {
         return;
     };
@@ -67,7 +71,11 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
 }
 
 /// Motion of a surface over the frame; `None` for objects that the camera ignores.
-pub(super) fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
+pub(in crate::core::diagnose) fn carrier(
+    frame: &Frame,
+    id: usize,
+    object: &Object,
+) -> Option<Motion> {
     if object.sensor || object.movement == Movement::Velocity {
         return None;
     }
@@ -80,7 +88,7 @@ pub(super) fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motio
 }
 
 /// Where the camera's path, in the surface's frame of reference, crosses the surface.
-pub(super) fn crosses(
+pub(in crate::core::diagnose) fn crosses(
     path: &Motion,
     object: &Object,
     carried: &Motion,
@@ -96,7 +104,7 @@ pub(super) fn crosses(
 }
 
 /// Where a corner of the near plane lies behind the surface at the frame's end.
-pub(super) fn pokes(
+pub(in crate::core::diagnose) fn pokes(
     path: &Motion,
     corners: &[DVec3; 4],
     object: &Object,
@@ -118,14 +126,14 @@ fn near_half(lens: &Camera) -> (f64, f64) {
     (half_height, half_height * lens.aspect)
 }
 
-pub(super) fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
+pub(in crate::core::diagnose) fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
     let (up, right) = near_half(lens);
     [(up, right), (up, -right), (-up, right), (-up, -right)]
         .map(|(y, x)| pose.point(DVec3::new(x, y, -lens.near)))
 }
 
 /// Radius of a sphere around the camera that contains the near plane, metres.
-pub(super) fn needed_radius(lens: &Camera) -> f64 {
+pub(in crate::core::diagnose) fn needed_radius(lens: &Camera) -> f64 {
     let (up, right) = near_half(lens);
     DVec3::new(right, up, lens.near).length()
 }

@@ -1,9 +1,9 @@
 //! `BadNumber` in a log's contacts, pushes, queries and camera.
 
-use super::cause::Cause;
-use super::context::{Context, name_of};
-use super::evidence::Key;
-use super::finding::{Finding, Kind};
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::context::{Context, name_of};
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::finding::{Finding, Kind};
 use crate::core::replay::{Frame, ObjectId, RecordedFrame, Recording};
 use crate::core::scene::CAMERA;
 use glam::DVec3;
@@ -18,7 +18,11 @@ struct Owner {
 }
 
 /// Tests the log lines of a frame: the one of the state it leads to and, for the first frame, the one of its start.
-pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+pub(in crate::core::diagnose) fn judge(
+    context: &Context<'_>,
+    frame: &Frame,
+    findings: &mut Vec<Finding>,
+) {
     let Some(recording) = context.replay.recording() else {
         return;
     };
@@ -161,7 +165,7 @@ fn finding(context: &Context<'_>, frame: &Frame, state: u32, owner: Owner, what:
 }
 
 /// A number that is not finite, in words.
-pub(super) fn what_it_is(value: f64) -> &'static str {
+pub(in crate::core::diagnose) fn what_it_is(value: f64) -> &'static str {
     if value.is_nan() {
         "not a number"
     } else {

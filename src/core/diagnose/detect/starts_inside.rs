@@ -2,13 +2,13 @@
 //!
 //! Only pairs of which one can be pushed are tested. A depth within [`SLOP_SHARE`] of the smaller body is resting contact.
 
-use super::cause::Cause;
-use super::context::Context;
-use super::evidence::Key;
-use super::finding::{Finding, Kind, PileState};
-use super::fix::{Fix, Quantity};
-use super::piles::{Piles, too_deep};
 use crate::core::broad_phase::{self, Entry};
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::context::Context;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::finding::{Finding, Kind, PileState};
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::piles::{Piles, too_deep};
 use crate::core::number::{metres, percent, speed};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
@@ -23,7 +23,11 @@ use glam::DVec3;
 const RESTING_RATE: f64 = 0.01;
 
 /// Tests the state a frame leads to, if it is in range.
-pub(super) fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+pub(in crate::core::diagnose) fn at_end_of(
+    context: &Context<'_>,
+    frame: &Frame,
+    findings: &mut Vec<Finding>,
+) {
     let last_of_level = frame.number + 1 >= context.replay.frames();
     if frame.number >= context.last && !last_of_level {
         return;
@@ -45,7 +49,11 @@ pub(super) fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec
 }
 
 /// Tests the state at the start of the first frame in range.
-pub(super) fn at_first(context: &Context<'_>, first: u32, findings: &mut Vec<Finding>) {
+pub(in crate::core::diagnose) fn at_first(
+    context: &Context<'_>,
+    first: u32,
+    findings: &mut Vec<Finding>,
+) {
     let before = first
         .checked_sub(1)
         .map(|before| context.replay.state(before));

@@ -1,14 +1,14 @@
 //! `BadNumber` (C24): a value that is not finite, or a contact whose normal the geometry does not define.
 
-use super::cause::Cause;
-use super::context::{Context, name_of};
-use super::evidence::Key;
-use super::f32_recheck::{SINGLE_SHARE, farthest, spacing};
-use super::finding::{Finding, Kind};
-use super::fix::{Fix, Quantity};
 use super::logged_bad_number::{self, what_it_is};
-use super::pair::{Pair, PairEvent};
-use super::shape_metrics::{inner_radius, pair_size};
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::context::{Context, name_of};
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::f32_recheck::{SINGLE_SHARE, farthest, spacing};
+use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::pair::{Pair, PairEvent};
+use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
 use crate::core::number::{metres, number, speed};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
@@ -16,7 +16,11 @@ use glam::DVec3;
 
 /// Reports values that are not finite at the frame's start (of the last frame, at its end too), in the log lines of the
 /// frame, and pushes along a fallback axis.
-pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+pub(in crate::core::diagnose) fn judge(
+    context: &Context<'_>,
+    frame: &Frame,
+    findings: &mut Vec<Finding>,
+) {
     scan(context, frame, &frame.start, 0.0, findings);
     if frame.number + 1 >= context.replay.frames() {
         scan(context, frame, &frame.end, 1.0, findings);
@@ -179,7 +183,7 @@ fn not_finite(
 }
 
 /// The finding of a pair whose centres coincide.
-pub(super) fn coincident(
+pub(in crate::core::diagnose) fn coincident(
     context: &Context<'_>,
     frame: &Frame,
     pair: &Pair<'_>,
