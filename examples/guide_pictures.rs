@@ -2,6 +2,7 @@
 //!
 //! `cargo run --example guide_pictures` writes them to docs/pictures/; another folder may be given.
 
+use eframe::App as _;
 use eframe::egui_wgpu::RendererOptions;
 use egui::{Color32, ColorImage, Vec2, vec2};
 use egui_kittest::Harness;
@@ -116,7 +117,14 @@ impl Window {
     fn picture(&mut self) -> ColorImage {
         let image = self.harness.render().expect("a picture");
         let size = [image.width() as usize, image.height() as usize];
-        ColorImage::from_rgba_premultiplied(size, image.as_raw())
+        let mut image = ColorImage::from_rgba_premultiplied(size, image.as_raw());
+        let app = self.harness.state().as_ref().expect("the window is open");
+        let clear = app.clear_color(&self.harness.ctx.global_style().visuals);
+        let [r, g, b, _] = clear.map(|part| (part * 255.0).round() as u8);
+        for pixel in &mut image.pixels {
+            *pixel = Color32::from_rgb(r, g, b).blend(*pixel);
+        }
+        image
     }
 
     /// Only the area of a panel.
@@ -129,11 +137,11 @@ impl Window {
     }
 }
 
-/// Without the empty rows at its end.
 fn session(model: &Model) -> &Session {
     model.session.as_ref().expect("a level is open")
 }
 
+/// Without the empty rows at its end.
 fn trimmed(image: &ColorImage) -> ColorImage {
     let [width, height] = image.size;
     let margin = 16.min(width / 4);

@@ -162,7 +162,11 @@ impl Behavior<Pane> for DockBehavior<'_> {
             Pane::Timeline | Pane::GapPlot | Pane::Plots => Margin::symmetric(10, 4),
             _ => Margin::symmetric(8, 6),
         };
-        let fill = ui.visuals().panel_fill;
+        let fill = match pane {
+            // The image covers it.
+            Pane::Viewport => Color32::TRANSPARENT,
+            _ => ui.visuals().panel_fill,
+        };
         Frame::new().fill(fill).inner_margin(margin).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
             // A panel is never wider than its tile.

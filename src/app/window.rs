@@ -25,7 +25,7 @@ use super::theme::Surfaces;
 use super::view_state::Playhead;
 use super::viewport::{Compared, Editing, Viewport, ViewportInput, bounds_of, level_bounds};
 use crate::core::shape::Aabb;
-use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand};
+use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand, Visuals};
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -189,9 +189,7 @@ impl App {
     }
 
     fn level_panels(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let fill = Surfaces::of(ui.visuals()).sunken;
-        let frame = Frame::new().fill(fill);
-        egui::CentralPanel::no_frame().frame(frame).show(ui, |ui| {
+        egui::CentralPanel::no_frame().show(ui, |ui| {
             // Panels read the model with the unchanged layout while this copy changes.
             let mut dock = self.model.dock.clone();
             let input = viewport_input(&self.model);
@@ -346,6 +344,11 @@ impl App {
 impl eframe::App for App {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
         self.ui(ui);
+    }
+
+    /// Shows between the panels. A fill below them all would double the time of a frame where a processor draws it.
+    fn clear_color(&self, visuals: &Visuals) -> [f32; 4] {
+        Surfaces::of(visuals).sunken.to_normalized_gamma_f32()
     }
 
     fn on_exit(&mut self) {
