@@ -162,12 +162,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
             Pane::Timeline | Pane::GapPlot | Pane::Plots => Margin::symmetric(10, 4),
             _ => Margin::symmetric(8, 6),
         };
-        let fill = match pane {
-            // The image covers it.
-            Pane::Viewport => Color32::TRANSPARENT,
-            _ => ui.visuals().panel_fill,
-        };
-        Frame::new().fill(fill).inner_margin(margin).show(ui, |ui| {
+        Frame::new().inner_margin(margin).show(ui, |ui| {
             ui.set_min_size(ui.available_size());
             // A panel is never wider than its tile.
             ui.set_max_size(ui.available_size());

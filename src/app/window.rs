@@ -21,7 +21,6 @@ use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
-use super::theme::Surfaces;
 use super::view_state::Playhead;
 use super::viewport::{Compared, Editing, Viewport, ViewportInput, bounds_of, level_bounds};
 use crate::core::shape::Aabb;
@@ -145,12 +144,7 @@ impl App {
     }
 
     fn panels(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let fill = ui.visuals().panel_fill;
-        let frame = |x: i8, y: i8| {
-            Frame::new()
-                .fill(fill)
-                .inner_margin(Margin::symmetric(x, y))
-        };
+        let frame = |x: i8, y: i8| Frame::new().inner_margin(Margin::symmetric(x, y));
         let model = &self.model;
         Panel::top("menu bar")
             .frame(frame(8, 4))
@@ -164,7 +158,6 @@ impl App {
             self.level_panels(ui, commands);
         } else {
             egui::CentralPanel::no_frame()
-                .frame(frame(0, 0))
                 .show(ui, |ui| self.start_page.ui(ui, &self.model, commands));
         }
         let ctx = ui.ctx();
@@ -346,9 +339,9 @@ impl eframe::App for App {
         self.ui(ui);
     }
 
-    /// Shows between the panels. A fill below them all would double the time of a frame where a processor draws it.
+    /// The background of all panels: filling each of them would double the time of a frame where a processor draws it.
     fn clear_color(&self, visuals: &Visuals) -> [f32; 4] {
-        Surfaces::of(visuals).sunken.to_normalized_gamma_f32()
+        visuals.panel_fill.to_normalized_gamma_f32()
     }
 
     fn on_exit(&mut self) {
