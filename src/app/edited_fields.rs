@@ -1,6 +1,5 @@
 //! Fields that are being edited: their undo history, the text that Escape restores, and input that is not applied.
 
-use super::authoring::text_panel;
 use super::widget;
 use egui::text_edit::TextEditState;
 use egui::{Context, Id, IdMap, Key, Plugin, Response, TextEdit, Ui, WidgetInfo, vec2};
@@ -50,10 +49,15 @@ impl Plugin for EditedFields {
         }
         self.focused = focused;
         // The Text panel has its own undo history.
-        if let Some(id) = focused.filter(|id| *id != text_panel::field()) {
+        if let Some(id) = focused.filter(|id| *id != scene_text()) {
             clear_undo(ui.ctx(), id);
         }
     }
+}
+
+/// The id of the field with the text of the scene.
+pub fn scene_text() -> Id {
+    Id::unique("the scene as text")
 }
 
 /// Clears the undo history of a text field.

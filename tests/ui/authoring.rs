@@ -83,10 +83,7 @@ fn a_scene_of_two_objects_and_an_expectation_is_saved_and_check_passes() {
     window.looked_through();
     window.key(Key::Escape);
     window.click_row("sphere");
-    window
-        .harness
-        .key_press_modifiers(Modifiers::COMMAND, Key::A);
-    window.settle();
+    window.keys(Modifiers::COMMAND, Key::A);
     assert_eq!(window.model().selection.objects(), [0, 1]);
     window.key(Key::Escape);
     window.apply(Command::SelectPair(0, 1));

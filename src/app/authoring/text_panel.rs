@@ -6,7 +6,7 @@ use crate::app::theme::Palette;
 use crate::app::{edited_fields, widget};
 use crate::core::problem::Problem;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{FontId, Id, Label, RichText, ScrollArea, Stroke, TextEdit, TextStyle, Ui};
+use egui::{FontId, Label, RichText, ScrollArea, Stroke, TextEdit, TextStyle, Ui};
 use egui_material_icons::icons;
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ impl TextPanel {
         if let Some(text) = text.filter(|text| *text != self.buffer) {
             text.clone_into(&mut self.buffer);
             // Changed elsewhere, or another file: the field's own undo would restore another text.
-            edited_fields::clear_undo(ui.ctx(), field());
+            edited_fields::clear_undo(ui.ctx(), edited_fields::scene_text());
         }
         let palette = Palette::of(ui.visuals());
         let marks: Vec<Range<usize>> = problems
@@ -52,7 +52,7 @@ impl TextPanel {
         let area = ScrollArea::both().id_salt("text").auto_shrink(false);
         area.max_height(room.max(40.0)).show(ui, |ui| {
             let field = TextEdit::multiline(&mut self.buffer)
-                .id(field())
+                .id(edited_fields::scene_text())
                 .code_editor()
                 .interactive(is_current)
                 .desired_width(f32::INFINITY)
@@ -68,11 +68,6 @@ impl TextPanel {
         });
         problem_list(ui, problems);
     }
-}
-
-/// The id of the text field.
-pub fn field() -> Id {
-    Id::unique("the scene as text")
 }
 
 /// Greatest number of problems that are listed.

@@ -8,7 +8,7 @@ use std::f64::consts::PI;
 /// What is wrong with a header's field, and how to fix it.
 pub(super) type Fault = (String, &'static str);
 
-/// Values of a header line without its objects.
+/// The units and the precision of a log.
 pub(super) fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
     let length = header.length.map_or(1.0, |Own(Number(length))| length);
     if !(length > 0.0 && length.is_finite()) {
@@ -26,7 +26,7 @@ pub(super) fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
     })
 }
 
-/// Engine settings of a header.
+/// The settings of the engine.
 pub(super) fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, Fault> {
     let threshold = header
         .ccd_threshold
@@ -52,7 +52,7 @@ pub(super) fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, Fa
     })
 }
 
-/// Lens of a header.
+/// The camera's lens.
 pub(super) fn lens_of(lens: LensLine, space: &Space) -> Result<Lens, Fault> {
     let usual = Lens::default();
     let near = lens.near.map_or(usual.near, |near| space.length(near));

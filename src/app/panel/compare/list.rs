@@ -10,7 +10,6 @@ use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 use std::sync::Arc;
 
-/// Height of a row, points.
 /// The filter is shown from this number of objects on.
 const FILTER_FROM: usize = 6;
 

@@ -133,7 +133,7 @@ pub(in crate::core::diagnose) fn near_corners(lens: &Camera, pose: &Pose) -> [DV
 }
 
 /// Radius of a sphere around the camera that contains the near plane, metres.
-pub(in crate::core::diagnose) fn needed_radius(lens: &Camera) -> f64 {
+fn needed_radius(lens: &Camera) -> f64 {
     let (up, right) = near_half(lens);
     DVec3::new(right, up, lens.near).length()
 }

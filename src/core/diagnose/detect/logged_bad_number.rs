@@ -18,11 +18,7 @@ struct Owner {
 }
 
 /// Tests the log lines of a frame: the one of the state it leads to and, for the first frame, the one of its start.
-pub(in crate::core::diagnose) fn judge(
-    context: &Context<'_>,
-    frame: &Frame,
-    findings: &mut Vec<Finding>,
-) {
+pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     let Some(recording) = context.replay.recording() else {
         return;
     };
@@ -165,7 +161,7 @@ fn finding(context: &Context<'_>, frame: &Frame, state: u32, owner: Owner, what:
 }
 
 /// A number that is not finite, in words.
-pub(in crate::core::diagnose) fn what_it_is(value: f64) -> &'static str {
+pub(super) fn what_it_is(value: f64) -> &'static str {
     if value.is_nan() {
         "not a number"
     } else {

@@ -41,7 +41,7 @@ pub(super) fn judge(
     // Values that are not finite are a finding of their own.
     let normal = normal.filter(|_| finite && contact.a != contact.b)?;
     let confirmed = normal::is_exact(log, contact, normal);
-    if let Some(found) = (!confirmed).then(|| ghost(log, contact, normal)).flatten() {
+    if !confirmed && let Some(found) = ghost(log, contact, normal) {
         return Some(found);
     }
     if let Some(edge) = LoggedEdge::of(log.context, log.surfaces, contact) {
@@ -53,10 +53,10 @@ pub(super) fn judge(
         let finding = || edge.finding(log.context, log.frame.number, change);
         return (is_bump && !edge.is_deep(log.context, log.surfaces)).then(finding);
     }
-    match confirmed {
-        true => None,
-        false => normal::tilted(log, contact, normal, tilted),
+    if confirmed {
+        return None;
     }
+    normal::tilted(log, contact, normal, tilted)
 }
 
 fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
