@@ -22,6 +22,11 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
+    if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b)
+        && !trace.is_enabled()
+    {
+        return closed_form::spheres::contact(a, b);
+    }
     let a = View::of(a);
     let b = View::of(b);
     // Most candidates are apart by far; a trace shows by what.
@@ -201,6 +206,12 @@ pub fn sweep(
     motion_b: &Motion,
     trace: &mut impl Trace,
 ) -> Sweep {
+    if !trace.is_enabled() && spheres_stay_apart(a, motion_a, b, motion_b) {
+        return Sweep {
+            outcome: SweepOutcome::Misses,
+            rotation_ignored: false,
+        };
+    }
     let turns = |shape: &Shape, motion: &Motion| motion.turns() && !shape.is_ball();
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (&a.placed(&motion_a.start), &b.placed(&motion_b.start));

@@ -2,7 +2,7 @@
 
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs};
-use crate::core::query::{Impact, SweepOutcome, spheres_stay_apart, sweep};
+use crate::core::query::{Impact, SweepOutcome, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose};
@@ -83,9 +83,6 @@ pub fn swept<'m>(
         let Some([(shape_a, motion_a), (shape_b, motion_b)]) = moving_pair(pair) else {
             continue;
         };
-        if spheres_stay_apart(shape_a, motion_a, shape_b, motion_b) {
-            continue;
-        }
         match sweep(shape_a, motion_a, shape_b, motion_b, &mut ()).outcome {
             SweepOutcome::Hits(impact) => impacts.push((pair.0, pair.1, impact)),
             SweepOutcome::Overlapping { .. } => overlaps.push(*pair),
