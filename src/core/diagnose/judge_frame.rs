@@ -13,7 +13,8 @@ use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::piles::Piles;
 use super::two_segment_path;
 use super::{
-    compound_parts, contact_history, detect, mesh_triangles, platforms, rotating_pair, substeps,
+    compound_parts, contact_history, detect, mesh_triangles, platforms, rotating_pair,
+    sideways_push, substeps,
 };
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
@@ -170,6 +171,11 @@ fn judge_pair(
                     pair,
                     contact_history::sinks_into_plane(context, frame, &pair)?,
                 ))
+            })
+            .or_else(|| {
+                let event = sideways_push::into_next(context, frame, &pair)?;
+                let event = contact_history::with_contact_before(context, frame, &pair, event);
+                Some((pair, event))
             });
         if let Some((pair, event)) = event
             && (a.collides_with(b)

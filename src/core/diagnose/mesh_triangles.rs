@@ -5,15 +5,12 @@
 //! one triangle to the next, or cutting the edge of one, is not tested here.
 
 use super::finding::Kind;
-use super::pair::{Approach, JudgeStats, Pair, PairEvent, points_out_behind};
+use super::pair::{JudgeStats, Pair, PairEvent};
 use super::shape_metrics::{center, is_body};
+use super::sideways_push::{self, At};
 use super::{rotating_pair, whole_pair};
-use crate::core::query::{self, Contact};
-use crate::core::shape::{Aabb, Mesh, Motion, Pose, Segment, Shape, Triangle};
-use glam::DVec3;
-
-/// Cosine of the angle to a triangle's normal up to which a push leads back through it, and not sideways (no unit): 60 degrees.
-const BACK_COSINE: f64 = 0.5;
+use crate::core::query;
+use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
 
 /// The event of two shapes that are no compounds, if any.
 ///
@@ -41,8 +38,12 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         let event = whole_pair::judge(&alone, stats)
             .filter(|event| event.kind != Kind::Clips)
             .or_else(|| {
-                let goes_on = mesh.triangles().len() > 1;
-                goes_on.then(|| passes_through(pair, &alone, &triangle, mesh_is_a))?
+                let from = center_path(pair, mesh_is_a)?.a;
+                let face = triangle.normal()?;
+                let toward_body = face * face.dot(from - triangle.a).signum();
+                let goes_on = |push, at: At| sideways_push::leads_into(pair, push, at);
+                let goes_on = |push, at| mesh.triangles().len() > 1 && goes_on(push, at);
+                sideways_push::judge(&alone, mesh_is_a, toward_body, goes_on)
             });
         if let Some(event) = event
             && earliest
@@ -57,85 +58,6 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         }
     }
     earliest
-}
-
-/// The event of a body whose centre crosses one triangle of a mesh, and which ends behind it: clear of it, or in an overlap whose push does
-/// not lead back in front.
-///
-/// The shortest push of a body out of one triangle is often sideways, off an edge, although the mesh goes on there.
-fn passes_through(
-    pair: &Pair<'_>,
-    alone: &Pair<'_>,
-    triangle: &Triangle,
-    mesh_is_a: bool,
-) -> Option<PairEvent> {
-    let start = alone.contact_at(|motion| motion.start);
-    let end = alone.contact_at_end();
-    let is_fallback = |contact: &Contact| contact.fallback;
-    if pair.sensor || start.iter().chain(&end).any(is_fallback) {
-        return None;
-    }
-    let from = center_path(pair, mesh_is_a)?.a;
-    let face = triangle.normal()?;
-    let toward_body = face * face.dot(from - triangle.a).signum();
-    // From `b` toward `a`.
-    let toward_a = if mesh_is_a { -toward_body } else { toward_body };
-    let solid = match mesh_is_a {
-        true => &pair.motion_a,
-        false => &pair.motion_b,
-    };
-    let toward_end = solid.end.vector(toward_a);
-    let (kind, ends_behind) = match (&start, &end) {
-        (Some(start), None) => (
-            Kind::Sinks,
-            goes_on(pair, start.push(), |motion| motion.start),
-        ),
-        (_, Some(end)) => {
-            let sideways = end.normal.dot(toward_end) <= BACK_COSINE;
-            let stays = || sideways && goes_on(pair, end.push(), |motion| motion.end);
-            let behind = points_out_behind(end, toward_end);
-            (Kind::WrongSide, behind || stays())
-        }
-        (None, None) => return None,
-    };
-    if !ends_behind {
-        return None;
-    }
-    let (fraction, point, approach) = match start {
-        Some(start) => (0.0, start.point, Approach::Overlap(start)),
-        None => {
-            let impact = *alone.sweep().outcome.impact()?;
-            let approach = Approach::Apart { detected: None };
-            (impact.fraction, impact.point, approach)
-        }
-    };
-    Some(PairEvent {
-        kind,
-        fraction,
-        point,
-        normal: solid.pose(fraction).vector(toward_a),
-        approach,
-        end,
-        triangle: None,
-        alone: false,
-        parts: [None; 2],
-        turned: None,
-    })
-}
-
-/// Whether the push out of one triangle leaves the body in the mesh, as the mesh goes on there. Beside a mesh that ends the body slips past.
-fn goes_on(pair: &Pair<'_>, push: DVec3, pose: impl Fn(&Motion) -> Pose) -> bool {
-    let pushed = Pose {
-        position: pose(&pair.motion_a).position + push,
-        ..pose(&pair.motion_a)
-    };
-    let rest = Pair {
-        motion_a: Motion::still(pushed),
-        motion_b: Motion::still(pose(&pair.motion_b)),
-        ..*pair
-    };
-    rest.contact_at_end()
-        .is_some_and(|rest| rest.depth > pair.slop())
 }
 
 /// The pair on which an event was found: parts of compounds, or a single triangle of a mesh.

@@ -37,6 +37,7 @@ mod piles;
 mod platforms;
 mod rotating_pair;
 mod shape_metrics;
+mod sideways_push;
 mod substeps;
 mod sweep_hit;
 mod threshold_search;

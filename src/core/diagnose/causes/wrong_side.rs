@@ -6,6 +6,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, percent};
+use crate::core::tolerance::FAR_SIDE_COSINE;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let end = input
@@ -26,8 +27,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         };
         (past, &["a sweep", "a push along the sweep's normal"], &[])
     };
+    let leads = match end.normal.dot(input.event.normal) < -FAR_SIDE_COSINE {
+        true => "points out on the far side",
+        false => "points sideways, to where the surface goes on",
+    };
     let text = format!(
-        "{} and ends in {}, past its centre: the shortest push, {}, points out on the far side. The push is correct only up to {} per frame.{past} {}",
+        "{} and ends in {}, past its centre: the shortest push, {}, {leads}. The push is correct only up to {} per frame.{past} {}",
         input.motion(),
         input.obstacle(),
         metres(end.depth),

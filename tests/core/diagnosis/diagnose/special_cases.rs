@@ -454,3 +454,46 @@ fn coincident_movers_are_reported_once() {
         .filter(|found| found.kind == Kind::BadNumber);
     assert_eq!(bad.count(), 1, "{:#?}", report.findings);
 }
+
+/// Into the seam of a floor of two boxes each alone pushes a small ball out sideways, into the other. Beside a single box it slips past.
+#[test]
+fn a_body_in_the_seam_of_a_floor_is_not_held() {
+    let tile = |name: &str, x: f64| wall(name, [0.5, 0.2, 0.5], [x, -0.2, 0.0]);
+    let body = |half_extents: [f64; 3]| {
+        let half_extents = DVec3::from_array(half_extents);
+        Object {
+            shape: Shape::Box { half_extents },
+            ..ball("body", 0.1, [0.0; 3], [0.0; 3])
+        }
+    };
+    let fall = |body: Object, tiles: &[(&str, f64)], path: &[[f64; 2]]| {
+        let mut objects = vec![body];
+        objects.extend(tiles.iter().map(|(name, x)| tile(name, *x)));
+        let log = path.iter().fold(Log::new(objects), |log, [x, y]| {
+            let mut states = vec![at([*x, *y, 0.0])];
+            states.extend(tiles.iter().map(|(_, x)| at([*x, -0.2, 0.0])));
+            log.frame(DT, &states)
+        });
+        report_of(log.replay())
+    };
+    let both = [("left", -0.5), ("right", 0.5)];
+    // 0.06 m to the side is less than the 0.26 m up.
+    let small = || ball("body", 0.06, [0.0; 3], [0.0; 3]);
+    let fast = [[0.05, 0.5], [0.03, -0.2]];
+    let report = fall(small(), &both, &fast);
+    let found = single(&report);
+    assert_eq!((found.kind, &*found.b), (Kind::WrongSide, "right"));
+    close(evidence(found, "push"), 0.09, 1e-9);
+    close(evidence(found, "thickness"), 0.4, 1e-9);
+    assert!(found.text.contains("sideways"), "{}", found.text);
+    assert_eq!(fall(small(), &both[1..], &fast).findings, []);
+    // A post that is caught in the seam and sinks.
+    let post = || body([0.05, 0.3, 0.05]);
+    let slow = [[0.02, 0.6], [0.02, 0.2], [0.02, 0.1], [0.02, -0.05]];
+    let report = fall(post(), &both, &slow);
+    let found = single(&report);
+    assert_eq!((found.kind, found.frame), (Kind::Sinks, 2));
+    // One that stands on both, and one that stands on one tile beside the edge of the other.
+    let stands = [[0.02, 0.6], [0.02, 0.3], [0.02, 0.299], [0.02, 0.3]];
+    assert_eq!(fall(post(), &both, &stands).findings, []);
+}

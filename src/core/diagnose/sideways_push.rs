@@ -1,0 +1,175 @@
+//! A body whose centre enters a surface, and whose shortest push leads sideways, to where the surface goes on: in the same mesh, or in
+//! the next object of a floor made of several. Each part alone lets the body slip past; together they do not.
+
+use super::context::Context;
+use super::finding::Kind;
+use super::pair::{Approach, Pair, PairEvent, crossing_ray, points_out_behind};
+use super::shape_metrics::is_surface;
+use crate::core::query::{self, Contact};
+use crate::core::replay::{Frame, ObjectId};
+use crate::core::shape::{Motion, Pose};
+use glam::DVec3;
+
+/// Cosine of the angle up to which a push leads back through a face and not sideways, or against another push (no unit): 60 degrees.
+const BACK_COSINE: f64 = 0.5;
+
+/// An end of a pair's interval.
+#[derive(Clone, Copy)]
+pub(super) enum At {
+    Start,
+    End,
+}
+
+impl At {
+    fn of(self, motion: &Motion) -> Pose {
+        match self {
+            Self::Start => motion.start,
+            Self::End => motion.end,
+        }
+    }
+}
+
+/// The event of a body whose centre crosses a face of a solid, and which ends behind it: clear of it or pushed out behind, where the
+/// push at the start leads on into the surface, or in an overlap whose push leads on into it.
+///
+/// `toward_body` is the unit normal of the face in the solid's local space, toward where the body came from. `goes_on` is whether the
+/// surface goes on where a push, which moves `a`, leads from an end of the interval.
+pub(super) fn judge(
+    pair: &Pair<'_>,
+    solid_is_a: bool,
+    toward_body: DVec3,
+    goes_on: impl Fn(DVec3, At) -> bool,
+) -> Option<PairEvent> {
+    let start = pair.contact_at(|motion| motion.start);
+    let end = pair.contact_at_end();
+    let is_fallback = |contact: &Contact| contact.fallback;
+    if pair.sensor || start.iter().chain(&end).any(is_fallback) {
+        return None;
+    }
+    // From `b` toward `a`.
+    let toward_a = if solid_is_a {
+        -toward_body
+    } else {
+        toward_body
+    };
+    let solid = match solid_is_a {
+        true => &pair.motion_a,
+        false => &pair.motion_b,
+    };
+    let toward_end = solid.end.vector(toward_a);
+    let was_between = || (start.iter()).any(|start| goes_on(start.push(), At::Start));
+    let (kind, ends_behind) = match &end {
+        None => (Kind::Sinks, was_between()),
+        Some(end) if points_out_behind(end, toward_end) => (Kind::WrongSide, was_between()),
+        Some(end) => {
+            let sideways = end.normal.dot(toward_end) <= BACK_COSINE;
+            (Kind::WrongSide, sideways && goes_on(end.push(), At::End))
+        }
+    };
+    if !ends_behind {
+        return None;
+    }
+    let (fraction, point, approach) = match start {
+        Some(start) => (0.0, start.point, Approach::Overlap(start)),
+        None => {
+            let impact = *pair.sweep().outcome.impact()?;
+            let approach = Approach::Apart { detected: None };
+            (impact.fraction, impact.point, approach)
+        }
+    };
+    Some(PairEvent {
+        kind,
+        fraction,
+        point,
+        normal: solid.pose(fraction).vector(toward_a),
+        approach,
+        end,
+        triangle: None,
+        alone: false,
+        parts: [None; 2],
+        turned: None,
+    })
+}
+
+/// Whether a push of `a`, at an end of the interval, leaves it in `b`, deeper than slop. Beside a mesh that ends the body slips past.
+pub(super) fn leads_into(pair: &Pair<'_>, push: DVec3, at: At) -> bool {
+    let pushed = Pose {
+        position: at.of(&pair.motion_a).position + push,
+        ..at.of(&pair.motion_a)
+    };
+    let solid = pair.shape_b.placed(&at.of(&pair.motion_b));
+    query::contact(&pair.shape_a.placed(&pushed), &solid, &mut ())
+        .is_some_and(|rest| rest.depth > pair.slop())
+}
+
+/// The event of a body that enters one of several immovable solids side by side, and whose push out of it leads into the next.
+pub(super) fn into_next(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+) -> Option<PairEvent> {
+    let objects = context.replay.objects();
+    let solid_is_a = !objects[pair.a as usize].is_pushable();
+    let (body, solid) = match solid_is_a {
+        true => (pair.b, pair.a),
+        false => (pair.a, pair.b),
+    };
+    let is_solid = |id: ObjectId| {
+        let object = &objects[id as usize];
+        !object.is_pushable() && !object.sensor
+    };
+    if is_solid(body) || !is_solid(solid) || !pair.has_center(!solid_is_a) {
+        return None;
+    }
+    let shape = &objects[solid as usize].shape;
+    let entry = crossing_ray(pair, !solid_is_a).filter(|hit| is_surface(shape) || !hit.back)?;
+    let body_shape = &objects[body as usize].shape;
+    let goes_on = |push: DVec3, at: At| {
+        let (motion, push, state) = match (solid_is_a, at) {
+            (true, At::Start) => (&pair.motion_b, -push, &frame.start),
+            (true, At::End) => (&pair.motion_b, -push, &frame.end),
+            (false, At::Start) => (&pair.motion_a, push, &frame.start),
+            (false, At::End) => (&pair.motion_a, push, &frame.end),
+        };
+        let pose = at.of(motion);
+        let pushed = Pose {
+            position: pose.position + push,
+            ..pose
+        };
+        let (before, after) = (body_shape.placed(&pose), body_shape.placed(&pushed));
+        let bounds = after.aabb();
+        (0..objects.len() as u32).any(|next| {
+            let other = &objects[next as usize];
+            let meets = next != solid
+                && is_solid(next)
+                && other.collides_with(&objects[body as usize])
+                && context.replay.exemption(frame.number, body, next).is_none();
+            let Some(pose) = state.body(next).filter(|_| meets).map(|body| body.pose) else {
+                return false;
+            };
+            let other = other.shape.placed(&pose);
+            let is_far = bounds
+                .zip(other.aabb())
+                .is_some_and(|(one, other)| !one.overlaps(&other));
+            let contact = |body| query::contact(body, &other, &mut ());
+            // A floor that the body lies in anyway is no obstacle to the push.
+            let is_in_the_way = |after: &Contact| {
+                let depth = contact(&before).map_or(0.0, |before| before.depth);
+                let against = after.normal.dot(push) < -BACK_COSINE * push.length();
+                against || after.depth > depth + pair.slop()
+            };
+            let after = contact(&after).filter(|after| !is_far && after.depth > pair.slop());
+            after.is_some_and(|after| is_in_the_way(&after))
+        })
+    };
+    let event = judge(pair, solid_is_a, entry.normal, goes_on)?;
+    let solid = match solid_is_a {
+        true => &pair.motion_a,
+        false => &pair.motion_b,
+    };
+    // Where they touch may be on a side that faces the next solid.
+    Some(PairEvent {
+        point: solid.pose(event.fraction).point(entry.point),
+        ..event
+    })
+}
