@@ -6,9 +6,10 @@ pub use crate::app::number_field::{Kind, number, vector, whole};
 use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::SceneField;
+use crate::core::scene::{euler_from_rotation, rotation_from_euler};
 use egui::accesskit::Role;
 use egui::{Align2, ComboBox, Key, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// The rows of a form.
 pub struct Rows<'u> {
@@ -63,6 +64,25 @@ impl Rows<'_> {
 
     pub fn vector(&mut self, title: &str, help: &str, value: &mut DVec3, kind: Kind) {
         self.row(title, help, |ui, name| vector(ui, name, value, kind));
+    }
+
+    /// A rotation as three angles.
+    pub fn rotation(&mut self, value: &mut DQuat) {
+        // Angles rounded to six decimals where they give the same rotation: without rounding errors of the conversion.
+        let exact = euler_from_rotation(*value);
+        let short = (exact * 1e6).round() / 1e6 + DVec3::ZERO;
+        let was = if rotation_from_euler(short).abs_diff_eq(*value, 1e-12) {
+            short
+        } else {
+            exact
+        };
+        let mut angles = was;
+        let help = "About y, then the turned x, then the turned z";
+        self.of(SceneField::Rotation)
+            .vector("rotation", help, &mut angles, Kind::degrees());
+        if angles != was {
+            *value = rotation_from_euler(angles);
+        }
     }
 
     pub fn whole(&mut self, title: &str, help: &str, value: &mut u32, least: u32, most: u32) {

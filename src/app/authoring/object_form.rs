@@ -2,27 +2,16 @@
 
 use super::forms::{self, Kind, Rows, marked_form};
 use super::marks::Marks;
-use super::table;
+use super::shape_form::shape;
+use super::table::{self, PlayheadPose};
 use crate::app::command::Command;
 use crate::core::diagnose::SceneField;
-use crate::core::edit::{Edit, NewShape};
+use crate::core::edit::Edit;
 use crate::core::replay::ObjectId;
-use crate::core::scene::{
-    Keyframe, MeshSource, Movement, Object, euler_from_rotation, rotation_from_euler,
-};
-use crate::core::shape::{Facing, Mesh, Pose, Shape, Triangle};
+use crate::core::scene::{Keyframe, Movement, Object};
+use crate::core::shape::Shape;
 use egui::{CollapsingHeader, RichText, Ui};
-use glam::{DQuat, DVec3};
-use std::sync::Arc;
-
-/// The frame at the playhead and the object's pose there, for keyframes.
-#[derive(Clone, Copy)]
-pub struct Now {
-    /// The frame.
-    pub frame: u32,
-    /// The object's pose in it.
-    pub pose: Option<Pose>,
-}
+use glam::DVec3;
 
 /// Draws the fields of an object and pushes the edits.
 pub fn show(
@@ -30,7 +19,7 @@ pub fn show(
     marks: &Marks,
     id: ObjectId,
     object: &Object,
-    now: Now,
+    now: PlayheadPose,
     commands: &mut Vec<Command>,
 ) {
     let mut draft = object.clone();
@@ -82,119 +71,11 @@ pub fn show_marked(
     }
 }
 
-fn shape(rows: &mut Rows<'_>, draft: &mut Object) {
-    let mut kind = NewShape::of(&draft.shape);
-    let choices = NewShape::ALL.map(|shape| (shape, shape.name(), "Use this shape"));
-    let help = "The shape, in the object's own space";
-    rows.choice("shape", help, &mut kind, &choices);
-    if kind != NewShape::of(&draft.shape) {
-        (draft.shape, draft.mesh) = kind.shape();
-    }
-    if let Shape::Mesh(mesh) = &mut draft.shape {
-        mesh_file(rows, &mut draft.mesh);
-        let mut side = mesh.facing();
-        facing(rows, &mut side);
-        if side != mesh.facing()
-            && let Ok(turned) = Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec(), side)
-        {
-            *mesh = Arc::new(turned);
-        }
-    } else {
-        measures(rows, &mut draft.shape);
-    }
-}
-
-/// The sizes of a shape.
-pub(super) fn measures(rows: &mut Rows<'_>, shape: &mut Shape) {
-    let (metres, length) = (Kind::any("m"), Kind::positive("m"));
-    let points = |rows: &mut Rows<'_>, points: &mut [(&str, &mut DVec3)]| {
-        let help = "A corner or end, from the object's position";
-        for (name, point) in points {
-            rows.vector(name, help, point, metres);
-        }
-    };
-    let size = |rows: &mut Rows<'_>, name: &str, value: &mut f64| {
-        rows.of(SceneField::Size)
-            .number(name, "Above zero", value, length);
-    };
-    match shape {
-        Shape::Sphere { radius } => size(rows, "radius", radius),
-        Shape::Box { half_extents } => {
-            let help = "Half of its length along each axis";
-            rows.of(SceneField::Size)
-                .vector("half extents", help, half_extents, length);
-        }
-        Shape::Segment(segment) => {
-            points(rows, &mut [("a", &mut segment.a), ("b", &mut segment.b)]);
-        }
-        Shape::Capsule(capsule) => {
-            let segment = &mut capsule.segment;
-            points(rows, &mut [("a", &mut segment.a), ("b", &mut segment.b)]);
-            size(rows, "radius", &mut capsule.radius);
-        }
-        Shape::Solid(solid) => {
-            for (name, value) in solid.measures_mut() {
-                size(rows, name, value);
-            }
-        }
-        Shape::Triangle(triangle) => {
-            let Triangle { a, b, c, .. } = triangle;
-            points(rows, &mut [("a", a), ("b", b), ("c", c)]);
-            facing(rows, &mut triangle.facing);
-        }
-        Shape::Plane(plane) => {
-            let mut normal = plane.normal;
-            let help = "Out of the solid; its length does not matter";
-            rows.vector("normal", help, &mut normal, Kind::any(""));
-            if normal != plane.normal
-                && let Some(unit) = normal.try_normalize()
-            {
-                plane.normal = unit;
-            }
-            let help = "From the position along the normal";
-            rows.number("offset", help, &mut plane.offset, metres);
-        }
-        // Parts and triangles have their own tables.
-        Shape::Compound(_) | Shape::Mesh(_) => {}
-    }
-}
-
-/// The file of a mesh; without one, its triangles are in the scene's text.
-fn mesh_file(rows: &mut Rows<'_>, source: &mut Option<MeshSource>) {
-    let help = "OBJ or glTF, in the scene's folder; empty: the triangles are in the scene";
-    rows.of(SceneField::MeshFile).row("file", help, |ui, _| {
-        let was = match source {
-            Some(MeshSource::File(file)) => file.clone(),
-            _ => String::new(),
-        };
-        let mut file = was.clone();
-        let hint = "none: embedded in the scene";
-        forms::text_or(ui, "mesh file", &mut file, hint, false);
-        if file.trim() != was {
-            *source = Some(match file.trim() {
-                "" => MeshSource::Inline,
-                file => MeshSource::File(file.to_owned()),
-            });
-        }
-    });
-}
-
-fn facing(rows: &mut Rows<'_>, value: &mut Facing) {
-    let behind = "Objects pass through from behind";
-    let choices = [
-        (Facing::Both, "both sides", "Solid from either side"),
-        (Facing::Front, "front only", behind),
-    ];
-    let help = "From which side it is solid";
-    rows.of(SceneField::Facing)
-        .choice("facing", help, value, &choices);
-}
-
 fn place(rows: &mut Rows<'_>, draft: &mut Object) {
     let (position, velocity) = (&mut draft.pose.position, &mut draft.velocity);
     rows.of(SceneField::Position)
         .vector("position", "At frame 0", position, Kind::any("m"));
-    rotation(rows, &mut draft.pose.rotation);
+    rows.rotation(&mut draft.pose.rotation);
     rows.of(SceneField::Velocity)
         .vector("velocity", "At frame 0", velocity, Kind::any("m/s"));
     if let Some(direction) = velocity.try_normalize() {
@@ -210,25 +91,6 @@ fn place(rows: &mut Rows<'_>, draft: &mut Object) {
     let help = "Radians per second about the world's axes";
     rows.of(SceneField::Spin)
         .vector("spin", help, &mut draft.spin, Kind::any("rad/s"));
-}
-
-/// A rotation as three angles.
-pub(super) fn rotation(rows: &mut Rows<'_>, value: &mut DQuat) {
-    // Angles rounded to six decimals where they give the same rotation: without rounding errors of the conversion.
-    let exact = euler_from_rotation(*value);
-    let short = (exact * 1e6).round() / 1e6 + DVec3::ZERO;
-    let was = if rotation_from_euler(short).abs_diff_eq(*value, 1e-12) {
-        short
-    } else {
-        exact
-    };
-    let mut angles = was;
-    let help = "About y, then the turned x, then the turned z";
-    rows.of(SceneField::Rotation)
-        .vector("rotation", help, &mut angles, Kind::degrees());
-    if angles != was {
-        *value = rotation_from_euler(angles);
-    }
 }
 
 /// How an object moves, without the poses of keyframes.

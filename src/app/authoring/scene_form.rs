@@ -1,9 +1,9 @@
 //! The form with the fields of the scene.
 
+use super::expect_form;
 use super::forms::{self, Kind, Rows, form, marked_form};
 use super::marks::Marks;
-use super::object_form::{Now, rotation};
-use super::{expect_form, table};
+use super::table::{self, PlayheadPose};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::widget;
@@ -71,9 +71,9 @@ pub fn show_marked(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 /// The playhead, and the camera's pose there.
-fn now(model: &Model) -> Now {
+fn now(model: &Model) -> PlayheadPose {
     let frame = model.document().map(|document| document.frame());
-    Now {
+    PlayheadPose {
         frame: frame.map_or(0, |frame| frame.number),
         pose: frame.and_then(|frame| Some(frame.camera?.0.start)),
     }
@@ -141,7 +141,7 @@ fn response(rows: &mut Rows<'_>, value: &mut Response) {
     }
 }
 
-fn camera(ui: &mut Ui, value: &mut Option<Camera>, now: Now) {
+fn camera(ui: &mut Ui, value: &mut Option<Camera>, now: PlayheadPose) {
     let mut has = value.is_some();
     let text = "Has camera";
     let switch = widget::outlined(ui, |ui| ui.checkbox(&mut has, text));
@@ -162,7 +162,7 @@ fn camera_fields(rows: &mut Rows<'_>, camera: &mut Camera) {
     let position = &mut camera.pose.position;
     rows.prefix = "camera ".to_owned();
     rows.vector("position", "At frame 0", position, Kind::any("m"));
-    rotation(rows, &mut camera.pose.rotation);
+    rows.rotation(&mut camera.pose.rotation);
     camera_motion(rows, &mut camera.movement, camera.pose);
     let own = match &camera.probe {
         Probe::Lines(lines) => lines.clone(),

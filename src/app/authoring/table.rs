@@ -2,7 +2,7 @@
 
 use super::forms::{self, Kind, Rows, form, marked_form};
 use super::marks::Marks;
-use super::object_form::{Now, measures, rotation};
+use super::shape_form::measures;
 use crate::app::widget;
 use crate::core::edit::NewShape;
 use crate::core::scene::{Keyframe, MeshSource, Object};
@@ -70,7 +70,7 @@ pub(super) fn parts(ui: &mut Ui, marks: &Marks, compound: &mut Arc<Compound>) {
                         let (help, position) =
                             ("From the object's position", &mut part.pose.position);
                         rows.vector("position", help, position, Kind::any("m"));
-                        rotation(rows, &mut part.pose.rotation);
+                        rows.rotation(&mut part.pose.rotation);
                     });
                 });
             }
@@ -110,8 +110,17 @@ fn kind_of_part(ui: &mut Ui, name: &str, shape: &mut Shape) {
     }
 }
 
+/// The frame at the playhead, and the pose of an object or the camera there.
+#[derive(Clone, Copy)]
+pub struct PlayheadPose {
+    /// Number of the frame.
+    pub frame: u32,
+    /// The pose in it.
+    pub pose: Option<Pose>,
+}
+
 /// Keyframes, sorted by frame; at least one is left.
-pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
+pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: PlayheadPose) {
     let mut gone = None;
     let alone = frames.len() == 1;
     for index in 0..frames.len() {
@@ -136,7 +145,7 @@ pub(super) fn keyframes(ui: &mut Ui, frames: &mut Vec<Keyframe>, now: Now) {
                     forms::vector(ui, &name, &mut keyframe.position, Kind::any("m"));
                 });
                 rows.prefix = format!("{name} ");
-                rotation(rows, &mut keyframe.rotation);
+                rows.rotation(&mut keyframe.rotation);
             });
         });
     }

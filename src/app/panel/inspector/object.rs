@@ -1,7 +1,8 @@
 //! The fields and values of a selected object.
 
 use crate::app::authoring::marks::Marks;
-use crate::app::authoring::object_form::{self, Now};
+use crate::app::authoring::object_form;
+use crate::app::authoring::table::PlayheadPose;
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
@@ -39,7 +40,7 @@ fn fields(
         return;
     };
     let frame = document.frame();
-    let now = Now {
+    let now = PlayheadPose {
         frame: frame.number,
         pose: frame.pose(id, 0.0),
     };
