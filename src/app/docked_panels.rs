@@ -198,7 +198,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
             }
             tab.ctx.request_repaint();
         }
-        let help = pane.help(&tab.ctx);
+        let help = help(*pane, &tab.ctx);
         tab.on_hover_text(help)
     }
 
@@ -333,5 +333,16 @@ impl PreviousPass {
         }
         self.settling = self.settling.saturating_sub(1);
         self.newly_shown.clone()
+    }
+}
+
+/// The tooltip of a tab: a description of the panel and the shortcut.
+fn help(pane: Pane, ctx: &egui::Context) -> String {
+    let Some(entry) = Command::TogglePane(pane).entry() else {
+        return "The 3D view of the level".to_owned();
+    };
+    match entry.keys.first() {
+        Some(keys) => format!("{}  ·  {}", entry.tooltip, ctx.format_shortcut(keys)),
+        None => entry.tooltip.to_owned(),
     }
 }

@@ -1,6 +1,5 @@
 //! The layout of the panels: a tree of tiles that is rearranged by dragging tabs. `docked_panels` draws it.
 
-use crate::app::command::Command;
 use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 
@@ -50,17 +49,6 @@ impl Pane {
         Self::Bookmarks,
         Self::Messages,
     ];
-
-    /// The tooltip of its tab: a description and the shortcut.
-    pub fn help(self, ctx: &egui::Context) -> String {
-        let Some(entry) = Command::TogglePane(self).entry() else {
-            return "The 3D view of the level".to_owned();
-        };
-        match entry.keys.first() {
-            Some(keys) => format!("{}  ·  {}", entry.tooltip, ctx.format_shortcut(keys)),
-            None => entry.tooltip.to_owned(),
-        }
-    }
 
     /// The title of its tab.
     pub fn title(self) -> &'static str {
