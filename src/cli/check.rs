@@ -1,6 +1,7 @@
 //! `hitstop check`: diagnoses levels and runs their expectations.
 
 use super::baseline::{self, Baseline};
+use super::checked::{Checked, LineIndex};
 use super::find_files::{find_files, is_log};
 use super::junit::junit;
 use super::print::{safe_json, safe_xml, write_out};
@@ -12,12 +13,11 @@ use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{Options, Report, diagnose, with_detection};
 use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
-use crate::core::problem::{Place, Problem, Problems};
+use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
-use crate::core::scene::{item_positions, open_scene_text};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -147,47 +147,6 @@ pub fn print_level(level: &Level) -> Status {
     };
     let fail_on = FailOn::default();
     write_out(text(&report, &fail_on)).max(status_of(&report, &fail_on))
-}
-
-/// Result of one file.
-pub struct Checked {
-    /// Path given by the user.
-    pub file: PathBuf,
-    /// Its report, or why there is none.
-    pub outcome: Result<Report, Problems>,
-    /// Positions in its text.
-    pub line_index: LineIndex,
-    /// The log that the file, a scene, replays.
-    log: Option<PathBuf>,
-}
-
-/// Positions of a scene's objects and expectations in its text; empty for a log.
-#[derive(Default)]
-pub struct LineIndex {
-    /// By name.
-    pub objects: BTreeMap<String, Place>,
-    /// In the scene's order.
-    pub expect: Vec<Place>,
-}
-
-impl LineIndex {
-    /// Reads a scene's text again; a changed file gives no positions instead of wrong ones.
-    fn of(file: &Path, level: &Level) -> Self {
-        if is_log(file) {
-            return Self::default();
-        }
-        let scene = level.replay.scene();
-        let text = open_scene_text(file).unwrap_or_default();
-        let found = item_positions(&text);
-        if found.objects.len() != scene.objects.len() || found.expect.len() != scene.expect.len() {
-            return Self::default();
-        }
-        let names = scene.objects.iter().map(|object| object.name.clone());
-        Self {
-            objects: names.zip(found.objects).collect(),
-            expect: found.expect,
-        }
-    }
 }
 
 fn check_all(files: &[PathBuf], arguments: &CheckArguments, bar: &Bar) -> Vec<Checked> {

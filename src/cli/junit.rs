@@ -4,7 +4,7 @@
 //! known findings do not fail their case; a check that was not run is skipped.
 
 use super::FailOn;
-use super::check::Checked;
+use super::checked::Checked;
 use crate::core::diagnose::{ExpectationResult, Finding, Fix, Kind, Report, Verdict};
 use crate::core::number::number;
 use crate::core::problem::Problems;

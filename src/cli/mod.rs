@@ -5,6 +5,7 @@
 
 mod baseline;
 pub mod check;
+mod checked;
 pub mod compare;
 pub mod convert;
 mod find_files;

@@ -9,7 +9,7 @@ use self::form::{
     Run, Suppression, Tool,
 };
 use super::FailOn;
-use super::check::Checked;
+use super::checked::Checked;
 use super::fingerprint::Fingerprints;
 use crate::core::diagnose::{Cause, ExpectationResult, Finding, Fix, Report, Verdict};
 use crate::core::number::number;

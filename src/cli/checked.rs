@@ -1,0 +1,50 @@
+//! The result of a checked file.
+
+use super::find_files::is_log;
+use crate::core::diagnose::Report;
+use crate::core::level::Level;
+use crate::core::problem::{Place, Problems};
+use crate::core::scene::{item_positions, open_scene_text};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Result of one file.
+pub struct Checked {
+    /// Path given by the user.
+    pub file: PathBuf,
+    /// Its report, or why there is none.
+    pub outcome: Result<Report, Problems>,
+    /// Positions in its text.
+    pub line_index: LineIndex,
+    /// The log that the file, a scene, replays.
+    pub log: Option<PathBuf>,
+}
+
+/// Positions of a scene's objects and expectations in its text; empty for a log.
+#[derive(Default)]
+pub struct LineIndex {
+    /// By name.
+    pub objects: BTreeMap<String, Place>,
+    /// In the scene's order.
+    pub expect: Vec<Place>,
+}
+
+impl LineIndex {
+    /// Reads a scene's text again; a changed file gives no positions instead of wrong ones.
+    pub fn of(file: &Path, level: &Level) -> Self {
+        if is_log(file) {
+            return Self::default();
+        }
+        let scene = level.replay.scene();
+        let text = open_scene_text(file).unwrap_or_default();
+        let found = item_positions(&text);
+        if found.objects.len() != scene.objects.len() || found.expect.len() != scene.expect.len() {
+            return Self::default();
+        }
+        let names = scene.objects.iter().map(|object| object.name.clone());
+        Self {
+            objects: names.zip(found.objects).collect(),
+            expect: found.expect,
+        }
+    }
+}
