@@ -249,3 +249,14 @@ pub fn mix(from: Rgba, to: Rgba, fraction: f32) -> Rgba {
 pub fn bytes(color: Rgba) -> Rgba8 {
     color.map(|part| (part * 255.0 + 0.5) as u8)
 }
+
+/// Everything that is drawn in one pass.
+#[derive(Clone)]
+pub struct RenderScene {
+    /// The list that does not depend on the view, and the one that does.
+    pub lists: [Arc<DrawList>; 2],
+    /// The view, relative to the lists' origin.
+    pub camera: CameraParams,
+    /// The background.
+    pub background: Background,
+}

@@ -28,14 +28,14 @@ use super::theme::Palette;
 use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
-use draw_list::{Background, CameraParams, DrawList, Label, rgba};
+use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, rgba};
 use draw_list_builder::DrawListBuilder;
 use eframe::egui_wgpu::RenderState;
 use geometry::GeometryCache;
 use glam::{DVec2, DVec3};
 use level_shapes::LevelShapes;
 use orbit::{Animation, Orbit};
-use renderer::{RenderScene, Renderer};
+use renderer::Renderer;
 use std::sync::Arc;
 use view::View;
 use viewpoint::{Obstacles, Subject, viewpoint};
@@ -276,9 +276,9 @@ impl Viewport {
         builder.geometries = std::mem::take(&mut self.geometries);
         builder.list.restart();
         let hovered = self.hovered.or(input.pointed);
-        overlays::draw(&mut builder, input, (hovered, &level.shapes.sensors));
+        let reading = overlays::draw(&mut builder, input, (hovered, &level.shapes.sensors));
         self.geometries = builder.geometries;
-        if let Some(reading) = &builder.reading {
+        if let Some(reading) = &reading {
             let size = egui::vec2(view.size.x as f32, view.size.y as f32);
             let area = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
             builder.keep_clear.push(hud::ruler_rect(area, reading));
@@ -292,7 +292,7 @@ impl Viewport {
             list: Arc::new(builder.list),
             labels: builder.labels,
             keep_clear: builder.keep_clear,
-            reading: builder.reading,
+            reading,
         }
     }
 

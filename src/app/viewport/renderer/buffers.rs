@@ -1,8 +1,7 @@
 //! Buffers on the GPU: instances, rewritten in the same memory, and meshes, written once.
 
-use super::super::draw_list::{DrawList, MeshInstance, Translucent};
+use super::super::draw_list::{DrawList, MeshInstance, RenderScene, Translucent};
 use super::super::geometry::{Geometry, MeshVertex};
-use super::gpu::RenderScene;
 use bytemuck::Pod;
 use eframe::wgpu;
 use std::collections::HashMap;

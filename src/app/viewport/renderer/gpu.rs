@@ -2,7 +2,7 @@
 //!
 //! Uses vertex buffers and uniforms only, which OpenGL supports too.
 
-use super::super::draw_list::{Background, CameraParams, DrawList, MeshInstance, Translucent};
+use super::super::draw_list::{MeshInstance, RenderScene, Translucent};
 use super::super::geometry::Geometry;
 use super::buffers::{GrowingBuffer, ListBuffers, MeshBuffers};
 use super::device_error::DeviceError;
@@ -15,17 +15,6 @@ use std::sync::Arc;
 
 /// More translucent bodies than this are drawn in the order of their lists.
 const MOST_SORTED: usize = 4096;
-
-/// Everything that is drawn in one pass.
-#[derive(Clone)]
-pub struct RenderScene {
-    /// The list that does not depend on the view, and the one that does.
-    pub lists: [Arc<DrawList>; 2],
-    /// The view, relative to the lists' origin.
-    pub camera: CameraParams,
-    /// The background.
-    pub background: Background,
-}
 
 /// The paint callback that draws a scene into the window.
 pub struct SceneCallback {

@@ -8,8 +8,8 @@ mod pipelines;
 mod tests;
 
 pub use device_error::DeviceError;
-pub use gpu::RenderScene;
 
+use super::draw_list::RenderScene;
 use super::hud;
 use eframe::egui_wgpu::{self, RenderState};
 use eframe::wgpu;

@@ -4,12 +4,12 @@ mod lines_and_blending;
 mod solids;
 
 use super::super::draw_list::{
-    Background, CameraParams, CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance, Rgba8,
-    SphereInstance, Translucent,
+    Background, CameraParams, CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance,
+    RenderScene, Rgba8, SphereInstance, Translucent,
 };
 use super::super::geometry::{Form, GeometryCache};
 use super::device_error::DeviceError;
-use super::gpu::{Gpu, RenderScene, SceneCallback};
+use super::gpu::{Gpu, SceneCallback};
 use super::pipelines::SAMPLES;
 use eframe::wgpu;
 use glam::{Mat3, Vec3};
