@@ -4,8 +4,6 @@ use super::draw_list::{
     CapsuleInstance, DrawList, Label, Line, MeshInstance, Rank, Rgba, Translucent, bytes, rgba,
 };
 use super::geometry::{self, Form, Geometry, GeometryCache};
-use super::outline::aabb_corners;
-use super::overlays::Reading;
 use super::view::View;
 use crate::app::theme::Palette;
 use crate::core::shape::{Placed, Plane, Pose, Shape};
@@ -78,8 +76,6 @@ pub struct DrawListBuilder {
     pub keep_clear: Vec<Rect>,
     /// Geometries of the drawn shapes.
     pub geometries: GeometryCache,
-    /// The ruler's values, while the ruler is on.
-    pub reading: Option<Reading>,
 }
 
 impl DrawListBuilder {
@@ -93,7 +89,6 @@ impl DrawListBuilder {
             labels: Vec::new(),
             keep_clear: Vec::new(),
             geometries: GeometryCache::default(),
-            reading: None,
         }
     }
 
@@ -362,7 +357,7 @@ impl DrawListBuilder {
         }
         let bounds = placed.aabb()?;
         let mut rect = Rect::NOTHING;
-        for corner in aabb_corners(&bounds) {
+        for corner in bounds.corners() {
             let at = self.view.project(corner)?;
             rect.extend_with(Pos2::new(at.x as f32, at.y as f32));
         }

@@ -142,12 +142,14 @@ impl Orbit {
         let wide = tangent * (size.x / size.y.max(1.0)).max(0.1);
         // A corner (x, y, z) of the rotated box is inside if |x| <= wide (distance - z), and likewise for y.
         let view_from_world = self.world_from_view().conjugate();
-        let distances = (0..8).map(|index| {
-            let side = |bit: i32| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
-            let corner = view_from_world * (half * DVec3::new(side(0), side(1), side(2)));
+        let distances = bounds.corners().map(|corner| {
+            let corner = view_from_world * (corner - center);
             corner.z + (corner.x.abs() / wide).max(corner.y.abs() / tangent)
         });
-        let distance = distances.fold(0.0, f64::max).max(half.length() * 1.2);
+        let distance = distances
+            .into_iter()
+            .fold(0.0, f64::max)
+            .max(half.length() * 1.2);
         Self {
             target: center,
             distance: distance.max(0.02).clamp(DISTANCES.0, DISTANCES.1),
@@ -323,13 +325,7 @@ mod tests {
         let orbit = Orbit::default().framing(bounds, SIZE);
         let view = orbit.view(SIZE);
         let mut filled = 0.0_f64;
-        for index in 0..8 {
-            let pick = |bit: i32| index >> bit & 1 == 1;
-            let corner = DVec3::new(
-                if pick(0) { bounds.max.x } else { bounds.min.x },
-                if pick(1) { bounds.max.y } else { bounds.min.y },
-                if pick(2) { bounds.max.z } else { bounds.min.z },
-            );
+        for corner in bounds.corners() {
             let point = view.project(corner).expect("in front");
             assert!(point.cmpge(DVec2::ZERO).all() && point.cmple(SIZE).all());
             filled = filled.max(((point - SIZE * 0.5) / (SIZE * 0.5)).abs().max_element());

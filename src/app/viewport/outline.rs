@@ -2,7 +2,7 @@
 
 use super::draw_list::rgba;
 use super::draw_list_builder::{DrawListBuilder, LineStyle, plane_patch};
-use crate::core::shape::{Aabb, Mesh, Obb, Pose, Shape};
+use crate::core::shape::{Mesh, Obb, Pose, Shape};
 use egui::Color32;
 use glam::DVec3;
 use std::sync::Arc;
@@ -154,16 +154,4 @@ fn translucent_body(
         Shape::Box { .. } | Shape::Solid(_) => builder.translucent_shape(shape, pose, fill),
         Shape::Segment(_) | Shape::Plane(_) | Shape::Mesh(_) | Shape::Compound(_) => {}
     }
-}
-
-/// The eight corners of an axis-aligned box; bits choose the positive sides.
-pub fn aabb_corners(aabb: &Aabb) -> [DVec3; 8] {
-    std::array::from_fn(|index| {
-        let pick = |bit: usize, low: f64, high: f64| if index >> bit & 1 == 1 { high } else { low };
-        DVec3::new(
-            pick(0, aabb.min.x, aabb.max.x),
-            pick(1, aabb.min.y, aabb.max.y),
-            pick(2, aabb.min.z, aabb.max.z),
-        )
-    })
 }

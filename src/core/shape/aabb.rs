@@ -1,7 +1,7 @@
 //! An axis-aligned box.
 
 use crate::core::tolerance::SWEPT_BOX_MARGIN;
-use glam::DVec3;
+use glam::{BVec3, DVec3};
 
 /// Points with `min <= p <= max` on every axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +43,14 @@ impl Aabb {
     /// Half the edge lengths.
     pub fn half_extents(&self) -> DVec3 {
         (self.max - self.min) * 0.5
+    }
+
+    /// Its eight corners; the bits of an index choose the greater sides along x, y and z.
+    pub fn corners(&self) -> [DVec3; 8] {
+        std::array::from_fn(|index| {
+            let greater = BVec3::from_array([0, 1, 2].map(|bit| index >> bit & 1 == 1));
+            DVec3::select(greater, self.max, self.min)
+        })
     }
 
     /// The smallest box around both; neither may be [`Self::NOWHERE`].

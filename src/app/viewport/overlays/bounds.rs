@@ -2,7 +2,6 @@
 
 use super::super::ViewportInput;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
-use super::super::outline::aabb_corners;
 use crate::app::view_state::Layer;
 use crate::core::bounds::{bounding_sphere, swept_aabb};
 use crate::core::shape::{Motion, Pose, Sphere};
@@ -21,7 +20,7 @@ pub fn draw_boxes(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
             .or_else(|| swept_aabb(&object.shape, &Motion::still(pose)));
         if let Some(aabb) = swept {
             builder.box_edges(
-                &aabb_corners(&aabb),
+                &aabb.corners(),
                 LineStyle::new(color, 1.2).alpha(0.85).occluded(0.3),
             );
         }

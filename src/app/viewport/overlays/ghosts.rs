@@ -12,7 +12,13 @@ use crate::core::shape::{Placed, Pose, Shape, Sphere};
 use egui::Color32;
 use glam::DVec2;
 
-pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, impacts: &[ShownImpact]) {
+/// Draws the ghosts, contacts and gaps of the frame's impacts and of the selected objects; `measured` is the ruler's pair.
+pub fn draw(
+    builder: &mut DrawListBuilder,
+    input: &ViewportInput<'_>,
+    impacts: &[ShownImpact],
+    measured: Option<(ObjectId, ObjectId)>,
+) {
     let mut drawn: Vec<ObjectId> = Vec::new();
     for impact in impacts {
         let mut labelled = impact.selected;
@@ -35,7 +41,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, impacts: &
         if impact.selected
             && let (Some(a), Some(b)) = (impact.a, impact.b)
         {
-            gap(builder, input, a, b);
+            gap(builder, input, (a, b), measured);
         }
     }
     let others: Vec<ObjectId> = super::shown(input, Layer::Ghosts)
@@ -48,12 +54,12 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, impacts: &
     }
     if let (Some(pointed), Some(&selected)) = (input.pointed, input.selection.objects().first()) {
         if pointed != selected {
-            gap(builder, input, selected, pointed);
+            gap(builder, input, (selected, pointed), measured);
         }
     } else if impacts.is_empty()
         && let Some((a, b)) = input.selection.pair()
     {
-        gap(builder, input, a, b);
+        gap(builder, input, (a, b), measured);
     }
 }
 

@@ -24,12 +24,13 @@ use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
 
-/// Draws the overlays that depend on the view; `hovered` is the object under the pointer.
+/// Draws the overlays that depend on the view; `hovered` is the object under the pointer. Returns the ruler's values while it is
+/// on.
 pub fn draw(
     builder: &mut DrawListBuilder,
     input: &ViewportInput<'_>,
     (hovered, sensors): (Option<ObjectId>, &[ObjectId]),
-) {
+) -> Option<Reading> {
     let impacts = impact::shown_impacts(input);
     grid::draw(builder);
     shapes::draw(builder, input, hovered, sensors);
@@ -39,11 +40,13 @@ pub fn draw(
     swept::draw(builder, input);
     velocities::draw(builder, input);
     camera::draw(builder, input);
-    ruler::draw(builder, input, hovered);
-    ghosts::draw(builder, input, &impacts);
+    let reading = ruler::draw(builder, input, hovered);
+    let measured = reading.as_ref().and_then(|reading| reading.pair);
+    ghosts::draw(builder, input, &impacts, measured);
     pushes::draw(builder, input);
     what_if::draw(builder, input);
     names::draw(builder, input, hovered);
+    reading
 }
 
 /// Draws the overlays that do not depend on the view.

@@ -16,17 +16,23 @@ const MIN_COMPONENT: f64 = 24.0;
 /// The ruler's values as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    pair: Option<(ObjectId, ObjectId)>,
+    /// The measured pair.
+    pub pair: Option<(ObjectId, ObjectId)>,
     /// The measured objects, or a hint to select some.
     pub title: String,
     /// Names and lengths.
     pub rows: Vec<(&'static str, String)>,
 }
 
-/// Draws the segment between the closest points of the measured pair, with its components along the axes.
-pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: Option<ObjectId>) {
+/// Draws the segment between the closest points of the measured pair, with its components along the axes; returns the values
+/// while the ruler is on.
+pub fn draw(
+    builder: &mut DrawListBuilder,
+    input: &ViewportInput<'_>,
+    hovered: Option<ObjectId>,
+) -> Option<Reading> {
     if !input.layers.ruler {
-        return;
+        return None;
     }
     let pointed_at = || {
         let &first = input.selection.objects().first()?;
@@ -34,12 +40,11 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: O
     };
     let pair = input.selection.pair().or_else(pointed_at);
     let Some((a, b)) = pair else {
-        builder.reading = Some(Reading {
+        return Some(Reading {
             pair,
             title: "Ruler: select two objects".to_owned(),
             rows: Vec::new(),
         });
-        return;
     };
     let name = |id: ObjectId| input.replay.objects().get(id as usize).map(|it| &*it.name);
     let title = format!("{} to {}", name(a).unwrap_or("?"), name(b).unwrap_or("?"));
@@ -62,12 +67,16 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: O
         }
         None => rows.push(("Distance", "none".to_owned())),
     }
-    builder.reading = Some(Reading { pair, title, rows });
+    Some(Reading { pair, title, rows })
 }
 
 /// Draws the shortest segment between two objects at the playhead, with its length, unless the ruler draws it.
-pub fn gap(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, a: ObjectId, b: ObjectId) {
-    let measured = builder.reading.as_ref().and_then(|reading| reading.pair);
+pub fn gap(
+    builder: &mut DrawListBuilder,
+    input: &ViewportInput<'_>,
+    (a, b): (ObjectId, ObjectId),
+    measured: Option<(ObjectId, ObjectId)>,
+) {
     if measured != Some((a, b)) && measured != Some((b, a)) {
         measure(builder, input, a, b);
     }
