@@ -1,7 +1,7 @@
 //! The level compared with another replay: by detection, by file, by its own earlier run.
 
 use super::window::*;
-use hitstop::app::model::compare::Against;
+use hitstop::app::model::other_level::Against;
 use hitstop::core::replay::compare::{Alignment, DifferenceKind, Subject};
 
 /// Two bodies 8 m apart, without response: one of them moves, and nothing else happens.

@@ -2,8 +2,8 @@
 
 use super::availability::unavailable;
 use super::command::Command;
-use super::model::compare::Against;
 use super::model::messages::Severity;
+use super::model::other_level::Against;
 use super::model::playback::{Direction, Playback};
 use super::model::probe::Probe;
 use super::model::what_if::WhatIf;

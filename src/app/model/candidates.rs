@@ -33,8 +33,13 @@ impl CandidatesView {
     }
 
     /// Stores a finished list.
-    pub(super) fn take(&mut self, list: List) {
-        self.list = Some(list);
+    pub(super) fn take(&mut self, of: ObjectId, frame: u32, candidates: Vec<Candidate>) {
+        self.list = Some(List {
+            revision: new_revision(),
+            of,
+            frame,
+            candidates,
+        });
     }
 
     /// Stores that the job failed.
@@ -58,12 +63,7 @@ impl CandidatesView {
         }
         let (replay, frame) = (Arc::clone(replay), Arc::clone(frame));
         jobs.start(JobKind::Candidates, move |_| {
-            SessionDone::Candidates(List {
-                revision: new_revision(),
-                of,
-                frame: frame.number,
-                candidates: candidates_of(&replay, &frame, of),
-            })
+            SessionDone::Candidates(of, frame.number, candidates_of(&replay, &frame, of))
         });
     }
 }
@@ -90,10 +90,10 @@ mod tests {
         let mut jobs = Jobs::new(Arc::new(|| ()));
         while view.list().is_none() {
             view.request(&replay, &frame, 0, &mut jobs);
-            if let Some(JobDone::OfSession(SessionDone::Candidates(list))) =
+            if let Some(JobDone::OfSession(SessionDone::Candidates(of, frame, candidates))) =
                 jobs.receive().and_then(|one| one.result.ok())
             {
-                view.take(list);
+                view.take(of, frame, candidates);
             }
             std::thread::yield_now();
         }

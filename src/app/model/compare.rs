@@ -2,30 +2,16 @@
 //!
 //! Reading, comparing and the curve are background jobs; the latest request counts.
 
-use super::document::{FrameLoader, Stepped};
-use super::job::{JobDone, JobKind, Jobs, SessionDone};
+use super::document::FrameLoader;
+use super::job::{JobDone, JobKind, Jobs, SessionDone, Stepped};
+use super::other_level::{Against, OtherLevel, open_other};
 use crate::app::view_state::Playhead;
-use crate::core::level;
-use crate::core::problem::{Problem, Problems};
-use crate::core::progress::Progress;
+use crate::core::problem::Problem;
 use crate::core::replay::compare::{
     self, Alignment, Comparison, GrowthPoint, Settings, Subject, beside, subjects,
-    with_other_detection,
 };
 use crate::core::replay::{Frame, Replay};
-use std::path::PathBuf;
 use std::sync::Arc;
-
-/// What the open level is compared with.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Against {
-    /// The same scene, stepped with the other collision detection.
-    OtherDetection,
-    /// Another scene or log.
-    File(PathBuf),
-    /// The run of the same level before its last edits or reload.
-    RunBefore,
-}
 
 /// The other replay.
 pub struct Other {
@@ -37,16 +23,6 @@ pub struct Other {
     pub subjects: Vec<Subject>,
     fitting: Alignment,
     frames: FrameLoader,
-}
-
-/// The other replay as prepared by the job.
-pub struct Prepared {
-    name: String,
-    replay: Arc<Replay>,
-    first: Arc<Frame>,
-    subjects: Vec<Subject>,
-    fitting: Alignment,
-    notices: Vec<Problem>,
 }
 
 /// Growth curve of one object's difference.
@@ -143,7 +119,7 @@ impl Compare {
         let wanted = against.clone();
         self.against = Some(against);
         jobs.start(JobKind::OpenOther, move |job| {
-            JobDone::OpenOther(prepare(&one, wanted, before, job))
+            JobDone::OpenOther(open_other(&one, wanted, before, job))
         });
     }
 
@@ -303,20 +279,20 @@ impl Compare {
     /// Stores the other replay and starts the comparison; returns the notices of its file.
     pub(super) fn take_other(
         &mut self,
-        prepared: Prepared,
+        level: OtherLevel,
         replay: &Arc<Replay>,
         jobs: &mut Jobs,
     ) -> Vec<Problem> {
-        let first = prepared.first;
+        let first = level.first;
         self.other = Some(Other {
-            frames: FrameLoader::new(JobKind::OtherFrame, Arc::clone(&prepared.replay), first),
-            name: prepared.name,
-            replay: prepared.replay,
-            subjects: prepared.subjects,
-            fitting: prepared.fitting,
+            frames: FrameLoader::new(JobKind::OtherFrame, Arc::clone(&level.replay), first),
+            name: level.name,
+            replay: level.replay,
+            subjects: level.subjects,
+            fitting: level.fitting,
         });
         self.compare(replay, jobs);
-        prepared.notices
+        level.notices
     }
 
     /// Stores a frame of the other replay.
@@ -364,53 +340,4 @@ impl Compare {
             SessionDone::Growth(wanted, points)
         });
     }
-}
-
-/// Reads or steps the replay to compare with.
-fn prepare(
-    one: &Replay,
-    against: Against,
-    before: Option<Arc<Replay>>,
-    progress: &dyn Progress,
-) -> Result<Prepared, Problems> {
-    let mut notices = Vec::new();
-    let (name, other) = match against {
-        Against::OtherDetection => match with_other_detection(one) {
-            Some((other, detection)) => (format!("{detection:?}"), Arc::new(other)),
-            None => return Err(no_other_detection(one).into()),
-        },
-        Against::RunBefore => match before {
-            Some(before) => ("the run before".to_owned(), before),
-            None => return Err(no_run_before(one).into()),
-        },
-        Against::File(path) => {
-            let level = level::open(&path, progress)?;
-            notices = level.notices;
-            let name = path.file_name().unwrap_or(path.as_os_str());
-            (name.display().to_string(), level.replay)
-        }
-    };
-    Ok(Prepared {
-        name,
-        first: other.frame(0),
-        subjects: subjects(one, &other),
-        fitting: Alignment::fitting(one, &other),
-        replay: other,
-        notices,
-    })
-}
-
-fn no_other_detection(replay: &Replay) -> Problem {
-    let what = "a recording cannot be re-run; only scenes have a detection mode";
-    Problem::new(
-        &replay.scene().name,
-        what,
-        "compare with another file instead",
-    )
-}
-
-fn no_run_before(replay: &Replay) -> Problem {
-    let what = "there is no earlier run of this level";
-    let help = "change the scene, or reload its file (F5)";
-    Problem::new(&replay.scene().name, what, help)
 }

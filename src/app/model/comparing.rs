@@ -1,6 +1,6 @@
 //! The comparison of the open level with another replay.
 
-use super::compare::{Against, Prepared};
+use super::other_level::{Against, OtherLevel};
 use super::{Effect, Model};
 use crate::app::dock::Pane;
 use crate::core::problem::Problems;
@@ -66,15 +66,15 @@ impl Model {
     }
 
     /// Handles the level to compare with.
-    pub(super) fn take_other(&mut self, prepared: Result<Prepared, Problems>, cancelled: bool) {
+    pub(super) fn take_other(&mut self, other: Result<OtherLevel, Problems>, cancelled: bool) {
         let Some(session) = &mut self.session else {
             return;
         };
-        match prepared {
-            Ok(prepared) => {
+        match other {
+            Ok(other) => {
                 let replay = session.document.replay();
                 let compare = &mut session.compare;
-                let notices = compare.take_other(prepared, replay, &mut self.jobs);
+                let notices = compare.take_other(other, replay, &mut self.jobs);
                 self.show_warnings(notices);
             }
             Err(problems) => {

@@ -1,6 +1,6 @@
 //! The open level, its report, and the frame at the playhead.
 
-use super::job::{JobKind, Jobs, SessionDone};
+use super::job::{FrameKey, JobKind, Jobs, SessionDone, Stepped};
 use crate::app::source::Source;
 use crate::core::diagnose::{Finding, Report};
 use crate::core::edit::EditableScene;
@@ -143,17 +143,6 @@ impl Document {
     pub(super) fn show_frame(&mut self, number: u32, ahead: bool, jobs: &mut Jobs) {
         self.frames.show(number, ahead, jobs);
     }
-}
-
-/// A frame of one of several replays: the number of the replay, from 0, and of the frame.
-pub type FrameKey = (u64, u32);
-
-/// A frame that was stepped.
-pub struct Stepped {
-    key: FrameKey,
-    frame: Arc<Frame>,
-    /// Time it took to step.
-    cost: Duration,
 }
 
 /// Steps frames in the background, one at a time; while the user drags in a slow level, requests in between are skipped.

@@ -23,22 +23,15 @@ enum Part {
     Frame(u32),
 }
 
-/// A scene that was saved.
-#[derive(Debug)]
-pub struct Saved {
-    path: PathBuf,
-    /// Data that the scene lacks.
-    notices: Vec<Problem>,
-}
-
-/// Saves a part of a level as a scene; references to mesh files stay only in the level's own `folder`.
+/// Saves a part of a level as a scene; references to mesh files stay only in the level's own `folder`. Returns notices
+/// about data that the scene lacks.
 fn save(
     level: &Level,
     part: &Part,
     folder: Option<&Path>,
-    path: PathBuf,
+    path: &Path,
     progress: &dyn Progress,
-) -> Result<Saved, Problem> {
+) -> Result<Vec<Problem>, Problem> {
     let (frame, choice) = match part {
         Part::Finding(finding) => (finding.frame, SceneSelection::Finding(finding)),
         Part::Pair(a, b, frame) => (*frame, SceneSelection::Pair(*a, *b)),
@@ -51,8 +44,8 @@ fn save(
     if folder.is_none() || folder != path.parent() {
         diagnose::inline_meshes(&mut scene);
     }
-    save_atomic(&path, scene::write(&scene).as_bytes())?;
-    Ok(Saved { path, notices })
+    save_atomic(path, scene::write(&scene).as_bytes())?;
+    Ok(notices)
 }
 
 impl Model {
@@ -68,7 +61,8 @@ impl Model {
         };
         let (level, folder) = (document.level.clone(), document.folder());
         self.jobs.start(JobKind::SaveExcerpt, move |job| {
-            JobDone::SaveExcerpt(save(&level, &part, folder.as_deref(), path, job))
+            let saved = save(&level, &part, folder.as_deref(), &path, job);
+            JobDone::SaveExcerpt(path, saved)
         });
     }
 
@@ -77,9 +71,9 @@ impl Model {
         self.jobs.is_running(JobKind::SaveExcerpt)
     }
 
-    pub(super) fn take_excerpt(&mut self, outcome: Result<Saved, Problem>) {
+    pub(super) fn take_excerpt(&mut self, path: &Path, outcome: Result<Vec<Problem>, Problem>) {
         match outcome {
-            Ok(Saved { path, notices }) => {
+            Ok(notices) => {
                 let file = path.display().to_string();
                 let help = "open it to step the frame alone";
                 let problem = Problem::new(file, "the scene is saved", help);

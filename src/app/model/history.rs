@@ -1,7 +1,7 @@
 //! Histories for lanes and plots, computed by background jobs and shown as they grow.
 
 use super::document::new_revision;
-use super::job::{JobContext, JobKind, Jobs, SessionDone};
+use super::job::{HistoryPart, JobContext, JobKind, Jobs, SessionDone};
 use crate::core::progress::Progress as _;
 use crate::core::replay::history::History;
 use crate::core::replay::{Replay, Subject};
@@ -21,15 +21,6 @@ pub struct Track {
     pub history: Arc<History>,
     /// Number of frames computed.
     pub upto: u32,
-}
-
-/// A range of frames of some histories.
-pub struct Part {
-    /// The number of the job.
-    work: u64,
-    histories: Vec<History>,
-    /// The frame after the last of them.
-    upto: u32,
 }
 
 /// A job, which steps each frame once for all of its histories.
@@ -131,7 +122,7 @@ impl Histories {
     }
 
     /// Appends frames to histories.
-    pub(super) fn take(&mut self, part: Part) {
+    pub(super) fn take(&mut self, part: HistoryPart) {
         self.version = new_revision();
         let upto = part.upto;
         for history in part.histories {
@@ -166,10 +157,10 @@ impl Histories {
 }
 
 /// Computes histories; sends them part by part and returns the last part.
-fn work(replay: &Replay, subjects: &[Subject], number: u64, job: &JobContext) -> Part {
+fn work(replay: &Replay, subjects: &[Subject], number: u64, job: &JobContext) -> HistoryPart {
     let frames = replay.frames();
     let steps = subjects.iter().any(|one| *one != Subject::Level);
-    let new = |upto| Part {
+    let new = |upto| HistoryPart {
         work: number,
         histories: subjects.iter().copied().map(History::new).collect(),
         upto,

@@ -1,9 +1,9 @@
 //! Results of the background jobs: opened levels, reports, and the messages about them.
 
-use super::compare::Against;
 use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind};
 use super::messages::{Operation, Severity};
+use super::other_level::Against;
 use super::playback::Playback;
 use super::what_if::WhatIf;
 use super::what_if_search::WhatIfSearch;

@@ -1,18 +1,13 @@
-//! The background jobs of the window, and the handling of their results.
+//! The background jobs of the window: their kinds and their results.
 
-use super::compare::Prepared;
-use super::document::Stepped;
-use super::excerpt::Saved;
+use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
-use super::mesh_files::MeshCheck;
-use super::messages::Severity;
-use super::saving::Outcome;
-use super::scene_file::FileCheck;
-use super::{Model, Session, candidates, history};
+use super::other_level::OtherLevel;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
 use crate::bundled;
 use crate::core::diagnose::Report;
+use crate::core::diagnose::explain::Candidate;
 use crate::core::diagnose::what_if::WhatIf;
 use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
@@ -20,9 +15,12 @@ use crate::core::edit::{Rewrite, Rewritten};
 use crate::core::import::Geometry;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
+use crate::core::replay::history::History;
 use crate::core::replay::search::SearchHit;
+use crate::core::replay::{Frame, ObjectId};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The jobs of the window.
 pub type Jobs = jobs::Jobs<JobKind, JobDone>;
@@ -127,16 +125,6 @@ impl JobKind {
         }
     }
 
-    /// The jobs that the status bar shows, by precedence, with their labels.
-    const SHOWN: [(Self, &str); 6] = [
-        (Self::Find, "Searching"),
-        (Self::Open, "Reading"),
-        (Self::SaveView, "Saving the view"),
-        (Self::Diagnose, "Diagnosing"),
-        (Self::OpenOther, "Reading the other level"),
-        (Self::Compare, "Comparing"),
-    ];
-
     /// Returns true for a job whose result is of no use once the level is closed.
     pub fn ends_with_session(self) -> bool {
         self.scope() != Scope::Window
@@ -155,18 +143,18 @@ pub enum JobDone {
     Open(Source, Result<Box<Loaded>, Problems>),
     Diagnose(Option<Report>),
     RewriteText(Rewrite, Rewritten),
-    Save(Result<Outcome, Problem>),
+    Save(Result<SaveOutcome, Problem>),
     CheckFile(PathBuf, FileCheck),
     CheckMeshes(MeshCheck),
     Autosave(Arc<str>, Result<(), Problem>),
     SaveSettings(Result<(), Problem>),
-    SaveExcerpt(Result<Saved, Problem>),
+    SaveExcerpt(PathBuf, Result<Vec<Problem>, Problem>),
     SaveWalk(Result<bool, Problem>),
     SaveView(PathBuf, Result<Option<String>, Problem>),
     SavePlots(PathBuf, Result<(), Problem>),
     Import(PathBuf, Result<Geometry, Problem>),
     Find(Search, Option<SearchHit>),
-    OpenOther(Result<Prepared, Problems>),
+    OpenOther(Result<OtherLevel, Problems>),
     OfSession(SessionDone),
 }
 
@@ -176,8 +164,8 @@ pub enum SessionDone {
     OtherFrame(Stepped),
     Compare(Option<Comparison>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
-    Candidates(candidates::List),
-    History(history::Part),
+    Candidates(ObjectId, u32, Vec<Candidate>),
+    History(HistoryPart),
     SearchWhatIf(Option<WhatIf>),
     PrepareWhatIf(Option<Box<WhatIfSession>>),
     MapWhatIf(Option<Map>),
@@ -189,162 +177,25 @@ impl From<SessionDone> for JobDone {
     }
 }
 
-/// A job that the status bar shows.
-pub struct ShownJob {
-    /// Kind of the job.
-    pub kind: JobKind,
-    /// Label.
-    pub text: String,
-    /// Progress, 0..1; `None` while unknown.
-    pub share: Option<f32>,
+/// A frame of one of several replays: the number of the replay, from 0, and of the frame.
+pub type FrameKey = (u64, u32);
+
+/// A frame that was stepped.
+pub struct Stepped {
+    /// The frame.
+    pub key: FrameKey,
+    /// Its content.
+    pub frame: Arc<Frame>,
+    /// Time it took to step.
+    pub cost: Duration,
 }
 
-impl Model {
-    /// The running jobs that the status bar shows and can stop, most important first.
-    pub fn shown_jobs(&self) -> impl Iterator<Item = ShownJob> {
-        JobKind::SHOWN.into_iter().filter_map(|(kind, text)| {
-            let share = match kind {
-                JobKind::Diagnose => self.diagnosing(),
-                _ => self.jobs.progress(kind),
-            }?;
-            let text = match &self.opening {
-                Some(source) if kind == JobKind::Open => format!("{text} {}", source.name()),
-                _ => text.to_owned(),
-            };
-            Some(ShownJob { kind, text, share })
-        })
-    }
-
-    /// The running comparison.
-    pub fn comparing(&self) -> Option<ShownJob> {
-        let kinds = [JobKind::OpenOther, JobKind::Compare];
-        self.shown_jobs().find(|job| kinds.contains(&job.kind))
-    }
-
-    /// Cancels the jobs that the status bar shows.
-    pub(in crate::app) fn stop_jobs(&mut self) {
-        for (kind, _) in JobKind::SHOWN {
-            self.jobs.cancel(kind);
-        }
-        if let Some(session) = &mut self.session {
-            session.diagnose_at = None;
-        }
-    }
-
-    /// Handles all results in the inbox.
-    pub(super) fn take_results(&mut self) {
-        while let Some(delivery) = self.jobs.receive() {
-            match delivery.result {
-                Ok(done) => self.on_job(done, delivery.cancelled),
-                Err(panic) => self.on_panic(delivery.kind, panic),
-            }
-        }
-    }
-
-    /// Handles a result. Results of a session arrive only while it is open.
-    fn on_job(&mut self, done: JobDone, cancelled: bool) {
-        match done {
-            JobDone::ListBundled(Ok(entries)) => self.bundle = entries,
-            JobDone::ListBundled(Err(problems)) => self.show_errors(problems),
-            JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
-            JobDone::Diagnose(report) => self.take_report(report),
-            JobDone::RewriteText(rewrite, rewritten) => self.take_rewritten(&rewrite, rewritten),
-            JobDone::Save(outcome) => self.take_written(outcome),
-            JobDone::CheckFile(path, found) => self.take_file_check(path, found),
-            JobDone::CheckMeshes(found) => self.take_mesh_check(found),
-            JobDone::Autosave(text, outcome) => self.take_autosave(text, outcome),
-            JobDone::SaveSettings(outcome) => {
-                if let Err(problem) = outcome {
-                    self.messages.add(Severity::Notice, problem);
-                }
-            }
-            JobDone::SaveExcerpt(outcome) => self.take_excerpt(outcome),
-            JobDone::SaveWalk(outcome) => self.take_walk(outcome),
-            JobDone::SaveView(path, outcome) => self.take_export(&path, outcome),
-            JobDone::SavePlots(path, outcome) => self.take_plots(&path, outcome),
-            JobDone::Import(path, outcome) => self.take_import(path, outcome),
-            JobDone::Find(search, found) => self.take_found(search, found, cancelled),
-            JobDone::OpenOther(prepared) => self.take_other(prepared, cancelled),
-            JobDone::OfSession(done) => {
-                if let Some(session) = &mut self.session {
-                    session.on_job(done);
-                }
-            }
-        }
-    }
-
-    /// Reports a job that panicked.
-    fn on_panic(&mut self, kind: JobKind, panic: String) {
-        if kind == JobKind::Autosave {
-            return self.autosave_failed(&Problem::new("", panic, ""));
-        }
-        if kind == JobKind::RewriteText {
-            self.rewrite_failed();
-        }
-        if kind == JobKind::OpenOther {
-            self.stop_comparing();
-        }
-        let session = self.session.as_mut();
-        if session.is_some_and(|session| session.on_panic(kind, &panic)) {
-            return;
-        }
-        let document = self.document();
-        let subject = document.map_or_else(String::new, |document| document.source.name());
-        self.internal_error(&subject, &panic);
-    }
-}
-
-impl Session {
-    /// Stores a result.
-    fn on_job(&mut self, done: SessionDone) {
-        let derived = &mut self.derived;
-        match done {
-            SessionDone::Frame(stepped) => self.document.frames.take(stepped),
-            SessionDone::OtherFrame(stepped) => self.compare.take_frame(stepped),
-            SessionDone::Compare(found) => self.compare.take_result(found),
-            SessionDone::Growth(subject, points) => self.compare.take_growth(subject, points),
-            SessionDone::Candidates(list) => derived.candidates.take(list),
-            SessionDone::History(part) => derived.histories.take(part),
-            SessionDone::SearchWhatIf(found) => {
-                if let Some(search) = &mut derived.what_if_search {
-                    search.take(found);
-                }
-            }
-            SessionDone::PrepareWhatIf(session) => {
-                if let Some(what_if) = &mut derived.what_if {
-                    what_if.prepared(session);
-                }
-            }
-            SessionDone::MapWhatIf(map) => {
-                if let Some(what_if) = &mut derived.what_if {
-                    what_if.mapped(map);
-                }
-            }
-        }
-    }
-
-    /// Stores that a job failed, so that it is not started again at once; returns true if its panel shows the error.
-    fn on_panic(&mut self, kind: JobKind, panic: &str) -> bool {
-        let derived = &mut self.derived;
-        match kind {
-            JobKind::Frame => self.document.frames.failed(),
-            JobKind::OtherFrame => self.compare.frame_failed(),
-            JobKind::History(_) => derived.histories.failed(),
-            JobKind::Candidates => derived.candidates.failed(),
-            JobKind::SearchWhatIf => {
-                if let Some(search) = &mut derived.what_if_search {
-                    search.failed(panic.to_owned());
-                }
-                return true;
-            }
-            JobKind::PrepareWhatIf | JobKind::MapWhatIf => {
-                if let Some(what_if) = &mut derived.what_if {
-                    what_if.failed(panic.to_owned());
-                }
-                return true;
-            }
-            _ => {}
-        }
-        false
-    }
+/// A range of frames of some histories.
+pub struct HistoryPart {
+    /// The number of the job.
+    pub work: u64,
+    /// The histories, each of these frames.
+    pub histories: Vec<History>,
+    /// The frame after the last of them.
+    pub upto: u32,
 }

@@ -1,20 +1,14 @@
 //! Reloading of the scene's mesh files when another program changes one.
 
-use super::file_watch::{FileWatch, Stamps, stamps};
+use super::disk::{MeshCheck, check_meshes};
+use super::file_watch::FileWatch;
 use super::job::{JobDone, JobKind, Jobs};
 use super::messages::Operation;
 use super::{Model, Session};
 use crate::app::source::Source;
-use crate::core::problem::Problems;
 use crate::core::scene::{self, MeshSource, Scene};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-
-/// A scene's text, and the scene parsed from it with the present mesh files.
-type Reread = (Arc<str>, Result<Arc<Scene>, Problems>);
-/// The stamps of the mesh files, and the scene if one has changed.
-pub type MeshCheck = (Stamps, Option<Reread>);
 
 /// State of watching the mesh files.
 #[derive(Default)]
@@ -45,21 +39,6 @@ impl MeshFiles {
     }
 }
 
-/// Reads a scene again when one of its mesh files has changed.
-fn check(
-    files: &BTreeSet<PathBuf>,
-    seen: Option<&Stamps>,
-    text: Arc<str>,
-    source: &Source,
-) -> MeshCheck {
-    let now = stamps(files);
-    if seen.is_none_or(|seen| *seen == now) {
-        return (now, None);
-    }
-    let scene = scene::parse(&text, &source.name(), &*source.folder());
-    (now, Some((text, scene.map(Arc::new))))
-}
-
 impl Model {
     /// Starts a check of the scene's mesh files when another program may have changed one.
     pub(super) fn watch_mesh_files(&mut self) {
@@ -84,7 +63,7 @@ impl Model {
         let (files, seen) = (meshes.watch.files().clone(), meshes.watch.seen.clone());
         let (text, source) = (Arc::clone(text), document.source.clone());
         self.jobs.start(JobKind::CheckMeshes, move |_| {
-            JobDone::CheckMeshes(check(&files, seen.as_ref(), text, &source))
+            JobDone::CheckMeshes(check_meshes(&files, seen.as_ref(), text, &source))
         });
     }
 

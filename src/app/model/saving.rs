@@ -1,5 +1,6 @@
 //! Saving the scene.
 
+use super::disk::{SaveOutcome, Written, write};
 use super::editing::Prompt;
 use super::job::{JobDone, JobKind};
 use super::messages::Operation;
@@ -8,51 +9,9 @@ use crate::app::command::Command;
 use crate::app::source::Source;
 use crate::core::edit::Edited;
 use crate::core::problem::Problem;
-use crate::core::scene::{self, Scene};
-use crate::save::save_atomic;
-use std::path::{Path, PathBuf};
+use crate::core::scene::Scene;
+use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Outcome of saving the scene.
-pub enum Outcome {
-    /// The text was written.
-    Written(Written),
-    /// Another program wrote to the file since it was read or saved here; it was not overwritten.
-    ChangedOutside(PathBuf),
-}
-
-/// A scene's text that was written to its file.
-pub struct Written {
-    /// The scene's source when it was saved.
-    of: Source,
-    path: PathBuf,
-    text: Arc<str>,
-}
-
-/// Returns true for a file with neither of these texts, or one that cannot be read.
-fn holds_another_text(path: &Path, known: [&str; 2]) -> bool {
-    if path.try_exists().is_ok_and(|exists| !exists) {
-        return false;
-    }
-    let text = scene::open_scene_text(path);
-    !text.is_ok_and(|text| known.contains(&text.as_str()))
-}
-
-/// Writes a scene's text, unless the file has another text than `saved`.
-fn write(
-    of: Source,
-    path: PathBuf,
-    text: Arc<str>,
-    saved: Option<&str>,
-) -> Result<Outcome, Problem> {
-    if let Some(saved) = saved
-        && holds_another_text(&path, [saved, &text])
-    {
-        return Ok(Outcome::ChangedOutside(path));
-    }
-    save_atomic(&path, text.as_bytes())?;
-    Ok(Outcome::Written(Written { of, path, text }))
-}
 
 impl Model {
     /// Saves the scene to its file; opens a file dialog when it has none.
@@ -175,7 +134,7 @@ impl Model {
     }
 
     /// Handles the outcome of a save and runs the command that waits for it.
-    pub(super) fn take_written(&mut self, outcome: Result<Outcome, Problem>) {
+    pub(super) fn take_written(&mut self, outcome: Result<SaveOutcome, Problem>) {
         // Another level may be open by now.
         let mut session = self.session.as_mut();
         let next = session
@@ -183,11 +142,11 @@ impl Model {
             .map(|session| (session.save_next.take(), session.after_save.take()));
         let (save_next, after_save) = next.unwrap_or_default();
         match outcome {
-            Ok(Outcome::ChangedOutside(path)) => {
+            Ok(SaveOutcome::ChangedOutside(path)) => {
                 self.run_after_save(after_save);
                 self.prompt = Some(Prompt::Overwrite(path));
             }
-            Ok(Outcome::Written(Written { of, path, text })) => {
+            Ok(SaveOutcome::Written(Written { of, path, text })) => {
                 if let Some(session) = session.filter(|session| session.document.source == of)
                     && let Some(scene_doc) = &mut session.document.scene_doc
                 {

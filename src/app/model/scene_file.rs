@@ -1,7 +1,7 @@
 //! Reloading of the scene's file when another program changes it.
 
+use super::disk::{Content, FileCheck, check_file};
 use super::editing::Prompt;
-use super::file_watch::{Stamps, stamps};
 use super::job::{JobDone, JobKind};
 use super::messages::Operation;
 use super::{Model, Session};
@@ -10,32 +10,6 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::scene::{self, Scene};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-
-/// Content of the file.
-pub enum Content {
-    /// The text.
-    Text(String),
-    /// The file was deleted or renamed.
-    Gone,
-    /// It cannot be read.
-    Unreadable(Problem),
-}
-
-/// The stamp of a file, and its content if the stamp has changed.
-pub type FileCheck = (Stamps, Option<Content>);
-
-fn check(path: PathBuf, seen: Option<&Stamps>) -> FileCheck {
-    let now = stamps(&BTreeSet::from([path.clone()]));
-    if seen == Some(&now) {
-        return (now, None);
-    }
-    let content = match scene::open_scene_text(&path) {
-        Ok(text) => Content::Text(text),
-        Err(_) if path.try_exists().is_ok_and(|exists| !exists) => Content::Gone,
-        Err(problem) => Content::Unreadable(problem),
-    };
-    (now, Some(content))
-}
 
 impl Model {
     /// Starts a check of the scene's file when another program may have changed it.
@@ -61,7 +35,7 @@ impl Model {
         }
         let seen = scene_file.seen.clone();
         self.jobs.start(JobKind::CheckFile, move |_| {
-            JobDone::CheckFile(path.clone(), check(path, seen.as_ref()))
+            JobDone::CheckFile(path.clone(), check_file(path, seen.as_ref()))
         });
     }
 
