@@ -3,7 +3,7 @@
 use super::window::*;
 use hitstop::app::model::what_if::WhatIfState;
 use hitstop::core::diagnose::phase_sweep::PhaseOutcome;
-use hitstop::core::diagnose::what_if::map::Phases;
+use hitstop::core::diagnose::what_if::session::Phases;
 
 /// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, contact at 0.421875.
 fn what_if_window() -> Window {

@@ -3,8 +3,8 @@
 use super::job::{JobKind, Jobs, SessionDone};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::comparison::comparison_text;
-use crate::core::diagnose::what_if::map::{Map, Phases};
-use crate::core::diagnose::what_if::session::{Values, WhatIfOutcome, WhatIfSession};
+use crate::core::diagnose::what_if::map::Map;
+use crate::core::diagnose::what_if::session::{Phases, Values, WhatIfOutcome, WhatIfSession};
 use crate::core::replay::Replay;
 use std::sync::Arc;
 

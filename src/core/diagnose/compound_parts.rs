@@ -3,7 +3,7 @@
 //! The part gives thickness and width. An event of two parts need not be one of the whole: a body that another part
 //! still blocks has not passed, and one that goes from one part straight into the next has not left.
 
-use super::finding::Kind;
+use super::kind::Kind;
 use super::pair::{Approach, JudgeStats, Pair, PairEvent, Parts, parts_alone};
 use super::{detected_interval, mesh_triangles};
 use crate::core::bounds;

@@ -1,7 +1,7 @@
 //! How long a pair has been in contact when a frame begins, and what follows from it.
 
 use super::context::Context;
-use super::finding::Kind;
+use super::kind::Kind;
 use super::pair::{Approach, Pair, PairEvent, points_out_behind};
 use super::shape_metrics::{half_width, is_body};
 use crate::core::query::{self, Contact};

@@ -4,7 +4,7 @@
 //! Each triangle that the mover's centre crosses is tested separately, with the centre's path as proof. Rolling from
 //! one triangle to the next, or cutting the edge of one, is not tested here.
 
-use super::finding::Kind;
+use super::kind::Kind;
 use super::pair::{JudgeStats, Pair, PairEvent};
 use super::shape_metrics::{center, is_body};
 use super::sideways_push::{self, At};

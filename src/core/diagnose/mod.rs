@@ -24,6 +24,7 @@ mod finding;
 mod fix;
 mod group;
 mod judge_frame;
+mod kind;
 mod level_facts;
 pub(crate) mod limits;
 mod merge;
@@ -50,11 +51,11 @@ pub use causes::{Help, RelevantFields, SceneField};
 pub use evidence::{Evidence, Key};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
 pub use finding::{
-    ExpectationResult, Finding, Group, Kind, NotJudged, Pile, PileState, Reason, Report, Source,
-    Verdict,
+    ExpectationResult, Finding, Group, NotJudged, Pile, PileState, Reason, Report, Source, Verdict,
 };
 pub use fix::{Fix, Quantity};
 pub use group::group_of_each;
+pub use kind::Kind;
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 
 use self::context::{Context, FrameFindings};

@@ -4,7 +4,7 @@
 //! *body* is the object whose centre gives the side; the *solid* is the other. The contact plane moves with the solid;
 //! the far side is behind it.
 
-use super::finding::Kind;
+use super::kind::Kind;
 use super::shape_metrics::{center, is_body, is_surface, pair_size};
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact, Sweep};

@@ -3,7 +3,7 @@
 //! Both objects are tested as the one that passes: the centre of a rotating blade does not move, but in the blade's
 //! frame the post's centre passes it.
 
-use super::finding::Kind;
+use super::kind::Kind;
 use super::overlap_depth;
 use super::pair::{
     Approach, Pair, PairEvent, PhaseOutcome, Turned, comes_out, points_out_behind, pushes_back,

@@ -2,7 +2,7 @@
 //! the next object of a floor made of several. Each part alone lets the body slip past; together they do not.
 
 use super::context::Context;
-use super::finding::Kind;
+use super::kind::Kind;
 use super::pair::{Approach, Pair, PairEvent, crossing_ray, points_out_behind};
 use super::shape_metrics::is_surface;
 use crate::core::query::{self, Contact};

@@ -1,7 +1,7 @@
 //! The substep of a recorded frame in which an event happens: an engine tests for overlap at the ends of its substeps.
 
 use super::compound_parts;
-use super::finding::Kind;
+use super::kind::Kind;
 use super::pair::{JudgeStats, Pair, PairEvent};
 use crate::core::replay::Replay;
 use crate::core::shape::Motion;

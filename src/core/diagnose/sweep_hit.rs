@@ -1,6 +1,6 @@
 //! What a sweep's hit from a clear start leads to: passed through, pushed to the wrong side, or a corner cut.
 
-use super::finding::Kind;
+use super::kind::Kind;
 use super::pair::{Approach, JudgeStats, Pair, PairEvent, center_passes, points_out_behind};
 use super::{detected_interval, overlap_depth};
 use crate::core::query;

@@ -5,7 +5,7 @@
 //! the end with the new one. An event that this path does not confirm is not reported.
 
 use super::compound_parts;
-use super::finding::Kind;
+use super::kind::Kind;
 use super::overlap_depth;
 use super::pair::{JudgeStats, Pair, PairEvent};
 use crate::core::query;

@@ -1,6 +1,6 @@
 //! Diagnosis of two shapes as wholes over one interval: passed through, cut a corner, or pushed out on the wrong side.
 
-use super::finding::Kind;
+use super::kind::Kind;
 use super::pair::{
     Approach, JudgeStats, Pair, PairEvent, comes_out, crossing_ray, points_out_behind,
 };

@@ -8,8 +8,8 @@ use crate::app::theme::{Palette, Surfaces, readable};
 use crate::app::widget;
 use crate::core::diagnose::phase_sweep::PhaseOutcome;
 use crate::core::diagnose::what_if::Parameter;
-use crate::core::diagnose::what_if::map::{Map, Phases};
-use crate::core::diagnose::what_if::session::Values;
+use crate::core::diagnose::what_if::map::Map;
+use crate::core::diagnose::what_if::session::{Phases, Values};
 use egui::accesskit::Role;
 use egui::{
     Align2, Color32, Painter, Pos2, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,

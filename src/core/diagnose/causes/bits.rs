@@ -4,7 +4,7 @@
 //! exclude each other are filtered on purpose; of a dynamic body and a fixed or kinematic one always. A pair that overlaps from its first
 //! frame on is no finding (a bullet leaves its gun). Without them: the pair overlaps, and the log has contacts, but none of this pair.
 
-use super::gap;
+use super::gap::{self, UNTESTED};
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
@@ -85,9 +85,6 @@ fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
         text,
     })
 }
-
-/// What an overlap means of which a log without layers and masks has no contact.
-pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group and for a disabled collider. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
 
 /// "bit 2", "bits 0, 3", "any bit".
 fn bits(set: u32) -> String {

@@ -4,13 +4,13 @@
 //! than the mover is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test
 //! overlaps, the log has contacts, and none of this pair.
 
-use super::bits::UNTESTED;
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
-use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::mesh_triangles::center_path;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::metres;
@@ -22,6 +22,9 @@ use glam::DVec3;
 
 /// Least number of consecutive states of an overlap without a contact.
 pub(in crate::core::diagnose) const LASTING: u32 = 3;
+
+/// What an overlap means of which a log without layers and masks has no contact.
+pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group and for a disabled collider. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
 
 /// Cosine above which two open edges run side by side (no unit): within 18 degrees, as the two sides of a crack do.
 const SEAM_COSINE: f64 = 0.95;

@@ -4,7 +4,7 @@
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::finding::Kind;
+use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, percent};
 

@@ -3,8 +3,8 @@
 use super::{CauseInput, CauseMatch, alternatives};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::finding::Kind;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, seconds, speed};

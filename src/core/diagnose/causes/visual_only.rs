@@ -4,7 +4,7 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::finding::Kind;
+use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::center;
 use crate::core::number::metres;
 use crate::core::query;

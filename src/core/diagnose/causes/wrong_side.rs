@@ -3,7 +3,7 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::finding::Kind;
+use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, percent};
 use crate::core::tolerance::FAR_SIDE_COSINE;

@@ -7,8 +7,9 @@
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::Context;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::finding::{Finding, Kind, Source};
+use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit, Trace};

@@ -6,8 +6,9 @@
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::kind::Kind;
 use crate::core::number::{metres, speed};
 use crate::core::replay::{LoggedContact, ObjectId};
 use glam::DVec3;

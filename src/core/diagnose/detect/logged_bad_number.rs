@@ -3,7 +3,8 @@
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::finding::Finding;
+use crate::core::diagnose::kind::Kind;
 use crate::core::replay::{Frame, ObjectId, RecordedFrame, Recording};
 use crate::core::scene::CAMERA;
 use glam::DVec3;

@@ -6,7 +6,8 @@
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
-use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::finding::Finding;
+use crate::core::diagnose::kind::Kind;
 use crate::core::number::{metres, number, speed};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::shape::Shape;

@@ -1,6 +1,7 @@
 //! Expectations about findings.
 
-use super::super::finding::{Finding, Kind};
+use super::super::finding::Finding;
+use super::super::kind::Kind;
 use super::judge::at;
 use crate::core::replay::Replay;
 use crate::core::scene::Expectation;

@@ -2,18 +2,8 @@
 
 use super::super::phase_sweep::{Crossing, PHASES, PhaseOutcome, Turn};
 use super::Parameter;
-use super::session::{Values, WhatIfSession};
+use super::session::{Phases, Values, WhatIfSession};
 use crate::core::progress::Progress;
-
-/// Which starting phases a cell shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Phases {
-    /// The current one.
-    This,
-    /// The worst of all.
-    #[default]
-    Worst,
-}
 
 /// A grid of results; both axes have equal ratios from cell to cell.
 #[derive(Clone, Debug, PartialEq)]

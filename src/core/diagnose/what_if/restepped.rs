@@ -1,7 +1,8 @@
 //! Confirms a value by running the scene with it.
 
 use super::super::compound_parts;
-use super::super::finding::{Finding, Kind};
+use super::super::finding::Finding;
+use super::super::kind::Kind;
 use super::super::pair::{JudgeStats, Pair, PairEvent, pair_of};
 use super::super::threshold_search::InflatedShape;
 use super::{Change, Parameter};

@@ -11,7 +11,6 @@ use super::super::pair::{Approach, Pair, PairEvent, pair_of};
 use super::super::phase_sweep::{Crossing, Turn};
 use super::super::threshold_search::{self, InflatedShape};
 use super::super::{detected_interval, mesh_triangles};
-use super::map::Phases;
 pub use super::session_values::{FixValues, Ghost, Numbers, Values, WhatIfOutcome};
 use super::{FindingEvent, Parameter, applies_to, find};
 use crate::core::query;
@@ -33,6 +32,16 @@ const TRIAL_SUBSTEPS: u32 = 10_000;
 ///
 /// Wide enough for a limit to lie inside; narrower bounds hide where it stops, wider ones make a slider coarse.
 const TRIAL_RANGE: (f64, f64) = (1e-5, 4.0);
+
+/// Which starting phases a cell shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Phases {
+    /// The current one.
+    This,
+    /// The worst of all.
+    #[default]
+    Worst,
+}
 
 /// A finding with variable numbers; shares its level.
 #[derive(Clone, Debug)]
