@@ -2,7 +2,7 @@
 //! (`KHR_physics_rigid_bodies` with `KHR_implicit_shapes`, `OMI_physics_body` with `OMI_physics_shape`, `OMI_collider`).
 
 use super::document::{Document, Node};
-use super::nodes::World;
+use super::world::World;
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Capsule, Cone, Cylinder, Pose, Segment, Shape, SolidShape};
 use glam::DVec3;

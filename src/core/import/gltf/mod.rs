@@ -7,6 +7,7 @@ mod buffers;
 mod colliders;
 mod document;
 mod nodes;
+mod world;
 
 use super::Part;
 use crate::core::problem::Problem;
