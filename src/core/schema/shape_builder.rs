@@ -1,14 +1,144 @@
 //! The values of a shape that a file writes, checked and converted.
 
 use super::check::{Check, Path};
-use super::shape::{MeshSource, PartText, ReadMesh};
+use super::shape::{MeshSource, PartText, ReadMesh, ShapeText};
 use super::space::Space;
 use super::value::{Triple, Turn, Vec3, Written};
 use crate::core::shape::{
-    COMPOUND_PARTS, Compound, CompoundPart, Facing, HeightField, Mesh, Pose, Segment, Shape,
+    COMPOUND_PARTS, Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing,
+    HeightField, Mesh, Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
 };
+use crate::core::tolerance::MAX_MESH_TRIANGLES;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
+
+impl<N: Written> ShapeText<N> {
+    /// The shape in metres with Y up, and the source of a mesh; `None` where it has faults, which `check` then holds.
+    pub fn build(
+        &self,
+        check: &mut Check,
+        at: &Path<'_>,
+        space: &Space,
+        read_mesh: &mut ReadMesh<'_>,
+    ) -> Option<(Shape, Option<MeshSource>)> {
+        let mut on = ShapeBuilder {
+            faults: check.len(),
+            check,
+            at,
+            space,
+        };
+        let shape = match self {
+            Self::Sphere { radius } => Shape::Sphere {
+                radius: on.radius(*radius, "a point is a tiny radius"),
+            },
+            Self::Box {
+                half_extents,
+                radius,
+            } => {
+                let half_extents = on.half_extents(*half_extents);
+                match on.added_radius(*radius) {
+                    0.0 => Shape::Box { half_extents },
+                    radius => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+                        half_extents,
+                        radius,
+                    })),
+                }
+            }
+            Self::Cylinder {
+                half_height,
+                radius,
+            } => Shape::Solid(SolidShape::Cylinder(Cylinder {
+                half_height: on.half_height(*half_height),
+                radius: on.radius(*radius, "a line is a Segment"),
+            })),
+            Self::Cone {
+                half_height,
+                radius,
+            } => Shape::Solid(SolidShape::Cone(Cone {
+                half_height: on.half_height(*half_height),
+                radius: on.radius(*radius, "a line is a Segment"),
+            })),
+            Self::Segment { a, b } => Shape::Segment(Segment {
+                a: on.point("a", *a),
+                b: on.point("b", *b),
+            }),
+            Self::Capsule {
+                a,
+                b,
+                half_height,
+                radius,
+            } => Shape::Capsule(Capsule {
+                segment: on.axis(*a, *b, *half_height)?,
+                radius: on.radius(*radius, "without one, write Segment"),
+            }),
+            Self::ConvexHull { points, radius } => {
+                let points = points.iter().map(|&at| on.point("points", at)).collect();
+                let radius = on.added_radius(*radius);
+                if !on.is_good() {
+                    return None;
+                }
+                match ConvexHull::new(points, radius) {
+                    Ok(hull) => Shape::Solid(SolidShape::Hull(Arc::new(hull))),
+                    Err(reason) => {
+                        on.check.problem(at, &reason, "see `points`");
+                        return None;
+                    }
+                }
+            }
+            Self::Compound(parts) => on.compound(parts)?,
+            Self::Triangle { a, b, c, facing } => Shape::Triangle(Triangle {
+                a: on.point("a", *a),
+                b: on.point("b", *b),
+                c: on.point("c", *c),
+                facing: facing.0,
+            }),
+            Self::Plane { normal, offset } => Shape::Plane(Plane {
+                normal: on.direction("normal", *normal, "the normal"),
+                offset: on.length("offset", *offset, "the offset"),
+            }),
+            Self::HeightField {
+                heights,
+                cell,
+                diagonal,
+            } => {
+                let diagonal = diagonal.0;
+                let field = on.height_field(heights, *cell)?;
+                return match field.split(diagonal, MAX_MESH_TRIANGLES) {
+                    Ok(mesh) => {
+                        let source = MeshSource::Heights(Arc::new(field), diagonal);
+                        Some((Shape::Mesh(Arc::new(mesh)), Some(source)))
+                    }
+                    Err(reason) => {
+                        on.check.problem(at, &reason, "see `heights`");
+                        None
+                    }
+                };
+            }
+            Self::Mesh {
+                file,
+                vertices,
+                triangles,
+                facing,
+            } => {
+                return match (file, vertices, triangles) {
+                    (Some(file), None, None) => on.mesh_file(file, facing.0, read_mesh),
+                    (None, Some(vertices), Some(triangles)) => {
+                        on.mesh(vertices, triangles, facing.0)
+                    }
+                    _ => {
+                        on.check.problem(
+                            at,
+                            "a mesh is a file, or vertices and triangles",
+                            "write either `file`, or `vertices` and `triangles`",
+                        );
+                        None
+                    }
+                };
+            }
+        };
+        on.is_good().then_some((shape, None))
+    }
+}
 
 /// A shape during validation: each value checked and converted. A faulty value is replaced and not used.
 pub(super) struct ShapeBuilder<'b> {
