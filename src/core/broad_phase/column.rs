@@ -2,7 +2,6 @@
 
 use super::grid::LAST;
 use super::slot::Slot;
-use super::sort_and_sweep::add_up;
 use fearless_simd::{Simd, i16x16};
 
 /// Slots side by side.
@@ -10,6 +9,15 @@ const WIDE: usize = 16;
 
 /// Places by which a column is sorted are at least and at most 2 to this power: their counts stay near the processor.
 const PLACE_BITS: (u32, u32) = (4, 10);
+
+/// Counts become the places where each begins; returns the sum.
+pub(super) fn add_up(counts: &mut [u32]) -> u32 {
+    counts.iter_mut().fold(0, |sum, count| {
+        let next = sum + *count;
+        *count = sum;
+        next
+    })
+}
 
 /// Sixteen slots, each number of theirs side by side.
 #[derive(Clone, Copy)]

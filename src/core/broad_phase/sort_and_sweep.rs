@@ -6,7 +6,7 @@
 //! exactly at the end.
 
 use super::Entry;
-use super::column::Column;
+use super::column::{Column, add_up};
 use super::grid::{Cut, Grid};
 use super::slot::{Slot, Span};
 use fearless_simd::{Level, Simd, dispatch};
@@ -94,15 +94,6 @@ fn column_sizes(slots: &[Slot], grid: &Grid) -> Vec<u32> {
         Span::of(slot, grid).visit(slot, |column, _| sizes[column] += 1);
     }
     sizes
-}
-
-/// Counts become the places where each begins; answers with the sum.
-pub(super) fn add_up(counts: &mut [u32]) -> u32 {
-    counts.iter_mut().fold(0, |sum, count| {
-        let next = sum + *count;
-        *count = sum;
-        next
-    })
 }
 
 /// The slots column by column; of `ends`, what counted each column becomes its end.

@@ -19,6 +19,6 @@ pub use editable_scene::{EditableScene, Rewrite, Rewritten};
 pub use history::History;
 pub use keyframe::with_keyframe;
 pub use matching::ObjectMatching;
-pub use new_object::{NewShape, new_camera, new_object, position_beside, toggle_camera};
-pub use scene_edit::{BookmarkEdit, Edit, Edited, properties_of};
+pub use new_object::{NewShape, new_camera, new_object, position_beside};
+pub use scene_edit::{BookmarkEdit, Edit, Edited, properties_of, toggle_camera};
 pub use template::Template;

@@ -1,7 +1,6 @@
 //! New objects, one of each shape, and the new camera.
 
-use super::scene_edit::{Edit, properties_of};
-use crate::core::scene::{Camera, MeshSource, Movement, Object, Probe, Scene};
+use crate::core::scene::{Camera, MeshSource, Movement, Object, Probe};
 use crate::core::shape::{
     Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane, Pose,
     RoundedBox, Segment, Shape, SolidShape, Triangle,
@@ -190,17 +189,6 @@ pub fn new_object(shape: NewShape, at: DVec3) -> Object {
 /// A camera at eye height, four metres in front of the origin.
 pub fn new_camera() -> Camera {
     Camera::at(Pose::at(DVec3::new(0.0, 1.6, 4.0)), Probe::Standard)
-}
-
-/// The edit that adds or removes the camera of a scene, and its label.
-pub fn toggle_camera(scene: &Scene) -> (&'static str, Edit) {
-    let mut properties = properties_of(scene);
-    let (text, camera) = match properties.camera {
-        Some(_) => ("No camera plays in this scene", None),
-        None => ("A camera plays in this scene", Some(new_camera())),
-    };
-    properties.camera = camera;
-    (text, Edit::Properties(Box::new(properties)))
 }
 
 /// The position a metre beside an object; half a metre above the origin without one.

@@ -2,7 +2,7 @@
 
 use super::array::Array;
 use super::names::{UniqueNames, edit_name, object_names};
-use super::new_object::{NewShape, new_object};
+use super::new_object::{NewShape, new_camera, new_object};
 use crate::core::number::count;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{
@@ -341,6 +341,17 @@ pub fn properties_of(scene: &Scene) -> Scene {
     }
 }
 
+/// The edit that adds or removes the camera of a scene, and its label.
+pub fn toggle_camera(scene: &Scene) -> (&'static str, Edit) {
+    let mut properties = properties_of(scene);
+    let (text, camera) = match properties.camera {
+        Some(_) => ("No camera plays in this scene", None),
+        None => ("A camera plays in this scene", Some(new_camera())),
+    };
+    properties.camera = camera;
+    (text, Edit::Properties(Box::new(properties)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -437,8 +448,6 @@ mod tests {
         assert!(properties(&|scene| scene.frames = 7));
         assert!(!properties(&|scene| scene.dt = 0.0));
         // An object has that name.
-        assert!(!properties(
-            &|scene| scene.camera = Some(crate::core::edit::new_camera())
-        ));
+        assert!(!properties(&|scene| scene.camera = Some(new_camera())));
     }
 }

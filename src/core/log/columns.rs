@@ -1,7 +1,6 @@
 //! Columns of a CSV log.
 
-use super::read_csv::cell_number;
-use crate::core::schema::Number;
+use crate::core::schema::{Number, special_number};
 use csv::StringRecord;
 
 /// A known column.
@@ -185,6 +184,12 @@ impl Columns {
             },
         }
     }
+}
+
+/// A cell as a number, with the C and C++ spellings of NaN and infinity.
+fn cell_number(text: &str) -> Option<Number> {
+    let value = text.parse().ok().or_else(|| special_number(text))?;
+    Some(Number(value))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::read_json::stem;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
-use crate::core::schema::{Number, Space, Vec3, special_number};
+use crate::core::schema::{Number, Space, Vec3};
 use crate::core::shape::{Pose, Shape};
 use crate::core::tolerance::DEFAULT_DT;
 use csv::StringRecord;
@@ -371,12 +371,6 @@ fn sortable(value: f64) -> u64 {
     } else {
         bits | 1 << 63
     }
-}
-
-/// A cell as a number, with the C and C++ spellings of NaN and infinity.
-pub(super) fn cell_number(text: &str) -> Option<Number> {
-    let value = text.parse().ok().or_else(|| special_number(text))?;
-    Some(Number(value))
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 
 use super::pair_motion::PairMotion;
 pub use super::quantity::{Quantity, Subject};
-use super::search::speed;
 use super::{BodyState, Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::tolerance::SPAN_JOIN;
 
@@ -357,4 +356,13 @@ fn join(spans: &mut Vec<Span>, span: Span) {
         Some(last) if span.from <= last.to + SPAN_JOIN => last.to = last.to.max(span.to),
         _ => spans.push(span),
     }
+}
+
+/// Displacement of a frame over its seconds; `None` when it is absent, was teleported, or the frame has no length.
+pub(super) fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
+    let segments = frame.segments.get(id as usize)?;
+    let (first, last) = (segments.first()?, segments.last()?);
+    let travel = last.motion.end.position - first.motion.start.position;
+    let speed = travel.length() / frame.dt;
+    speed.is_finite().then_some(speed)
 }

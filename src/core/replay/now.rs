@@ -1,8 +1,8 @@
 //! Quantities of an object or a pair at one moment.
 
 use super::history::Subject;
+use super::history::speed;
 use super::pair_motion::PairMotion;
-use super::search::speed;
 use super::{Frame, ObjectId, Phase, Replay, history};
 use crate::core::query;
 use glam::DVec3;

@@ -149,7 +149,7 @@ pub fn moments_of(replay: &Replay, frame: &Frame, condition: &SearchCondition) -
         SearchCondition::Deeper(a, b, depth) => at_ends(a, b, &|value| value > depth, -1.0),
         SearchCondition::Nearer(a, b, gap) => at_ends(a, b, &|value| value < gap, 1.0),
         SearchCondition::Faster(object, limit) => each(replay, object)
-            .filter_map(|id| Some((id, speed(frame, id)?)))
+            .filter_map(|id| Some((id, history::speed(frame, id)?)))
             .filter(|&(_, speed)| speed > limit)
             .map(|(id, speed)| found(0.0, Some(speed), Some(id)))
             .collect(),
@@ -238,15 +238,6 @@ fn mover(frame: &Frame, a: ObjectId, b: ObjectId) -> ObjectId {
             .sum::<f64>()
     };
     if direction(b) > direction(a) { b } else { a }
-}
-
-/// Displacement of a frame over its seconds; `None` when it is absent, was teleported, or the frame has no length.
-pub(super) fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
-    let segments = frame.segments.get(id as usize)?;
-    let (first, last) = (segments.first()?, segments.last()?);
-    let travel = last.motion.end.position - first.motion.start.position;
-    let speed = travel.length() / frame.dt;
-    speed.is_finite().then_some(speed)
 }
 
 /// Where two objects hit in a frame, fraction of the frame with the depth if they overlap.

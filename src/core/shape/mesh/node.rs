@@ -2,14 +2,11 @@
 //! steps of the tree's finer one (after Ylitie, Karras and Laine 2017).
 
 use super::slabs::Slabs;
-use super::way::{PLANES, Region, Way, larger};
+use super::way::{PLANES, Region, STEPS, Way, larger};
 use fearless_simd::{Bytes, Simd, f32x8, i32x8, mask32x8};
 
 /// Children of a node.
 pub(super) const WIDE: usize = 8;
-
-/// How many steps the tree's grid has on each axis, from its corner; walks count them from its middle.
-pub(super) const STEPS: u32 = 1 << 24;
 
 /// So much smaller, steps have squares in the middle of the range of `f32`: 2^-40.
 const SMALLER: f32 = 1.0 / (1_u64 << 40) as f32;

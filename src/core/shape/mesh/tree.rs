@@ -3,10 +3,10 @@
 //! Boxes are in whole steps of a grid, rounded outward and a little more, and tested in `f32`, so that no walk misses what `f64`
 //! would find: a walk visits all it should and a few more.
 
-use super::node::{Node, STEPS, WIDE};
+use super::node::{Node, WIDE};
 use super::slabs::Slabs;
 use super::split::Part;
-use super::way::{MARGIN, Region, Way, larger};
+use super::way::{MARGIN, Region, STEPS, Way, larger};
 use crate::core::shape::Aabb;
 use fearless_simd::{Level, Simd, dispatch, mask32x8};
 use glam::DVec3;

@@ -1,8 +1,10 @@
 //! What is looked for in a mesh's tree, in steps of its grid: a region, and a straight way.
 
-use super::node::STEPS;
 use fearless_simd::{Simd, f32x8};
 use glam::DVec3;
+
+/// How many steps the tree's grid has on each axis, from its corner; walks count them from its middle.
+pub(super) const STEPS: u32 = 1 << 24;
 
 /// Share of the largest coordinate by which boxes are larger: many roundings of `f32` (2^-24).
 pub(super) const MARGIN: f64 = 1e-6;
