@@ -2,6 +2,7 @@
 //!
 //! A scan of text laid out by `rustfmt`: comments end their line, and unit tests are the last module of a file.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -68,11 +69,16 @@ fn spread(before: &str, tree: &str, found: &mut Vec<String>) {
     }
 }
 
-fn resolved(file: &str, path: &str) -> String {
+/// The path of a file's module.
+fn module_of(file: &str) -> String {
     let place = file.trim_end_matches(".rs").trim_end_matches("/mod");
+    format!("crate/{place}").replace('/', "::")
+}
+
+fn resolved(file: &str, path: &str) -> String {
     let is_relative = path.starts_with("self") || path.starts_with("super");
-    let module = format!("crate/{place}");
-    let mut whole: Vec<&str> = module.split('/').filter(|_| is_relative).collect();
+    let module = module_of(file);
+    let mut whole: Vec<&str> = module.split("::").filter(|_| is_relative).collect();
     for name in path.split("::") {
         match name {
             "self" | "*" | "" => {}
@@ -123,6 +129,35 @@ fn other_panels(file: &str, text: &str) -> Vec<String> {
     paths
 }
 
+/// The modules among these files that import each other in a circle, and those on a path from one circle to another. The parents of a
+/// module are no imports.
+fn circles(files: &[(String, String)]) -> Vec<String> {
+    let modules: BTreeSet<String> = files.iter().map(|(file, _)| module_of(file)).collect();
+    let imports = |(file, text): &(String, String)| {
+        let own = module_of(file);
+        let module = |mut path: String| {
+            while !path.is_empty() && !modules.contains(&path) {
+                path.truncate(path.rfind("::").unwrap_or(0));
+            }
+            (!is_in(&own, [&*path].into_iter())).then_some(path)
+        };
+        let paths = paths(file, text).into_iter();
+        let found = paths.flat_map(|path| [format!("{own}::{path}"), path]);
+        (own.clone(), found.filter_map(module).collect())
+    };
+    let mut left: BTreeMap<String, BTreeSet<String>> = files.iter().map(imports).collect();
+    loop {
+        let (before, all) = (left.len(), left.clone());
+        let used: BTreeSet<&String> = all.values().flatten().collect();
+        left.retain(|module, imports| {
+            used.contains(module) && imports.iter().any(|one| all.contains_key(one))
+        });
+        if left.len() == before {
+            return left.into_keys().collect();
+        }
+    }
+}
+
 #[test]
 fn core_modules_depend_on_earlier_ones_only_and_not_on_the_window() {
     for (file, text) in files("core") {
@@ -154,6 +189,27 @@ fn panels_do_not_depend_on_each_other_nor_the_viewport_on_them() {
     {
         assert_eq!(other_panels(&file, &text), [""; 0], "src/{file}");
     }
+}
+
+#[test]
+fn no_modules_import_each_other_in_a_circle() {
+    let mut files = ["app", "cli", "core", "report", "view"].map(files).concat();
+    // A scene references mesh files, whose content becomes objects of a scene; the values of a file know their space and their checks.
+    let exempt = ["core/import/", "core/scene/", "core/schema/"];
+    files.retain(|(file, _)| !exempt.iter().any(|folder| file.starts_with(folder)));
+    assert_eq!(circles(&files), [""; 0]);
+    let file = |name: &str, text: &str| (format!("app/{name}.rs"), text.to_owned());
+    let tied = [
+        file("a/mod", "mod b;\nuse b::B;\n"),
+        file("a/b", "use super::super::c::{C, D};\nuse super::A;\n"),
+        file("c", "fn f() -> crate::app::a::A { todo!() }\n"),
+        file("d", "use super::a::A;\nuse std::fmt;\n"),
+    ];
+    assert_eq!(
+        circles(&tied),
+        ["crate::app::a", "crate::app::a::b", "crate::app::c"]
+    );
+    assert_eq!(circles(&tied[..2]), [""; 0]);
 }
 
 #[test]
