@@ -50,6 +50,12 @@ impl LineStyle {
         Self { alpha, ..self }
     }
 
+    /// The same style with another width.
+    #[must_use]
+    pub fn width(self, width: f32) -> Self {
+        Self { width, ..self }
+    }
+
     /// The same style, visible behind surfaces at a fraction of the alpha.
     #[must_use]
     pub fn occluded(self, occluded_alpha: f32) -> Self {

@@ -32,13 +32,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         if let Some(camera) = &input.replay.scene().camera {
             frustum(builder, camera, &pose, style);
         }
-        builder.point(
-            pose.position,
-            LineStyle {
-                width: 7.0,
-                ..style
-            },
-        );
+        builder.point(pose.position, style.width(7.0));
         if motion.start.position != motion.end.position {
             builder.dashes(motion.start.position, motion.end.position, style.alpha(0.8));
             let direction = builder.screen_direction(motion.start.position, motion.displacement());
@@ -48,14 +42,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
                 (motion.end.position, direction, "Camera end"),
             ];
             for (at, toward, name) in ends {
-                builder.point(
-                    at,
-                    LineStyle {
-                        width: 5.0,
-                        ..style
-                    }
-                    .alpha(0.7),
-                );
+                builder.point(at, style.width(5.0).alpha(0.7));
                 // The ends of a short path are too close for labels.
                 if long {
                     builder.label(at, toward, name, style.color, Rank::Ghost);
@@ -85,13 +72,7 @@ fn edited_probe(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, result
         let style = LineStyle::new(color, width).occluded(0.5);
         builder.line(at + offset, at - offset, style);
         if pointed {
-            builder.point(
-                at + offset,
-                LineStyle {
-                    width: 7.0,
-                    ..style
-                },
-            );
+            builder.point(at + offset, style.width(7.0));
             let outward = builder.screen_direction(at, offset);
             builder.label(
                 at + offset,
@@ -202,27 +183,12 @@ fn hit_line(builder: &mut DrawListBuilder, hit: &ProbeHit, offset: DVec3) {
     );
     let style = LineStyle::new(palette.probe_hit, 3.6).occluded(0.75);
     builder.line(hit.point, behind, style);
-    builder.point(
-        behind,
-        LineStyle {
-            width: 6.0,
-            ..style
-        },
-    );
+    builder.point(behind, style.width(6.0));
     if let Some((u, v)) = offset
         .try_normalize()
         .map(|unit| unit.any_orthonormal_pair())
     {
         let radius = builder.view.metres_per_point(hit.point) * 10.0;
-        builder.circle(
-            hit.point,
-            u,
-            v,
-            radius,
-            LineStyle {
-                width: 1.6,
-                ..style
-            },
-        );
+        builder.circle(hit.point, u, v, radius, style.width(1.6));
     }
 }

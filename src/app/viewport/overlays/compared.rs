@@ -91,13 +91,7 @@ fn camera(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, compared: &C
     if let Some(camera) = &compared.replay.scene().camera {
         frustum(builder, camera, &there, style);
     }
-    builder.point(
-        there.position,
-        LineStyle {
-            width: 7.0,
-            ..style
-        },
-    );
+    builder.point(there.position, style.width(7.0));
     if let Some(here) = here {
         builder.dashes(here.position, there.position, style.alpha(0.8));
         distance_label(builder, &here, &there);

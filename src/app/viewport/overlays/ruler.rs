@@ -111,13 +111,7 @@ fn measure(
     let style = LineStyle::new(color, 1.8).occluded(0.7);
     builder.line(ruler.from, ruler.to, style);
     for end in [ruler.from, ruler.to] {
-        builder.point(
-            end,
-            LineStyle {
-                width: 5.0,
-                ..style
-            },
-        );
+        builder.point(end, style.width(5.0));
     }
     let size = metres(ruler.distance.abs());
     let (text, result) = if touching {

@@ -1,7 +1,7 @@
 //! One level of the bounding-sphere trees of meshes. Nodes that the sweep of the selected pair skips are dimmed.
 
 use super::super::ViewportInput;
-use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
+use super::super::draw_list_builder::DrawListBuilder;
 use super::bounds::{draw_sphere, sphere_style};
 use crate::app::view_state::Layer;
 use crate::core::bounds::sphere_tree;
@@ -28,10 +28,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         for (index, node) in tree.cut(level) {
             let style = match skipped.get(index as usize) {
                 Some(true) => style.alpha(style.alpha * SKIPPED),
-                _ => LineStyle {
-                    width: 1.8,
-                    ..style
-                },
+                _ => style.width(1.8),
             };
             if detailed {
                 draw_sphere(builder, &node.sphere, &pose, style);

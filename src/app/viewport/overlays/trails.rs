@@ -65,14 +65,7 @@ fn trail(
                 builder.fading_line(tail, *head, style, fade(age + 1), fade(age));
             }
             if age > 0 {
-                builder.point(
-                    tail,
-                    LineStyle {
-                        width: 2.6,
-                        ..style
-                    }
-                    .alpha(fade(age)),
-                );
+                builder.point(tail, style.width(2.6).alpha(fade(age)));
             }
             *head = tail;
             // The trail begins after a teleport.

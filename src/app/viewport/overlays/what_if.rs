@@ -58,13 +58,7 @@ fn body(
     }
     if substepped {
         ghost(builder, &one.shape, &one.test, (color, 0.28));
-        builder.point(
-            one.test.position,
-            LineStyle {
-                width: 6.0,
-                ..style
-            },
-        );
+        builder.point(one.test.position, style.width(6.0));
     }
     if let Some(label) = label {
         let placed = one.shape.placed(&one.test);
