@@ -95,6 +95,19 @@ pub fn seek_to(position: f64, frames: u32) -> Command {
     }
 }
 
+/// Pushes the time under the pointer, and `None` once when the pointer has left; `was_hovered` is that of the pass before.
+pub fn report_hover(
+    was_hovered: &mut bool,
+    pointed: Option<f64>,
+    model: &Model,
+    commands: &mut Vec<Command>,
+) {
+    let was = std::mem::replace(was_hovered, pointed.is_some());
+    if (pointed.is_some() || was) && pointed != model.time.pointed {
+        commands.push(Command::PointAtTime(pointed));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use crate::app::model::history::Histories;
 use crate::app::style;
 use crate::app::text::moment_text;
 use crate::app::theme::Palette;
-use crate::app::time_map::TimeMap;
+use crate::app::time_map::{TimeMap, report_hover};
 use crate::app::{text, widget};
 use crate::core::replay::Subject;
 use crate::core::replay::history::Quantity;
@@ -101,10 +101,7 @@ impl Plots {
                     header(ui, model, quantity, &[], &|_| Color32::TRANSPARENT);
                 }
             });
-        let was = std::mem::replace(&mut self.was_hovered, pointed.is_some());
-        if (pointed.is_some() || was) && pointed != model.time.pointed {
-            commands.push(Command::PointAtTime(pointed));
-        }
+        report_hover(&mut self.was_hovered, pointed, model, commands);
     }
 
     /// Draws a plot. Returns the time under the pointer.

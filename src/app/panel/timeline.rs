@@ -7,6 +7,7 @@ use crate::app::model::document::Document;
 use crate::app::model::playback::{Direction, SPEEDS};
 use crate::app::number_field::{Kind, number_field};
 use crate::app::theme::Palette;
+use crate::app::time_map::report_hover;
 use crate::app::widget;
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui, WidgetInfo};
 use egui_material_icons::icons;
@@ -68,15 +69,7 @@ impl Timeline {
                 phases::show(ui, &map, model, document, commands);
             },
         );
-        self.report_hover(pointed.or(on_lane), model, commands);
-    }
-
-    /// Pushes the time under the pointer, and `None` once when the pointer has left.
-    fn report_hover(&mut self, pointed: Option<f64>, model: &Model, commands: &mut Vec<Command>) {
-        let was = std::mem::replace(&mut self.was_hovered, pointed.is_some());
-        if (pointed.is_some() || was) && pointed != model.time.pointed {
-            commands.push(Command::PointAtTime(pointed));
-        }
+        report_hover(&mut self.was_hovered, pointed.or(on_lane), model, commands);
     }
 
     /// The fields for frame, fraction and time, from right to left.

@@ -5,6 +5,7 @@ use crate::app::command::Command;
 use crate::app::model::compare::Other;
 use crate::app::model::{Model, Session};
 use crate::app::theme::Palette;
+use crate::app::time_map::seek_to;
 use crate::app::{style, text, widget};
 use crate::core::replay::compare::{GrowthPoint, PoseDifference};
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
@@ -50,7 +51,7 @@ pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Comman
         )));
     }
     let runs = runs(&curve.points, part);
-    let frames = f64::from(model.playback.frames());
+    let frames = model.playback.frames();
     plot(ui, (&runs, unit), frames, here, commands);
 }
 
@@ -92,7 +93,7 @@ fn runs(points: &[GrowthPoint], part: fn(&PoseDifference) -> Option<f64>) -> Vec
 fn plot(
     ui: &mut Ui,
     (runs, unit): (&[Vec<[f64; 2]>], &'static str),
-    frames: f64,
+    frames: u32,
     here: f64,
     commands: &mut Vec<Command>,
 ) {
@@ -103,7 +104,7 @@ fn plot(
         .apply_to(widget::fixed_plot(ui, "growth"), unit)
         .auto_bounds(Vec2b::new(true, false))
         .include_x(0.0)
-        .include_x(frames)
+        .include_x(f64::from(frames))
         .set_margin_fraction(egui::vec2(0.01, 0.0))
         .y_axis_min_width(48.0)
         .x_axis_formatter(|mark, _| text::significant(mark.value, 6))
@@ -133,14 +134,9 @@ fn plot(
     widget::describe(&response.response, help);
     if let Some(pointer) = widget::dragged_to(&response.response) {
         let position = response.transform.value_from_position(pointer).x;
-        let position = position.clamp(0.0, frames);
+        let position = position.clamp(0.0, f64::from(frames));
         if position != here {
-            let last = (frames - 1.0).max(0.0);
-            let frame = position.floor().min(last);
-            commands.push(Command::Seek {
-                frame: frame as u32,
-                fraction: (position - frame).clamp(0.0, 1.0),
-            });
+            commands.push(seek_to(position, frames));
         }
     }
 }
