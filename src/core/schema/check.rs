@@ -1,6 +1,5 @@
 //! Collector of validation faults, each with the path to its value.
 
-use super::value::Vec3;
 use crate::core::problem::Problem;
 use crate::core::tolerance::{MAX_PROBLEMS, UNIT_QUATERNION};
 use glam::{DQuat, DVec3};
@@ -153,15 +152,16 @@ impl Check {
     }
 
     /// Three finite numbers.
-    pub fn vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
-        for (axis, part) in value.0.into_iter().enumerate() {
+    pub fn vector(&mut self, at: &Path<'_>, value: impl Into<[f64; 3]>, name: &str) -> DVec3 {
+        let parts = value.into();
+        for (axis, part) in parts.into_iter().enumerate() {
             // `(x, y, z)` and `(x: .., y: .., z: ..)`: found by name or index.
             let name = format!("{} of {name}", ["x", "y", "z"][axis]);
             if !self.number(&at.index(axis), part, &name) {
                 return DVec3::ZERO;
             }
         }
-        DVec3::from_array(value.0)
+        DVec3::from_array(parts)
     }
 
     /// A unit quaternion; normalised for the user unless it already is one.
@@ -191,7 +191,7 @@ impl Check {
     }
 
     /// A unit direction; normalised for the user unless it already is one.
-    pub fn unit_vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
+    pub fn unit_vector(&mut self, at: &Path<'_>, value: impl Into<[f64; 3]>, name: &str) -> DVec3 {
         let before = self.found.len();
         let written = self.vector(at, value, name);
         if (written.length_squared() - 1.0).abs() <= UNIT_QUATERNION {

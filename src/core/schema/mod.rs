@@ -13,8 +13,8 @@ mod value;
 
 pub use check::{Check, Path, Step};
 pub use object::{BodyName, Keyframe, Motion, MotionWord, ObjectLine, ObjectText};
-pub use rotation::{Rotation, euler_from_rotation, looking_along, rotation_from_euler};
+pub use rotation::{Rotation, Turn, euler_from_rotation, looking_along, rotation_from_euler};
 pub use shape::{MeshSource, ShapeText};
 pub use space::{Scalar, Space};
 pub use units::{Axis, Units, shortest_inverse};
-pub use value::{Bits, Color, Number, Turn, Vec3, Word, camel, special_number};
+pub use value::{Bits, Color, Number, Vec3, Word, camel, special_number};

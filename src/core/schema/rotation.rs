@@ -3,9 +3,19 @@
 use super::check::{Check, Path};
 use super::space::Space;
 use super::units::Units;
-use super::value::Turn;
 use glam::{DMat3, DQuat, DVec3, EulerRot};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A rotation as a format writes it.
+pub trait Turn: Copy + fmt::Debug + Serialize + DeserializeOwned {
+    /// A rotation in written units.
+    fn new(rotation: DQuat, units: Units) -> Self;
+
+    /// The rotation with Y up; what is wrong with it goes to `check`.
+    fn read(self, check: &mut Check, at: &Path<'_>, space: &Space) -> DQuat;
+}
 
 /// A rotation in the text of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]

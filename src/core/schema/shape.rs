@@ -2,8 +2,9 @@
 //!
 //! A new shape is one variant of [`ShapeText`], one arm of [`ShapeText::build`] and one of [`ShapeText::new`].
 
+use super::rotation::Turn;
 use super::units::Units;
-use super::value::{Camel, Keyword, Triple, Turn, Vec3, Written};
+use super::value::{Camel, Keyword, Triple, Vec3, Written};
 use crate::core::problem::Problem;
 use crate::core::shape::{
     Capsule, CompoundPart, Diagonal, Facing, HeightField, Mesh, Plane, Segment, Shape, Solid,

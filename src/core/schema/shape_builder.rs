@@ -1,9 +1,10 @@
 //! The values of a shape that a file writes, checked and converted.
 
 use super::check::{Check, Path};
+use super::rotation::Turn;
 use super::shape::{MeshSource, PartText, ReadMesh, ShapeText};
 use super::space::Space;
-use super::value::{Triple, Turn, Vec3, Written};
+use super::value::{Triple, Vec3, Written};
 use crate::core::shape::{
     COMPOUND_PARTS, Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing,
     HeightField, Mesh, Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
@@ -292,7 +293,7 @@ impl ShapeBuilder<'_> {
                 "half extents must not be negative",
                 "write half the length of each edge",
             );
-        } else if N::SCENE && written.0 == [0.0; 3] {
+        } else if N::SCENE && written == [0.0; 3] {
             self.check.problem(
                 &at,
                 "half extents are all zero",
@@ -364,7 +365,7 @@ impl ShapeBuilder<'_> {
         let mut good = true;
         for (index, vertex) in vertices.iter().enumerate() {
             let vertex = self.space.numbers(*vertex);
-            good &= vertex.0.iter().all(|part| part.is_finite());
+            good &= vertex.iter().all(|part| part.is_finite());
             let vertex = self
                 .check
                 .vector(&vertices_at.index(index), vertex, "a vertex");

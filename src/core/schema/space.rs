@@ -1,7 +1,6 @@
 //! Conversion of a file's numbers to metres, Y up, in `f64`.
 
 use super::units::Units;
-use super::value::{Vec3, Written};
 use crate::core::tolerance::UNIT_QUATERNION;
 use glam::{DQuat, DVec3};
 
@@ -30,7 +29,7 @@ pub struct Space {
 
 impl Space {
     /// The engine's number: the nearest `f32` if that is what it computed in.
-    pub fn number(&self, number: impl Written) -> f64 {
+    pub fn number(&self, number: impl Into<f64>) -> f64 {
         let value = number.into();
         match self.scalar {
             Scalar::F32 => f64::from(value as f32),
@@ -39,29 +38,27 @@ impl Space {
     }
 
     /// A length in metres.
-    pub fn length(&self, number: impl Written) -> f64 {
+    pub fn length(&self, number: impl Into<f64>) -> f64 {
         self.number(number) * self.units.length
     }
 
     /// The engine's numbers, in the file's units and axes.
-    pub fn numbers<N: Written>(&self, Vec3(parts): Vec3<N>) -> Vec3 {
-        Vec3(parts.map(|part| self.number(part)))
+    pub fn numbers(&self, parts: impl Into<[f64; 3]>) -> [f64; 3] {
+        parts.into().map(|part| self.number(part))
     }
 
     /// A point, displacement or velocity in metres.
-    pub fn vector(&self, vector: Vec3<impl Written>) -> DVec3 {
-        let Vec3(parts) = self.numbers(vector);
-        self.units.vector(parts.into())
+    pub fn vector(&self, vector: impl Into<[f64; 3]>) -> DVec3 {
+        self.units.vector(self.numbers(vector).into())
     }
 
     /// A direction or angular velocity: turned, not scaled.
-    pub fn direction(&self, vector: Vec3<impl Written>) -> DVec3 {
-        let Vec3(parts) = self.numbers(vector);
-        self.units.direction(parts.into())
+    pub fn direction(&self, vector: impl Into<[f64; 3]>) -> DVec3 {
+        self.units.direction(self.numbers(vector).into())
     }
 
     /// A rotation, and a notice.
-    pub fn rotation(&self, vector: [impl Written; 4]) -> (DQuat, Option<&'static str>) {
+    pub fn rotation(&self, vector: [impl Into<f64>; 4]) -> (DQuat, Option<&'static str>) {
         let [x, y, z, w] = vector.map(|number| self.number(number));
         let (rotation, odd) = unit_quaternion(DQuat::from_xyzw(x, y, z, w));
         (self.units.rotation(rotation), odd)

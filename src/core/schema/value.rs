@@ -1,7 +1,7 @@
 //! Values with several spellings: numbers, vectors, colours, identifiers.
 
 use super::check::{Check, Path};
-use super::rotation::Rotation;
+use super::rotation::{Rotation, Turn};
 use super::space::Space;
 use super::units::Units;
 use glam::{DQuat, DVec3};
@@ -21,15 +21,6 @@ pub trait Written: Copy + Into<f64> + From<f64> + Serialize + DeserializeOwned {
 
     /// How a rotation is written.
     type Turn: Turn;
-}
-
-/// A rotation as a format writes it.
-pub trait Turn: Copy + fmt::Debug + Serialize + DeserializeOwned {
-    /// A rotation in written units.
-    fn new(rotation: DQuat, units: Units) -> Self;
-
-    /// The rotation with Y up; what is wrong with it goes to `check`.
-    fn read(self, check: &mut Check, at: &Path<'_>, space: &Space) -> DQuat;
 }
 
 impl Written for f64 {
@@ -147,6 +138,12 @@ impl<N: Written> Default for Vec3<N> {
 impl<N: Written> From<DVec3> for Vec3<N> {
     fn from(vector: DVec3) -> Self {
         Self(vector.to_array().map(N::from))
+    }
+}
+
+impl<N: Into<f64>> From<Vec3<N>> for [f64; 3] {
+    fn from(Vec3(parts): Vec3<N>) -> Self {
+        parts.map(Into::into)
     }
 }
 
