@@ -29,8 +29,8 @@ impl At {
     }
 }
 
-/// The event of a body whose centre crosses a face of a solid, and which ends behind it: clear of it or pushed out behind, where the
-/// push at the start leads on into the surface, or in an overlap whose push leads on into it.
+/// The event of a body whose centre crosses a face of a solid, and which ends behind it: clear of it where the push at the start leads on
+/// into the surface, or in an overlap whose push points out behind, or leads on into it.
 ///
 /// `toward_body` is the unit normal of the face in the solid's local space, toward where the body came from. `goes_on` is whether the
 /// surface goes on where a push, which moves `a`, leads from an end of the interval.
@@ -57,10 +57,12 @@ pub(super) fn judge(
         false => &pair.motion_b,
     };
     let toward_end = solid.end.vector(toward_a);
-    let was_between = || (start.iter()).any(|start| goes_on(start.push(), At::Start));
     let (kind, ends_behind) = match &end {
-        None => (Kind::Sinks, was_between()),
-        Some(end) if points_out_behind(end, toward_end) => (Kind::WrongSide, was_between()),
+        None => {
+            let was_between = (start.iter()).any(|start| goes_on(start.push(), At::Start));
+            (Kind::Sinks, was_between)
+        }
+        Some(end) if points_out_behind(end, toward_end) => (Kind::WrongSide, true),
         Some(end) => {
             let sideways = end.normal.dot(toward_end) <= BACK_COSINE;
             (Kind::WrongSide, sideways && goes_on(end.push(), At::End))
@@ -163,6 +165,12 @@ pub(super) fn into_next(
         })
     };
     let event = judge(pair, solid_is_a, entry.normal, goes_on)?;
+    // What comes out behind is an event of the pair alone, unless it was between two solids before.
+    let behind = (event.end.iter()).any(|end| points_out_behind(end, event.normal));
+    let was_between = || (event.start().iter()).any(|start| goes_on(start.push(), At::Start));
+    if behind && !was_between() {
+        return None;
+    }
     let solid = match solid_is_a {
         true => &pair.motion_a,
         false => &pair.motion_b,
