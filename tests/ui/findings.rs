@@ -2,6 +2,7 @@
 
 use super::window::*;
 use egui_kittest::kittest::NodeT as _;
+use hitstop::core::diagnose::what_if::Parameter;
 
 /// 8 m a frame, a ball of radius 0.5 and paper of 0.25: detected over 1.25 m, held over 0.625 m. At the 64 phases the frame end
 /// is 0, 0.125, .. 7.875 m past the touch: the eleven up to 1.25 m are detected.
@@ -31,10 +32,13 @@ fn the_holding_value_is_copied() {
     let mut window = Window::with(BULLET);
     for label in [
         "Suggested fixes",
+        "holds at",
         "13",
-        "detected from 7",
         "9.99 m/s",
-        "detected up to 20 m/s",
+        "detects at",
+        "7",
+        "20 m/s",
+        "To scale: moves 8 m, detected up to 1.25 m, held up to 0.625 m",
     ] {
         assert!(window.has(label), "{label}");
     }
@@ -49,6 +53,45 @@ fn the_holding_value_is_copied() {
     assert!(window.has("copied"));
     if let Some(text) = copied(&window) {
         assert_eq!(text, "13");
+    }
+}
+
+/// The card comes to the front; the explanation and the What-if, which are of the finding too, stay there.
+#[test]
+fn a_chosen_finding_is_always_shown() {
+    let mut window = Window::with(BULLET);
+    for (pane, then) in [
+        (Pane::Candidates, Pane::Inspector),
+        (Pane::Camera, Pane::Inspector),
+        (Pane::Explain, Pane::Explain),
+        (Pane::WhatIf, Pane::WhatIf),
+    ] {
+        window.apply(Command::ShowPane(pane));
+        window.apply(Command::SelectFinding(0));
+        window.settle();
+        assert!(window.model().dock.is_shown(then), "{pane:?}");
+    }
+}
+
+/// Also while the What-if panel is closed, which prepares it first.
+#[test]
+fn a_fix_is_tried_in_the_what_if() {
+    let mut window = Window::with(BULLET);
+    for (label, parameter, value) in [
+        ("Try substeps", Parameter::Substeps, 13.0),
+        ("Try max speed", Parameter::Speed, 9.99),
+    ] {
+        window.click(label);
+        window.until("the value is tried", |model| {
+            let what_if = session(model).derived.what_if.as_ref();
+            what_if
+                .and_then(|what_if| what_if.ready())
+                .is_some_and(|ready| ready.values().get(parameter) == value)
+        });
+        assert!(window.has("Now: held"), "{label}");
+        // The card is in front again.
+        window.apply(Command::ShowPane(Pane::Inspector));
+        window.settle();
     }
 }
 

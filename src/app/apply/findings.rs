@@ -1,10 +1,12 @@
 //! Commands of the findings and of the live what-if.
 
+use crate::app::dock::Pane;
 use crate::app::model::Dialog;
 use crate::app::model::what_if::WhatIf;
 use crate::app::model::{Effect, Model};
 use crate::app::text;
 use crate::core::diagnose::expected_finding;
+use crate::core::diagnose::what_if::Parameter;
 
 /// Selects the next (or previous) listed finding, wrapping around.
 pub(super) fn step(model: &mut Model, by: isize) {
@@ -66,6 +68,14 @@ pub(super) fn edit_what_if(model: &mut Model, edit: impl FnOnce(&mut WhatIf)) {
     let session = model.session.as_mut();
     if let Some(what_if) = session.and_then(|session| session.derived.what_if.as_mut()) {
         edit(what_if);
+    }
+}
+
+/// Shows the What-if with one value changed, once it is prepared.
+pub(super) fn try_fix(model: &mut Model, parameter: Parameter, value: f64) {
+    super::view::show_pane(model, Pane::WhatIf);
+    if let Some(session) = &mut model.session {
+        session.derived.try_next = Some((parameter, value));
     }
 }
 

@@ -150,6 +150,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SetWhatIfValues(values) => {
             findings::edit_what_if(model, |state| state.set(values))
         }
+        Command::TryFix(parameter, value) => findings::try_fix(model, parameter, value),
         Command::ResetWhatIf => findings::edit_what_if(model, WhatIf::reset),
         Command::SetWhatIfPhases(phases) => {
             findings::edit_what_if(model, |state| state.map_phases(phases));

@@ -7,6 +7,7 @@ use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::view_state::{FreezeOn, Layer, Show};
 use crate::core::diagnose::Kind;
+use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::session::{Phases, Values};
 use crate::core::edit::{ArrayLayout, Edit, NewShape, Template};
 use crate::core::import::ImportAs;
@@ -180,6 +181,8 @@ pub enum Command {
     Expect(Expectation),
     /// Sets the values of the live what-if.
     SetWhatIfValues(Values),
+    /// Shows the What-if of the selected finding with one value changed.
+    TryFix(Parameter, f64),
     ResetWhatIf,
     CopyWhatIf,
     /// Sets the starting phases that the what-if map shows.

@@ -104,6 +104,13 @@ impl Model {
             });
         }
         if let Some(what_if) = what_if {
+            if let Some((parameter, value)) = session.derived.try_next
+                && let Some(ready) = what_if.ready()
+            {
+                let values = ready.recorded().values.with(parameter, value);
+                what_if.set(values);
+                session.derived.try_next = None;
+            }
             what_if.draw_map(&mut self.jobs);
         }
     }

@@ -370,6 +370,11 @@ impl Model {
             .set([finding.object_a, finding.object_b].into_iter().flatten());
         self.playback.seek(finding.frame, finding.fraction);
         self.effects.push(Effect::LookAtFinding);
+        // One of the panels of the finding is always in front.
+        let panes = [Pane::Inspector, Pane::Explain, Pane::WhatIf];
+        if !panes.iter().any(|pane| self.dock.is_shown(*pane)) {
+            self.dock.show(Pane::Inspector);
+        }
         self.show_frame();
     }
 

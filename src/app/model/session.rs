@@ -16,6 +16,7 @@ use super::what_if_search::WhatIfSearch;
 use crate::app::command::Command;
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::CameraExplanation;
+use crate::core::diagnose::what_if::Parameter;
 use crate::core::replay::ObjectId;
 use crate::view::pair_view::PairView;
 use std::path::PathBuf;
@@ -70,6 +71,8 @@ pub struct Derived {
     pub what_if_search: Option<WhatIfSearch>,
     /// The What-if of the selected finding, while its panel is open.
     pub what_if: Option<WhatIf>,
+    /// A value for the What-if of the selected finding, until it is prepared.
+    pub try_next: Option<(Parameter, f64)>,
     /// The object under the pointer in a list: highlighted in the view.
     pub pointed: Option<ObjectId>,
 }

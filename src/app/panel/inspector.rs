@@ -4,6 +4,7 @@ mod finding;
 mod object;
 mod pair;
 mod relevant_fields;
+mod strip;
 mod what_if;
 
 use crate::app::authoring::array_form::ArrayForm;

@@ -160,7 +160,7 @@ impl Fix {
     }
 
     /// The value that holds, to three digits toward the safe side; `None` where no value does.
-    pub(super) fn held(&self) -> Option<f64> {
+    pub fn held(&self) -> Option<f64> {
         let value = self.holds?;
         if self.detects.is_none() || self.what == Quantity::Substeps || value <= 0.0 {
             return Some(value);

@@ -1,12 +1,13 @@
 //! The values of the selected finding.
 
-use super::section;
+use super::{section, strip};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::{style, text, widget};
+use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
-use egui::{RichText, Ui};
+use egui::{Grid, RichText, Ui, vec2};
 use egui_material_icons::icons;
 
 /// Draws the finding with its fixes and its evidence.
@@ -28,7 +29,13 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
                     .on_hover_text("The scene expects this finding");
             }
         });
-        ui.add_space(2.0);
+        strip::show(ui, finding);
+        if !finding.fixes.is_empty() {
+            ui.add_space(6.0);
+            ui.label(RichText::new("Suggested fixes").strong());
+            fixes(ui, finding, commands);
+        }
+        ui.add_space(6.0);
         ui.label(&finding.text);
         if !finding.also.is_empty() {
             let also: Vec<String> = finding
@@ -47,11 +54,6 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
             }
         }
     });
-    if !finding.fixes.is_empty() {
-        section(ui, "Suggested fixes", true, |ui| {
-            fixes(ui, finding, commands)
-        });
-    }
     if !finding.evidence.is_empty() {
         section(ui, "Evidence", true, |ui| {
             widget::facts(ui, "evidence", |ui| {
@@ -63,36 +65,60 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
     }
 }
 
-/// Draws the values of the fixes, each with a copy button, and in weak text the values that only detect.
+/// Draws a table of the fixes: the value that holds, the weaker one that only detects, and buttons to try and to copy the first.
 fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
-    for fix in &finding.fixes {
-        one_fix(ui, fix, commands);
-        if let Some(with) = &fix.with {
-            ui.label(RichText::new("Together with").weak());
-            one_fix(ui, with, commands);
+    let table = Grid::new("fixes")
+        .num_columns(4)
+        .spacing(vec2(10.0, 2.0))
+        .striped(true);
+    table.show(ui, |ui| {
+        for head in ["change", "holds at", "detects at", ""] {
+            ui.label(RichText::new(head).font(style::small()).weak());
         }
-    }
-}
-
-fn one_fix(ui: &mut Ui, fix: &Fix, commands: &mut Vec<Command>) {
-    ui.horizontal_wrapped(|ui| {
-        let label = text::words(fix.what.name());
-        if let Some(value) = fix.holds {
-            let name = format!("Copy {label}");
-            let help = format!("{} = {value}", fix.what.name());
-            if widget::icon_button(ui, icons::ICON_CONTENT_COPY, &name, &help, false).clicked() {
-                commands.push(Command::CopyText(value.to_string()));
+        ui.end_row();
+        for fix in &finding.fixes {
+            one_fix(ui, fix, "", commands);
+            if let Some(with) = &fix.with {
+                one_fix(ui, with, "together with ", commands);
             }
         }
-        ui.label(RichText::new(label).weak());
-        let holds = fix
-            .held_text()
-            .unwrap_or_else(|| "no value holds".to_owned());
-        ui.label(RichText::new(holds).monospace());
-        if let Some(detected) = fix.detected_text() {
+    });
+}
+
+fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, commands: &mut Vec<Command>) {
+    let name = text::words(fix.what.name());
+    ui.label(format!("{before}{name}"));
+    let holds = fix.held_text();
+    ui.label(RichText::new(holds.as_deref().unwrap_or("no value")).monospace());
+    match fix.detects {
+        Some(value) => {
+            let value = text::with_unit(value, fix.what.unit());
             let help =
                 "From this value on the hit is detected, but the push-out may be on the far side";
-            ui.label(RichText::new(detected).weak()).on_hover_text(help);
+            let label = ui.label(RichText::new(value).monospace().weak());
+            label.on_hover_text(help);
+        }
+        None => {
+            ui.label("");
+        }
+    }
+    ui.horizontal(|ui| {
+        let Some(value) = fix.held() else {
+            return;
+        };
+        let parameter = fix.detects.and(Parameter::of_limit(fix.what));
+        if let Some(parameter) = parameter {
+            let help = "Set this value in the What-if panel and show its outcome";
+            let icon = icons::ICON_EXPERIMENT;
+            if widget::icon_button(ui, icon, &format!("Try {name}"), help, false).clicked() {
+                commands.push(Command::TryFix(parameter, value));
+            }
+        }
+        let help = format!("{} = {value}", fix.what.name());
+        let icon = icons::ICON_CONTENT_COPY;
+        if widget::icon_button(ui, icon, &format!("Copy {name}"), &help, false).clicked() {
+            commands.push(Command::CopyText(value.to_string()));
         }
     });
+    ui.end_row();
 }

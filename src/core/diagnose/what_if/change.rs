@@ -43,6 +43,12 @@ impl Parameter {
         }
     }
 
+    /// The parameter that a quantity limits, if any.
+    pub fn of_limit(what: Quantity) -> Option<Self> {
+        let limits = |known: &Self| [false, true].iter().any(|&both| known.limit(both) == what);
+        Self::ALL.into_iter().find(limits)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         self.limit(false).short_name()
