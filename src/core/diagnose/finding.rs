@@ -3,10 +3,13 @@
 use super::cause::Cause;
 use super::evidence::{self, Evidence};
 use super::fix::Fix;
+use super::judged_event::JudgedEvent;
+use super::level_fixes::LevelFix;
 use super::what_if::WhatIf;
 use crate::core::replay::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Kind of a finding: what happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -84,6 +87,11 @@ impl Kind {
                 "A value that is not finite, a direction of zero length, or a position that single precision cannot change."
             }
         }
+    }
+
+    /// Whether it depends on where in a frame the pair touches, so that the phases decide it.
+    pub(super) fn depends_on_phase(self) -> bool {
+        matches!(self, Self::Tunnels | Self::Clips | Self::WrongSide)
     }
 
     /// By name, exactly as written by [`Kind::name`].
@@ -204,6 +212,9 @@ pub struct Finding {
     /// What it comes from.
     #[serde(skip)]
     pub source: Source,
+    /// Its event, where other numbers can be tried on it; see [`applies_to`](super::what_if::applies_to).
+    #[serde(skip)]
+    pub(super) judged: Option<Arc<JudgedEvent>>,
     /// The bodies of a pile, of which `a` and `b` are two that overlap; `None` for a finding of a pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pile: Option<Pile>,
@@ -343,6 +354,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Groups of similar findings, sorted by their first member.
     pub groups: Vec<Group>,
+    /// Single changes that fix most findings, the best first; computed by [`level_fixes`](super::level_fixes::level_fixes), empty before.
+    pub level_fixes: Vec<LevelFix>,
     /// In the scene's order.
     pub expectations: Vec<ExpectationResult>,
     /// Causes that were not checked because the log lacks data, and pairs that were not judged.

@@ -24,7 +24,9 @@ mod finding;
 mod fix;
 mod group;
 mod judge_frame;
+mod judged_event;
 mod level_facts;
+pub mod level_fixes;
 pub(crate) mod limits;
 mod merge;
 mod mesh_triangles;
@@ -74,8 +76,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const CHUNK: u32 = 16;
 
 /// Version of the report's form, `docs/report.schema.json`. 2: `fixes` and `what_if.changes` have `holds` and `detects`. 3: the cause of what was
-/// not judged may be null.
-const SCHEMA: u32 = 3;
+/// not judged may be null. 4: `level_fixes`.
+const SCHEMA: u32 = 4;
 
 /// What to diagnose.
 #[derive(Clone, Debug, Default)]

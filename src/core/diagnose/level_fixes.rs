@@ -1,0 +1,179 @@
+//! What would fix most: single changes to a whole level, each with the findings that it fixes and those that stay.
+//!
+//! A finding counts as fixed by a change only if all of this holds:
+//! - Its own fixes name the quantity, without a second change. For continuous detection: the engine sweeps the body at this step, and
+//!   nothing in the finding says that a sweep would not act ([`Trial::swept_body`]).
+//! - Its pair, tested again with the row's value, is held at each of 64 starting phases: an overlap test detects it, and the push leads
+//!   back. This is the test of what-if. With continuous detection: the sweep hits from each starting phase.
+//! - The pair is tested at all, and one of the two can be pushed or is a sensor.
+//!
+//! All other findings stay, with those of the other kinds (overlaps at the start, bad numbers, phantoms, the camera), for which there is no
+//! such test. The frame of a finding is tested, not the frames after it, and for a scene not what bodies do once they are held.
+
+mod candidates;
+mod trial;
+
+use self::candidates::{Candidate, Scopes};
+use self::trial::Trial;
+use super::cause::Cause;
+use super::finding::{Finding, Report};
+use super::fix::{self, Quantity};
+use crate::core::number::{grouped, percent, seconds, with_unit};
+use crate::core::progress::Progress;
+use crate::core::replay::Replay;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Most rows of the list. Each costs a test of every finding.
+const MOST: usize = 6;
+
+/// Least number of findings that a row fixes: of a single one, its own fixes are the list.
+const LEAST: usize = 2;
+
+/// Findings between two reports of progress.
+const CHUNK: usize = 64;
+
+/// The `object` of a change to every moving body.
+const ALL: &str = "*";
+
+/// A change to the whole level, and what it does to each finding.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelFix {
+    /// What to change.
+    pub what: Quantity,
+    /// The value to set; `None` for what is switched on.
+    #[serde(serialize_with = "fix::serialize_value")]
+    pub value: Option<f64>,
+    /// Unit of the value; empty for a count.
+    pub unit: Cow<'static, str>,
+    /// Of which objects: a name, a pattern such as `ball *` with any number in place of the star, or `*` for every moving body. Empty for a
+    /// setting of the level.
+    pub object: String,
+    /// Indices of the findings that it fixes, ascending.
+    pub fixed: Vec<usize>,
+    /// Indices of all others, ascending.
+    pub stays: Vec<usize>,
+    /// One sentence.
+    pub text: String,
+}
+
+impl LevelFix {
+    fn new(candidate: Candidate, scopes: &Scopes, fixed: Vec<usize>, findings: usize) -> Self {
+        let mut stays: Vec<usize> = (0..findings).collect();
+        stays.retain(|index| fixed.binary_search(index).is_err());
+        let mut row = Self {
+            what: candidate.what,
+            value: candidate.value,
+            unit: candidate.what.unit().into(),
+            object: scopes.name(&candidate),
+            fixed,
+            stays,
+            text: String::new(),
+        };
+        row.text = format!("{} {} {} findings.", row.change(), row.verb(), row.count());
+        if let Some(first) = row.text.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        row
+    }
+
+    /// The change without its effect: `9 substeps`, `continuous detection on ball *`.
+    pub fn change(&self) -> String {
+        let value = self.value.unwrap_or(0.0);
+        let amount = match self.what {
+            Quantity::MaxDt => seconds(value),
+            _ => with_unit(value, &self.unit),
+        };
+        let on = match self.object.as_str() {
+            ALL => "every moving body",
+            name => name,
+        };
+        match self.what {
+            Quantity::ContinuousDetection => format!("continuous detection on {on}"),
+            Quantity::Substeps => format!("{amount} substeps"),
+            Quantity::MaxDt => format!("a time step of at most {amount}"),
+            Quantity::MinThickness => format!("a thickness of {amount} for {on}"),
+            Quantity::MinRadius => format!("a radius of {amount} for {on}"),
+            Quantity::MaxClosingSpeed => format!("a closing speed of at most {amount} for {on}"),
+            what => format!("a {} of at most {amount} for {on}", what.short_name()),
+        }
+    }
+
+    /// "fix" or "fixes", after [`LevelFix::change`].
+    pub fn verb(&self) -> &'static str {
+        match self.what {
+            Quantity::Substeps => "fix",
+            _ => "fixes",
+        }
+    }
+
+    /// `46 of 48 (95.8 %)`.
+    pub fn count(&self) -> String {
+        let (fixed, all) = (self.fixed.len(), self.fixed.len() + self.stays.len());
+        let share = percent(fixed as f64 / all.max(1) as f64);
+        format!("{} of {} ({share})", grouped(fixed), grouped(all))
+    }
+}
+
+/// The causes of the findings that no row fixes, with their numbers, most first.
+pub fn causes_that_stay(rows: &[LevelFix], findings: &[Finding]) -> Vec<(Cause, usize)> {
+    let is_fixed = |index: &usize| rows.iter().any(|row| row.fixed.binary_search(index).is_ok());
+    let mut counts: BTreeMap<Cause, usize> = BTreeMap::new();
+    for index in (0..findings.len()).filter(|index| !is_fixed(index)) {
+        *counts.entry(findings[index].cause).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
+}
+
+/// The changes that fix most findings of a report, the best first; empty where none fixes two. `replay` is the one that was diagnosed.
+///
+/// `None` when cancelled.
+pub fn level_fixes(
+    replay: &Replay,
+    report: &Report,
+    progress: &dyn Progress,
+) -> Option<Vec<LevelFix>> {
+    let findings = &report.findings;
+    let scopes = Scopes::of(replay.objects());
+    let trials: Vec<Option<Trial<'_>>> = findings
+        .par_iter()
+        .map(|finding| Trial::of(replay, finding, &scopes))
+        .collect();
+    let candidates = candidates::choose(trials.iter().flatten());
+    let (done, total) = (AtomicU64::new(0), findings.len() as u64);
+    let results: Option<Vec<Vec<[bool; MOST]>>> = trials
+        .par_chunks(CHUNK)
+        .map(|trials| {
+            let fixed = trials.iter().map(|trial| {
+                let trial = trial.as_ref();
+                trial.map_or([false; MOST], |trial| trial.fixed_by(&candidates))
+            });
+            let fixed = (!progress.cancelled()).then(|| fixed.collect());
+            let chunk = trials.len() as u64;
+            progress.report(done.fetch_add(chunk, Ordering::Relaxed) + chunk, total);
+            fixed
+        })
+        .collect();
+    let results = results?.concat();
+    let mut rows: Vec<LevelFix> = Vec::new();
+    for (number, candidate) in candidates.into_iter().enumerate() {
+        let fixed: Vec<usize> = (0..results.len())
+            .filter(|index| results[*index][number])
+            .collect();
+        // The smaller change of a quantity comes first.
+        let is_no_better = |row: &LevelFix| {
+            let fixes_it = |index: &usize| row.fixed.binary_search(index).is_ok();
+            row.what == candidate.what && fixed.iter().all(fixes_it)
+        };
+        if fixed.len() >= LEAST && !rows.iter().any(is_no_better) {
+            rows.push(LevelFix::new(candidate, &scopes, fixed, findings.len()));
+        }
+    }
+    rows.sort_by_key(|row| std::cmp::Reverse(row.fixed.len()));
+    Some(rows)
+}

@@ -1,0 +1,209 @@
+//! A finding's pair, tested again with a changed number.
+
+use super::candidates::{Candidate, Offer, QUANTITIES, Scopes};
+use super::MOST;
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::engine_preset::{self, Continuous};
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::finding::{Finding, Kind};
+use crate::core::diagnose::fix::Quantity;
+use crate::core::diagnose::judged_event::JudgedEvent;
+use crate::core::diagnose::mesh_triangles::on_judged_triangle;
+use crate::core::diagnose::pair::Pair;
+use crate::core::diagnose::phase_sweep::{Crossing, PHASES};
+use crate::core::diagnose::threshold_search::{InflatedShape, holds};
+use crate::core::query;
+use crate::core::replay::{ObjectId, Replay};
+use crate::core::scene::{Detection, Object};
+use crate::core::shape::{Motion, Pose};
+use crate::core::tolerance::SAME_SHARE;
+use glam::{DQuat, DVec3};
+use smallvec::SmallVec;
+
+/// Causes by which the engine does not test the pair, or tests the wrong side: no other step or size helps.
+const UNTESTED: [Cause; 3] = [Cause::Facing, Cause::Gap, Cause::Bits];
+
+/// A finding that a change of the level may fix.
+pub(super) struct Trial<'r> {
+    judged: &'r JudgedEvent,
+    pair: Pair<'r>,
+    /// The engine sweeps each of two bodies against the other at rest.
+    alone: bool,
+    pub offers: SmallVec<[Offer; 6]>,
+}
+
+impl<'r> Trial<'r> {
+    /// `None` for a finding that no number fixes.
+    pub fn of(replay: &'r Replay, finding: &'r Finding, scopes: &Scopes) -> Option<Self> {
+        let judged = finding.judged.as_deref()?;
+        let pair = judged.pair(replay)?;
+        let is_untested = |cause: &Cause| UNTESTED.contains(cause);
+        let answers = pair.pushable || pair.sensor;
+        if !answers || judged.event.is_from_behind() || is_untested(&finding.cause) || finding.also.iter().any(is_untested) {
+            return None;
+        }
+        let about = |object: ObjectId| Some((object, scopes.group(object)?));
+        let mut trial = Self {
+            judged,
+            pair,
+            alone: false,
+            offers: SmallVec::new(),
+        };
+        for fix in finding.fixes.iter().filter(|fix| fix.with.is_none()) {
+            let object = match fix.what {
+                Quantity::MinThickness => about(trial.sized(false)),
+                Quantity::MinRadius => about(trial.sized(true)),
+                Quantity::MaxSpeed | Quantity::MaxClosingSpeed => about(pair.a),
+                _ => None,
+            };
+            let value = fix.held();
+            let is_row = QUANTITIES.contains(&fix.what) && value.is_some();
+            // Shorter than the usual frame, it is the same as substeps.
+            let is_usual = fix.what != Quantity::MaxDt || clamps_a_spike(finding, value);
+            if is_row && is_usual {
+                trial.offers.push(Offer {
+                    what: fix.what,
+                    object,
+                    value,
+                });
+            }
+        }
+        if let Some(object) = trial.swept_body(replay, finding).and_then(about) {
+            trial.offers.push(Offer {
+                what: Quantity::ContinuousDetection,
+                object: Some(object),
+                value: None,
+            });
+        }
+        (!trial.offers.is_empty()).then_some(trial)
+    }
+
+    /// The object whose size is the mover's, or the obstacle's.
+    fn sized(&self, mover: bool) -> ObjectId {
+        match mover == self.pair.mover_is_a() {
+            true => self.pair.a,
+            false => self.pair.b,
+        }
+    }
+
+    /// The body on which continuous detection would act; `None` where it is on already, where the engine has none for this pair, and where
+    /// the finding does not begin with a clear approach that a sweep could follow.
+    fn swept_body(&mut self, replay: &Replay, finding: &Finding) -> Option<ObjectId> {
+        let (pair, event) = (&self.pair, &self.judged.event);
+        let objects = [pair.a, pair.b].map(|id| &replay.objects()[id as usize]);
+        let is_on = objects.iter().any(|object| object.ccd == Some(true))
+            || replay.recording().is_none() && replay.scene().detection == Detection::Sweep;
+        let has = |cause: Cause| finding.cause == cause || finding.also.contains(&cause);
+        let rounded = finding.kind == Kind::WrongSide && has(Cause::FarFromOrigin);
+        // A body that is driven by position has no velocity to sweep.
+        let cannot = is_on || rounded || has(Cause::Teleport);
+        if cannot || event.start().is_some() {
+            return None;
+        }
+        let engine = replay.engine();
+        let preset = engine_preset::preset(&engine);
+        if preset.is_some_and(|preset| preset.continuous == Continuous::Absent || pair.sensor) {
+            return None;
+        }
+        let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
+        let bodies = [
+            (pair.a, objects[0], &pair.motion_a),
+            (pair.b, objects[1], &pair.motion_b),
+        ];
+        let is_swept = |(_, object, motion): &(ObjectId, &Object, &Motion)| {
+            let along = motion.displacement();
+            let least = engine_preset::threshold(&engine, &object.shape, &motion.start, along);
+            let is_long = least.is_none_or(|least| along.length() >= least);
+            moves(motion) && is_long && (preset.is_none() || object.is_pushable())
+        };
+        let (swept, ..) = bodies.into_iter().find(is_swept)?;
+        let relative = |continuous| matches!(continuous, Continuous::Relative(_));
+        self.alone = moves(&pair.motion_a)
+            && moves(&pair.motion_b)
+            && preset.is_some_and(|preset| !relative(preset.continuous));
+        Some(swept)
+    }
+
+    /// By candidate: whether it fixes the finding.
+    pub fn fixed_by(&self, candidates: &[Candidate]) -> [bool; MOST] {
+        let mut fixed = [false; MOST];
+        on_judged_triangle(&self.pair, &self.judged.event, |pair| {
+            let Some(crossing) = Crossing::of(pair, &self.judged.event) else {
+                return;
+            };
+            for (fixed, candidate) in fixed.iter_mut().zip(candidates) {
+                let offer = self.offers.iter().find(|offer| candidate.is_about(offer));
+                *fixed = offer.is_some_and(|offer| self.is_fixed(&crossing, candidate, offer));
+            }
+        });
+        fixed
+    }
+
+    fn is_fixed(&self, crossing: &Crossing<'_>, candidate: &Candidate, offer: &Offer) -> bool {
+        let (pair, event) = (&crossing.pair, &self.judged.event);
+        let Some(value) = candidate.value else {
+            let swept_is_a = offer.object.is_some_and(|(object, _)| object == pair.a);
+            return self.is_swept(crossing, swept_is_a);
+        };
+        // At the limit rounding would decide.
+        let shortened = |share: f64| share < 1.0 && holds(crossing, share * (1.0 - SAME_SHARE));
+        let inflated = |part: Result<InflatedShape, _>| {
+            part.is_ok_and(|part: InflatedShape| {
+                let by = value - part.before;
+                by > 0.0 && part.on(pair, by, |crossing| holds(crossing, 1.0)) == Some(true)
+            })
+        };
+        let JudgedEvent { dt, substeps, .. } = *self.judged;
+        match candidate.what {
+            Quantity::Substeps => shortened(f64::from(substeps) / value),
+            Quantity::MaxDt => shortened(value / dt),
+            Quantity::MinThickness => inflated(InflatedShape::solid(pair, event.normal)),
+            Quantity::MinRadius => inflated(InflatedShape::body(pair, event.normal)),
+            _ => shortened(value * dt * (pair.to - pair.from) / pair.travel().length()),
+        }
+    }
+
+    /// Whether a sweep hits from each starting phase, with the rotation that the bodies have there. Without rotation the phases see parts of
+    /// one straight path around the touch, and that of the frame stands for all.
+    fn is_swept(&self, crossing: &Crossing<'_>, swept_is_a: bool) -> bool {
+        let pair = &crossing.pair;
+        let hits = |phase: f64| {
+            let from = crossing.entry - phase;
+            let part = |motion: &Motion, turn: DVec3, rests: bool| {
+                let start = Pose {
+                    position: motion.start.position + motion.displacement() * from,
+                    rotation: match turn == DVec3::ZERO {
+                        true => motion.start.rotation,
+                        false => DQuat::from_scaled_axis(turn * from) * motion.start.rotation,
+                    },
+                };
+                let travel = if rests { DVec3::ZERO } else { motion.displacement() };
+                Motion {
+                    start,
+                    end: Pose {
+                        position: start.position + travel,
+                        ..start
+                    },
+                }
+            };
+            let a = part(&pair.motion_a, pair.turn_a, self.alone && !swept_is_a);
+            let b = part(&pair.motion_b, pair.turn_b, self.alone && swept_is_a);
+            let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
+            sweep.outcome.impact().is_some()
+        };
+        let turns = pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO;
+        if !self.alone && !turns {
+            return hits(crossing.entry);
+        }
+        // Not from the touch itself, nor to it.
+        let phases = (0..PHASES).map(|number| (f64::from(number) + 0.5) / f64::from(PHASES));
+        phases.into_iter().all(hits)
+    }
+}
+
+/// Whether a longest frame spares the frames of usual length.
+fn clamps_a_spike(finding: &Finding, value: Option<f64>) -> bool {
+    let mut evidence = finding.evidence.iter();
+    let median = evidence.find(|(key, _)| *key == Key::MedianDt);
+    median.is_some_and(|(_, median)| value.is_some_and(|value| value >= *median))
+}
