@@ -104,7 +104,7 @@ fn json_has_one_object_per_file_with_the_documented_fields() {
             "{name} of {finding}"
         );
     }
-    assert_eq!(bullet["schema"], 3);
+    assert_eq!(bullet["schema"], 4);
     let fix = |what: &str| {
         let fixes = finding["fixes"].as_array().unwrap();
         let found = fixes.iter().find(|fix| fix["what"] == what);

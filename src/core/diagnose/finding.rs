@@ -354,7 +354,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Groups of similar findings, sorted by their first member.
     pub groups: Vec<Group>,
-    /// Single changes that fix most findings, the best first; computed by [`level_fixes`](super::level_fixes::level_fixes), empty before.
+    /// Single changes that fix most findings, the best first; computed by [`level_fixes`](super::level_fixes()), empty before.
     pub level_fixes: Vec<LevelFix>,
     /// In the scene's order.
     pub expectations: Vec<ExpectationResult>,

@@ -256,7 +256,8 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
     }
     let objects = context.replay.objects();
     let steps = substeps::count(context.replay, frame.number);
-    let judged = event.kind
+    let judged = event
+        .kind
         .depends_on_phase()
         .then(|| Arc::new(JudgedEvent::of(pair, event, frame.dt, steps)));
     let pair = &pair.of_parts(event.parts);

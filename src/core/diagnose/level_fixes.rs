@@ -27,8 +27,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Most rows of the list. Each costs a test of every finding.
-const MOST: usize = 6;
+/// Most rows with a value.
+///
+/// Each costs 64 overlap tests of every finding: with three a check of thousands of findings takes a sixth longer.
+const TESTED: usize = 3;
+
+/// Most rows: two more are of continuous detection, which costs one sweep of a finding.
+const MOST: usize = TESTED + 2;
 
 /// Least number of findings that a row fixes: of a single one, its own fixes are the list.
 const LEAST: usize = 2;
@@ -120,7 +125,10 @@ impl LevelFix {
 
 /// The causes of the findings that no row fixes, with their numbers, most first.
 pub fn causes_that_stay(rows: &[LevelFix], findings: &[Finding]) -> Vec<(Cause, usize)> {
-    let is_fixed = |index: &usize| rows.iter().any(|row| row.fixed.binary_search(index).is_ok());
+    let is_fixed = |index: &usize| {
+        rows.iter()
+            .any(|row| row.fixed.binary_search(index).is_ok())
+    };
     let mut counts: BTreeMap<Cause, usize> = BTreeMap::new();
     for index in (0..findings.len()).filter(|index| !is_fixed(index)) {
         *counts.entry(findings[index].cause).or_default() += 1;
@@ -128,6 +136,17 @@ pub fn causes_that_stay(rows: &[LevelFix], findings: &[Finding]) -> Vec<(Cause, 
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     counts
+}
+
+/// `Stays with each: C12 initial overlap (2); C18 layers and masks (1)`, with blanks that do not break in an item; `None` where nothing does.
+pub fn stay_with_each(rows: &[LevelFix], findings: &[Finding]) -> Option<String> {
+    let causes = causes_that_stay(rows, findings);
+    let causes = causes.into_iter().map(|(cause, number)| {
+        let item = format!("{} {} ({})", cause.id(), cause.title(), grouped(number));
+        item.replace(' ', "\u{a0}")
+    });
+    let causes: Vec<_> = causes.collect();
+    (!causes.is_empty()).then(|| format!("Stays with each: {}", causes.join("; ")))
 }
 
 /// The changes that fix most findings of a report, the best first; empty where none fixes two. `replay` is the one that was diagnosed.

@@ -26,7 +26,7 @@ mod group;
 mod judge_frame;
 mod judged_event;
 mod level_facts;
-pub mod level_fixes;
+mod level_fixes;
 pub(crate) mod limits;
 mod merge;
 mod mesh_triangles;
@@ -56,6 +56,7 @@ pub use finding::{
 };
 pub use fix::{Fix, Quantity};
 pub use group::group_of_each;
+pub use level_fixes::{LevelFix, causes_that_stay, level_fixes, stay_with_each};
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 
 use self::context::{Context, FrameFindings};

@@ -193,8 +193,7 @@ impl Change {
 
 /// Whether a finding depends on the starting phase, so that its parameters can be varied.
 pub fn applies_to(finding: &Finding) -> bool {
-    finding.kind.depends_on_phase()
-        && finding.object_a.is_some() && finding.object_b.is_some()
+    finding.kind.depends_on_phase() && finding.object_a.is_some() && finding.object_b.is_some()
 }
 
 /// Computes the smallest changes for a finding of this replay.

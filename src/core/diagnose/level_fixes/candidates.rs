@@ -1,10 +1,11 @@
 //! Changes that are worth a test on all findings, chosen by the values that the findings carry.
 
 use super::trial::Trial;
-use super::{ALL, LEAST, MOST};
+use super::{ALL, LEAST, TESTED};
 use crate::core::diagnose::fix::Quantity;
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// The quantities of rows, the first before the others where they fix as many: from what costs nothing but time to what changes the game.
@@ -22,6 +23,11 @@ pub(super) const QUANTITIES: [Quantity; 7] = [
 ///
 /// Larger, and a few more substeps for a quarter of the findings are not offered; smaller, and one extreme finding sets the value.
 const WORTH: f64 = 0.1;
+
+/// Share of the findings that a row must fix more than the smaller change of the same quantity (no unit).
+///
+/// Larger, and the last few are not offered; smaller, and two rows are nearly one.
+const MORE: f64 = 0.05;
 
 /// Objects by group: those whose names differ in their last number alone.
 pub(super) struct Scopes {
@@ -100,7 +106,8 @@ pub(super) struct Offer {
 
 impl Offer {
     pub fn scope(&self) -> Scope {
-        self.object.map_or(Scope::Level, |(_, group)| Scope::Group(group))
+        self.object
+            .map_or(Scope::Level, |(_, group)| Scope::Group(group))
     }
 }
 
@@ -142,7 +149,7 @@ impl Pool {
     }
 }
 
-/// At most [`MOST`] changes; of a quantity the smaller change comes first.
+/// At most [`MOST`](super::MOST) changes, those of the quantities that can fix most; of a quantity the smaller change comes first.
 pub(super) fn choose<'t>(trials: impl Iterator<Item = &'t Trial<'t>>) -> Vec<Candidate> {
     let mut pools: BTreeMap<(Quantity, Scope), Pool> = BTreeMap::new();
     for offer in trials.flat_map(|trial| &trial.offers) {
@@ -152,35 +159,50 @@ pub(super) fn choose<'t>(trials: impl Iterator<Item = &'t Trial<'t>>) -> Vec<Can
             add(Scope::All);
         }
     }
-    let mut chosen: Vec<(usize, Candidate)> = Vec::new();
-    for what in QUANTITIES {
-        let of_quantity = pools.iter().filter(|((other, _), _)| *other == what);
-        // The groups with the most findings; `max_by_key` would take the last of equals.
-        let mut of_quantity: Vec<_> = of_quantity.collect();
-        of_quantity.sort_by_key(|((_, scope), pool)| {
-            (*scope == Scope::All, std::cmp::Reverse(pool.values.len()))
-        });
-        let first = of_quantity.first().copied();
-        let last = of_quantity.last().copied().filter(|((_, scope), _)| *scope == Scope::All);
-        for ((_, scope), pool) in first.into_iter().chain(last) {
-            for (fixed, value) in steps(what, pool) {
-                let candidate = Candidate {
-                    what,
-                    value,
-                    scope: *scope,
-                    only: pool.only(),
-                };
-                chosen.push((fixed, candidate));
-            }
+    let mut of_quantities: Vec<Vec<(usize, Candidate)>> = QUANTITIES
+        .iter()
+        .map(|what| of_quantity(*what, &pools))
+        .collect();
+    // Stable: equals stay in the order of the quantities.
+    of_quantities.sort_by_key(|rows| Reverse(rows.iter().map(|(fixed, _)| *fixed).max()));
+    let (mut chosen, mut tested) = (Vec::new(), 0);
+    for (_, candidate) in of_quantities.into_iter().flatten() {
+        tested += usize::from(candidate.value.is_some());
+        if candidate.value.is_none() || tested <= TESTED {
+            chosen.push(candidate);
         }
     }
-    chosen.retain(|(fixed, _)| *fixed >= LEAST);
-    // Stable: equals stay in the order of the quantities.
-    let mut ranks: Vec<usize> = (0..chosen.len()).collect();
-    ranks.sort_by_key(|rank| std::cmp::Reverse(chosen[*rank].0));
-    ranks.truncate(MOST);
-    ranks.sort_unstable();
-    ranks.into_iter().map(|rank| chosen[rank].1).collect()
+    chosen
+}
+
+/// The rows of a quantity, each with the number of findings that it fixes by their own account: those of the group with the most
+/// findings, and of all moving bodies.
+fn of_quantity(
+    what: Quantity,
+    pools: &BTreeMap<(Quantity, Scope), Pool>,
+) -> Vec<(usize, Candidate)> {
+    let of_quantity = pools.iter().filter(|((other, _), _)| *other == what);
+    let (all, groups): (Vec<_>, Vec<_>) =
+        of_quantity.partition(|((_, scope), _)| *scope == Scope::All);
+    // The first of equals.
+    let largest = groups
+        .into_iter()
+        .rev()
+        .max_by_key(|(_, pool)| pool.values.len());
+    let mut rows = Vec::new();
+    for ((_, scope), pool) in largest.into_iter().chain(all) {
+        for (fixed, value) in steps(what, pool) {
+            let candidate = Candidate {
+                what,
+                value,
+                scope: *scope,
+                only: pool.only(),
+            };
+            rows.push((fixed, candidate));
+        }
+    }
+    rows.retain(|(fixed, _)| *fixed >= LEAST);
+    rows
 }
 
 /// The values of a pool that are worth a row, rising, each with the number of its findings that are held by their own account.
@@ -200,19 +222,25 @@ fn steps(what: Quantity, pool: &Pool) -> Vec<(usize, Option<f64>)> {
         held(*value) as f64 / values.len() as f64 - WORTH * doublings
     };
     let knee = values.iter().copied().reduce(|best, next| {
-        if score(&next) > score(&best) { next } else { best }
+        if score(&next) > score(&best) {
+            next
+        } else {
+            best
+        }
     });
+    let knee = knee.unwrap_or(weakest);
     let half = values[(values.len() - 1) / 2];
-    let mut steps = match what {
-        Quantity::Substeps => vec![half, knee.unwrap_or(half), strongest],
-        _ => vec![knee.unwrap_or(half)],
-    };
-    steps.sort_by(|x, y| factor(*x).total_cmp(&factor(*y)));
-    steps.dedup();
-    steps
-        .into_iter()
-        .map(|value| (held(value), Some(value)))
-        .collect()
+    let mut steps = vec![(held(knee), knee)];
+    if what == Quantity::Substeps {
+        steps.insert(0, (held(half), half));
+        steps.push((held(strongest), strongest));
+        // The knee may be below the half.
+        steps.sort_by_key(|(fixed, _)| *fixed);
+        let few = MORE * values.len() as f64;
+        steps.dedup_by(|next, step| ((next.0 - step.0) as f64) < few);
+    }
+    let steps = steps.into_iter();
+    steps.map(|(fixed, value)| (fixed, Some(value))).collect()
 }
 
 #[cfg(test)]
@@ -235,20 +263,22 @@ mod tests {
     }
 
     fn pool(counts: &[(f64, usize)]) -> Pool {
-        let values = counts.iter().flat_map(|(value, count)| vec![Some(*value); *count]);
+        let values = counts
+            .iter()
+            .flat_map(|(value, count)| vec![Some(*value); *count]);
         Pool {
             values: values.collect(),
             ..Pool::default()
         }
     }
 
-    /// 41 of 80 are held by 4 substeps or fewer; 9 hold 17 more, 1.2 doublings later; 122 only one more.
+    /// 41 of 80 are held by 4 substeps or fewer; 9 hold 35 more, 1.2 doublings later; 122 hold four more.
     #[test]
     fn substeps_that_hold_half_nearly_all_and_all() {
-        let pool = pool(&[(122.0, 1), (4.0, 31), (2.0, 10), (9.0, 38)]);
+        let pool = pool(&[(122.0, 4), (4.0, 31), (2.0, 10), (9.0, 35)]);
         assert_eq!(
             steps(Quantity::Substeps, &pool),
-            [(41, Some(4.0)), (79, Some(9.0)), (80, Some(122.0))]
+            [(41, Some(4.0)), (76, Some(9.0)), (80, Some(122.0))]
         );
     }
 

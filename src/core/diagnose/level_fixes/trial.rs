@@ -1,7 +1,7 @@
 //! A finding's pair, tested again with a changed number.
 
-use super::candidates::{Candidate, Offer, QUANTITIES, Scopes};
 use super::MOST;
+use super::candidates::{Candidate, Offer, QUANTITIES, Scopes};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::engine_preset::{self, Continuous};
 use crate::core::diagnose::evidence::Key;
@@ -39,7 +39,11 @@ impl<'r> Trial<'r> {
         let pair = judged.pair(replay)?;
         let is_untested = |cause: &Cause| UNTESTED.contains(cause);
         let answers = pair.pushable || pair.sensor;
-        if !answers || judged.event.is_from_behind() || is_untested(&finding.cause) || finding.also.iter().any(is_untested) {
+        if !answers
+            || judged.event.is_from_behind()
+            || is_untested(&finding.cause)
+            || finding.also.iter().any(is_untested)
+        {
             return None;
         }
         let about = |object: ObjectId| Some((object, scopes.group(object)?));
@@ -177,7 +181,11 @@ impl<'r> Trial<'r> {
                         false => DQuat::from_scaled_axis(turn * from) * motion.start.rotation,
                     },
                 };
-                let travel = if rests { DVec3::ZERO } else { motion.displacement() };
+                let travel = if rests {
+                    DVec3::ZERO
+                } else {
+                    motion.displacement()
+                };
                 Motion {
                     start,
                     end: Pose {
