@@ -18,7 +18,7 @@ use self::trial::Trial;
 use super::cause::Cause;
 use super::finding::{Finding, Report};
 use super::fix::{self, Quantity};
-use crate::core::number::{grouped, percent, seconds, with_unit};
+use crate::core::number::{count, grouped, percent, seconds, with_unit};
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
 use rayon::prelude::*;
@@ -78,7 +78,9 @@ impl LevelFix {
             stays,
             text: String::new(),
         };
-        row.text = format!("{} {} {} findings.", row.change(), row.verb(), row.count());
+        let (fixed, share) = (grouped(row.fixed.len()), row.share());
+        let (change, verb, all) = (row.change(), row.verb(), count(findings, "finding"));
+        row.text = format!("{change} {verb} {fixed} of {all} ({share}).");
         if let Some(first) = row.text.get_mut(..1) {
             first.make_ascii_uppercase();
         }
@@ -117,9 +119,13 @@ impl LevelFix {
 
     /// `46 of 48 (95.8 %)`.
     pub fn count(&self) -> String {
-        let (fixed, all) = (self.fixed.len(), self.fixed.len() + self.stays.len());
-        let share = percent(fixed as f64 / all.max(1) as f64);
-        format!("{} of {} ({share})", grouped(fixed), grouped(all))
+        let all = grouped(self.fixed.len() + self.stays.len());
+        format!("{} of {all} ({})", grouped(self.fixed.len()), self.share())
+    }
+
+    fn share(&self) -> String {
+        let (fixed, stays) = (self.fixed.len() as f64, self.stays.len() as f64);
+        percent(fixed / (fixed + stays))
     }
 }
 

@@ -23,6 +23,11 @@ use smallvec::SmallVec;
 /// Causes by which the engine does not test the pair, or tests the wrong side: no other step or size helps.
 const UNTESTED: [Cause; 3] = [Cause::Facing, Cause::Gap, Cause::Bits];
 
+/// Most times its size that a wall or a body may grow to (no unit).
+///
+/// Larger, and a ball of 16 m is offered; smaller, and so is no wall of 10 cm for one of paper.
+const GROWTH: f64 = 10.0;
+
 /// A finding that a change of the level may fix.
 pub(super) struct Trial<'r> {
     judged: &'r JudgedEvent,
@@ -62,9 +67,7 @@ impl<'r> Trial<'r> {
             };
             let value = fix.held();
             let is_row = QUANTITIES.contains(&fix.what) && value.is_some();
-            // Shorter than the usual frame, it is the same as substeps.
-            let is_usual = fix.what != Quantity::MaxDt || clamps_a_spike(finding, value);
-            if is_row && is_usual {
+            if is_row && is_sensible(finding, fix.what, value) {
                 trial.offers.push(Offer {
                     what: fix.what,
                     object,
@@ -209,9 +212,24 @@ impl<'r> Trial<'r> {
     }
 }
 
-/// Whether a longest frame spares the frames of usual length.
-fn clamps_a_spike(finding: &Finding, value: Option<f64>) -> bool {
-    let mut evidence = finding.evidence.iter();
-    let median = evidence.find(|(key, _)| *key == Key::MedianDt);
-    median.is_some_and(|(_, median)| value.is_some_and(|value| value >= *median))
+/// Whether a value is a change to the level: a longest frame that spares the frames of usual length, as else it is the same as
+/// substeps, and a size that does not make it another level.
+fn is_sensible(finding: &Finding, what: Quantity, value: Option<f64>) -> bool {
+    let evidence = |keys: &[Key]| {
+        let mut evidence = finding.evidence.iter();
+        evidence
+            .find(|(key, _)| keys.contains(key))
+            .map(|(_, now)| *now)
+    };
+    let value = value.unwrap_or(f64::NAN);
+    match what {
+        Quantity::MaxDt => evidence(&[Key::MedianDt]).is_some_and(|usual| value >= usual),
+        Quantity::MinThickness => {
+            evidence(&[Key::Thickness]).is_some_and(|now| value <= GROWTH * now)
+        }
+        Quantity::MinRadius => {
+            evidence(&[Key::Radius, Key::HalfWidth]).is_some_and(|now| value <= GROWTH * now)
+        }
+        _ => true,
+    }
 }
