@@ -19,6 +19,7 @@ use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::SAME_SHARE;
 use glam::{DQuat, DVec3};
 use smallvec::SmallVec;
+use std::cell::LazyCell;
 
 /// Causes by which the engine does not test the pair, or tests the wrong side: no other step or size helps.
 const UNTESTED: [Cause; 3] = [Cause::Facing, Cause::Gap, Cause::Bits];
@@ -32,8 +33,8 @@ const GROWTH: f64 = 10.0;
 pub(super) struct Trial<'r> {
     judged: &'r JudgedEvent,
     pair: Pair<'r>,
-    /// The engine sweeps each of two bodies against the other at rest.
-    alone: bool,
+    /// The moving body that the engine's sweep of the other takes for one at rest.
+    at_rest: Option<ObjectId>,
     pub offers: SmallVec<[Offer; 6]>,
 }
 
@@ -55,7 +56,7 @@ impl<'r> Trial<'r> {
         let mut trial = Self {
             judged,
             pair,
-            alone: false,
+            at_rest: None,
             offers: SmallVec::new(),
         };
         for fix in finding.fixes.iter().filter(|fix| fix.with.is_none()) {
@@ -125,9 +126,10 @@ impl<'r> Trial<'r> {
         };
         let (swept, ..) = bodies.into_iter().find(is_swept)?;
         let relative = |continuous| matches!(continuous, Continuous::Relative(_));
-        self.alone = moves(&pair.motion_a)
+        let alone = moves(&pair.motion_a)
             && moves(&pair.motion_b)
             && preset.is_some_and(|preset| !relative(preset.continuous));
+        self.at_rest = alone.then_some(if swept == pair.a { pair.b } else { pair.a });
         Some(swept)
     }
 
@@ -138,20 +140,22 @@ impl<'r> Trial<'r> {
             let Some(crossing) = Crossing::of(pair, &self.judged.event) else {
                 return;
             };
+            let swept = LazyCell::new(|| self.is_swept(&crossing));
             for (fixed, candidate) in fixed.iter_mut().zip(candidates) {
-                let offer = self.offers.iter().find(|offer| candidate.is_about(offer));
-                *fixed = offer.is_some_and(|offer| self.is_fixed(&crossing, candidate, offer));
+                let is_offered = self.offers.iter().any(|offer| candidate.is_about(offer));
+                *fixed = is_offered
+                    && match candidate.value {
+                        Some(value) => self.is_held(&crossing, candidate.what, value),
+                        None => *swept,
+                    };
             }
         });
         fixed
     }
 
-    fn is_fixed(&self, crossing: &Crossing<'_>, candidate: &Candidate, offer: &Offer) -> bool {
+    /// Whether the body is held at each starting phase with a value of a quantity.
+    fn is_held(&self, crossing: &Crossing<'_>, what: Quantity, value: f64) -> bool {
         let (pair, event) = (&crossing.pair, &self.judged.event);
-        let Some(value) = candidate.value else {
-            let swept_is_a = offer.object.is_some_and(|(object, _)| object == pair.a);
-            return self.is_swept(crossing, swept_is_a);
-        };
         // At the limit rounding would decide.
         let shortened = |share: f64| share < 1.0 && holds(crossing, share * (1.0 - SAME_SHARE));
         let inflated = |part: Result<InflatedShape, _>| {
@@ -161,7 +165,7 @@ impl<'r> Trial<'r> {
             })
         };
         let JudgedEvent { dt, substeps, .. } = *self.judged;
-        match candidate.what {
+        match what {
             Quantity::Substeps => shortened(f64::from(substeps) / value),
             Quantity::MaxDt => shortened(value / dt),
             Quantity::MinThickness => inflated(InflatedShape::solid(pair, event.normal)),
@@ -172,11 +176,11 @@ impl<'r> Trial<'r> {
 
     /// Whether a sweep hits from each starting phase, with the rotation that the bodies have there. Without rotation the phases see parts of
     /// one straight path around the touch, and that of the frame stands for all.
-    fn is_swept(&self, crossing: &Crossing<'_>, swept_is_a: bool) -> bool {
+    fn is_swept(&self, crossing: &Crossing<'_>) -> bool {
         let pair = &crossing.pair;
         let hits = |phase: f64| {
             let from = crossing.entry - phase;
-            let part = |motion: &Motion, turn: DVec3, rests: bool| {
+            let part = |object: ObjectId, motion: &Motion, turn: DVec3| {
                 let start = Pose {
                     position: motion.start.position + motion.displacement() * from,
                     rotation: match turn == DVec3::ZERO {
@@ -184,7 +188,7 @@ impl<'r> Trial<'r> {
                         false => DQuat::from_scaled_axis(turn * from) * motion.start.rotation,
                     },
                 };
-                let travel = if rests {
+                let travel = if self.at_rest == Some(object) {
                     DVec3::ZERO
                 } else {
                     motion.displacement()
@@ -197,18 +201,18 @@ impl<'r> Trial<'r> {
                     },
                 }
             };
-            let a = part(&pair.motion_a, pair.turn_a, self.alone && !swept_is_a);
-            let b = part(&pair.motion_b, pair.turn_b, self.alone && swept_is_a);
+            let a = part(pair.a, &pair.motion_a, pair.turn_a);
+            let b = part(pair.b, &pair.motion_b, pair.turn_b);
             let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
             sweep.outcome.impact().is_some()
         };
         let turns = pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO;
-        if !self.alone && !turns {
+        if self.at_rest.is_none() && !turns {
             return hits(crossing.entry);
         }
         // Not from the touch itself, nor to it.
-        let phases = (0..PHASES).map(|number| (f64::from(number) + 0.5) / f64::from(PHASES));
-        phases.into_iter().all(hits)
+        let mut phases = (0..PHASES).map(|number| (f64::from(number) + 0.5) / f64::from(PHASES));
+        phases.all(hits)
     }
 }
 
