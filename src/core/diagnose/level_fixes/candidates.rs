@@ -1,6 +1,6 @@
 //! Changes that are worth a test on all findings, chosen by the values that the findings carry.
 
-use super::trial::Trial;
+use super::fix_test::FixTest;
 use super::{ALL, LEAST, TESTED};
 use crate::core::diagnose::fix::Quantity;
 use crate::core::replay::ObjectId;
@@ -75,14 +75,17 @@ impl Scopes {
     }
 }
 
-/// A name with a star in place of its last number: `ball *` for `ball 12`, `crate (*)` for `crate (3)`.
+/// A name with a star in place of its last number: `ball *` for `ball 12`, `crate (*)` for `crate (3)`. A bare number is no group.
 fn pattern(name: &str) -> String {
     let is_digit = |c: char| c.is_ascii_digit();
     let Some(last) = name.rfind(is_digit) else {
         return name.to_owned();
     };
-    let stem = name[..last].trim_end_matches(is_digit);
-    format!("{stem}*{}", &name[last + 1..])
+    let (stem, rest) = (name[..last].trim_end_matches(is_digit), &name[last + 1..]);
+    match stem.is_empty() && rest.is_empty() {
+        true => name.to_owned(),
+        false => format!("{stem}*{rest}"),
+    }
 }
 
 /// Objects that a change is about.
@@ -96,7 +99,7 @@ pub(super) enum Scope {
 
 /// A change that may fix a finding, by the finding's own numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Offer {
+pub(super) struct PossibleFix {
     pub what: Quantity,
     /// The object to change; `None` for a setting of the level.
     pub object: Option<(ObjectId, usize)>,
@@ -104,7 +107,7 @@ pub(super) struct Offer {
     pub value: Option<f64>,
 }
 
-impl Offer {
+impl PossibleFix {
     pub fn scope(&self) -> Scope {
         self.object
             .map_or(Scope::Level, |(_, group)| Scope::Group(group))
@@ -122,12 +125,12 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub fn is_about(&self, offer: &Offer) -> bool {
-        self.what == offer.what && (self.scope == Scope::All || self.scope == offer.scope())
+    pub fn is_about(&self, fix: &PossibleFix) -> bool {
+        self.what == fix.what && (self.scope == Scope::All || self.scope == fix.scope())
     }
 }
 
-/// The offers of one quantity and scope.
+/// The possible of one quantity and scope.
 #[derive(Default)]
 struct Pool {
     /// One for each finding.
@@ -137,9 +140,9 @@ struct Pool {
 }
 
 impl Pool {
-    fn add(&mut self, offer: &Offer) {
-        self.values.push(offer.value);
-        let object = offer.object.map(|(object, _)| object);
+    fn add(&mut self, fix: &PossibleFix) {
+        self.values.push(fix.value);
+        let object = fix.object.map(|(object, _)| object);
         self.has_several |= self.values.len() > 1 && self.object != object;
         self.object = object;
     }
@@ -150,12 +153,12 @@ impl Pool {
 }
 
 /// At most [`MOST`](super::MOST) changes, those of the quantities that can fix most; of a quantity the smaller change comes first.
-pub(super) fn choose<'t>(trials: impl Iterator<Item = &'t Trial<'t>>) -> Vec<Candidate> {
+pub(super) fn choose<'t>(tests: impl Iterator<Item = &'t FixTest<'t>>) -> Vec<Candidate> {
     let mut pools: BTreeMap<(Quantity, Scope), Pool> = BTreeMap::new();
-    for offer in trials.flat_map(|trial| &trial.offers) {
-        let mut add = |scope| pools.entry((offer.what, scope)).or_default().add(offer);
-        add(offer.scope());
-        if offer.what == Quantity::ContinuousDetection {
+    for fix in tests.flat_map(|test| &test.possible) {
+        let mut add = |scope| pools.entry((fix.what, scope)).or_default().add(fix);
+        add(fix.scope());
+        if fix.what == Quantity::ContinuousDetection {
             add(Scope::All);
         }
     }
@@ -255,7 +258,7 @@ mod tests {
             ("crate (3)", "crate (*)"),
             ("level 2 ball 12", "level 2 ball *"),
             ("wall", "wall"),
-            ("7", "*"),
+            ("7", "7"),
             ("größe 3 é", "größe * é"),
         ] {
             assert_eq!(pattern(name), wanted);

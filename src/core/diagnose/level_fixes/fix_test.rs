@@ -1,7 +1,7 @@
 //! A finding's pair, tested again with a changed number.
 
 use super::MOST;
-use super::candidates::{Candidate, Offer, QUANTITIES, Scopes};
+use super::candidates::{Candidate, PossibleFix, QUANTITIES, Scopes};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::engine_preset::{self, Continuous};
 use crate::core::diagnose::evidence::Key;
@@ -30,22 +30,22 @@ const UNTESTED: [Cause; 3] = [Cause::Facing, Cause::Gap, Cause::Bits];
 const GROWTH: f64 = 10.0;
 
 /// A finding that a change of the level may fix.
-pub(super) struct Trial<'r> {
+pub(super) struct FixTest<'r> {
     judged: &'r JudgedEvent,
     pair: Pair<'r>,
     /// The moving body that the engine's sweep of the other takes for one at rest.
     at_rest: Option<ObjectId>,
-    pub offers: SmallVec<[Offer; 6]>,
+    pub possible: SmallVec<[PossibleFix; 6]>,
 }
 
-impl<'r> Trial<'r> {
-    /// `None` for a finding that no number fixes.
+impl<'r> FixTest<'r> {
+    /// `None` for a finding that no row can fix.
     pub fn of(replay: &'r Replay, finding: &'r Finding, scopes: &Scopes) -> Option<Self> {
         let judged = finding.judged.as_deref()?;
         let pair = judged.pair(replay)?;
         let is_untested = |cause: &Cause| UNTESTED.contains(cause);
-        let answers = pair.pushable || pair.sensor;
-        if !answers
+        let responds = pair.pushable || pair.sensor;
+        if !responds
             || judged.event.is_from_behind()
             || is_untested(&finding.cause)
             || finding.also.iter().any(is_untested)
@@ -53,37 +53,37 @@ impl<'r> Trial<'r> {
             return None;
         }
         let about = |object: ObjectId| Some((object, scopes.group(object)?));
-        let mut trial = Self {
+        let mut test = Self {
             judged,
             pair,
             at_rest: None,
-            offers: SmallVec::new(),
+            possible: SmallVec::new(),
         };
         for fix in finding.fixes.iter().filter(|fix| fix.with.is_none()) {
             let object = match fix.what {
-                Quantity::MinThickness => about(trial.sized(false)),
-                Quantity::MinRadius => about(trial.sized(true)),
+                Quantity::MinThickness => about(test.sized(false)),
+                Quantity::MinRadius => about(test.sized(true)),
                 Quantity::MaxSpeed | Quantity::MaxClosingSpeed => about(pair.a),
                 _ => None,
             };
             let value = fix.held();
             let is_row = QUANTITIES.contains(&fix.what) && value.is_some();
             if is_row && is_sensible(finding, fix.what, value) {
-                trial.offers.push(Offer {
+                test.possible.push(PossibleFix {
                     what: fix.what,
                     object,
                     value,
                 });
             }
         }
-        if let Some(object) = trial.swept_body(replay, finding).and_then(about) {
-            trial.offers.push(Offer {
+        if let Some(object) = test.swept_body(replay, finding).and_then(about) {
+            test.possible.push(PossibleFix {
                 what: Quantity::ContinuousDetection,
                 object: Some(object),
                 value: None,
             });
         }
-        (!trial.offers.is_empty()).then_some(trial)
+        (!test.possible.is_empty()).then_some(test)
     }
 
     /// The object whose size is the mover's, or the obstacle's.
@@ -142,8 +142,8 @@ impl<'r> Trial<'r> {
             };
             let swept = LazyCell::new(|| self.is_swept(&crossing));
             for (fixed, candidate) in fixed.iter_mut().zip(candidates) {
-                let is_offered = self.offers.iter().any(|offer| candidate.is_about(offer));
-                *fixed = is_offered
+                let is_possible = self.possible.iter().any(|fix| candidate.is_about(fix));
+                *fixed = is_possible
                     && match candidate.value {
                         Some(value) => self.is_held(&crossing, candidate.what, value),
                         None => *swept,
