@@ -10,12 +10,12 @@ use super::sarif::sarif;
 use super::text::{text, total};
 use super::{CheckArguments, FailOn, Format, Status, report_problems};
 use crate::core::diagnose::what_if::what_if;
-use crate::core::diagnose::{Options, Report, diagnose, with_detection};
+use crate::core::diagnose::{Options, Report, diagnose, level_fixes, with_detection};
 use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::Recording;
+use crate::core::replay::{Recording, Replay};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
@@ -142,9 +142,10 @@ fn print_note(text: &str) {
 
 /// Diagnoses one open level, as `check FILE` would, and prints it as text.
 pub fn print_level(level: &Level) -> Status {
-    let Some(report) = diagnose(level, &Options::default(), &()) else {
+    let Some(mut report) = diagnose(level, &Options::default(), &()) else {
         return Status::Fault;
     };
+    add_level_fixes(&level.replay, &mut report, &());
     let fail_on = FailOn::default();
     write_out(text(&report, &fail_on)).max(status_of(&report, &fail_on))
 }
@@ -191,9 +192,14 @@ fn check_file(
         let Some(mut report) = diagnose(&level, &options, progress) else {
             unreachable!("nothing here cancels");
         };
+        let replay = with_detection(&level.replay, options.detection);
+        if matches!(arguments.format, Format::Text | Format::Json) {
+            say("comparing fixes");
+            add_level_fixes(&replay, &mut report, progress);
+        }
         if arguments.what_if {
             say("asking what if");
-            add_what_if(&level, &options, &mut report);
+            add_what_if(&replay, &mut report);
         }
         report.file = file.display().to_string();
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
@@ -211,11 +217,15 @@ fn check_file(
 }
 
 /// Adds the what-if result to every finding that has one, in parallel, each on the replay that was diagnosed.
-fn add_what_if(level: &Level, options: &Options, report: &mut Report) {
-    let replay = with_detection(&level.replay, options.detection);
+fn add_what_if(replay: &Replay, report: &mut Report) {
     report.findings.par_iter_mut().for_each(|finding| {
-        finding.what_if = what_if(&replay, finding, &());
+        finding.what_if = what_if(replay, finding, &());
     });
+}
+
+/// Adds the changes that fix most, on the replay that was diagnosed.
+pub(super) fn add_level_fixes(replay: &Replay, report: &mut Report, progress: &dyn Progress) {
+    report.level_fixes = level_fixes(replay, report, progress).unwrap_or_default();
 }
 
 /// An error for a range outside the level, which must not pass as clean.

@@ -1,5 +1,6 @@
 //! `hitstop report`: one page to attach to a bug.
 
+use super::check::add_level_fixes;
 use super::progress::Bar;
 use super::{ReportArguments, Status, report_problems};
 use crate::core::diagnose::{Options, diagnose};
@@ -40,6 +41,8 @@ fn write(input: &Path, out: &Path, bar: &Bar) -> Result<(), Problems> {
     let Some(mut report) = diagnose(&level, &Options::default(), bar) else {
         unreachable!("nothing here cancels");
     };
+    bar.say("comparing fixes");
+    add_level_fixes(&level.replay, &mut report, bar);
     report.file = input.display().to_string();
     Ok(save_atomic(out, html(&level, &report).as_bytes())?)
 }

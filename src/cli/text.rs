@@ -2,7 +2,8 @@
 
 use super::FailOn;
 use crate::core::diagnose::{
-    ExpectationResult, Finding, Fix, Group, Report, Verdict, group_of_each,
+    ExpectationResult, Finding, Fix, Group, LevelFix, Report, Verdict, group_of_each,
+    stay_with_each,
 };
 use crate::core::escape::escaped;
 use crate::core::number::{count, number};
@@ -60,6 +61,7 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
             count(more, "finding")
         );
     }
+    write_level_fixes(&mut out, report);
     if !report.expectations.is_empty() {
         let _ = writeln!(out);
     }
@@ -69,6 +71,34 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
     write_not_judged(&mut out, report);
     let _ = writeln!(out, "{}", summary(report));
     out
+}
+
+/// The changes that fix most findings, and the causes of what stays with each.
+fn write_level_fixes(out: &mut String, report: &Report) {
+    let rows = &report.level_fixes;
+    let changes: Vec<_> = rows.iter().map(LevelFix::change).collect();
+    let changes: Vec<_> = changes.iter().map(|change| escaped(change)).collect();
+    let width = changes
+        .iter()
+        .map(|change| textwrap::core::display_width(change));
+    let Some(width) = width.max() else {
+        return;
+    };
+    let _ = writeln!(out, "\n  {TITLE}What would fix most{TITLE:#}");
+    for (row, change) in rows.iter().zip(&changes) {
+        let blank = " ".repeat(width - textwrap::core::display_width(change));
+        let _ = writeln!(
+            out,
+            "    {change}{blank}  {:5}  {}",
+            row.verb(),
+            row.count()
+        );
+    }
+    if let Some(text) = stay_with_each(rows, &report.findings) {
+        for line in wrapped(&text, "    ", "", columns()).lines() {
+            let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
+        }
+    }
 }
 
 /// Lists the causes that were not checked and the data that the log lacks.

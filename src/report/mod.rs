@@ -13,7 +13,7 @@ mod view;
 
 use self::finding::{article, frames};
 use self::html::{escaped, tag};
-use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict};
+use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict, stay_with_each};
 use crate::core::level::Level;
 use crate::core::number::{count, number};
 use std::fmt::Write as _;
@@ -33,6 +33,7 @@ pub fn html(level: &Level, report: &Report) -> String {
     let mut body = header(level, report);
     body += "<main>\n";
     body += &summary(report);
+    body += &level_fixes(report);
     for kind in Kind::ALL {
         of_kind(&mut body, level, report, kind);
     }
@@ -122,6 +123,23 @@ fn summary(report: &Report) -> String {
         }
     }
     out + "</tbody></table></nav>\n"
+}
+
+/// The changes that fix most findings, and what stays with each.
+fn level_fixes(report: &Report) -> String {
+    let rows = &report.level_fixes;
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<section><h2>What would fix most</h2><ul>");
+    for row in rows {
+        out += &tag("li", &row.text);
+    }
+    out += "</ul>";
+    if let Some(stay) = stay_with_each(rows, &report.findings) {
+        let _ = write!(out, "<p class=\"weak\">{}</p>", escaped(&stay));
+    }
+    out + "</section>\n"
 }
 
 /// New findings first, expected and known ones last.

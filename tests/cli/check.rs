@@ -46,6 +46,63 @@ fn findings_of_a_log_are_status_1_and_its_clean_twin_is_status_0() {
     );
 }
 
+/// Three balls of radius 0.1 m cross a wall 0.2 m thick, from which a push leads back up to 0.2 m a frame; they move 0.5, 0.7 and 0.9 m.
+/// A fourth has another mask, and its name has a control character.
+const THREE_AND_ONE: &str = r#"Scene(version: 1, name: "x", dt: 0.01, frames: 2, objects: [
+    (name: "ball 1", shape: Sphere(radius: 0.1), position: (-0.25, 0.0, 0.0), velocity: (50.0, 0.0, 0.0)),
+    (name: "ball 2", shape: Sphere(radius: 0.1), position: (-0.35, 1.0, 0.0), velocity: (70.0, 0.0, 0.0)),
+    (name: "ball 3", shape: Sphere(radius: 0.1), position: (-0.45, 2.0, 0.0), velocity: (90.0, 0.0, 0.0)),
+    (name: "m\u{1b}[31m", shape: Sphere(radius: 0.1), position: (-0.45, 3.0, 0.0), velocity: (90.0, 0.0, 0.0), mask: 2),
+    (name: "wall", shape: Box(half_extents: (0.1, 9.0, 9.0)), motion: Fixed),
+])"#;
+
+#[test]
+fn the_changes_that_fix_most_follow_the_findings() {
+    let folder = folder(&[("four.ron", THREE_AND_ONE)]);
+    let path = text_of(folder.path().join("four.ron"));
+    let text = stdout(&hitstop(&["check", &path]));
+    let block = concat!(
+        "\n  What would fix most\n",
+        "    continuous detection on ball *  fixes  3 of 4 (75 %)\n",
+        "    5 substeps                      fix    3 of 4 (75 %)\n",
+        "    a thickness of 1.61 m for wall  fixes  3 of 4 (75 %)\n",
+        "    4 substeps                      fix    2 of 4 (50 %)\n",
+        "    Stays with each: C18 layers and masks (1)\n",
+    );
+    assert!(text.contains(block), "{text}");
+    assert!(!stdout(&hitstop(&["check", BULLET])).contains("fix most"));
+
+    let json = |jobs| {
+        stdout(&hitstop(&[
+            "check", "--format", "json", "--jobs", jobs, &path,
+        ]))
+    };
+    assert_eq!(json("1"), json("2"));
+    let report: Value = serde_json::from_str(&json("1")).unwrap();
+    let rows = report["level_fixes"].as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    let four = &rows[3];
+    let wanted = serde_json::json!({
+        "what": "substeps", "value": 4, "unit": "", "object": "", "fixed": four["fixed"], "stays": four["stays"],
+        "text": "4 substeps fix 2 of 4 findings (50 %)."
+    });
+    assert_eq!(*four, wanted);
+    let names = |indices: &Value| -> Vec<String> {
+        let indices = indices.as_array().unwrap().iter();
+        let name = |index: &Value| &report["findings"][index.as_u64().unwrap() as usize]["a"];
+        let mut names: Vec<_> = indices.map(|index| name(index).to_string()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&four["fixed"]), [r#""ball 1""#, r#""ball 2""#]);
+    assert_eq!(names(&four["stays"])[0], r#""ball 3""#);
+    assert_eq!(rows[0]["what"], "continuous_detection");
+    assert!(rows[0]["value"].is_null());
+    let single = stdout(&hitstop(&["check", "--format", "json", BULLET]));
+    let single: Value = serde_json::from_str(&single).unwrap();
+    assert_eq!(single["level_fixes"], serde_json::json!([]));
+}
+
 #[test]
 fn every_file_of_a_folder_is_checked_and_replayed_logs_once() {
     let output = hitstop(&["check", "scenes"]);
@@ -104,7 +161,7 @@ fn json_has_one_object_per_file_with_the_documented_fields() {
             "{name} of {finding}"
         );
     }
-    assert_eq!(bullet["schema"], 3);
+    assert_eq!(bullet["schema"], 4);
     let fix = |what: &str| {
         let fixes = finding["fixes"].as_array().unwrap();
         let found = fixes.iter().find(|fix| fix["what"] == what);

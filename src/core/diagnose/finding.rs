@@ -3,11 +3,14 @@
 use super::cause::Cause;
 use super::evidence::{self, Evidence};
 use super::fix::Fix;
+use super::judged_event::JudgedEvent;
 use super::kind::Kind;
+use super::level_fix::LevelFix;
 use super::what_if::change::WhatIf;
 use crate::core::replay::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A cause besides the headline, with its evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -121,6 +124,9 @@ pub struct Finding {
     /// What it comes from.
     #[serde(skip)]
     pub source: Source,
+    /// Its event, where other numbers can be tried on it; see [`applies_to`](super::what_if::applies_to).
+    #[serde(skip)]
+    pub(super) judged: Option<Arc<JudgedEvent>>,
     /// The bodies of a pile, of which `a` and `b` are two that overlap; `None` for a finding of a pair.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pile: Option<Pile>,
@@ -260,6 +266,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Groups of similar findings, sorted by their first member.
     pub groups: Vec<Group>,
+    /// Single changes that fix most findings, the best first; computed by [`level_fixes`](super::level_fixes()), empty before.
+    pub level_fixes: Vec<LevelFix>,
     /// In the scene's order.
     pub expectations: Vec<ExpectationResult>,
     /// Causes that were not checked because the log lacks data, and pairs that were not judged.

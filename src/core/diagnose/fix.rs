@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
 /// The quantity that a fix changes. All outputs use its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
     /// Substeps of a frame.
@@ -50,6 +50,8 @@ pub enum Quantity {
     Separation,
     /// Radius of a sphere around the camera.
     CameraRadius,
+    /// Continuous detection, to switch on: it has no value.
+    ContinuousDetection,
 }
 
 impl Quantity {
@@ -76,6 +78,7 @@ impl Quantity {
             Self::MaxContactTime => "max_contact_time",
             Self::Separation => "separation",
             Self::CameraRadius => "camera_radius",
+            Self::ContinuousDetection => "continuous_detection",
         }
     }
 
@@ -91,7 +94,7 @@ impl Quantity {
     /// Unit of its values; empty for a count.
     pub fn unit(self) -> &'static str {
         match self {
-            Self::Substeps | Self::Mask => "",
+            Self::Substeps | Self::Mask | Self::ContinuousDetection => "",
             Self::MaxDt | Self::MaxContactTime => "s",
             Self::MaxSpin => "rad/s",
             Self::MaxSpeed
@@ -118,7 +121,7 @@ impl Quantity {
     }
 
     /// Whether a limit on it is a greatest value.
-    fn is_most(self) -> bool {
+    pub(super) fn is_most(self) -> bool {
         self.name().starts_with("max_")
     }
 }
@@ -223,6 +226,14 @@ impl Serialize for Fix {
 
 /// A number that is written without `.0`: `61`.
 struct Number(f64);
+
+/// A value as fixes write it.
+pub(super) fn serialize_value<S: Serializer>(
+    value: &Option<f64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    value.map(Number).serialize(serializer)
+}
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -7,6 +7,7 @@ use super::event_metrics::EventMetrics;
 use super::evidence::{Evidence, Key};
 use super::finding::{Finding, PileState, Source};
 use super::fix::Fix;
+use super::judged_event::JudgedEvent;
 use super::kind::Kind;
 use super::level_facts::{Meeting, gravity};
 use super::pair::{JudgeStats, Pair, PairEvent};
@@ -25,6 +26,7 @@ use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Facing, Motion, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
+use std::sync::Arc;
 
 /// Diagnoses the motion from state `frame` to the next, and what appears at its end.
 pub(super) fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
@@ -260,6 +262,11 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         return detect::bad_number::coincident(context, frame, pair, event);
     }
     let objects = context.replay.objects();
+    let steps = substeps::count(context.replay, frame.number);
+    let judged = event
+        .kind
+        .depends_on_phase()
+        .then(|| Arc::new(JudgedEvent::of(pair, event, frame.dt, steps)));
     let pair = &pair.of_parts(event.parts);
     let input = CauseInput {
         replay: context.replay,
@@ -270,7 +277,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         mover: &objects[pair.a as usize],
         other: &objects[pair.b as usize],
         metrics: EventMetrics::of(pair, event, frame.dt),
-        substeps: substeps::count(context.replay, frame.number),
+        substeps: steps,
         contact_frames: match event.kind {
             Kind::Sinks => {
                 contact_history::frames_in_contact(context, frame, pair, CONTACT_FRAMES).max(1)
@@ -330,6 +337,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         fixes,
         text,
         from_contact: event.start().is_some(),
+        judged,
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
 }
@@ -346,8 +354,7 @@ fn add_new(evidence: &mut Evidence, more: &[(Key, f64)]) {
 /// The phase sweep of an event; only for kinds that depend on the phase.
 fn phases_of(pair: &Pair<'_>, event: &PairEvent, metrics: &EventMetrics) -> Option<PhaseSweep> {
     // The phase sweep shifts a straight path.
-    let applies = event.turned.is_none()
-        && matches!(event.kind, Kind::Tunnels | Kind::Clips | Kind::WrongSide);
+    let applies = event.turned.is_none() && event.kind.depends_on_phase();
     applies
         .then(|| {
             mesh_triangles::on_judged_triangle(pair, event, |pair| {
@@ -403,6 +410,7 @@ impl Context<'_> {
             known: false,
             from_contact: false,
             source: Source::State,
+            judged: None,
             pile: None,
             what_if: None,
         }

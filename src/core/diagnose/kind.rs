@@ -80,6 +80,11 @@ impl Kind {
         }
     }
 
+    /// Whether it depends on where in a frame the pair touches, so that the phases decide it.
+    pub(super) fn depends_on_phase(self) -> bool {
+        matches!(self, Self::Tunnels | Self::Clips | Self::WrongSide)
+    }
+
     /// By name, exactly as written by [`Kind::name`].
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)

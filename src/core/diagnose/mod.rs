@@ -24,8 +24,11 @@ mod finding;
 mod fix;
 mod group;
 mod judge_frame;
+mod judged_event;
 mod kind;
 mod level_facts;
+mod level_fix;
+mod level_fixes;
 pub(crate) mod limits;
 mod merge;
 mod mesh_triangles;
@@ -56,6 +59,8 @@ pub use finding::{
 pub use fix::{Fix, Quantity};
 pub use group::group_of_each;
 pub use kind::Kind;
+pub use level_fix::LevelFix;
+pub use level_fixes::{causes_that_stay, level_fixes, stay_with_each};
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 
 use self::context::{Context, FrameFindings};
@@ -76,8 +81,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const CHUNK: u32 = 16;
 
 /// Version of the report's form, `docs/report.schema.json`. 2: `fixes` and `what_if.changes` have `holds` and `detects`. 3: the cause of what was
-/// not judged may be null.
-const SCHEMA: u32 = 3;
+/// not judged may be null. 4: `level_fixes`.
+const SCHEMA: u32 = 4;
 
 /// What to diagnose.
 #[derive(Clone, Debug, Default)]

@@ -48,7 +48,7 @@ impl Pair<'_> {
 }
 
 /// An event of a pair, with all that its causes need.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct PairEvent {
     pub kind: Kind,
     /// Time of impact, fraction of the interval.
@@ -71,7 +71,7 @@ pub(super) struct PairEvent {
 }
 
 /// How the pair came to touch.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Approach {
     /// Apart when the interval began. `detected`: the fraction of the interval during which an overlap test detects the
     /// pair; `None` when the frame ends in overlap, and when the exit is not found.
@@ -131,10 +131,26 @@ impl<'r> Pair<'r> {
         objects: (&'r Object, &'r Object),
         interval: (f64, f64, Motion, Motion),
     ) -> Self {
+        let pair = Self::in_order(ids, objects, interval);
+        let [travel_a, travel_b] =
+            [&pair.motion_a, &pair.motion_b].map(|motion| motion.displacement().length_squared());
+        if travel_b > travel_a || (travel_b == travel_a && ids.1 < ids.0) {
+            pair.swapped()
+        } else {
+            pair
+        }
+    }
+
+    /// The pair in the order given.
+    pub(super) fn in_order(
+        ids: (ObjectId, ObjectId),
+        objects: (&'r Object, &'r Object),
+        interval: (f64, f64, Motion, Motion),
+    ) -> Self {
         let (from, to, motion_a, motion_b) = interval;
         let motion_a = felt(&objects.0.shape, motion_a);
         let motion_b = felt(&objects.1.shape, motion_b);
-        let pair = Self {
+        Self {
             a: ids.0,
             b: ids.1,
             shape_a: &objects.0.shape,
@@ -148,13 +164,6 @@ impl<'r> Pair<'r> {
             turn_a: turn_of(&objects.0.shape, &motion_a, None),
             turn_b: turn_of(&objects.1.shape, &motion_b, None),
             cut: None,
-        };
-        let travel_a = motion_a.displacement().length_squared();
-        let travel_b = motion_b.displacement().length_squared();
-        if travel_b > travel_a || (travel_b == travel_a && ids.1 < ids.0) {
-            pair.swapped()
-        } else {
-            pair
         }
     }
 

@@ -269,11 +269,17 @@ impl<'r> Crossing<'r> {
         let pose = |motion: &Motion, share: f64| Pose {
             position: motion.start.position + motion.displacement() * share,
             rotation: match turn {
-                Turn::AtImpact => motion.pose(self.entry).rotation,
-                Turn::AtStates if share < 1.0 => motion.start.rotation,
-                Turn::AtStates => motion.end.rotation,
+                Turn::AtImpact if motion.turns() => motion.pose(self.entry).rotation,
+                Turn::AtStates if share >= 1.0 => motion.end.rotation,
+                _ => motion.start.rotation,
             },
         };
+        let contact = self.pair.contact_at(|motion| pose(motion, at));
+        let resolves =
+            |contact: &Contact| self.pair.sensor || pair::pushes_back(contact, self.normal);
+        if contact.as_ref().is_some_and(resolves) {
+            return PhaseOutcome::Resolved;
+        }
         let way = |motion: &Motion| Motion {
             start: pose(motion, self.entry),
             end: pose(motion, at),
@@ -286,13 +292,11 @@ impl<'r> Crossing<'r> {
         // A shape without a centre has no side and cannot pass.
         let side = here.side_at_end(self.point, self.normal, 0.0, 0.0);
         let far = side.is_some_and(|side| side < 0.0);
-        match here.contact_at_end() {
-            None if far => PhaseOutcome::Missed,
-            None => PhaseOutcome::Clipped,
-            Some(contact) if far && !here.sensor && !pair::pushes_back(&contact, self.normal) => {
-                PhaseOutcome::WrongSide
-            }
-            Some(_) => PhaseOutcome::Resolved,
+        match (contact, far) {
+            (None, true) => PhaseOutcome::Missed,
+            (None, false) => PhaseOutcome::Clipped,
+            (Some(_), true) => PhaseOutcome::WrongSide,
+            (Some(_), false) => PhaseOutcome::Resolved,
         }
     }
 }

@@ -351,12 +351,12 @@ impl<'r> SideView<'r> {
 
     /// Whether the push at the end points out on the far side of an obstacle that the centre went into.
     fn leads_on(&self, end: &Contact) -> bool {
-        self.went_in() && points_out_behind(end, self.toward_body())
+        points_out_behind(end, self.toward_body()) && self.went_in()
     }
 
     /// Whether the push at the end does not point back out of an obstacle that the centre went into.
     fn lets_past(&self, end: &Contact) -> bool {
-        self.went_in() && !pushes_back(end, self.toward_body())
+        !pushes_back(end, self.toward_body()) && self.went_in()
     }
 
     /// Of the contact at the end, unit, from b toward a.
@@ -375,9 +375,8 @@ impl<'r> SideView<'r> {
 
     /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.
     fn passes(&self) -> bool {
-        let path = self.way_in();
         let hit = |segment| query::ray_cast(&segment, self.solid_shape, &Pose::IDENTITY).is_some();
-        self.far && path.into_iter().any(hit)
+        self.far && self.way_in().into_iter().any(hit)
     }
 
     /// Whether the body's centre leaves the obstacle behind the plane.

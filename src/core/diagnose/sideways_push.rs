@@ -165,16 +165,17 @@ pub(super) fn into_next(
         })
     };
     let event = judge(pair, solid_is_a, entry.normal, goes_on)?;
+    let (solid, toward_a) = match solid_is_a {
+        true => (&pair.motion_a, -entry.normal),
+        false => (&pair.motion_b, entry.normal),
+    };
     // What comes out behind is an event of the pair alone, unless it was between two solids before.
-    let behind = (event.end.iter()).any(|end| points_out_behind(end, event.normal));
+    let toward_end = solid.end.vector(toward_a);
+    let behind = (event.end.iter()).any(|end| points_out_behind(end, toward_end));
     let was_between = || (event.start().iter()).any(|start| goes_on(start.push(), At::Start));
     if behind && !was_between() {
         return None;
     }
-    let solid = match solid_is_a {
-        true => &pair.motion_a,
-        false => &pair.motion_b,
-    };
     // Where they touch may be on a side that faces the next solid.
     Some(PairEvent {
         point: solid.pose(event.fraction).point(entry.point),

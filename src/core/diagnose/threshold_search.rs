@@ -1,7 +1,7 @@
 //! Bisection of step length and shape size on a pair.
 
 use super::pair::{Pair, PairEvent};
-use super::phase_sweep::{Counts, Crossing, PHASES, Turn};
+use super::phase_sweep::{Counts, Crossing, PHASES, PhaseOutcome, Turn};
 use super::shape_metrics::half_width;
 use crate::core::progress::Progress;
 use crate::core::shape::{Capsule, Motion, Pose, Shape};
@@ -116,17 +116,7 @@ impl ThresholdSearch<'_> {
 
     /// Counts of the phases with a larger shape; `None` when it has no clear start.
     pub fn inflated_counts(&self, inflated: &InflatedShape, by: f64) -> Option<Counts> {
-        let shape = inflated.shape(by);
-        let mut pair = self.crossing.pair.with_shape(inflated.first, &shape);
-        let away = inflated.away * by;
-        let motion = if inflated.first {
-            &mut pair.motion_a
-        } else {
-            &mut pair.motion_b
-        };
-        motion.start.position += away;
-        motion.end.position += away;
-        Some(counts(&Crossing::enter(&pair)?, 1.0))
+        inflated.on(&self.crossing.pair, by, |crossing| counts(crossing, 1.0))
     }
 
     /// Bisects between a good and a bad value.
@@ -172,11 +162,21 @@ impl ThresholdSearch<'_> {
 /// Counts of all phases, when a step is this fraction of the current one.
 pub(super) fn counts(crossing: &Crossing<'_>, share: f64) -> Counts {
     let mut counts = Counts::default();
-    for number in (1..=PHASES).rev() {
-        let phase = f64::from(number) / f64::from(PHASES);
-        counts.add(crossing.outcome(crossing.entry + phase * share, Turn::AtImpact));
-    }
+    outcomes(crossing, share).for_each(|outcome| counts.add(outcome));
     counts
+}
+
+/// Whether the body is held at every phase, when a step is this fraction of the current one.
+pub(super) fn holds(crossing: &Crossing<'_>, share: f64) -> bool {
+    outcomes(crossing, share).all(|outcome| outcome == PhaseOutcome::Resolved)
+}
+
+/// The outcome of each phase, that of the longest way past the touch first.
+fn outcomes(crossing: &Crossing<'_>, share: f64) -> impl Iterator<Item = PhaseOutcome> {
+    (1..=PHASES).rev().map(move |number| {
+        let phase = f64::from(number) / f64::from(PHASES);
+        crossing.outcome(crossing.entry + phase * share, Turn::AtImpact)
+    })
 }
 
 /// A shape that can be made larger.
@@ -295,6 +295,26 @@ impl InflatedShape {
             },
             other => other.clone(),
         }
+    }
+
+    /// The result for a pair with the larger shape, from its first touch on; `None` when it has no clear start.
+    pub fn on<T>(
+        &self,
+        pair: &Pair<'_>,
+        by: f64,
+        ask: impl FnOnce(&Crossing<'_>) -> T,
+    ) -> Option<T> {
+        let shape = self.shape(by);
+        let mut pair = pair.with_shape(self.first, &shape);
+        let away = self.away * by;
+        let motion = if self.first {
+            &mut pair.motion_a
+        } else {
+            &mut pair.motion_b
+        };
+        motion.start.position += away;
+        motion.end.position += away;
+        Some(ask(&Crossing::enter(&pair)?))
     }
 
     /// The pose of the larger shape.

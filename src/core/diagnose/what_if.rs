@@ -17,7 +17,6 @@ use super::compound_parts;
 use super::event_metrics::EventMetrics;
 use super::finding::{Finding, Source};
 use super::fix::{Fix, Quantity};
-use super::kind::Kind;
 use super::mesh_triangles;
 use super::pair::{JudgeStats, Pair, PairEvent, pair_of};
 use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
@@ -36,8 +35,7 @@ const WHAT_IF_STEPS: u32 = 200_000;
 
 /// Whether a finding depends on the starting phase, so that its parameters can be varied.
 pub fn applies_to(finding: &Finding) -> bool {
-    let kind = matches!(finding.kind, Kind::Tunnels | Kind::Clips | Kind::WrongSide);
-    kind && finding.object_a.is_some() && finding.object_b.is_some()
+    finding.kind.depends_on_phase() && finding.object_a.is_some() && finding.object_b.is_some()
 }
 
 /// Computes the smallest changes for a finding of this replay.

@@ -8,6 +8,7 @@ mod expectations;
 mod explain;
 mod explain_ends;
 mod growth;
+mod level_fixes;
 mod log_check;
 
 mod piles;
