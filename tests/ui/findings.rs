@@ -289,3 +289,27 @@ fn a_missing_position_is_reported_in_the_viewport_and_the_explanation() {
         "{problem}"
     );
 }
+
+/// 13 substeps hold all bullets; the fewer that hold the slower ones leave the first.
+#[test]
+fn the_card_of_the_level_lists_what_stays() {
+    let mut window = Window::with(THREE_BULLETS);
+    window.until("the changes are known", |model| {
+        !session(model).derived.level_fixes.is_empty()
+    });
+    assert!(window.has("What would fix most"));
+    let rows = &window.session().derived.level_fixes;
+    let partial = rows.iter().find(|row| row.stays.len() == 1).unwrap();
+    let (text, stays) = (partial.text.clone(), partial.stays[0]);
+    let listed = |window: &Window| {
+        let findings = window.model().document().unwrap().findings();
+        let listed = findings.iter().enumerate();
+        let listed = listed.filter(|&(index, finding)| window.model().lists(index, finding));
+        listed.map(|(index, _)| index).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&window).len(), 3);
+    window.click(&text);
+    assert_eq!(listed(&window), [stays]);
+    window.click(&text);
+    assert_eq!(listed(&window).len(), 3);
+}

@@ -17,7 +17,7 @@ pub(super) fn step(model: &mut Model, by: isize) {
         .findings()
         .iter()
         .enumerate()
-        .filter(|(_, finding)| !model.ui_state.hidden_kinds.contains(&finding.kind))
+        .filter(|&(index, finding)| model.lists(index, finding))
         .map(|(index, _)| index)
         .collect();
     if listed.is_empty() {
@@ -76,6 +76,13 @@ pub(super) fn try_fix(model: &mut Model, parameter: Parameter, value: f64) {
     super::view::show_pane(model, Pane::WhatIf);
     if let Some(session) = &mut model.session {
         session.derived.try_next = Some((parameter, value));
+    }
+}
+
+/// Lists only the findings that stay with a change of the level.
+pub(super) fn list_staying(model: &mut Model, row: Option<usize>) {
+    if let Some(session) = &mut model.session {
+        session.derived.stays_with = row;
     }
 }
 

@@ -157,6 +157,7 @@ fn carry_out(model: &mut Model, command: Command) {
         }
         Command::CopyWhatIf => findings::copy_what_if(model),
         Command::SelectFinding(index) => findings::select(model, index),
+        Command::ListStaying(row) => findings::list_staying(model, row),
         Command::ShowKind(kind, show) => set_member(&mut model.ui_state.hidden_kinds, kind, !show),
 
         Command::SetProbeLines(lines) => camera::edit_probe(model, |probe| probe.set_lines(lines)),

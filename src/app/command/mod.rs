@@ -189,6 +189,8 @@ pub enum Command {
     SetWhatIfPhases(Phases),
     /// Selects a finding and its pair, and moves the playhead and the view to it.
     SelectFinding(usize),
+    /// Lists only the findings that stay with a change of the level, by its row; `None` lists all.
+    ListStaying(Option<usize>),
     /// Lists findings of a kind, or hides them.
     ShowKind(Kind, bool),
 

@@ -112,7 +112,7 @@ impl Default for Dock {
             tiles.insert_container(Container::Linear(linear))
         };
         let center = split(LinearDir::Vertical, &[(viewport, 3.0), (plots, 1.0)]);
-        let right = split(LinearDir::Vertical, &[(findings, 3.0), (selected, 7.0)]);
+        let right = split(LinearDir::Vertical, &[(findings, 4.0), (selected, 5.0)]);
         let left = split(LinearDir::Vertical, &[(outliner, 3.0), (pinned, 2.0)]);
         let columns = [(left, 15.0), (center, 60.0), (right, 25.0)];
         let upper = split(LinearDir::Horizontal, &columns);

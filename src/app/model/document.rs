@@ -32,7 +32,7 @@ pub struct Document {
     /// Its source, to read it again.
     pub source: Source,
     /// The report of the diagnosis; `None` until it is done.
-    pub report: Option<Report>,
+    pub report: Option<Arc<Report>>,
     /// The scene with its text and undo history; `None` for a recording.
     pub scene_doc: Option<EditableScene>,
     /// Unique for every version of every level: a key for caches.

@@ -1,7 +1,7 @@
 //! Results of the background jobs: opened levels, reports, and the messages about them.
 
 use super::document::Document;
-use super::job::{JobContext, JobDone, JobKind};
+use super::job::{JobContext, JobDone, JobKind, SessionDone};
 use super::messages::{Operation, Severity};
 use super::other_level::Against;
 use super::playback::Playback;
@@ -11,7 +11,7 @@ use super::{Effect, Model, Session};
 use crate::app::dock::Pane;
 use crate::app::source::{Loaded, Source};
 use crate::app::text;
-use crate::core::diagnose::{self, Finding, Report};
+use crate::core::diagnose::{self, Finding, Report, level_fixes};
 use crate::core::edit::EditableScene;
 use crate::core::level::Level;
 use crate::core::problem::{Problem, Problems};
@@ -279,8 +279,15 @@ impl Model {
             };
             report.findings.iter().position(same)
         });
-        document.report = Some(report);
+        let report = Arc::new(report);
+        document.report = Some(Arc::clone(&report));
         session.finding = selected;
+        let replay = Arc::clone(document.replay());
+        session.derived.level_fixes = Vec::new();
+        session.derived.stays_with = None;
+        self.jobs.start(JobKind::LevelFixes, move |job| {
+            SessionDone::LevelFixes(level_fixes(&replay, &report, job))
+        });
         // The finding at the same index may have changed.
         session.derived.what_if_search = None;
         session.derived.what_if = None;

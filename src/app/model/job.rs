@@ -6,11 +6,11 @@ use super::other_level::OtherLevel;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
 use crate::bundled;
-use crate::core::diagnose::Report;
 use crate::core::diagnose::explain::Candidate;
 use crate::core::diagnose::what_if::WhatIf;
 use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
+use crate::core::diagnose::{LevelFix, Report};
 use crate::core::edit::{Rewrite, Rewritten};
 use crate::core::import::Geometry;
 use crate::core::problem::{Problem, Problems};
@@ -67,6 +67,8 @@ pub enum JobKind {
     Candidates,
     /// Computes the histories of some subjects.
     History(u64),
+    /// Searches the changes that fix most findings.
+    LevelFixes,
     /// Searches the limits of a finding.
     SearchWhatIf,
     /// Prepares the What-if of a finding.
@@ -119,6 +121,7 @@ impl JobKind {
             Self::Find
             | Self::Candidates
             | Self::History(_)
+            | Self::LevelFixes
             | Self::SearchWhatIf
             | Self::PrepareWhatIf
             | Self::MapWhatIf => Scope::Scene,
@@ -166,6 +169,7 @@ pub enum SessionDone {
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
     History(HistoryPart),
+    LevelFixes(Option<Vec<LevelFix>>),
     SearchWhatIf(Option<WhatIf>),
     PrepareWhatIf(Option<Box<WhatIfSession>>),
     MapWhatIf(Option<Map>),

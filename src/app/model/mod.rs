@@ -378,6 +378,16 @@ impl Model {
         self.show_frame();
     }
 
+    /// True for a finding that the list shows: of a listed kind, and one that stays with the chosen change of the level.
+    pub fn lists(&self, index: usize, finding: &Finding) -> bool {
+        let stays = || {
+            let derived = self.derived()?;
+            let row = derived.level_fixes.get(derived.stays_with?)?;
+            Some(row.stays.binary_search(&index).is_ok())
+        };
+        !self.ui_state.hidden_kinds.contains(&finding.kind) && stays().unwrap_or(true)
+    }
+
     /// The test of the edited probe: on a walk at the camera, else in the shown frame while its panel is visible.
     pub fn probe_test(&self) -> Option<&Arc<ProbeTest>> {
         if let Some(walk) = self.walking() {

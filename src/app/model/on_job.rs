@@ -82,6 +82,7 @@ impl Session {
                 derived.candidates.take(of, frame, candidates);
             }
             SessionDone::History(part) => derived.histories.take(part),
+            SessionDone::LevelFixes(found) => derived.level_fixes = found.unwrap_or_default(),
             SessionDone::SearchWhatIf(found) => {
                 if let Some(search) = &mut derived.what_if_search {
                     search.take(found);

@@ -14,9 +14,9 @@ use super::walk::Walk;
 use super::what_if::WhatIf;
 use super::what_if_search::WhatIfSearch;
 use crate::app::command::Command;
-use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::what_if::Parameter;
+use crate::core::diagnose::{Finding, LevelFix};
 use crate::core::replay::ObjectId;
 use crate::view::pair_view::PairView;
 use std::path::PathBuf;
@@ -67,6 +67,10 @@ pub struct Derived {
     pub candidates: CandidatesView,
     /// Histories for lanes and plots.
     pub histories: Histories,
+    /// The changes that fix most findings, once they are searched.
+    pub level_fixes: Vec<LevelFix>,
+    /// The change of which the list shows the findings that stay.
+    pub stays_with: Option<usize>,
     /// The limits of the selected finding.
     pub what_if_search: Option<WhatIfSearch>,
     /// The What-if of the selected finding, while its panel is open.

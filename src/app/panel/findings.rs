@@ -1,4 +1,6 @@
-//! The Findings panel: the findings, and the results of the scene's expectations.
+//! The Findings panel: what would fix most, the findings, and the results of the scene's expectations.
+
+mod level_card;
 
 use crate::app::command::Command;
 use crate::app::list_row::{ListRow, TALL_ROW};
@@ -49,7 +51,12 @@ impl FindingsPanel {
                 "The diagnosis was stopped. F5 starts it again.",
             ),
             Some(report) => {
-                not_checked(ui, &report.not_judged);
+                // Low panels show only the card and the findings.
+                let height = ui.available_height() - level_card::height(model);
+                if height >= LOW {
+                    not_checked(ui, &report.not_judged);
+                }
+                level_card::show(ui, model, commands);
                 kinds(ui, model, findings, commands);
                 self.list(ui, model, document, &report.expectations, commands);
             }
@@ -80,7 +87,10 @@ impl FindingsPanel {
         if document.findings().is_empty() {
             no_findings(ui, document.replay().objects().is_empty());
         } else if listed.is_empty() {
-            ui.label(RichText::new("All findings are of hidden kinds.").weak());
+            ui.label(
+                RichText::new("All findings are of hidden kinds, or fixed by the chosen change.")
+                    .weak(),
+            );
         } else {
             ui.scope(|ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
@@ -111,8 +121,7 @@ impl FindingsPanel {
 
 /// A line at the bottom that unfolds: the causes that were not checked, and the data to log for them.
 fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
-    // A low panel shows only the findings.
-    if not_judged.is_empty() || ui.available_height() < LOW {
+    if not_judged.is_empty() {
         return;
     }
     let causes = not_judged.iter().filter(|one| one.cause.is_some()).count();
@@ -189,13 +198,16 @@ fn rows<'r>(
 ) -> Vec<Row<'r>> {
     let group_of = group_of_each(groups, findings.len());
     let mut rows = Vec::new();
+    // A group stands where its first listed member is.
+    let mut shown = IdSet::default();
     for (index, finding) in findings.iter().enumerate() {
-        if model.ui_state.hidden_kinds.contains(&finding.kind) {
+        if !model.lists(index, finding) {
             continue;
         }
         match group_of[index] {
             None => rows.push(Row::One(index, finding)),
-            Some(group) if group.members.first() == Some(&index) => {
+            Some(group) if !shown.insert(group_id(group)) => {}
+            Some(group) => {
                 // The group of the selected finding is always open.
                 let selected = model
                     .finding()
@@ -203,9 +215,10 @@ fn rows<'r>(
                 let open = selected || opened.contains(&group_id(group));
                 rows.push(Row::Many(group, open));
                 let members = group.members.iter().filter(|_| open);
-                rows.extend(members.map(|&member| Row::One(member, &findings[member])));
+                let members = members.map(|&member| (member, &findings[member]));
+                let listed = members.filter(|&(member, finding)| model.lists(member, finding));
+                rows.extend(listed.map(|(member, finding)| Row::One(member, finding)));
             }
-            Some(_) => {}
         }
     }
     rows

@@ -235,9 +235,7 @@ fn findings_of<'d>(
     };
     let findings = document.findings().iter().enumerate();
     findings
-        .filter(|(_, finding)| {
-            is_of(finding) && !model.ui_state.hidden_kinds.contains(&finding.kind)
-        })
+        .filter(|&(index, finding)| is_of(finding) && model.lists(index, finding))
         .collect()
 }
 

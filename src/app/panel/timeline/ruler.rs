@@ -86,7 +86,7 @@ fn position_of(finding: &Finding) -> f64 {
 fn nearest(map: &TimeMap, model: &Model, findings: &[Finding], x: f32) -> Option<usize> {
     let distance = |index: usize| (map.x(position_of(&findings[index])) - x).abs();
     (0..findings.len())
-        .filter(|&index| !model.ui_state.hidden_kinds.contains(&findings[index].kind))
+        .filter(|&index| model.lists(index, &findings[index]))
         .filter(|&index| distance(index) <= PICK_RADIUS)
         .min_by(|&a, &b| {
             let order = distance(a).total_cmp(&distance(b));
@@ -198,7 +198,7 @@ fn marks(
     let mut last = f32::NEG_INFINITY;
     for (index, finding) in document.findings().iter().enumerate() {
         let big = model.finding() == Some(index) || hovered == Some(index);
-        let hidden = model.ui_state.hidden_kinds.contains(&finding.kind);
+        let hidden = !model.lists(index, finding);
         let x = map.x(position_of(finding));
         // Marks in the same column of pixels are drawn once.
         let same = !big && (x - last).abs() < 0.5;

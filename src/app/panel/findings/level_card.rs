@@ -1,0 +1,106 @@
+//! The card of the level: the single changes that fix most findings.
+
+use crate::app::command::Command;
+use crate::app::model::{JobKind, Model};
+use crate::app::theme::{Palette, Surfaces};
+use crate::app::{style, widget};
+use crate::core::diagnose::{LevelFix, stay_with_each};
+use egui::accesskit::Role;
+use egui::{
+    Align2, CollapsingHeader, Label, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    pos2, vec2,
+};
+
+/// Height of a row, points.
+const ROW: f32 = 21.0;
+
+/// Draws the changes of the open level, each with the share of the findings that it fixes. A click lists those that stay.
+pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let Some((derived, document)) = model.derived().zip(model.document()) else {
+        return;
+    };
+    let rows = &derived.level_fixes;
+    if rows.is_empty() {
+        if model.jobs.is_running(JobKind::LevelFixes) && document.findings().len() > 1 {
+            let text = RichText::new("Searching what would fix most\u{2026}");
+            ui.label(text.font(style::small()).weak());
+        }
+        return;
+    }
+    let title = RichText::new("What would fix most").strong();
+    let header = CollapsingHeader::new(title).default_open(true);
+    header.show_unindented(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for (index, row) in rows.iter().enumerate() {
+            let chosen = derived.stays_with == Some(index);
+            if one(ui, row, chosen) {
+                commands.push(Command::ListStaying((!chosen).then_some(index)));
+            }
+        }
+        if let Some(stay) = stay_with_each(rows, document.findings()) {
+            let text = RichText::new(stay).font(style::small()).weak();
+            ui.add(Label::new(text).truncate());
+        }
+    });
+    ui.add_space(4.0);
+}
+
+/// About its height, points.
+pub fn height(model: &Model) -> f32 {
+    let rows = model
+        .derived()
+        .map_or(0, |derived| derived.level_fixes.len());
+    match rows {
+        0 => 0.0,
+        rows => (rows + 2) as f32 * (ROW + 2.0),
+    }
+}
+
+/// Draws a change; returns true on a click.
+fn one(ui: &mut Ui, row: &LevelFix, chosen: bool) -> bool {
+    let size = vec2(ui.available_width(), ROW);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, chosen, &row.text));
+    if ui.is_rect_visible(rect) {
+        paint(ui, rect, row, chosen || response.hovered());
+    }
+    let help = match (row.stays.len(), chosen) {
+        (_, true) => "Click to list all findings again".to_owned(),
+        (0, _) => "No finding stays".to_owned(),
+        (stays, _) => format!("Click to list only the {stays} that stay"),
+    };
+    response
+        .on_hover_text(format!("{}\n{help}", row.text))
+        .clicked()
+}
+
+/// The change and its count, over a bar of the findings that it fixes.
+fn paint(ui: &Ui, rect: Rect, row: &LevelFix, marked: bool) {
+    let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
+    let painter = ui.painter().with_clip_rect(rect);
+    let all = (row.fixed.len() + row.stays.len()).max(1) as f32;
+    let width = rect.width() * row.fixed.len() as f32 / all;
+    let filled = Rect::from_min_size(rect.min, vec2(width, rect.height()));
+    painter.rect_filled(rect, 3.0, surfaces.sunken);
+    painter.rect_filled(filled, 3.0, palette.good.gamma_multiply(0.25));
+    if marked {
+        let stroke = Stroke::new(1.0, palette.good);
+        painter.rect_stroke(rect, 3.0, stroke, StrokeKind::Inside);
+    }
+    let (left, right, middle) = (rect.left() + 6.0, rect.right() - 6.0, rect.center().y);
+    let count = painter.text(
+        pos2(right, middle),
+        Align2::RIGHT_CENTER,
+        row.count(),
+        style::small(),
+        palette.text,
+    );
+    widget::line(
+        &painter,
+        pos2(left, middle),
+        count.left() - left - 8.0,
+        &row.change(),
+        style::small(),
+        palette.text,
+    );
+}
