@@ -2,7 +2,9 @@
 
 use super::window::*;
 use egui_kittest::kittest::NodeT as _;
+use hitstop::core::diagnose::Kind;
 use hitstop::core::diagnose::what_if::Parameter;
+use std::collections::BTreeSet;
 
 /// 8 m a frame, a ball of radius 0.5 and paper of 0.25: detected over 1.25 m, held over 0.625 m. At the 64 phases the frame end
 /// is 0, 0.125, .. 7.875 m past the touch: the eleven up to 1.25 m are detected.
@@ -288,6 +290,29 @@ fn a_missing_position_is_reported_in_the_viewport_and_the_explanation() {
         problem.what.contains("Save frame as test scene"),
         "{problem}"
     );
+}
+
+/// A click on a kind lists only it, a second one all; with Ctrl it is hidden alone.
+#[test]
+fn a_kind_is_listed_alone() {
+    let overlap = "        (name: \"inside\", shape: Sphere(radius: 0.5), position: (0.0, 7.0, 0.0)),\n    ],\n)";
+    let mut window = Window::with(&THREE_BULLETS.replace("    ],\n)", overlap));
+    let listed = |window: &Window| {
+        let findings = window.model().document().unwrap().findings();
+        let listed = findings.iter().enumerate();
+        let listed = listed.filter(|&(index, finding)| window.model().lists(index, finding));
+        listed
+            .map(|(_, finding)| finding.kind.name())
+            .collect::<BTreeSet<_>>()
+    };
+    let all = listed(&window);
+    assert!(all.len() > 1, "{all:?}");
+    window.click("List Tunnels");
+    assert_eq!(listed(&window), BTreeSet::from(["Tunnels"]));
+    window.click("List Tunnels");
+    assert_eq!(listed(&window), all);
+    window.apply(Command::ShowKind(Kind::Tunnels, false));
+    assert!(!listed(&window).contains("Tunnels"));
 }
 
 /// 13 substeps hold all bullets; the fewer that hold the slower ones leave the first.

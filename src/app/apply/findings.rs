@@ -5,8 +5,9 @@ use crate::app::model::Dialog;
 use crate::app::model::what_if::WhatIf;
 use crate::app::model::{Effect, Model};
 use crate::app::text;
-use crate::core::diagnose::expected_finding;
 use crate::core::diagnose::what_if::Parameter;
+use crate::core::diagnose::{Kind, expected_finding};
+use std::collections::BTreeSet;
 
 /// Selects the next (or previous) listed finding, wrapping around.
 pub(super) fn step(model: &mut Model, by: isize) {
@@ -77,6 +78,19 @@ pub(super) fn try_fix(model: &mut Model, parameter: Parameter, value: f64) {
     if let Some(session) = &mut model.session {
         session.derived.try_next = Some((parameter, value));
     }
+}
+
+/// Lists only findings of a kind, or all if that is so already.
+pub(super) fn list_only(model: &mut Model, kind: Kind) {
+    let others: BTreeSet<Kind> = Kind::ALL
+        .into_iter()
+        .filter(|other| *other != kind)
+        .collect();
+    let hidden = &mut model.ui_state.hidden_kinds;
+    *hidden = match *hidden == others {
+        true => BTreeSet::new(),
+        false => others,
+    };
 }
 
 /// Lists only the findings that stay with a change of the level.

@@ -158,6 +158,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::CopyWhatIf => findings::copy_what_if(model),
         Command::SelectFinding(index) => findings::select(model, index),
         Command::ListStaying(row) => findings::list_staying(model, row),
+        Command::OnlyKind(kind) => findings::list_only(model, kind),
         Command::ShowKind(kind, show) => set_member(&mut model.ui_state.hidden_kinds, kind, !show),
 
         Command::SetProbeLines(lines) => camera::edit_probe(model, |probe| probe.set_lines(lines)),

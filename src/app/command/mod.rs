@@ -191,6 +191,8 @@ pub enum Command {
     SelectFinding(usize),
     /// Lists only the findings that stay with a change of the level, by its row; `None` lists all.
     ListStaying(Option<usize>),
+    /// Lists only findings of a kind, or all if that is so already.
+    OnlyKind(Kind),
     /// Lists findings of a kind, or hides them.
     ShowKind(Kind, bool),
 

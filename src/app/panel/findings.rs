@@ -148,7 +148,7 @@ fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
         });
 }
 
-/// A toggle button for each kind that occurs, with its colour and count.
+/// A button for each kind that occurs, with its colour and count, which lists only that kind.
 fn kinds(ui: &mut Ui, model: &Model, findings: &[Finding], commands: &mut Vec<Command>) {
     let occurring = Kind::ALL.map(|kind| {
         let count = findings.iter().filter(|found| found.kind == kind).count();
@@ -173,9 +173,12 @@ fn kinds(ui: &mut Ui, model: &Model, findings: &[Finding], commands: &mut Vec<Co
             let response = ui.add(Button::new(label).small());
             let name = format!("List {}", kind.name());
             response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &name));
-            let help = if on { "Hide these" } else { "List these" };
+            let help = "List only these; a second click lists all. Ctrl+click adds or hides them";
             if response.on_hover_text(help).clicked() {
-                commands.push(Command::ShowKind(kind, !on));
+                commands.push(match ui.input(|input| input.modifiers.command) {
+                    true => Command::ShowKind(kind, !on),
+                    false => Command::OnlyKind(kind),
+                });
             }
         }
     });
