@@ -7,7 +7,7 @@
 //! | green | safe: detected, held, passed |
 //! | cyan | the selection |
 //! | amber | the playhead |
-//! | neutral | bodies: light or brown if they move, grey if fixed |
+//! | neutral | bodies: light or rose if they move, grey if fixed |
 //!
 //! Tests check that the colours of a group differ for colour-blind eyes, and the contrast of text.
 
@@ -111,7 +111,7 @@ impl Palette {
         axis_x: Color32::from_rgb(190, 50, 45),
         axis_y: Color32::from_rgb(70, 135, 45),
         axis_z: Color32::from_rgb(40, 95, 185),
-        moving: Color32::from_rgb(150, 112, 84),
+        moving: Color32::from_rgb(176, 132, 128),
         kinematic: Color32::from_rgb(110, 130, 138),
         fixed: Color32::from_rgb(158, 166, 180),
         sensor: Color32::from_rgb(130, 105, 190),
