@@ -177,6 +177,9 @@ impl Viewport {
             hud::legend(&ui.painter_at(rect), below, compared, palette);
         }
         self.overlay_cache = Some(drawn);
+        let clickable = input.walk.is_none() && !self.without_tools;
+        let side = hud::axes(ui, rect, &view, clickable);
+        commands.extend(side.map(Command::ViewFrom));
         if !self.without_tools {
             self.paint_tools(ui, rect, (input, &view), commands);
         }
@@ -385,12 +388,11 @@ fn on_grid(point: DVec3) -> DVec3 {
 }
 
 impl OverlayCache {
-    /// Paints labels, the axes and the ruler.
+    /// Paints labels and the ruler.
     fn paint_text(&self, ui: &mut egui::Ui, rect: egui::Rect) {
         let painter = ui.painter_at(rect);
         let (labels, clear) = (&self.labels, &self.keep_clear);
         hud::labels(&painter, rect, &self.view, labels, clear, self.palette);
-        hud::axes(&painter, rect, &self.view, self.palette);
         if let Some(reading) = &self.reading {
             hud::ruler(ui, rect, reading);
         }
