@@ -156,7 +156,7 @@ impl Gpu {
         Self {
             camera: CameraBuffer::new(device, &pipelines),
             light: CameraBuffer::new(device, &pipelines),
-            shadow: ShadowTarget::new(device, &pipelines),
+            shadow: ShadowTarget::new(device, &pipelines.shadow_layout),
             pipelines,
             targets: None,
             meshes: MeshBuffers::default(),

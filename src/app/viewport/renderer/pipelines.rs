@@ -1,13 +1,11 @@
 //! The render pipelines and the images that they draw into.
 
-use super::shadow;
+use super::shadow::{self, DEPTH};
 use eframe::wgpu;
 use wgpu::VertexStepMode::{Instance, Vertex};
 
 /// Colour format: sRGB bytes, blended as such.
 const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Depth format; depth is reversed, larger is nearer.
-pub const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Samples per pixel on a GPU, a count that every GPU supports.
 pub const SAMPLES: u32 = 4;
 

@@ -1,10 +1,11 @@
 //! The shadows of moving bodies on fixed ones: the depth of the bodies as seen from a light high above.
 
 use super::super::draw_list::{CameraParams, ShadowArea};
-use super::pipelines::{DEPTH, Pipelines};
 use eframe::wgpu;
 use glam::{Mat3, Vec3, Vec4};
 
+/// Depth format; depth is reversed, larger is nearer.
+pub const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Width and height of the depth image, pixels.
 const SIDE: u32 = 1024;
 /// Depth range to both sides of the area's centre, in radii of the area: bodies high above it cast shadows too.
@@ -23,7 +24,8 @@ pub struct ShadowTarget {
 }
 
 impl ShadowTarget {
-    pub fn new(device: &wgpu::Device, pipelines: &Pipelines) -> Self {
+    /// A depth image; `layout` as [`layout`] makes it.
+    pub fn new(device: &wgpu::Device, layout: &wgpu::BindGroupLayout) -> Self {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("viewport shadows"),
             size: wgpu::Extent3d {
@@ -48,7 +50,7 @@ impl ShadowTarget {
         });
         let bound = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("viewport shadows"),
-            layout: &pipelines.shadow_layout,
+            layout,
             entries: &[
                 wgpu::BindGroupEntry {
                     binding: 0,
