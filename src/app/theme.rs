@@ -1,6 +1,15 @@
 //! All colours, by their meaning. An object has the same colour in its list row and in the viewport.
 //!
-//! The hues are based on Okabe and Ito's (2008). Tests check that they differ for colour-blind eyes, and the contrast of text.
+//! | colour | meaning |
+//! |---|---|
+//! | red, and the hues of [`Palette::kind`] | a finding, an error |
+//! | blue-grey | a contact, an impact that is no finding |
+//! | green | safe: detected, held, passed |
+//! | cyan | the selection |
+//! | amber | the playhead |
+//! | neutral | bodies: light or rose if they move, grey if fixed |
+//!
+//! Tests check that the colours of a group differ for colour-blind eyes, and the contrast of text.
 
 mod contrast;
 #[cfg(test)]
@@ -57,7 +66,7 @@ pub struct Palette {
 impl Palette {
     /// The dark theme.
     pub const DARK: Self = Self {
-        sky_top: Color32::from_rgb(38, 42, 50),
+        sky_top: Color32::from_rgb(32, 36, 43),
         sky_bottom: Color32::from_rgb(22, 24, 29),
         daylight: 0.0,
         grid: Color32::from_rgb(52, 56, 64),
@@ -65,66 +74,66 @@ impl Palette {
         axis_x: Color32::from_rgb(214, 84, 78),
         axis_y: Color32::from_rgb(112, 178, 86),
         axis_z: Color32::from_rgb(84, 140, 222),
-        moving: Color32::from_rgb(232, 190, 110),
-        kinematic: Color32::from_rgb(130, 190, 170),
-        fixed: Color32::from_rgb(138, 146, 160),
+        moving: Color32::from_rgb(222, 214, 200),
+        kinematic: Color32::from_rgb(96, 158, 180),
+        fixed: Color32::from_rgb(176, 184, 198),
         sensor: Color32::from_rgb(150, 130, 200),
-        selected: Color32::from_rgb(255, 205, 72),
-        hovered: Color32::from_rgb(255, 235, 180),
-        bounds: Color32::from_rgb(120, 200, 150),
-        velocity: Color32::from_rgb(86, 180, 233),
-        swept: Color32::from_rgb(86, 180, 233),
-        ghost_start: Color32::from_rgb(150, 160, 175),
-        ghost_impact: Color32::from_rgb(240, 110, 60),
-        ghost_end: Color32::from_rgb(196, 110, 205),
-        normal: Color32::from_rgb(240, 228, 66),
-        contact: Color32::from_rgb(240, 110, 60),
-        push: Color32::from_rgb(0, 190, 140),
+        selected: Color32::from_rgb(100, 245, 255),
+        hovered: Color32::from_rgb(200, 250, 255),
+        bounds: Color32::from_rgb(186, 170, 130),
+        velocity: Color32::from_rgb(86, 160, 245),
+        swept: Color32::from_rgb(86, 160, 245),
+        ghost_start: Color32::from_rgb(178, 184, 192),
+        ghost_impact: Color32::from_rgb(120, 150, 200),
+        ghost_end: Color32::from_rgb(190, 100, 250),
+        normal: Color32::from_rgb(240, 242, 248),
+        contact: Color32::from_rgb(140, 166, 206),
+        push: Color32::from_rgb(230, 200, 245),
         trail: Color32::from_rgb(150, 140, 110),
         camera: Color32::from_rgb(200, 205, 215),
-        probe: Color32::from_rgb(120, 200, 220),
-        probe_hit: Color32::from_rgb(240, 110, 60),
+        probe: Color32::from_rgb(150, 165, 225),
+        probe_hit: Color32::from_rgb(140, 166, 206),
         other: Color32::from_rgb(100, 155, 255),
-        playhead: Color32::from_rgb(255, 205, 72),
+        playhead: Color32::from_rgb(255, 200, 60),
         good: Color32::from_rgb(60, 190, 140),
-        bad: Color32::from_rgb(240, 110, 60),
+        bad: Color32::from_rgb(255, 100, 84),
         text: Color32::from_rgb(224, 228, 235),
         text_weak: Color32::from_rgb(150, 157, 168),
     };
 
     /// The light theme.
     pub const LIGHT: Self = Self {
-        sky_top: Color32::from_rgb(236, 240, 246),
-        sky_bottom: Color32::from_rgb(214, 220, 229),
-        daylight: 0.4,
+        sky_top: Color32::from_rgb(248, 250, 253),
+        sky_bottom: Color32::from_rgb(240, 243, 248),
+        daylight: 0.2,
         grid: Color32::from_rgb(196, 203, 214),
         grid_major: Color32::from_rgb(166, 175, 190),
         axis_x: Color32::from_rgb(190, 50, 45),
         axis_y: Color32::from_rgb(70, 135, 45),
         axis_z: Color32::from_rgb(40, 95, 185),
-        moving: Color32::from_rgb(214, 158, 62),
-        kinematic: Color32::from_rgb(80, 155, 135),
+        moving: Color32::from_rgb(176, 132, 128),
+        kinematic: Color32::from_rgb(110, 130, 138),
         fixed: Color32::from_rgb(158, 166, 180),
         sensor: Color32::from_rgb(130, 105, 190),
-        selected: Color32::from_rgb(200, 115, 0),
-        hovered: Color32::from_rgb(190, 140, 50),
-        bounds: Color32::from_rgb(40, 130, 75),
-        velocity: Color32::from_rgb(0, 105, 170),
-        swept: Color32::from_rgb(0, 105, 170),
-        ghost_start: Color32::from_rgb(110, 120, 135),
-        ghost_impact: Color32::from_rgb(190, 72, 0),
-        ghost_end: Color32::from_rgb(140, 40, 150),
-        normal: Color32::from_rgb(80, 72, 0),
-        contact: Color32::from_rgb(190, 72, 0),
-        push: Color32::from_rgb(0, 126, 92),
+        selected: Color32::from_rgb(0, 160, 235),
+        hovered: Color32::from_rgb(60, 180, 240),
+        bounds: Color32::from_rgb(120, 100, 50),
+        velocity: Color32::from_rgb(10, 60, 200),
+        swept: Color32::from_rgb(10, 60, 200),
+        ghost_start: Color32::from_rgb(128, 136, 148),
+        ghost_impact: Color32::from_rgb(74, 96, 130),
+        ghost_end: Color32::from_rgb(180, 0, 210),
+        normal: Color32::from_rgb(40, 46, 60),
+        contact: Color32::from_rgb(74, 96, 130),
+        push: Color32::from_rgb(140, 60, 255),
         trail: Color32::from_rgb(150, 135, 95),
         camera: Color32::from_rgb(70, 76, 88),
-        probe: Color32::from_rgb(0, 120, 145),
-        probe_hit: Color32::from_rgb(190, 72, 0),
+        probe: Color32::from_rgb(60, 80, 170),
+        probe_hit: Color32::from_rgb(74, 96, 130),
         other: Color32::from_rgb(25, 75, 200),
-        playhead: Color32::from_rgb(200, 115, 0),
+        playhead: Color32::from_rgb(200, 125, 0),
         good: Color32::from_rgb(0, 125, 85),
-        bad: Color32::from_rgb(190, 68, 0),
+        bad: Color32::from_rgb(190, 34, 30),
         text: Color32::from_rgb(30, 34, 42),
         text_weak: Color32::from_rgb(95, 103, 116),
     };
@@ -197,14 +206,14 @@ impl Palette {
             Color32::from_rgb(r, g, b)
         };
         match kind {
-            Kind::Tunnels => pick((255, 137, 96), (189, 54, 44)),
-            Kind::Clips => pick((224, 148, 5), (161, 99, 0)),
-            Kind::WrongSide => pick((223, 159, 233), (139, 29, 84)),
-            Kind::StartsInside => pick((71, 153, 184), (9, 102, 167)),
-            Kind::Sinks => pick((106, 139, 239), (16, 67, 164)),
-            Kind::CameraCrosses => pick((48, 223, 167), (7, 125, 85)),
-            Kind::Phantom => pick((235, 225, 59), (88, 84, 1)),
-            Kind::BadNumber => pick((204, 218, 229), (96, 101, 117)),
+            Kind::Tunnels => pick((255, 85, 34), (199, 33, 27)),
+            Kind::Clips => pick((232, 133, 82), (116, 31, 0)),
+            Kind::WrongSide => pick((207, 114, 191), (79, 38, 63)),
+            Kind::StartsInside => pick((85, 162, 253), (4, 63, 99)),
+            Kind::Sinks => pick((193, 175, 250), (0, 10, 77)),
+            Kind::CameraCrosses => pick((252, 98, 116), (177, 42, 66)),
+            Kind::Phantom => pick((226, 84, 229), (161, 23, 169)),
+            Kind::BadNumber => pick((252, 241, 220), (118, 98, 112)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The state of the view. It is not part of the document and is not undone.
 
 use crate::core::diagnose::Kind;
+use glam::DVec3;
 
 /// A time: a frame and a fraction of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,6 +39,54 @@ impl FreezeOn {
         match self {
             Self::Impact => "Impacts that the level responded to",
             Self::Finding(kind) => kind.name(),
+        }
+    }
+}
+
+/// A side from which the level is viewed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is its `axis`")]
+pub enum Side {
+    Front,
+    Back,
+    Right,
+    Left,
+    Top,
+    Bottom,
+}
+
+impl Side {
+    /// Every side.
+    pub const ALL: [Self; 6] = [
+        Self::Front,
+        Self::Back,
+        Self::Right,
+        Self::Left,
+        Self::Top,
+        Self::Bottom,
+    ];
+
+    /// The axis of the world on which the eye is, as a unit vector.
+    pub fn axis(self) -> DVec3 {
+        match self {
+            Self::Front => DVec3::Z,
+            Self::Back => DVec3::NEG_Z,
+            Self::Right => DVec3::X,
+            Self::Left => DVec3::NEG_X,
+            Self::Top => DVec3::Y,
+            Self::Bottom => DVec3::NEG_Y,
+        }
+    }
+
+    /// The name of the axis.
+    pub fn axis_name(self) -> &'static str {
+        match self {
+            Self::Front => "+Z",
+            Self::Back => "-Z",
+            Self::Right => "+X",
+            Self::Left => "-X",
+            Self::Top => "+Y",
+            Self::Bottom => "-Y",
         }
     }
 }

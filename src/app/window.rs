@@ -308,6 +308,14 @@ impl App {
                         continue;
                     }
                 }
+                Effect::ViewFrom(side) => {
+                    self.panels.viewport.look_along(-side.axis());
+                    ctx.request_repaint();
+                }
+                Effect::ToggleOrthographic => {
+                    self.panels.viewport.toggle_orthographic();
+                    ctx.request_repaint();
+                }
                 Effect::Copy(text) => {
                     ctx.copy_text(text);
                     self.model.messages.done("", "copied");

@@ -9,6 +9,9 @@ const SAMPLES: u32 = 128;
 /// Extra samples on each side of a mark, each half as far away as the one before.
 const NEAR: i32 = 9;
 
+/// Depth up to which two objects rest on each other, metres: rounding moves their gap through zero and back.
+const REST: f64 = 1e-9;
+
 /// Kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
@@ -122,29 +125,41 @@ impl PairView {
                 self.samples.push([fraction, gap.distance]);
             }
         }
-        self.find_partings(&|fraction| gap_at(fraction).map(|gap| gap.distance));
+        self.find_crossings(&|fraction| gap_at(fraction).map(|gap| gap.distance));
         self.marks.sort_by(|a, b| a.fraction.total_cmp(&b.fraction));
     }
 
-    /// Where the gap rises through zero, by bisection between two samples.
-    fn find_partings(&mut self, gap_at: &dyn Fn(f64) -> Option<f64>) {
-        for pair in self.samples.windows(2) {
-            let [[mut inside, depth], [mut outside, gap]] = [pair[0], pair[1]];
-            if depth >= 0.0 || gap <= 0.0 {
+    /// Marks where the gap falls and rises through zero, by bisection between two samples.
+    fn find_crossings(&mut self, gap_at: &dyn Fn(f64) -> Option<f64>) {
+        let mut below = self.samples.first().is_some_and(|first| first[1] < 0.0);
+        for index in 1..self.samples.len() {
+            let ([mut from, _], [mut to, gap]) = (self.samples[index - 1], self.samples[index]);
+            let is_below = gap < if below { 0.0 } else { -REST };
+            if is_below == below {
                 continue;
             }
+            below = is_below;
+            let swept = from..=to;
             for _ in 0..60 {
-                let middle = 0.5 * (inside + outside);
+                let middle = 0.5 * (from + to);
                 match gap_at(middle) {
-                    Some(gap) if gap < 0.0 => inside = middle,
-                    Some(_) => outside = middle,
+                    Some(gap) if (gap < 0.0) == is_below => to = middle,
+                    Some(_) => from = middle,
                     None => break,
                 }
             }
+            let is_impact = |mark: &Mark| mark.kind == MarkKind::Impact;
+            let mut known = self.marks.iter().filter(|mark| is_impact(mark));
+            if is_below && known.any(|mark| swept.contains(&mark.fraction)) {
+                continue;
+            }
             self.marks.push(Mark {
-                fraction: outside,
+                fraction: to,
                 gap: 0.0,
-                kind: MarkKind::Leaves,
+                kind: match is_below {
+                    true => MarkKind::Impact,
+                    false => MarkKind::Leaves,
+                },
             });
         }
     }
@@ -204,6 +219,53 @@ mod tests {
         assert!(close(end.gap.unwrap(), 4.945) && end.contact.is_none());
         assert!(view.samples.iter().any(|sample| sample[1] < 0.0));
         assert!(view.samples.is_sorted_by(|a, b| a[0] < b[0]));
+    }
+
+    #[test]
+    fn a_gap_that_is_zero_at_a_sample_is_marked_there() {
+        // The gap is |4 t - 2| - 1: zero at 1/4 and at 3/4, which are even samples.
+        let replay = level(
+            1.0,
+            [
+                sphere("ball", 0.5, DVec3::X * -2.0, DVec3::X * 4.0),
+                sphere("still", 0.5, DVec3::ZERO, DVec3::ZERO),
+            ],
+        );
+        let view = PairView::of(&replay, &replay.frame(0), 0, 1);
+        let marks = view.marks.iter().map(|mark| (mark.kind, mark.fraction));
+        let wanted = [(MarkKind::Impact, 0.25), (MarkKind::Leaves, 0.75)];
+        assert_eq!(view.marks.len(), wanted.len(), "{:?}", view.marks);
+        for ((kind, fraction), wanted) in marks.zip(wanted) {
+            assert!(
+                kind == wanted.0 && close(fraction, wanted.1),
+                "{kind:?} {fraction}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_crossing_is_marked_and_resting_is_none() {
+        let replay = level(1.0, [sphere("one", 1.0, DVec3::ZERO, DVec3::ZERO)]);
+        let mut view = PairView::of(&replay, &replay.frame(0), 0, 7);
+        let gaps = |gap: &dyn Fn(f64) -> f64| {
+            (0..=64)
+                .map(|step| f64::from(step) / 64.0)
+                .map(|at| [at, gap(at)])
+                .collect()
+        };
+        // Two dips, touching at 1/8 and 5/8, separating at 3/8 and 7/8.
+        let dips = |at: f64| (at * std::f64::consts::TAU * 2.0).cos();
+        view.samples = gaps(&dips);
+        view.find_crossings(&|at| Some(dips(at)));
+        let found: Vec<_> = view.marks.iter().map(|mark| mark.fraction).collect();
+        assert_eq!(found.len(), 4, "{found:?}");
+        for (found, wanted) in found.into_iter().zip([0.125, 0.375, 0.625, 0.875]) {
+            assert!(close(found, wanted), "{found} {wanted}");
+        }
+        let rest = |at: f64| (at * 300.0).sin() * 1e-15;
+        (view.samples, view.marks) = (gaps(&rest), Vec::new());
+        view.find_crossings(&|at| Some(rest(at)));
+        assert_eq!(view.marks, []);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Overlays of the viewport: the ruler and the spheres of meshes.
 
 use super::window::*;
+use egui_kittest::kittest::NodeT as _;
 
 /// A ball 3 to the left of a tetrahedron's corner at the origin, 4 below it.
 const MESH: &str = r#"Scene(
@@ -90,4 +91,47 @@ fn the_level_of_sphere_trees_is_chosen_in_the_view_menu() {
     window.settle();
     assert!(window.has("View: Sphere trees, level 2"));
     assert!(!window.has("View: Sphere trees, level 3"));
+}
+
+/// The position of the eye and the projection, as the viewport describes them.
+fn eye_and_projection(window: &Window) -> (Vec<f64>, bool) {
+    let view = window.harness.get_by_label("Viewport");
+    let value = view.accesskit_node().value().unwrap_or_default();
+    let numbers = |text: &str| -> Vec<f64> {
+        let words = text.split([' ', ',']);
+        words.filter_map(|word| word.parse().ok()).collect()
+    };
+    let (target, eye) = value.split_once(" from ").expect("target and eye");
+    let (target, eye) = (numbers(target), numbers(eye));
+    let from_target = eye.iter().zip(target).map(|(eye, at)| eye - at).collect();
+    (from_target, value.ends_with("orthographic"))
+}
+
+#[test]
+fn a_click_on_an_axis_looks_along_it_and_keeps_the_selection() {
+    let mut window = Window::bullet();
+    window.click_row("bullet");
+    let selected = window.model().selection.objects().to_vec();
+    assert!(!selected.is_empty());
+    for (axis, number) in [("+X", 0), ("+Y", 1), ("+Z", 2)] {
+        window.click(&format!("View from {axis}"));
+        window.harness.run_steps(20);
+        let (eye, _) = eye_and_projection(&window);
+        let distance = eye.iter().map(|part| part * part).sum::<f64>().sqrt();
+        assert!(eye[number] > 0.999 * distance, "{axis}: {eye:?}");
+    }
+    assert_eq!(window.model().selection.objects(), selected);
+}
+
+#[test]
+fn the_view_commands_turn_the_view_and_switch_the_projection() {
+    let mut window = Window::bullet();
+    let (_, orthographic) = eye_and_projection(&window);
+    assert!(!orthographic);
+    window.key(Key::Num5);
+    window.keys(Modifiers::COMMAND, Key::Num3);
+    window.harness.run_steps(20);
+    let (eye, orthographic) = eye_and_projection(&window);
+    assert!(orthographic && eye[0] < 0.0, "{eye:?}");
+    assert!(eye[1].abs() < 1e-3 && eye[2].abs() < 1e-3, "{eye:?}");
 }

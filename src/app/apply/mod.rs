@@ -212,6 +212,8 @@ fn carry_out(model: &mut Model, command: Command) {
 
         Command::FrameAll => model.effects.push(Effect::LookAtLevel { softly: true }),
         Command::FrameSelection => view::frame_selection(model),
+        Command::ViewFrom(side) => model.effects.push(Effect::ViewFrom(side)),
+        Command::ToggleOrthographic => model.effects.push(Effect::ToggleOrthographic),
         Command::ShowLayer(layer, show) => model.layers.set(layer, show),
         Command::SphereLevel(level) => model.layers.sphere_level = level,
         Command::ToggleRuler => model.layers.ruler = !model.layers.ruler,

@@ -5,7 +5,7 @@
 
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
-use super::view_state::{FreezeOn, Layer, Show};
+use super::view_state::{FreezeOn, Layer, Show, Side};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::session::{Phases, Values};
@@ -266,6 +266,9 @@ pub enum Command {
     // The viewport and the panels.
     FrameSelection,
     FrameAll,
+    /// Views the level from a side.
+    ViewFrom(Side),
+    ToggleOrthographic,
     /// Sets the objects that a layer is drawn for.
     ShowLayer(Layer, Show),
     /// Sets the level of the sphere trees that is drawn.

@@ -44,6 +44,8 @@ impl Command {
             C::ToggleRuler => "measure distance gap depth length nearest",
             C::SelectNothing => "deselect clear none",
             C::FrameSelection | C::FrameAll => "focus zoom center view fit",
+            C::ViewFrom(_) => "camera side axis look numpad",
+            C::ToggleOrthographic => "ortho parallel projection camera",
             C::TogglePane(Pane::Text) => "source ron editor",
             C::TogglePane(Pane::Outliner) => "outliner hierarchy tree list",
             C::TogglePane(Pane::Inspector) => "properties form fields",

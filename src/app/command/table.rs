@@ -1,6 +1,6 @@
 //! The text, tooltip, keys and icon of each command without an argument.
 
-use super::{ArrayLayout, Export, NewShape, Pane, Snap, Template, Tool};
+use super::{ArrayLayout, Export, NewShape, Pane, Side, Snap, Template, Tool};
 use super::{Command, Entry, Group};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::icons;
@@ -274,6 +274,20 @@ pub static TABLE: &[Entry] = table![
         "Move the view to the finding or the selected objects";
     View C::FrameAll, "Frame all", ICON_FIT_SCREEN, [shift(Key::F)],
         "Move the view so that the whole level is visible";
+    View C::ViewFrom(Side::Front), "Front view", ICON_FLIP_TO_FRONT, [key(Key::Num1)],
+        "Look at the level from +Z";
+    View C::ViewFrom(Side::Back), "Back view", ICON_FLIP_TO_BACK, [ctrl(Key::Num1)],
+        "Look at the level from -Z";
+    View C::ViewFrom(Side::Right), "Right view", ICON_ALIGN_HORIZONTAL_RIGHT, [key(Key::Num3)],
+        "Look at the level from +X";
+    View C::ViewFrom(Side::Left), "Left view", ICON_ALIGN_HORIZONTAL_LEFT, [ctrl(Key::Num3)],
+        "Look at the level from -X";
+    View C::ViewFrom(Side::Top), "Top view", ICON_VERTICAL_ALIGN_TOP, [key(Key::Num7)],
+        "Look at the level from +Y";
+    View C::ViewFrom(Side::Bottom), "Bottom view", ICON_VERTICAL_ALIGN_BOTTOM, [ctrl(Key::Num7)],
+        "Look at the level from -Y";
+    View C::ToggleOrthographic, "Orthographic or perspective", ICON_VIEW_IN_AR, [key(Key::Num5)],
+        "Switch between parallel and perspective projection";
     View C::ToggleRuler, "Ruler", ICON_STRAIGHTEN, [shift(Key::R)],
         "Measure between the closest points of the two selected objects, or of the selected one and the one under the pointer";
     View C::ResetLayers, "Default layers", ICON_LAYERS_CLEAR, [],

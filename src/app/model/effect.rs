@@ -1,6 +1,7 @@
 //! Effects: requests of commands that only the window can carry out.
 
 use crate::app::command::arguments::Export;
+use crate::app::view_state::Side;
 use crate::core::edit::ArrayLayout;
 use std::path::PathBuf;
 
@@ -57,6 +58,10 @@ pub enum Effect {
     LookAtSelection,
     /// Frames the impact of the selected finding.
     LookAtFinding,
+    /// Turns the view to a side.
+    ViewFrom(Side),
+    /// Switches between orthographic and perspective.
+    ToggleOrthographic,
     /// Copies a text to the clipboard.
     Copy(String),
     /// Focuses a field.

@@ -87,7 +87,14 @@ fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>
                 position.x,
                 text::number(position.y)
             )),
-            HoverPosition::Elsewhere { .. } => None,
+            HoverPosition::Elsewhere { position } => {
+                let gap = gap_at(&pair.samples, position.x)?;
+                Some(format!(
+                    "fraction {:.4}\n{} m",
+                    position.x,
+                    text::number(gap)
+                ))
+            }
         })
         .show(ui, |plot| {
             plot.set_plot_bounds_y(ticks.bounds());
@@ -132,6 +139,19 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
             .width(1.0)
             .allow_hover(false),
     );
+    let runs = pair
+        .samples
+        .chunk_by(|one, next| (one[1] < 0.0) == (next[1] < 0.0));
+    for run in runs.filter(|run| run[0][1] < 0.0) {
+        plot.line(
+            Line::new("overlap", PlotPoints::from(run.to_vec()))
+                .color(palette.bad)
+                .width(0.0)
+                .fill(0.0)
+                .fill_alpha(0.35)
+                .allow_hover(false),
+        );
+    }
     let points: PlotPoints<'_> = pair.samples.iter().copied().collect();
     plot.line(
         Line::new("gap", points)
@@ -179,6 +199,27 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
     }
 }
 
+/// The gap between two samples at a fraction; `None` outside the samples.
+fn gap_at(samples: &[[f64; 2]], fraction: f64) -> Option<f64> {
+    let after = samples.partition_point(|[at, _]| *at <= fraction);
+    let [[from, gap], [to, next]] = [*samples.get(after.checked_sub(1)?)?, *samples.get(after)?];
+    Some(gap + (next - gap) * (fraction - from) / (to - from))
+}
+
 fn dot<'a>(name: &str, at: [f64; 2], color: egui::Color32) -> Points<'a> {
     Points::new(name, vec![at]).color(color).radius(4.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gap_under_the_cursor_is_interpolated_between_samples() {
+        let samples = [[0.0, 2.0], [0.5, -1.0], [1.0, 3.0]];
+        assert_eq!(gap_at(&samples, 0.25), Some(0.5));
+        assert_eq!(gap_at(&samples, 0.75), Some(1.0));
+        assert_eq!(gap_at(&samples, -0.01), None);
+        assert_eq!(gap_at(&samples, 1.01), None);
+    }
 }

@@ -45,7 +45,7 @@ fn distance(eye: [[f64; 3]; 3], one: Color32, other: Color32) -> f64 {
 }
 
 const TRICHROMAT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// Full protanopia and deuteranopia on linear sRGB (Machado, Oliveira and Fernandes 2009, severity 1.0).
+/// Full protanopia, deuteranopia and tritanopia on linear sRGB (Machado, Oliveira and Fernandes 2009, severity 1.0).
 const PROTANOPE: [[f64; 3]; 3] = [
     [0.152286, 1.052583, -0.204868],
     [0.114503, 0.786281, 0.099216],
@@ -56,10 +56,16 @@ const DEUTERANOPE: [[f64; 3]; 3] = [
     [0.280085, 0.672501, 0.047413],
     [-0.011820, 0.042940, 0.968881],
 ];
-const EYES: [(&str, [[f64; 3]; 3]); 3] = [
+const TRITANOPE: [[f64; 3]; 3] = [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.303900],
+];
+const EYES: [(&str, [[f64; 3]; 3]); 4] = [
     ("trichromat", TRICHROMAT),
     ("protanope", PROTANOPE),
     ("deuteranope", DEUTERANOPE),
+    ("tritanope", TRITANOPE),
 ];
 /// The least distance (CIE 1976) of colours that must differ; a just noticeable difference is about 2.3.
 const MIN_DISTANCE: f64 = 12.0;
@@ -114,11 +120,23 @@ fn kinds_ghosts_and_arrows_have_distinct_colours_for_every_eye() {
             ("contact", palette.contact),
         ];
         assert_distinct(theme, &arrows.map(|(name, color)| (name.to_owned(), color)));
-        let verdicts = [("good", palette.good), ("bad", palette.bad)];
-        assert_distinct(
-            theme,
-            &verdicts.map(|(name, color)| (name.to_owned(), color)),
-        );
+        let grammar = [
+            ("finding", palette.bad),
+            ("contact", palette.contact),
+            ("safe", palette.good),
+            ("selection", palette.selected),
+            ("playhead", palette.playhead),
+            ("moving body", palette.moving),
+        ];
+        let grammar = grammar.map(|(name, color)| (name.to_owned(), color));
+        assert_distinct(theme, &grammar);
+        // No kind of finding looks like one of the other meanings.
+        for (kind, color) in kinds {
+            for (name, other) in &grammar[2..5] {
+                let pair = [(kind.clone(), color), (name.clone(), *other)];
+                assert_distinct(theme, &pair);
+            }
+        }
     }
 }
 

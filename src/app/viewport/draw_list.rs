@@ -51,7 +51,7 @@ pub struct MeshInstance {
     pub center: [f32; 3],
     /// The mesh's axes in the world, scaled.
     pub axes: [[f32; 3]; 3],
-    /// Colour.
+    /// Colour. An opaque mesh with an alpha below 1 is a fixed body: it has a metre grid, and shadows fall on it.
     pub color: Rgba8,
 }
 
@@ -102,7 +102,7 @@ pub struct Line {
     pub width: f32,
     /// Second end, relative to the origin.
     pub b: [f32; 3],
-    /// Factor on the alpha where a surface is in front, 0 to 1.
+    /// Factor on the alpha where a surface is in front, 0 to 1; negative also hides the line behind a surface at its depth.
     pub occluded_alpha: f32,
     /// Colour at `a`.
     pub color_a: Rgba8,
@@ -259,4 +259,25 @@ pub struct RenderScene {
     pub camera: CameraParams,
     /// The background.
     pub background: Background,
+    /// The area with shadows.
+    pub shadow: ShadowArea,
+}
+
+/// The area in which bodies cast shadows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShadowArea {
+    /// Centre, relative to the lists' origin, metres.
+    pub center: Vec3,
+    /// Radius, metres, > 0.
+    pub radius: f32,
+}
+
+impl ShadowArea {
+    /// The area around the target of a view, relative to an origin.
+    pub fn of(view: &View, origin: DVec3) -> Self {
+        Self {
+            center: (view.target - origin).as_vec3(),
+            radius: (view.distance() * 1.5) as f32,
+        }
+    }
 }

@@ -26,7 +26,7 @@ pub struct LineStyle {
     pub alpha: f32,
     /// Width, points of the screen.
     pub width: f32,
-    /// Factor on the alpha where a surface is in front, 0 to 1.
+    /// Factor on the alpha where a surface is in front, 0 to 1; negative also hides the line behind a surface at its depth.
     pub occluded_alpha: f32,
     /// Length of a dash and of the gap after it, points of the screen; 0 for a solid line.
     pub dash: f32,

@@ -6,12 +6,12 @@ use super::overlays::Reading;
 use super::view::View;
 use super::viewport_input::{Compared, ViewportInput};
 use crate::app::theme::{Palette, readable};
+use crate::app::view_state::Side;
 use egui::accesskit::Role;
 use egui::{
-    Align, Align2, Color32, FontId, Frame, Layout, Painter, Pos2, Rect, RichText, Stroke, Ui,
-    UiBuilder, Vec2, WidgetInfo,
+    Align, Align2, Color32, FontId, Frame, Layout, Painter, Pos2, Rect, RichText, Sense, Stroke,
+    Ui, UiBuilder, Vec2, WidgetInfo,
 };
-use glam::DVec3;
 
 /// Length of an axis in the corner, points.
 const AXIS: f32 = 26.0;
@@ -172,27 +172,51 @@ pub fn ruler(ui: &mut Ui, rect: Rect, reading: &Reading) {
     });
 }
 
-/// Paints the world's axes in this view in the lower left corner, the farthest first.
-pub fn axes(painter: &Painter, rect: Rect, view: &View, palette: &Palette) {
+/// Shows the world's axes in this view in the lower left corner, the farthest first. A click on an end views the level from it.
+pub fn axes(ui: &mut Ui, rect: Rect, view: &View, clickable: bool) -> Option<Side> {
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter_at(rect);
     let center = rect.left_bottom() + Vec2::new(AXIS + 20.0, -AXIS - 20.0);
-    let in_view = |axis: DVec3| view.world_from_view.conjugate() * axis;
-    let mut axes = [
-        (in_view(DVec3::X), "X", palette.axis_x),
-        (in_view(DVec3::Y), "Y", palette.axis_y),
-        (in_view(DVec3::Z), "Z", palette.axis_z),
-    ];
-    axes.sort_by(|one, two| one.0.z.total_cmp(&two.0.z));
+    let mut ends = Side::ALL.map(|side| (view.world_from_view.conjugate() * side.axis(), side));
+    ends.sort_by(|one, two| one.0.z.total_cmp(&two.0.z));
     painter.circle_filled(center, AXIS + 14.0, palette.sky_bottom.gamma_multiply(0.45));
-    for (axis, name, color) in axes {
-        let direction = Vec2::new(axis.x as f32, -axis.y as f32);
-        let tip: Pos2 = center + direction * AXIS;
+    let mut clicked = None;
+    for (axis, side) in ends {
+        let color = match side {
+            Side::Right | Side::Left => palette.axis_x,
+            Side::Top | Side::Bottom => palette.axis_y,
+            Side::Front | Side::Back => palette.axis_z,
+        };
+        let tip: Pos2 = center + Vec2::new(axis.x as f32, -axis.y as f32) * AXIS;
         let strength = if axis.z < -0.2 { 0.55 } else { 1.0 };
-        let color: Color32 = color.gamma_multiply(strength);
-        painter.line_segment([center, tip], Stroke::new(2.2, color));
-        painter.circle_filled(tip, 7.5, color);
-        let font = FontId::proportional(10.5);
-        painter.text(tip, Align2::CENTER_CENTER, name, font, palette.sky_bottom);
+        let mut color: Color32 = color.gamma_multiply(strength);
+        let name = side.axis_name();
+        if clickable {
+            let area = Rect::from_center_size(tip, Vec2::splat(17.0));
+            let response = ui.interact(area, ui.scope_id().with(("axis", name)), Sense::click());
+            let label = format!("View from {name}");
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
+            if response.hovered() || response.has_focus() {
+                color = palette.text;
+            }
+            if response.on_hover_text(&label).clicked() {
+                clicked = Some(side);
+            }
+        }
+        match name.strip_prefix('+') {
+            Some(letter) => {
+                painter.line_segment([center, tip], Stroke::new(2.2, color));
+                painter.circle_filled(tip, 7.5, color);
+                let font = FontId::proportional(10.5);
+                painter.text(tip, Align2::CENTER_CENTER, letter, font, palette.sky_bottom);
+            }
+            None => {
+                painter.circle_filled(tip, 5.0, palette.sky_bottom);
+                painter.circle_stroke(tip, 5.0, Stroke::new(1.5, color));
+            }
+        }
     }
+    clicked
 }
 
 /// Paints the legend of a comparison, the colour of each replay, in the upper left corner.

@@ -11,7 +11,7 @@ use glam::{DVec2, DVec3};
 /// Wheel movement for a zoom by e, points.
 const WHEEL: f64 = 350.0;
 
-/// Rotates, pans, zooms and flies; the number keys look along an axis. `busy`: the primary button drags something else.
+/// Rotates, pans, zooms and flies. `busy`: the primary button drags something else.
 pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) {
     let drag = response.drag_delta();
     let drag = DVec2::new(f64::from(drag.x), f64::from(drag.y));
@@ -34,9 +34,6 @@ pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) 
     // A handle under the pointer does not take the wheel.
     if response.contains_pointer() {
         zoom(viewport, ui, response);
-    }
-    if !ui.ctx().egui_wants_keyboard_input() && !response.dragged_by(PointerButton::Secondary) {
-        keys(viewport, ui);
     }
 }
 
@@ -70,27 +67,6 @@ fn zoom(viewport: &mut Viewport, ui: &Ui, response: &Response) {
     let cursor = response.hover_pos().unwrap_or(response.rect.center()) - response.rect.min;
     let cursor = DVec2::new(f64::from(cursor.x), f64::from(cursor.y));
     viewport.orbit.zoom(factor, cursor, viewport.size());
-}
-
-/// Handles the view keys: 1 front, 3 right, 7 top, with Ctrl the opposite; 5 switches the projection.
-fn keys(viewport: &mut Viewport, ui: &Ui) {
-    let views = [
-        (Key::Num1, DVec3::NEG_Z),
-        (Key::Num3, DVec3::NEG_X),
-        (Key::Num7, DVec3::NEG_Y),
-    ];
-    for (key, direction) in views {
-        let pressed = |modifiers| ui.input_mut(|input| input.consume_key(modifiers, key));
-        if pressed(egui::Modifiers::COMMAND) {
-            viewport.look_along(-direction);
-        } else if pressed(egui::Modifiers::NONE) {
-            viewport.look_along(direction);
-        }
-    }
-    if ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::Num5)) {
-        viewport.toggle_orthographic();
-        ui.ctx().request_repaint();
-    }
 }
 
 /// Highlights, names and selects the object under the pointer.

@@ -17,9 +17,6 @@ use egui::Color32;
 use glam::DVec3;
 use std::sync::{Arc, Weak};
 
-/// Fixed bodies larger than this fraction of the level are floors and walls, which have subdued colours.
-const LARGE: f64 = 0.35;
-
 /// The opaque bodies of a level, in the colours of a theme.
 pub struct LevelShapes {
     replay: Weak<Replay>,
@@ -71,7 +68,7 @@ impl LevelShapes {
                 shapes.sensors.push(id);
                 continue;
             }
-            let colors = Colors::of(object, palette, size);
+            let colors = Colors::of(object, palette);
             shapes.add((id, &object.shape, None), &colors, cache);
         }
         shapes
@@ -264,24 +261,22 @@ struct Colors {
 }
 
 impl Colors {
-    fn of(object: &Object, palette: &Palette, size: f64) -> Self {
+    fn of(object: &Object, palette: &Palette) -> Self {
         let color = palette.object(object);
-        let large = object.movement == Movement::Fixed
-            && object
-                .shape
-                .reach()
-                .is_some_and(|radius| radius > size * LARGE);
-        let fill = match large {
+        let fixed = object.movement == Movement::Fixed;
+        // One colour for all, so that only the light tells floors from walls.
+        let [red, green, blue, _] = match fixed && object.color.is_none() {
             true => subdued(color, palette, 0.42),
             false => rgba(color, 1.0),
         };
+        let alpha = if fixed { 0.0 } else { 1.0 };
         let [r, g, b, _] = subdued(color, palette, 0.45);
         let line = match object.shape {
             Shape::Plane(_) => mix(rgba(color, 0.5), [0.0, 0.0, 0.0, 0.5], 0.55),
             _ => rgba(color, 1.0),
         };
         Self {
-            fill: bytes(fill),
+            fill: bytes([red, green, blue, alpha]),
             line: bytes(line),
             plane: bytes([r, g, b, 0.55]),
         }

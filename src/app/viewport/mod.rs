@@ -28,7 +28,7 @@ use super::theme::Palette;
 use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
-use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, rgba};
+use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowArea, rgba};
 use draw_list_builder::DrawListBuilder;
 use eframe::egui_wgpu::RenderState;
 use geometry::GeometryCache;
@@ -163,6 +163,7 @@ impl Viewport {
                 sky: [rgba(palette.sky_top, 1.0), rgba(palette.sky_bottom, 1.0)],
                 daylight: palette.daylight,
             },
+            shadow: ShadowArea::of(&view, level.origin),
         });
         self.level_cache = Some(level);
         if !self.renderer.has_failed() {
@@ -176,6 +177,9 @@ impl Viewport {
             hud::legend(&ui.painter_at(rect), below, compared, palette);
         }
         self.overlay_cache = Some(drawn);
+        let clickable = input.walk.is_none() && !self.without_tools;
+        let side = hud::axes(ui, rect, &view, clickable);
+        commands.extend(side.map(Command::ViewFrom));
         if !self.without_tools {
             self.paint_tools(ui, rect, (input, &view), commands);
         }
@@ -225,7 +229,7 @@ impl Viewport {
             |origin: &DVec3| view.target.distance(*origin) <= FARTHEST_ORIGIN * view.distance();
         let origin = last
             .as_ref()
-            .map_or(shapes.center(), |(origin, ..)| *origin);
+            .map_or_else(|| on_grid(shapes.center()), |(origin, ..)| *origin);
         let origin = Some(origin).filter(near).unwrap_or(view.target);
         let list = match last {
             Some((before, key, list)) if before == origin && key.has_same_bodies(input) => {
@@ -378,13 +382,17 @@ impl Viewport {
     }
 }
 
+/// The nearest point whose coordinates are multiples of ten metres, so that the grid of surfaces has its lines at whole metres.
+fn on_grid(point: DVec3) -> DVec3 {
+    (point / 10.0).round() * 10.0
+}
+
 impl OverlayCache {
-    /// Paints labels, the axes and the ruler.
+    /// Paints labels and the ruler.
     fn paint_text(&self, ui: &mut egui::Ui, rect: egui::Rect) {
         let painter = ui.painter_at(rect);
         let (labels, clear) = (&self.labels, &self.keep_clear);
         hud::labels(&painter, rect, &self.view, labels, clear, self.palette);
-        hud::axes(&painter, rect, &self.view, self.palette);
         if let Some(reading) = &self.reading {
             hud::ruler(ui, rect, reading);
         }

@@ -140,6 +140,12 @@ impl<'a> ViewportInput<'a> {
         pose.is_finite().then_some(pose)
     }
 
+    /// Returns true if the changed values of the what-if move this object, whose own path is then not drawn.
+    pub fn is_changed(&self, object: ObjectId) -> bool {
+        let mut ghosts = self.what_if.iter().flat_map(|what_if| &what_if.ghosts);
+        ghosts.any(|ghost| ghost.object == object)
+    }
+
     /// The pose of the level's camera at the playhead; in the phases before the probe's push, before it.
     pub fn camera(&self) -> Option<Pose> {
         let (motion, after) = self.frame.camera?;

@@ -7,6 +7,7 @@ use super::super::impact::ShownImpact;
 use super::super::outline::ghost;
 use super::ruler::gap;
 use crate::app::view_state::Layer;
+use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Placed, Pose, Shape, Sphere};
 use egui::Color32;
@@ -28,7 +29,8 @@ pub fn draw(
             if is_shown && !drawn.contains(&id) {
                 drawn.push(id);
                 // Where both move, only one is labelled.
-                labelled &= !ghosts(builder, input, id, Some(impact.fraction), labelled);
+                let at = Some((impact.fraction, impact_color(builder, input, impact)));
+                labelled &= !ghosts(builder, input, id, at, labelled);
             }
         }
         let selected = [impact.a, impact.b]
@@ -36,7 +38,7 @@ pub fn draw(
             .flatten()
             .any(|id| input.selection.contains(id));
         if impact.selected || input.layers.shows(Layer::Contacts, selected) {
-            contact(builder, impact);
+            contact(builder, impact, impact_color(builder, input, impact));
         }
         if impact.selected
             && let (Some(a), Some(b)) = (impact.a, impact.b)
@@ -68,12 +70,15 @@ fn ghosts(
     builder: &mut DrawListBuilder,
     input: &ViewportInput<'_>,
     id: ObjectId,
-    impact: Option<f64>,
+    impact: Option<(f64, Color32)>,
     labelled: bool,
 ) -> bool {
     let Some(object) = input.replay.objects().get(id as usize) else {
         return false;
     };
+    if input.is_changed(id) {
+        return false;
+    }
     let Some(segment) = input
         .frame
         .segments
@@ -119,18 +124,34 @@ fn ghosts(
         palette.ghost_end,
         labelled.then_some(("End", along, Rank::Ghost)),
     );
-    let touching = impact.and_then(|fraction| Some((fraction, input.frame.pose(id, fraction)?)));
-    if let Some((fraction, pose)) = touching.filter(|(_, pose)| pose.is_finite()) {
+    let touching = impact
+        .and_then(|(fraction, color)| Some((fraction, color, input.frame.pose(id, fraction)?)));
+    if let Some((fraction, color, pose)) = touching.filter(|(.., pose)| pose.is_finite()) {
         let text = format!("Impact {fraction:.4}");
         ghost_pose(
             builder,
             &object.shape,
             (&pose, here),
-            palette.ghost_impact,
+            color,
             labelled.then_some((&text, back_and_up(along), Rank::Impact)),
         );
     }
     true
+}
+
+/// The colour of an impact: that of the selected finding if it is its impact.
+fn impact_color(
+    builder: &DrawListBuilder,
+    input: &ViewportInput<'_>,
+    impact: &ShownImpact,
+) -> Color32 {
+    let is_it = |finding: &&Finding| {
+        (finding.object_a, finding.object_b, finding.fraction)
+            == (impact.a, impact.b, impact.fraction)
+    };
+    let palette = builder.palette;
+    let finding = input.finding.filter(is_it);
+    finding.map_or(palette.ghost_impact, |finding| palette.kind(finding.kind))
 }
 
 /// A screen direction above the path and somewhat backward, away from the obstacle.
@@ -173,20 +194,17 @@ fn nearly_covers(placed: &Placed<'_>, pose: &Pose, here: &Pose) -> bool {
 }
 
 /// Draws the contact point, a ring in the contact plane, and the normal.
-fn contact(builder: &mut DrawListBuilder, impact: &ShownImpact) {
+fn contact(builder: &mut DrawListBuilder, impact: &ShownImpact, color: Color32) {
     let palette = builder.palette;
     let scale = builder.view.metres_per_point(impact.point);
     if let Some(normal) = impact.normal {
         let (u, v) = normal.any_orthonormal_pair();
-        let ring = LineStyle::new(palette.contact, 1.6).occluded(0.6);
+        let ring = LineStyle::new(color, 1.6).occluded(0.6);
         builder.circle(impact.point, u, v, scale * 14.0, ring);
         let style = LineStyle::new(palette.normal, 2.2).occluded(0.7);
         builder.arrow(impact.point, impact.point + normal * scale * 56.0, style);
     }
-    builder.point(
-        impact.point,
-        LineStyle::new(palette.contact, 8.0).occluded(0.8),
-    );
+    builder.point(impact.point, LineStyle::new(color, 8.0).occluded(0.8));
     if impact.selected {
         builder.keep_clear_of(&Placed::Sphere(Sphere {
             center: impact.point,

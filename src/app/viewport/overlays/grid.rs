@@ -7,6 +7,8 @@ use glam::DVec3;
 const LINES: i64 = 40;
 /// Segments of a line, for a round fade.
 const SEGMENTS: i64 = 20;
+/// Hides the lines behind floors at the same height.
+const BEHIND_FLOORS: f32 = -1.0;
 
 pub fn draw(builder: &mut DrawListBuilder) {
     let distance = builder.view.distance();
@@ -33,7 +35,9 @@ fn lines(builder: &mut DrawListBuilder, cell: f64, alpha: f32, major: bool) {
     } else {
         palette.grid
     };
-    let style = LineStyle::new(color, 1.0).alpha(alpha);
+    let style = LineStyle::new(color, 1.0)
+        .alpha(alpha)
+        .occluded(BEHIND_FLOORS);
     let target = builder.view.target;
     let center = DVec3::new((target.x / cell).round(), 0.0, (target.z / cell).round()) * cell;
     let radius = cell * count as f64;
@@ -68,7 +72,9 @@ fn axes(builder: &mut DrawListBuilder, radius: f64) {
     let target = builder.view.target;
     let fade = |point: DVec3| (1.0 - ((point - target).length() / radius).min(1.0) as f32).powi(2);
     for (axis, color) in [(DVec3::X, palette.axis_x), (DVec3::Z, palette.axis_z)] {
-        let style = LineStyle::new(color, 1.2).alpha(0.75);
+        let style = LineStyle::new(color, 1.2)
+            .alpha(0.75)
+            .occluded(BEHIND_FLOORS);
         let center = axis * target.dot(axis);
         for segment in -SEGMENTS..SEGMENTS {
             let at = |segment: i64| center + axis * (radius * segment as f64 / SEGMENTS as f64);

@@ -107,7 +107,7 @@ fn measure(
     let error_bound = error_bound(&points);
     let touching = ruler.distance.abs() <= error_bound;
     let apart = ruler.distance > 0.0 || touching;
-    let color = if apart { palette.playhead } else { palette.bad };
+    let color = if apart { palette.contact } else { palette.bad };
     let style = LineStyle::new(color, 1.8).occluded(0.7);
     builder.line(ruler.from, ruler.to, style);
     for end in [ruler.from, ruler.to] {

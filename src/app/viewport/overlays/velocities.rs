@@ -6,7 +6,8 @@ use crate::app::view_state::Layer;
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     let style = LineStyle::new(builder.palette.velocity, 2.0).occluded(0.45);
-    for (id, _, pose) in super::shown(input, Layer::Velocities) {
+    let shown = super::shown(input, Layer::Velocities);
+    for (id, _, pose) in shown.filter(|(id, ..)| !input.is_changed(*id)) {
         let segments = input.frame.segments.get(id as usize);
         let displacement = segments
             .and_then(|segments| segments.first())

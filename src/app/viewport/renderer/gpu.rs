@@ -2,11 +2,12 @@
 //!
 //! Uses vertex buffers and uniforms only, which OpenGL supports too.
 
-use super::super::draw_list::{MeshInstance, RenderScene, Translucent};
+use super::super::draw_list::{CameraParams, DrawList, MeshInstance, RenderScene, Translucent};
 use super::super::geometry::Geometry;
 use super::buffers::{GrowingBuffer, ListBuffers, MeshBuffers};
 use super::device_error::DeviceError;
 use super::pipelines::{Pipelines, Targets};
+use super::shadow::{self, ShadowTarget};
 use bytemuck::{Pod, Zeroable};
 use eframe::egui_wgpu::{CallbackResources, CallbackTrait, ScreenDescriptor};
 use eframe::wgpu;
@@ -62,8 +63,9 @@ impl CallbackTrait for SceneCallback {
 pub struct Gpu {
     pipelines: Pipelines,
     pub(super) targets: Option<Targets>,
-    camera: wgpu::Buffer,
-    camera_bound: wgpu::BindGroup,
+    camera: CameraBuffer,
+    light: CameraBuffer,
+    shadow: ShadowTarget,
     meshes: MeshBuffers,
     lists: [ListBuffers; 2],
     translucent: TranslucentBuffers,
@@ -81,11 +83,11 @@ struct CameraUniform {
     half_size: [f32; 4],
     pixels: [f32; 4],
     sky: [[f32; 4]; 2],
+    light: [[f32; 4]; 3],
 }
 
 impl CameraUniform {
-    fn of(scene: &RenderScene, pixels: [u32; 2]) -> Self {
-        let camera = &scene.camera;
+    fn of(scene: &RenderScene, camera: &CameraParams, pixels: [u32; 2]) -> Self {
         let rows = camera.view_from_world.transpose();
         let [width, height] = pixels.map(|side| side as f32);
         let perspective = f32::from(u8::from(camera.perspective));
@@ -103,7 +105,33 @@ impl CameraUniform {
             ],
             pixels: [width, height, scene.background.daylight, 0.0],
             sky: scene.background.sky,
+            light: shadow::rows(scene.shadow),
         }
+    }
+}
+
+/// The uniform of a camera on the GPU.
+struct CameraBuffer {
+    buffer: wgpu::Buffer,
+    bound: wgpu::BindGroup,
+}
+
+impl CameraBuffer {
+    fn new(device: &wgpu::Device, pipelines: &Pipelines) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("viewport camera"),
+            size: size_of::<CameraUniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self {
+            bound: pipelines.bind_camera(device, &buffer),
+            buffer,
+        }
+    }
+
+    fn write(&self, queue: &wgpu::Queue, uniform: &CameraUniform) {
+        queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(uniform));
     }
 }
 
@@ -125,17 +153,12 @@ struct Run {
 impl Gpu {
     pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat, samples: u32) -> Self {
         let pipelines = Pipelines::new(device, shown_format, samples);
-        let camera = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("viewport camera"),
-            size: size_of::<CameraUniform>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
         Self {
-            camera_bound: pipelines.bind_camera(device, &camera),
+            camera: CameraBuffer::new(device, &pipelines),
+            light: CameraBuffer::new(device, &pipelines),
+            shadow: ShadowTarget::new(device, &pipelines.shadow_layout),
             pipelines,
             targets: None,
-            camera,
             meshes: MeshBuffers::default(),
             lists: Default::default(),
             translucent: TranslucentBuffers::default(),
@@ -157,17 +180,21 @@ impl Gpu {
             self.targets = Some(Targets::new(device, &self.pipelines, pixels));
             self.drawn = None;
         }
-        let uniform = CameraUniform::of(scene, pixels);
+        let uniform = CameraUniform::of(scene, &scene.camera, pixels);
         let revisions = [0, 1].map(|list| scene.lists[list].revision);
         if self.drawn == Some((revisions, uniform)) {
             return;
         }
-        queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&uniform));
+        self.camera.write(queue, &uniform);
+        let (light, side) = shadow::light(scene.shadow);
+        self.light
+            .write(queue, &CameraUniform::of(scene, &light, side));
         for (buffers, list) in self.lists.iter_mut().zip(&scene.lists) {
             buffers.upload(device, queue, list);
         }
         self.translucent.upload(device, queue, scene);
         let complete = self.meshes.upload(device, queue, scene);
+        self.record_shadows(encoder, scene);
         self.record(encoder, scene);
         self.drawn = complete.then_some((revisions, uniform));
     }
@@ -178,18 +205,13 @@ impl Gpu {
         };
         let pipelines = &self.pipelines;
         let mut pass = targets.begin(encoder);
-        pass.set_bind_group(0, &self.camera_bound, &[]);
+        pass.set_bind_group(0, &self.camera.bound, &[]);
+        pass.set_bind_group(1, &self.shadow.bound, &[]);
         pass.set_pipeline(&pipelines.sky);
         pass.draw(0..3, 0..1);
         pass.set_pipeline(&pipelines.meshes);
         for (buffers, list) in self.lists.iter().zip(&scene.lists) {
-            let mut first = 0;
-            for batch in &list.meshes {
-                let last = first + batch.instances.len() as u32;
-                self.meshes
-                    .draw(&mut pass, &batch.geometry, &buffers.meshes, first..last);
-                first = last;
-            }
+            self.record_meshes(&mut pass, buffers, list);
         }
         for buffers in &self.lists {
             buffers.spheres.draw(&mut pass, &pipelines.spheres, 4);
@@ -200,6 +222,33 @@ impl Gpu {
             for buffers in &self.lists {
                 buffers.lines.draw(&mut pass, pipeline, 4);
             }
+        }
+    }
+
+    /// Draws the depth of the level's bodies from the light.
+    fn record_shadows(&self, encoder: &mut wgpu::CommandEncoder, scene: &RenderScene) {
+        let [meshes, spheres, capsules] = &self.pipelines.shadows;
+        let (buffers, list) = (&self.lists[0], &scene.lists[0]);
+        let mut pass = self.shadow.begin(encoder);
+        pass.set_bind_group(0, &self.light.bound, &[]);
+        pass.set_pipeline(meshes);
+        self.record_meshes(&mut pass, buffers, list);
+        buffers.spheres.draw(&mut pass, spheres, 4);
+        buffers.capsules.draw(&mut pass, capsules, 36);
+    }
+
+    fn record_meshes(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        buffers: &ListBuffers,
+        list: &DrawList,
+    ) {
+        let mut first = 0;
+        for batch in &list.meshes {
+            let last = first + batch.instances.len() as u32;
+            self.meshes
+                .draw(pass, &batch.geometry, &buffers.meshes, first..last);
+            first = last;
         }
     }
 

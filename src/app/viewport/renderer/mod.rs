@@ -4,6 +4,7 @@ mod buffers;
 mod device_error;
 mod gpu;
 mod pipelines;
+mod shadow;
 #[cfg(test)]
 mod tests;
 

@@ -1,12 +1,11 @@
 //! The render pipelines and the images that they draw into.
 
+use super::shadow::{self, DEPTH};
 use eframe::wgpu;
 use wgpu::VertexStepMode::{Instance, Vertex};
 
 /// Colour format: sRGB bytes, blended as such.
 const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Depth format; depth is reversed, larger is nearer.
-const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Samples per pixel on a GPU, a count that every GPU supports.
 pub const SAMPLES: u32 = 4;
 
@@ -14,6 +13,7 @@ pub const SAMPLES: u32 = 4;
 pub struct Pipelines {
     samples: u32,
     camera_layout: wgpu::BindGroupLayout,
+    pub shadow_layout: wgpu::BindGroupLayout,
     shown_layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
     pub sky: wgpu::RenderPipeline,
@@ -25,6 +25,8 @@ pub struct Pipelines {
     pub double_sided_meshes: wgpu::RenderPipeline,
     pub lines: wgpu::RenderPipeline,
     pub occluded_lines: wgpu::RenderPipeline,
+    /// Meshes, spheres and capsules as seen from the light.
+    pub shadows: [wgpu::RenderPipeline; 3],
     pub show: wgpu::RenderPipeline,
 }
 
@@ -32,13 +34,16 @@ pub struct Pipelines {
 #[derive(Clone, Copy)]
 struct PipelineKind<'a> {
     vertex: &'a str,
-    fragment: &'a str,
+    /// `None` draws only the depth.
+    fragment: Option<&'a str>,
     buffers: &'a [(wgpu::VertexStepMode, &'a [wgpu::VertexAttribute])],
     strip: bool,
     blend: bool,
     cull: Option<wgpu::Face>,
     coverage: bool,
     compare: wgpu::CompareFunction,
+    /// Has a colour image and samples.
+    colored: bool,
 }
 
 const MESH_VERTEX: [wgpu::VertexAttribute; 2] =
@@ -55,30 +60,32 @@ const LINE: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
 
 const SKY: PipelineKind<'_> = PipelineKind {
     vertex: "sky_vertex",
-    fragment: "sky_fragment",
+    fragment: Some("sky_fragment"),
     buffers: &[],
     strip: false,
     blend: true,
     cull: None,
     coverage: false,
     compare: wgpu::CompareFunction::Always,
+    colored: true,
 };
 const MESHES: PipelineKind<'_> = PipelineKind {
     vertex: "mesh_vertex",
-    fragment: "mesh_fragment",
+    fragment: Some("mesh_fragment"),
     buffers: &[(Vertex, &MESH_VERTEX), (Instance, &MESH_INSTANCE)],
     blend: false,
     compare: wgpu::CompareFunction::Greater,
     ..SKY
 };
 const DOUBLE_SIDED_MESHES: PipelineKind<'_> = PipelineKind {
-    fragment: "translucent_mesh_fragment",
+    vertex: "translucent_mesh_vertex",
+    fragment: Some("translucent_mesh_fragment"),
     blend: true,
     ..MESHES
 };
 const SPHERES: PipelineKind<'_> = PipelineKind {
     vertex: "sphere_vertex",
-    fragment: "sphere_fragment",
+    fragment: Some("sphere_fragment"),
     buffers: &[(Instance, &SPHERE)],
     strip: true,
     coverage: true,
@@ -86,7 +93,7 @@ const SPHERES: PipelineKind<'_> = PipelineKind {
 };
 const CAPSULES: PipelineKind<'_> = PipelineKind {
     vertex: "capsule_vertex",
-    fragment: "capsule_fragment",
+    fragment: Some("capsule_fragment"),
     buffers: &[(Instance, &CAPSULE)],
     cull: Some(wgpu::Face::Front),
     coverage: true,
@@ -94,7 +101,7 @@ const CAPSULES: PipelineKind<'_> = PipelineKind {
 };
 const LINES: PipelineKind<'_> = PipelineKind {
     vertex: "line_vertex",
-    fragment: "line_fragment",
+    fragment: Some("line_fragment"),
     buffers: &[(Instance, &LINE)],
     strip: true,
     blend: true,
@@ -109,12 +116,25 @@ impl Pipelines {
         });
         let camera_layout = camera_layout(device);
         let shown_layout = shown_layout(device);
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("viewport"),
-            bind_group_layouts: &[Some(&camera_layout)],
-            immediate_size: 0,
-        });
+        let shadow_layout = shadow::layout(device);
+        let layout_of = |groups: &[Option<&wgpu::BindGroupLayout>]| {
+            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some("viewport"),
+                bind_group_layouts: groups,
+                immediate_size: 0,
+            })
+        };
+        let layout = layout_of(&[Some(&camera_layout), Some(&shadow_layout)]);
         let make = |kind: PipelineKind<'_>| pipeline(device, &module, &layout, &kind, samples);
+        let from_light = layout_of(&[Some(&camera_layout)]);
+        let shadow = |kind: PipelineKind<'_>| {
+            let kind = PipelineKind {
+                coverage: false,
+                colored: false,
+                ..kind
+            };
+            pipeline(device, &module, &from_light, &kind, 1)
+        };
         Self {
             samples,
             sky: make(SKY),
@@ -122,7 +142,7 @@ impl Pipelines {
             spheres: make(SPHERES),
             capsules: make(CAPSULES),
             translucent_capsules: make(PipelineKind {
-                fragment: "translucent_capsule_fragment",
+                fragment: Some("translucent_capsule_fragment"),
                 blend: true,
                 coverage: false,
                 ..CAPSULES
@@ -135,10 +155,25 @@ impl Pipelines {
             lines: make(LINES),
             occluded_lines: make(PipelineKind {
                 vertex: "occluded_line_vertex",
-                fragment: "occluded_line_fragment",
+                fragment: Some("occluded_line_fragment"),
                 compare: wgpu::CompareFunction::LessEqual,
                 ..LINES
             }),
+            shadows: [
+                shadow(PipelineKind {
+                    vertex: "mesh_shadow_vertex",
+                    fragment: None,
+                    ..MESHES
+                }),
+                shadow(PipelineKind {
+                    fragment: Some("sphere_shadow_fragment"),
+                    ..SPHERES
+                }),
+                shadow(PipelineKind {
+                    fragment: Some("capsule_shadow_fragment"),
+                    ..CAPSULES
+                }),
+            ],
             show: show(device, &shown_layout, shown_format),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 mag_filter: wgpu::FilterMode::Linear,
@@ -146,6 +181,7 @@ impl Pipelines {
                 ..Default::default()
             }),
             camera_layout,
+            shadow_layout,
             shown_layout,
         }
     }
@@ -226,6 +262,11 @@ fn pipeline(
             })
         })
         .collect();
+    let color = [Some(wgpu::ColorTargetState {
+        format: COLOR,
+        blend: kind.blend.then_some(wgpu::BlendState::ALPHA_BLENDING),
+        write_mask: wgpu::ColorWrites::ALL,
+    })];
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(kind.vertex),
         layout: Some(layout),
@@ -256,15 +297,11 @@ fn pipeline(
             mask: !0,
             alpha_to_coverage_enabled: kind.coverage && samples > 1,
         },
-        fragment: Some(wgpu::FragmentState {
+        fragment: kind.fragment.map(|fragment| wgpu::FragmentState {
             module,
-            entry_point: Some(kind.fragment),
+            entry_point: Some(fragment),
             compilation_options: Default::default(),
-            targets: &[Some(wgpu::ColorTargetState {
-                format: COLOR,
-                blend: kind.blend.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
+            targets: if kind.colored { &color } else { &[] },
         }),
         multiview_mask: None,
         cache: None,

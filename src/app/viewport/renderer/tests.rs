@@ -5,7 +5,7 @@ mod solids;
 
 use super::super::draw_list::{
     Background, CameraParams, CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance,
-    RenderScene, Rgba8, SphereInstance, Translucent,
+    RenderScene, Rgba8, ShadowArea, SphereInstance, Translucent,
 };
 use super::super::geometry::{Form, GeometryCache};
 use super::device_error::DeviceError;
@@ -87,6 +87,10 @@ impl TestRenderer {
                 background: Background {
                     sky: [black; 2],
                     daylight: 0.0,
+                },
+                shadow: ShadowArea {
+                    center: Vec3::ZERO,
+                    radius: 10.0,
                 },
             },
             pixels: [side; 2],

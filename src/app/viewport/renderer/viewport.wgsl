@@ -8,34 +8,47 @@ struct Camera {
     eye: vec4<f32>,
     // Half width, half height, depth, pixels per point.
     half_size: vec4<f32>,
-    // Width and height in pixels, fraction of the light that is ambient.
+    // Width and height in pixels, fraction of the light that falls on every side.
     pixels: vec4<f32>,
     sky_top: vec4<f32>,
     sky_bottom: vec4<f32>,
+    // From the world to the texture of shadows: across, up and toward the light, each from 0 to 1.
+    light: array<vec4<f32>, 3>,
 }
 
 @group(0) @binding(0) var<uniform> camera: Camera;
+@group(1) @binding(0) var shadows: texture_depth_2d;
+@group(1) @binding(1) var shadow_sampler: sampler_comparison;
 
 // A position outside the clip volume.
 const CLIPPED = vec4<f32>(2.0, 2.0, 2.0, 1.0);
 // Depth bias of lines, as a factor, so that edges are in front of their own faces.
 const LINE_BIAS: f32 = 1.0015;
+// The same of lines on the ground, so that a floor at the same height hides them.
+const GROUND_BIAS: f32 = 0.997;
 // Height of a face at which its edges begin to show, and at which they show fully, points.
 const EDGE_FADE = vec2<f32>(3.0, 9.0);
 // Alpha of hidden, weak and sharp edges.
-const EDGE_ALPHA = vec3<f32>(0.0, 0.14, 0.5);
+const EDGE_ALPHA = vec3<f32>(0.0, 0.14, 0.9);
 // Brightness of an edge as a fraction of its face's.
-const EDGE_SHADE: f32 = 0.45;
+const EDGE_SHADE: f32 = 0.3;
 
-// A key light over the viewer's left shoulder, a fill light, sky and ground, a rim light; directions in view space.
-const KEY = vec3<f32>(-0.3846, 0.6993, 0.6025);
-const FILL = vec3<f32>(0.7682, -0.1098, 0.6308);
-const AMBIENT: f32 = 0.36;
-const SKY: f32 = 0.16;
-const DIFFUSE: f32 = 0.50;
-const SOFT: f32 = 0.10;
+// Light on faces along the world's axes: x, up, z, down. Walls at a right angle, floors and ceilings differ at a glance.
+const FACE_LIGHT: vec4<f32> = vec4<f32>(0.59, 1.0, 0.78, 0.55);
+// How much brighter +x and +z are than -x and -z.
+const SIDE_LIGHT: f32 = 0.02;
+// A highlight and a rim on round bodies; the direction of the light in view space.
+const KEY: vec3<f32> = vec3<f32>(-0.3846, 0.6993, 0.6025);
 const SHINE: f32 = 0.16;
 const RIM: f32 = 0.10;
+// Depth bias of translucent bodies, as a factor, so that they do not flicker on a face that they share.
+const GHOST_BIAS: f32 = 1.0008;
+// Darkening of the lines at each metre and at each ten metres.
+const GRID_STRENGTH: vec2<f32> = vec2<f32>(0.16, 0.34);
+// Size of a cell at which its lines begin to show, and at which they show fully, pixels.
+const GRID_FADE: vec2<f32> = vec2<f32>(6.0, 30.0);
+// Light left in a shadow.
+const SHADOW: f32 = 0.55;
 
 fn perspective() -> bool { return camera.eye.w > 0.5; }
 
@@ -68,16 +81,30 @@ fn pixel_at(z: f32) -> f32 {
     return 2.0 * camera.half_size.y * distance / camera.pixels.y;
 }
 
+// The clip position of a translucent body, slightly nearer.
+fn nearer(clip: vec4<f32>) -> vec4<f32> {
+    return vec4<f32>(clip.xy, nearer_depth(clip.z), clip.w);
+}
+
+fn nearer_depth(depth: f32) -> f32 {
+    if perspective() { return depth * GHOST_BIAS; }
+    return depth + camera.half_size.y * (GHOST_BIAS - 1.0) / camera.half_size.z;
+}
+
+// The light on a surface; the normal in the world.
+fn light_on(normal: vec3<f32>) -> f32 {
+    let square = normal * normal;
+    let vertical = select(FACE_LIGHT.w, FACE_LIGHT.y, normal.y > 0.0);
+    let facing = square.x * FACE_LIGHT.x + square.y * vertical + square.z * FACE_LIGHT.z;
+    return mix(facing + SIDE_LIGHT * (normal.x + normal.z), 1.0, camera.pixels.z);
+}
+
+// The colour of a round body; normal and direction of the eye in view space.
 fn shade(color: vec3<f32>, normal: vec3<f32>, to_eye: vec3<f32>) -> vec3<f32> {
-    let up = vec3<f32>(camera.right.y, camera.up.y, camera.back.y);
-    let daylight = camera.pixels.z;
+    let world = camera.right.xyz * normal.x + camera.up.xyz * normal.y + camera.back.xyz * normal.z;
     let grazing = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
     let shine = pow(clamp(dot(normal, (KEY + to_eye) * 0.54), 0.0, 1.0), 32.0);
-    let directed = SKY * (dot(normal, up) * 0.5 + 0.5)
-        + DIFFUSE * max(dot(normal, KEY), 0.0)
-        + SOFT * max(dot(normal, FILL), 0.0);
-    let light = mix(AMBIENT + directed, 1.0, daylight);
-    return color * light + vec3<f32>(shine * SHINE + grazing * grazing * grazing * RIM);
+    return color * light_on(world) + vec3<f32>(shine * SHINE + grazing * grazing * grazing * RIM);
 }
 
 // ---- sky ----
@@ -103,16 +130,16 @@ fn sky_fragment(in: Flat) -> @location(0) vec4<f32> { return in.color; }
 
 struct MeshCorner {
     @builtin(position) clip: vec4<f32>,
-    @location(0) lit: vec3<f32>,
+    @location(0) @interpolate(flat) lit: vec3<f32>,
     @location(1) @interpolate(flat) color: vec4<f32>,
     // Barycentric coordinates.
     @location(2) weights: vec3<f32>,
     @location(3) @interpolate(flat) edges: u32,
+    @location(4) world: vec3<f32>,
+    @location(5) @interpolate(flat) normal: vec3<f32>,
 }
 
-@vertex
-fn mesh_vertex(
-    @builtin(vertex_index) index: u32,
+struct Mesh {
     @location(0) position: vec3<f32>,
     @location(1) normal_edges: vec4<i32>,
     @location(2) center: vec3<f32>,
@@ -120,24 +147,47 @@ fn mesh_vertex(
     @location(4) axis_y: vec3<f32>,
     @location(5) axis_z: vec3<f32>,
     @location(6) color: vec4<f32>,
-) -> MeshCorner {
-    let world = center + axis_x * position.x + axis_y * position.y + axis_z * position.z;
-    let view = to_view(world);
-    let local = vec3<f32>(normal_edges.xyz);
-    // The axes may be scaled: normals are divided by the scale.
-    let normal = turned(axis_x * (local.x / max(dot(axis_x, axis_x), 1e-30)) + axis_y * (local.y / max(dot(axis_y, axis_y), 1e-30))
-        + axis_z * (local.z / max(dot(axis_z, axis_z), 1e-30)));
-    var facing = normal / max(length(normal), 1e-30);
-    let to_eye = eye_from(view);
-    if dot(facing, to_eye) < 0.0 { facing = -facing; }
+}
+
+fn mesh_position(mesh: Mesh) -> vec3<f32> {
+    return mesh.center + mesh.axis_x * mesh.position.x + mesh.axis_y * mesh.position.y + mesh.axis_z * mesh.position.z;
+}
+
+fn mesh_corner(index: u32, mesh: Mesh) -> MeshCorner {
     var out: MeshCorner;
+    out.world = mesh_position(mesh);
+    let view = to_view(out.world);
+    let local = vec3<f32>(mesh.normal_edges.xyz);
+    // The axes may be scaled: normals are divided by the scale.
+    let normal = mesh.axis_x * (local.x / max(dot(mesh.axis_x, mesh.axis_x), 1e-30))
+        + mesh.axis_y * (local.y / max(dot(mesh.axis_y, mesh.axis_y), 1e-30))
+        + mesh.axis_z * (local.z / max(dot(mesh.axis_z, mesh.axis_z), 1e-30));
+    out.normal = normal / max(length(normal), 1e-30);
+    if dot(turned(out.normal), eye_from(view)) < 0.0 { out.normal = -out.normal; }
     out.clip = to_clip(view);
-    out.lit = shade(color.xyz, facing, to_eye);
-    out.color = color;
+    out.lit = mesh.color.xyz * light_on(out.normal);
+    out.color = mesh.color;
     let corner = index % 3u;
     out.weights = vec3<f32>(f32(corner == 0u), f32(corner == 1u), f32(corner == 2u));
-    out.edges = u32(normal_edges.w);
+    out.edges = u32(mesh.normal_edges.w);
     return out;
+}
+
+@vertex
+fn mesh_vertex(@builtin(vertex_index) index: u32, mesh: Mesh) -> MeshCorner { return mesh_corner(index, mesh); }
+
+@vertex
+fn translucent_mesh_vertex(@builtin(vertex_index) index: u32, mesh: Mesh) -> MeshCorner {
+    var out = mesh_corner(index, mesh);
+    out.clip = nearer(out.clip);
+    return out;
+}
+
+// Only bodies that may move cast shadows: those without a grid.
+@vertex
+fn mesh_shadow_vertex(mesh: Mesh) -> @builtin(position) vec4<f32> {
+    if mesh.color.w < 1.0 { return CLIPPED; }
+    return to_clip(to_view(mesh_position(mesh)));
 }
 
 // Alpha of a face's edges at a pixel.
@@ -163,10 +213,43 @@ fn kind_alpha(kind: u32) -> f32 {
     return EDGE_ALPHA.z;
 }
 
+// Alpha of the lines where a coordinate is a multiple of a cell.
+fn grid_alpha(world: vec3<f32>, normal: vec3<f32>, cell: f32) -> f32 {
+    let at = world / cell;
+    let pixel = max(fwidth(at), vec3<f32>(1e-9));
+    let line = clamp(vec3<f32>(1.1) - abs(at - round(at)) / pixel, vec3<f32>(0.0), vec3<f32>(1.0));
+    let fade = clamp((1.0 / pixel - GRID_FADE.x) / (GRID_FADE.y - GRID_FADE.x), vec3<f32>(0.0), vec3<f32>(1.0));
+    // A face has no lines of the coordinate that is constant on it.
+    let across = 1.0 - smoothstep(vec3<f32>(0.8), vec3<f32>(0.95), normal * normal);
+    let alpha = line * fade * across;
+    return max(alpha.x, max(alpha.y, alpha.z));
+}
+
+// Fraction of the light that reaches a point, from four samples.
+fn lit_fraction(world: vec3<f32>) -> f32 {
+    let point = vec4<f32>(world, 1.0);
+    let at = vec3<f32>(dot(camera.light[0], point), 1.0 - dot(camera.light[1], point), dot(camera.light[2], point));
+    let texel = 1.0 / vec2<f32>(textureDimensions(shadows));
+    var lit = 0.0;
+    for (var tap = 0u; tap < 4u; tap++) {
+        let offset = vec2<f32>(f32(tap & 1u) - 0.5, f32(tap >> 1u) - 0.5) * 1.6 * texel;
+        lit += 0.25 * textureSampleCompareLevel(shadows, shadow_sampler, at.xy + offset, at.z);
+    }
+    let inside = all(abs(at - 0.5) < vec3<f32>(0.5));
+    return select(1.0, lit, inside);
+}
+
 @fragment
 fn mesh_fragment(in: MeshCorner) -> @location(0) vec4<f32> {
-    let alpha = edge_alpha(in.weights, in.edges);
-    return vec4<f32>(mix(in.lit, in.color.xyz * EDGE_SHADE, alpha), 1.0);
+    let edge = edge_alpha(in.weights, in.edges);
+    let grid = max(grid_alpha(in.world, in.normal, 1.0) * GRID_STRENGTH.x, grid_alpha(in.world, in.normal, 10.0) * GRID_STRENGTH.y);
+    var lit = in.lit;
+    if in.color.w < 1.0 {
+        let toward = vec3<f32>(camera.light[2].x, camera.light[2].y, camera.light[2].z);
+        lit *= 1.0 - grid;
+        if dot(in.normal, toward) > 0.0 { lit *= mix(SHADOW, 1.0, lit_fraction(in.world)); }
+    }
+    return vec4<f32>(mix(lit, in.color.xyz * EDGE_SHADE, edge), 1.0);
 }
 
 @fragment
@@ -234,8 +317,7 @@ fn ray_through(point: vec3<f32>) -> Ray {
 
 fn coverage_of(edge: f32) -> f32 { return clamp(0.5 + edge / max(fwidth(edge), 1e-12), 0.0, 1.0); }
 
-@fragment
-fn sphere_fragment(in: SphereCorner) -> Cast {
+fn sphere_cast(in: SphereCorner) -> Cast {
     let center = in.sphere.xyz;
     let radius = in.sphere.w;
     let ray = ray_through(in.point);
@@ -251,6 +333,12 @@ fn sphere_fragment(in: SphereCorner) -> Cast {
     out.depth = clamp(depth_of(point.z), 0.0, 1.0);
     return out;
 }
+
+@fragment
+fn sphere_fragment(in: SphereCorner) -> Cast { return sphere_cast(in); }
+
+@fragment
+fn sphere_shadow_fragment(in: SphereCorner) -> @builtin(frag_depth) f32 { return sphere_cast(in).depth; }
 
 // ---- capsules: the back faces of a bounding box, ray-cast ----
 
@@ -362,13 +450,15 @@ fn capsule_cast(in: CapsuleCorner, ray: Ray, hit: CapsuleHit, alpha: f32) -> Cas
     return out;
 }
 
-@fragment
-fn capsule_fragment(in: CapsuleCorner) -> Cast {
+fn opaque_capsule(in: CapsuleCorner) -> Cast {
     let ray = ray_through(in.point);
     let hit = capsule_hit(ray, in);
     if hit.coverage <= 0.0 { discard; }
     return capsule_cast(in, ray, hit, 1.0);
 }
+
+@fragment
+fn capsule_fragment(in: CapsuleCorner) -> Cast { return opaque_capsule(in); }
 
 @fragment
 fn translucent_capsule_fragment(in: CapsuleCorner) -> Cast {
@@ -377,8 +467,13 @@ fn translucent_capsule_fragment(in: CapsuleCorner) -> Cast {
     if hit.coverage <= 0.0 { discard; }
     // Denser toward the border.
     let grazing = 1.0 - clamp(dot(hit.normal, -ray.along), 0.0, 1.0);
-    return capsule_cast(in, ray, hit, min(in.color.w * (0.55 + 1.6 * grazing * grazing), 0.95));
+    var out = capsule_cast(in, ray, hit, min(in.color.w * (0.55 + 1.6 * grazing * grazing), 0.95));
+    out.depth = min(nearer_depth(out.depth), 1.0);
+    return out;
 }
+
+@fragment
+fn capsule_shadow_fragment(in: CapsuleCorner) -> @builtin(frag_depth) f32 { return opaque_capsule(in).depth; }
 
 // ---- lines: rectangles on the screen, with coverage by distance ----
 
@@ -436,8 +531,10 @@ fn line_corner(index: u32, line: Line) -> LineCorner {
     let pixel = p + along * run + across * side * (half_width + 1.0);
     var z = a.z;
     if end == 1u { z = b.z; }
-    var depth = depth_of(z) * LINE_BIAS;
-    if !perspective() { depth = depth_of(z + camera.half_size.y * (LINE_BIAS - 1.0) * 2.0); }
+    var bias = LINE_BIAS - 1.0;
+    if line.to_occluded.w < 0.0 { bias = GROUND_BIAS - 1.0; }
+    var depth = depth_of(z) * (1.0 + bias);
+    if !perspective() { depth = depth_of(z + camera.half_size.y * bias * 2.0); }
     out.clip = vec4<f32>(pixel / half_pixels, clamp(depth, 0.0, 1.0), 1.0);
     out.color = colors[end];
     out.local = vec2<f32>(run, side * (half_width + 1.0));

@@ -139,3 +139,76 @@ fn a_face_has_dark_edges_and_no_diagonal() {
             .is_some_and(|(most, least)| most - least < 12)
     );
 }
+
+#[test]
+fn a_moving_body_casts_a_shadow_on_a_fixed_one_away_from_the_light() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    // From above: x to the right, z down.
+    let above = CameraParams {
+        eye: Vec3::Y * 10.0,
+        view_from_world: Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y).transpose(),
+        ..camera(false)
+    };
+    let fixed = [200, 200, 200, 0];
+    for (color, shaded) in [(RED, true), ([255, 0, 0, 0], false)] {
+        let mut list = list();
+        let floor = renderer.block(Vec3::NEG_Y, Vec3::new(5.0, 1.0, 5.0), fixed);
+        list.meshes.push(floor);
+        // The light is at +x and +z: the shadow of a body 2 m above the floor is 0.74 m along -x and 1.31 m along -z from it.
+        let half = Vec3::splat(0.3);
+        list.meshes[0]
+            .instances
+            .push(instance(Vec3::Y * 2.0, half, color));
+        let image = renderer.draw(list, above);
+        let (in_shadow, lit) = (image.at(185, 174)[0], image.at(215, 226)[0]);
+        assert_eq!(
+            f32::from(in_shadow) < 0.7 * f32::from(lit),
+            shaded,
+            "{in_shadow} {lit}"
+        );
+    }
+}
+
+#[test]
+fn a_fixed_floor_has_a_line_at_each_metre() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    for (alpha, lines) in [(0, true), (255, false)] {
+        let mut list = list();
+        let block = renderer.block(Vec3::ZERO, Vec3::splat(4.5), [200, 200, 200, alpha]);
+        list.meshes.push(block);
+        let image = renderer.draw(list, camera(false));
+        // A metre is 20 pixels, and x = 2 is between the columns 239 and 240.
+        let (line, face) = (image.at(240, 207)[0], image.at(250, 207)[0]);
+        assert_eq!(
+            f32::from(line) < 0.95 * f32::from(face),
+            lines,
+            "{line} {face}"
+        );
+    }
+}
+
+#[test]
+fn a_translucent_face_covers_the_opaque_face_that_it_shares_everywhere() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    for perspective in [true, false] {
+        let mut list = list();
+        list.meshes
+            .push(renderer.block(Vec3::ZERO, Vec3::splat(2.0), BLUE));
+        // A longer box with the same front face.
+        list.translucent.push(Translucent::Mesh {
+            geometry: renderer.cache.form(Form::Box),
+            instance: instance(Vec3::X * 0.37, Vec3::new(3.1, 2.0, 2.0), [255, 0, 0, 128]),
+            double_sided: false,
+        });
+        let image = renderer.draw(list, camera(perspective));
+        let inside = (175..225).flat_map(|y| (175..225).map(move |x| (x, y)));
+        let uncovered = inside.filter(|&(x, y)| image.at(x, y)[0] < 100).count();
+        assert_eq!(uncovered, 0, "pixels of the opaque face show through");
+    }
+}
