@@ -210,7 +210,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write(&folder, "guide-gap.png", &window.picture_of(Pane::GapPlot))?;
 
     // What if: taller, so that all of it is visible.
-    let mut tall = Window::open(level, vec2(SIZE.x, 2600.0));
+    let mut tall = Window::open(level, vec2(SIZE.x, 3400.0));
     tall.answered();
     let panel = tall.picture_of(Pane::Inspector);
     let pane = tall.model().dock.rect(Pane::Inspector);

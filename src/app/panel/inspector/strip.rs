@@ -177,7 +177,7 @@ fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette) {
     let all = [
         ("moved", metres(lengths.moved), palette.text),
         ("may move", metres(lengths.held), palette.good),
-        ("of phases not held", lost, palette.bad),
+        ("not held", lost, palette.bad),
     ];
     ui.columns(3, |columns| {
         for (ui, (name, value, color)) in columns.iter_mut().zip(all) {
