@@ -153,6 +153,9 @@ pub(super) fn into_next(
             let is_far = bounds
                 .zip(other.aabb())
                 .is_some_and(|(one, other)| !one.overlaps(&other));
+            if is_far {
+                return false;
+            }
             let contact = |body| query::contact(body, &other, &mut ());
             // A floor that the body lies in anyway is no obstacle to the push.
             let is_in_the_way = |after: &Contact| {
@@ -160,7 +163,7 @@ pub(super) fn into_next(
                 let against = after.normal.dot(push) < -BACK_COSINE * push.length();
                 against || after.depth > depth + pair.slop()
             };
-            let after = contact(&after).filter(|after| !is_far && after.depth > pair.slop());
+            let after = contact(&after).filter(|after| after.depth > pair.slop());
             after.is_some_and(|after| is_in_the_way(&after))
         })
     };
