@@ -292,33 +292,50 @@ fn a_missing_position_is_reported_in_the_viewport_and_the_explanation() {
     );
 }
 
-/// A click on a kind lists only it, a second one all; with Ctrl it is hidden alone.
+/// Three bullets through the paper, of 8 m, 3 m and 3 m a frame: 13 substeps hold the first, 5 the others.
+fn three_bullets() -> String {
+    let others = [("slug", 1.3), ("shot", -1.3)].map(|(name, y)| {
+        format!(
+            "        (name: \"{name}\", shape: Sphere(radius: 0.5), position: (-5.2, {y}, 0.0), velocity: (48.0, 0.0, 0.0)),\n"
+        )
+    });
+    BULLET.replace("    ],\n)", &(others.concat() + "    ],\n)"))
+}
+
+/// The indices of the findings that the list shows.
+fn listed(window: &Window) -> Vec<usize> {
+    let findings = window.model().document().unwrap().findings();
+    let mut listed: Vec<_> = (0..findings.len()).collect();
+    listed.retain(|&index| window.model().lists(index, &findings[index]));
+    listed
+}
+
+/// A click on a kind lists it alone, a second one all; with Ctrl it is hidden.
 #[test]
 fn a_kind_is_listed_alone() {
-    let overlap = "        (name: \"inside\", shape: Sphere(radius: 0.5), position: (0.0, 7.0, 0.0)),\n    ],\n)";
-    let mut window = Window::with(&THREE_BULLETS.replace("    ],\n)", overlap));
-    let listed = |window: &Window| {
+    let overlap = "        (name: \"inside\", shape: Sphere(radius: 0.5), position: (0.0, 0.0, 1.5)),\n    ],\n)";
+    let mut window = Window::with(&three_bullets().replace("    ],\n)", overlap));
+    let kinds = |window: &Window| {
         let findings = window.model().document().unwrap().findings();
-        let listed = findings.iter().enumerate();
-        let listed = listed.filter(|&(index, finding)| window.model().lists(index, finding));
-        listed
-            .map(|(_, finding)| finding.kind.name())
+        let kinds = listed(window).into_iter();
+        kinds
+            .map(|index| findings[index].kind.name())
             .collect::<BTreeSet<_>>()
     };
-    let all = listed(&window);
+    let all = kinds(&window);
     assert!(all.len() > 1, "{all:?}");
     window.click("List Tunnels");
-    assert_eq!(listed(&window), BTreeSet::from(["Tunnels"]));
+    assert_eq!(kinds(&window), BTreeSet::from(["Tunnels"]));
     window.click("List Tunnels");
-    assert_eq!(listed(&window), all);
+    assert_eq!(kinds(&window), all);
     window.apply(Command::ShowKind(Kind::Tunnels, false));
-    assert!(!listed(&window).contains("Tunnels"));
+    assert!(!kinds(&window).contains("Tunnels"));
 }
 
 /// 13 substeps hold all bullets; the fewer that hold the slower ones leave the first.
 #[test]
 fn the_card_of_the_level_lists_what_stays() {
-    let mut window = Window::with(THREE_BULLETS);
+    let mut window = Window::with(&three_bullets());
     window.until("the changes are known", |model| {
         !session(model).derived.level_fixes.is_empty()
     });
@@ -326,12 +343,6 @@ fn the_card_of_the_level_lists_what_stays() {
     let rows = &window.session().derived.level_fixes;
     let partial = rows.iter().find(|row| row.stays.len() == 1).unwrap();
     let (text, stays) = (partial.text.clone(), partial.stays[0]);
-    let listed = |window: &Window| {
-        let findings = window.model().document().unwrap().findings();
-        let listed = findings.iter().enumerate();
-        let listed = listed.filter(|&(index, finding)| window.model().lists(index, finding));
-        listed.map(|(index, _)| index).collect::<Vec<_>>()
-    };
     assert_eq!(listed(&window).len(), 3);
     window.click(&text);
     assert_eq!(listed(&window), [stays]);

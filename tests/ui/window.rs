@@ -46,22 +46,6 @@ pub const BULLET: &str = r#"Scene(
     ],
 )"#;
 
-/// Three bullets through the paper, of 8 m, 3 m and 3 m a frame: 13 substeps hold the first, 5 the others.
-pub const THREE_BULLETS: &str = r#"Scene(
-    version: 1,
-    name: "Three bullets",
-    dt: 0.0625,
-    frames: 40,
-    detection: Overlap,
-    response: Push,
-    objects: [
-        (name: "bullet", shape: Sphere(radius: 0.5), position: (-12.0, 0.0, 0.0), velocity: (128.0, 0.0, 0.0)),
-        (name: "slug", shape: Sphere(radius: 0.5), position: (-5.2, 3.0, 0.0), velocity: (48.0, 0.0, 0.0)),
-        (name: "shot", shape: Sphere(radius: 0.5), position: (-5.2, -3.0, 0.0), velocity: (48.0, 0.0, 0.0)),
-        (name: "paper", shape: Box(half_extents: (0.125, 8.0, 8.0)), motion: Fixed),
-    ],
-)"#;
-
 pub const IMPACT: f64 = 0.421875;
 
 /// How long changes stand before they are autosaved.

@@ -51,12 +51,8 @@ impl FindingsPanel {
                 "The diagnosis was stopped. F5 starts it again.",
             ),
             Some(report) => {
-                // Low panels show only the card and the findings.
-                let height = ui.available_height() - level_card::height(model);
-                if height >= LOW {
-                    not_checked(ui, &report.not_judged);
-                }
                 level_card::show(ui, model, commands);
+                not_checked(ui, &report.not_judged);
                 kinds(ui, model, findings, commands);
                 self.list(ui, model, document, &report.expectations, commands);
             }
@@ -121,7 +117,8 @@ impl FindingsPanel {
 
 /// A line at the bottom that unfolds: the causes that were not checked, and the data to log for them.
 fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
-    if not_judged.is_empty() {
+    // A low panel shows only the findings.
+    if not_judged.is_empty() || ui.available_height() < LOW {
         return;
     }
     let causes = not_judged.iter().filter(|one| one.cause.is_some()).count();
@@ -201,7 +198,7 @@ fn rows<'r>(
 ) -> Vec<Row<'r>> {
     let group_of = group_of_each(groups, findings.len());
     let mut rows = Vec::new();
-    // A group stands where its first listed member is.
+    // A group is listed at the place of its first listed member.
     let mut shown = IdSet::default();
     for (index, finding) in findings.iter().enumerate() {
         if !model.lists(index, finding) {

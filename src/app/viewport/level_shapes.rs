@@ -264,7 +264,7 @@ impl Colors {
     fn of(object: &Object, palette: &Palette) -> Self {
         let color = palette.object(object);
         let fixed = object.movement == Movement::Fixed;
-        // One colour for all, so that only the light tells floors from walls.
+        // One colour for all, so that only the light distinguishes floors from walls.
         let [red, green, blue, _] = match fixed && object.color.is_none() {
             true => subdued(color, palette, 0.42),
             false => rgba(color, 1.0),

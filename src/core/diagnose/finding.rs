@@ -162,6 +162,12 @@ impl Finding {
         self.expected || self.known
     }
 
+    /// The value of an evidence, if it has one.
+    pub fn value(&self, key: evidence::Key) -> Option<f64> {
+        let mut all = self.evidence.iter();
+        all.find_map(|(known, value)| (*known == key).then_some(*value))
+    }
+
     /// `ball → wall`, the only name, or the first names of a pile.
     pub fn title(&self) -> String {
         match (&self.pile, self.b.as_str()) {

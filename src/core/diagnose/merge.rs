@@ -198,8 +198,7 @@ fn is_missing_contact(finding: &Finding) -> bool {
 }
 
 fn has_unreported_depth(finding: &Finding) -> bool {
-    let mut evidence = finding.evidence.iter();
-    evidence.any(|(key, _)| *key == evidence::Key::UnreportedDepth)
+    finding.value(evidence::Key::UnreportedDepth).is_some()
 }
 
 /// Removes the overlaps without a logged contact in which the body crosses: the crossing reports the missing contact too.

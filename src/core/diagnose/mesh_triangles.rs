@@ -7,7 +7,7 @@
 use super::kind::Kind;
 use super::pair::{JudgeStats, Pair, PairEvent};
 use super::shape_metrics::{center, is_body};
-use super::sideways_push::{self, At};
+use super::sideways_push;
 use super::{rotating_pair, whole_pair};
 use crate::core::query;
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
@@ -41,9 +41,9 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
                 let from = center_path(pair, mesh_is_a)?.a;
                 let face = triangle.normal()?;
                 let toward_body = face * face.dot(from - triangle.a).signum();
-                let goes_on = |push, at: At| sideways_push::leads_into(pair, push, at);
-                let goes_on = |push, at| mesh.triangles().len() > 1 && goes_on(push, at);
-                sideways_push::judge(&alone, mesh_is_a, toward_body, goes_on)
+                let has_others = mesh.triangles().len() > 1;
+                let goes_on = |push, at| has_others && sideways_push::leads_into(pair, push, at);
+                sideways_push::judge(&alone, (mesh_is_a, toward_body), true, goes_on)
             });
         if let Some(event) = event
             && earliest

@@ -32,12 +32,13 @@ impl At {
 /// The event of a body whose centre crosses a face of a solid, and which ends behind it: clear of it where the push at the start leads on
 /// into the surface, or in an overlap whose push points out behind, or leads on into it.
 ///
-/// `toward_body` is the unit normal of the face in the solid's local space, toward where the body came from. `goes_on` is whether the
-/// surface goes on where a push, which moves `a`, leads from an end of the interval.
+/// `toward_body` is the unit normal of the face in the solid's local space, toward where the body came from. `alone`: a push out behind
+/// counts wherever the body began, else only where the push at the start leads on. `goes_on` is whether the surface goes on where a
+/// push, which moves `a`, leads from an end of the interval.
 pub(super) fn judge(
     pair: &Pair<'_>,
-    solid_is_a: bool,
-    toward_body: DVec3,
+    (solid_is_a, toward_body): (bool, DVec3),
+    alone: bool,
     goes_on: impl Fn(DVec3, At) -> bool,
 ) -> Option<PairEvent> {
     let start = pair.contact_at(|motion| motion.start);
@@ -57,12 +58,12 @@ pub(super) fn judge(
         false => &pair.motion_b,
     };
     let toward_end = solid.end.vector(toward_a);
+    let was_between = || (start.iter()).any(|start| goes_on(start.push(), At::Start));
     let (kind, ends_behind) = match &end {
-        None => {
-            let was_between = (start.iter()).any(|start| goes_on(start.push(), At::Start));
-            (Kind::Sinks, was_between)
+        None => (Kind::Sinks, was_between()),
+        Some(end) if points_out_behind(end, toward_end) => {
+            (Kind::WrongSide, alone || was_between())
         }
-        Some(end) if points_out_behind(end, toward_end) => (Kind::WrongSide, true),
         Some(end) => {
             let sideways = end.normal.dot(toward_end) <= BACK_COSINE;
             (Kind::WrongSide, sideways && goes_on(end.push(), At::End))
@@ -167,18 +168,12 @@ pub(super) fn into_next(
             after.is_some_and(|after| is_in_the_way(&after))
         })
     };
-    let event = judge(pair, solid_is_a, entry.normal, goes_on)?;
-    let (solid, toward_a) = match solid_is_a {
-        true => (&pair.motion_a, -entry.normal),
-        false => (&pair.motion_b, entry.normal),
+    // What comes out behind without having been between two solids is judged by the pair alone.
+    let event = judge(pair, (solid_is_a, entry.normal), false, goes_on)?;
+    let solid = match solid_is_a {
+        true => &pair.motion_a,
+        false => &pair.motion_b,
     };
-    // What comes out behind is an event of the pair alone, unless it was between two solids before.
-    let toward_end = solid.end.vector(toward_a);
-    let behind = (event.end.iter()).any(|end| points_out_behind(end, toward_end));
-    let was_between = || (event.start().iter()).any(|start| goes_on(start.push(), At::Start));
-    if behind && !was_between() {
-        return None;
-    }
     // Where they touch may be on a side that faces the next solid.
     Some(PairEvent {
         point: solid.pose(event.fraction).point(entry.point),

@@ -25,6 +25,9 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b)
         && !trace.is_enabled()
     {
+        if are_apart((a.center, a.radius), (b.center, b.radius)) {
+            return None;
+        }
         return closed_form::spheres::contact(a, b);
     }
     let a = View::of(a);
@@ -39,9 +42,13 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
 /// True when the spheres around two shapes are apart by more than any rounding.
 #[inline]
 fn spheres_are_apart(a: &View<'_>, b: &View<'_>) -> bool {
-    let (Some((one, first)), Some((other, second))) = (a.sphere(), b.sphere()) else {
-        return false;
-    };
+    a.sphere()
+        .zip(b.sphere())
+        .is_some_and(|(a, b)| are_apart(a, b))
+}
+
+#[inline]
+fn are_apart((one, first): (DVec3, f64), (other, second): (DVec3, f64)) -> bool {
     let largest = one.abs().max(other.abs()).max_element();
     let apart = (first + second) * (1.0 + EARLY_OUT_SHARE) + 64.0 * f64::EPSILON * largest;
     one.distance_squared(other) > apart * apart

@@ -45,17 +45,6 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
 }
 
-/// About its height, points.
-pub fn height(model: &Model) -> f32 {
-    let rows = model
-        .derived()
-        .map_or(0, |derived| derived.level_fixes.len());
-    match rows {
-        0 => 0.0,
-        rows => (rows + 2) as f32 * (ROW + 2.0),
-    }
-}
-
 /// Draws a change; returns true on a click.
 fn one(ui: &mut Ui, row: &LevelFix, chosen: bool) -> bool {
     let size = vec2(ui.available_width(), ROW);

@@ -37,10 +37,7 @@ struct Lengths {
 impl Lengths {
     /// The lengths of a finding that an overlap test may miss; `None` of others.
     fn of(finding: &Finding) -> Option<Self> {
-        let evidence = |key: Key| {
-            let mut all = finding.evidence.iter();
-            all.find_map(|(known, value)| (*known == key).then_some(*value))
-        };
+        let evidence = |key| finding.value(key);
         let moved = evidence(Key::Displacement).filter(|moved| *moved > 0.0)?;
         let lost = evidence(Key::PhaseMissedShare)
             .map(|missed| missed + evidence(Key::PhaseWrongSideShare).unwrap_or(0.0));

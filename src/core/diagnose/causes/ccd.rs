@@ -10,7 +10,6 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::engine_preset::{preset, threshold};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::kind::Kind;
 use crate::core::number::metres;
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::Motion;
@@ -129,10 +128,7 @@ fn threshold_of(input: &CauseInput<'_>, object: &Object, motion: &Motion) -> Opt
 
 /// Whether a sweep would have prevented the event: not if the pair was in contact when the frame began.
 fn matters(input: &CauseInput<'_>) -> bool {
-    let crossing = matches!(
-        input.event.kind,
-        Kind::Tunnels | Kind::Clips | Kind::WrongSide
-    );
+    let crossing = input.event.kind.depends_on_phase();
     // No engine's sweep follows a rotation, or a body that has no velocity.
     let rotates = input.event.turned.is_some_and(|turned| turned.held_misses);
     let followed = !rotates && teleport::driven_speed(input).is_none();

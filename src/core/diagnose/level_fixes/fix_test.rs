@@ -175,8 +175,8 @@ impl<'r> FixTest<'r> {
         }
     }
 
-    /// Whether a sweep hits from each starting phase, with the rotation that the bodies have there. Without rotation the phases see parts of
-    /// one straight path around the touch, and that of the frame stands for all.
+    /// Whether a sweep hits from each starting phase, with the rotation that the bodies have there. Without rotation the paths of all phases
+    /// are parts of one straight line around the touch, so that one sweep decides for all.
     fn is_swept(&self, crossing: &Crossing<'_>) -> bool {
         let pair = &crossing.pair;
         let hits = |phase: f64| {
@@ -220,20 +220,14 @@ impl<'r> FixTest<'r> {
 /// Whether a value is a change to the level: a longest frame that spares the frames of usual length, as else it is the same as
 /// substeps, and a size that does not make it another level.
 fn is_sensible(finding: &Finding, what: Quantity, value: Option<f64>) -> bool {
-    let evidence = |keys: &[Key]| {
-        let mut evidence = finding.evidence.iter();
-        evidence
-            .find(|(key, _)| keys.contains(key))
-            .map(|(_, now)| *now)
-    };
+    let now = |key| finding.value(key);
     let value = value.unwrap_or(f64::NAN);
     match what {
-        Quantity::MaxDt => evidence(&[Key::MedianDt]).is_some_and(|usual| value >= usual),
-        Quantity::MinThickness => {
-            evidence(&[Key::Thickness]).is_some_and(|now| value <= GROWTH * now)
-        }
+        Quantity::MaxDt => now(Key::MedianDt).is_some_and(|usual| value >= usual),
+        Quantity::MinThickness => now(Key::Thickness).is_some_and(|now| value <= GROWTH * now),
         Quantity::MinRadius => {
-            evidence(&[Key::Radius, Key::HalfWidth]).is_some_and(|now| value <= GROWTH * now)
+            let now = now(Key::Radius).or_else(|| now(Key::HalfWidth));
+            now.is_some_and(|now| value <= GROWTH * now)
         }
         _ => true,
     }

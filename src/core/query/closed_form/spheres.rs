@@ -3,25 +3,20 @@
 //! Of swept spheres the squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
 use super::super::closest_point::direction_and_length;
+use super::super::operand::{Operand, error_bound};
 use super::super::outcome::Contact;
 use super::super::trace::{Step, Trace};
 use super::point::nearest_on_point;
 use super::rounded::Swept;
 use crate::core::shape::{Feature, Sphere};
-use crate::core::tolerance::{BOUND_ULPS, EARLY_OUT_SHARE};
+use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::DVec3;
 
 /// The contact of two spheres, the same as that of two points with a radius, in half the time. World space; finite numbers.
 #[inline]
 pub(crate) fn contact(a: &Sphere, b: &Sphere) -> Option<Contact> {
-    let largest = |sphere: &Sphere| sphere.center.abs().max_element() + sphere.radius;
-    let bound = BOUND_ULPS * f64::EPSILON * largest(a).max(largest(b));
-    let between = a.center - b.center;
-    // Apart by far more than rounding: no square root.
-    let radii = a.radius + b.radius;
-    if stay_apart(between, DVec3::ZERO, radii + bound) {
-        return None;
-    }
+    let point = |sphere: &Sphere| Operand::point(sphere.center, sphere.radius);
+    let bound = error_bound(&point(a), &point(b));
     let nearest = nearest_on_point(a.center, b.center);
     let distance = nearest.distance - a.radius - b.radius;
     (distance <= bound).then(|| Contact {
