@@ -5,13 +5,19 @@ use super::theme::{Palette, readable};
 use super::widget;
 use egui::accesskit::Role;
 use egui::{
-    Align2, Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo,
-    pos2, vec2,
+    Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, StrokeKind, TextStyle, Ui,
+    Vec2, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::MaterialIcon;
 
 /// Height of a row with two lines, points.
 pub const TALL_ROW: f32 = 40.0;
+
+/// Width of a level of a tree, points.
+const INDENT: f32 = 12.0;
+
+/// Size of a histogram, points.
+const HISTOGRAM: Vec2 = vec2(72.0, 13.0);
 
 /// A text with its colour; `None` for that of secondary text.
 type Colored<'a> = (&'a str, Option<Color32>);
@@ -41,6 +47,10 @@ pub struct ListRow<'a> {
     pub aside: Colored<'a>,
     /// The second line, if any, and a text at its right.
     pub below: Option<[Colored<'a>; 2]>,
+    /// Columns over time at the right of the second line, in place of its text.
+    pub histogram: &'a [u32],
+    /// The number of groups that the row is inside of.
+    pub depth: usize,
 }
 
 impl ListRow<'_> {
@@ -48,7 +58,8 @@ impl ListRow<'_> {
     pub fn show(self, ui: &mut Ui) -> Response {
         let height = self.below.map_or(ROW, |_| TALL_ROW);
         let size = vec2(ui.available_width(), height);
-        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        let (mut rect, response) = ui.allocate_exact_size(size, Sense::click());
+        rect.min.x += self.depth as f32 * INDENT;
         let name = self.name.unwrap_or(self.text);
         response.widget_info(|| {
             WidgetInfo::selected(Role::ListItem, !self.disabled, self.selected, name)
@@ -134,8 +145,37 @@ impl ListRow<'_> {
             Some([(below, color), below_aside]) => {
                 line(rect.top() + 12.0, (self.text, strong, body), self.aside);
                 let below = (below, color.unwrap_or(weak), style::small());
-                line(rect.bottom() - 11.0, below, below_aside);
+                if self.histogram.is_empty() {
+                    line(rect.bottom() - 11.0, below, below_aside);
+                } else {
+                    let corner = rect.max - vec2(8.0, 5.0);
+                    let area = Rect::from_min_max(corner - HISTOGRAM, corner);
+                    histogram(&painter, area, self.histogram, self.bar.unwrap_or(weak));
+                    let width = area.left() - 10.0 - left;
+                    let (text, color, font) = below;
+                    let at = pos2(left, rect.bottom() - 11.0);
+                    widget::line(&painter, at, width, text, font, color);
+                }
             }
         }
+    }
+}
+
+/// Draws columns over a line; the highest fills the area.
+fn histogram(painter: &Painter, area: Rect, columns: &[u32], color: Color32) {
+    let highest = columns.iter().copied().max().unwrap_or(0).max(1) as f32;
+    let width = area.width() / columns.len() as f32;
+    let baseline = Stroke::new(1.0, color.gamma_multiply(0.4));
+    painter.hline(area.x_range(), area.bottom(), baseline);
+    for (place, &column) in columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| **column > 0)
+    {
+        // Also a single one beside thousands is seen.
+        let height = (area.height() * column as f32 / highest).max(2.0);
+        let corner = pos2(area.left() + place as f32 * width, area.bottom() - height);
+        let column = Rect::from_min_size(corner, vec2((width - 0.5).max(1.0), height));
+        painter.rect_filled(column, 0.0, color);
     }
 }

@@ -236,3 +236,71 @@ impl Layers {
         }
     }
 }
+
+/// What the findings of a group have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroupBy {
+    /// The cause, then the surface.
+    #[default]
+    Cause,
+    /// The other object, then the cause.
+    Surface,
+    /// The moving body, then the cause.
+    Mover,
+    /// The part of the level, then the surface.
+    Place,
+    /// The best change to the level that fixes it, then the cause.
+    Fix,
+    /// No groups.
+    Nothing,
+}
+
+impl GroupBy {
+    /// Every choice.
+    pub const ALL: [Self; 6] = [
+        Self::Cause,
+        Self::Surface,
+        Self::Mover,
+        Self::Place,
+        Self::Fix,
+        Self::Nothing,
+    ];
+
+    /// Its name in the window.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cause => "Cause",
+            Self::Surface => "Surface",
+            Self::Mover => "Mover",
+            Self::Place => "Place",
+            Self::Fix => "Fix",
+            Self::Nothing => "No groups",
+        }
+    }
+}
+
+/// The order of findings and groups.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortBy {
+    /// What is let through first, then by lost phases and depth.
+    #[default]
+    Severity,
+    /// In the order of time.
+    Frame,
+    /// The largest group first; findings in the order of time.
+    Count,
+}
+
+impl SortBy {
+    /// Every order.
+    pub const ALL: [Self; 3] = [Self::Severity, Self::Frame, Self::Count];
+
+    /// Its name in the window.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Severity => "Severity",
+            Self::Frame => "Frame",
+            Self::Count => "Count",
+        }
+    }
+}

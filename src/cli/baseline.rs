@@ -1,18 +1,14 @@
 //! Baseline: a list of known findings, so that only new ones fail.
 //!
-//! A finding matches a known one when file, kind, cause and both objects are equal and its frame is at most [`NEAR_FRAMES`] away.
+//! A finding matches a known one when file, kind, cause and both objects are equal and its frame is at most [`NEAR_FRAMES`](crate::core::diagnose::NEAR_FRAMES) away.
 //! Each known finding matches one. Files are named relative to the list's folder, independent of the working directory.
 
-use crate::core::diagnose::{Finding, Report};
+use crate::core::diagnose::{Finding, Identity, Report, same_findings};
 use crate::core::file::{open_file, read_to_limit};
 use crate::core::problem::Problem;
 use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
-
-/// Frames by which a known finding may have moved: events shift by a few frames in a new recording.
-pub const NEAR_FRAMES: u32 = 10;
 
 /// The version of the list's form.
 const VERSION: u32 = 1;
@@ -39,6 +35,15 @@ pub struct KnownFinding {
     pub b: String,
     /// Its first frame.
     pub frame: u32,
+}
+
+impl KnownFinding {
+    fn identity(&self) -> Identity<'_> {
+        Identity {
+            names: [&self.kind, &self.cause, &self.a, &self.b],
+            frame: self.frame,
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -91,36 +96,27 @@ impl Baseline {
     /// Marks the findings of a report that the list has. `frames` is the checked range.
     pub fn mark(&mut self, report: &mut Report, frames: impl Fn(u32) -> bool) {
         let file = relative(Path::new(&report.file), &self.folder);
-        // Both sides in the order of their frames.
-        let mut groups: BTreeMap<[&str; 4], (Vec<usize>, Vec<usize>)> = BTreeMap::new();
-        let mut known: Vec<usize> = (0..self.known.len())
+        let known: Vec<usize> = (0..self.known.len())
             .filter(|&index| self.known[index].file == file)
             .collect();
-        known.sort_by_key(|&index| self.known[index].frame);
-        for index in known {
-            let one = &self.known[index];
-            self.looked[index] |= frames(one.frame);
-            let key = [&*one.kind, &*one.cause, &*one.a, &*one.b];
-            groups.entry(key).or_default().0.push(index);
+        for &index in &known {
+            self.looked[index] |= frames(self.known[index].frame);
         }
-        for (index, finding) in report.findings.iter().enumerate() {
-            if !finding.expected {
-                let key = [
-                    finding.kind.name(),
-                    finding.cause.id(),
-                    &*finding.a,
-                    &*finding.b,
-                ];
-                groups.entry(key).or_default().1.push(index);
-            }
-        }
-        let mut same = Vec::new();
-        for (known, mut found) in groups.into_values() {
-            found.sort_by_key(|&index| report.findings[index].frame);
-            let frame_of_known = |index: &usize| self.known[*index].frame;
-            let frame_of_found = |index: &usize| report.findings[*index].frame;
-            same.extend(pairs(&known, frame_of_known, &found, frame_of_found));
-        }
+        let mut found: Vec<usize> = (0..report.findings.len()).collect();
+        found.retain(|&index| !report.findings[index].expected);
+        let before: Vec<Identity<'_>> = known
+            .iter()
+            .map(|&index| self.known[index].identity())
+            .collect();
+        let now: Vec<Identity<'_>> = found
+            .iter()
+            .map(|&index| Identity::from(&report.findings[index]))
+            .collect();
+        let same = same_findings(&before, &now);
+        let same = same
+            .into_iter()
+            .map(|(one, other)| (known[one], found[other]));
+        let same: Vec<(usize, usize)> = same.collect();
         for (known, found) in same {
             self.seen[known] = true;
             report.findings[found].known = true;
@@ -133,29 +129,6 @@ impl Baseline {
         let missing = self.known.iter().zip(states);
         missing.filter_map(|(known, (looked, seen))| (*looked && !*seen).then_some(known))
     }
-}
-
-/// The largest number of pairs of near frames; both lists rise. Taking the earliest fit is optimal, as for intervals of one length.
-fn pairs(
-    known: &[usize],
-    frame_of_known: impl Fn(&usize) -> u32,
-    found: &[usize],
-    frame_of_found: impl Fn(&usize) -> u32,
-) -> Vec<(usize, usize)> {
-    let (mut i, mut j) = (0, 0);
-    let mut pairs = Vec::new();
-    while let (Some(one), Some(other)) = (known.get(i), found.get(j)) {
-        let (before, now) = (frame_of_known(one), frame_of_found(other));
-        if before.abs_diff(now) <= NEAR_FRAMES {
-            pairs.push((*one, *other));
-            (i, j) = (i + 1, j + 1);
-        } else if before < now {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    pairs
 }
 
 /// The text of a list.
@@ -287,16 +260,6 @@ fn relative(file: &Path, folder: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn near_frames_are_paired_as_often_as_they_can_be() {
-        let known = [0, 5, 40, 100];
-        let found = [9, 12, 51, 95];
-        let indices = [0, 1, 2, 3];
-        let pairs = pairs(&indices, |&i| known[i], &indices, |&i| found[i]);
-        // 0 with 9, 5 with 12, 100 with 95; 40 and 51 are 11 apart.
-        assert_eq!(pairs, [(0, 0), (1, 1), (3, 3)]);
-    }
 
     #[test]
     fn paths_lead_from_the_folder_of_the_list() {

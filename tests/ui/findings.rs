@@ -306,7 +306,7 @@ fn three_bullets() -> String {
 fn listed(window: &Window) -> Vec<usize> {
     let findings = window.model().document().unwrap().findings();
     let mut listed: Vec<_> = (0..findings.len()).collect();
-    listed.retain(|&index| window.model().lists(index, &findings[index]));
+    listed.retain(|&index| window.model().lists(index));
     listed
 }
 
@@ -329,6 +329,7 @@ fn a_kind_is_listed_alone() {
     window.click("List Tunnels");
     assert_eq!(kinds(&window), all);
     window.apply(Command::ShowKind(Kind::Tunnels, false));
+    window.settle();
     assert!(!kinds(&window).contains("Tunnels"));
 }
 
@@ -348,4 +349,144 @@ fn the_card_of_the_level_lists_what_stays() {
     assert_eq!(listed(&window), [stays]);
     window.click(&text);
     assert_eq!(listed(&window).len(), 3);
+}
+
+/// Twelve balls through two walls, one after the other, and the level of 13 findings that the thirteenth ball, which sinks, adds.
+fn many_bullets(balls: usize) -> String {
+    let row = |index: usize| {
+        let (y, speed) = (index as f64 * 2.0 - 12.0, 64.0 + 16.0 * (index / 6) as f64);
+        format!(
+            "        (name: \"ball {index}\", shape: Sphere(radius: 0.5), position: (-5.2, {y:?}, 0.0), velocity: ({speed:?}, 0.0, 0.0)),\n"
+        )
+    };
+    let balls: String = (0..balls).map(row).collect();
+    let walls = "        (name: \"paper\", shape: Box(half_extents: (0.125, 40.0, 2.0)), motion: Fixed),\n        (name: \"far\", shape: Box(half_extents: (0.125, 40.0, 2.0)), position: (64.0, 0.0, 0.0), motion: Fixed),\n";
+    format!(
+        "Scene(\n    version: 1,\n    name: \"Many\",\n    dt: 0.0625,\n    frames: 40,\n    detection: Overlap,\n    response: Ignore,\n    objects: [\n{balls}{walls}    ],\n)"
+    )
+}
+
+fn type_filter(window: &mut Window, text: &str) {
+    window.apply(Command::FilterFindings(text.to_owned()));
+    window.settle();
+}
+
+#[test]
+fn findings_are_filtered_by_words() {
+    let mut window = Window::with(&many_bullets(12));
+    let all = listed(&window).len();
+    assert!(all > 12, "{all}");
+    let names = |window: &Window, text: &str| {
+        let findings = window.model().document().unwrap().findings();
+        listed(window)
+            .into_iter()
+            .map(|index| findings[index].title())
+            .filter(|title| title.contains(text))
+            .count()
+    };
+    type_filter(&mut window, "paper");
+    assert_eq!(listed(&window).len(), 12);
+    assert_eq!(names(&window, "paper"), 12);
+    assert!(window.has(&format!("12 of {all} findings")));
+    type_filter(&mut window, "-paper");
+    assert_eq!(
+        (listed(&window).len(), names(&window, "paper")),
+        (all - 12, 0)
+    );
+    type_filter(&mut window, "\"ball 1\" C01");
+    assert_eq!(names(&window, "ball 1 "), listed(&window).len());
+    assert!(!listed(&window).is_empty());
+    type_filter(&mut window, "frame 0..2 tunnels");
+    assert!(!listed(&window).is_empty());
+    type_filter(&mut window, "frame 100..");
+    assert!(listed(&window).is_empty());
+    window.apply(Command::Select(Some(3)));
+    type_filter(&mut window, "");
+    window.click("Only of the selection");
+    assert_eq!(names(&window, "ball 3 "), listed(&window).len());
+    window.click("Only of the selection");
+    assert_eq!(listed(&window).len(), all);
+}
+
+#[test]
+fn findings_are_grouped_and_sorted() {
+    let mut window = Window::with(&many_bullets(12));
+    let all = listed(&window).len();
+    let number_in = |window: &Window, group: &str| {
+        let groups = &window.model().finding_list().unwrap().groups;
+        let group = groups.iter().find(|node| node.title == group);
+        group.map(|node| node.members.len())
+    };
+    window.apply(Command::GroupFindings(GroupBy::Surface));
+    window.settle();
+    assert_eq!(number_in(&window, "paper"), Some(12));
+    assert_eq!(number_in(&window, "far"), Some(all - 12));
+    window.apply(Command::GroupFindings(GroupBy::Mover));
+    window.settle();
+    assert_eq!(
+        number_in(&window, "ball *"),
+        None,
+        "of one level it is left out"
+    );
+    // A click opens a group, a second one closes it; that of the selected finding is always open.
+    window.apply(Command::SelectNothing);
+    window.apply(Command::GroupFindings(GroupBy::Surface));
+    window.settle();
+    let rows = |window: &Window| {
+        let rows = window.harness.query_all_by_role(Role::ListItem);
+        rows.filter(|row| {
+            row.accesskit_node()
+                .label()
+                .is_some_and(|label| label.contains("\u{2192} far"))
+        })
+        .count()
+    };
+    assert_eq!(rows(&window), 0);
+    let far = format!("far: {}", all - 12);
+    window.click(&far);
+    assert!(rows(&window) > 0);
+    window.click(&far);
+    assert_eq!(rows(&window), 0);
+    // In the order of time.
+    window.apply(Command::GroupFindings(GroupBy::Nothing));
+    window.apply(Command::SortFindings(SortBy::Frame));
+    window.settle();
+    let frames = |window: &Window| {
+        let findings = window.model().document().unwrap().findings();
+        let order = &window.model().finding_list().unwrap().order;
+        order
+            .iter()
+            .map(|&index| findings[index].frame)
+            .collect::<Vec<_>>()
+    };
+    assert!(frames(&window).is_sorted());
+    assert_eq!(frames(&window).len(), all);
+}
+
+#[test]
+fn a_reload_counts_what_is_fixed_and_new() {
+    let mut window = Window::with(&three_bullets());
+    assert!(window.session().changes.is_none());
+    // The slug stops, and a fourth ball flies.
+    let slower =
+        three_bullets().replacen("velocity: (48.0, 0.0, 0.0)", "velocity: (0.0, 0.0, 0.0)", 1);
+    let other = "        (name: \"other\", shape: Sphere(radius: 0.5), position: (-5.2, 0.0, 1.4), velocity: (48.0, 0.0, 0.0)),\n    ],\n)";
+    let path = window.folder.path().join("scene.ron");
+    std::fs::write(&path, slower.replace("    ],\n)", other)).unwrap();
+    window.apply(Command::Reload);
+    window.until("the changes are known", |model| {
+        session(model).changes.is_some()
+    });
+    for text in ["1 fixed", "1 new", "2 unchanged"] {
+        assert!(window.has(text), "{text}");
+    }
+    let fixed = window.session().fixed_findings()[0].title();
+    assert_eq!(fixed, "slug \u{2192} paper");
+    window.click("1 new");
+    let findings = window.model().document().unwrap().findings();
+    let titles: Vec<_> = listed(&window)
+        .iter()
+        .map(|&at| findings[at].title())
+        .collect();
+    assert_eq!(titles, ["other \u{2192} paper"]);
 }

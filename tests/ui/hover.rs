@@ -166,8 +166,8 @@ fn the_start_page_has_names_and_descriptions() {
 fn a_plus_opens_closed_panels() {
     let mut window = Window::bullet();
     assert!(!window.model().dock.is_shown(Pane::Bookmarks));
-    let plus = window.harness.query_all_by_label("More panels").nth(1);
-    plus.expect("a plus in the upper right").click();
+    let plus = window.harness.query_all_by_label("More panels").next();
+    plus.expect("a plus in the upper left").click();
     window.settle();
     let menu = &window.harness;
     menu.get_by_role_and_label(Role::MenuItem, "Bookmarks")

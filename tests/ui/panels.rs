@@ -133,7 +133,7 @@ fn the_active_tab_is_visible_from_the_start_and_after_a_resize() {
         let tabs = window.harness.query_all_by(|node| {
             node.role() == Role::Button && node.label().as_deref() == Some("Compare")
         });
-        let below = tabs.map(|tab| tab.rect()).filter(|tab| tab.top() > 100.0);
+        let below = tabs.map(|tab| tab.rect()).filter(|tab| tab.top() > 30.0);
         let tab = below.min_by(|one, other| one.top().total_cmp(&other.top()));
         let (tab, pane) = (
             tab.unwrap(),

@@ -16,7 +16,7 @@ pub use hitstop::app::model::playback::Inside;
 pub use hitstop::app::model::what_if_search::SearchState;
 pub use hitstop::app::model::{JobKind, Model, Session};
 pub use hitstop::app::source::Source;
-pub use hitstop::app::view_state::{Layer, Show};
+pub use hitstop::app::view_state::{GroupBy, Layer, Show, SortBy};
 use hitstop::app::viewport::{DeviceError, Viewport};
 pub use hitstop::app::{App, setup};
 pub use hitstop::core::diagnose::{Options, Report, diagnose};

@@ -11,16 +11,10 @@ use std::collections::BTreeSet;
 
 /// Selects the next (or previous) listed finding, wrapping around.
 pub(super) fn step(model: &mut Model, by: isize) {
-    let Some(document) = model.document() else {
+    let Some(list) = model.finding_list() else {
         return;
     };
-    let listed: Vec<usize> = document
-        .findings()
-        .iter()
-        .enumerate()
-        .filter(|&(index, finding)| model.lists(index, finding))
-        .map(|(index, _)| index)
-        .collect();
+    let listed = &list.order;
     if listed.is_empty() {
         return;
     }
@@ -32,8 +26,9 @@ pub(super) fn step(model: &mut Model, by: isize) {
         None if by > 0 => 0,
         None => listed.len() - 1,
     };
+    let next = listed[next];
     model.mark_navigated();
-    model.go_to_finding(listed[next]);
+    model.go_to_finding(next);
 }
 
 /// Selects a finding.
@@ -86,7 +81,7 @@ pub(super) fn list_only(model: &mut Model, kind: Kind) {
         .into_iter()
         .filter(|other| *other != kind)
         .collect();
-    let hidden = &mut model.ui_state.hidden_kinds;
+    let hidden = &mut model.ui_state.findings.hidden_kinds;
     *hidden = match *hidden == others {
         true => BTreeSet::new(),
         false => others,

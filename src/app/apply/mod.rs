@@ -159,7 +159,12 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SelectFinding(index) => findings::select(model, index),
         Command::ListStaying(row) => findings::list_staying(model, row),
         Command::OnlyKind(kind) => findings::list_only(model, kind),
-        Command::ShowKind(kind, show) => set_member(&mut model.ui_state.hidden_kinds, kind, !show),
+        Command::ShowKind(kind, show) => {
+            set_member(&mut model.ui_state.findings.hidden_kinds, kind, !show);
+        }
+        Command::FilterFindings(text) => model.ui_state.findings.filter = text,
+        Command::GroupFindings(group) => model.ui_state.findings.group = group,
+        Command::SortFindings(sort) => model.ui_state.findings.sort = sort,
 
         Command::SetProbeLines(lines) => camera::edit_probe(model, |probe| probe.set_lines(lines)),
         Command::SetProbePreset(preset) => camera::edit_probe(model, |probe| probe.preset(preset)),
@@ -312,9 +317,9 @@ mod tests {
         carry_out(&mut model, Command::ResetLayers);
         assert_eq!(model.layers, Layers::default());
         carry_out(&mut model, Command::ShowKind(Kind::Clips, false));
-        assert!(model.ui_state.hidden_kinds.contains(&Kind::Clips));
+        assert!(model.ui_state.findings.hidden_kinds.contains(&Kind::Clips));
         carry_out(&mut model, Command::ShowKind(Kind::Clips, true));
-        assert!(model.ui_state.hidden_kinds.is_empty());
+        assert!(model.ui_state.findings.hidden_kinds.is_empty());
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
-use super::view_state::{FreezeOn, Layer, Show, Side};
+use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::session::{Phases, Values};
@@ -195,6 +195,12 @@ pub enum Command {
     OnlyKind(Kind),
     /// Lists findings of a kind, or hides them.
     ShowKind(Kind, bool),
+    /// Lists only findings that fit a text.
+    FilterFindings(String),
+    /// Groups the listed findings.
+    GroupFindings(GroupBy),
+    /// Sorts the listed findings.
+    SortFindings(SortBy),
 
     // The camera's probe.
     /// Sets the lines of the probe, each from `+offset` to `-offset`, metres.

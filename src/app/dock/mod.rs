@@ -83,7 +83,7 @@ pub struct Dock {
 }
 
 impl Default for Dock {
-    /// The viewport in the centre, objects on the left, findings and the inspector on the right, the timeline at the bottom.
+    /// The viewport in the centre, findings and objects on the left, the inspector on the right, the timeline at the bottom.
     fn default() -> Self {
         let mut tiles = Tiles::default();
         let mut tabs = |panes: &[Pane]| {
@@ -112,9 +112,9 @@ impl Default for Dock {
             tiles.insert_container(Container::Linear(linear))
         };
         let center = split(LinearDir::Vertical, &[(viewport, 3.0), (plots, 1.0)]);
-        let right = split(LinearDir::Vertical, &[(findings, 4.0), (selected, 5.0)]);
-        let left = split(LinearDir::Vertical, &[(outliner, 3.0), (pinned, 2.0)]);
-        let columns = [(left, 15.0), (center, 60.0), (right, 25.0)];
+        let lists = [(findings, 7.0), (outliner, 3.0), (pinned, 2.0)];
+        let left = split(LinearDir::Vertical, &lists);
+        let columns = [(left, 22.0), (center, 53.0), (selected, 25.0)];
         let upper = split(LinearDir::Horizontal, &columns);
         let root = split(LinearDir::Vertical, &[(upper, 74.0), (timeline, 26.0)]);
         let mut dock = Self {

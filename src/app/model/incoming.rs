@@ -11,7 +11,7 @@ use super::{Effect, Model, Session};
 use crate::app::dock::Pane;
 use crate::app::source::{Loaded, Source};
 use crate::app::text;
-use crate::core::diagnose::{self, Finding, Report, level_fixes};
+use crate::core::diagnose::{self, Changes, Finding, Report, level_fixes};
 use crate::core::edit::EditableScene;
 use crate::core::level::Level;
 use crate::core::problem::{Problem, Problems};
@@ -64,6 +64,7 @@ impl Model {
         self.begin_diagnosis();
         self.search_what_if();
         self.prepare_what_if();
+        self.update_finding_list();
         self.show_frame();
         self.test_probe();
         self.update_compare();
@@ -174,6 +175,7 @@ impl Model {
             compare.level_changed(before, now, again, &mut self.jobs);
             if again {
                 session.find = old.find;
+                session.report_before = old.document.report.or(old.report_before);
                 session.user_navigated = old.user_navigated;
                 session.probe.keep_changes(old.probe);
             }
@@ -266,7 +268,6 @@ impl Model {
             .filter(|text| !known.iter().any(|known| text.contains(&known.what)))
             .map(|text| Problem::new(file.clone(), text.clone(), ""))
             .collect();
-        let any = !report.findings.is_empty();
         let findings = text::count(report.findings.len(), "finding");
         let seconds = text::number(report.seconds.unwrap_or_default());
         self.messages
@@ -282,6 +283,11 @@ impl Model {
         let report = Arc::new(report);
         document.report = Some(Arc::clone(&report));
         session.finding = selected;
+        let before = session
+            .report_before
+            .get_or_insert_with(|| Arc::clone(&report));
+        session.changes = (!Arc::ptr_eq(before, &report))
+            .then(|| Changes::between(&before.findings, &report.findings));
         let replay = Arc::clone(document.replay());
         session.derived.level_fixes = Vec::new();
         session.derived.stays_with = None;
@@ -297,8 +303,10 @@ impl Model {
         if diagnose_again {
             self.diagnose_soon();
         }
-        if any && !user_navigated {
-            self.go_to_finding(0);
+        self.update_finding_list();
+        let first = self.finding_list().and_then(|list| list.order.first());
+        if let Some(&first) = first.filter(|_| !user_navigated) {
+            self.go_to_finding(first);
         }
     }
 

@@ -15,6 +15,7 @@ mod expect;
 mod export;
 mod file_watch;
 pub mod find;
+pub mod finding_list;
 pub mod history;
 pub mod import;
 mod incoming;
@@ -64,6 +65,7 @@ use document::Document;
 pub use editing::Prompt;
 pub use effect::{Dialog, Effect, Field, PlotsAs};
 use egui::ThemePreference;
+use finding_list::ListOptions;
 use glam::DVec3;
 use history::Track;
 pub use job::{JobDone, JobKind, Jobs};
@@ -73,7 +75,6 @@ use plotted::Plotted;
 use probe_test::ProbeTest;
 pub use session::{Derived, Session};
 pub use shown_jobs::ShownJob;
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -173,7 +174,7 @@ impl Model {
                 hint: None,
                 theme,
                 zoom: settings.zoom.unwrap_or(1.0).clamp(0.5, 3.0),
-                hidden_kinds: BTreeSet::new(),
+                findings: ListOptions::default(),
             },
             messages: initial_messages(&settings),
             settings,
@@ -376,16 +377,6 @@ impl Model {
             self.dock.show(Pane::Inspector);
         }
         self.show_frame();
-    }
-
-    /// True for a finding that the list shows: of a listed kind, and one that stays with the chosen change of the level.
-    pub fn lists(&self, index: usize, finding: &Finding) -> bool {
-        let stays = || {
-            let derived = self.derived()?;
-            let row = derived.level_fixes.get(derived.stays_with?)?;
-            Some(row.stays.binary_search(&index).is_ok())
-        };
-        !self.ui_state.hidden_kinds.contains(&finding.kind) && stays().unwrap_or(true)
     }
 
     /// The test of the edited probe: on a walk at the camera, else in the shown frame while its panel is visible.

@@ -6,6 +6,7 @@ use super::compare::Compare;
 use super::document::Document;
 use super::file_watch::FileWatch;
 use super::find::Find;
+use super::finding_list::FindingList;
 use super::history::Histories;
 use super::mesh_files::MeshFiles;
 use super::pins::Pins;
@@ -16,10 +17,11 @@ use super::what_if_search::WhatIfSearch;
 use crate::app::command::Command;
 use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::what_if::Parameter;
-use crate::core::diagnose::{Finding, LevelFix};
+use crate::core::diagnose::{Changes, Finding, LevelFix, Report};
 use crate::core::replay::ObjectId;
 use crate::view::pair_view::PairView;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// An open level with its derived data.
@@ -30,6 +32,12 @@ pub struct Session {
     pub finding: Option<usize>,
     /// Data computed from the scene.
     pub derived: Derived,
+    /// The listed findings.
+    pub finding_list: FindingList,
+    /// The report that the findings are compared with: that of the run before the last reload, else the first one.
+    pub(super) report_before: Option<Arc<Report>>,
+    /// The changes since that report.
+    pub changes: Option<Changes>,
     /// Search for a frame.
     pub find: Find,
     /// Pinned objects and pairs.
@@ -89,6 +97,9 @@ impl Session {
             document,
             finding: None,
             derived: Derived::default(),
+            finding_list: FindingList::default(),
+            report_before: None,
+            changes: None,
             find: Find::default(),
             pins: Pins::default(),
             bookmarks: Bookmarks::default(),
@@ -102,6 +113,15 @@ impl Session {
             save_next: None,
             after_save: None,
         }
+    }
+
+    /// The findings of the run before that are no longer found.
+    pub fn fixed_findings(&self) -> Vec<&Finding> {
+        let before = self.report_before.as_ref();
+        let fixed = self.changes.iter().flat_map(|changes| &changes.fixed);
+        fixed
+            .filter_map(|&index| before?.findings.get(index))
+            .collect()
     }
 
     /// The selected finding.

@@ -1,7 +1,7 @@
 //! State of the user interface: open overlays, theme, zoom, filters.
 
+use super::finding_list::ListOptions;
 use crate::app::view_state::FreezeOn;
-use crate::core::diagnose::Kind;
 use egui::ThemePreference;
 use std::collections::BTreeSet;
 
@@ -26,6 +26,6 @@ pub struct UiState {
     pub theme: ThemePreference,
     /// Zoom factor of the window.
     pub zoom: f32,
-    /// Kinds that the list of findings hides.
-    pub hidden_kinds: BTreeSet<Kind>,
+    /// How findings are listed.
+    pub findings: ListOptions,
 }

@@ -1,20 +1,20 @@
 //! The Findings panel: what would fix most, the findings, and the results of the scene's expectations.
 
+mod changes;
 mod level_card;
+mod list;
+mod toolbar;
 
 use crate::app::command::Command;
-use crate::app::list_row::{ListRow, TALL_ROW};
+use crate::app::list_row::TALL_ROW;
 use crate::app::model::Model;
-use crate::app::model::document::Document;
 use crate::app::style;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
-use crate::core::diagnose::{ExpectationResult, Finding, Group, Kind, NotJudged, group_of_each};
-use egui::accesskit::Role;
-use egui::{
-    Button, CollapsingHeader, Frame, Id, IdSet, Panel, RichText, ScrollArea, Ui, WidgetInfo,
-};
+use crate::app::widget;
+use crate::core::diagnose::{ExpectationResult, NotJudged};
+use egui::{CollapsingHeader, Frame, Panel, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
+use std::collections::HashSet;
 
 /// Height of the unfolded list of causes that were not checked, points.
 const NOT_CHECKED: f32 = 96.0;
@@ -25,7 +25,9 @@ const LOW: f32 = 130.0;
 #[derive(Default)]
 pub struct FindingsPanel {
     /// The ids of the open groups.
-    open: IdSet,
+    open: HashSet<u64>,
+    /// The selected finding that was last scrolled to.
+    shown: Option<usize>,
 }
 
 impl FindingsPanel {
@@ -34,7 +36,6 @@ impl FindingsPanel {
         let Some(document) = model.document() else {
             return;
         };
-        let findings = document.findings();
         match &document.report {
             None if model.diagnosing().is_some() => {
                 widget::empty_state(
@@ -51,66 +52,27 @@ impl FindingsPanel {
                 "The diagnosis was stopped. F5 starts it again.",
             ),
             Some(report) => {
+                changes::show(ui, model, commands);
                 level_card::show(ui, model, commands);
                 not_checked(ui, &report.not_judged);
-                kinds(ui, model, findings, commands);
-                self.list(ui, model, document, &report.expectations, commands);
+                toolbar::show(ui, model, commands);
+                // The list has the height that it needs, the expectations the rest.
+                let available = ui.available_height();
+                let expectations = &report.expectations;
+                let reserved = match expectations.len() {
+                    0 => 0.0,
+                    number => (number as f32 * 28.0 + 36.0).min(available * 0.4),
+                };
+                let height = (available - reserved).max(TALL_ROW);
+                if document.findings().is_empty() {
+                    no_findings(ui, document.replay().objects().is_empty());
+                } else {
+                    self.list(ui, model, height, commands);
+                }
+                if !expectations.is_empty() {
+                    expectation_list(ui, expectations);
+                }
             }
-        }
-    }
-
-    fn list(
-        &mut self,
-        ui: &mut Ui,
-        model: &Model,
-        document: &Document,
-        expectations: &[ExpectationResult],
-        commands: &mut Vec<Command>,
-    ) {
-        let groups = document.report.as_ref();
-        let groups = groups.map_or(&[][..], |report| &report.groups);
-        let listed = rows(&self.open, model, document.findings(), groups);
-        // The list has the height that it needs, the expectations the rest.
-        let available = ui.available_height();
-        let wanted = listed.len() as f32 * (TALL_ROW + 2.0) + 8.0;
-        let reserved = (expectations.len() as f32 * 28.0 + 36.0).min(available * 0.4);
-        let reserved = if expectations.is_empty() {
-            0.0
-        } else {
-            reserved
-        };
-        let height = wanted.min(available - reserved).max(60.0);
-        if document.findings().is_empty() {
-            no_findings(ui, document.replay().objects().is_empty());
-        } else if listed.is_empty() {
-            ui.label(
-                RichText::new("All findings are of hidden kinds, or fixed by the chosen change.")
-                    .weak(),
-            );
-        } else {
-            ui.scope(|ui| {
-                ui.spacing_mut().item_spacing.y = 2.0;
-                ScrollArea::vertical()
-                    .id_salt("findings")
-                    .max_height(height)
-                    .min_scrolled_height(TALL_ROW)
-                    .auto_shrink([false, true])
-                    .show_rows(ui, TALL_ROW, listed.len(), |ui, range| {
-                        for listed in &listed[range] {
-                            match *listed {
-                                Row::One(index, finding) => {
-                                    row(ui, model, index, finding, commands)
-                                }
-                                Row::Many(group, open) => {
-                                    group_row(&mut self.open, ui, group, open)
-                                }
-                            }
-                        }
-                    });
-            });
-        }
-        if !expectations.is_empty() {
-            expectation_list(ui, expectations);
         }
     }
 }
@@ -145,128 +107,6 @@ fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
         });
 }
 
-/// A button for each kind that occurs, with its colour and count, which lists only that kind.
-fn kinds(ui: &mut Ui, model: &Model, findings: &[Finding], commands: &mut Vec<Command>) {
-    let occurring = Kind::ALL.map(|kind| {
-        let count = findings.iter().filter(|found| found.kind == kind).count();
-        (kind, count)
-    });
-    if occurring.iter().filter(|(_, count)| *count > 0).count() < 2 {
-        return;
-    }
-    let palette = Palette::of(ui.visuals());
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        for (kind, count) in occurring.into_iter().filter(|(_, count)| *count > 0) {
-            let on = !model.ui_state.hidden_kinds.contains(&kind);
-            let color = if on {
-                palette.kind(kind)
-            } else {
-                palette.text_weak.gamma_multiply(0.5)
-            };
-            let label = RichText::new(format!("{} {count}", kind.name()))
-                .font(style::small())
-                .color(color);
-            let response = ui.add(Button::new(label).small());
-            let name = format!("List {}", kind.name());
-            response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &name));
-            let help = "List only these; a second click lists all. Ctrl+click adds or hides them";
-            if response.on_hover_text(help).clicked() {
-                commands.push(match ui.input(|input| input.modifiers.command) {
-                    true => Command::ShowKind(kind, !on),
-                    false => Command::OnlyKind(kind),
-                });
-            }
-        }
-    });
-}
-
-/// A row of the list.
-enum Row<'r> {
-    /// A finding, with its index.
-    One(usize, &'r Finding),
-    /// A group of similar findings; true if it is open.
-    Many(&'r Group, bool),
-}
-
-/// The rows of the listed kinds. A closed group is one row.
-fn rows<'r>(
-    opened: &IdSet,
-    model: &Model,
-    findings: &'r [Finding],
-    groups: &'r [Group],
-) -> Vec<Row<'r>> {
-    let group_of = group_of_each(groups, findings.len());
-    let mut rows = Vec::new();
-    // A group is listed at the place of its first listed member.
-    let mut shown = IdSet::default();
-    for (index, finding) in findings.iter().enumerate() {
-        if !model.lists(index, finding) {
-            continue;
-        }
-        match group_of[index] {
-            None => rows.push(Row::One(index, finding)),
-            Some(group) if !shown.insert(group_id(group)) => {}
-            Some(group) => {
-                // The group of the selected finding is always open.
-                let selected = model
-                    .finding()
-                    .is_some_and(|at| group.members.contains(&at));
-                let open = selected || opened.contains(&group_id(group));
-                rows.push(Row::Many(group, open));
-                let members = group.members.iter().filter(|_| open);
-                let members = members.map(|&member| (member, &findings[member]));
-                let listed = members.filter(|&(member, finding)| model.lists(member, finding));
-                rows.extend(listed.map(|(member, finding)| Row::One(member, finding)));
-            }
-        }
-    }
-    rows
-}
-
-/// The id of a group, also after another diagnosis.
-fn group_id(group: &Group) -> Id {
-    Id::unique((group.kind, group.cause, &group.b))
-}
-
-fn group_row(opened: &mut IdSet, ui: &mut Ui, group: &Group, open: bool) {
-    let count = text::grouped(group.count);
-    let other = match group.b.as_str() {
-        "" => String::new(),
-        b => format!(" \u{2192} {b}"),
-    };
-    let title = format!("{count} {}{other}", group.kind.name());
-    let below = format!(
-        "{} {}  \u{b7}  {}  \u{b7}  frames {} to {}",
-        group.cause.id(),
-        group.cause.title(),
-        text::count(group.movers, "object"),
-        group.frame,
-        group.last_frame
-    );
-    let (arrow, help) = match open {
-        true => (icons::ICON_EXPAND_MORE, "Collapse"),
-        false => (icons::ICON_CHEVRON_RIGHT, "List each finding"),
-    };
-    let row = ListRow {
-        text: &title,
-        bar: Some(Palette::of(ui.visuals()).kind(group.kind)),
-        icon: Some((arrow, None)),
-        below: Some([(&below, None), ("", None)]),
-        ..ListRow::default()
-    };
-    let response = row.show(ui).on_hover_text(help);
-    ui.ctx()
-        .accesskit_node_builder(response.id, |node| node.set_expanded(open));
-    if response.clicked() {
-        if open {
-            opened.remove(&group_id(group));
-        } else {
-            opened.insert(group_id(group));
-        }
-    }
-}
-
 fn no_findings(ui: &mut Ui, is_empty_level: bool) {
     if is_empty_level {
         ui.label("This scene is empty.");
@@ -284,36 +124,6 @@ fn no_findings(ui: &mut Ui, is_empty_level: bool) {
     });
     let help = "Select two objects (Ctrl+click adds the second) to explain their collision or to add it as an expectation.";
     ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
-}
-
-fn row(ui: &mut Ui, model: &Model, index: usize, finding: &Finding, commands: &mut Vec<Command>) {
-    let (kind, title) = (finding.kind, finding.title());
-    let color = Palette::of(ui.visuals()).kind(kind);
-    let expected = if finding.expected {
-        "  \u{b7}  expected"
-    } else {
-        ""
-    };
-    let cause = format!("{} {}{expected}", finding.cause.id(), finding.cause.title());
-    let row = ListRow {
-        text: &title,
-        name: Some(&format!(
-            "{}: {title}, frame {}",
-            kind.name(),
-            finding.frame
-        )),
-        selected: model.finding() == Some(index),
-        bar: Some(color),
-        aside: (
-            &format!("frame {} + {:.3}", finding.frame, finding.fraction),
-            None,
-        ),
-        below: Some([(&cause, None), (kind.name(), Some(color))]),
-        ..ListRow::default()
-    };
-    if row.show(ui).on_hover_text(&finding.text).clicked() {
-        commands.push(Command::SelectFinding(index));
-    }
 }
 
 fn expectation_list(ui: &mut Ui, expectations: &[ExpectationResult]) {

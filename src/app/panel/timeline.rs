@@ -15,6 +15,7 @@ use egui_material_icons::icons;
 mod keyframes;
 mod lanes;
 mod loop_range;
+mod marks;
 mod phases;
 mod ruler;
 

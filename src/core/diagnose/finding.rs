@@ -10,6 +10,7 @@ use super::what_if::change::WhatIf;
 use crate::core::replay::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// A cause besides the headline, with its evidence.
@@ -166,6 +167,36 @@ impl Finding {
     pub fn value(&self, key: evidence::Key) -> Option<f64> {
         let mut all = self.evidence.iter();
         all.find_map(|(known, value)| (*known == key).then_some(*value))
+    }
+
+    /// The share of the starting phases from which the body is not held, 0 to 1; `None` for a finding that does not depend on the phase.
+    pub fn lost_share(&self) -> Option<f64> {
+        let missed = self.value(evidence::Key::PhaseMissedShare)?;
+        Some(
+            missed
+                + self
+                    .value(evidence::Key::PhaseWrongSideShare)
+                    .unwrap_or(0.0),
+        )
+    }
+
+    /// The largest overlap that it reports, metres.
+    pub fn depth(&self) -> Option<f64> {
+        use evidence::Key::{Deepest, Depth, DepthAfter, ExactDepth, UnreportedDepth};
+        let depths = [Deepest, Depth, DepthAfter, ExactDepth, UnreportedDepth];
+        let known = depths.into_iter().filter_map(|key| self.value(key));
+        known.max_by(f64::total_cmp)
+    }
+
+    /// The order of the worst first: by kind, by the share of lost phases, by depth.
+    pub fn by_severity(&self, other: &Self) -> Ordering {
+        let larger = |of: fn(&Self) -> Option<f64>| {
+            let [one, two] = [self, other].map(|finding| of(finding).unwrap_or(0.0));
+            two.total_cmp(&one)
+        };
+        (self.kind.rank().cmp(&other.kind.rank()))
+            .then_with(|| larger(Self::lost_share))
+            .then_with(|| larger(Self::depth))
     }
 
     /// `ball → wall`, the only name, or the first names of a pile.

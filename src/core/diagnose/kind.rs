@@ -85,6 +85,22 @@ impl Kind {
         matches!(self, Self::Tunnels | Self::Clips | Self::WrongSide)
     }
 
+    /// Its place in a list of the worst first, from 0: what is let through, then what overlaps or is reported wrong.
+    pub fn rank(self) -> usize {
+        let worst_first = [
+            Self::BadNumber,
+            Self::Tunnels,
+            Self::WrongSide,
+            Self::Sinks,
+            Self::CameraCrosses,
+            Self::Clips,
+            Self::StartsInside,
+            Self::Phantom,
+        ];
+        let place = worst_first.iter().position(|kind| *kind == self);
+        place.unwrap_or(worst_first.len())
+    }
+
     /// By name, exactly as written by [`Kind::name`].
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)

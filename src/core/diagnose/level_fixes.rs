@@ -14,6 +14,7 @@ mod candidates;
 mod fix_test;
 
 use self::candidates::Scopes;
+pub use self::candidates::name_pattern;
 use self::fix_test::FixTest;
 use super::cause::Cause;
 use super::finding::{Finding, Report};

@@ -9,6 +9,7 @@
 
 mod cause;
 mod causes;
+mod changes;
 mod compound_parts;
 mod contact_history;
 mod context;
@@ -51,6 +52,7 @@ mod whole_pair;
 
 pub use cause::Cause;
 pub use causes::{Help, RelevantFields, SceneField};
+pub use changes::{Changes, Identity, NEAR_FRAMES, same_findings};
 pub use evidence::{Evidence, Key};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
 pub use finding::{
@@ -60,7 +62,7 @@ pub use fix::{Fix, Quantity};
 pub use group::group_of_each;
 pub use kind::Kind;
 pub use level_fix::LevelFix;
-pub use level_fixes::{causes_that_stay, level_fixes, stay_with_each};
+pub use level_fixes::{causes_that_stay, level_fixes, name_pattern, stay_with_each};
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 
 use self::context::{Context, FrameFindings};

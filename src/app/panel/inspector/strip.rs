@@ -39,8 +39,7 @@ impl Lengths {
     fn of(finding: &Finding) -> Option<Self> {
         let evidence = |key| finding.value(key);
         let moved = evidence(Key::Displacement).filter(|moved| *moved > 0.0)?;
-        let lost = evidence(Key::PhaseMissedShare)
-            .map(|missed| missed + evidence(Key::PhaseWrongSideShare).unwrap_or(0.0));
+        let lost = finding.lost_share();
         Some(Self {
             moved,
             detected: evidence(Key::LimitSeen)?,

@@ -5,7 +5,7 @@ use crate::app::command::Command;
 use crate::app::command::arguments::Preset;
 use crate::app::model::playback::SPEEDS;
 use crate::app::model::{Model, Session};
-use crate::app::view_state::{FreezeOn, Layer, Show};
+use crate::app::view_state::{FreezeOn, GroupBy, Layer, Show, SortBy};
 use crate::core::diagnose::Kind;
 use crate::core::edit::toggle_camera;
 use crate::core::query::probe::ProbeMode;
@@ -151,12 +151,32 @@ fn of_view(model: &Model, list: &mut Vec<Line>) {
         list.push(line(text, "graph curve", quantity.help(), icon, command));
     }
     for kind in Kind::ALL {
-        let hidden = model.ui_state.hidden_kinds.contains(&kind);
+        let hidden = model.ui_state.findings.hidden_kinds.contains(&kind);
         let verb = if hidden { "List" } else { "Hide" };
         let text = format!("Findings: {verb} {}", kind.name());
         let command = Command::ShowKind(kind, hidden);
         let icon = icons::ICON_FILTER_LIST;
         list.push(line(text, "filter show hide kind", "", icon, command));
+    }
+    let options = &model.ui_state.findings;
+    for group in GroupBy::ALL
+        .into_iter()
+        .filter(|group| *group != options.group)
+    {
+        let text = format!("Findings: Group by {}", lower(group.name()));
+        let command = Command::GroupFindings(group);
+        list.push(line(
+            text,
+            "tree list",
+            "",
+            icons::ICON_ACCOUNT_TREE,
+            command,
+        ));
+    }
+    for sort in SortBy::ALL.into_iter().filter(|sort| *sort != options.sort) {
+        let text = format!("Findings: Sort by {}", lower(sort.name()));
+        let command = Command::SortFindings(sort);
+        list.push(line(text, "order list", "", icons::ICON_SORT, command));
     }
     for speed in SPEEDS {
         let text = match speed < 1.0 {

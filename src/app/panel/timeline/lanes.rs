@@ -235,7 +235,7 @@ fn findings_of<'d>(
     };
     let findings = document.findings().iter().enumerate();
     findings
-        .filter(|&(index, finding)| is_of(finding) && model.lists(index, finding))
+        .filter(|&(index, finding)| is_of(finding) && model.lists(index))
         .collect()
 }
 

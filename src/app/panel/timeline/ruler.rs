@@ -1,6 +1,7 @@
 //! The ruler: the frames, the playhead, and marks for findings, bookmarks and keyframes.
 
-use super::{MARGIN, keyframes, loop_range};
+use super::marks::PICK_RADIUS;
+use super::{MARGIN, keyframes, loop_range, marks};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
@@ -9,14 +10,11 @@ use crate::app::text::moment_text;
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::TimeMap;
 use crate::app::widget;
-use crate::core::diagnose::Finding;
 use crate::core::scene::Bookmark;
 use egui::{Align2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 const HEIGHT: f32 = 54.0;
 const SCALE: f32 = 20.0;
-/// The pick radius of a mark, points.
-const PICK_RADIUS: f32 = 5.0;
 
 /// Draws the ruler and handles clicks, drags and the wheel. `grabbed` is of a drag of the loop.
 pub fn show(
@@ -38,7 +36,7 @@ pub fn show(
     map.zoom_and_pan(ui, &response, commands);
     let hovered = response
         .hover_pos()
-        .and_then(|at| nearest(&map, model, document.findings(), at.x));
+        .and_then(|at| marks::nearest(&map, model, document.findings(), at.x));
     match hovered {
         Some(index) if response.clicked() => commands.push(Command::SelectFinding(index)),
         _ => map.seek(ui, &response, model, hovered.is_none(), commands),
@@ -65,7 +63,9 @@ fn tip(
 ) -> Option<String> {
     if let Some(finding) = hovered.and_then(|index| document.findings().get(index)) {
         let (kind, cause) = (finding.kind.name(), finding.cause.title());
-        return Some(format!("{kind}: {cause}\n{}", finding.text));
+        let text = format!("{kind}: {cause}\n{}", finding.text);
+        let others = marks::column_text(map, model, document.findings(), finding);
+        return Some(others.map_or(text.clone(), |others| format!("{others}\n\n{text}")));
     }
     let pointer = response.hover_pos()?.x;
     let close = |bookmark: &&Bookmark| {
@@ -76,22 +76,6 @@ fn tip(
     let bookmark = session.bookmarks.list().iter().find(close)?;
     let moment = moment_text(f64::from(bookmark.frame) + bookmark.fraction);
     Some(format!("Bookmark, {moment}\n{}", bookmark.note))
-}
-
-fn position_of(finding: &Finding) -> f64 {
-    f64::from(finding.frame) + finding.fraction
-}
-
-/// The listed finding with the mark closest to an x; the selected one if several are equally close.
-fn nearest(map: &TimeMap, model: &Model, findings: &[Finding], x: f32) -> Option<usize> {
-    let distance = |index: usize| (map.x(position_of(&findings[index])) - x).abs();
-    (0..findings.len())
-        .filter(|&index| model.lists(index, &findings[index]))
-        .filter(|&index| distance(index) <= PICK_RADIUS)
-        .min_by(|&a, &b| {
-            let order = distance(a).total_cmp(&distance(b));
-            order.then((model.finding() != Some(a)).cmp(&(model.finding() != Some(b))))
-        })
 }
 
 fn paint(ui: &Ui, map: &TimeMap, model: &Model, document: &Document, hovered: Option<usize>) {
@@ -112,7 +96,11 @@ fn paint(ui: &Ui, map: &TimeMap, model: &Model, document: &Document, hovered: Op
     clipped.rect_filled(passed, 0.0, palette.playhead.gamma_multiply(0.12));
     scale(&clipped, map, rect, palette, surfaces);
     bookmarks(&clipped, map, rect, model, palette);
-    marks(&clipped, map, rect, model, document, hovered, palette);
+    let area = Rect::from_x_y_ranges(
+        rect.x_range(),
+        rect.top() + SCALE + 4.0..=rect.bottom() - 11.0,
+    );
+    marks::paint(&clipped, map, area, model, document, hovered, palette);
     if let Some(pointed) = model.time.pointed {
         let line = Stroke::new(1.0, palette.text_weak);
         clipped.vline(map.x(pointed), rect.y_range(), line);
@@ -182,39 +170,6 @@ fn bookmarks(painter: &egui::Painter, map: &TimeMap, rect: Rect, model: &Model, 
             pos2(x - 3.5, top + 8.0),
         ];
         painter.add(Shape::line(flag, Stroke::new(1.2, palette.velocity)));
-    }
-}
-
-fn marks(
-    painter: &egui::Painter,
-    map: &TimeMap,
-    rect: Rect,
-    model: &Model,
-    document: &Document,
-    hovered: Option<usize>,
-    palette: &Palette,
-) {
-    let (top, bottom) = (rect.top() + SCALE + 4.0, rect.bottom() - 11.0);
-    let mut last = f32::NEG_INFINITY;
-    for (index, finding) in document.findings().iter().enumerate() {
-        let big = model.finding() == Some(index) || hovered == Some(index);
-        let hidden = !model.lists(index, finding);
-        let x = map.x(position_of(finding));
-        // Marks in the same column of pixels are drawn once.
-        let same = !big && (x - last).abs() < 0.5;
-        if hidden || same || !rect.x_range().contains(x) {
-            continue;
-        }
-        last = x;
-        let color = palette.kind(finding.kind);
-        let width = if big { 3.0 } else { 2.0 };
-        painter.vline(x, Rangef::new(top, bottom), Stroke::new(width, color));
-        let radius = if big { 5.0 } else { 3.5 };
-        painter.circle_filled(pos2(x, top + 3.0), radius, color);
-        if big {
-            let ring = Stroke::new(1.5, palette.text);
-            painter.circle_stroke(pos2(x, top + 3.0), radius + 1.0, ring);
-        }
     }
 }
 

@@ -43,7 +43,7 @@ impl Scopes {
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         let mut patterns = Vec::new();
         let groups = objects.iter().map(|object| {
-            let pattern = pattern(&object.name);
+            let pattern = name_pattern(&object.name);
             *known.entry(pattern).or_insert_with_key(|pattern| {
                 patterns.push(pattern.clone());
                 patterns.len() - 1
@@ -76,7 +76,7 @@ impl Scopes {
 }
 
 /// A name with a star in place of its last number: `ball *` for `ball 12`, `crate (*)` for `crate (3)`. A bare number is no group.
-fn pattern(name: &str) -> String {
+pub fn name_pattern(name: &str) -> String {
     let is_digit = |c: char| c.is_ascii_digit();
     let Some(last) = name.rfind(is_digit) else {
         return name.to_owned();
@@ -261,7 +261,7 @@ mod tests {
             ("7", "7"),
             ("größe 3 é", "größe * é"),
         ] {
-            assert_eq!(pattern(name), wanted);
+            assert_eq!(name_pattern(name), wanted);
         }
     }
 

@@ -1,0 +1,144 @@
+//! The listed findings: filtered, sorted and grouped, for the list, the timeline and the view.
+
+mod filter;
+mod tree;
+
+use super::Model;
+use crate::app::view_state::{GroupBy, SortBy};
+use crate::core::diagnose::{Finding, Kind, Report};
+use crate::core::replay::ObjectId;
+use filter::{Filter, Surroundings};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+pub use tree::{BUCKETS, Node};
+
+/// With so many findings or fewer there are no groups: each row is on the screen.
+const FEW: usize = 8;
+
+/// How findings are listed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ListOptions {
+    /// The text of the filter.
+    pub filter: String,
+    /// The groups.
+    pub group: GroupBy,
+    /// The order.
+    pub sort: SortBy,
+    /// Kinds that are not listed.
+    pub hidden_kinds: BTreeSet<Kind>,
+}
+
+/// The listed findings; computed again when anything of its inputs changes.
+#[derive(Default)]
+pub struct FindingList {
+    inputs: Option<Inputs>,
+    /// Indices of the report's findings in the order of the list. The members of a group are neighbours.
+    pub order: Vec<usize>,
+    /// By index in the report.
+    listed: Vec<bool>,
+    /// The groups, each before those inside it; none for few findings.
+    pub groups: Vec<Node>,
+}
+
+/// Everything that the list depends on.
+struct Inputs {
+    report: Option<Arc<Report>>,
+    options: ListOptions,
+    selected: Vec<ObjectId>,
+    stays_with: Option<usize>,
+    level_fixes: usize,
+}
+
+impl Inputs {
+    fn are(&self, other: &Self) -> bool {
+        let [one, two] = [self, other].map(|inputs| inputs.report.as_ref().map(Arc::as_ptr));
+        let rest = |of: &Self| (of.stays_with, of.level_fixes);
+        one == two
+            && rest(self) == rest(other)
+            && self.options == other.options
+            && self.selected == other.selected
+    }
+}
+
+impl FindingList {
+    /// True for a finding that is listed, by its index in the report.
+    pub fn contains(&self, index: usize) -> bool {
+        self.listed.get(index).copied().unwrap_or(false)
+    }
+}
+
+impl Model {
+    /// The listed findings.
+    pub fn finding_list(&self) -> Option<&FindingList> {
+        Some(&self.session.as_ref()?.finding_list)
+    }
+
+    /// True for a finding that the list shows, by its index in the report.
+    pub fn lists(&self, index: usize) -> bool {
+        self.finding_list().is_some_and(|list| list.contains(index))
+    }
+
+    /// Lists the findings anew, if the report or the options have changed.
+    pub(super) fn update_finding_list(&mut self) {
+        let Some(session) = &mut self.session else {
+            return;
+        };
+        let options = &self.ui_state.findings;
+        let derived = &session.derived;
+        let filter = Filter::parse(&options.filter);
+        let selected = match filter.follows_selection() {
+            true => self.selection.objects().to_vec(),
+            false => Vec::new(),
+        };
+        let report = session.document.report.as_ref();
+        let inputs = Inputs {
+            report: report.map(Arc::clone),
+            options: options.clone(),
+            selected,
+            stays_with: derived.stays_with,
+            level_fixes: derived.level_fixes.len(),
+        };
+        let known = session.finding_list.inputs.as_ref();
+        if known.is_some_and(|known| known.are(&inputs)) {
+            return;
+        }
+        let findings = session.document.findings();
+        let changes = session.changes.as_ref();
+        let around = Surroundings {
+            selected: &inputs.selected,
+            new: changes.map_or(&[], |changes| &changes.new),
+        };
+        let stays = derived
+            .stays_with
+            .and_then(|row| derived.level_fixes.get(row));
+        let is_listed = |index: usize, finding: &Finding| {
+            !options.hidden_kinds.contains(&finding.kind)
+                && stays.is_none_or(|row| row.stays.binary_search(&index).is_ok())
+                && filter.fits(index, finding, &around)
+        };
+        let listed: Vec<bool> = findings
+            .iter()
+            .enumerate()
+            .map(|(index, finding)| is_listed(index, finding))
+            .collect();
+        let mut order: Vec<usize> = (0..findings.len()).collect();
+        order.retain(|&index| listed[index]);
+        let few = findings.len() <= FEW;
+        let groups = match few {
+            true => Vec::new(),
+            false => tree::arrange(&mut order, findings, options, &derived.level_fixes),
+        };
+        session.finding_list = FindingList {
+            inputs: Some(inputs),
+            order,
+            listed,
+            groups,
+        };
+    }
+
+    /// True if there are enough findings for a filter and groups.
+    pub fn has_many_findings(&self) -> bool {
+        let findings = self.document().map_or(&[][..], |open| open.findings());
+        findings.len() > FEW || !self.ui_state.findings.filter.is_empty()
+    }
+}

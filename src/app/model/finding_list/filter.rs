@@ -1,0 +1,231 @@
+//! The text filter of the findings: tokens that all must fit.
+
+use crate::core::diagnose::Finding;
+use crate::core::replay::ObjectId;
+
+/// The tokens of a filter text.
+///
+/// `wall` fits a part of a name, a cause or a kind; `"wall"` the whole name of an object; `C01` a cause; `frame 60` or `frame 60..90` the
+/// frames; `>0.2` or `>0.2m` the depth; `selected`, `new` and `expected` are lists; `-` before a token excludes what fits.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    tokens: Vec<(Token, bool)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    /// Lower case.
+    Part(String),
+    Name(String),
+    /// Lower case.
+    Cause(String),
+    /// Both included.
+    Frames(u32, u32),
+    /// Metres.
+    DeeperThan(f64),
+    Selected,
+    New,
+    Expected,
+}
+
+/// What a filter may ask for besides the finding itself.
+pub struct Surroundings<'s> {
+    /// The selected objects.
+    pub selected: &'s [ObjectId],
+    /// Indices of the findings that are new since the last run, ascending.
+    pub new: &'s [usize],
+}
+
+impl Filter {
+    /// Reads a text. Any text is valid: what is no other token is a part of a name.
+    pub fn parse(text: &str) -> Self {
+        let mut words = split(text).into_iter().peekable();
+        let mut tokens = Vec::new();
+        while let Some(word) = words.next() {
+            let (word, fits) = match word.strip_prefix('-') {
+                Some(rest) if !rest.is_empty() => (rest, false),
+                _ => (word, true),
+            };
+            let lower = word.to_lowercase();
+            let frames = matches!(lower.as_str(), "frame" | "frames" | "frame:" | "frames:")
+                .then(|| words.peek().and_then(|next| range(next)))
+                .flatten();
+            let token = if let Some((from, to)) = frames {
+                words.next();
+                Token::Frames(from, to)
+            } else if let Some(depth) = word.strip_prefix('>') {
+                // The number may stand apart, and the unit too.
+                let number = match depth.is_empty() {
+                    true => words.peek().and_then(|next| metres(next)),
+                    false => metres(depth),
+                };
+                if number.is_some() && depth.is_empty() {
+                    words.next();
+                }
+                if number.is_some() && words.peek() == Some(&"m") {
+                    words.next();
+                }
+                number.map_or(Token::Part(lower), Token::DeeperThan)
+            } else {
+                one(word, lower)
+            };
+            tokens.push((token, fits));
+        }
+        Self { tokens }
+    }
+
+    /// Whether it asks for the selected objects.
+    pub fn follows_selection(&self) -> bool {
+        let mut tokens = self.tokens.iter();
+        tokens.any(|(token, _)| *token == Token::Selected)
+    }
+
+    /// Whether all tokens fit a finding, the one at an index of the report.
+    pub fn fits(&self, index: usize, finding: &Finding, around: &Surroundings<'_>) -> bool {
+        let mut tokens = self.tokens.iter();
+        tokens.all(|(token, fits)| token.fits(index, finding, around) == *fits)
+    }
+}
+
+impl Token {
+    fn fits(&self, index: usize, finding: &Finding, around: &Surroundings<'_>) -> bool {
+        let contains = |text: &str, part: &str| text.to_lowercase().contains(part);
+        match self {
+            Self::Part(part) => {
+                let texts = [
+                    finding.kind.name(),
+                    finding.cause.title(),
+                    &finding.a,
+                    &finding.b,
+                ];
+                let in_pile = || {
+                    let names = finding.pile.iter().flat_map(|pile| &pile.names);
+                    names.into_iter().any(|name| contains(name, part))
+                };
+                texts.iter().any(|text| contains(text, part)) || in_pile()
+            }
+            Self::Name(name) => finding.a == *name || finding.b == *name,
+            Self::Cause(id) => {
+                let mut causes = std::iter::once(&finding.cause).chain(&finding.also);
+                causes.any(|cause| cause.id().eq_ignore_ascii_case(id))
+            }
+            Self::Frames(from, to) => finding.frame <= *to && *from <= finding.last_frame,
+            Self::DeeperThan(depth) => finding.depth().is_some_and(|known| known > *depth),
+            Self::Selected => around.selected.iter().any(|id| finding.is_about(*id)),
+            Self::New => around.new.binary_search(&index).is_ok(),
+            Self::Expected => finding.expected,
+        }
+    }
+}
+
+/// A word that is a token by itself.
+fn one(word: &str, lower: String) -> Token {
+    let unquoted = word.strip_prefix('"');
+    let digits = lower.strip_prefix('c').unwrap_or_default();
+    let frames = || range(lower.strip_prefix("frame:")?);
+    match lower.as_str() {
+        _ if unquoted.is_some() => Token::Name(
+            unquoted
+                .unwrap_or_default()
+                .trim_end_matches('"')
+                .to_owned(),
+        ),
+        "selected" => Token::Selected,
+        "new" => Token::New,
+        "expected" => Token::Expected,
+        _ if digits.len() == 2 && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Token::Cause(lower)
+        }
+        _ => match frames() {
+            Some((from, to)) => Token::Frames(from, to),
+            None => Token::Part(lower),
+        },
+    }
+}
+
+/// The words of a text. A quoted name is one word, with its first quote.
+fn split(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let quote = match rest.as_bytes() {
+            [b'"', ..] => Some(1),
+            [b'-', b'"', ..] => Some(2),
+            _ => None,
+        };
+        let end = match quote {
+            Some(start) => rest[start..].find('"').map(|at| start + at + 1),
+            None => rest.find(char::is_whitespace),
+        };
+        let (word, more) = rest.split_at(end.unwrap_or(rest.len()));
+        words.push(word);
+        rest = more.trim_start();
+    }
+    words
+}
+
+/// `60`, `60..90`, `60..` or `..90`.
+fn range(text: &str) -> Option<(u32, u32)> {
+    match text.split_once("..") {
+        None => text.parse().ok().map(|frame| (frame, frame)),
+        Some(("", "")) => None,
+        Some(("", to)) => Some((0, to.trim_start_matches('=').parse().ok()?)),
+        Some((from, "")) => Some((from.parse().ok()?, u32::MAX)),
+        Some((from, to)) => Some((from.parse().ok()?, to.trim_start_matches('=').parse().ok()?)),
+    }
+}
+
+/// `0.2` or `0.2m`.
+fn metres(text: &str) -> Option<f64> {
+    let number = text.strip_suffix('m').unwrap_or(text);
+    number.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_split_into_tokens() {
+        let part = |text: &str| Token::Part(text.to_owned());
+        for (text, tokens) in [
+            ("", vec![]),
+            ("Wall 3", vec![part("wall"), part("3")]),
+            ("c01", vec![Token::Cause("c01".to_owned())]),
+            ("c123", vec![part("c123")]),
+            ("frame 60..90", vec![Token::Frames(60, 90)]),
+            ("frames 60", vec![Token::Frames(60, 60)]),
+            ("frame:..9", vec![Token::Frames(0, 9)]),
+            ("frame 60..", vec![Token::Frames(60, u32::MAX)]),
+            ("door frame", vec![part("door"), part("frame")]),
+            ("frame door", vec![part("frame"), part("door")]),
+            (">0.2 m", vec![Token::DeeperThan(0.2)]),
+            ("> 0.2m x", vec![Token::DeeperThan(0.2), part("x")]),
+            (">deep", vec![part(">deep")]),
+            ("selected new", vec![Token::Selected, Token::New]),
+            (
+                "\"the wall\" b",
+                vec![Token::Name("the wall".to_owned()), part("b")],
+            ),
+            ("\"open", vec![Token::Name("open".to_owned())]),
+            ("\"", vec![Token::Name(String::new())]),
+            ("-", vec![part("-")]),
+        ] {
+            let read = Filter::parse(text).tokens;
+            assert_eq!(
+                read,
+                tokens
+                    .into_iter()
+                    .map(|one| (one, true))
+                    .collect::<Vec<_>>(),
+                "{text}"
+            );
+        }
+        let excluded = |text| Filter::parse(text).tokens;
+        assert_eq!(excluded("-wall"), [(part("wall"), false)]);
+        assert_eq!(
+            excluded("-\"a b\""),
+            [(Token::Name("a b".to_owned()), false)]
+        );
+    }
+}

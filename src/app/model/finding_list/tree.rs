@@ -1,0 +1,257 @@
+//! Groups of findings, and groups inside them.
+
+use super::ListOptions;
+use crate::app::text;
+use crate::app::view_state::{GroupBy, SortBy};
+use crate::core::diagnose::{Finding, Kind, LevelFix, name_pattern};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::ops::Range;
+
+/// The number of columns of a group's histogram over time.
+pub const BUCKETS: usize = 24;
+
+/// The smallest group with groups inside; a number for people: so many rows are read at a glance.
+const SPLIT_LEAST: usize = 9;
+
+/// The levels of the tree, from the outermost.
+fn levels(group: GroupBy) -> &'static [Level] {
+    match group {
+        GroupBy::Cause => &[Level::Cause, Level::Surfaces, Level::Surface],
+        GroupBy::Surface => &[Level::Surfaces, Level::Surface, Level::Cause],
+        GroupBy::Mover => &[Level::Movers, Level::Mover, Level::Cause],
+        GroupBy::Place => &[Level::Place, Level::Surface],
+        GroupBy::Fix => &[Level::Fix, Level::Cause],
+        GroupBy::Nothing => &[],
+    }
+}
+
+/// One level of the tree.
+#[derive(Clone, Copy)]
+enum Level {
+    Cause,
+    /// Surfaces whose names differ in a number alone.
+    Surfaces,
+    Surface,
+    Movers,
+    Mover,
+    Place,
+    Fix,
+}
+
+/// A group of findings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The same for the same group of another report.
+    pub id: u64,
+    /// What its findings have in common.
+    pub title: String,
+    /// The kind, if all findings have the same one.
+    pub kind: Option<Kind>,
+    /// Its members, as places in the order of the list.
+    pub members: Range<usize>,
+    /// The number of groups around it.
+    pub depth: usize,
+    /// The end of the groups inside it, which follow it.
+    pub end: usize,
+    /// The number of moving bodies.
+    pub movers: usize,
+    /// The first and the last frame.
+    pub frames: (u32, u32),
+    /// The findings over the time of all listed findings.
+    pub histogram: [u32; BUCKETS],
+}
+
+/// Sorts the listed findings into groups; returns the groups.
+pub(super) fn arrange(
+    order: &mut [usize],
+    findings: &[Finding],
+    options: &ListOptions,
+    fixes: &[LevelFix],
+) -> Vec<Node> {
+    let by_frame = |index: &usize| (findings[*index].frame, *index);
+    match options.sort {
+        SortBy::Severity => order.sort_by(|one, other| {
+            let worse = findings[*one].by_severity(&findings[*other]);
+            worse.then_with(|| by_frame(one).cmp(&by_frame(other)))
+        }),
+        SortBy::Frame | SortBy::Count => order.sort_by_key(by_frame),
+    }
+    let frames = order.iter().map(|&index| findings[index].frame);
+    let first = frames.clone().min().unwrap_or(0);
+    let last = frames.max().unwrap_or(0);
+    let mut tree = Tree {
+        findings,
+        fixes,
+        sort: options.sort,
+        cell: cell(order, findings),
+        first,
+        span: last - first + 1,
+        nodes: Vec::new(),
+    };
+    let all = 0..order.len();
+    tree.split(order, all, levels(options.group), 0, 0);
+    tree.nodes
+}
+
+struct Tree<'t> {
+    findings: &'t [Finding],
+    fixes: &'t [LevelFix],
+    sort: SortBy,
+    /// Edge of the cells of [`Level::Place`], metres.
+    cell: f64,
+    first: u32,
+    span: u32,
+    nodes: Vec<Node>,
+}
+
+impl Tree<'_> {
+    /// Adds the groups of a range of the order, which it sorts by group.
+    fn split(
+        &mut self,
+        order: &mut [usize],
+        range: Range<usize>,
+        levels: &[Level],
+        depth: usize,
+        parent: u64,
+    ) {
+        let Some((&level, deeper)) = levels.split_first() else {
+            return;
+        };
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+        for &index in &order[range.clone()] {
+            let key = self.key(level, index);
+            let place = *places.entry(key).or_insert_with_key(|key| {
+                groups.push((key.clone(), Vec::new()));
+                groups.len() - 1
+            });
+            groups[place].1.push(index);
+        }
+        if groups.len() == 1 {
+            return self.split(order, range, deeper, depth, parent);
+        }
+        let size = |members: &[usize]| Reverse(members.len());
+        match self.sort {
+            SortBy::Severity => groups.sort_by_key(|(_, members)| {
+                let worst = members.first().map(|at| self.findings[*at].kind.rank());
+                (worst, size(members))
+            }),
+            SortBy::Count => groups.sort_by_key(|(_, members)| size(members)),
+            // By their first members.
+            SortBy::Frame => {}
+        }
+        let mut start = range.start;
+        for (title, members) in groups {
+            let members_at = start..start + members.len();
+            order[members_at.clone()].copy_from_slice(&members);
+            start = members_at.end;
+            // A single finding is its own row.
+            if members.len() == 1 {
+                continue;
+            }
+            let id = hash(parent, &title);
+            let place = self.nodes.len();
+            let node = self.node(id, title, &members, members_at.clone(), depth);
+            self.nodes.push(node);
+            if members.len() >= SPLIT_LEAST {
+                self.split(order, members_at, deeper, depth + 1, id);
+            }
+            self.nodes[place].end = self.nodes.len();
+        }
+    }
+
+    fn node(
+        &self,
+        id: u64,
+        title: String,
+        members: &[usize],
+        range: Range<usize>,
+        depth: usize,
+    ) -> Node {
+        let of = |index: &usize| &self.findings[*index];
+        let mut movers: Vec<_> = members.iter().map(|at| of(at).object_a).collect();
+        movers.sort_unstable();
+        movers.dedup();
+        let mut histogram = [0; BUCKETS];
+        for finding in members.iter().map(of) {
+            let share = f64::from(finding.frame - self.first) / f64::from(self.span);
+            let bucket = (share * BUCKETS as f64) as usize;
+            histogram[bucket.min(BUCKETS - 1)] += 1;
+        }
+        let first_frames = members.iter().map(|at| of(at).frame);
+        let last_frames = members.iter().map(|at| of(at).last_frame);
+        let kind = members.first().map(|at| of(at).kind);
+        Node {
+            id,
+            title,
+            kind: kind.filter(|kind| members.iter().all(|at| of(at).kind == *kind)),
+            members: range,
+            depth,
+            end: 0,
+            movers: movers.len(),
+            frames: (
+                first_frames.min().unwrap_or(0),
+                last_frames.max().unwrap_or(0),
+            ),
+            histogram,
+        }
+    }
+
+    /// The title of the group that a finding is in.
+    fn key(&self, level: Level, index: usize) -> String {
+        let finding = &self.findings[index];
+        let surface = match finding.b.as_str() {
+            "" => "no surface",
+            name => name,
+        };
+        match level {
+            Level::Cause => format!("{} {}", finding.cause.id(), finding.cause.title()),
+            Level::Surfaces => name_pattern(surface),
+            Level::Surface => surface.to_owned(),
+            Level::Movers => name_pattern(&finding.a),
+            Level::Mover => finding.a.clone(),
+            Level::Place => {
+                let center = |at: f64| ((at / self.cell).floor() + 0.5) * self.cell;
+                let [x, y, z] = finding.point.map(|at| text::number(center(at)));
+                format!("around ({x}, {y}, {z})")
+            }
+            Level::Fix => {
+                let mut rows = self.fixes.iter();
+                match rows.find(|row| row.fixed.binary_search(&index).is_ok()) {
+                    Some(row) => row.change(),
+                    None => "no single change".to_owned(),
+                }
+            }
+        }
+    }
+}
+
+/// The edge of the cells that places are grouped by: 1, 2 or 5 times a power of ten, about a sixth of the box around the findings.
+fn cell(order: &[usize], findings: &[Finding]) -> f64 {
+    let extent = (0..3).map(|axis| {
+        let along = order.iter().map(|&index| findings[index].point[axis]);
+        let along = along.filter(|at| at.is_finite());
+        let (low, high) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| {
+            (low.min(at), high.max(at))
+        });
+        high - low
+    });
+    let wanted = extent.fold(0.0, f64::max) / 6.0;
+    if wanted <= 0.0 || !wanted.is_finite() {
+        return 1.0;
+    }
+    let power = 10_f64.powf(wanted.log10().floor());
+    let steps = [1.0, 2.0, 5.0].map(|digit| digit * power);
+    steps
+        .into_iter()
+        .find(|step| *step >= wanted)
+        .unwrap_or(10.0 * power)
+}
+
+fn hash(parent: u64, title: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (parent, title).hash(&mut hasher);
+    hasher.finish()
+}
