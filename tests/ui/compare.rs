@@ -300,3 +300,36 @@ fn drop_files(window: &mut Window, paths: &[&PathBuf]) {
     }
     window.settle();
 }
+
+/// The overlap test misses what the sweep hits.
+#[test]
+fn findings_are_compared() {
+    let mut window = Window::bullet();
+    compare_findings(&mut window);
+    for text in ["1 only in A", "0 only in B", "0 in both"] {
+        assert!(window.has(text), "{text}");
+    }
+    window.apply(Command::SelectNothing);
+    window.click("1 only in A");
+    window.click("Tunnels C01: bullet \u{2192} paper, frame 1");
+    assert_eq!(window.model().finding(), Some(0));
+}
+
+#[test]
+fn equal_motion_without_a_response_is_explained() {
+    let mut window = Window::with(&BULLET.replace("response: Push", "response: Ignore"));
+    compare_findings(&mut window);
+    let verdict = window.session().compare.result().unwrap().verdict();
+    assert!(verdict.contains("the response is Ignore"), "{verdict}");
+    for text in [verdict.as_str(), "0 only in A", "1 in both"] {
+        assert!(window.has(text), "{text}");
+    }
+}
+
+fn compare_findings(window: &mut Window) {
+    window.apply(Command::CompareDetection);
+    window.until("the findings are compared", |model| {
+        let Session { compare, .. } = session(model);
+        compare.changes().is_some() && compare.result().is_some()
+    });
+}

@@ -3,14 +3,18 @@
 //! Reading, comparing and the curve are background jobs; the latest request counts.
 
 use super::document::FrameLoader;
+use super::incoming::diagnose;
 use super::job::{JobDone, JobKind, Jobs, SessionDone, Stepped};
 use super::other_level::{Against, OtherLevel, open_other};
 use crate::app::view_state::Playhead;
+use crate::core::diagnose::{Changes, Report};
+use crate::core::level::Level;
 use crate::core::problem::Problem;
 use crate::core::replay::compare::{
     self, Alignment, Comparison, GrowthPoint, Settings, Subject, beside, subjects,
 };
 use crate::core::replay::{Frame, Replay};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The other replay.
@@ -23,6 +27,10 @@ pub struct Other {
     pub subjects: Vec<Subject>,
     fitting: Alignment,
     frames: FrameLoader,
+    /// Its report, once it is diagnosed.
+    pub report: Option<Arc<Report>>,
+    /// The findings of the open level that are new beside the other's, for a report.
+    changes: Option<(Arc<Report>, Changes)>,
 }
 
 /// Growth curve of one object's difference.
@@ -65,6 +73,35 @@ impl Compare {
     /// The differences, once they are computed.
     pub fn result(&self) -> Option<&Arc<Comparison>> {
         self.result.as_ref()
+    }
+
+    /// How the findings of the open level differ from those of the other, once both are known.
+    pub fn changes(&self) -> Option<&Changes> {
+        let (_, changes) = self.other.as_ref()?.changes.as_ref()?;
+        Some(changes)
+    }
+
+    /// Compares the findings with those of the open level, if either are new.
+    pub(super) fn compare_findings(&mut self, report: Option<&Arc<Report>>) {
+        let Some((other, report)) = self.other.as_mut().zip(report) else {
+            return;
+        };
+        let known = other.changes.as_ref();
+        if known.is_some_and(|(of, _)| Arc::ptr_eq(of, report)) {
+            return;
+        }
+        other.changes = other.report.as_ref().map(|before| {
+            let changes = Changes::between(&before.findings, &report.findings);
+            (Arc::clone(report), changes)
+        });
+    }
+
+    /// Stores the report of the other level; `None` when its diagnosis was stopped.
+    pub(super) fn take_report(&mut self, report: Option<Report>) {
+        if let Some(other) = &mut self.other {
+            other.report = report.map(Arc::new);
+            other.changes = None;
+        }
     }
 
     /// The object whose difference is drawn.
@@ -145,10 +182,11 @@ impl Compare {
         };
     }
 
-    const JOBS: [JobKind; 4] = [
+    const JOBS: [JobKind; 5] = [
         JobKind::OpenOther,
         JobKind::OtherFrame,
         JobKind::Compare,
+        JobKind::DiagnoseOther,
         JobKind::Growth,
     ];
 
@@ -284,12 +322,22 @@ impl Compare {
         jobs: &mut Jobs,
     ) -> Vec<Problem> {
         let first = level.first;
+        let diagnosed = Level {
+            file: PathBuf::from(&level.name),
+            replay: Arc::clone(&level.replay),
+            notices: Vec::new(),
+        };
+        jobs.start(JobKind::DiagnoseOther, move |job| {
+            SessionDone::DiagnoseOther(diagnose(&diagnosed, job))
+        });
         self.other = Some(Other {
             frames: FrameLoader::new(JobKind::OtherFrame, Arc::clone(&level.replay), first),
             name: level.name,
             replay: level.replay,
             subjects: level.subjects,
             fitting: level.fitting,
+            report: None,
+            changes: None,
         });
         self.compare(replay, jobs);
         level.notices

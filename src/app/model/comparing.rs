@@ -61,6 +61,7 @@ impl Model {
             let playhead = self.playback.playhead();
             let replay = session.document.replay();
             let compare = &mut session.compare;
+            compare.compare_findings(session.document.report.as_ref());
             compare.follow(selected, replay, playhead, &mut self.jobs);
         }
     }

@@ -37,7 +37,7 @@ fn diagnosis_threads() -> Option<&'static ThreadPool> {
 }
 
 /// Diagnoses a level; `None` when stopped.
-fn diagnose(level: &Level, job: &JobContext) -> Option<Report> {
+pub(super) fn diagnose(level: &Level, job: &JobContext) -> Option<Report> {
     let work = || {
         let begun = Instant::now();
         let report = diagnose::diagnose(level, &diagnose::Options::default(), job)?;

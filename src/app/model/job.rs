@@ -81,6 +81,8 @@ pub enum JobKind {
     OtherFrame,
     /// Compares two levels.
     Compare,
+    /// Diagnoses the level to compare with.
+    DiagnoseOther,
     /// Computes the growth curve of an object's difference.
     Growth,
 }
@@ -117,6 +119,7 @@ impl JobKind {
             | Self::OpenOther
             | Self::OtherFrame
             | Self::Compare
+            | Self::DiagnoseOther
             | Self::Growth => Scope::Session,
             Self::Find
             | Self::Candidates
@@ -166,6 +169,7 @@ pub enum SessionDone {
     Frame(Stepped),
     OtherFrame(Stepped),
     Compare(Option<Comparison>),
+    DiagnoseOther(Option<Report>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
     History(HistoryPart),

@@ -77,6 +77,7 @@ impl Session {
             SessionDone::Frame(stepped) => self.document.frames.take(stepped),
             SessionDone::OtherFrame(stepped) => self.compare.take_frame(stepped),
             SessionDone::Compare(found) => self.compare.take_result(found),
+            SessionDone::DiagnoseOther(report) => self.compare.take_report(report),
             SessionDone::Growth(subject, points) => self.compare.take_growth(subject, points),
             SessionDone::Candidates(of, frame, candidates) => {
                 derived.candidates.take(of, frame, candidates);

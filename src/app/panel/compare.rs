@@ -1,6 +1,7 @@
 //! The Compare panel: the differences to another replay, in the order of their first frames, and the difference of one object
 //! over time.
 
+mod findings;
 mod growth;
 mod list;
 
@@ -52,6 +53,7 @@ impl ComparePanel {
             return;
         };
         summary(ui, model, found);
+        findings::show(ui, model, other, commands);
         settings(ui, compare, commands);
         let height = ui.available_height();
         let plot = (height * 0.42).clamp(PLOT.0, PLOT.1);

@@ -208,6 +208,12 @@ impl Finding {
         }
     }
 
+    /// `Tunnels C01: ball → wall, frame 12`.
+    pub fn line(&self) -> String {
+        let (kind, cause, title) = (self.kind.name(), self.cause.id(), self.title());
+        format!("{kind} {cause}: {title}, frame {}", self.frame)
+    }
+
     /// Whether the finding is about an object: one of the pair, or a member of its pile.
     pub fn is_about(&self, id: ObjectId) -> bool {
         let in_pile = |pile: &Pile| pile.members.binary_search(&id).is_ok();

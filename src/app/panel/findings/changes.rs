@@ -39,9 +39,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             ui.menu_button(number(fixed.len(), "fixed", palette.good), |ui| {
                 ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
                     for finding in &fixed {
-                        let (kind, cause) = (finding.kind.name(), finding.cause.id());
-                        let (title, frame) = (finding.title(), finding.frame);
-                        ui.label(format!("{kind} {cause}: {title}, frame {frame}"));
+                        ui.label(finding.line());
                     }
                 });
             });

@@ -18,7 +18,7 @@ pub use object_difference::{DifferenceKind, FirstDifference, LargestDifference, 
 
 use super::{BodyState, Replay};
 use crate::core::progress::Progress;
-use crate::core::scene::Detection;
+use crate::core::scene::{Detection, Response};
 use crate::core::shape::Pose;
 use align::{Sample, first_other_step};
 use serde::Serialize;
@@ -45,6 +45,9 @@ pub struct Side {
     pub dt: f64,
     /// All objects of the level.
     pub objects: usize,
+    /// True if hits change the motion: not in a scene whose response is to ignore them.
+    #[serde(skip)]
+    pub responds: bool,
 }
 
 impl Side {
@@ -56,6 +59,7 @@ impl Side {
             seconds: replay.time(replay.frames()),
             dt: replay.dt(0),
             objects: replay.objects().len(),
+            responds: replay.recording().is_some() || replay.scene().response != Response::Ignore,
         }
     }
 }

@@ -13,7 +13,13 @@ impl Comparison {
             (false, _) => "every pose is the same within the tolerance",
         };
         if self.equal {
-            return format!("Equal: {bits} in {states}.");
+            let ignored = match self.a.responds || self.b.responds {
+                true => "",
+                false => {
+                    " Hits change no motion, as the response is Ignore: set another one to see what the detection changes."
+                }
+            };
+            return format!("Equal: {bits} in {states}.{ignored}");
         }
         let all = self.same_objects + self.objects.len();
         let first = self.objects.iter().find_map(|row| row.first.as_ref());
