@@ -18,6 +18,8 @@ use std::collections::HashSet;
 
 /// Height of the unfolded list of causes that were not checked, points.
 const NOT_CHECKED: f32 = 96.0;
+/// Height of the closed list of expectations, points.
+const CLOSED: f32 = 28.0;
 /// In a panel lower than this that list is hidden, points.
 const LOW: f32 = 130.0;
 
@@ -59,9 +61,11 @@ impl FindingsPanel {
                 // The list has the height that it needs, the expectations the rest.
                 let available = ui.available_height();
                 let expectations = &report.expectations;
-                let reserved = match expectations.len() {
-                    0 => 0.0,
-                    number => (number as f32 * 28.0 + 36.0).min(available * 0.4),
+                let failed = expectations.iter().filter(|one| !one.passed).count();
+                let reserved = match (expectations.len(), failed) {
+                    (0, _) => 0.0,
+                    (_, 0) => CLOSED,
+                    (number, _) => (number as f32 * 28.0 + CLOSED).min(available * 0.4),
                 };
                 let height = (available - reserved).max(TALL_ROW);
                 if document.findings().is_empty() {
@@ -126,21 +130,28 @@ fn no_findings(ui: &mut Ui, is_empty_level: bool) {
     ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
 }
 
+/// The results of the expectations; closed while all pass.
 fn expectation_list(ui: &mut Ui, expectations: &[ExpectationResult]) {
     let passed = expectations.iter().filter(|one| one.passed).count();
-    ui.add_space(4.0);
-    widget::heading(ui, "Expectations", |ui| {
-        let count = format!("{passed} of {} passed", expectations.len());
-        // Truncated in a narrow panel, so that it does not cover the title.
-        ui.add(egui::Label::new(RichText::new(count).weak()).truncate());
+    let all_passed = passed == expectations.len();
+    let palette = Palette::of(ui.visuals());
+    let title = format!("Expectations: {passed} of {} passed", expectations.len());
+    let title = RichText::new(title).color(if all_passed {
+        palette.good
+    } else {
+        palette.bad
     });
-    ScrollArea::vertical()
-        .id_salt("expectations")
-        .min_scrolled_height(0.0)
-        .auto_shrink([false, true])
-        .show(ui, |ui| {
-            for one in expectations {
-                widget::expectation(ui, one);
-            }
-        });
+    // A failure opens the list again.
+    let header = CollapsingHeader::new(title).id_salt(("expectations", all_passed));
+    header.default_open(!all_passed).show_unindented(ui, |ui| {
+        ScrollArea::vertical()
+            .id_salt("expectations")
+            .min_scrolled_height(0.0)
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                for one in expectations {
+                    widget::expectation(ui, one);
+                }
+            });
+    });
 }

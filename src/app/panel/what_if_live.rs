@@ -10,16 +10,21 @@ use crate::app::number_field::{Kind, number_field};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
 use crate::app::{text, widget};
+use crate::core::diagnose::Kind as FindingKind;
 use crate::core::diagnose::what_if::comparison::ROWS;
 use crate::core::diagnose::what_if::session::Values;
-use crate::core::diagnose::what_if::{Change, Parameter};
+use crate::core::diagnose::what_if::{Change, Parameter, Threshold};
 use egui::accesskit::Role;
-use egui::{Grid, RichText, ScrollArea, Slider, Ui, WidgetInfo, vec2};
+use egui::{Grid, Rangef, Rect, RichText, ScrollArea, Slider, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use std::ops::RangeInclusive;
 
 /// Width of a value's field, points.
 const FIELD: f32 = 78.0;
+/// The smallest value of a slider, in its unit.
+const SMALLEST: f64 = 1e-9;
+/// Height of the zones below a slider, points.
+const ZONE: f32 = 3.0;
 
 /// Draws the panel.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -172,10 +177,12 @@ fn sliders(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Vec<C
             match range {
                 Ok((low, high)) => {
                     let range = low * scale..=high * scale;
-                    if number(ui, name, &mut value, range, shown) {
+                    let change = limits(model, what);
+                    let zones = change.map(|change| Zones::of(change, scale));
+                    if number(ui, name, &mut value, range, shown, zones) {
                         values = values.with(what, value / scale);
                     }
-                    presets(ui, model, what, &mut values);
+                    presets(ui, change, what, &mut values);
                 }
                 Err(why) => {
                     ui.label(RichText::new(why).font(style::small()).weak());
@@ -186,7 +193,7 @@ fn sliders(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Vec<C
     ui.horizontal(|ui| {
         let help = "Time of impact within the frame: 0 at its start, 1 at its end. The rest of the frame is the motion past the impact";
         label(ui, "phase", help, values.phase != recorded.phase);
-        slider(ui, "phase", &mut values.phase, 0.0..=1.0, false);
+        slider(ui, "phase", &mut values.phase, 0.0..=1.0, None);
         let kind = Kind::between(0.0, 1.0).with_speed(0.002);
         field(ui, "phase", &mut values.phase, kind);
     });
@@ -217,10 +224,11 @@ fn number(
     value: &mut f64,
     range: RangeInclusive<f64>,
     shown: &Shown,
+    zones: Option<Zones>,
 ) -> bool {
     let before = *value;
     let whole = shown.what == Parameter::Substeps;
-    slider(ui, name, value, range.clone(), true);
+    slider(ui, name, value, range.clone(), Some(zones));
     let speed = if whole {
         0.1
     } else {
@@ -231,15 +239,26 @@ fn number(
     *value != before
 }
 
-fn slider(ui: &mut Ui, name: &str, value: &mut f64, range: RangeInclusive<f64>, log: bool) {
+/// Draws a slider; a logarithmic one has zones below it.
+fn slider(
+    ui: &mut Ui,
+    name: &str,
+    value: &mut f64,
+    range: RangeInclusive<f64>,
+    log: Option<Option<Zones>>,
+) {
     ui.spacing_mut().slider_width = (ui.available_width() - FIELD - 44.0).max(60.0);
-    let slider = Slider::new(value, range)
-        .logarithmic(log)
-        .smallest_positive(1e-9)
+    let slider = Slider::new(value, range.clone())
+        .logarithmic(log.is_some())
+        .smallest_positive(SMALLEST)
         .show_value(false);
     let response = ui.add(slider);
     let now = *value;
-    let help = format!("{name}: drag to update the view and the values below");
+    let mut help = format!("{name}: drag to update the view and the values below");
+    if let Some(zones) = log.flatten() {
+        zones.paint(ui, response.rect, &range);
+        help.push_str(".\nBelow it: missed, detected only, held at every phase");
+    }
     let name = format!("{name} slider");
     response.widget_info(|| WidgetInfo::slider(true, now, &name));
     response.on_hover_text(help);
@@ -255,17 +274,69 @@ fn field(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind) {
     .on_hover_text("Drag, or click and type");
 }
 
-/// Draws a menu of the limits found by the search, everything else as recorded.
-fn presets(ui: &mut Ui, model: &Model, what: Parameter, values: &mut Values) {
-    let search = model
-        .derived()
-        .and_then(|derived| derived.what_if_search.as_ref());
-    let change = match search.map(|search| search.state()) {
-        Some(SearchState::Known(limits)) => limits.change(what),
-        _ => None,
+/// The limits of a value, everything else as recorded, once they are found.
+fn limits(model: &Model, what: Parameter) -> Option<&Change> {
+    let search = model.derived()?.what_if_search.as_ref()?;
+    let SearchState::Known(limits) = search.state() else {
+        return None;
     };
     let any = |change: &&Change| change.holds.is_some() || change.detects.is_some();
-    let Some(change) = change.filter(any) else {
+    limits.change(what).filter(any)
+}
+
+/// Where a slider's value is missed, detected or held, everything else as recorded; in the slider's unit.
+#[derive(Clone, Copy)]
+struct Zones {
+    detects: Option<f64>,
+    holds: Option<f64>,
+    /// Smaller values are better.
+    is_most: bool,
+}
+
+impl Zones {
+    fn of(change: &Change, scale: f64) -> Self {
+        let scaled = |limit: &Option<Threshold>| limit.as_ref().map(|limit| limit.after * scale);
+        Self {
+            detects: scaled(&change.detects),
+            holds: scaled(&change.holds),
+            is_most: change.what.is_most(),
+        }
+    }
+
+    /// Draws a coloured line below a logarithmic slider.
+    fn paint(&self, ui: &Ui, slider: Rect, range: &RangeInclusive<f64>) {
+        let (low, high) = (range.start().max(SMALLEST), *range.end());
+        let knob = slider.height() / 2.5;
+        let across = slider.x_range().shrink(knob);
+        let span = (high / low).ln();
+        let x = |value: f64| {
+            let share = (value.max(low) / low).ln() / span;
+            across.min + across.span() * share.clamp(0.0, 1.0) as f32
+        };
+        let palette = Palette::of(ui.visuals());
+        let y = Rangef::new(slider.bottom() - ZONE, slider.bottom());
+        let (worst, best) = match self.is_most {
+            true => (across.max, across.min),
+            false => (across.min, across.max),
+        };
+        let end = |limit: Option<f64>| limit.map_or(best, x);
+        let detects = end(self.detects.or(self.holds));
+        let holds = end(self.holds);
+        for (from, to, color) in [
+            (worst, detects, palette.kind(FindingKind::Tunnels)),
+            (detects, holds, palette.kind(FindingKind::WrongSide)),
+            (holds, best, palette.good),
+        ] {
+            let part = Rangef::new(from.min(to), from.max(to));
+            ui.painter()
+                .rect_filled(Rect::from_x_y_ranges(part, y), 1.0, color);
+        }
+    }
+}
+
+/// Draws a menu of the limits found by the search, everything else as recorded.
+fn presets(ui: &mut Ui, change: Option<&Change>, what: Parameter, values: &mut Values) {
+    let Some(change) = change else {
         return;
     };
     let limits = [("held", &change.holds), ("detected", &change.detects)];

@@ -121,7 +121,7 @@ impl Quantity {
     }
 
     /// Whether a limit on it is a greatest value.
-    pub(super) fn is_most(self) -> bool {
+    pub fn is_most(self) -> bool {
         self.name().starts_with("max_")
     }
 }

@@ -3,8 +3,8 @@
 use crate::app::command::Command;
 use crate::app::model::compare::Other;
 use crate::app::model::{JobKind, Model};
-use crate::app::style;
 use crate::app::theme::Palette;
+use crate::app::{style, widget};
 use crate::core::diagnose::Finding;
 use egui::{Color32, RichText, ScrollArea, Ui};
 
@@ -53,7 +53,7 @@ fn list(
     commands: &mut Vec<Command>,
 ) {
     ui.add_enabled_ui(!findings.is_empty(), |ui| {
-        ui.menu_button(title.color(color), |ui| {
+        let menu = ui.menu_button(title.color(color), |ui| {
             ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
                 for &(index, finding) in findings {
                     let text = finding.line();
@@ -67,5 +67,6 @@ fn list(
                 }
             });
         });
+        widget::describe(&menu.response, "Opens the list of these findings");
     });
 }

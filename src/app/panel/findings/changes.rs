@@ -2,8 +2,8 @@
 
 use crate::app::command::Command;
 use crate::app::model::{Model, Session};
-use crate::app::style;
 use crate::app::theme::Palette;
+use crate::app::{style, widget};
 use crate::core::diagnose::Kind;
 use egui::{Button, RichText, ScrollArea, Ui};
 
@@ -36,13 +36,14 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         );
         let fixed = session.fixed_findings();
         ui.add_enabled_ui(!fixed.is_empty(), |ui| {
-            ui.menu_button(number(fixed.len(), "fixed", palette.good), |ui| {
+            let menu = ui.menu_button(number(fixed.len(), "fixed", palette.good), |ui| {
                 ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
                     for finding in &fixed {
                         ui.label(finding.line());
                     }
                 });
             });
+            widget::describe(&menu.response, "Opens the list of the fixed findings");
         });
         let filter = &model.ui_state.findings.filter;
         let on = filter == NEW;

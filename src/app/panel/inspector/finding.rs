@@ -3,12 +3,15 @@
 use super::{section, strip};
 use crate::app::command::Command;
 use crate::app::model::Model;
-use crate::app::theme::Palette;
+use crate::app::theme::{Palette, Surfaces};
 use crate::app::{style, text, widget};
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
-use egui::{Grid, RichText, Ui, vec2};
+use egui::accesskit::Role;
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Button, Grid, RichText, TextStyle, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
+use std::cmp::Reverse;
 
 /// Draws the finding with its fixes and its evidence.
 pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Command>) {
@@ -29,6 +32,7 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
                     .on_hover_text("The scene expects this finding");
             }
         });
+        names(ui, finding, commands);
         strip::show(ui, finding);
         if !finding.fixes.is_empty() {
             ui.add_space(6.0);
@@ -36,7 +40,8 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
             fixes(ui, finding, commands);
         }
         ui.add_space(6.0);
-        ui.label(&finding.text);
+        let sentence = marked_names(ui, &finding.text, &[&finding.a, &finding.b]);
+        ui.label(sentence);
         if !finding.also.is_empty() {
             let also: Vec<String> = finding
                 .also
@@ -63,6 +68,70 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
             });
         });
     }
+}
+
+/// Draws the two objects as chips; a click selects one of them.
+fn names(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 5.0;
+        let pair = [
+            (&finding.a, finding.object_a),
+            (&finding.b, finding.object_b),
+        ];
+        let pair = pair.into_iter().filter(|(name, _)| !name.is_empty());
+        for (place, (name, id)) in pair.enumerate() {
+            if place > 0 {
+                ui.label(RichText::new("\u{2192}").weak());
+            }
+            let chip = Button::new(RichText::new(name).font(style::small())).small();
+            let response = ui.add_enabled(id.is_some(), chip.truncate());
+            let label = format!("{name} of the finding");
+            response.widget_info(|| WidgetInfo::labeled(Role::Button, id.is_some(), &label));
+            let help = format!("Select {name}");
+            widget::describe(&response, &help);
+            if response.on_hover_text(help).clicked() {
+                commands.push(Command::Select(id));
+            }
+        }
+        if let Some(pile) = &finding.pile {
+            let all = text::count_of(pile.bodies, "body", "bodies");
+            ui.label(RichText::new(format!("of a pile of {all}")).weak());
+        }
+    });
+}
+
+/// A sentence in which names are set apart, so that an object called "end" is not read as a word.
+fn marked_names(ui: &Ui, sentence: &str, names: &[&str]) -> LayoutJob {
+    let visuals = ui.visuals();
+    let font = TextStyle::Body.resolve(ui.style());
+    let plain = TextFormat::simple(font.clone(), visuals.text_color());
+    let mut name_format = TextFormat::simple(font, visuals.strong_text_color());
+    name_format.background = Surfaces::of(visuals).sunken;
+    let mut job = LayoutJob::default();
+    let mut rest = sentence;
+    while let Some((at, name)) = first_name(rest, names) {
+        job.append(&rest[..at], 0.0, plain.clone());
+        job.append(name, 0.0, name_format.clone());
+        rest = &rest[at + name.len()..];
+    }
+    job.append(rest, 0.0, plain);
+    job
+}
+
+/// The first of the names that is a word of its own in a text, the longest at its place.
+fn first_name<'n>(text: &str, names: &[&'n str]) -> Option<(usize, &'n str)> {
+    let is_apart = |at: usize, name: &str| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + name.len()..].chars().next();
+        let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        !joins(before) && !joins(after)
+    };
+    let names = names.iter().filter(|name| !name.is_empty());
+    let places = names.flat_map(|name| {
+        let places = text.match_indices(*name).map(|(at, _)| (at, *name));
+        places.filter(|(at, name)| is_apart(*at, name)).take(1)
+    });
+    places.min_by_key(|(at, name)| (*at, Reverse(name.len())))
 }
 
 /// Draws a table of the fixes: the value that holds, the weaker one that only detects, and buttons to try and to copy the first.
@@ -121,4 +190,26 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, commands: &mut Vec<Command>) {
         }
     });
     ui.end_row();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_as_words() {
+        for (text, names, found) in [
+            ("the end of end 2", ["end", "end 2"], Some((4, "end"))),
+            ("end 2 hits end", ["end", "end 2"], Some((0, "end 2"))),
+            ("bending ends", ["end", ""], None),
+            ("ball 12 and ball 1.", ["ball 1", "x"], Some((12, "ball 1"))),
+            (
+                "\u{e4}nd \u{2192} nd",
+                ["nd", "\u{2192}"],
+                Some((5, "\u{2192}")),
+            ),
+        ] {
+            assert_eq!(first_name(text, &names), found, "{text}");
+        }
+    }
 }
