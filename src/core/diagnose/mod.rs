@@ -49,7 +49,7 @@ mod two_segment_path;
 pub mod what_if;
 mod whole_pair;
 
-pub use cause::Cause;
+pub use cause::{Cause, Family};
 pub use causes::{Help, RelevantFields, SceneField};
 pub use evidence::{Evidence, Key};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
