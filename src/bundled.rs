@@ -321,28 +321,23 @@ mod tests {
             );
         }
     }
-    /// A level whose expectations name a cause has that cause's family, unless it is the version of another level.
     #[test]
-    fn every_family_has_levels_of_its_causes() {
+    fn every_family_has_a_level_that_expects_one_of_its_causes() {
         for family in Family::ALL {
             let causes: Vec<&str> = Cause::ALL
                 .into_iter()
                 .filter(|cause| cause.family() == family)
                 .map(Cause::id)
                 .collect();
-            assert!(!causes.is_empty(), "{}", family.title());
             let of_family = FILES.iter().filter(|(other, ..)| *other == family);
             let of_family: Vec<String> = of_family
                 .map(|(.., bytes)| String::from_utf8_lossy(bytes).into_owned())
                 .collect();
-            for cause in causes {
+            let is_named = |cause: &&str| {
                 let named = format!("cause: {cause}");
-                assert!(
-                    of_family.iter().any(|text| text.contains(&named)),
-                    "{cause} has no level in {}",
-                    family.title()
-                );
-            }
+                of_family.iter().any(|text| text.contains(&named))
+            };
+            assert!(causes.iter().any(is_named), "{}", family.title());
         }
     }
 }

@@ -62,6 +62,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SetImportOptions(wanted, facing) => model.choose_import(wanted, facing),
         Command::CloseImport(take) => model.end_import(take),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
+        Command::ForgetRecent(path) => model.forget_recent(&path),
         Command::New(template) => model.open(Source::New(template)),
         Command::Save => model.save(),
         Command::SaveAs => model.save_as(),

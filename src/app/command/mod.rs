@@ -55,6 +55,8 @@ pub enum Command {
     CloseImport(bool),
     /// Opens a bundled file by its name.
     OpenBundled(String),
+    /// Removes a file from the recent files.
+    ForgetRecent(PathBuf),
     /// Creates a scene from a template.
     New(Template),
     Save,

@@ -3,6 +3,7 @@
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
 use super::other_level::OtherLevel;
+use super::recent::RecentFiles;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
 use crate::bundled;
@@ -33,6 +34,8 @@ pub type JobContext = jobs::JobContext<JobKind, JobDone>;
 pub enum JobKind {
     /// Lists the bundled levels.
     ListBundled,
+    /// Reads which recent files exist, and when they were changed.
+    CheckRecent,
     /// Reads a level.
     Open,
     /// Diagnoses the level.
@@ -100,6 +103,7 @@ impl JobKind {
     fn scope(self) -> Scope {
         match self {
             Self::ListBundled
+            | Self::CheckRecent
             | Self::Open
             | Self::Save
             | Self::Autosave
@@ -143,6 +147,7 @@ impl JobKind {
 #[expect(missing_docs, reason = "each is documented by its kind")]
 pub enum JobDone {
     ListBundled(Result<Vec<bundled::Entry>, Problems>),
+    CheckRecent(RecentFiles),
     Open(Source, Result<Box<Loaded>, Problems>),
     Diagnose(Option<Report>),
     RewriteText(Rewrite, Rewritten),

@@ -30,6 +30,7 @@ pub mod plotted;
 pub mod probe;
 mod probe_shapes;
 pub mod probe_test;
+pub mod recent;
 mod recover;
 mod rewriting;
 mod saving;
@@ -111,6 +112,8 @@ pub struct Model {
     settings_changed: bool,
     /// The bundled levels.
     pub bundle: Vec<bundled::Entry>,
+    /// The recent files as they are on the disk.
+    pub recent: recent::RecentFiles,
     /// Requests to the window, handled after the commands.
     pub effects: Vec<Effect>,
     /// Commands that follow from earlier ones; `apply` carries them out.
@@ -141,6 +144,7 @@ impl Model {
         jobs.start(JobKind::ListBundled, |_| {
             JobDone::ListBundled(bundled::entries())
         });
+        recent::check(&settings.recent, &mut jobs);
         let theme = match settings.theme.as_deref() {
             Some("dark") => ThemePreference::Dark,
             Some("light") => ThemePreference::Light,
@@ -179,6 +183,7 @@ impl Model {
             settings,
             settings_changed: false,
             bundle: Vec::new(),
+            recent: recent::RecentFiles::default(),
             effects: Vec::new(),
             queue: Vec::new(),
             jobs,
@@ -224,6 +229,7 @@ impl Model {
         self.jobs.drop(JobKind::Open);
         self.selection.clear();
         self.playback.pause();
+        recent::check(&self.settings.recent, &mut self.jobs);
     }
 
     /// Stops the jobs of the session and takes it out.

@@ -21,6 +21,7 @@ impl Model {
         match done {
             JobDone::ListBundled(Ok(entries)) => self.bundle = entries,
             JobDone::ListBundled(Err(problems)) => self.show_errors(problems),
+            JobDone::CheckRecent(found) => self.recent = found,
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
             JobDone::Diagnose(report) => self.take_report(report),
             JobDone::RewriteText(rewrite, rewritten) => self.take_rewritten(&rewrite, rewritten),
