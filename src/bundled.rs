@@ -2,9 +2,9 @@
 //!
 //! They are the files of `scenes/`, compiled in; a test holds this list against that folder.
 
-use crate::core::diagnose::Family;
+use crate::core::diagnose::{Cause, Family};
 use crate::core::problem::Problems;
-use crate::core::scene::{self, MemoryFolder};
+use crate::core::scene::{self, Expectation, MemoryFolder};
 use std::sync::LazyLock;
 
 macro_rules! bundle {
@@ -226,6 +226,8 @@ pub struct Entry {
     pub line: String,
     /// The family of causes that it shows, or is a version without findings of.
     pub family: Family,
+    /// The causes that its expectations name.
+    pub causes: Vec<Cause>,
 }
 
 /// Every bundled level, the recommended first one at the top.
@@ -248,15 +250,25 @@ fn read_entries() -> Result<Vec<Entry>, Problems> {
                 title: title.to_owned(),
                 line: line.to_owned(),
                 family,
+                causes: Vec::new(),
             });
         } else if file.ends_with(".ron") {
             let scene = scene::parse(&String::from_utf8_lossy(bytes), file, &folder)?;
             let line = scene.notes.lines().next().unwrap_or_default().to_owned();
+            let causes = scene
+                .expect
+                .iter()
+                .filter_map(|one| match &one.expectation {
+                    Expectation::Finds { cause, .. } => Cause::from_id(cause.as_deref()?),
+                    _ => None,
+                });
+            let causes = causes.collect();
             entries.push(Entry {
                 file,
                 title: scene.name,
                 line,
                 family,
+                causes,
             });
         }
     }
@@ -276,7 +288,6 @@ pub fn folder() -> MemoryFolder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::diagnose::Cause;
     use std::collections::BTreeSet;
     use std::path::Path;
 

@@ -38,6 +38,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         | C::ToggleFullscreen
         | C::TogglePalette
         | C::ToggleCheatSheet
+        | C::Help(_)
         | C::SelectNothing => None,
         C::StopJob => unless(
             model.shown_jobs().next().is_some(),

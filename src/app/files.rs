@@ -96,6 +96,11 @@ impl Settings {
         settings
     }
 
+    /// The file that they are saved in; `None` for settings without a file.
+    pub fn file(&self) -> Option<&Path> {
+        self.store.as_deref()
+    }
+
     /// The folder for autosaved changes; `None` for settings without a file.
     pub fn recovery_folder(&self) -> Option<PathBuf> {
         Some(self.store.as_ref()?.parent()?.join("recovery"))

@@ -13,6 +13,7 @@ mod findings;
 mod fonts;
 mod forms;
 mod handles;
+mod help;
 mod hover;
 mod over_time;
 mod overlays;

@@ -231,6 +231,8 @@ fn carry_out(model: &mut Model, command: Command) {
 
         Command::TogglePalette => model.ui_state.palette = !model.ui_state.palette,
         Command::ToggleCheatSheet => model.ui_state.cheat_sheet = !model.ui_state.cheat_sheet,
+        Command::Help(page) => model.ui_state.help = Some(page.index()),
+        Command::CloseHelp => model.ui_state.help = None,
         Command::ShowHints => model.ui_state.hint = Some(0),
         Command::ShowHint(number) => model.ui_state.hint = number.filter(|number| *number < HINTS),
         Command::DismissMessage(id) => model.messages.dismiss(id),

@@ -5,6 +5,7 @@
 
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
+use super::help_topics::HelpPage;
 use super::view_state::{FreezeOn, Layer, Show, Side};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
@@ -293,6 +294,9 @@ pub enum Command {
     // Help and messages.
     TogglePalette,
     ToggleCheatSheet,
+    /// Shows a page of the help.
+    Help(HelpPage),
+    CloseHelp,
     ShowHints,
     /// Shows a hint, by its index, or hides it.
     ShowHint(Option<usize>),

@@ -56,6 +56,7 @@ impl Command {
             C::ResetPanels => "layout",
             C::UseTheme(_) => "theme color mode",
             C::ZoomIn | C::ZoomOut | C::ZoomReset => "scale font size zoom",
+            C::Help(_) => "manual documentation docs reference version licence license",
             C::ToggleCheatSheet => "shortcuts keys help bindings",
             _ => "",
         }

@@ -1,7 +1,7 @@
 //! The text, tooltip, keys and icon of each command without an argument.
 
 use super::{ArrayLayout, Export, NewShape, Pane, Side, Snap, Template, Tool};
-use super::{Command, Entry, Group};
+use super::{Command, Entry, Group, HelpPage};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::icons;
 
@@ -353,6 +353,12 @@ pub static TABLE: &[Entry] = table![
         "Search for a command, an object, a finding or a level by a few letters";
     Help C::ToggleCheatSheet, "Keyboard and mouse", ICON_KEYBOARD, [key(Key::F1), key(Key::Questionmark)],
         "Show all keyboard shortcuts and mouse actions";
+    Help C::Help(HelpPage::Guide), "Guide", ICON_MENU_BOOK, [],
+        "From a log of your engine to a fixed bug, step by step";
+    Help C::Help(HelpPage::Causes), "Causes of findings", ICON_FACT_CHECK, [],
+        "The kinds and causes of findings: what they mean, their evidence and their fixes";
+    Help C::Help(HelpPage::About), "About Hitstop", ICON_INFO, [],
+        "Version, licence, renderer, and where files are kept";
     Help C::ShowHints, "Show hints", ICON_LIGHTBULB, [],
         "Show the three hints of the first start again";
     Help C::DismissAllMessages, "Dismiss all messages", ICON_DONE_ALL, [],

@@ -110,6 +110,8 @@ pub struct Model {
     /// Settings, stored between runs.
     pub settings: Settings,
     settings_changed: bool,
+    /// The graphics adapter and its interface, for the help.
+    pub renderer: Option<String>,
     /// The bundled levels.
     pub bundle: Vec<bundled::Entry>,
     /// The recent files as they are on the disk.
@@ -174,6 +176,7 @@ impl Model {
                 palette: false,
                 tagging: false,
                 cheat_sheet: false,
+                help: None,
                 hint: None,
                 theme,
                 zoom: settings.zoom.unwrap_or(1.0).clamp(0.5, 3.0),
@@ -182,6 +185,7 @@ impl Model {
             messages: initial_messages(&settings),
             settings,
             settings_changed: false,
+            renderer: None,
             bundle: Vec::new(),
             recent: recent::RecentFiles::default(),
             effects: Vec::new(),
