@@ -1,6 +1,8 @@
 //! Opening and closing levels, and files that cannot be read.
 
 use super::window::*;
+use egui_kittest::kittest::NodeT as _;
+use hitstop::app::command::arguments::Output;
 use hitstop::core::diagnose::Family;
 
 #[test]
@@ -129,4 +131,58 @@ fn unreadable_settings_are_set_aside_and_reported() {
             .is_some()
     );
     assert_eq!(std::fs::read_to_string(aside).unwrap(), by_hand);
+}
+
+#[test]
+fn the_report_and_the_findings_are_saved_as_the_command_line_does() {
+    let mut window = Window::bullet();
+    let path = |name: &str| window.folder.path().join(name);
+    let (page, json, sarif) = (path("a.html"), path("a.json"), path("a.sarif"));
+    window.apply(Command::WriteOutput(Output::Report, page.clone()));
+    window.until("the page is saved", |_| page.exists());
+    assert!(std::fs::read_to_string(&page).unwrap().contains("<svg"));
+    window.apply(Command::WriteOutput(Output::Findings, json.clone()));
+    window.until("the findings are saved", |_| json.exists());
+    let text = std::fs::read_to_string(&json).unwrap();
+    let read: Report = serde_json::from_str(&text).unwrap();
+    assert_eq!(read.findings[0].cause.id(), "C01");
+    window.apply(Command::WriteOutput(Output::Findings, sarif.clone()));
+    window.until("the findings are saved", |_| sarif.exists());
+    window.apply(Command::WriteOutput(
+        Output::Findings,
+        path_of(&window, "a.txt"),
+    ));
+    window.until("it is refused", |model| {
+        let shown = model.messages.shown().iter();
+        let mut what = shown.map(|message| message.problem.what.as_str());
+        what.any(|what| what == "unsupported output format")
+    });
+    window.open_menu("File");
+    let convert = window
+        .harness
+        .get_by_role_and_label(Role::MenuItem, "Convert recording…");
+    assert!(convert.accesskit_node().is_disabled(), "it is a scene");
+}
+
+fn path_of(window: &Window, name: &str) -> PathBuf {
+    window.folder.path().join(name)
+}
+
+#[test]
+fn a_recording_is_converted_and_opened_by_the_button_of_its_message() {
+    let warehouse = include_str!("../../scenes/recordings/straight_push.jsonl");
+    let mut window =
+        Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", warehouse))));
+    window.until("the level is checked", |model| report(model).is_some());
+    let table = path_of(&window, "log.csv");
+    window.apply(Command::WriteOutput(Output::Recording, table.clone()));
+    window.until("the table is saved", |model| {
+        let mut shown = model.messages.shown().iter();
+        shown.any(|message| message.opens.as_ref() == Some(&table))
+    });
+    window.click("Open it");
+    window.until("the table is open", |model| {
+        let document = model.document();
+        document.is_some_and(|document| document.source == Source::File(table.clone()))
+    });
 }

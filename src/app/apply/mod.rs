@@ -71,6 +71,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::Reload => file::reload(model),
         Command::ExportDialog(what) => file::show_export_dialog(model, what),
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
+        Command::OutputDialog(output) => file::show_output_dialog(model, output),
+        Command::WriteOutput(output, path) => model.write_output(output, path),
         Command::StopJob => model.stop_jobs(),
         Command::CloseLevel => model.close_level(),
         Command::Quit => model.effects.push(Effect::Quit),

@@ -19,7 +19,7 @@ use crate::core::replay::search_query::SearchQuery;
 use crate::core::replay::{ObjectId, Subject};
 use crate::core::scene::{Bookmark, Expectation};
 use crate::core::shape::Facing;
-use arguments::{Export, Preset, PromptReply, WalkInput};
+use arguments::{Export, Output, Preset, PromptReply, WalkInput};
 use egui::{KeyboardShortcut, ThemePreference};
 use egui_material_icons::MaterialIcon;
 use glam::DVec3;
@@ -71,6 +71,10 @@ pub enum Command {
     ExportDialog(Export),
     /// Saves an image or a clip of the viewport, in the background.
     Export(Export, PathBuf),
+    /// Shows the dialog for writing the report, the findings or the recording.
+    OutputDialog(Output),
+    /// Writes the report, the findings or the recording to a file, in the background.
+    WriteOutput(Output, PathBuf),
     StopJob,
     CloseLevel,
     Quit,

@@ -1,6 +1,6 @@
 //! The text, tooltip, keys and icon of each command without an argument.
 
-use super::{ArrayLayout, Export, NewShape, Pane, Side, Snap, Template, Tool};
+use super::{ArrayLayout, Export, NewShape, Output, Pane, Side, Snap, Template, Tool};
 use super::{Command, Entry, Group, HelpPage};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::icons;
@@ -63,6 +63,12 @@ pub static TABLE: &[Entry] = table![
         "Save the loop, or the whole level, as an animated GIF at the playback speed";
     File C::ExportDialog(Export::Frame), "Save frame as clip…", ICON_SLOW_MOTION_VIDEO, [],
         "Save the current frame from start to end as an animated GIF in slow motion";
+    File C::OutputDialog(Output::Report), "Save report…", ICON_SUMMARIZE, [],
+        "Save the findings as one HTML page with plots and drawings, to attach to a bug";
+    File C::OutputDialog(Output::Findings), "Export findings…", ICON_DATA_OBJECT, [],
+        "Save the findings as JSON, or for CI as SARIF or JUnit XML";
+    File C::OutputDialog(Output::Recording), "Convert recording…", ICON_SWAP_HORIZ, [],
+        "Save the recording as JSON Lines or CSV, or as a scene that names it";
     File C::StopJob, "Stop", ICON_CANCEL, [],
         "Stop the background job: loading, diagnosis or export";
     File C::CloseLevel, "Start page", ICON_HOME, [ctrl(Key::W)],

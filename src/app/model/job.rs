@@ -4,6 +4,7 @@ use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
 use super::other_level::OtherLevel;
 use super::recent::RecentFiles;
+use crate::app::command::arguments::Output;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
 use crate::bundled;
@@ -62,6 +63,8 @@ pub enum JobKind {
     SaveView,
     /// Writes the plots as a table.
     SavePlots,
+    /// Writes the report, the findings or the converted recording.
+    WriteOutput,
     /// Reads a mesh file to import.
     Import,
     /// Searches a frame.
@@ -112,6 +115,7 @@ impl JobKind {
             | Self::SaveWalk
             | Self::SaveView
             | Self::SavePlots
+            | Self::WriteOutput
             | Self::Import => Scope::Window,
             Self::Diagnose
             | Self::Frame
@@ -160,6 +164,7 @@ pub enum JobDone {
     SaveWalk(Result<bool, Problem>),
     SaveView(PathBuf, Result<Option<String>, Problem>),
     SavePlots(PathBuf, Result<(), Problem>),
+    WriteOutput(Output, PathBuf, Result<Vec<Problem>, Problems>),
     Import(PathBuf, Result<Geometry, Problem>),
     Find(Search, Option<SearchHit>),
     OpenOther(Result<OtherLevel, Problems>),

@@ -43,6 +43,7 @@ mod ui_state;
 pub mod walk;
 pub mod what_if;
 pub mod what_if_search;
+mod write_output;
 
 use super::autosave_file::find_unsaved;
 use super::command::Command;
