@@ -59,7 +59,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
             unless(step.is_some(), "There is nothing to redo")
         }),
         C::CopyObjects => scene().or_else(selected),
-        C::Duplicate | C::Delete | C::ShowArrayForm(_) | C::SnapToContact => {
+        C::Duplicate | C::Delete | C::ShowArrayForm(_) | C::SnapToContact | C::Rename => {
             objects().or_else(selected)
         }
         // With nothing selected it lists the tags to select by.

@@ -9,6 +9,7 @@ mod autosave_file;
 pub mod availability;
 mod axis_ticks;
 pub mod command;
+mod context_menu;
 pub mod dialogs;
 pub mod dock;
 mod docked_panels;

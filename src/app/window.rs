@@ -192,7 +192,7 @@ impl App {
             let input = viewport_input(&self.model);
             if self.model.ui_state.panels_hidden {
                 if let Some(input) = &input {
-                    self.panels.viewport.ui(ui, input, commands);
+                    self.panels.viewport(ui, input, &self.model, commands);
                 }
             } else {
                 let (panels, model) = (&mut self.panels, &self.model);
@@ -323,6 +323,9 @@ impl App {
                 Effect::Copy(text) => {
                     ctx.copy_text(text);
                     self.model.messages.done("", "copied");
+                }
+                Effect::Focus(Field::Name) => {
+                    EditedFields::with(ctx, |fields| fields.focus_name = true);
                 }
                 Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),

@@ -7,6 +7,7 @@ mod built_by_clicks;
 mod camera;
 mod commands;
 mod compare;
+mod context_menus;
 mod feedback;
 mod files;
 mod findings;

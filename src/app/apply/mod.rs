@@ -98,6 +98,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SnapToContact => model.snap_to_contact(),
         Command::ShowTagPrompt(shown) => model.ui_state.tagging = shown,
         Command::Tag(tag) => model.tag(&tag),
+        Command::Rename => scene::rename(model),
         Command::SelectTag(tag) => selection::with_tag(model, tag),
         Command::SelectTagged => selection::with_same_tags(model),
         Command::SetKeyframe => model.set_keyframe(),

@@ -112,6 +112,7 @@ pub enum Command {
     ShowTagPrompt(bool),
     /// Gives the selected objects a tag.
     Tag(String),
+    Rename,
     /// Selects all objects with this tag.
     SelectTag(String),
     SelectTagged,

@@ -130,6 +130,8 @@ pub static TABLE: &[Entry] = table![
         "Stop dragged objects at the first contact along their path";
     Edit C::SnapToContact, "Snap to contact", ICON_JOIN_INNER, [],
         "Move the selected object into contact with the nearest other; with two selected, the first to the second";
+    Edit C::Rename, "Rename", ICON_EDIT, [key(Key::F2)],
+        "Enter another name for the selected object in the inspector";
     Edit C::ShowTagPrompt(true), "Group by tag…", ICON_SELL, [ctrl_shift(Key::G)],
         "Give the selected objects a common tag, or select all objects with a tag";
     Edit C::SelectTagged, "Select group", ICON_GESTURE_SELECT, [alt(Key::G)],

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 /// A text field that a command focuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
+    /// The name of the selected object.
+    Name,
     /// The outliner's filter.
     Filter,
     /// The timeline's frame number.

@@ -8,7 +8,7 @@ use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::{context_menu, text, widget};
 use crate::core::diagnose::{ExpectationResult, Finding, Group, Kind, NotJudged, group_of_each};
 use egui::accesskit::Role;
 use egui::{
@@ -314,7 +314,9 @@ fn row(ui: &mut Ui, model: &Model, index: usize, finding: &Finding, commands: &m
         below: Some([(&cause, None), (kind.name(), Some(color))]),
         ..ListRow::default()
     };
-    if row.show(ui).on_hover_text(&finding.text).clicked() {
+    let response = row.show(ui).on_hover_text(&finding.text);
+    response.context_menu(|ui| context_menu::finding(ui, model, index, commands));
+    if response.clicked() {
         commands.push(Command::SelectFinding(index));
     }
 }
