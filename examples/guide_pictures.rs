@@ -2,145 +2,19 @@
 //!
 //! `cargo run --example guide_pictures` writes them to docs/pictures/; another folder may be given.
 
-use eframe::App as _;
-use eframe::egui_wgpu::RendererOptions;
-use egui::{Color32, ColorImage, Vec2, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
-use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
-use hitstop::app::apply::apply;
+use egui::{ColorImage, Vec2, vec2};
 use hitstop::app::command::Command;
 use hitstop::app::dock::Pane;
-use hitstop::app::files::Settings;
-use hitstop::app::model::what_if_search::SearchState;
-use hitstop::app::model::{Model, Session};
-use hitstop::app::source::Source;
-use hitstop::app::viewport::{DeviceError, Viewport};
-use hitstop::app::{App, setup};
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use window::{Window, session};
 
 #[path = "../tests/core/guide_log.rs"]
 mod guide_log;
+#[path = "pictures/window.rs"]
+mod window;
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
-/// Number of passes after which animations have ended.
-const PASSES: usize = 30;
-/// Pictures are no larger than this, bytes.
-const LARGEST: usize = 150 * 1024;
-
-/// The window, without a display: it is there from its first pass on.
-struct Window {
-    harness: Harness<'static, Option<App>>,
-}
-
-impl Window {
-    fn open(file: PathBuf, size: Vec2) -> Self {
-        Self::in_theme("dark", file, size)
-    }
-
-    fn in_theme(theme: &'static str, file: PathBuf, size: Vec2) -> Self {
-        let state = create_render_state(default_wgpu_setup(), RendererOptions::PREDICTABLE);
-        let harness = Harness::builder()
-            .renderer(WgpuTestRenderer::from_render_state(state.clone()))
-            .with_size(size)
-            .with_step_dt(1.0 / 30.0)
-            .with_context_setup(setup)
-            .build_ui_state(
-                move |ui, app: &mut Option<App>| {
-                    let open = || {
-                        let mut settings = Settings::default();
-                        settings.theme = Some(theme.to_owned());
-                        settings.hints_seen = true;
-                        let viewport = Viewport::new(&state, ui.ctx(), DeviceError::default());
-                        App::new(
-                            ui.ctx(),
-                            settings,
-                            Some(Source::File(file.clone())),
-                            viewport,
-                        )
-                    };
-                    app.get_or_insert_with(open).ui(ui);
-                },
-                None,
-            );
-        let mut window = Self { harness };
-        window.wait(|model| {
-            let report = model.document().map(|document| &document.report);
-            report.is_some_and(Option::is_some)
-        });
-        window
-    }
-
-    fn model(&mut self) -> &mut Model {
-        let app = self.harness.state_mut().as_mut();
-        &mut app.expect("the first pass is over").model
-    }
-
-    /// Top of the lowest node with a label: a tab may have that of a part of the panel below it.
-    fn top(&self, label: &str) -> Option<f32> {
-        let nodes = self.harness.query_all_by_label(label);
-        nodes.map(|node| node.rect().top()).max_by(f32::total_cmp)
-    }
-
-    /// Until a condition holds, and the view is at rest.
-    fn wait(&mut self, is: impl Fn(&Model) -> bool) {
-        let begun = Instant::now();
-        while !is(self.model()) {
-            assert!(
-                begun.elapsed() < Duration::from_secs(120),
-                "waited too long"
-            );
-            self.harness.step();
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        for _ in 0..PASSES {
-            self.harness.step();
-        }
-    }
-
-    fn does(&mut self, commands: &[Command]) {
-        for command in commands {
-            apply(self.model(), command.clone());
-        }
-        self.wait(|_| true);
-    }
-
-    fn answered(&mut self) {
-        self.wait(|model| {
-            let search = session(model).derived.what_if_search.as_ref();
-            search.is_some_and(|search| matches!(search.state(), SearchState::Known(_)))
-        });
-    }
-
-    fn picture(&mut self) -> ColorImage {
-        let image = self.harness.render().expect("a picture");
-        let size = [image.width() as usize, image.height() as usize];
-        let mut image = ColorImage::from_rgba_premultiplied(size, image.as_raw());
-        let app = self.harness.state().as_ref().expect("the window is open");
-        let clear = app.clear_color(&self.harness.ctx.global_style().visuals);
-        let [r, g, b, _] = clear.map(|part| (part * 255.0).round() as u8);
-        for pixel in &mut image.pixels {
-            *pixel = Color32::from_rgb(r, g, b).blend(*pixel);
-        }
-        image
-    }
-
-    /// Only the area of a panel.
-    fn picture_of(&mut self, pane: Pane) -> ColorImage {
-        let whole = self.picture();
-        match self.model().dock.rect(pane) {
-            Some(rect) => whole.region(&rect.expand(4.0), None),
-            None => whole,
-        }
-    }
-}
-
-fn session(model: &Model) -> &Session {
-    model.session.as_ref().expect("a level is open")
-}
-
 /// Without the empty rows at its end.
 fn trimmed(image: &ColorImage) -> ColorImage {
     let [width, height] = image.size;
@@ -156,30 +30,11 @@ fn trimmed(image: &ColorImage) -> ColorImage {
     image.region_by_pixels([0, 0], [width, kept])
 }
 
-/// With 256 colours: half the size, and hardly a visible difference.
+/// Pictures are no larger than this, bytes.
+const LARGEST: usize = 150 * 1024;
+
 fn write(folder: &Path, name: &str, image: &ColorImage) -> Result<(), Box<dyn Error>> {
-    let [width, height] = image.size;
-    let mut rgba: Vec<u8> = image.pixels.iter().flat_map(Color32::to_array).collect();
-    let reduced = gif::Frame::from_rgba_speed(width as u16, height as u16, &mut rgba, 3);
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
-    encoder.set_color(png::ColorType::Indexed);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::High);
-    encoder.set_palette(reduced.palette.ok_or("no palette")?);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&reduced.buffer)?;
-    writer.finish()?;
-    let path = folder.join(name);
-    println!(
-        "{}: {width} x {height}, {} KB",
-        path.display(),
-        bytes.len() / 1024
-    );
-    if bytes.len() > LARGEST {
-        return Err(format!("{name} is larger than {} KB", LARGEST / 1024).into());
-    }
-    Ok(std::fs::write(path, bytes)?)
+    window::write(&folder.join(name), image, None, LARGEST)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,7 +1,9 @@
 //! Which commands can be carried out now, and which are checked: menus, toolbars, the palette and keys use it.
 
 use super::command::Command;
+use super::command::arguments::Output;
 use super::model::{JobKind, Model, Session};
+use super::source::Source;
 
 const NO_LEVEL: &str = "No level is open";
 const READ_ONLY: &str = "Recordings are read-only: use Save frame as test scene to edit a frame";
@@ -38,6 +40,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         | C::ToggleFullscreen
         | C::TogglePalette
         | C::ToggleCheatSheet
+        | C::Help(_)
         | C::SelectNothing => None,
         C::StopJob => unless(
             model.shown_jobs().next().is_some(),
@@ -56,7 +59,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
             unless(step.is_some(), "There is nothing to redo")
         }),
         C::CopyObjects => scene().or_else(selected),
-        C::Duplicate | C::Delete | C::ShowArrayForm(_) | C::SnapToContact => {
+        C::Duplicate | C::Delete | C::ShowArrayForm(_) | C::SnapToContact | C::Rename => {
             objects().or_else(selected)
         }
         // With nothing selected it lists the tags to select by.
@@ -68,6 +71,18 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         }),
         C::CopyFinding => level().or_else(finding),
         C::ExpectFinding => scene().or_else(finding),
+        C::OutputDialog(Output::Recording) => {
+            let is_file = |one: &Session| matches!(one.document.source, Source::File(_));
+            session(
+                |one| one.document.replay().recording().is_some(),
+                "Only recordings can be converted; Save as writes a scene",
+            )
+            .or_else(|| session(is_file, "The level has no file"))
+        }
+        C::OutputDialog(_) => session(
+            |one| one.document.report.is_some(),
+            "The level is not diagnosed yet",
+        ),
         C::NextFinding | C::PreviousFinding => session(
             |one| !one.document.findings().is_empty(),
             "There are no findings",

@@ -1,7 +1,7 @@
 //! The system's file dialogs, each on its own thread.
 
 use super::command::Command;
-use super::command::arguments::Export;
+use super::command::arguments::{Export, Output};
 use super::jobs::RequestRepaint;
 use super::model::{Dialog, PlotsAs};
 use super::widget;
@@ -18,8 +18,8 @@ struct SaveOptions {
     name: String,
     /// The name of the file type.
     kind: &'static str,
-    /// The extension of the file type.
-    extension: &'static str,
+    /// The extensions of the file type, the usual one first.
+    extensions: &'static [&'static str],
     folder: Option<PathBuf>,
 }
 
@@ -38,6 +38,7 @@ impl Dialog {
             Self::Walk(_) => Command::SaveWalk(path),
             Self::Plots(PlotsAs::Csv, _) => Command::SaveCsv(path),
             Self::Plots(PlotsAs::Png, _) => Command::SavePng(path),
+            Self::Output(output, ..) => Command::WriteOutput(output, path),
             Self::View(what, _) => Command::Export(what, path),
         }
     }
@@ -58,11 +59,11 @@ impl Dialog {
 
     /// The options of a dialog for saving; `None` for one that opens.
     fn save_options(&self) -> Option<SaveOptions> {
-        let of = |title, name: String, kind, extension, folder: &Option<PathBuf>| SaveOptions {
+        let of = |title, name: String, kind, extensions, folder: &Option<PathBuf>| SaveOptions {
             title,
             name,
             kind,
-            extension,
+            extensions,
             folder: folder.clone(),
         };
         Some(match self {
@@ -71,34 +72,53 @@ impl Dialog {
                 "Save this frame as a test scene",
                 "frame.ron".to_owned(),
                 "Scenes",
-                "ron",
+                &["ron"][..],
                 folder,
             ),
             Self::Scene(folder, name) => {
-                of("Save the scene", name.clone(), "Scenes", "ron", folder)
+                of("Save the scene", name.clone(), "Scenes", &["ron"], folder)
             }
             Self::Walk(folder) => of(
                 "Save the walk as a recording",
                 "walk.jsonl".to_owned(),
                 "Recordings",
-                "jsonl",
+                &["jsonl"],
                 folder,
             ),
             Self::Plots(plots, folder) => {
-                let (title, kind, extension) = match plots {
-                    PlotsAs::Csv => ("Save the plots as a table", "Tables", "csv"),
-                    PlotsAs::Png => ("Save the plots as an image", "Images", "png"),
+                let (title, kind, extensions) = match plots {
+                    PlotsAs::Csv => ("Save the plots as a table", "Tables", &["csv"]),
+                    PlotsAs::Png => ("Save the plots as an image", "Images", &["png"]),
                 };
-                of(title, format!("plots.{extension}"), kind, extension, folder)
+                let name = format!("plots.{}", extensions[0]);
+                of(title, name, kind, extensions, folder)
+            }
+            Self::Output(output, folder, name) => {
+                let (title, kind, extensions) = match output {
+                    Output::Report => ("Save the report", "Web pages", &["html"][..]),
+                    Output::Findings => (
+                        "Export the findings as JSON, SARIF or JUnit XML",
+                        "Findings",
+                        &["json", "sarif", "xml"][..],
+                    ),
+                    Output::Recording => (
+                        "Convert the recording to JSON Lines, CSV or a scene",
+                        "Recordings and scenes",
+                        &["jsonl", "csv", "ron"][..],
+                    ),
+                };
+                let name = format!("{}.{}", file_name(name), extensions[0]);
+                of(title, name, kind, extensions, folder)
             }
             Self::View(what, name) => {
-                let extension = what.extension();
-                let (title, kind) = match what {
-                    Export::Image => ("Save an image of the viewport", "Images"),
-                    Export::Loop | Export::Frame => ("Save a clip of the viewport", "Clips"),
+                let (title, kind, extensions) = match what {
+                    Export::Image => ("Save an image of the viewport", "Images", &["png"]),
+                    Export::Loop | Export::Frame => {
+                        ("Save a clip of the viewport", "Clips", &["gif"])
+                    }
                 };
-                let name = format!("{}.{extension}", file_name(name));
-                of(title, name, kind, extension, &None)
+                let name = format!("{}.{}", file_name(name), extensions[0]);
+                of(title, name, kind, extensions, &None)
             }
         })
     }
@@ -125,13 +145,13 @@ fn save(options: SaveOptions) -> Option<PathBuf> {
     let mut dialog = rfd::FileDialog::new()
         .set_title(options.title)
         .set_file_name(options.name)
-        .add_filter(options.kind, &[options.extension]);
+        .add_filter(options.kind, options.extensions);
     if let Some(folder) = options.folder {
         dialog = dialog.set_directory(folder);
     }
     let mut path = dialog.save_file()?;
     if path.extension().is_none() {
-        path.set_extension(options.extension);
+        path.set_extension(options.extensions[0]);
     }
     Some(path)
 }

@@ -18,7 +18,7 @@ use crate::app::panel::timeline::Timeline;
 use crate::app::panel::{camera_probe, explain, gap_plot, pinned, what_if_live};
 use crate::app::theme::Surfaces;
 use crate::app::viewport::{Viewport, ViewportInput};
-use crate::app::{text, widget};
+use crate::app::{context_menu, text, widget};
 use egui::accesskit::Role;
 use egui::containers::menu::MenuButton;
 use egui::style::ScrollAnimation;
@@ -69,6 +69,20 @@ impl Panels {
             ..Self::default()
         }
     }
+
+    /// Draws the 3D view, with the menu of the object under the pointer.
+    pub fn viewport(
+        &mut self,
+        ui: &mut Ui,
+        input: &ViewportInput<'_>,
+        model: &Model,
+        commands: &mut Vec<Command>,
+    ) {
+        let response = self.viewport.ui(ui, input, commands);
+        if let Some(id) = self.viewport.menu_of {
+            response.context_menu(|ui| context_menu::object(ui, model, id, commands));
+        }
+    }
 }
 
 impl Dock {
@@ -117,7 +131,7 @@ impl DockBehavior<'_> {
         match pane {
             Pane::Viewport => {
                 if let Some(input) = self.input {
-                    self.panels.viewport.ui(ui, input, commands);
+                    self.panels.viewport(ui, input, model, commands);
                 }
             }
             Pane::Outliner => self.panels.outliner.ui(ui, model, commands),

@@ -13,6 +13,8 @@ pub struct EditedFields {
     before: IdMap<String>,
     /// Typed texts that are not applied yet, each with the value that it replaces.
     pub typed: IdMap<[String; 2]>,
+    /// The name of the inspected object gets the focus.
+    pub focus_name: bool,
     /// The latest input that was refused.
     pub refused: Option<Refused>,
 }

@@ -9,7 +9,7 @@ use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// A pinned object in the settings: its name, and its id because a log may give a name twice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +51,8 @@ pub struct Settings {
     pub pins: BTreeMap<String, Vec<Vec<PinnedObject>>>,
     /// The bookmarks of files that cannot store them, by name.
     pub bookmarks: BTreeMap<String, Vec<Bookmark>>,
+    /// The time of the first start, seconds since 1970; `None` for settings without a file.
+    pub first_start: Option<u64>,
     /// The hints for new users were shown.
     pub hints_seen: bool,
     /// The layout of the panels; `None` for the default.
@@ -89,13 +91,25 @@ impl Settings {
             settings.set_aside = std::fs::rename(&store, &aside).ok().map(|()| aside);
         }
         settings.recent.truncate(RECENT);
+        settings.first_start = settings.first_start.or_else(now);
         settings.store = Some(store);
         settings
+    }
+
+    /// The file that they are saved in; `None` for settings without a file.
+    pub fn file(&self) -> Option<&Path> {
+        self.store.as_deref()
     }
 
     /// The folder for autosaved changes; `None` for settings without a file.
     pub fn recovery_folder(&self) -> Option<PathBuf> {
         Some(self.store.as_ref()?.parent()?.join("recovery"))
+    }
+
+    /// Returns true for less than a day after the first start.
+    pub fn is_first_day(&self) -> bool {
+        let age = (self.first_start.zip(now())).map(|(first, now)| now.saturating_sub(first));
+        age.is_some_and(|age| age < 24 * 60 * 60)
     }
 
     /// Makes a file the latest of the recent files.
@@ -145,6 +159,12 @@ impl Settings {
     }
 }
 
+/// Seconds since 1970; `None` for a clock that is set before.
+fn now() -> Option<u64> {
+    let age = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    age.ok().map(|age| age.as_secs())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +186,15 @@ mod tests {
         assert_eq!(read.recent.len(), 10);
         assert_eq!(read.recent[0], Path::new("/levels/5.ron"));
         assert_eq!(read.recent[1], Path::new("/levels/11.ron"));
+    }
+
+    #[test]
+    fn the_first_day_ends_after_24_hours() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut settings = Settings::at(folder.path().join("settings.json"));
+        assert!(settings.is_first_day());
+        settings.first_start = settings.first_start.map(|at| at - 24 * 60 * 60);
+        assert!(!settings.is_first_day());
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod autosave_file;
 pub mod availability;
 mod axis_ticks;
 pub mod command;
+mod context_menu;
 pub mod dialogs;
 pub mod dock;
 mod docked_panels;
@@ -18,6 +19,7 @@ pub mod export;
 mod expression;
 pub mod files;
 mod gestures;
+pub mod help_topics;
 mod icon;
 pub mod jobs;
 mod keys;
@@ -91,12 +93,15 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
         let state = context.wgpu_render_state.as_ref();
         let state = state.ok_or("the window was opened without a graphics device")?;
         let open = file.map(Source::File);
-        Ok(Box::new(App::new(
+        let mut app = App::new(
             &context.egui_ctx,
             Settings::for_user(),
             open,
             viewport::Viewport::new(state, &context.egui_ctx, of_window),
-        )))
+        );
+        let adapter = state.adapter.get_info();
+        app.model.renderer = Some(format!("{}, {:?}", adapter.name, adapter.backend));
+        Ok(Box::new(app))
     });
     // A missing system library panics instead of failing.
     let outcome = catch_unwind(AssertUnwindSafe(|| {

@@ -6,6 +6,7 @@ pub use crate::core::number::{
     count, count_of, grouped, metres, number, significant, vector, with_unit, words,
 };
 use glam::DVec3;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
@@ -33,6 +34,32 @@ fn number_beside(value: f64, size: f64) -> String {
         return plain;
     }
     trimmed(&format!("{value:.prec$}", prec = decimals as usize)).to_owned()
+}
+
+/// The text, shortened in its middle until it fits: names that begin alike differ at their ends.
+pub fn middle_ellipsis(text: &str, fits: impl Fn(&str) -> bool) -> Cow<'_, str> {
+    if fits(text) {
+        return Cow::Borrowed(text);
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let shortened = |kept: usize| -> String {
+        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        let tail = &letters[letters.len() - tail..];
+        (letters[..head].iter().chain(['…'].iter()))
+            .chain(tail)
+            .collect()
+    };
+    // The most letters that fit, by bisection.
+    let (mut fitting, mut too_many) = (0, letters.len());
+    while too_many - fitting > 1 {
+        let kept = fitting.midpoint(too_many);
+        if fits(&shortened(kept)) {
+            fitting = kept;
+        } else {
+            too_many = kept;
+        }
+    }
+    Cow::Owned(shortened(fitting))
 }
 
 /// The natural order of two names: `ball 2` before `ball 10`.
@@ -98,6 +125,18 @@ mod tests {
             let ends = [at - 0.1, at + 0.1].map(|end| number_beside(end, size));
             assert_ne!(ends[0], ends[1]);
         }
+    }
+
+    #[test]
+    fn a_long_name_keeps_both_ends() {
+        let at_most = |count: usize| move |text: &str| text.chars().count() <= count;
+        let name = "wall_SM_Concrete_01";
+        assert_eq!(middle_ellipsis(name, at_most(19)), name);
+        assert_eq!(middle_ellipsis(name, at_most(9)), "wall…e_01");
+        assert_eq!(middle_ellipsis(name, at_most(8)), "wall…_01");
+        assert_eq!(middle_ellipsis("äöü", at_most(2)), "ä…");
+        assert_eq!(middle_ellipsis(name, at_most(0)), "…");
+        assert_eq!(middle_ellipsis("", at_most(0)), "");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::availability::{checked, unavailable};
 use super::command::{Command, Entry};
 use super::model::Model;
+use super::text::middle_ellipsis;
 use super::theme::{Palette, Surfaces};
 use egui::accesskit::Role;
 use egui::{
@@ -316,7 +317,7 @@ pub fn fixed_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a>
         .grid_fade(0.0)
 }
 
-/// Paints one line of text, truncated with an ellipsis at this width.
+/// Paints one line of text, shortened in its middle to this width.
 pub fn line(
     painter: &egui::Painter,
     left_center: egui::Pos2,
@@ -325,9 +326,11 @@ pub fn line(
     font: egui::FontId,
     color: egui::Color32,
 ) {
-    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, color);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
-    let galley = painter.layout_job(job);
+    let layout = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), color);
+    let text = text.replace('\n', " ");
+    let galley = layout(&middle_ellipsis(&text, |text| {
+        layout(text).size().x <= width
+    }));
     let at = left_center - vec2(0.0, galley.size().y * 0.5);
     painter.galley(at, galley, color);
 }

@@ -14,6 +14,7 @@ use super::jobs::RequestRepaint;
 use super::keys::Keys;
 use super::model::walk::Walk;
 use super::model::{Effect, Field, Model, Session};
+use super::panel::help::Help;
 use super::panel::palette::CommandPalette;
 use super::panel::start_page::StartPage;
 use super::panel::toasts::Toasts;
@@ -50,6 +51,7 @@ pub struct App {
     panels: Panels,
     start_page: StartPage,
     palette: CommandPalette,
+    help: Help,
     toasts: Toasts,
     dialogs: Dialogs,
     tag_prompt: TagPrompt,
@@ -78,6 +80,7 @@ impl App {
             panels: Panels::new(viewport),
             start_page: StartPage::default(),
             palette: CommandPalette::default(),
+            help: Help::default(),
             toasts: Toasts::default(),
             dialogs: Dialogs::default(),
             tag_prompt: TagPrompt::default(),
@@ -176,6 +179,7 @@ impl App {
         if self.capture.is_none() {
             self.toasts.show(ctx, &self.model, commands);
         }
+        self.help.ui(ctx, &self.model, commands);
         cheat_sheet::show(ctx, &self.model, commands);
         self.palette.ui(ctx, &self.model, commands);
         dropped::hint(ctx);
@@ -188,7 +192,7 @@ impl App {
             let input = viewport_input(&self.model);
             if self.model.ui_state.panels_hidden {
                 if let Some(input) = &input {
-                    self.panels.viewport.ui(ui, input, commands);
+                    self.panels.viewport(ui, input, &self.model, commands);
                 }
             } else {
                 let (panels, model) = (&mut self.panels, &self.model);
@@ -319,6 +323,9 @@ impl App {
                 Effect::Copy(text) => {
                     ctx.copy_text(text);
                     self.model.messages.done("", "copied");
+                }
+                Effect::Focus(Field::Name) => {
+                    EditedFields::with(ctx, |fields| fields.focus_name = true);
                 }
                 Effect::Focus(Field::Filter) => self.panels.outliner.focus_filter(),
                 Effect::Focus(Field::Frame) => self.panels.timeline.focus_frame_field(),

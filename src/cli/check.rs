@@ -16,6 +16,7 @@ use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{Recording, Replay};
+use crate::save::save_atomic;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
@@ -228,6 +229,51 @@ pub(super) fn add_level_fixes(replay: &Replay, report: &mut Report, progress: &d
     report.level_fixes = level_fixes(replay, report, progress).unwrap_or_default();
 }
 
+/// Writes the report of an open level to a file, as `check` prints it, in the format of the file's extension: `.json`, `.sarif`
+/// or `.xml` (JUnit).
+///
+/// # Errors
+/// For another extension, or if the file cannot be written.
+pub fn write_findings(
+    level: &Level,
+    mut report: Report,
+    path: &Path,
+    progress: &dyn Progress,
+) -> Result<(), Problems> {
+    let failed = |what, help| Problem::new(path.display().to_string(), what, help);
+    let file = PathBuf::from(&report.file);
+    let checked = |report| Checked {
+        line_index: LineIndex::of(&file, level),
+        file: file.clone(),
+        outcome: Ok(report),
+        log: None,
+    };
+    let fail_on = FailOn::default();
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let document = match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("json") => {
+            add_level_fixes(&level.replay, &mut report, progress);
+            json(&report)
+        }
+        Some("sarif") => {
+            sarif(&[checked(report)], &fail_on, None).map(|text| safe_json(&text).into_owned())
+        }
+        Some("xml") => junit(&[checked(report)], &fail_on).map(|text| safe_xml(&text).into_owned()),
+        _ => {
+            let help = "name the file .json, .sarif or .xml";
+            return Err(failed("unsupported output format", help).into());
+        }
+    };
+    let document = document.ok_or_else(|| failed("the findings could not be written", ""))?;
+    Ok(save_atomic(path, document.as_bytes())?)
+}
+
+/// A report as one line of JSON.
+fn json(report: &Report) -> Option<String> {
+    let json = serde_json::to_string(report).ok()?;
+    Some(format!("{}\n", safe_json(&json)))
+}
+
 /// An error for a range outside the level, which must not pass as clean.
 fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Result<(), Problems> {
     let frames = level.replay.frames();
@@ -303,9 +349,9 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
         {
             status = status.max(match arguments.format {
                 Format::Text => write_out(text(report, &fail_on)),
-                Format::Json => match serde_json::to_string(report) {
-                    Ok(json) => write_out(format!("{}\n", safe_json(&json))),
-                    Err(_) => return Status::Fault,
+                Format::Json => match json(report) {
+                    Some(json) => write_out(json),
+                    None => return Status::Fault,
                 },
                 Format::Junit | Format::Sarif => Status::Clean,
             });

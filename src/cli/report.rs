@@ -3,9 +3,10 @@
 use super::check::add_level_fixes;
 use super::progress::Bar;
 use super::{ReportArguments, Status, report_problems};
-use crate::core::diagnose::{Options, diagnose};
-use crate::core::level;
+use crate::core::diagnose::{Options, Report, diagnose};
+use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
 use crate::report::html;
 use crate::save::save_atomic;
 use std::path::Path;
@@ -42,7 +43,12 @@ fn write(input: &Path, out: &Path, bar: &Bar) -> Result<(), Problems> {
         unreachable!("nothing here cancels");
     };
     bar.say("comparing fixes");
-    add_level_fixes(&level.replay, &mut report, bar);
     report.file = input.display().to_string();
-    Ok(save_atomic(out, html(&level, &report).as_bytes())?)
+    Ok(save_atomic(out, page(&level, report, bar).as_bytes())?)
+}
+
+/// The page of a report, with the changes that fix most.
+pub fn page(level: &Level, mut report: Report, progress: &dyn Progress) -> String {
+    add_level_fixes(&level.replay, &mut report, progress);
+    html(level, &report)
 }

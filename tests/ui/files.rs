@@ -1,6 +1,9 @@
 //! Opening and closing levels, and files that cannot be read.
 
 use super::window::*;
+use egui_kittest::kittest::NodeT as _;
+use hitstop::app::command::arguments::Output;
+use hitstop::core::diagnose::Family;
 
 #[test]
 fn the_start_page_lists_the_levels_and_opens_one() {
@@ -18,20 +21,55 @@ fn the_start_page_lists_the_levels_and_opens_one() {
     window.click(&titles[0]);
     window.until("the level is open", |model| model.session.is_some());
     assert!(window.has("Timeline"));
-    assert!(!window.has("Open file…"), "the start page is gone");
+    assert!(!window.has("Recent files"), "the start page is gone");
 }
 
 #[test]
-fn a_path_can_be_typed() {
-    let mut window = Window::start_page();
-    let path = write(&window.folder, "typed.ron", BULLET);
-    let field = window.harness.get_by_role(Role::TextInput);
-    field.focus();
-    field.type_text(&path.display().to_string());
-    window.settle();
-    window.key(Key::Enter);
+fn recent_files_come_with_their_age_and_can_be_removed() {
+    let mut window = Window::open(|folder| {
+        let path = write(folder, "kept.ron", BULLET);
+        let missing = folder.path().join("deleted.ron");
+        let mut settings = Settings::at(folder.path().join("settings.json"));
+        settings.remember(&missing);
+        settings.remember(&path);
+        settings.save().unwrap();
+        None
+    });
+    window.until("the files are checked", |model| model.recent.len() == 2);
+    assert!(window.has("kept.ron"));
+    assert!(window.has("deleted.ron, missing"));
+    window.click("Remove deleted.ron from the list");
+    assert!(!window.has("deleted.ron, missing"));
+    let path = window.folder.path().join("kept.ron");
+    assert_eq!(window.saved_settings().recent, [path]);
+    window.click("kept.ron");
     window.until("the level is open", |model| model.session.is_some());
-    assert_eq!(window.model().settings.recent, [path]);
+}
+
+#[test]
+fn examples_are_grouped_by_causes_and_filtered() {
+    let mut window = Window::start_page();
+    for family in Family::ALL {
+        assert!(window.has(family.title()), "{}", family.title());
+    }
+    assert!(window.has("Start here"), "on the first day");
+    window.fill("Filter examples", "winding");
+    assert!(!window.has(Family::Numbers.title()));
+    assert!(window.has(Family::Surfaces.title()));
+    window.fill("Filter examples", "no such level");
+    assert!(window.has("No example contains this text."));
+    let day = 24 * 60 * 60;
+    let settings = &mut window.model_mut().settings;
+    settings.first_start = settings.first_start.map(|at| at - day);
+    window.settle();
+    assert!(!window.has("Start here") && window.has("Featured"));
+}
+
+#[test]
+fn a_scene_is_created_from_the_start_page() {
+    let mut window = Window::start_page();
+    window.click("New scene");
+    window.until("the scene is open", |model| model.scene_doc().is_some());
 }
 
 #[test]
@@ -73,7 +111,7 @@ fn closing_a_level_goes_back_to_the_start_page() {
     let mut window = Window::bullet();
     window.keys(Modifiers::COMMAND, Key::W);
     assert!(window.model().session.is_none());
-    assert!(window.has("Open file…"));
+    assert!(window.has("Recent files"));
     assert!(window.has("scene.ron"), "it is among the recent files");
 }
 
@@ -93,4 +131,58 @@ fn unreadable_settings_are_set_aside_and_reported() {
             .is_some()
     );
     assert_eq!(std::fs::read_to_string(aside).unwrap(), by_hand);
+}
+
+#[test]
+fn the_report_and_the_findings_are_saved_as_the_command_line_does() {
+    let mut window = Window::bullet();
+    let path = |name: &str| window.folder.path().join(name);
+    let (page, json, sarif) = (path("a.html"), path("a.json"), path("a.sarif"));
+    window.apply(Command::WriteOutput(Output::Report, page.clone()));
+    window.until("the page is saved", |_| page.exists());
+    assert!(std::fs::read_to_string(&page).unwrap().contains("<svg"));
+    window.apply(Command::WriteOutput(Output::Findings, json.clone()));
+    window.until("the findings are saved", |_| json.exists());
+    let text = std::fs::read_to_string(&json).unwrap();
+    let read: Report = serde_json::from_str(&text).unwrap();
+    assert_eq!(read.findings[0].cause.id(), "C01");
+    window.apply(Command::WriteOutput(Output::Findings, sarif.clone()));
+    window.until("the findings are saved", |_| sarif.exists());
+    window.apply(Command::WriteOutput(
+        Output::Findings,
+        path_of(&window, "a.txt"),
+    ));
+    window.until("it is refused", |model| {
+        let shown = model.messages.shown().iter();
+        let mut what = shown.map(|message| message.problem.what.as_str());
+        what.any(|what| what == "unsupported output format")
+    });
+    window.open_menu("File");
+    let convert = window
+        .harness
+        .get_by_role_and_label(Role::MenuItem, "Convert recording…");
+    assert!(convert.accesskit_node().is_disabled(), "it is a scene");
+}
+
+fn path_of(window: &Window, name: &str) -> PathBuf {
+    window.folder.path().join(name)
+}
+
+#[test]
+fn a_recording_is_converted_and_opened_by_the_button_of_its_message() {
+    let warehouse = include_str!("../../scenes/recordings/straight_push.jsonl");
+    let mut window =
+        Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", warehouse))));
+    window.until("the level is checked", |model| report(model).is_some());
+    let table = path_of(&window, "log.csv");
+    window.apply(Command::WriteOutput(Output::Recording, table.clone()));
+    window.until("the table is saved", |model| {
+        let mut shown = model.messages.shown().iter();
+        shown.any(|message| message.opens.as_ref() == Some(&table))
+    });
+    window.click("Open it");
+    window.until("the table is open", |model| {
+        let document = model.document();
+        document.is_some_and(|document| document.source == Source::File(table.clone()))
+    });
 }

@@ -1,6 +1,6 @@
 //! Commands of the open file and of the export of the viewport.
 
-use crate::app::command::arguments::Export;
+use crate::app::command::arguments::{Export, Output};
 use crate::app::model::Dialog;
 use crate::app::model::document::Document;
 use crate::app::model::{Effect, Model};
@@ -9,6 +9,14 @@ use crate::app::model::{Effect, Model};
 pub(super) fn show_export_dialog(model: &mut Model, what: Export) {
     if model.session.is_some() {
         let dialog = Dialog::View(what, image_name(model));
+        model.effects.push(Effect::OpenDialog(dialog));
+    }
+}
+
+/// Shows the dialog for writing the report, the findings or the recording.
+pub(super) fn show_output_dialog(model: &mut Model, output: Output) {
+    if let Some(document) = model.document() {
+        let dialog = Dialog::Output(output, document.folder(), document.title());
         model.effects.push(Effect::OpenDialog(dialog));
     }
 }

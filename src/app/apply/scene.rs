@@ -2,7 +2,7 @@
 
 use crate::app::authoring::Tools;
 use crate::app::dock::Pane;
-use crate::app::model::{Effect, Model};
+use crate::app::model::{Effect, Field, Model};
 use crate::core::edit::{ArrayLayout, Edit, toggle_camera};
 use crate::core::replay::ObjectId;
 
@@ -31,4 +31,10 @@ pub(super) fn add_camera(model: &mut Model) {
     let (_, change) = toggle_camera(&scene_doc.scene);
     model.edit(change);
     super::view::show_pane(model, Pane::Camera);
+}
+
+/// Focuses the name of the latest of the selected objects, in the inspector.
+pub(super) fn rename(model: &mut Model) {
+    model.show_pane(Pane::Inspector);
+    model.effects.push(Effect::Focus(Field::Name));
 }

@@ -65,6 +65,8 @@ pub(super) fn escape(model: &mut Model) {
         ui_state.palette = false;
     } else if ui_state.tagging {
         ui_state.tagging = false;
+    } else if ui_state.help.is_some() {
+        ui_state.help = None;
     } else if ui_state.cheat_sheet {
         ui_state.cheat_sheet = false;
     } else if ui_state.hint.is_some() {

@@ -5,6 +5,7 @@ use super::marks::Marks;
 use super::shape_form::shape;
 use super::table::{self, PlayheadPose};
 use crate::app::command::Command;
+use crate::app::edited_fields::EditedFields;
 use crate::core::diagnose::SceneField;
 use crate::core::edit::Edit;
 use crate::core::replay::ObjectId;
@@ -12,6 +13,7 @@ use crate::core::scene::{Keyframe, Movement, Object};
 use crate::core::shape::Shape;
 use egui::{CollapsingHeader, RichText, Ui};
 use glam::DVec3;
+use std::mem::take;
 
 /// Draws the fields of an object and pushes the edits.
 pub fn show(
@@ -26,7 +28,13 @@ pub fn show(
     ui.push_id(("object form", id), |ui| {
         marked_form(ui, "first fields", marks, |rows| {
             let help = "Unique in the scene; expectations follow it";
-            rows.text("name", help, &mut draft.name);
+            rows.row("name", help, |ui, name| {
+                let response = forms::text_or(ui, name, &mut draft.name, "", false);
+                let is_wanted = |fields: &mut EditedFields| take(&mut fields.focus_name);
+                if EditedFields::with(ui.ctx(), is_wanted) {
+                    response.request_focus();
+                }
+            });
             shape(rows, &mut draft);
             place(rows, &mut draft);
             motion(rows, &mut draft);

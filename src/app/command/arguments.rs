@@ -13,14 +13,15 @@ pub enum Export {
     Frame,
 }
 
-impl Export {
-    /// The extension of the file.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Image => "png",
-            Self::Loop | Self::Frame => "gif",
-        }
-    }
+/// A file that is written about the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// The report, as one HTML page.
+    Report,
+    /// The findings, as JSON, SARIF or JUnit XML.
+    Findings,
+    /// The recording, in another format.
+    Recording,
 }
 
 /// The answer to a prompt. A prompt is about unsaved changes, a file changed by another program, or a file to overwrite.

@@ -5,6 +5,7 @@
 
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
+use super::help_topics::HelpPage;
 use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
@@ -18,7 +19,7 @@ use crate::core::replay::search_query::SearchQuery;
 use crate::core::replay::{ObjectId, Subject};
 use crate::core::scene::{Bookmark, Expectation};
 use crate::core::shape::Facing;
-use arguments::{Export, Preset, PromptReply, WalkInput};
+use arguments::{Export, Output, Preset, PromptReply, WalkInput};
 use egui::{KeyboardShortcut, ThemePreference};
 use egui_material_icons::MaterialIcon;
 use glam::DVec3;
@@ -55,6 +56,8 @@ pub enum Command {
     CloseImport(bool),
     /// Opens a bundled file by its name.
     OpenBundled(String),
+    /// Removes a file from the recent files.
+    ForgetRecent(PathBuf),
     /// Creates a scene from a template.
     New(Template),
     Save,
@@ -68,6 +71,10 @@ pub enum Command {
     ExportDialog(Export),
     /// Saves an image or a clip of the viewport, in the background.
     Export(Export, PathBuf),
+    /// Shows the dialog for writing the report, the findings or the recording.
+    OutputDialog(Output),
+    /// Writes the report, the findings or the recording to a file, in the background.
+    WriteOutput(Output, PathBuf),
     StopJob,
     CloseLevel,
     Quit,
@@ -105,6 +112,7 @@ pub enum Command {
     ShowTagPrompt(bool),
     /// Gives the selected objects a tag.
     Tag(String),
+    Rename,
     /// Selects all objects with this tag.
     SelectTag(String),
     SelectTagged,
@@ -297,6 +305,9 @@ pub enum Command {
     // Help and messages.
     TogglePalette,
     ToggleCheatSheet,
+    /// Shows a page of the help.
+    Help(HelpPage),
+    CloseHelp,
     ShowHints,
     /// Shows a hint, by its index, or hides it.
     ShowHint(Option<usize>),

@@ -1,6 +1,6 @@
 //! Search words of commands.
 
-use super::arguments::Export;
+use super::arguments::{Export, Output};
 use super::{Command, Pane};
 use Command as C;
 
@@ -13,6 +13,9 @@ impl Command {
             C::Reload => "check again refresh diagnose rerun",
             C::ExportDialog(Export::Image) => "screenshot picture view png",
             C::ExportDialog(_) => "gif video record animation",
+            C::OutputDialog(Output::Report) => "html page bug export share",
+            C::OutputDialog(Output::Findings) => "json sarif junit xml save ci",
+            C::OutputDialog(Output::Recording) => "save as export jsonl csv log format",
             C::CloseLevel => "home welcome close",
             C::Quit => "exit",
             C::Undo => "back revert",
@@ -56,6 +59,7 @@ impl Command {
             C::ResetPanels => "layout",
             C::UseTheme(_) => "theme color mode",
             C::ZoomIn | C::ZoomOut | C::ZoomReset => "scale font size zoom",
+            C::Help(_) => "manual documentation docs reference version licence license",
             C::ToggleCheatSheet => "shortcuts keys help bindings",
             _ => "",
         }

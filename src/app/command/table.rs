@@ -1,7 +1,7 @@
 //! The text, tooltip, keys and icon of each command without an argument.
 
-use super::{ArrayLayout, Export, NewShape, Pane, Side, Snap, Template, Tool};
-use super::{Command, Entry, Group};
+use super::{ArrayLayout, Export, NewShape, Output, Pane, Side, Snap, Template, Tool};
+use super::{Command, Entry, Group, HelpPage};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::icons;
 
@@ -63,6 +63,12 @@ pub static TABLE: &[Entry] = table![
         "Save the loop, or the whole level, as an animated GIF at the playback speed";
     File C::ExportDialog(Export::Frame), "Save frame as clip…", ICON_SLOW_MOTION_VIDEO, [],
         "Save the current frame from start to end as an animated GIF in slow motion";
+    File C::OutputDialog(Output::Report), "Save report…", ICON_SUMMARIZE, [],
+        "Save the findings as one HTML page with plots and drawings, to attach to a bug";
+    File C::OutputDialog(Output::Findings), "Export findings…", ICON_DATA_OBJECT, [],
+        "Save the findings as JSON, or for CI as SARIF or JUnit XML";
+    File C::OutputDialog(Output::Recording), "Convert recording…", ICON_SWAP_HORIZ, [],
+        "Save the recording as JSON Lines or CSV, or as a scene that names it";
     File C::StopJob, "Stop", ICON_CANCEL, [],
         "Stop the background job: loading, diagnosis or export";
     File C::CloseLevel, "Start page", ICON_HOME, [ctrl(Key::W)],
@@ -124,6 +130,8 @@ pub static TABLE: &[Entry] = table![
         "Stop dragged objects at the first contact along their path";
     Edit C::SnapToContact, "Snap to contact", ICON_JOIN_INNER, [],
         "Move the selected object into contact with the nearest other; with two selected, the first to the second";
+    Edit C::Rename, "Rename", ICON_EDIT, [key(Key::F2)],
+        "Enter another name for the selected object in the inspector";
     Edit C::ShowTagPrompt(true), "Group by tag…", ICON_SELL, [ctrl_shift(Key::G)],
         "Give the selected objects a common tag, or select all objects with a tag";
     Edit C::SelectTagged, "Select group", ICON_GESTURE_SELECT, [alt(Key::G)],
@@ -353,6 +361,12 @@ pub static TABLE: &[Entry] = table![
         "Search for a command, an object, a finding or a level by a few letters";
     Help C::ToggleCheatSheet, "Keyboard and mouse", ICON_KEYBOARD, [key(Key::F1), key(Key::Questionmark)],
         "Show all keyboard shortcuts and mouse actions";
+    Help C::Help(HelpPage::Guide), "Guide", ICON_MENU_BOOK, [],
+        "From a log of your engine to a fixed bug, step by step";
+    Help C::Help(HelpPage::Causes), "Causes of findings", ICON_FACT_CHECK, [],
+        "The kinds and causes of findings: what they mean, their evidence and their fixes";
+    Help C::Help(HelpPage::About), "About Hitstop", ICON_INFO, [],
+        "Version, licence, renderer, and where files are kept";
     Help C::ShowHints, "Show hints", ICON_LIGHTBULB, [],
         "Show the three hints of the first start again";
     Help C::DismissAllMessages, "Dismiss all messages", ICON_DONE_ALL, [],

@@ -1,6 +1,6 @@
 //! Effects: requests of commands that only the window can carry out.
 
-use crate::app::command::arguments::Export;
+use crate::app::command::arguments::{Export, Output};
 use crate::app::view_state::Side;
 use crate::core::edit::ArrayLayout;
 use std::path::PathBuf;
@@ -8,6 +8,8 @@ use std::path::PathBuf;
 /// A text field that a command focuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
+    /// The name of the selected object.
+    Name,
     /// The outliner's filter.
     Filter,
     /// The timeline's frame number.
@@ -33,6 +35,8 @@ pub enum Dialog {
     Walk(Option<PathBuf>),
     /// The file of the plots, in this folder first.
     Plots(PlotsAs, Option<PathBuf>),
+    /// The file of the report, the findings or the recording, in this folder and with the level's title first.
+    Output(Output, Option<PathBuf>, String),
     /// The file of an image or clip of the view, with this name first.
     View(Export, String),
 }

@@ -1,7 +1,7 @@
 //! Saving a part of a level as a scene.
 
 use super::job::{JobDone, JobKind};
-use super::messages::{Operation, Severity};
+use super::messages::Operation;
 use super::{Model, Session};
 use crate::core::diagnose::{self, Finding, SceneSelection};
 use crate::core::level::Level;
@@ -74,11 +74,8 @@ impl Model {
     pub(super) fn take_excerpt(&mut self, path: &Path, outcome: Result<Vec<Problem>, Problem>) {
         match outcome {
             Ok(notices) => {
-                let file = path.display().to_string();
-                let help = "open it to step the frame alone";
-                let problem = Problem::new(file, "the scene is saved", help);
                 self.messages.succeeded(Operation::Export);
-                self.messages.add(Severity::Done, problem);
+                self.messages.saved(path, "the scene is saved", true);
                 self.show_warnings(notices);
             }
             Err(problem) => self.messages.failed(Operation::Export, problem),

@@ -3,6 +3,8 @@
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
 use super::other_level::OtherLevel;
+use super::recent::RecentFiles;
+use crate::app::command::arguments::Output;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
 use crate::bundled;
@@ -33,6 +35,8 @@ pub type JobContext = jobs::JobContext<JobKind, JobDone>;
 pub enum JobKind {
     /// Lists the bundled levels.
     ListBundled,
+    /// Reads which recent files exist, and when they were changed.
+    CheckRecent,
     /// Reads a level.
     Open,
     /// Diagnoses the level.
@@ -59,6 +63,8 @@ pub enum JobKind {
     SaveView,
     /// Writes the plots as a table.
     SavePlots,
+    /// Writes the report, the findings or the converted recording.
+    WriteOutput,
     /// Reads a mesh file to import.
     Import,
     /// Searches a frame.
@@ -102,6 +108,7 @@ impl JobKind {
     fn scope(self) -> Scope {
         match self {
             Self::ListBundled
+            | Self::CheckRecent
             | Self::Open
             | Self::Save
             | Self::Autosave
@@ -110,6 +117,7 @@ impl JobKind {
             | Self::SaveWalk
             | Self::SaveView
             | Self::SavePlots
+            | Self::WriteOutput
             | Self::Import => Scope::Window,
             Self::Diagnose
             | Self::Frame
@@ -146,6 +154,7 @@ impl JobKind {
 #[expect(missing_docs, reason = "each is documented by its kind")]
 pub enum JobDone {
     ListBundled(Result<Vec<bundled::Entry>, Problems>),
+    CheckRecent(RecentFiles),
     Open(Source, Result<Box<Loaded>, Problems>),
     Diagnose(Option<Report>),
     RewriteText(Rewrite, Rewritten),
@@ -158,6 +167,7 @@ pub enum JobDone {
     SaveWalk(Result<bool, Problem>),
     SaveView(PathBuf, Result<Option<String>, Problem>),
     SavePlots(PathBuf, Result<(), Problem>),
+    WriteOutput(Output, PathBuf, Result<Vec<Problem>, Problems>),
     Import(PathBuf, Result<Geometry, Problem>),
     Find(Search, Option<SearchHit>),
     OpenOther(Result<OtherLevel, Problems>),

@@ -2,6 +2,7 @@
 
 use crate::core::problem::Problem;
 use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Length of the log; the oldest messages are removed.
@@ -67,6 +68,8 @@ pub struct Message {
     pub times: u32,
     /// The failed operation, whose success dismisses the message.
     pub failed: Option<Operation>,
+    /// The level that a button of the message opens.
+    pub opens: Option<PathBuf>,
 }
 
 impl Message {
@@ -154,6 +157,14 @@ impl Messages {
         self.add(Severity::Done, Problem::new(file, what, ""));
     }
 
+    /// Adds a message that a file was saved, with a button that opens it if it is a level.
+    pub fn saved(&mut self, file: &Path, what: &str, is_level: bool) {
+        self.done(&file.display().to_string(), what);
+        if let Some(message) = self.shown.last_mut().filter(|_| is_level) {
+            message.opens = Some(file.to_owned());
+        }
+    }
+
     /// Adds a message to the log only, where the window shows its content already.
     pub fn note(&mut self, file: &str, what: impl Into<String>) {
         self.record(Severity::Done, Problem::new(file, what, ""));
@@ -167,6 +178,7 @@ impl Messages {
             problem,
             times: 1,
             failed: None,
+            opens: None,
         };
         self.next += 1;
         if self.log.len() == MOST {

@@ -31,6 +31,7 @@ pub mod plotted;
 pub mod probe;
 mod probe_shapes;
 pub mod probe_test;
+pub mod recent;
 mod recover;
 mod rewriting;
 mod saving;
@@ -43,6 +44,7 @@ mod ui_state;
 pub mod walk;
 pub mod what_if;
 pub mod what_if_search;
+mod write_output;
 
 use super::autosave_file::find_unsaved;
 use super::command::Command;
@@ -110,8 +112,12 @@ pub struct Model {
     /// Settings, stored between runs.
     pub settings: Settings,
     settings_changed: bool,
+    /// The graphics adapter and its interface, for the help.
+    pub renderer: Option<String>,
     /// The bundled levels.
     pub bundle: Vec<bundled::Entry>,
+    /// The recent files as they are on the disk.
+    pub recent: recent::RecentFiles,
     /// Requests to the window, handled after the commands.
     pub effects: Vec<Effect>,
     /// Commands that follow from earlier ones; `apply` carries them out.
@@ -142,6 +148,7 @@ impl Model {
         jobs.start(JobKind::ListBundled, |_| {
             JobDone::ListBundled(bundled::entries())
         });
+        recent::check(&settings.recent, &mut jobs);
         let theme = match settings.theme.as_deref() {
             Some("dark") => ThemePreference::Dark,
             Some("light") => ThemePreference::Light,
@@ -171,6 +178,7 @@ impl Model {
                 palette: false,
                 tagging: false,
                 cheat_sheet: false,
+                help: None,
                 hint: None,
                 theme,
                 zoom: settings.zoom.unwrap_or(1.0).clamp(0.5, 3.0),
@@ -179,7 +187,9 @@ impl Model {
             messages: initial_messages(&settings),
             settings,
             settings_changed: false,
+            renderer: None,
             bundle: Vec::new(),
+            recent: recent::RecentFiles::default(),
             effects: Vec::new(),
             queue: Vec::new(),
             jobs,
@@ -225,6 +235,7 @@ impl Model {
         self.jobs.drop(JobKind::Open);
         self.selection.clear();
         self.playback.pause();
+        recent::check(&self.settings.recent, &mut self.jobs);
     }
 
     /// Stops the jobs of the session and takes it out.

@@ -21,6 +21,7 @@ impl Model {
         match done {
             JobDone::ListBundled(Ok(entries)) => self.bundle = entries,
             JobDone::ListBundled(Err(problems)) => self.show_errors(problems),
+            JobDone::CheckRecent(found) => self.recent = found,
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
             JobDone::Diagnose(report) => self.take_report(report),
             JobDone::RewriteText(rewrite, rewritten) => self.take_rewritten(&rewrite, rewritten),
@@ -37,6 +38,9 @@ impl Model {
             JobDone::SaveWalk(outcome) => self.take_walk(outcome),
             JobDone::SaveView(path, outcome) => self.take_export(&path, outcome),
             JobDone::SavePlots(path, outcome) => self.take_plots(&path, outcome),
+            JobDone::WriteOutput(output, path, outcome) => {
+                self.take_output(output, &path, outcome);
+            }
             JobDone::Import(path, outcome) => self.take_import(path, outcome),
             JobDone::Find(search, found) => self.take_found(search, found, cancelled),
             JobDone::OpenOther(other) => self.take_other(other, cancelled),

@@ -4,10 +4,11 @@ use super::Model;
 use super::job::JobKind;
 
 /// The jobs that the status bar shows, by precedence, with their labels.
-const SHOWN: [(JobKind, &str); 7] = [
+const SHOWN: [(JobKind, &str); 8] = [
     (JobKind::Find, "Searching"),
     (JobKind::Open, "Reading"),
     (JobKind::SaveView, "Saving the view"),
+    (JobKind::WriteOutput, "Writing the file"),
     (JobKind::Diagnose, "Diagnosing"),
     (JobKind::OpenOther, "Reading the other level"),
     (JobKind::Compare, "Comparing"),

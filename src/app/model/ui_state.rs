@@ -20,6 +20,8 @@ pub struct UiState {
     pub tagging: bool,
     /// True if the list of shortcuts is open.
     pub cheat_sheet: bool,
+    /// Index of the shown topic of the help.
+    pub help: Option<usize>,
     /// Index of the shown hint for new users.
     pub hint: Option<usize>,
     /// Theme.

@@ -1,9 +1,12 @@
 //! The menu bar: the menus, the toolbar and the level's name.
 
+use crate::app::authoring::Tool;
+use crate::app::command::arguments::{Export, Output};
 use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
+use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
-use crate::app::view_state::{FreezeOn, Layer, Show};
+use crate::app::view_state::{FreezeOn, Layer, Show, Side};
 use crate::app::widget;
 use egui::accesskit::Role;
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -45,10 +48,10 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
     ui.set_min_width(210.0);
     let entries = TABLE.iter().filter(|entry| entry.group == group);
     for entry in entries {
-        if matches!(entry.command, Command::CloseLevel | Command::Quit) {
+        let command = &entry.command;
+        if begins_section(command) {
             ui.separator();
         }
-        let command = &entry.command;
         let text = menu_text(entry, model);
         widget::menu_item_as(ui, entry, &text, model, commands);
         if *command == Command::ToggleHitstop {
@@ -59,6 +62,54 @@ fn menu_of(ui: &mut Ui, group: Group, model: &Model, commands: &mut Vec<Command>
             new_menu(ui, model, commands);
         }
     }
+}
+
+/// Returns true for the first command of a section of a menu, which a line separates from those before.
+fn begins_section(command: &Command) -> bool {
+    use Command as C;
+    matches!(
+        command,
+        // File.
+        C::Save
+            | C::ImportDialog
+            | C::ExportDialog(Export::Image)
+            | C::OutputDialog(Output::Report)
+            | C::StopJob
+            | C::CloseLevel
+            | C::Quit
+            // Edit.
+            | C::Duplicate
+            | C::CopyObjects
+            | C::UseTool(Tool::Select)
+            | C::ToggleLocal
+            | C::Rename
+            | C::SetKeyframe
+            // Time.
+            | C::NextFrame
+            | C::NextPhase
+            | C::GoToStart
+            | C::Faster
+            | C::ToggleHitstop
+            | C::ToggleLoop
+            | C::NextImpact
+            | C::AddBookmark
+            | C::FitTime
+            // Findings.
+            | C::NextFinding
+            | C::CopyFinding
+            | C::ResetWhatIf
+            // View.
+            | C::ViewFrom(Side::Front)
+            | C::ToggleOrthographic
+            | C::ExportCsv
+            | C::TogglePanels
+            | C::ZoomIn
+            | C::ToggleFullscreen
+            // Help.
+            | C::Help(HelpPage::Guide)
+            | C::ShowHints
+            | C::DismissAllMessages
+    )
 }
 
 /// The text of a menu item; for undo and redo with the name of the change.
@@ -150,6 +201,9 @@ fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     of_view().filter(|entry| !is_theme(&entry.command) && !is_pane(&entry.command));
                 for entry in others {
                     let command = &entry.command;
+                    if begins_section(command) {
+                        ui.separator();
+                    }
                     widget::menu_item(ui, command, model, commands);
                 }
                 ui.separator();

@@ -9,6 +9,7 @@ pub mod explain;
 pub mod find;
 pub mod findings;
 pub mod gap_plot;
+pub mod help;
 pub mod hints;
 pub mod inspector;
 pub mod menu_bar;

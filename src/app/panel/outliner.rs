@@ -6,7 +6,7 @@ use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style::ROW;
 use crate::app::theme::Palette;
-use crate::app::{edited_fields, text, widget};
+use crate::app::{context_menu, edited_fields, text, widget};
 use crate::core::replay::ObjectId;
 use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
@@ -136,6 +136,7 @@ fn row(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, commands: 
         tip.push_str("\nNot present at this frame");
     }
     let response = response.on_hover_text(tip);
+    response.context_menu(|ui| context_menu::object(ui, model, id, commands));
     if response.double_clicked() {
         commands.extend([Command::Select(Some(id)), Command::FrameSelection]);
     } else if response.clicked() {

@@ -17,6 +17,9 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 /// The number of lines shown; more letters narrow the search.
 const MAX_LINES: usize = 60;
 
+/// The number of chosen lines that are listed first.
+const MAX_RECENT: usize = 8;
+
 /// The state of the palette while it is open.
 #[derive(Default)]
 pub struct CommandPalette {
@@ -26,11 +29,24 @@ pub struct CommandPalette {
     found: Vec<Line>,
     /// The query that `found` was made for.
     searched: Option<String>,
+    /// The texts of the lines that were chosen, latest first.
+    recent: Vec<String>,
+}
+
+/// What a line of the palette stands for, in the order of equally good matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum LineKind {
+    Object,
+    Command,
+    Example,
+    RecentFile,
+    Finding,
 }
 
 /// A line of the palette.
 #[derive(Clone, Debug)]
 struct Line {
+    kind: LineKind,
     text: String,
     /// Synonyms; lines found by these come after those found by their text.
     synonyms: &'static str,
@@ -54,6 +70,7 @@ impl CommandPalette {
         if opened {
             *self = Self {
                 was_open: true,
+                recent: std::mem::take(&mut self.recent),
                 ..Self::default()
             };
         }
@@ -79,16 +96,18 @@ impl CommandPalette {
         let last = self.found.len().saturating_sub(1);
         self.selected = self.selected.saturating_add_signed(step).min(last);
         ui.add_space(4.0);
-        if self.found.is_empty() {
-            ui.label(RichText::new("No matches").weak());
-            return;
-        }
         let mut done = None;
         ui.spacing_mut().item_spacing.y = 0.0;
+        // The height is always the same, so that the box stays in its place while the results change.
+        let height = ROW * 14.0;
         ScrollArea::vertical()
-            .max_height(ROW * 14.0)
-            .auto_shrink([false, true])
+            .max_height(height)
+            .min_scrolled_height(height)
+            .auto_shrink(false)
             .show(ui, |ui| {
+                if self.found.is_empty() {
+                    ui.label(RichText::new("No matches").weak());
+                }
                 for (index, line) in self.found.iter().enumerate() {
                     let response = row(ui, line, index == self.selected);
                     if index == self.selected && step != 0 {
@@ -105,6 +124,9 @@ impl CommandPalette {
         if let Some(line) = done.and_then(|index| self.found.get(index)) {
             commands.push(Command::TogglePalette);
             commands.push(line.command.for_shortcut());
+            self.recent.retain(|text| *text != line.text);
+            self.recent.insert(0, line.text.clone());
+            self.recent.truncate(MAX_RECENT);
         }
     }
 
@@ -115,39 +137,87 @@ impl CommandPalette {
         }
         self.searched = Some(self.query.clone());
         self.selected = 0;
-        self.found = search(&self.query, lines(ui, model));
+        self.found = search(&self.query, lines(ui, model), &self.recent);
     }
 }
 
-/// The lines that contain the letters of a query in order, best first; the first lines of all if the query is empty.
-fn search(query: &str, lines: Vec<Line>) -> Vec<Line> {
-    let pattern = Pattern::parse(query, CaseMatching::Ignore, Normalization::Smart);
+/// How well a line matches a query; the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    /// The title is the query.
+    Exact,
+    /// The title begins with the query.
+    Prefix,
+    /// Each word of the query begins a word of the text.
+    Words,
+    /// The same, with the synonyms.
+    Synonyms,
+    /// The letters of the query are in the text, in order.
+    Letters,
+}
+
+/// The lines that match a query, best first. For an empty query all lines, those chosen lately first.
+fn search(query: &str, lines: Vec<Line>, recent: &[String]) -> Vec<Line> {
+    let query = query.trim().to_lowercase();
+    let mut lines = lines;
+    if query.is_empty() {
+        // A stable sort: the others stay in the order of the menus.
+        let position = |line: &Line| recent.iter().position(|text| *text == line.text);
+        lines.sort_by_key(|line| position(line).unwrap_or(usize::MAX));
+        lines.truncate(MAX_LINES);
+        return lines;
+    }
+    let pattern = Pattern::parse(&query, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut letters = Vec::new();
-    let mut found: Vec<((bool, u32), Line)> = lines
+    let mut found: Vec<_> = lines
         .into_iter()
         .filter_map(|line| {
             let text = Utf32Str::new(&line.text, &mut letters);
-            if let Some(score) = pattern.score(text, &mut matcher) {
-                return Some(((true, score), line));
-            }
-            let with_synonyms = format!("{} {}", line.text, line.synonyms);
-            let matches = has_every_word(&with_synonyms, query);
-            (matches && !line.synonyms.is_empty()).then_some(((false, 0), line))
+            let score = pattern.score(text, &mut matcher);
+            let matched = line.matched(&query);
+            let matched = matched.or_else(|| score.map(|_| Match::Letters))?;
+            // A level of exactly this name comes before a command of this name, which may replace the level.
+            let kind = match (line.kind, matched) {
+                (LineKind::Example, Match::Exact) => LineKind::Object,
+                (kind, _) => kind,
+            };
+            let rank = (matched, kind, std::cmp::Reverse(score.unwrap_or(0)));
+            Some((rank, line))
         })
         .collect();
-    // A stable sort: equal scores stay in the order of the menus.
-    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    found.sort_by_key(|(rank, _)| *rank);
     found.truncate(MAX_LINES);
     found.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Returns true if each word of the query is the beginning of a word of the text.
+impl Line {
+    /// How well its words match a query in lower case; `None` if they do not.
+    fn matched(&self, query: &str) -> Option<Match> {
+        let text = self.text.to_lowercase();
+        let title = match self.kind {
+            LineKind::Command => text.split_once(": ").map_or(&*text, |(_, title)| title),
+            _ => &text,
+        };
+        let title = title.trim_end_matches('…');
+        if title == query {
+            Some(Match::Exact)
+        } else if title.starts_with(query) {
+            Some(Match::Prefix)
+        } else if has_every_word(&text, query) {
+            Some(Match::Words)
+        } else {
+            let with_synonyms = format!("{text} {}", self.synonyms);
+            has_every_word(&with_synonyms, query).then_some(Match::Synonyms)
+        }
+    }
+}
+
+/// Returns true if each word of the query is the beginning of a word of the text, both in lower case.
 fn has_every_word(text: &str, query: &str) -> bool {
-    let (text, query) = (text.to_lowercase(), query.to_lowercase());
     let mut wanted = query.split_whitespace();
     wanted.all(|wanted| {
-        text.split([' ', ':', ','])
+        text.split([' ', ':', ',', '/', '\\', '_'])
             .any(|word| word.starts_with(wanted))
     })
 }
@@ -160,6 +230,7 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
         .map(|entry| {
             let why_not = unavailable(&entry.command, model).map(str::to_owned);
             Line {
+                kind: LineKind::Command,
                 text: format!("{}: {}", entry.group.title(), entry.text),
                 synonyms: entry.command.search_words(),
                 is_available: why_not.is_none(),
@@ -173,7 +244,8 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
         })
         .collect();
     lines.extend(actions::lines(model));
-    let line = |text: &str, aside: &str, icon, command| Line {
+    let line = |kind, text: &str, aside: &str, icon, command| Line {
+        kind,
         text: text.to_owned(),
         synonyms: "",
         is_available: true,
@@ -192,22 +264,46 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
                 finding.frame
             );
             let command = Command::SelectFinding(index);
-            lines.push(line(&text, "finding", icons::ICON_FACT_CHECK, command));
+            lines.push(line(
+                LineKind::Finding,
+                &text,
+                "finding",
+                icons::ICON_FACT_CHECK,
+                command,
+            ));
         }
         for (id, object) in (0..).zip(document.replay().objects()) {
             let icon = widget::shape_icon(&object.shape);
             let command = Command::Select(Some(id));
-            lines.push(line(&object.name, "object", icon, command));
+            lines.push(line(
+                LineKind::Object,
+                &object.name,
+                "object",
+                icon,
+                command,
+            ));
         }
     }
     for path in &model.settings.recent {
         let text = path.display().to_string();
         let command = Command::Open(path.clone());
-        lines.push(line(&text, "recent file", icons::ICON_HISTORY, command));
+        lines.push(line(
+            LineKind::RecentFile,
+            &text,
+            "recent file",
+            icons::ICON_HISTORY,
+            command,
+        ));
     }
     for entry in &model.bundle {
         let command = Command::OpenBundled(entry.file.to_owned());
-        lines.push(line(&entry.title, "example", icons::ICON_MOVIE, command));
+        lines.push(line(
+            LineKind::Example,
+            &entry.title,
+            "example",
+            icons::ICON_MOVIE,
+            command,
+        ));
     }
     lines
 }
@@ -234,8 +330,9 @@ fn row(ui: &mut Ui, line: &Line, selected: bool) -> egui::Response {
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Line {
+    fn line(kind: LineKind, text: &str) -> Line {
         Line {
+            kind,
             text: text.to_owned(),
             synonyms: if text.contains("screen") {
                 "monitor"
@@ -251,9 +348,31 @@ mod tests {
     }
 
     fn found(query: &str) -> Vec<String> {
-        let lines = ["Time: Next frame", "Time: Next phase", "View: Full screen"];
-        let found = search(query, lines.map(line).to_vec());
-        found.into_iter().map(|line| line.text).collect()
+        let commands = [
+            "New: Bullet and wall",
+            "New: Corridor",
+            "File: Open…",
+            "File: Save report…",
+            "File: Export findings…",
+            "Time: Next frame",
+            "Time: Next phase",
+            "View: Full screen",
+        ];
+        let examples = ["Wall row", "Corridor", "Open seam", "Small report"];
+        let findings = ["Tunnels ball wall, frame 3"];
+        let objects = ["my wall", "wall 2", "wall"];
+        let of = |kind, texts: &[&str]| -> Vec<Line> {
+            texts.iter().map(|text| line(kind, text)).collect()
+        };
+        let lines = [
+            of(LineKind::Command, &commands),
+            of(LineKind::Finding, &findings),
+            of(LineKind::Object, &objects),
+            of(LineKind::Example, &examples),
+        ];
+        let found = search(query, lines.concat(), &["View: Full screen".to_owned()]);
+        let texts = found.into_iter().map(|line| line.text);
+        texts.collect()
     }
 
     #[test]
@@ -264,6 +383,29 @@ mod tests {
         assert_eq!(found("moni view"), ["View: Full screen"]);
         assert!(found("moni time").is_empty());
         assert!(found("zebra").is_empty());
-        assert_eq!(found("").len(), 3, "all lines for an empty query");
+    }
+
+    #[test]
+    fn objects_come_first_and_whole_names_before_parts() {
+        let wall = [
+            "wall",
+            "wall 2",
+            "Wall row",
+            "my wall",
+            "New: Bullet and wall",
+            "Tunnels ball wall, frame 3",
+        ];
+        assert_eq!(found("wall"), wall);
+        assert_eq!(found("corridor"), ["Corridor", "New: Corridor"]);
+        assert_eq!(found("open")[..2], ["File: Open…", "Open seam"]);
+        assert_eq!(found("report")[0], "File: Save report…");
+        assert_eq!(found("export")[0], "File: Export findings…");
+    }
+
+    #[test]
+    fn an_empty_query_lists_what_was_chosen_first() {
+        let all = found("");
+        assert_eq!(all[..2], ["View: Full screen", "New: Bullet and wall"]);
+        assert_eq!(all.len(), 16);
     }
 }

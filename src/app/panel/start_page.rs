@@ -1,120 +1,78 @@
-//! The start page: open a file, the bundled levels, and the recent files.
+//! The start page: new and recent files on the left, the bundled levels on the right.
 
-use crate::app::command::Command;
-use crate::app::list_row::ListRow;
+mod examples;
+mod thumbnails;
+
+use crate::app::command::{Command, Group, TABLE};
+use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::{edited_fields, text, widget};
-use crate::bundled::Entry;
+use crate::app::{text, widget};
+use crate::core::edit::Template;
 use egui::accesskit::Role;
+use egui::containers::menu::MenuButton;
 use egui::{
-    Button, FontId, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2,
-    vec2,
+    Align, Button, Frame, Layout, Margin, Panel, Rect, RichText, ScrollArea, Sense, Stroke, Ui,
+    WidgetInfo, pos2, vec2,
 };
-use egui_material_icons::icons;
-use std::path::PathBuf;
+use egui_material_icons::{MaterialIcon, icons};
+use std::path::Path;
+use std::time::SystemTime;
 
-const WIDTH: f32 = 980.0;
-const CARD: f32 = 58.0;
+/// Width of the left column, points.
+const LEFT: f32 = 330.0;
 
 /// The state of the start page.
 #[derive(Default)]
 pub struct StartPage {
-    path: String,
+    examples: examples::Examples,
 }
 
 impl StartPage {
     /// Draws the start page.
     pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            let margin = ((ui.available_width() - WIDTH) * 0.5).max(16.0);
-            let column = ui.available_rect_before_wrap().shrink2(vec2(margin, 0.0));
-            let page = egui::UiBuilder::new().max_rect(column);
-            ui.scope_builder(page, |ui| self.page(ui, model, commands));
-        });
+        let surfaces = Surfaces::of(ui.visuals());
+        let frame = Frame::new().inner_margin(Margin::symmetric(18, 16));
+        Panel::left("recent files")
+            .resizable(false)
+            .exact_size(LEFT.min(ui.available_width() * 0.4))
+            .frame(frame.fill(surfaces.sunken))
+            .show(ui, |ui| left(ui, model, commands));
+        egui::CentralPanel::no_frame().show(ui, |ui| self.examples.ui(ui, model, commands));
     }
+}
 
-    fn page(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        ui.add_space(28.0);
-        title(ui);
-        ui.add_space(18.0);
-        self.open_row(ui, model, commands);
-        ui.add_space(18.0);
-        if let Some((name, progress)) = model.loading() {
+fn left(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    title(ui);
+    ui.add_space(14.0);
+    wide_button(ui, &Command::OpenDialog, true, commands);
+    wide_button(ui, &Command::New(Template::Empty), false, commands);
+    templates(ui, model, commands);
+    ui.add_space(4.0);
+    match model.loading() {
+        Some((name, progress)) => {
             ui.horizontal(|ui| {
                 ui.spinner();
                 let percent = progress.map(|progress| format!(", {:.0} %", progress * 100.0));
                 ui.label(format!("Loading {name}{}", percent.unwrap_or_default()));
             });
-            ui.add_space(10.0);
         }
-        if let Some((first, rest)) = model.bundle.split_first() {
-            ui.label(RichText::new("Start here").strong());
-            let height = CARD + 8.0;
-            level_card(ui, first, ui.available_width(), height, true, commands);
-            ui.add_space(14.0);
-            ui.label(RichText::new("Examples").strong());
-            let column = (ui.available_width() - 8.0) / 2.0;
-            for pair in rest.chunks(2) {
-                ui.horizontal(|ui| {
-                    ui.spacing_mut().item_spacing.x = 8.0;
-                    for entry in pair {
-                        level_card(ui, entry, column, CARD, false, commands);
-                    }
-                });
-            }
+        None => {
+            ui.label(RichText::new("or drop a scene or a log anywhere in the window").weak());
         }
-        ui.add_space(14.0);
-        recent(ui, model, commands);
-        ui.add_space(24.0);
     }
-
-    fn open_row(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-        ui.horizontal(|ui| {
-            let open = Button::new((icons::ICON_FOLDER_OPEN.rich_text().size(16.0), "Open file…"));
-            let response = ui.add(open.min_size(vec2(0.0, 28.0)));
-            response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Open file…"));
-            let help = "A scene (.ron) or a log of your engine (.jsonl, .csv)";
-            if response.on_hover_text(help).clicked() {
-                commands.push(Command::OpenDialog);
-            }
-            let name = "Path of a scene or a log";
-            let hint = "Path of a scene (.ron) or a log (.jsonl, .csv)";
-            let response = edited_fields::line(ui, &mut self.path, name, hint, 380.0);
-            let response = response.on_hover_text("Enter a path and press Enter");
-            let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-            let go = ui.add_enabled(
-                !self.path.trim().is_empty(),
-                Button::new("Open").min_size(vec2(0.0, 28.0)),
-            );
-            let go = go
-                .on_hover_text("Open the file at this path")
-                .on_disabled_hover_text("Enter a path first");
-            if (entered || go.clicked()) && !self.path.trim().is_empty() {
-                commands.push(Command::Open(PathBuf::from(self.path.trim())));
-            }
-            if model.loading().is_none() {
-                ui.label(RichText::new("or drop it anywhere in the window").weak());
-            }
-        });
-    }
+    ui.add_space(14.0);
+    recent(ui, model, commands);
 }
 
 fn title(ui: &mut Ui) {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(44.0, 44.0), Sense::hover());
         logo(ui, rect);
-        ui.vertical(|ui| {
-            ui.add_space(2.0);
-            ui.label(RichText::new("Hitstop").size(22.0).strong());
-            ui.label(
-                RichText::new(
-                    "Find the collisions that your engine missed inside a frame, and why.",
-                )
-                .weak(),
-            );
-        });
+        ui.label(RichText::new("Hitstop").size(22.0).strong());
     });
+    let line = "Find the collisions that your engine missed inside a frame, and why.";
+    ui.label(RichText::new(line).weak());
 }
 
 /// Draws a ball that passes through a wall: at the start, at the impact and at the end.
@@ -131,75 +89,134 @@ fn logo(ui: &Ui, rect: Rect) {
     painter.circle_stroke(at(0.88), 5.0, Stroke::new(1.5, palette.ghost_end));
 }
 
-fn level_card(
-    ui: &mut Ui,
-    entry: &Entry,
-    width: f32,
-    height: f32,
-    first: bool,
-    commands: &mut Vec<Command>,
-) {
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &entry.title));
-    let response = response.on_hover_text(&entry.line);
-    if ui.is_rect_visible(rect) {
-        let surfaces = Surfaces::of(ui.visuals());
-        let palette = Palette::of(ui.visuals());
-        let lit = response.hovered() || response.has_focus();
-        let fill = if lit {
-            surfaces.widget
-        } else {
-            surfaces.raised
-        };
-        let line = match (first, lit) {
-            (true, _) => Stroke::new(1.5, palette.playhead),
-            (_, true) => Stroke::new(1.0, surfaces.link),
-            _ => Stroke::new(1.0, surfaces.line),
-        };
-        ui.painter().rect(rect, 6.0, fill, line, StrokeKind::Inside);
-        let width = rect.width() - 24.0;
-        let line = |y: f32, text: &str, size: f32, color| {
-            let at = pos2(rect.left() + 12.0, rect.center().y + y);
-            widget::line(
-                ui.painter(),
-                at,
-                width,
-                text,
-                FontId::proportional(size),
-                color,
-            );
-        };
-        line(-10.0, &entry.title, 14.5, palette.text);
-        line(10.0, &entry.line, 13.0, palette.text_weak);
+/// The button of a command, as wide as the column.
+fn wide_button(ui: &mut Ui, command: &Command, is_primary: bool, commands: &mut Vec<Command>) {
+    let Some(entry) = command.entry() else {
+        return;
+    };
+    let mut button = labeled(entry.icon, entry.text);
+    if is_primary {
+        button = button.fill(ui.visuals().selection.bg_fill);
     }
-    if response.clicked() {
-        commands.push(Command::OpenBundled(entry.file.to_owned()));
+    let response = ui.add(button.min_size(vec2(ui.available_width(), 30.0)));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, entry.text));
+    if response.on_hover_text(entry.tooltip).clicked() {
+        commands.push(command.clone());
     }
+}
+
+fn labeled(icon: MaterialIcon, text: &str) -> Button<'_> {
+    Button::new((icon.rich_text().size(16.0), text))
+}
+
+/// The menu of the templates that are not empty.
+fn templates(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let text = "New from a template";
+    let button = labeled(icons::ICON_STACKS, text).min_size(vec2(ui.available_width(), 30.0));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
+        let entries = TABLE.iter().filter(|entry| entry.group == Group::New);
+        for entry in entries.filter(|entry| entry.command != Command::New(Template::Empty)) {
+            widget::menu_item(ui, &entry.command, model, commands);
+        }
+    });
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text));
+    response.on_hover_text("Create a scene with objects to start from");
 }
 
 fn recent(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let recent = &model.settings.recent;
+    widget::heading(ui, "Recent files", |ui| {
+        if !recent.is_empty() {
+            ui.label(RichText::new(text::count(recent.len(), "file")).weak());
+        }
+    });
     if recent.is_empty() {
-        let help = "Opened files are listed here. docs/guide.md explains how to get from a log of your engine to a fixed bug.";
+        let help = "Opened files are listed here. The guide explains how to get from a log of your engine to a fixed bug.";
         ui.label(RichText::new(help).weak());
         return;
     }
-    widget::heading(ui, "Recent files", |ui| {
-        ui.label(RichText::new(text::count(recent.len(), "file")).weak());
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for path in recent {
+            recent_row(ui, model, path, commands);
+        }
     });
-    for path in recent {
-        let name = path
-            .file_name()
-            .unwrap_or(path.as_os_str())
-            .to_string_lossy();
+}
+
+fn recent_row(ui: &mut Ui, model: &Model, path: &Path, commands: &mut Vec<Command>) {
+    let palette = Palette::of(ui.visuals());
+    let name = path
+        .file_name()
+        .unwrap_or(path.as_os_str())
+        .to_string_lossy();
+    let folder = path.parent().unwrap_or(path).display().to_string();
+    let (aside, color) = match model.recent.get(path) {
+        Some(Some(changed)) => (age(*changed), None),
+        Some(None) => ("missing".to_owned(), Some(palette.bad)),
+        None => (String::new(), None),
+    };
+    let is_missing = color.is_some();
+    let size = vec2(ui.available_width(), TALL_ROW);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        let forget = format!("Remove {name} from the list");
+        let help = "The file itself is kept";
+        if widget::icon_button(ui, icons::ICON_CLOSE, &forget, help, false).clicked() {
+            commands.push(Command::ForgetRecent(path.to_owned()));
+        }
+        let accessible = if is_missing {
+            format!("{name}, missing")
+        } else {
+            name.to_string()
+        };
         let row = ListRow {
             text: &name,
-            aside: (&path.display().to_string(), None),
+            name: Some(&accessible),
+            dimmed: is_missing,
+            aside: (&aside, color),
+            below: Some([(&folder, None), ("", None)]),
             ..ListRow::default()
         };
-        let help = format!("Open {}", path.display());
-        if row.show(ui).on_hover_text(help).clicked() {
-            commands.push(Command::Open(path.clone()));
+        let response = row.show(ui).on_hover_text(path.display().to_string());
+        if response.clicked() {
+            commands.push(Command::Open(path.to_owned()));
         }
+    });
+}
+
+/// The time since a change: `5 min ago`, `3 days ago`.
+fn age(changed: SystemTime) -> String {
+    let seconds = changed.elapsed().map_or(0, |age| age.as_secs());
+    match seconds {
+        0..60 => "just now".to_owned(),
+        60..3_600 => format!("{} min ago", seconds / 60),
+        3_600..86_400 => format!("{} h ago", seconds / 3_600),
+        _ => format!("{} ago", text::count((seconds / 86_400) as usize, "day")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn an_age_has_one_unit() {
+        for (seconds, wanted) in [
+            (5, "just now"),
+            (150, "2 min ago"),
+            (7_300, "2 h ago"),
+            (90_000, "1 day ago"),
+            (864_500, "10 days ago"),
+        ] {
+            assert_eq!(
+                age(SystemTime::now() - Duration::from_secs(seconds)),
+                wanted
+            );
+        }
+        assert_eq!(
+            age(SystemTime::now() + Duration::from_secs(90)),
+            "just now",
+            "a clock that was set back"
+        );
     }
 }

@@ -9,7 +9,7 @@ use crate::app::model::messages::{Message, Severity};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::widget;
 use egui::accesskit::Live;
-use egui::{Align, Align2, Area, Context, Frame, Id, Layout, Order, RichText, Ui};
+use egui::{Align, Align2, Area, Context, Frame, Id, Layout, Order, RichText, Ui, vec2};
 use egui_material_icons::icons;
 use std::collections::BTreeMap;
 
@@ -33,9 +33,17 @@ impl Toasts {
             self.since.clear();
             return;
         }
+        let view = model.dock.rect(Pane::Viewport);
+        let is_docked = model.session.is_some() && !model.ui_state.panels_hidden;
+        let window = ctx
+            .content_rect()
+            .with_max_y(ctx.content_rect().bottom() - 30.0);
+        let view = view.filter(|_| is_docked).unwrap_or(window);
         let area = Area::new(Id::unique("toasts"))
             .order(Order::Foreground)
-            .anchor(Align2::CENTER_TOP, [0.0, 44.0])
+            // In a corner, so that they do not cover the middle of the view.
+            .pivot(Align2::RIGHT_BOTTOM)
+            .fixed_pos(view.right_bottom() - vec2(10.0, 10.0))
             .show(ctx, |ui| {
                 // Most of a small window stays visible.
                 ui.set_max_width(WIDTH.min(ctx.content_rect().width() * 0.4));
@@ -101,12 +109,15 @@ fn toast(ui: &mut Ui, message: &Message, commands: &mut Vec<Command>) {
         .shadow(shadow)
         .inner_margin(10)
         .show(ui, |ui| {
-            ui.set_width(WIDTH - 22.0);
+            ui.set_width(ui.available_width().min(WIDTH - 22.0));
             ui.horizontal_top(|ui| {
                 ui.label(icon.rich_text().size(18.0).color(color));
                 ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                     buttons(ui, message, commands);
-                    ui.with_layout(Layout::top_down(Align::Min), |ui| text(ui, message));
+                    ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                        text(ui, message);
+                        open_button(ui, message, commands);
+                    });
                 });
             });
         });
@@ -122,6 +133,17 @@ fn buttons(ui: &mut Ui, message: &Message, commands: &mut Vec<Command>) {
         let copy = format!("Copy: {what}");
         if widget::icon_button(ui, icons::ICON_CONTENT_COPY, &copy, "", false).clicked() {
             commands.push(Command::CopyText(message.text()));
+        }
+    }
+}
+
+/// The button that opens the saved level.
+fn open_button(ui: &mut Ui, message: &Message, commands: &mut Vec<Command>) {
+    if let Some(path) = &message.opens {
+        let help = "Open this file in place of the level";
+        if ui.button("Open it").on_hover_text(help).clicked() {
+            commands.push(Command::DismissMessage(message.id));
+            commands.push(Command::Open(path.clone()));
         }
     }
 }

@@ -60,6 +60,8 @@ pub struct Viewport {
     /// The rectangle of the last pass, points of the window.
     rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
+    /// The object that the context menu is about.
+    pub menu_of: Option<ObjectId>,
     /// Pointer position at which `hovered` was found, points from the corner.
     cursor: Option<DVec2>,
     /// The view before a walk began.
@@ -125,7 +127,7 @@ impl Viewport {
         ui: &mut egui::Ui,
         input: &ViewportInput<'_>,
         commands: &mut Vec<Command>,
-    ) {
+    ) -> egui::Response {
         let size = ui.available_size().max(egui::Vec2::splat(1.0));
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
         self.rect = Some(rect);
@@ -146,9 +148,12 @@ impl Viewport {
         } else {
             input::hover_and_click(self, ui, &response, input, &view, commands);
         }
+        if response.secondary_clicked() {
+            self.menu_of = self.hovered;
+        }
         input::describe(&response, &self.orbit);
         if !ui.is_rect_visible(rect) {
-            return;
+            return response;
         }
         let palette = Palette::of(ui.visuals());
         self.geometries
@@ -183,6 +188,7 @@ impl Viewport {
         if !self.without_tools {
             self.paint_tools(ui, rect, (input, &view), commands);
         }
+        response
     }
 
     /// Paints handles, the selection box and the toolbar over the level.

@@ -55,6 +55,45 @@ pub enum Cause {
     VisualOnly,
 }
 
+/// A family of causes: what a group of them has in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each is its `title`")]
+pub enum Family {
+    Missed,
+    NotHeld,
+    Surfaces,
+    Steps,
+    Settings,
+    Numbers,
+    Camera,
+}
+
+impl Family {
+    /// Every family, in the order of lists.
+    pub const ALL: [Self; 7] = [
+        Self::Missed,
+        Self::NotHeld,
+        Self::Surfaces,
+        Self::Steps,
+        Self::Settings,
+        Self::Numbers,
+        Self::Camera,
+    ];
+
+    /// The title in lists.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Missed => "Missed by the overlap test",
+            Self::NotHeld => "Found but not held",
+            Self::Surfaces => "Meshes, contacts and normals",
+            Self::Steps => "Time step, speed and placement",
+            Self::Settings => "Engine settings",
+            Self::Numbers => "Numbers and queries",
+            Self::Camera => "Camera",
+        }
+    }
+}
+
 /// Data that a log may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Needs {

@@ -50,7 +50,7 @@ mod two_segment_path;
 pub mod what_if;
 mod whole_pair;
 
-pub use cause::Cause;
+pub use cause::{Cause, Family};
 pub use causes::{Help, RelevantFields, SceneField};
 pub use changes::{Changes, Identity, NEAR_FRAMES, same_findings};
 pub use evidence::{Evidence, Key};

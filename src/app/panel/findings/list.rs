@@ -2,6 +2,7 @@
 
 use super::FindingsPanel;
 use crate::app::command::Command;
+use crate::app::context_menu;
 use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
 use crate::app::model::finding_list::{FindingList, Node};
@@ -194,7 +195,9 @@ fn row(
         depth,
         ..ListRow::default()
     };
-    if row.show(ui).on_hover_text(&finding.text).clicked() {
+    let response = row.show(ui).on_hover_text(&finding.text);
+    response.context_menu(|ui| context_menu::finding(ui, model, index, commands));
+    if response.clicked() {
         commands.push(Command::SelectFinding(index));
     }
 }

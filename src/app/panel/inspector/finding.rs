@@ -2,6 +2,7 @@
 
 use super::{section, strip};
 use crate::app::command::Command;
+use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::{style, text, widget};
@@ -26,7 +27,10 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
             let kind = RichText::new(finding.kind.name()).strong();
             ui.label(kind.color(palette.kind(finding.kind)));
             ui.label(RichText::new(finding.cause.title()).strong());
-            ui.label(RichText::new(finding.cause.id()).weak());
+            let id = ui.link(finding.cause.id());
+            if id.on_hover_text("Explain this cause in the help").clicked() {
+                commands.push(Command::Help(HelpPage::Cause(finding.cause)));
+            }
             if finding.expected {
                 ui.colored_label(palette.good, "expected")
                     .on_hover_text("The scene expects this finding");

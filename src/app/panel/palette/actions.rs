@@ -1,6 +1,6 @@
 //! The actions of the panels' buttons as lines of the palette.
 
-use super::Line;
+use super::{Line, LineKind};
 use crate::app::command::Command;
 use crate::app::command::arguments::Preset;
 use crate::app::model::playback::SPEEDS;
@@ -33,6 +33,7 @@ fn line(
     command: Command,
 ) -> Line {
     Line {
+        kind: LineKind::Command,
         text,
         synonyms,
         is_available: true,

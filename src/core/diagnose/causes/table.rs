@@ -8,7 +8,7 @@ use super::{
     hidden_speed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast, units,
     unresolved_contact, visual_only, wrong_side,
 };
-use crate::core::diagnose::cause::{Cause, Needs};
+use crate::core::diagnose::cause::{Cause, Family, Needs};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::sync::LazyLock;
 
@@ -31,6 +31,7 @@ struct CauseInfo {
     cause: Cause,
     id: &'static str,
     title: &'static str,
+    family: Family,
     /// What a log needs for this cause; `None`: what every log has.
     needs: Option<Needs>,
     /// Its tests on a pair, each with its rank; none for a cause that is not about pairs.
@@ -73,6 +74,11 @@ impl Cause {
     /// A short title.
     pub fn title(self) -> &'static str {
         self.info().title
+    }
+
+    /// The family of causes that it belongs to.
+    pub fn family(self) -> Family {
+        self.info().family
     }
 
     /// Its explanation.
@@ -121,6 +127,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::TooFast,
         id: "C01",
         title: "too fast for too thin",
+        family: Family::Missed,
         needs: None,
         checks: &[(17, too_fast::check)],
         fields: OF_TRAVEL,
@@ -134,6 +141,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::SweptAlone,
         id: "C02",
         title: "both move, each swept alone",
+        family: Family::Missed,
         needs: None,
         checks: &[(16, swept_separately::check)],
         fields: OF_TRAVEL,
@@ -147,6 +155,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::FastObstacle,
         id: "C03",
         title: "slow body, fast obstacle",
+        family: Family::Missed,
         needs: None,
         checks: &[(15, fast_obstacle::check)],
         fields: OF_TRAVEL,
@@ -160,6 +169,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Rotation,
         id: "C04",
         title: "rotation ignored",
+        family: Family::Missed,
         needs: None,
         checks: &[(10, rotation::check)],
         fields: &[
@@ -181,6 +191,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::WrongSide,
         id: "C05",
         title: "pushed out on the wrong side",
+        family: Family::NotHeld,
         needs: None,
         checks: &[(11, wrong_side::check)],
         fields: &[
@@ -202,6 +213,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::NextWall,
         id: "C06",
         title: "pushed into the next wall",
+        family: Family::NotHeld,
         needs: None,
         checks: &[],
         fields: &[
@@ -222,6 +234,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::HiddenSpeed,
         id: "C07",
         title: "hidden speed while blocked",
+        family: Family::NotHeld,
         needs: Some(Needs::Velocities),
         checks: &[(6, hidden_speed::check)],
         fields: &[
@@ -238,6 +251,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Facing,
         id: "C08",
         title: "back face or winding",
+        family: Family::Surfaces,
         needs: None,
         checks: &[(9, facing::check)],
         fields: &[
@@ -260,6 +274,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Gap,
         id: "C09",
         title: "gap in mesh or broad phase",
+        family: Family::Surfaces,
         needs: None,
         checks: &[(7, gap::check)],
         fields: &[
@@ -276,6 +291,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::InternalEdge,
         id: "C10",
         title: "internal edge",
+        family: Family::Surfaces,
         needs: None,
         checks: &[],
         fields: &[
@@ -292,6 +308,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Ghost,
         id: "C11",
         title: "speculative ghost",
+        family: Family::Surfaces,
         needs: Some(Needs::ContactsOrPushes),
         checks: &[],
         fields: &[(SceneField::Margin, "contacts are made this far ahead")],
@@ -305,6 +322,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::InitialOverlap,
         id: "C12",
         title: "initial overlap",
+        family: Family::Steps,
         needs: None,
         checks: &[],
         fields: &[
@@ -321,6 +339,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Teleport,
         id: "C13",
         title: "teleport, or driven by position",
+        family: Family::Steps,
         needs: Some(Needs::Velocities),
         checks: &[(3, teleport::check)],
         fields: &[
@@ -340,6 +359,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::DtSpike,
         id: "C14",
         title: "dt spike",
+        family: Family::Steps,
         needs: None,
         checks: &[(12, dt_spike::check)],
         fields: &[(SceneField::FrameLength, SHORTER)],
@@ -353,6 +373,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::SpeedClamp,
         id: "C15",
         title: "speed clamp",
+        family: Family::Steps,
         needs: Some(Needs::Velocities),
         checks: &[(18, speed_clamp::check)],
         fields: &[(SceneField::Velocity, "more than the engine allows")],
@@ -366,6 +387,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Units,
         id: "C16",
         title: "units or scale",
+        family: Family::Settings,
         needs: Some(Needs::Gravity),
         checks: &[(2, units::of_level), (19, units::of_object)],
         fields: &[
@@ -384,6 +406,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::FarFromOrigin,
         id: "C17",
         title: "f32 at large coordinates",
+        family: Family::Numbers,
         needs: None,
         checks: &[(5, far_from_origin::check)],
         fields: &[(
@@ -400,6 +423,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Bits,
         id: "C18",
         title: "layers and masks",
+        family: Family::Settings,
         needs: Some(Needs::Bits),
         checks: &[(1, bits::check)],
         fields: &[
@@ -416,6 +440,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Ccd,
         id: "C19",
         title: "CCD not really on",
+        family: Family::Settings,
         needs: Some(Needs::CcdFlags),
         checks: &[
             (14, ccd::below_threshold),
@@ -446,6 +471,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Sensor,
         id: "C20",
         title: "sensor missed",
+        family: Family::Settings,
         needs: None,
         checks: &[(13, sensor::check)],
         fields: OF_TRAVEL,
@@ -459,6 +485,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::LetThrough,
         id: "C21",
         title: "contact existed, the solver let it through",
+        family: Family::NotHeld,
         needs: None,
         checks: &[(8, unresolved_contact::check)],
         fields: &[
@@ -476,6 +503,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::OwnQuery,
         id: "C22",
         title: "the engine's own query is wrong",
+        family: Family::Numbers,
         needs: Some(Needs::Queries),
         checks: &[],
         fields: &[],
@@ -489,6 +517,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::Camera,
         id: "C23",
         title: "camera",
+        family: Family::Camera,
         needs: None,
         checks: &[],
         fields: &[
@@ -510,6 +539,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::NotANumber,
         id: "C24",
         title: "not a number, zero normal",
+        family: Family::Numbers,
         needs: None,
         checks: &[],
         fields: &[
@@ -529,6 +559,7 @@ const CAUSES: [CauseInfo; 25] = [
         cause: Cause::VisualOnly,
         id: "C25",
         title: "visual only",
+        family: Family::Steps,
         needs: None,
         checks: &[(4, visual_only::check)],
         fields: &[],

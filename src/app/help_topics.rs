@@ -1,0 +1,105 @@
+//! The topics of the help: the sections of the documents in `docs/`, and a page about the program.
+
+use crate::core::diagnose::Cause;
+use std::sync::LazyLock;
+
+/// The documents of the help: title and text.
+const BOOKS: [(&str, &str); 4] = [
+    ("Guide", include_str!("../../docs/guide.md")),
+    ("Causes", include_str!("../../docs/causes.md")),
+    ("Log format", include_str!("../../docs/log-format.md")),
+    ("Continuous integration", include_str!("../../docs/ci.md")),
+];
+
+/// The title of the page about the program.
+pub const ABOUT: &str = "About Hitstop";
+
+/// A section of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Topic {
+    /// The title of the document.
+    pub book: &'static str,
+    /// The title of the section.
+    pub title: &'static str,
+    /// The text, Markdown without the title.
+    pub text: &'static str,
+}
+
+/// A page of the help that a command shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HelpPage {
+    /// The start of the guide.
+    Guide,
+    /// The kinds and causes of findings.
+    Causes,
+    /// A cause.
+    Cause(Cause),
+    /// The program: version, licence, files.
+    About,
+    /// A topic, by its index.
+    Topic(usize),
+}
+
+impl HelpPage {
+    /// The index of the topic.
+    pub fn index(self) -> usize {
+        let first = |is: &dyn Fn(&Topic) -> bool| TOPICS.iter().position(is).unwrap_or_default();
+        match self {
+            Self::Guide => 0,
+            Self::Causes => first(&|topic| topic.book == "Causes"),
+            Self::Cause(cause) => {
+                first(&|topic| topic.book == "Causes" && topic.title.starts_with(cause.id()))
+            }
+            Self::About => first(&|topic| topic.title == ABOUT),
+            Self::Topic(index) => index.min(TOPICS.len() - 1),
+        }
+    }
+}
+
+/// Every topic, in the order of the list.
+pub static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
+    let books = BOOKS.iter().flat_map(|(book, text)| sections(book, text));
+    let about = Topic {
+        book: "Program",
+        title: ABOUT,
+        text: "",
+    };
+    books.chain([about]).collect()
+});
+
+/// The sections of a document: the part before the first heading of level 2, named as the document, and one for each such heading.
+fn sections(book: &'static str, text: &'static str) -> Vec<Topic> {
+    let title_and_text = |part: &'static str| part.split_once('\n').unwrap_or((part, ""));
+    let mut parts = text.split("\n## ");
+    let (title, first) = title_and_text(parts.next().unwrap_or_default());
+    let first = Topic {
+        book,
+        title: title.trim_start_matches("# "),
+        text: first,
+    };
+    let rest = parts.map(|part| {
+        let (title, text) = title_and_text(part);
+        Topic { book, title, text }
+    });
+    [first].into_iter().chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_has_a_topic() {
+        for cause in Cause::ALL {
+            let topic = TOPICS[HelpPage::Cause(cause).index()];
+            assert_eq!(topic.title, format!("{} {}", cause.id(), cause.title()));
+            assert!(topic.text.contains(cause.help().meaning));
+        }
+        assert_eq!(
+            TOPICS[HelpPage::Causes.index()].title,
+            "Findings and causes"
+        );
+        assert_eq!(TOPICS[HelpPage::About.index()].title, ABOUT);
+        assert_eq!(TOPICS[HelpPage::Topic(usize::MAX).index()].title, ABOUT);
+    }
+}

@@ -1,0 +1,70 @@
+//! Writing the report, the findings or the recording of the level to a file, in the background, by the code of the command line.
+
+use super::job::{JobDone, JobKind};
+use super::messages::Operation;
+use super::{Model, Session};
+use crate::app::command::arguments::Output;
+use crate::app::source::Source;
+use crate::cli::{check, convert, report};
+use crate::core::problem::{Problem, Problems};
+use crate::save::save_atomic;
+use std::path::{Path, PathBuf};
+
+impl Model {
+    /// Starts writing an output of the level.
+    pub(in crate::app) fn write_output(&mut self, output: Output, path: PathBuf) {
+        let Some(Session { document, .. }) = &self.session else {
+            return;
+        };
+        let (level, source) = (document.level.clone(), document.source.clone());
+        let Some(of_level) = document.report.clone() else {
+            return self.refuse(&source.name(), "the level is not diagnosed yet");
+        };
+        self.jobs.start(JobKind::WriteOutput, move |job| {
+            let mut of_level = (*of_level).clone();
+            of_level.file = source.name();
+            let written = match (output, &source) {
+                (Output::Report, _) => {
+                    let page = report::page(&level, of_level, job);
+                    save_atomic(&path, page.as_bytes()).map_err(Problems::from)
+                }
+                (Output::Findings, _) => check::write_findings(&level, of_level, &path, job),
+                (Output::Recording, Source::File(input)) => {
+                    let notices = convert::convert(input, &path, &convert::Part::Whole, job);
+                    return JobDone::WriteOutput(output, path, notices);
+                }
+                (Output::Recording, _) => {
+                    let help = "convert a log that is a file";
+                    Err(Problem::new(source.name(), "the level has no file", help).into())
+                }
+            };
+            JobDone::WriteOutput(output, path, written.map(|()| Vec::new()))
+        });
+    }
+
+    pub(super) fn take_output(
+        &mut self,
+        output: Output,
+        path: &Path,
+        outcome: Result<Vec<Problem>, Problems>,
+    ) {
+        match outcome {
+            Ok(notices) => {
+                self.messages.succeeded(Operation::Export);
+                let what = match output {
+                    Output::Report => "the report is saved",
+                    Output::Findings => "the findings are saved",
+                    Output::Recording => "the recording is converted",
+                };
+                let is_level = output == Output::Recording;
+                self.messages.saved(path, what, is_level);
+                self.show_warnings(notices);
+            }
+            Err(problems) => {
+                for problem in problems.0 {
+                    self.messages.failed(Operation::Export, problem);
+                }
+            }
+        }
+    }
+}

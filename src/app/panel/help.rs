@@ -1,0 +1,140 @@
+//! The help: the guide, the causes of findings, the log format, and the program, with a search.
+
+mod markdown;
+
+use crate::app::command::Command;
+use crate::app::edited_fields;
+use crate::app::help_topics::{ABOUT, HelpPage, TOPICS, Topic};
+use crate::app::list_row::ListRow;
+use crate::app::model::Model;
+use crate::bundled;
+use crate::core::diagnose::Cause;
+use egui::{Context, Panel, RichText, ScrollArea, Ui, Window, vec2};
+
+const SIZE: egui::Vec2 = vec2(900.0, 620.0);
+
+/// The state of the help window.
+#[derive(Default)]
+pub struct Help {
+    search: String,
+    /// The topic of the last pass.
+    shown: Option<usize>,
+}
+
+impl Help {
+    /// Draws the help if it is open.
+    pub fn ui(&mut self, ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
+        let before = std::mem::replace(&mut self.shown, model.ui_state.help);
+        let Some(index) = model.ui_state.help else {
+            return;
+        };
+        let mut open = true;
+        let space = ctx.content_rect().size() - vec2(40.0, 80.0);
+        Window::new("Help")
+            .open(&mut open)
+            .collapsible(false)
+            .default_size(SIZE.min(space))
+            .default_pos(ctx.content_rect().center() - SIZE.min(space) * 0.5)
+            .show(ctx, |ui| {
+                Panel::left("topics")
+                    .resizable(false)
+                    .exact_size(270.0)
+                    .show(ui, |ui| self.topics(ui, index, commands));
+                egui::CentralPanel::default().show(ui, |ui| {
+                    let mut area = ScrollArea::vertical().auto_shrink(false);
+                    if before != Some(index) {
+                        area = area.vertical_scroll_offset(0.0);
+                    }
+                    area.show(ui, |ui| page(ui, model, &TOPICS[index], commands));
+                });
+            });
+        if !open {
+            commands.push(Command::CloseHelp);
+        }
+    }
+
+    /// The list of the topics that contain the searched text.
+    fn topics(&mut self, ui: &mut Ui, index: usize, commands: &mut Vec<Command>) {
+        let field = edited_fields::filter(ui, &mut self.search, "Search the help", "Search");
+        field.on_hover_text("List only topics with this text");
+        let wanted = self.search.trim().to_lowercase();
+        let is_listed = |topic: &Topic| {
+            let mut texts = [topic.book, topic.title, topic.text].into_iter();
+            texts.any(|text| text.to_lowercase().contains(&wanted))
+        };
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let mut book = "";
+            for (number, topic) in TOPICS.iter().enumerate() {
+                if !is_listed(topic) {
+                    continue;
+                }
+                if topic.book != book {
+                    book = topic.book;
+                    ui.add_space(6.0);
+                    ui.label(RichText::new(book).weak());
+                }
+                let row = ListRow {
+                    text: topic.title,
+                    selected: number == index,
+                    ..ListRow::default()
+                };
+                if row.show(ui).on_hover_text(topic.title).clicked() {
+                    commands.push(Command::Help(HelpPage::Topic(number)));
+                }
+            }
+            if book.is_empty() {
+                ui.label(RichText::new("No topic contains this text.").weak());
+            }
+        });
+    }
+}
+
+fn page(ui: &mut Ui, model: &Model, topic: &Topic, commands: &mut Vec<Command>) {
+    ui.label(RichText::new(topic.title).strong().size(20.0));
+    ui.add_space(6.0);
+    if topic.title == ABOUT {
+        markdown::show(ui, &about(model));
+        return;
+    }
+    markdown::show(ui, topic.text);
+    let id = topic.title.split(' ').next().unwrap_or_default();
+    if let Some(cause) = Cause::from_id(id) {
+        examples(ui, model, cause, commands);
+    }
+}
+
+/// Buttons that open the bundled levels of a cause.
+fn examples(ui: &mut Ui, model: &Model, cause: Cause, commands: &mut Vec<Command>) {
+    let shows = |entry: &&bundled::Entry| entry.causes.contains(&cause);
+    let mut of_cause = model.bundle.iter().filter(shows).peekable();
+    if of_cause.peek().is_none() {
+        return;
+    }
+    ui.label(RichText::new("Examples").strong());
+    ui.horizontal_wrapped(|ui| {
+        for entry in of_cause {
+            if ui.button(&entry.title).on_hover_text(&entry.line).clicked() {
+                commands.push(Command::OpenBundled(entry.file.to_owned()));
+            }
+        }
+    });
+}
+
+/// The text about the program.
+fn about(model: &Model) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let licence = env!("CARGO_PKG_LICENSE").replace(" OR ", " or ");
+    let renderer = model.renderer.as_deref().unwrap_or("none");
+    let path = |path: Option<std::path::PathBuf>| {
+        path.map_or_else(|| "not saved".to_owned(), |path| path.display().to_string())
+    };
+    let settings = path(model.settings.file().map(Into::into));
+    let recovery = path(model.settings.recovery_folder());
+    format!(
+        "The collision replay debugger.\n\n\
+         - Version: {version}\n- Licence: {licence}\n- Renderer: {renderer}\n\
+         - Settings: `{settings}`\n- Unsaved changes: `{recovery}`\n\n\
+         Units are metres, seconds and radians in files; the window shows angles in degrees. Y is up."
+    )
+}
