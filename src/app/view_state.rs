@@ -190,13 +190,18 @@ impl Layer {
 pub const DEEPEST_SPHERES: u32 = 12;
 
 /// The objects that each layer is drawn for, and the options of the layers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
     shown: [Show; Layer::ALL.len()],
     /// The level of sphere trees that is drawn: 0 is the root.
     pub sphere_level: u32,
     /// True while the ruler between two objects is shown.
     pub ruler: bool,
+    /// True to cut open what covers the selected finding.
+    pub cut_open: bool,
+    /// The place of the clipping plane, which faces the view: in front of the view's target, as a fraction of the eye's distance from
+    /// it, from -1 to 1. `None` without the plane.
+    pub clip: Option<f64>,
 }
 
 impl Default for Layers {
@@ -205,6 +210,8 @@ impl Default for Layers {
             shown: [Show::Selected; Layer::ALL.len()],
             sphere_level: 2,
             ruler: false,
+            cut_open: true,
+            clip: None,
         };
         for layer in [Layer::Shapes, Layer::Pushes, Layer::Camera, Layer::Probe] {
             layers.set(layer, Show::All);

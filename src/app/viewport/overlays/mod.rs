@@ -20,20 +20,21 @@ pub use ruler::Reading;
 use super::ViewportInput;
 use super::draw_list_builder::DrawListBuilder;
 use super::impact;
+use super::section::CutPlane;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
 
-/// Draws the overlays that depend on the view; `hovered` is the object under the pointer. Returns the ruler's values while it is
-/// on.
+/// Draws the overlays that depend on the view; `hovered` is the object under the pointer, `cut` the plane that cuts bodies open.
+/// Returns the ruler's values while it is on.
 pub fn draw(
     builder: &mut DrawListBuilder,
     input: &ViewportInput<'_>,
-    (hovered, sensors): (Option<ObjectId>, &[ObjectId]),
+    (hovered, sensors, cut): (Option<ObjectId>, &[ObjectId], Option<&CutPlane>),
 ) -> Option<Reading> {
     let impacts = impact::shown_impacts(input);
     grid::draw(builder);
-    shapes::draw(builder, input, hovered, sensors);
+    shapes::draw(builder, input, hovered, (sensors, cut));
     compared::draw(builder, input);
     bounds::draw_spheres(builder, input);
     sphere_trees::draw(builder, input);

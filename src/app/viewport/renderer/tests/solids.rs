@@ -212,3 +212,77 @@ fn a_translucent_face_covers_the_opaque_face_that_it_shares_everywhere() {
         assert_eq!(uncovered, 0, "pixels of the opaque face show through");
     }
 }
+
+#[test]
+fn a_section_cuts_spheres_and_capsules_along_a_disc() {
+    let Some(mut renderer) = TestRenderer::with_samples(1) else {
+        return;
+    };
+    // The plane z = 1 cuts a sphere of radius 2 along a disc of radius sqrt(3).
+    let section = Section {
+        normal: Vec3::Z,
+        offset: 1.0,
+        cuts_all: false,
+    };
+    let (fixed, cut) = (true, true);
+    for (flags, section, cut) in [
+        (BodyFlags { fixed, cut }, Some(section), true),
+        (BodyFlags { fixed: false, cut }, Some(section), true),
+        (BodyFlags::default(), Some(section), false),
+        (BodyFlags { fixed, cut }, None, false),
+        (
+            BodyFlags::default(),
+            Some(Section {
+                cuts_all: true,
+                ..section
+            }),
+            true,
+        ),
+    ] {
+        renderer.section = section;
+        let color = [255, 0, 0, flags.alpha()];
+        let (mut one, mut two) = (list(), list());
+        one.spheres.push(sphere(Vec3::ZERO, 2.0, color));
+        two.capsules
+            .push(capsule(Vec3::ZERO, Vec3::ZERO, 2.0, color));
+        for list in [one, two] {
+            let image = renderer.draw(list, camera(false));
+            // The inside is not lit: it has the two colours of the hatching.
+            let inside = image.0.iter().filter(|[red, ..]| [127, 128, 173].contains(red));
+            let inside = inside.count() as f64;
+            let disc = std::f64::consts::PI * 3.0 * 400.0;
+            let expected = if cut { disc } else { 0.0 };
+            assert!(
+                (inside - expected).abs() < 0.04 * disc,
+                "{flags:?}: {inside}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_section_shows_what_is_in_a_box() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    for offset in [1.0, 3.0] {
+        renderer.section = Some(Section {
+            normal: Vec3::Z,
+            offset,
+            cuts_all: false,
+        });
+        let mut list = list();
+        let cut = BodyFlags {
+            fixed: true,
+            cut: true,
+        };
+        let color = [0, 0, 255, cut.alpha()];
+        list.meshes
+            .push(renderer.block(Vec3::ZERO, Vec3::splat(2.0), color));
+        list.spheres.push(sphere(Vec3::ZERO, 0.5, RED));
+        let image = renderer.draw(list, camera(false));
+        let [red, _, blue] = image.at(200, 200);
+        assert_eq!(red > blue, offset < 2.0, "the sphere inside");
+        assert_eq!(image.covered(), 6400, "the back of the box remains");
+    }
+}
