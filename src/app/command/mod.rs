@@ -5,6 +5,7 @@
 
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
+use super::view_options::{ColorBy, MeshView};
 use super::view_state::{FreezeOn, Layer, Show, Side};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
@@ -274,6 +275,20 @@ pub enum Command {
     /// Sets the level of the sphere trees that is drawn.
     SphereLevel(u32),
     ToggleRuler,
+    ToggleMeasure,
+    ToggleCutOpen,
+    ToggleClip,
+    /// Moves the clipping plane: its place in front of the view's target, as a fraction of the eye's distance.
+    SetClip(f64),
+    /// Sets the property that gives objects their colours.
+    ColorBy(ColorBy),
+    /// Sets the look of meshes.
+    MeshView(MeshView),
+    ToggleMeshDefects,
+    HideSelected,
+    IsolateSelected,
+    ShowAllObjects,
+    ToggleFollow,
     ResetLayers,
     /// Brings a panel to the front, or closes it if it is in front.
     TogglePane(Pane),

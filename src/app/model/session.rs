@@ -14,6 +14,7 @@ use super::walk::Walk;
 use super::what_if::WhatIf;
 use super::what_if_search::WhatIfSearch;
 use crate::app::command::Command;
+use crate::app::view_options::Visibility;
 use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, LevelFix};
@@ -32,6 +33,8 @@ pub struct Session {
     pub derived: Derived,
     /// Search for a frame.
     pub find: Find,
+    /// Hidden and followed objects.
+    pub visibility: Visibility,
     /// Pinned objects and pairs.
     pub pins: Pins,
     /// Bookmarks.
@@ -90,6 +93,7 @@ impl Session {
             finding: None,
             derived: Derived::default(),
             find: Find::default(),
+            visibility: Visibility::default(),
             pins: Pins::default(),
             bookmarks: Bookmarks::default(),
             compare: Compare::default(),

@@ -283,17 +283,14 @@ pub struct BodyFlags {
     pub fixed: bool,
     /// The section cuts it open.
     pub cut: bool,
+    /// Its back faces have another colour.
+    pub marks_back: bool,
 }
 
 impl BodyFlags {
-    /// The alpha; the limits in `viewport.wgsl` are between these values.
+    /// The alpha, with a bit less for each flag.
     pub fn alpha(self) -> u8 {
-        match (self.fixed, self.cut) {
-            (true, false) => 0,
-            (true, true) => 0x50,
-            (false, true) => 0x80,
-            (false, false) => 0xff,
-        }
+        u8::MAX - u8::from(self.fixed) - 2 * u8::from(self.cut) - 4 * u8::from(self.marks_back)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The opaque bodies of a level: prepared once per level, posed for each frame that is drawn.
 
 use super::ViewportInput;
+use super::color_by::ObjectColors;
 use super::draw_list::{
     BodyFlags, CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance, Rgba, Rgba8,
     SphereInstance, bytes, mix, rgba,
@@ -9,6 +10,7 @@ use super::draw_list_builder::plane_patch;
 use super::framing::start_bounds;
 use super::geometry::{Form, Geometry, GeometryCache, instance_transform};
 use crate::app::theme::Palette;
+use crate::app::view_options::MeshView;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
@@ -16,6 +18,9 @@ use crate::core::shape::{Capsule, Plane, Pose, Segment, Shape};
 use egui::Color32;
 use glam::DVec3;
 use std::sync::{Arc, Weak};
+
+/// Fraction of the background in the colour of a fixed body.
+const SUBDUED: f32 = 0.42;
 
 /// The opaque bodies of a level, in the colours of a theme.
 pub struct LevelShapes {
@@ -37,17 +42,14 @@ struct Part {
     /// Opaque.
     color: Rgba8,
     fixed: bool,
+    /// It is a triangle mesh.
+    is_mesh: bool,
     form: PartForm,
 }
 
 impl Part {
-    /// The colour with the flags of a body, which lines do not have.
-    fn flagged_color(&self, cut: bool) -> Rgba8 {
-        let [r, g, b, alpha] = self.color;
-        let flags = BodyFlags {
-            fixed: self.fixed,
-            cut,
-        };
+    /// A colour with the flags of a body, which lines do not have.
+    fn flagged(&self, [r, g, b, alpha]: Rgba8, flags: BodyFlags) -> Rgba8 {
         match self.form {
             PartForm::Segment(_) => [r, g, b, alpha],
             _ => [r, g, b, flags.alpha()],
@@ -141,6 +143,7 @@ impl LevelShapes {
             local,
             color,
             fixed: colors.fixed,
+            is_mesh: matches!(shape, Shape::Mesh(_)),
             form,
         });
     }
@@ -166,12 +169,13 @@ impl LevelShapes {
         })
     }
 
-    /// Adds the shown bodies with their poses at the playhead, relative to an origin; `cut` are those that the section cuts open.
+    /// Adds the shown bodies with their poses at the playhead, relative to an origin. `cut` are those that the section cuts open;
+    /// with `colors` these replace their own.
     pub fn draw(
         &self,
         input: &ViewportInput<'_>,
         origin: DVec3,
-        cut: &[ObjectId],
+        (cut, colors): (&[ObjectId], Option<&ObjectColors>),
         list: &mut DrawList,
     ) {
         let show = input.layers.get(Layer::Shapes);
@@ -185,15 +189,28 @@ impl LevelShapes {
             }));
         let mut writer = PartWriter { origin, list };
         for part in &self.parts {
-            if show == Show::Selected && !input.selection.contains(part.object) {
+            let is_out = show == Show::Selected && !input.selection.contains(part.object);
+            let is_lines = part.is_mesh && !input.layers.mesh_view.is_opaque();
+            if is_out || is_lines || input.visibility.hides(part.object) {
                 continue;
             }
             let Some(pose) = input.pose(part.object) else {
                 continue;
             };
             let pose = part.local.map_or(pose, |local| pose.then(&local));
-            let cut = cut.contains(&part.object);
-            writer.add(self, part, &pose, part.flagged_color(cut));
+            let flags = BodyFlags {
+                fixed: part.fixed,
+                cut: cut.contains(&part.object),
+                marks_back: part.is_mesh && input.layers.mesh_view == MeshView::BackFaces,
+            };
+            let color = match colors {
+                Some(colors) if part.fixed => {
+                    bytes(subdued(colors.of(part.object), self.palette, SUBDUED))
+                }
+                Some(colors) => bytes(rgba(colors.of(part.object), 1.0)),
+                None => part.color,
+            };
+            writer.add(self, part, &pose, part.flagged(color, flags));
         }
     }
 }
@@ -282,7 +299,7 @@ impl Colors {
         let fixed = object.movement == Movement::Fixed;
         // One colour for all, so that only the light tells floors from walls.
         let fill = match fixed && object.color.is_none() {
-            true => subdued(color, palette, 0.42),
+            true => subdued(color, palette, SUBDUED),
             false => rgba(color, 1.0),
         };
         Self {
@@ -332,7 +349,7 @@ mod tests {
         let palette = Palette::of(&egui::Visuals::dark());
         let shapes = LevelShapes::new(&replay, palette, &mut GeometryCache::default());
         let mut list = DrawList::default();
-        shapes.draw(&input, shapes.center(), &[], &mut list);
+        shapes.draw(&input, shapes.center(), (&[], None), &mut list);
         list
     }
 

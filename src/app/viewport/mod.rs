@@ -1,6 +1,7 @@
 //! The 3D view of the level at the playhead.
 
 mod box_select;
+mod color_by;
 pub mod draw_list;
 mod draw_list_builder;
 pub mod export;
@@ -20,6 +21,7 @@ mod renderer;
 mod section;
 mod toolbar;
 pub mod view;
+mod view_bar;
 mod view_moves;
 mod viewpoint;
 mod viewport_input;
@@ -28,6 +30,7 @@ mod walk;
 use super::command::Command;
 use super::theme::Palette;
 use crate::core::replay::ObjectId;
+use color_by::ObjectColors;
 use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowArea, rgba};
 use draw_list_builder::DrawListBuilder;
 use eframe::egui_wgpu::RenderState;
@@ -76,6 +79,10 @@ pub struct Viewport {
     selection_box: Option<[egui::Pos2; 2]>,
     /// The plane that cuts open what covers the finding that the view was last moved to.
     finding_cut: Option<FindingCut>,
+    /// The followed object and its position in the last pass.
+    followed: Option<(ObjectId, DVec3)>,
+    /// The clicked points of a measurement, at most two, world, metres.
+    measured: Vec<DVec3>,
     /// Hides the tools while the viewport is saved as an image.
     pub without_tools: bool,
 }
@@ -88,6 +95,8 @@ struct LevelCache {
     key: DrawCacheKey,
     /// The objects that are cut open.
     cut: Option<Vec<ObjectId>>,
+    /// The legend of the objects' colours.
+    legend: Vec<(egui::Color32, String)>,
     list: Arc<DrawList>,
 }
 
@@ -97,6 +106,7 @@ struct OverlayCache {
     hovered: Option<ObjectId>,
     view: View,
     cut: Option<CutPlane>,
+    measured: Vec<DVec3>,
     origin: DVec3,
     palette: &'static Palette,
     list: Arc<DrawList>,
@@ -145,11 +155,16 @@ impl Viewport {
                 input::steer(self, ui, &response, busy);
             }
         }
+        self.follow(input);
+        if !input.layers.measure {
+            self.measured.clear();
+        }
         let view = self.orbit.view(self.size());
+        let cut = CutPlane::shown(input, &view, self.finding_cut.as_ref());
         if busy || self.highlighted.is_some() {
             (self.hovered, self.cursor) = (None, None);
         } else {
-            input::hover_and_click(self, ui, &response, input, &view, commands);
+            input::hover_and_click(self, ui, &response, input, (&view, cut.as_ref()), commands);
         }
         input::describe(&response, &self.orbit);
         if !ui.is_rect_visible(rect) {
@@ -159,7 +174,6 @@ impl Viewport {
         self.geometries
             .repaint
             .get_or_insert_with(|| ui.ctx().clone());
-        let cut = CutPlane::shown(input, &view, self.finding_cut.as_ref());
         let level = self.update_level(input, view, (palette, cut.as_ref()));
         let drawn = self.update_overlays(input, view, (palette, &level, cut.as_ref()));
         self.renderer.draw(ui, rect, || RenderScene {
@@ -172,17 +186,21 @@ impl Viewport {
             shadow: ShadowArea::of(&view, level.origin),
             section: cut.as_ref().map(|cut| cut.section(level.origin)),
         });
-        self.level_cache = Some(level);
         if !self.renderer.has_failed() {
             drawn.paint_text(ui, rect);
         }
-        if let Some(compared) = &input.compared {
+        let legend = match &input.compared {
+            Some(compared) => hud::legend_of_comparison(compared, palette).to_vec(),
+            None => level.legend.clone(),
+        };
+        if !legend.is_empty() {
             // Below the toolbar.
             let toolbar = if input.editing.is_some() { 42.0 } else { 0.0 };
             let mut below = rect;
             below.min.y += toolbar;
-            hud::legend(&ui.painter_at(rect), below, compared, palette);
+            hud::legend(&ui.painter_at(rect), below, &legend, palette);
         }
+        self.level_cache = Some(level);
         self.overlay_cache = Some(drawn);
         let clickable = input.walk.is_none() && !self.without_tools;
         let side = hud::axes(ui, rect, &view, clickable);
@@ -209,6 +227,7 @@ impl Viewport {
         if input.walk.is_some() {
             hud::walk(&painter, rect, palette);
         }
+        view_bar::show(ui, rect, input, commands);
         if let Some(editing) = input.editing.filter(|_| input.walk.is_none()) {
             toolbar::show(ui, rect, &editing, commands);
         }
@@ -223,9 +242,11 @@ impl Viewport {
     ) -> LevelCache {
         let last = self.level_cache.take();
         let cut = cut.and_then(|cut| cut.objects.clone());
+        let mut legend = Vec::new();
         let (shapes, last) = match last {
             Some(last) if last.shapes.is_for(input.replay, palette) => {
                 let same = last.cut == cut && last.key.has_same_bodies(input);
+                legend = last.legend;
                 (last.shapes, Some((last.origin, last.key, last.list, same)))
             }
             _ => {
@@ -247,6 +268,7 @@ impl Viewport {
                     origin,
                     key,
                     cut,
+                    legend,
                     list,
                 };
             }
@@ -258,13 +280,18 @@ impl Viewport {
         builder.list = Arc::try_unwrap(list).unwrap_or_default();
         builder.list.restart();
         let cut_objects = cut.as_deref().unwrap_or_default();
-        shapes.draw(input, origin, cut_objects, &mut builder.list);
+        let colors = ObjectColors::at(input, palette);
+        let looks = (cut_objects, colors.as_ref());
+        shapes.draw(input, origin, looks, &mut builder.list);
+        builder.geometries = std::mem::take(&mut self.geometries);
         overlays::draw_level(&mut builder, input);
+        self.geometries = std::mem::take(&mut builder.geometries);
         LevelCache {
             shapes,
             origin,
             key: input.key(),
             cut,
+            legend: colors.map_or_else(Vec::new, |colors| colors.legend),
             list: Arc::new(builder.list),
         }
     }
@@ -282,6 +309,7 @@ impl Viewport {
             drawn.hovered == self.hovered
                 && drawn.view == view
                 && drawn.cut.as_ref() == cut
+                && drawn.measured == self.measured
                 && drawn.origin == origin
                 && std::ptr::eq(drawn.palette, palette)
                 && drawn.key.matches(input)
@@ -294,6 +322,7 @@ impl Viewport {
         builder.list.restart();
         let hovered = self.hovered.or(input.pointed);
         let reading = overlays::draw(&mut builder, input, (hovered, &level.shapes.sensors, cut));
+        let reading = overlays::draw_measured(&mut builder, &self.measured).or(reading);
         self.geometries = builder.geometries;
         if let Some(reading) = &reading {
             let size = egui::vec2(view.size.x as f32, view.size.y as f32);
@@ -305,6 +334,7 @@ impl Viewport {
             hovered: self.hovered,
             view,
             cut: cut.cloned(),
+            measured: self.measured.clone(),
             origin,
             palette,
             list: Arc::new(builder.list),

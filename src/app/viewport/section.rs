@@ -53,6 +53,11 @@ impl CutPlane {
         (self.objects.as_ref()).is_none_or(|objects| objects.contains(&object))
     }
 
+    /// Returns true if a point is not in front of it.
+    pub fn shows(&self, point: DVec3) -> bool {
+        (point - self.point).dot(self.normal) <= 0.0
+    }
+
     /// The part of a segment behind the plane; `None` when there is none.
     pub fn behind(&self, segment: &Segment) -> Option<Segment> {
         let [a, b] = [segment.a, segment.b].map(|end| (end - self.point).dot(self.normal));

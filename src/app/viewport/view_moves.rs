@@ -35,6 +35,21 @@ impl Viewport {
         true
     }
 
+    /// Moves the view with the followed object.
+    pub(super) fn follow(&mut self, input: &ViewportInput<'_>) {
+        let now = input.visibility.followed;
+        let now = now.and_then(|id| Some((id, input.pose(id)?.position)));
+        if let (Some((last, before)), Some((id, position))) = (self.followed, now)
+            && last == id
+        {
+            self.orbit.target += position - before;
+            if let Some(animation) = &mut self.animation {
+                animation.shift(position - before);
+            }
+        }
+        self.followed = now;
+    }
+
     /// Turns the view to a world direction, around the same target, animated.
     pub fn look_along(&mut self, direction: DVec3) {
         self.move_to(self.goal().looking(direction), true);

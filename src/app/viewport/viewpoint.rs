@@ -3,7 +3,6 @@
 
 use super::ViewportInput;
 use super::orbit::Orbit;
-use crate::app::view_state::Layer;
 use crate::core::bounds::bounding_sphere;
 use crate::core::diagnose::Finding;
 use crate::core::query::{self, closest_point::closest_point_on_segment};
@@ -205,9 +204,7 @@ pub fn covering(
     let objects = input.replay.objects().iter().enumerate();
     let cut = objects.filter_map(|(index, object)| {
         let id = index as ObjectId;
-        let selected = input.selection.contains(id);
-        let drawn = input.layers.shows(Layer::Shapes, selected);
-        if !drawn || object.sensor || mover == Some(id) {
+        if !input.shows_body(id) || object.sensor || mover == Some(id) {
             return None;
         }
         let pose = input.frame.pose(id, finding.fraction)?;

@@ -4,7 +4,6 @@ use super::super::ViewportInput;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::outline::{ghost, outline};
 use super::super::section::CutPlane;
-use crate::app::view_state::Layer;
 use crate::core::replay::ObjectId;
 
 /// Alpha of a sensor.
@@ -19,10 +18,8 @@ pub fn draw(
     let palette = builder.palette;
     let objects = input.replay.objects();
     let shown = |id: ObjectId| {
-        let selected = input.selection.contains(id);
         let object = objects.get(id as usize)?;
-        let is_shown = input.layers.shows(Layer::Shapes, selected);
-        Some((object, input.pose(id).filter(|_| is_shown)?))
+        Some((object, input.pose(id).filter(|_| input.shows_body(id))?))
     };
     for (object, pose) in sensors.iter().filter_map(|&id| shown(id)) {
         let color = palette.object(object);

@@ -51,10 +51,12 @@ const GRID_STRENGTH: vec2<f32> = vec2<f32>(0.16, 0.34);
 const GRID_FADE: vec2<f32> = vec2<f32>(6.0, 30.0);
 // Light left in a shadow.
 const SHADOW: f32 = 0.55;
-// Alpha of an opaque body: fixed, fixed and cut by the section, moving and cut; 1 is moving. Below these limits it is fixed, and
-// between the others it is cut.
-const FIXED_BELOW: f32 = 0.4;
-const CUT = vec2<f32>(0.2, 0.6);
+// Flags of an opaque body, which its alpha is less than 255 by.
+const FIXED: u32 = 1u;
+const CUT: u32 = 2u;
+const MARKS_BACK: u32 = 4u;
+// Colour of marked back faces.
+const BACK: vec3<f32> = vec3<f32>(0.86, 0.24, 0.72);
 // Brightness of the inside of a cut body, and of the hatching on it; its distance in points.
 const CUT_SHADE = vec2<f32>(0.5, 0.68);
 const HATCH: f32 = 7.0;
@@ -120,7 +122,9 @@ fn shade(color: vec3<f32>, normal: vec3<f32>, to_eye: vec3<f32>) -> vec3<f32> {
 
 // ---- section ----
 
-fn is_cut(alpha: f32) -> bool { return camera.pixels.w > 0.5 || (alpha > CUT.x && alpha < CUT.y); }
+fn has_flag(alpha: f32, flag: u32) -> bool { return (u32(255.5 - alpha * 255.0) & flag) != 0u; }
+
+fn is_cut(alpha: f32) -> bool { return camera.pixels.w > 0.5 || has_flag(alpha, CUT); }
 
 // Metres in front of the section of a point in view space; what is in front is cut away.
 fn before_section(point: vec3<f32>) -> f32 {
@@ -212,7 +216,7 @@ fn translucent_mesh_vertex(@builtin(vertex_index) index: u32, mesh: Mesh) -> Mes
 // Only bodies that may move cast shadows: those without a grid.
 @vertex
 fn mesh_shadow_vertex(mesh: Mesh) -> @builtin(position) vec4<f32> {
-    if mesh.color.w < FIXED_BELOW { return CLIPPED; }
+    if has_flag(mesh.color.w, FIXED) { return CLIPPED; }
     return to_clip(to_view(mesh_position(mesh)));
 }
 
@@ -275,7 +279,8 @@ fn mesh_fragment(in: MeshCorner, @builtin(front_facing) front: bool) -> @locatio
         if !front { return vec4<f32>(cut_color(in.color.xyz, in.clip.xy), 1.0); }
     }
     var lit = in.lit;
-    if in.color.w < FIXED_BELOW {
+    if !front && has_flag(in.color.w, MARKS_BACK) { lit = BACK * light_on(in.normal); }
+    if has_flag(in.color.w, FIXED) {
         let toward = vec3<f32>(camera.light[2].x, camera.light[2].y, camera.light[2].z);
         lit *= 1.0 - grid;
         if dot(in.normal, toward) > 0.0 { lit *= mix(SHADOW, 1.0, lit_fraction(in.world)); }
@@ -404,7 +409,7 @@ fn sphere_fragment(in: SphereCorner) -> Shaded { return shaded(sphere_cast(in), 
 
 @fragment
 fn sphere_shadow_fragment(in: SphereCorner) -> @builtin(frag_depth) f32 {
-    if in.color.w < FIXED_BELOW { discard; }
+    if has_flag(in.color.w, FIXED) { discard; }
     return depth_at(sphere_cast(in).point);
 }
 
@@ -545,7 +550,7 @@ fn translucent_capsule_fragment(in: CapsuleCorner) -> Shaded {
 
 @fragment
 fn capsule_shadow_fragment(in: CapsuleCorner) -> @builtin(frag_depth) f32 {
-    if in.color.w < FIXED_BELOW { discard; }
+    if has_flag(in.color.w, FIXED) { discard; }
     return depth_at(opaque_capsule(in).point);
 }
 
