@@ -147,7 +147,7 @@ mod tests {
     /// The colours by a property of three balls at 0, 2 and 6 m/s: two on layer 0 and one on layers 1 and 3, one of them with a tag.
     fn colors(color_by: ColorBy) -> ObjectColors {
         let at = |x: f64| DVec3::X * x;
-        let mut objects = [0.0, 2.0, 4.0]
+        let mut objects = [0.0, 2.0, 6.0]
             .map(|speed| sphere(&format!("ball {speed}"), 0.1, at(speed), DVec3::Y * speed));
         objects[2].layer = 0b1010;
         objects[1].tags = vec!["loose".to_owned()];
