@@ -4,6 +4,7 @@ use super::command::Command;
 use super::command::arguments::Output;
 use super::model::{JobKind, Model, Session};
 use super::source::Source;
+use super::view_options::ColorBy;
 
 const NO_LEVEL: &str = "No level is open";
 const READ_ONLY: &str = "Recordings are read-only: use Save frame as test scene to edit a frame";
@@ -95,6 +96,14 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         C::ClearLoop => {
             level().or_else(|| unless(model.playback.has_loop_bounds(), "No loop is set"))
         }
+        C::HideSelected | C::IsolateSelected => level().or_else(selected),
+        C::ShowAllObjects => session(|one| one.visibility.hidden() > 0, "No object is hidden"),
+        C::ToggleFollow => session(|one| one.visibility.followed.is_some(), NOTHING_SELECTED)
+            .and_then(|_| selected()),
+        C::ColorBy(ColorBy::State) => session(
+            |one| one.document.replay().recording().is_some(),
+            "Only recordings have the state of the engine",
+        ),
         C::TogglePin => level().or_else(selected),
         C::UnpinAll => session(|one| !one.pins.list().is_empty(), "Nothing is pinned"),
         C::CompareDetection => session(
@@ -145,6 +154,15 @@ pub fn checked(command: &Command, model: &Model) -> bool {
         C::ToggleLoop => model.playback.looping(),
         C::ToggleHitstop => model.ui_state.hitstop,
         C::ToggleRuler => model.layers.ruler,
+        C::ToggleMeasure => model.layers.measure,
+        C::ToggleCutOpen => model.layers.cut_open,
+        C::ToggleClip => model.layers.clip.is_some(),
+        C::ColorBy(property) => model.layers.color_by == *property,
+        C::MeshView(look) => model.layers.mesh_view == *look,
+        C::ToggleMeshDefects => model.layers.mesh_defects,
+        C::ToggleFollow => {
+            (model.session.as_ref()).is_some_and(|session| session.visibility.followed.is_some())
+        }
         C::ToggleWalk => model.walking().is_some(),
         C::UseTheme(theme) => model.ui_state.theme == *theme,
         C::UseTool(tool) => tools.tool == *tool,

@@ -5,7 +5,7 @@ use super::theme::{Palette, readable};
 use super::widget;
 use egui::accesskit::Role;
 use egui::{
-    Align2, Color32, FontId, Painter, Rect, Response, Sense, Stroke, StrokeKind, TextStyle, Ui,
+    Align2, Color32, FontId, Id, Painter, Rect, Response, Sense, Stroke, StrokeKind, TextStyle, Ui,
     Vec2, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::MaterialIcon;
@@ -49,6 +49,8 @@ pub struct ListRow<'a> {
     pub below: Option<[Colored<'a>; 2]>,
     /// Columns over time at the right of the second line, in place of its text.
     pub histogram: &'a [u32],
+    /// An id of its own, so that its menu stays open when rows above it come and go.
+    pub id: Option<Id>,
     /// The number of groups that the row is inside of.
     pub depth: usize,
 }
@@ -58,7 +60,13 @@ impl ListRow<'_> {
     pub fn show(self, ui: &mut Ui) -> Response {
         let height = self.below.map_or(ROW, |_| TALL_ROW);
         let size = vec2(ui.available_width(), height);
-        let (mut rect, response) = ui.allocate_exact_size(size, Sense::click());
+        let (mut rect, response) = match self.id {
+            Some(id) => {
+                let (_, rect) = ui.allocate_space(size);
+                (rect, ui.interact(rect, id, Sense::click()))
+            }
+            None => ui.allocate_exact_size(size, Sense::click()),
+        };
         rect.min.x += self.depth as f32 * INDENT;
         let name = self.name.unwrap_or(self.text);
         response.widget_info(|| {

@@ -36,6 +36,7 @@ mod test_levels;
 pub mod text;
 pub mod theme;
 mod time_map;
+pub mod view_options;
 pub mod view_state;
 pub mod viewport;
 mod widget;

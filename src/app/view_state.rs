@@ -1,5 +1,6 @@
 //! The state of the view. It is not part of the document and is not undone.
 
+use super::view_options::{ColorBy, MeshView};
 use crate::core::diagnose::Kind;
 use glam::DVec3;
 
@@ -190,13 +191,26 @@ impl Layer {
 pub const DEEPEST_SPHERES: u32 = 12;
 
 /// The objects that each layer is drawn for, and the options of the layers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
     shown: [Show; Layer::ALL.len()],
     /// The level of sphere trees that is drawn: 0 is the root.
     pub sphere_level: u32,
     /// True while the ruler between two objects is shown.
     pub ruler: bool,
+    /// True to cut open what covers the selected finding.
+    pub cut_open: bool,
+    /// The place of the clipping plane, which faces the view: in front of the view's target, as a fraction of the eye's distance from
+    /// it, from -1 to 1. `None` without the plane.
+    pub clip: Option<f64>,
+    /// True while clicks measure distances between points of surfaces.
+    pub measure: bool,
+    /// The property that gives objects their colours.
+    pub color_by: ColorBy,
+    /// The look of meshes.
+    pub mesh_view: MeshView,
+    /// True to mark the boundary edges and the slivers of meshes.
+    pub mesh_defects: bool,
 }
 
 impl Default for Layers {
@@ -205,6 +219,12 @@ impl Default for Layers {
             shown: [Show::Selected; Layer::ALL.len()],
             sphere_level: 2,
             ruler: false,
+            cut_open: true,
+            clip: None,
+            measure: false,
+            color_by: ColorBy::Role,
+            mesh_view: MeshView::Solid,
+            mesh_defects: false,
         };
         for layer in [Layer::Shapes, Layer::Pushes, Layer::Camera, Layer::Probe] {
             layers.set(layer, Show::All);

@@ -391,6 +391,7 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
             .filter(|_| at_playhead),
         selection: &model.selection,
         layers: &model.layers,
+        visibility: &session.visibility,
         finding: model.selected_finding(),
         pointed: session.derived.pointed,
         what_if: model.what_if_outcome(),

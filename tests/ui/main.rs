@@ -20,5 +20,6 @@ mod over_time;
 mod overlays;
 mod panels;
 mod time;
+mod view_options;
 mod what_if;
 mod window;

@@ -1,7 +1,8 @@
 //! Commands of the view, the panels, the theme and the size of the interface.
 
 use crate::app::dock::{Dock, Pane};
-use crate::app::model::{Effect, Model};
+use crate::app::model::{Effect, Model, Session};
+use crate::app::selection::Selection;
 use egui::ThemePreference;
 
 /// Moves the view to the finding, else to the selected objects.
@@ -60,4 +61,42 @@ pub(super) fn zoom(model: &mut Model, by: f32) {
 pub(super) fn reset_zoom(model: &mut Model) {
     let back = 1.0 - model.ui_state.zoom;
     zoom(model, back);
+}
+
+pub(super) fn toggle_clip(model: &mut Model) {
+    model.layers.clip = match model.layers.clip {
+        None => Some(0.0),
+        Some(_) => None,
+    };
+}
+
+/// Hides the selected objects, which are then not selected.
+pub(super) fn hide_selected(model: &mut Model) {
+    if let Some(session) = &mut model.session {
+        session.visibility.hide(model.selection.objects());
+    }
+    super::selection::change(model, Selection::clear);
+}
+
+/// Hides all objects except the selected ones.
+pub(super) fn isolate_selected(model: &mut Model) {
+    if let Some(session) = &mut model.session {
+        let count = session.document.replay().objects().len();
+        let selected = model.selection.objects();
+        session.visibility.isolate(selected, count);
+    }
+}
+
+pub(super) fn show_all_objects(model: &mut Model) {
+    if let Some(session) = &mut model.session {
+        session.visibility.show_all();
+    }
+}
+
+/// Follows the object that was selected last, or none if it is followed.
+pub(super) fn toggle_follow(model: &mut Model) {
+    let last = model.selection.objects().last().copied();
+    if let Some(Session { visibility, .. }) = &mut model.session {
+        visibility.followed = last.filter(|_| visibility.followed != last);
+    }
 }

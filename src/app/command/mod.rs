@@ -6,6 +6,7 @@
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::help_topics::HelpPage;
+use super::view_options::{ColorBy, MeshView};
 use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
@@ -288,6 +289,20 @@ pub enum Command {
     /// Sets the level of the sphere trees that is drawn.
     SphereLevel(u32),
     ToggleRuler,
+    ToggleMeasure,
+    ToggleCutOpen,
+    ToggleClip,
+    /// Moves the clipping plane: its place in front of the view's target, as a fraction of the eye's distance.
+    SetClip(f64),
+    /// Sets the property that gives objects their colours.
+    ColorBy(ColorBy),
+    /// Sets the look of meshes.
+    MeshView(MeshView),
+    ToggleMeshDefects,
+    HideSelected,
+    IsolateSelected,
+    ShowAllObjects,
+    ToggleFollow,
     ResetLayers,
     /// Brings a panel to the front, or closes it if it is in front.
     TogglePane(Pane),

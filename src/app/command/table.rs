@@ -1,6 +1,8 @@
 //! The text, tooltip, keys and icon of each command without an argument.
 
-use super::{ArrayLayout, Export, NewShape, Output, Pane, Side, Snap, Template, Tool};
+use super::{
+    ArrayLayout, ColorBy, Export, MeshView, NewShape, Output, Pane, Side, Snap, Template, Tool,
+};
 use super::{Command, Entry, Group, HelpPage};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::icons;
@@ -298,6 +300,40 @@ pub static TABLE: &[Entry] = table![
         "Switch between parallel and perspective projection";
     View C::ToggleRuler, "Ruler", ICON_STRAIGHTEN, [shift(Key::R)],
         "Measure between the closest points of the two selected objects, or of the selected one and the one under the pointer";
+    View C::ToggleMeasure, "Measure", ICON_SQUARE_FOOT, [key(Key::D)],
+        "Click two points on surfaces to measure their distance";
+    View C::HideSelected, "Hide", ICON_VISIBILITY_OFF, [key(Key::H)],
+        "Hide the selected objects in the viewport; they still collide";
+    View C::IsolateSelected, "Isolate", ICON_FILTER_CENTER_FOCUS, [shift(Key::H)],
+        "Hide all objects except the selected ones in the viewport";
+    View C::ShowAllObjects, "Show all objects", ICON_VISIBILITY, [ctrl_shift(Key::H)],
+        "Show the hidden objects again";
+    View C::ToggleFollow, "Follow object", ICON_MY_LOCATION, [key(Key::T)],
+        "Move the view with the selected object";
+    View C::ToggleCutOpen, "Cut open at findings", ICON_CONTENT_CUT, [],
+        "Cut open what covers the selected finding";
+    View C::ToggleClip, "Clipping plane", ICON_VERTICAL_SPLIT, [key(Key::C)],
+        "Hide what is in front of a plane that faces the view; drag its slider to move it";
+    View C::ColorBy(ColorBy::Role), "Color by role", ICON_PALETTE, [],
+        "Objects have their own colors, else those of fixed and moving ones";
+    View C::ColorBy(ColorBy::Layer), "Color by layer", ICON_LAYERS, [],
+        "Objects of one collision layer have one color";
+    View C::ColorBy(ColorBy::Speed), "Color by speed", ICON_SPEED, [],
+        "Faster objects have stronger colors";
+    View C::ColorBy(ColorBy::State), "Color by engine state", ICON_BEDTIME, [],
+        "Objects that are awake and asleep in the recorded engine have different colors";
+    View C::ColorBy(ColorBy::Tag), "Color by tag", ICON_SELL, [],
+        "Objects with the same first tag have one color";
+    View C::MeshView(MeshView::Solid), "Solid meshes", ICON_VIEW_IN_AR, [],
+        "Draw the faces of meshes";
+    View C::MeshView(MeshView::Wireframe), "Wireframe meshes", ICON_GRID_3X3, [],
+        "Draw only the edges of the triangles of meshes";
+    View C::MeshView(MeshView::XRay), "X-ray meshes", ICON_OPACITY, [],
+        "Draw the edges of meshes, and their faces translucent";
+    View C::MeshView(MeshView::BackFaces), "Back faces of meshes", ICON_FLIP, [],
+        "Draw the back faces of meshes in another color, to check their winding";
+    View C::ToggleMeshDefects, "Mesh defects", ICON_REPORT_PROBLEM, [],
+        "Mark the boundary edges and the slivers of meshes";
     View C::ResetLayers, "Default layers", ICON_LAYERS_CLEAR, [],
         "Reset the layers to the defaults";
     View C::TogglePane(Pane::Outliner), "Objects", ICON_LIST, [alt(Key::Num1)],

@@ -199,6 +199,7 @@ impl Model {
         self.jobs.drop_where(JobKind::ends_with_scene);
         let ordinal = |id| matching.after(id);
         session.find.remap_objects(ordinal);
+        session.visibility.remap_objects(ordinal);
         session.pins.remap_objects(ordinal);
         session.compare.scene_changed(&new, &mut self.jobs);
         session.probe.scene_changed(&new);

@@ -15,6 +15,7 @@ use super::walk::Walk;
 use super::what_if::WhatIf;
 use super::what_if_search::WhatIfSearch;
 use crate::app::command::Command;
+use crate::app::view_options::Visibility;
 use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Changes, Finding, LevelFix, Report};
@@ -40,6 +41,8 @@ pub struct Session {
     pub changes: Option<Changes>,
     /// Search for a frame.
     pub find: Find,
+    /// Hidden and followed objects.
+    pub visibility: Visibility,
     /// Pinned objects and pairs.
     pub pins: Pins,
     /// Bookmarks.
@@ -101,6 +104,7 @@ impl Session {
             report_before: None,
             changes: None,
             find: Find::default(),
+            visibility: Visibility::default(),
             pins: Pins::default(),
             bookmarks: Bookmarks::default(),
             compare: Compare::default(),

@@ -197,8 +197,18 @@ fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     model,
                     commands,
                 );
-                let others =
-                    of_view().filter(|entry| !is_theme(&entry.command) && !is_pane(&entry.command));
+                let is_color = |command: &Command| matches!(command, Command::ColorBy(_));
+                let is_mesh = |command: &Command| {
+                    matches!(command, Command::MeshView(_) | Command::ToggleMeshDefects)
+                };
+                let colors = (icons::ICON_FORMAT_PAINT, "Color by");
+                view_submenu(ui, colors, is_color, model, commands);
+                let meshes = (icons::ICON_POLYLINE, "Mesh view");
+                view_submenu(ui, meshes, is_mesh, model, commands);
+                let in_submenu = |command: &Command| {
+                    is_theme(command) || is_pane(command) || is_color(command) || is_mesh(command)
+                };
+                let others = of_view().filter(|entry| !in_submenu(&entry.command));
                 for entry in others {
                     let command = &entry.command;
                     if begins_section(command) {

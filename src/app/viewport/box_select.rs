@@ -4,7 +4,6 @@ use super::view::View;
 use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
 use crate::app::theme::Palette;
-use crate::app::view_state::Layer;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Shape;
 use egui::{CursorIcon, Painter, PointerButton, Rect, Response, Stroke, StrokeKind, Ui};
@@ -53,12 +52,9 @@ pub fn interact(
 fn objects_inside(input: &ViewportInput<'_>, view: &View, area: Rect) -> Vec<ObjectId> {
     let objects = input.replay.objects().iter().zip(0..);
     let found = objects.filter(|(object, id)| {
-        let drawn = input
-            .layers
-            .shows(Layer::Shapes, input.selection.contains(*id));
         // A plane is unbounded and has no centre.
         let bounded = !matches!(object.shape, Shape::Plane(_));
-        let pose = input.pose(*id).filter(|_| drawn && bounded);
+        let pose = input.pose(*id).filter(|_| bounded && input.shows_body(*id));
         let center = object.shape.centroid();
         let position = pose.and_then(|pose| view.project(pose.point(center)));
         position.is_some_and(|at| area.contains(egui::pos2(at.x as f32, at.y as f32)))

@@ -51,7 +51,7 @@ pub struct MeshInstance {
     pub center: [f32; 3],
     /// The mesh's axes in the world, scaled.
     pub axes: [[f32; 3]; 3],
-    /// Colour. An opaque mesh with an alpha below 1 is a fixed body: it has a metre grid, and shadows fall on it.
+    /// Colour; the alpha of an opaque mesh is that of its [`BodyFlags`].
     pub color: Rgba8,
 }
 
@@ -261,6 +261,37 @@ pub struct RenderScene {
     pub background: Background,
     /// The area with shadows.
     pub shadow: ShadowArea,
+    /// The plane that cuts bodies open.
+    pub section: Option<Section>,
+}
+
+/// A plane that cuts bodies open: what is in front of it is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Section {
+    /// Normal of the plane, unit.
+    pub normal: Vec3,
+    /// Its distance from the lists' origin along the normal, metres.
+    pub offset: f32,
+    /// True to cut every body, false for those with [`BodyFlags::cut`].
+    pub cuts_all: bool,
+}
+
+/// Properties of an opaque body, in the alpha of its colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BodyFlags {
+    /// It cannot move: it has a metre grid and casts no shadow.
+    pub fixed: bool,
+    /// The section cuts it open.
+    pub cut: bool,
+    /// Its back faces have another colour.
+    pub marks_back: bool,
+}
+
+impl BodyFlags {
+    /// The alpha, with a bit less for each flag.
+    pub fn alpha(self) -> u8 {
+        u8::MAX - u8::from(self.fixed) - 2 * u8::from(self.cut) - 4 * u8::from(self.marks_back)
+    }
 }
 
 /// The area in which bodies cast shadows.

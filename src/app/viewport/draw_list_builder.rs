@@ -4,9 +4,10 @@ use super::draw_list::{
     CapsuleInstance, DrawList, Label, Line, MeshInstance, Rank, Rgba, Translucent, bytes, rgba,
 };
 use super::geometry::{self, Form, Geometry, GeometryCache};
+use super::section::CutPlane;
 use super::view::View;
 use crate::app::theme::Palette;
-use crate::core::shape::{Placed, Plane, Pose, Shape};
+use crate::core::shape::{Placed, Plane, Pose, Segment, Shape};
 use egui::{Color32, Pos2, Rect, Vec2};
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
@@ -80,6 +81,8 @@ pub struct DrawListBuilder {
     pub labels: Vec<Label>,
     /// Areas that labels must not cover, points from the viewport's corner.
     pub keep_clear: Vec<Rect>,
+    /// The plane that cuts off the next lines.
+    pub cut: Option<CutPlane>,
     /// Geometries of the drawn shapes.
     pub geometries: GeometryCache,
 }
@@ -94,6 +97,7 @@ impl DrawListBuilder {
             origin,
             labels: Vec::new(),
             keep_clear: Vec::new(),
+            cut: None,
             geometries: GeometryCache::default(),
         }
     }
@@ -188,6 +192,13 @@ impl DrawListBuilder {
         if !(a.is_finite() && b.is_finite()) {
             return;
         }
+        let (a, b) = match &self.cut {
+            None => (a, b),
+            Some(cut) => match cut.behind(&Segment { a, b }) {
+                Some(rest) => (rest.a, rest.b),
+                None => return,
+            },
+        };
         let faded = |factor: f32| bytes(rgba(style.color, style.alpha * factor));
         let line = Line {
             a: self.local(a),

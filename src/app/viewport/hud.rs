@@ -219,34 +219,33 @@ pub fn axes(ui: &mut Ui, rect: Rect, view: &View, clickable: bool) -> Option<Sid
     clicked
 }
 
-/// Paints the legend of a comparison, the colour of each replay, in the upper left corner.
-pub fn legend(painter: &Painter, rect: Rect, compared: &Compared<'_>, palette: &Palette) {
+/// The legend of a comparison: the colour of each replay.
+pub fn legend_of_comparison(compared: &Compared<'_>, palette: &Palette) -> [(Color32, String); 2] {
     let other = match compared.at {
         Some(_) => format!("B  {} (where it differs)", compared.name),
         None => format!("B  {} (ended)", compared.name),
     };
-    let background = palette.sky_bottom;
-    let rows = [
+    [
         (palette.moving, "A  This level".to_owned()),
         (palette.other, other),
-    ];
+    ]
+}
+
+/// Paints a legend of colours in the upper left corner.
+pub fn legend(painter: &Painter, rect: Rect, rows: &[(Color32, String)], palette: &Palette) {
     let font = FontId::proportional(12.0);
-    let rows = rows.map(|(color, text)| {
-        let galley = painter.layout_no_wrap(text, font.clone(), palette.text);
-        (color, galley)
-    });
-    let width = rows
-        .iter()
-        .map(|(_, galley)| galley.size().x)
-        .fold(0.0, f32::max);
+    let layout = |text: &String| painter.layout_no_wrap(text.clone(), font.clone(), palette.text);
+    let texts: Vec<_> = rows.iter().map(|(_, text)| layout(text)).collect();
+    let widths = texts.iter().map(|galley| galley.size().x);
+    let width = widths.fold(0.0, f32::max);
     let (row_height, swatch) = (18.0, 9.0);
-    let size = Vec2::new(width + swatch + 26.0, row_height * 2.0 + 8.0);
+    let size = Vec2::new(width + swatch + 26.0, row_height * rows.len() as f32 + 8.0);
     let back = Rect::from_min_size(rect.min + Vec2::splat(10.0), size);
-    painter.rect_filled(back, 5.0, background.gamma_multiply(0.92));
-    for (index, (color, galley)) in rows.into_iter().enumerate() {
+    painter.rect_filled(back, 5.0, palette.sky_bottom.gamma_multiply(0.92));
+    for (index, ((color, _), galley)) in rows.iter().zip(texts).enumerate() {
         let y = back.top() + 4.0 + row_height * (index as f32 + 0.5);
         let at = Pos2::new(back.left() + 9.0 + swatch * 0.5, y);
-        painter.rect_filled(Rect::from_center_size(at, Vec2::splat(swatch)), 2.0, color);
+        painter.rect_filled(Rect::from_center_size(at, Vec2::splat(swatch)), 2.0, *color);
         let left = Pos2::new(at.x + swatch * 0.5 + 8.0, y - galley.size().y * 0.5);
         painter.galley(left, galley, palette.text);
     }

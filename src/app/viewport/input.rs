@@ -2,6 +2,7 @@
 
 use super::orbit::Orbit;
 use super::picking;
+use super::section::CutPlane;
 use super::view::View;
 use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
@@ -75,7 +76,7 @@ pub fn hover_and_click(
     ui: &Ui,
     response: &Response,
     input: &ViewportInput<'_>,
-    view: &View,
+    (view, cut): (&View, Option<&CutPlane>),
     commands: &mut Vec<Command>,
 ) {
     // In walk mode the pointer is hidden.
@@ -95,11 +96,20 @@ pub fn hover_and_click(
         .map(|at| DVec2::new(f64::from(at.x), f64::from(at.y)));
     let shown = viewport.overlay_cache.as_ref();
     let shows_same = shown.is_some_and(|drawn| drawn.view == *view && drawn.key.matches(input));
-    if !shows_same || viewport.cursor != cursor {
-        viewport.hovered = cursor.and_then(|at| picking::pick(input, view, at));
+    if !shows_same || viewport.cursor != cursor || response.clicked() {
+        let picked = cursor.and_then(|at| picking::pick(input, view, at, cut));
+        viewport.hovered = picked.map(|(object, _)| object);
         viewport.cursor = cursor;
+        if let Some((_, point)) = picked.filter(|_| response.clicked() && input.layers.measure) {
+            viewport.measured.truncate(viewport.measured.len() % 2);
+            viewport.measured.push(point);
+        }
     }
     let under = viewport.hovered;
+    if input.layers.measure {
+        ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
+        return;
+    }
     if response.clicked() {
         let add = ui.input(|input| input.modifiers.command || input.modifiers.shift);
         match (under, add) {

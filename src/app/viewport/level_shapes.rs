@@ -1,14 +1,16 @@
 //! The opaque bodies of a level: prepared once per level, posed for each frame that is drawn.
 
 use super::ViewportInput;
+use super::color_by::ObjectColors;
 use super::draw_list::{
-    CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance, Rgba, Rgba8, SphereInstance,
-    Translucent, bytes, mix, rgba,
+    BodyFlags, CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance, Rgba, Rgba8,
+    SphereInstance, bytes, mix, rgba,
 };
 use super::draw_list_builder::plane_patch;
 use super::framing::start_bounds;
 use super::geometry::{Form, Geometry, GeometryCache, instance_transform};
 use crate::app::theme::Palette;
+use crate::app::view_options::MeshView;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
@@ -17,12 +19,14 @@ use egui::Color32;
 use glam::DVec3;
 use std::sync::{Arc, Weak};
 
+/// Fraction of the background in the colour of a fixed body.
+const SUBDUED: f32 = 0.42;
+
 /// The opaque bodies of a level, in the colours of a theme.
 pub struct LevelShapes {
     replay: Weak<Replay>,
     palette: &'static Palette,
     geometries: Vec<Arc<Geometry>>,
-    quad: Arc<Geometry>,
     parts: Vec<Part>,
     /// Sensors, which are translucent and drawn with the overlays.
     pub sensors: Vec<ObjectId>,
@@ -35,8 +39,22 @@ struct Part {
     object: ObjectId,
     /// The part's pose in the object's space; `None` for the object itself.
     local: Option<Pose>,
+    /// Opaque.
     color: Rgba8,
+    fixed: bool,
+    /// It is a triangle mesh.
+    is_mesh: bool,
     form: PartForm,
+}
+
+impl Part {
+    /// A colour with the flags of a body, which lines do not have.
+    fn flagged(&self, [r, g, b, alpha]: Rgba8, flags: BodyFlags) -> Rgba8 {
+        match self.form {
+            PartForm::Segment(_) => [r, g, b, alpha],
+            _ => [r, g, b, flags.alpha()],
+        }
+    }
 }
 
 enum PartForm {
@@ -46,7 +64,7 @@ enum PartForm {
     Mesh(usize, DVec3),
     Triangle(usize, [DVec3; 3]),
     Segment(Segment),
-    Plane(Plane, Rgba8),
+    Plane(usize, Plane),
 }
 
 impl LevelShapes {
@@ -58,7 +76,6 @@ impl LevelShapes {
             replay: Arc::downgrade(replay),
             palette,
             geometries: Vec::new(),
-            quad: cache.form(Form::Quad),
             parts: Vec::with_capacity(replay.objects().len()),
             sensors: Vec::new(),
             bounds: (bounds.map_or(DVec3::ZERO, |bounds| bounds.center()), size),
@@ -96,7 +113,10 @@ impl LevelShapes {
             Shape::Sphere { radius } => PartForm::Sphere(*radius as f32),
             Shape::Capsule(capsule) => PartForm::Capsule(*capsule),
             Shape::Segment(segment) => PartForm::Segment(*segment),
-            Shape::Plane(plane) => PartForm::Plane(*plane, colors.plane),
+            Shape::Plane(plane) => {
+                let geometry = self.index_of(&cache.form(Form::Quad));
+                PartForm::Plane(geometry, *plane)
+            }
             Shape::Triangle(triangle) => {
                 let geometry = self.index_of(&cache.form(Form::Triangle));
                 PartForm::Triangle(geometry, [triangle.a, triangle.b, triangle.c])
@@ -115,15 +135,26 @@ impl LevelShapes {
             }
         };
         let color = match form {
-            PartForm::Segment(_) | PartForm::Plane(..) => colors.line,
+            PartForm::Segment(_) => colors.line,
             _ => colors.fill,
         };
         self.parts.push(Part {
             object,
             local,
             color,
+            fixed: colors.fixed,
+            is_mesh: matches!(shape, Shape::Mesh(_)),
             form,
         });
+    }
+
+    /// The patch of a plane that is nearest to the level: its centre and its axes.
+    fn patch(&self, plane: &Plane) -> Option<(DVec3, [DVec3; 3])> {
+        let (center, radius) = self.bounds;
+        let half = (radius * 2.5).clamp(1.0, 1e6);
+        let [a, b, c, d] = plane_patch(plane, center, half)?;
+        let (u, v) = ((b - a) * 0.5, (d - a) * 0.5);
+        Some(((a + c) * 0.5, [u, v, u.cross(v)]))
     }
 
     fn index_of(&mut self, geometry: &Arc<Geometry>) -> usize {
@@ -138,8 +169,15 @@ impl LevelShapes {
         })
     }
 
-    /// Adds the shown bodies with their poses at the playhead, relative to an origin.
-    pub fn draw(&self, input: &ViewportInput<'_>, origin: DVec3, list: &mut DrawList) {
+    /// Adds the shown bodies with their poses at the playhead, relative to an origin. `cut` are those that the section cuts open;
+    /// with `colors` these replace their own.
+    pub fn draw(
+        &self,
+        input: &ViewportInput<'_>,
+        origin: DVec3,
+        (cut, colors): (&[ObjectId], Option<&ObjectColors>),
+        list: &mut DrawList,
+    ) {
         let show = input.layers.get(Layer::Shapes);
         if show == Show::None {
             return;
@@ -151,14 +189,28 @@ impl LevelShapes {
             }));
         let mut writer = PartWriter { origin, list };
         for part in &self.parts {
-            if show == Show::Selected && !input.selection.contains(part.object) {
+            let is_out = show == Show::Selected && !input.selection.contains(part.object);
+            let is_lines = part.is_mesh && !input.layers.mesh_view.is_opaque();
+            if is_out || is_lines || input.visibility.hides(part.object) {
                 continue;
             }
             let Some(pose) = input.pose(part.object) else {
                 continue;
             };
             let pose = part.local.map_or(pose, |local| pose.then(&local));
-            writer.add(self, part, &pose);
+            let flags = BodyFlags {
+                fixed: part.fixed,
+                cut: cut.contains(&part.object),
+                marks_back: part.is_mesh && input.layers.mesh_view == MeshView::BackFaces,
+            };
+            let color = match colors {
+                Some(colors) if part.fixed => {
+                    bytes(subdued(colors.of(part.object), self.palette, SUBDUED))
+                }
+                Some(colors) => bytes(rgba(colors.of(part.object), 1.0)),
+                None => part.color,
+            };
+            writer.add(self, part, &pose, part.flagged(color, flags));
         }
     }
 }
@@ -174,8 +226,7 @@ impl PartWriter<'_> {
         (world - self.origin).as_vec3().to_array()
     }
 
-    fn add(&mut self, shapes: &LevelShapes, part: &Part, pose: &Pose) {
-        let color = part.color;
+    fn add(&mut self, shapes: &LevelShapes, part: &Part, pose: &Pose, color: Rgba8) {
         match &part.form {
             PartForm::Sphere(radius) => self.list.spheres.push(SphereInstance {
                 center: self.local(pose.position),
@@ -205,8 +256,11 @@ impl PartWriter<'_> {
                 self.line(a, a, (color, 5.0));
                 self.line(b, b, (color, 5.0));
             }
-            PartForm::Plane(plane, patch) => {
-                self.plane(shapes, &plane.transformed(pose), (*patch, color));
+            PartForm::Plane(geometry, plane) => {
+                if let Some(transform) = shapes.patch(&plane.transformed(pose)) {
+                    let instance = self.instance(transform, color);
+                    self.list.meshes[*geometry].instances.push(instance);
+                }
             }
         }
     }
@@ -216,27 +270,6 @@ impl PartWriter<'_> {
             center: self.local(center),
             axes: axes.map(|axis| axis.as_vec3().to_array()),
             color,
-        }
-    }
-
-    /// Adds the patch of a plane that is nearest to the level.
-    fn plane(&mut self, shapes: &LevelShapes, plane: &Plane, (fill, edge): (Rgba8, Rgba8)) {
-        let (center, radius) = shapes.bounds;
-        let half = (radius * 2.5).clamp(1.0, 1e6);
-        let Some(corners) = plane_patch(plane, center, half) else {
-            return;
-        };
-        let [a, b, c, d] = corners;
-        let (u, v) = ((b - a) * 0.5, (d - a) * 0.5);
-        let geometry = Arc::clone(&shapes.quad);
-        let instance = self.instance(((a + c) * 0.5, [u, v, u.cross(v)]), fill);
-        self.list.translucent.push(Translucent::Mesh {
-            geometry,
-            instance,
-            double_sided: true,
-        });
-        for (from, to) in [(a, b), (b, c), (c, d), (d, a)] {
-            self.line(from, to, (edge, 1.0));
         }
     }
 
@@ -257,7 +290,7 @@ impl PartWriter<'_> {
 struct Colors {
     fill: Rgba8,
     line: Rgba8,
-    plane: Rgba8,
+    fixed: bool,
 }
 
 impl Colors {
@@ -265,20 +298,14 @@ impl Colors {
         let color = palette.object(object);
         let fixed = object.movement == Movement::Fixed;
         // One colour for all, so that only the light distinguishes floors from walls.
-        let [red, green, blue, _] = match fixed && object.color.is_none() {
-            true => subdued(color, palette, 0.42),
+        let fill = match fixed && object.color.is_none() {
+            true => subdued(color, palette, SUBDUED),
             false => rgba(color, 1.0),
         };
-        let alpha = if fixed { 0.0 } else { 1.0 };
-        let [r, g, b, _] = subdued(color, palette, 0.45);
-        let line = match object.shape {
-            Shape::Plane(_) => mix(rgba(color, 0.5), [0.0, 0.0, 0.0, 0.5], 0.55),
-            _ => rgba(color, 1.0),
-        };
         Self {
-            fill: bytes([red, green, blue, alpha]),
-            line: bytes(line),
-            plane: bytes([r, g, b, 0.55]),
+            fill: bytes(fill),
+            line: bytes(rgba(color, 1.0)),
+            fixed,
         }
     }
 }
@@ -322,7 +349,7 @@ mod tests {
         let palette = Palette::of(&egui::Visuals::dark());
         let shapes = LevelShapes::new(&replay, palette, &mut GeometryCache::default());
         let mut list = DrawList::default();
-        shapes.draw(&input, shapes.center(), &mut list);
+        shapes.draw(&input, shapes.center(), (&[], None), &mut list);
         list
     }
 

@@ -1,6 +1,7 @@
 //! The 3D view of the level at the playhead.
 
 mod box_select;
+mod color_by;
 pub mod draw_list;
 mod draw_list_builder;
 pub mod export;
@@ -17,17 +18,19 @@ mod outline;
 mod overlays;
 mod picking;
 mod renderer;
+mod section;
 mod toolbar;
 pub mod view;
+mod view_bar;
+mod view_moves;
 mod viewpoint;
 mod viewport_input;
 mod walk;
 
 use super::command::Command;
 use super::theme::Palette;
-use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
-use crate::core::shape::Aabb;
+use color_by::ObjectColors;
 use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowArea, rgba};
 use draw_list_builder::DrawListBuilder;
 use eframe::egui_wgpu::RenderState;
@@ -36,9 +39,9 @@ use glam::{DVec2, DVec3};
 use level_shapes::LevelShapes;
 use orbit::{Animation, Orbit};
 use renderer::Renderer;
+use section::{CutPlane, FindingCut};
 use std::sync::Arc;
 use view::View;
-use viewpoint::{Obstacles, Subject, viewpoint};
 use viewport_input::DrawCacheKey;
 
 pub use handles::Editing;
@@ -76,6 +79,12 @@ pub struct Viewport {
     drag: Option<handles::HandleDrag>,
     /// The corners of the selection box, first where the drag began, points of the window.
     selection_box: Option<[egui::Pos2; 2]>,
+    /// The plane that cuts open what covers the finding that the view was last moved to.
+    finding_cut: Option<FindingCut>,
+    /// The followed object and its position in the last pass.
+    followed: Option<(ObjectId, DVec3)>,
+    /// The clicked points of a measurement, at most two, world, metres.
+    measured: Vec<DVec3>,
     /// Hides the tools while the viewport is saved as an image.
     pub without_tools: bool,
 }
@@ -86,6 +95,10 @@ struct LevelCache {
     /// Origin of the positions in both lists.
     origin: DVec3,
     key: DrawCacheKey,
+    /// The objects that are cut open.
+    cut: Option<Vec<ObjectId>>,
+    /// The legend of the objects' colours.
+    legend: Vec<(egui::Color32, String)>,
     list: Arc<DrawList>,
 }
 
@@ -94,6 +107,8 @@ struct OverlayCache {
     key: DrawCacheKey,
     hovered: Option<ObjectId>,
     view: View,
+    cut: Option<CutPlane>,
+    measured: Vec<DVec3>,
     origin: DVec3,
     palette: &'static Palette,
     list: Arc<DrawList>,
@@ -142,11 +157,16 @@ impl Viewport {
                 input::steer(self, ui, &response, busy);
             }
         }
+        self.follow(input);
+        if !input.layers.measure {
+            self.measured.clear();
+        }
         let view = self.orbit.view(self.size());
+        let cut = CutPlane::shown(input, &view, self.finding_cut.as_ref());
         if busy || self.highlighted.is_some() {
             (self.hovered, self.cursor) = (None, None);
         } else {
-            input::hover_and_click(self, ui, &response, input, &view, commands);
+            input::hover_and_click(self, ui, &response, input, (&view, cut.as_ref()), commands);
         }
         if response.secondary_clicked() {
             self.menu_of = self.hovered;
@@ -159,8 +179,8 @@ impl Viewport {
         self.geometries
             .repaint
             .get_or_insert_with(|| ui.ctx().clone());
-        let level = self.update_level(input, view, palette);
-        let drawn = self.update_overlays(input, view, (palette, &level));
+        let level = self.update_level(input, view, (palette, cut.as_ref()));
+        let drawn = self.update_overlays(input, view, (palette, &level, cut.as_ref()));
         self.renderer.draw(ui, rect, || RenderScene {
             lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
             camera: CameraParams::of(&view, level.origin),
@@ -169,18 +189,23 @@ impl Viewport {
                 daylight: palette.daylight,
             },
             shadow: ShadowArea::of(&view, level.origin),
+            section: cut.as_ref().map(|cut| cut.section(level.origin)),
         });
-        self.level_cache = Some(level);
         if !self.renderer.has_failed() {
             drawn.paint_text(ui, rect);
         }
-        if let Some(compared) = &input.compared {
+        let legend = match &input.compared {
+            Some(compared) => hud::legend_of_comparison(compared, palette).to_vec(),
+            None => level.legend.clone(),
+        };
+        if !legend.is_empty() {
             // Below the toolbar.
             let toolbar = if input.editing.is_some() { 42.0 } else { 0.0 };
             let mut below = rect;
             below.min.y += toolbar;
-            hud::legend(&ui.painter_at(rect), below, compared, palette);
+            hud::legend(&ui.painter_at(rect), below, &legend, palette);
         }
+        self.level_cache = Some(level);
         self.overlay_cache = Some(drawn);
         let clickable = input.walk.is_none() && !self.without_tools;
         let side = hud::axes(ui, rect, &view, clickable);
@@ -208,6 +233,7 @@ impl Viewport {
         if input.walk.is_some() {
             hud::walk(&painter, rect, palette);
         }
+        view_bar::show(ui, rect, input, commands);
         if let Some(editing) = input.editing.filter(|_| input.walk.is_none()) {
             toolbar::show(ui, rect, &editing, commands);
         }
@@ -218,12 +244,16 @@ impl Viewport {
         &mut self,
         input: &ViewportInput<'_>,
         view: View,
-        palette: &'static Palette,
+        (palette, cut): (&'static Palette, Option<&CutPlane>),
     ) -> LevelCache {
         let last = self.level_cache.take();
+        let cut = cut.and_then(|cut| cut.objects.clone());
+        let mut legend = Vec::new();
         let (shapes, last) = match last {
             Some(last) if last.shapes.is_for(input.replay, palette) => {
-                (last.shapes, Some((last.origin, last.key, last.list)))
+                let same = last.cut == cut && last.key.has_same_bodies(input);
+                legend = last.legend;
+                (last.shapes, Some((last.origin, last.key, last.list, same)))
             }
             _ => {
                 self.geometries.prune();
@@ -238,27 +268,36 @@ impl Viewport {
             .map_or_else(|| on_grid(shapes.center()), |(origin, ..)| *origin);
         let origin = Some(origin).filter(near).unwrap_or(view.target);
         let list = match last {
-            Some((before, key, list)) if before == origin && key.has_same_bodies(input) => {
+            Some((before, key, list, true)) if before == origin => {
                 return LevelCache {
                     shapes,
                     origin,
                     key,
+                    cut,
+                    legend,
                     list,
                 };
             }
-            Some((.., list)) => list,
+            Some((.., list, _)) => list,
             None => Arc::default(),
         };
         let mut builder = DrawListBuilder::new(view, origin, palette);
         // Reuses the memory of the last list, unless the renderer still holds it.
         builder.list = Arc::try_unwrap(list).unwrap_or_default();
         builder.list.restart();
-        shapes.draw(input, origin, &mut builder.list);
+        let cut_objects = cut.as_deref().unwrap_or_default();
+        let colors = ObjectColors::at(input, palette);
+        let looks = (cut_objects, colors.as_ref());
+        shapes.draw(input, origin, looks, &mut builder.list);
+        builder.geometries = std::mem::take(&mut self.geometries);
         overlays::draw_level(&mut builder, input);
+        self.geometries = std::mem::take(&mut builder.geometries);
         LevelCache {
             shapes,
             origin,
             key: input.key(),
+            cut,
+            legend: colors.map_or_else(Vec::new, |colors| colors.legend),
             list: Arc::new(builder.list),
         }
     }
@@ -268,13 +307,15 @@ impl Viewport {
         &mut self,
         input: &ViewportInput<'_>,
         view: View,
-        (palette, level): (&'static Palette, &LevelCache),
+        (palette, level, cut): (&'static Palette, &LevelCache, Option<&CutPlane>),
     ) -> OverlayCache {
         let origin = level.origin;
         let last = self.overlay_cache.take();
         let current = last.filter(|drawn| {
             drawn.hovered == self.hovered
                 && drawn.view == view
+                && drawn.cut.as_ref() == cut
+                && drawn.measured == self.measured
                 && drawn.origin == origin
                 && std::ptr::eq(drawn.palette, palette)
                 && drawn.key.matches(input)
@@ -286,7 +327,8 @@ impl Viewport {
         builder.geometries = std::mem::take(&mut self.geometries);
         builder.list.restart();
         let hovered = self.hovered.or(input.pointed);
-        let reading = overlays::draw(&mut builder, input, (hovered, &level.shapes.sensors));
+        let reading = overlays::draw(&mut builder, input, (hovered, &level.shapes.sensors, cut));
+        let reading = overlays::draw_measured(&mut builder, &self.measured).or(reading);
         self.geometries = builder.geometries;
         if let Some(reading) = &reading {
             let size = egui::vec2(view.size.x as f32, view.size.y as f32);
@@ -297,93 +339,14 @@ impl Viewport {
             key: input.key(),
             hovered: self.hovered,
             view,
+            cut: cut.cloned(),
+            measured: self.measured.clone(),
             origin,
             palette,
             list: Arc::new(builder.list),
             labels: builder.labels,
             keep_clear: builder.keep_clear,
             reading,
-        }
-    }
-
-    /// Moves the view so that a box (metres, world) fills the viewport.
-    pub fn look_at(&mut self, bounds: Aabb, animated: bool) {
-        let goal = self.goal().framing(bounds, self.size());
-        self.move_to(goal, animated);
-    }
-
-    /// Moves the view to a finding of the shown frame, seen from the side of the motion, animated. Returns false if the finding has
-    /// no finite position.
-    pub fn look_at_finding(&mut self, input: &ViewportInput<'_>, finding: &Finding) -> bool {
-        let Some(subject) = Subject::of(input, finding) else {
-            return false;
-        };
-        let (goal, size) = (self.goal(), self.size());
-        let [at_impact, start, end] = subject.positions;
-        let unobstructed = viewpoint(&goal, &subject, size, |_, _| false);
-        let radius = unobstructed.distance + start.distance(end);
-        let obstacles = Obstacles::of(input, finding, at_impact, radius);
-        let view = viewpoint(&goal, &subject, size, |eye, point| {
-            obstacles.hide(eye, point)
-        });
-        self.move_to(view, true);
-        true
-    }
-
-    /// Turns the view to a world direction, around the same target, animated.
-    pub fn look_along(&mut self, direction: DVec3) {
-        self.move_to(self.goal().looking(direction), true);
-    }
-
-    /// Switches between perspective and orthographic.
-    pub fn toggle_orthographic(&mut self) {
-        let goal = self.goal();
-        self.move_to(
-            Orbit {
-                orthographic: !goal.orthographic,
-                ..goal
-            },
-            false,
-        );
-    }
-
-    /// The current view.
-    pub fn orbit(&self) -> &Orbit {
-        &self.orbit
-    }
-
-    /// The view at the end of the animation, or the current one.
-    fn goal(&self) -> Orbit {
-        self.animation
-            .map_or(self.orbit, |animation| animation.to())
-    }
-
-    fn move_to(&mut self, goal: Orbit, animated: bool) {
-        if animated {
-            self.animation = Some(Animation::new(self.orbit, goal));
-        } else {
-            self.orbit = goal;
-            self.animation = None;
-        }
-    }
-
-    /// Width and height, points; a usual size before the first pass.
-    fn size(&self) -> DVec2 {
-        let size = self
-            .rect
-            .map_or(egui::vec2(900.0, 600.0), |rect| rect.size());
-        DVec2::new(f64::from(size.x), f64::from(size.y))
-    }
-
-    fn advance(&mut self, ui: &egui::Ui) {
-        if let Some(animation) = &mut self.animation {
-            let seconds = f64::from(ui.input(|input| input.stable_dt));
-            let (orbit, done) = animation.step(seconds);
-            self.orbit = orbit;
-            if done {
-                self.animation = None;
-            }
-            ui.ctx().request_repaint();
         }
     }
 }

@@ -232,6 +232,12 @@ impl Animation {
         }
     }
 
+    /// Moves both views.
+    pub fn shift(&mut self, by: DVec3) {
+        self.from.target += by;
+        self.to.target += by;
+    }
+
     /// The final view.
     pub fn to(&self) -> Orbit {
         self.to

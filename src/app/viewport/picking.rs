@@ -1,8 +1,8 @@
 //! Picking: the object under the pointer by a ray cast; thin and small objects have a pick radius of a few points.
 
 use super::ViewportInput;
+use super::section::CutPlane;
 use super::view::{Projection, View};
-use crate::app::view_state::Layer;
 use crate::core::bounds::bounding_sphere;
 use crate::core::query;
 use crate::core::replay::ObjectId;
@@ -15,43 +15,58 @@ const PICK_RADIUS: f64 = 6.0;
 /// Width on the screen below which an object is thin, points.
 const THIN: f64 = 12.0;
 
-/// The object that a click at a screen position (points from the top left corner) picks.
-pub fn pick(input: &ViewportInput<'_>, view: &View, at: DVec2) -> Option<ObjectId> {
+/// The object that a click at a screen position (points from the top left corner) picks, and the clicked point of its surface. What
+/// `cut` cuts away is not picked.
+pub fn pick(
+    input: &ViewportInput<'_>,
+    view: &View,
+    at: DVec2,
+    cut: Option<&CutPlane>,
+) -> Option<(ObjectId, DVec3)> {
     if input.replay.objects().is_empty() || !at.is_finite() {
         return None;
     }
     let ray = view.ray(at, view.distance() * 1e4);
     let along = (ray.b - ray.a).try_normalize()?;
-    let length = (ray.b - ray.a).length();
     let mut solid: Option<(ObjectId, f64)> = None;
-    let mut thin: Option<(ObjectId, f64, f64)> = None;
+    let mut thin: Option<(ObjectId, f64, f64, DVec3)> = None;
     for (id, object, pose) in present(input) {
         if fast_reject_sphere(view, (&ray, along), object, &pose) {
             continue;
         }
-        if let Some(hit) = query::ray_cast(&ray, &object.shape, &pose) {
-            let distance = hit.fraction * length;
+        let cut = cut.filter(|cut| cut.cuts(id));
+        let shown = cut.map_or(Some(ray), |cut| cut.behind(&ray));
+        let hit = shown.and_then(|shown| {
+            let hit = query::ray_cast(&shown, &object.shape, &pose)?;
+            // From the inside of a cut body the cut surface is seen.
+            Some(match hit.back && cut.is_some() {
+                true => shown.a,
+                false => shown.a + (shown.b - shown.a) * hit.fraction,
+            })
+        });
+        if let Some(hit) = hit {
+            let distance = (hit - ray.a).length();
             if solid.is_none_or(|(_, nearest)| distance < nearest) {
                 solid = Some((id, distance));
             }
         }
         if let Some((off, point)) = pick_thin(view, at, &object.shape.placed(&pose))
             && off <= PICK_RADIUS
-            && thin.is_none_or(|(_, nearest, _)| off < nearest)
+            && cut.is_none_or(|cut| cut.shows(point))
+            && thin.is_none_or(|(_, nearest, ..)| off < nearest)
         {
-            thin = Some((id, off, depth(view, point)));
+            thin = Some((id, off, depth(view, point), point));
         }
     }
     match (solid, thin) {
         // A thin object is picked in front of a solid one, not behind it.
-        (Some((solid, solid_depth)), Some((thin, _, thin_depth))) => {
-            Some(if thin_depth <= solid_depth {
-                thin
-            } else {
-                solid
-            })
+        (Some((_, solid_depth)), Some((thin, _, thin_depth, point)))
+            if thin_depth <= solid_depth =>
+        {
+            Some((thin, point))
         }
-        (Some((id, _)), None) | (None, Some((id, ..))) => Some(id),
+        (None, Some((thin, _, _, point))) => Some((thin, point)),
+        (Some((solid, depth)), _) => Some((solid, ray.a + along * depth)),
         (None, None) => None,
     }
 }
@@ -85,11 +100,8 @@ fn present<'m>(input: &'m ViewportInput<'_>) -> impl Iterator<Item = (ObjectId, 
     let objects = input.replay.objects().iter().enumerate();
     objects.filter_map(move |(index, object)| {
         let id = index as ObjectId;
-        let drawn = input
-            .layers
-            .shows(Layer::Shapes, input.selection.contains(id));
         let pose = input.pose(id)?;
-        drawn.then_some((id, object, pose))
+        input.shows_body(id).then_some((id, object, pose))
     })
 }
 

@@ -3,13 +3,16 @@
 use super::handles::Editing;
 use crate::app::model::probe_test::ProbeTest;
 use crate::app::selection::Selection;
-use crate::app::view_state::{Layers, Playhead};
+use crate::app::view_options::Visibility;
+use crate::app::view_state::{Layer, Layers, Playhead};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::replay::compare::Subject;
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::shape::Pose;
 use std::sync::{Arc, Weak};
+
+static ALL_VISIBLE: Visibility = Visibility::all();
 
 /// Everything the viewport reads in one pass.
 #[derive(Clone, Copy)]
@@ -26,6 +29,8 @@ pub struct ViewportInput<'a> {
     pub selection: &'a Selection,
     /// Which layers to draw, and for which objects.
     pub layers: &'a Layers,
+    /// Hidden and followed objects.
+    pub visibility: &'a Visibility,
     /// The selected finding.
     pub finding: Option<&'a Finding>,
     /// The object under the pointer in a list of a panel.
@@ -121,6 +126,7 @@ impl<'a> ViewportInput<'a> {
             phase: None,
             selection,
             layers,
+            visibility: &ALL_VISIBLE,
             finding: None,
             pointed: None,
             what_if: None,
@@ -138,6 +144,12 @@ impl<'a> ViewportInput<'a> {
         let pushed = self.phase.and_then(|phase| self.pushed(object, phase));
         let pose = pushed.map_or(pose, |position| Pose { position, ..pose });
         pose.is_finite().then_some(pose)
+    }
+
+    /// Returns true if the body of an object is drawn where it is present.
+    pub fn shows_body(&self, object: ObjectId) -> bool {
+        let selected = self.selection.contains(object);
+        self.layers.shows(Layer::Shapes, selected) && !self.visibility.hides(object)
     }
 
     /// Returns true if the changed values of the what-if move this object, whose own path is then not drawn.
@@ -195,6 +207,7 @@ impl<'a> ViewportInput<'a> {
             phase: self.phase,
             selection: self.selection.clone(),
             layers: self.layers.clone(),
+            visibility: self.visibility.clone(),
             finding: self.finding.cloned(),
             pointed: self.pointed,
             what_if: self.what_if.cloned(),
@@ -213,6 +226,7 @@ pub struct DrawCacheKey {
     phase: Option<usize>,
     selection: Selection,
     layers: Layers,
+    visibility: Visibility,
     finding: Option<Finding>,
     pointed: Option<ObjectId>,
     what_if: Option<Arc<WhatIfOutcome>>,
@@ -236,6 +250,7 @@ impl DrawCacheKey {
             && self.phase == input.phase
             && self.selection == *input.selection
             && self.layers == *input.layers
+            && self.visibility == *input.visibility
             && match (&self.compared, &input.compared) {
                 (None, None) => true,
                 (Some(key), Some(compared)) => key.matches(compared),

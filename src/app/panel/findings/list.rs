@@ -9,7 +9,7 @@ use crate::app::model::finding_list::{FindingList, Node};
 use crate::app::text;
 use crate::app::theme::Palette;
 use crate::core::diagnose::Finding;
-use egui::{RichText, ScrollArea, Ui};
+use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 /// Space between rows, points.
@@ -193,6 +193,7 @@ fn row(
         ),
         below: Some([(&cause, None), (kind.name(), Some(color))]),
         depth,
+        id: Some(Id::unique(("finding", index))),
         ..ListRow::default()
     };
     let response = row.show(ui).on_hover_text(&finding.text);

@@ -11,7 +11,10 @@ use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Placed, Pose, Shape, Sphere};
 use egui::Color32;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
+
+/// Length of a path on the screen from which on it has a tick at each tenth of the frame, points.
+const TENTHS_FROM: f64 = 140.0;
 
 /// Draws the ghosts, contacts and gaps of the frame's impacts and of the selected objects; `measured` is the ruler's pair.
 pub fn draw(
@@ -40,7 +43,9 @@ pub fn draw(
         if impact.selected || input.layers.shows(Layer::Contacts, selected) {
             contact(builder, impact, impact_color(builder, input, impact));
         }
+        // At the impact its own label is enough.
         if impact.selected
+            && input.playhead.fraction != impact.fraction
             && let (Some(a), Some(b)) = (impact.a, impact.b)
         {
             gap(builder, input, (a, b), measured);
@@ -110,24 +115,28 @@ fn ghosts(
             .alpha(0.8)
             .occluded(0.5),
     );
+    if labelled {
+        let positions = (start.position, end.position);
+        time_marks(builder, positions, impact);
+    }
     ghost_pose(
         builder,
         &object.shape,
         (&start, here),
         palette.ghost_start,
-        labelled.then_some(("Start", -along, Rank::Ghost)),
+        labelled.then_some(("0  start", -along, Rank::Ghost)),
     );
     ghost_pose(
         builder,
         &object.shape,
         (&end, here),
         palette.ghost_end,
-        labelled.then_some(("End", along, Rank::Ghost)),
+        labelled.then_some(("1  end", along, Rank::Ghost)),
     );
     let touching = impact
         .and_then(|(fraction, color)| Some((fraction, color, input.frame.pose(id, fraction)?)));
     if let Some((fraction, color, pose)) = touching.filter(|(.., pose)| pose.is_finite()) {
-        let text = format!("Impact {fraction:.4}");
+        let text = format!("{fraction:.4}  impact");
         ghost_pose(
             builder,
             &object.shape,
@@ -137,6 +146,36 @@ fn ghosts(
         );
     }
     true
+}
+
+/// Draws the time of the frame as ticks across a path: at its ends, at the impact, and short ones at each tenth if they have space.
+fn time_marks(
+    builder: &mut DrawListBuilder,
+    (start, end): (DVec3, DVec3),
+    impact: Option<(f64, Color32)>,
+) {
+    let Some(along) = (end - start).try_normalize() else {
+        return;
+    };
+    let toward_eye = builder.view.world_from_view * DVec3::Z;
+    let Some(across) = toward_eye.cross(along).try_normalize() else {
+        return;
+    };
+    let palette = builder.palette;
+    let has_space = builder.points(start, start.distance(end)) >= TENTHS_FROM;
+    let tenths = (1..10).map(|tenth| (f64::from(tenth) * 0.1, palette.ghost_end, 3.0));
+    let tenths = tenths.filter(|_| has_space);
+    let ends = [
+        (0.0, palette.ghost_start, 8.0),
+        (1.0, palette.ghost_end, 8.0),
+    ];
+    let impact = impact.map(|(fraction, color)| (fraction, color, 8.0));
+    for (fraction, color, points) in tenths.chain(ends).chain(impact) {
+        let at = start.lerp(end, fraction);
+        let half = across * builder.view.metres_per_point(at) * points;
+        let style = LineStyle::new(color, 1.6).occluded(0.7);
+        builder.line(at - half, at + half, style);
+    }
 }
 
 /// The colour of an impact: that of the selected finding if it is its impact.

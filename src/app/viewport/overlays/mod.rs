@@ -5,35 +5,38 @@ mod camera;
 mod compared;
 mod ghosts;
 mod grid;
+mod mesh_lines;
 mod names;
 mod pushes;
 mod ruler;
 mod shapes;
 mod sphere_trees;
+mod struck_triangle;
 mod swept;
 mod trails;
 mod velocities;
 mod what_if;
 
-pub use ruler::Reading;
+pub use ruler::{Reading, draw_measured};
 
 use super::ViewportInput;
 use super::draw_list_builder::DrawListBuilder;
 use super::impact;
+use super::section::CutPlane;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
 
-/// Draws the overlays that depend on the view; `hovered` is the object under the pointer. Returns the ruler's values while it is
-/// on.
+/// Draws the overlays that depend on the view; `hovered` is the object under the pointer, `cut` the plane that cuts bodies open.
+/// Returns the ruler's values while it is on.
 pub fn draw(
     builder: &mut DrawListBuilder,
     input: &ViewportInput<'_>,
-    (hovered, sensors): (Option<ObjectId>, &[ObjectId]),
+    (hovered, sensors, cut): (Option<ObjectId>, &[ObjectId], Option<&CutPlane>),
 ) -> Option<Reading> {
     let impacts = impact::shown_impacts(input);
     grid::draw(builder);
-    shapes::draw(builder, input, hovered, sensors);
+    shapes::draw(builder, input, hovered, (sensors, cut));
     compared::draw(builder, input);
     bounds::draw_spheres(builder, input);
     sphere_trees::draw(builder, input);
@@ -43,6 +46,7 @@ pub fn draw(
     let reading = ruler::draw(builder, input, hovered);
     let measured = reading.as_ref().and_then(|reading| reading.pair);
     ghosts::draw(builder, input, &impacts, measured);
+    struck_triangle::draw(builder, input, &impacts);
     pushes::draw(builder, input);
     what_if::draw(builder, input);
     names::draw(builder, input, hovered);
@@ -53,6 +57,7 @@ pub fn draw(
 pub fn draw_level(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     trails::draw(builder, input);
     bounds::draw_boxes(builder, input);
+    mesh_lines::draw(builder, input);
 }
 
 /// The objects shown on a layer with their finite poses at the playhead, in the level's order.
@@ -71,5 +76,6 @@ fn shown<'m>(
     };
     let objects = input.replay.objects();
     ids.into_iter()
+        .filter(|&id| !input.visibility.hides(id))
         .filter_map(move |id| Some((id, objects.get(id as usize)?, input.pose(id)?)))
 }

@@ -4,7 +4,7 @@ use super::super::ViewportInput;
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use crate::app::text::metres;
-use crate::core::query::ruler::{Ruler, measure_shapes};
+use crate::core::query::ruler::{Ruler, measure_point_point, measure_shapes};
 use crate::core::replay::ObjectId;
 use crate::core::tolerance::ROUNDING_STEPS;
 use egui::Color32;
@@ -54,20 +54,49 @@ pub fn draw(
             rows.push(result);
             if let Some(ruler) = ruler {
                 components(builder, &ruler);
-                let [x, y, z] = ruler.along.to_array();
-                rows.extend([
-                    ("Along x", metres(x)),
-                    ("Along y", metres(y)),
-                    ("Along z", metres(z)),
-                    ("In plane xy", metres(ruler.in_xy)),
-                    ("In plane yz", metres(ruler.in_yz)),
-                    ("In plane zx", metres(ruler.in_zx)),
-                ]);
+                rows.extend(rows_of(&ruler));
             }
         }
         None => rows.push(("Distance", "none".to_owned())),
     }
     Some(Reading { pair, title, rows })
+}
+
+fn rows_of(ruler: &Ruler) -> [(&'static str, String); 6] {
+    let [x, y, z] = ruler.along.to_array();
+    [
+        ("Along x", metres(x)),
+        ("Along y", metres(y)),
+        ("Along z", metres(z)),
+        ("In plane xy", metres(ruler.in_xy)),
+        ("In plane yz", metres(ruler.in_yz)),
+        ("In plane zx", metres(ruler.in_zx)),
+    ]
+}
+
+/// Draws the clicked points of a measurement and the segment between them; returns the values of two points.
+pub fn draw_measured(builder: &mut DrawListBuilder, points: &[DVec3]) -> Option<Reading> {
+    let color = builder.palette.normal;
+    let style = LineStyle::new(color, 1.8).occluded(0.7);
+    for &point in points {
+        builder.point(point, style.width(7.0));
+    }
+    let [from, to] = points else {
+        return None;
+    };
+    let ruler = measure_point_point(*from, *to, &mut ());
+    builder.line(*from, *to, style);
+    components(builder, &ruler);
+    let distance = metres(ruler.distance);
+    let middle = from.midpoint(*to);
+    builder.label(middle, DVec2::NEG_Y, distance.clone(), color, Rank::Now);
+    let mut rows = vec![("Distance", distance)];
+    rows.extend(rows_of(&ruler));
+    Some(Reading {
+        pair: None,
+        title: "Measured".to_owned(),
+        rows,
+    })
 }
 
 /// Draws the shortest segment between two objects at the playhead, with its length, unless the ruler draws it.
@@ -178,8 +207,20 @@ fn error_bound(points: &[DVec3]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::error_bound;
-    use glam::DVec3;
+    use super::super::super::orbit::Orbit;
+    use super::*;
+    use crate::app::theme::Palette;
+
+    #[test]
+    fn two_measured_points_have_a_distance_and_components() {
+        let view = Orbit::default().view(DVec2::new(900.0, 600.0));
+        let mut builder = DrawListBuilder::new(view, DVec3::ZERO, &Palette::DARK);
+        let (from, to) = (DVec3::new(1.0, 1.0, 0.0), DVec3::new(2.0, -1.0, 2.0));
+        assert_eq!(draw_measured(&mut builder, &[from]), None);
+        let reading = draw_measured(&mut builder, &[from, to]).expect("a reading");
+        let values: Vec<_> = reading.rows.iter().map(|(_, text)| &**text).collect();
+        assert_eq!(values[..4], ["3 m", "1 m", "-2 m", "2 m"]);
+    }
 
     #[test]
     fn the_error_bound_scales_with_the_coordinates() {

@@ -84,6 +84,7 @@ struct CameraUniform {
     pixels: [f32; 4],
     sky: [[f32; 4]; 2],
     light: [[f32; 4]; 3],
+    section: [f32; 4],
 }
 
 impl CameraUniform {
@@ -92,6 +93,11 @@ impl CameraUniform {
         let [width, height] = pixels.map(|side| side as f32);
         let perspective = f32::from(u8::from(camera.perspective));
         let [half_width, half_height] = camera.half_size;
+        // Without a section nothing is in front of it.
+        let section = scene.section.map_or([0.0, 0.0, 0.0, 1.0], |section| {
+            section.normal.extend(section.offset).to_array()
+        });
+        let cuts_all = scene.section.is_some_and(|section| section.cuts_all);
         Self {
             right: rows.x_axis.extend(0.0).to_array(),
             up: rows.y_axis.extend(0.0).to_array(),
@@ -103,9 +109,15 @@ impl CameraUniform {
                 camera.depth,
                 height / camera.points,
             ],
-            pixels: [width, height, scene.background.daylight, 0.0],
+            pixels: [
+                width,
+                height,
+                scene.background.daylight,
+                f32::from(u8::from(cuts_all)),
+            ],
             sky: scene.background.sky,
             light: shadow::rows(scene.shadow),
+            section,
         }
     }
 }

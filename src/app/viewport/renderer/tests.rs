@@ -4,8 +4,8 @@ mod lines_and_blending;
 mod solids;
 
 use super::super::draw_list::{
-    Background, CameraParams, CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance,
-    RenderScene, Rgba8, ShadowArea, SphereInstance, Translucent,
+    Background, BodyFlags, CameraParams, CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance,
+    RenderScene, Rgba8, Section, ShadowArea, SphereInstance, Translucent,
 };
 use super::super::geometry::{Form, GeometryCache};
 use super::device_error::DeviceError;
@@ -56,6 +56,7 @@ struct TestRenderer {
     queue: wgpu::Queue,
     gpu: Gpu,
     cache: GeometryCache,
+    section: Option<Section>,
 }
 
 impl TestRenderer {
@@ -70,6 +71,7 @@ impl TestRenderer {
             device,
             queue,
             cache: GeometryCache::default(),
+            section: None,
         })
     }
 
@@ -92,6 +94,7 @@ impl TestRenderer {
                     center: Vec3::ZERO,
                     radius: 10.0,
                 },
+                section: self.section,
             },
             pixels: [side; 2],
             error: DeviceError::default(),

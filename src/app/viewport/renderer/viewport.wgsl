@@ -8,12 +8,14 @@ struct Camera {
     eye: vec4<f32>,
     // Half width, half height, depth, pixels per point.
     half_size: vec4<f32>,
-    // Width and height in pixels, fraction of the light that falls on every side.
+    // Width and height in pixels, fraction of the light that falls on every side, 1 when the section cuts every body.
     pixels: vec4<f32>,
     sky_top: vec4<f32>,
     sky_bottom: vec4<f32>,
     // From the world to the texture of shadows: across, up and toward the light, each from 0 to 1.
     light: array<vec4<f32>, 3>,
+    // The section: bodies are cut away where dot(xyz, world) > w.
+    section: vec4<f32>,
 }
 
 @group(0) @binding(0) var<uniform> camera: Camera;
@@ -49,6 +51,17 @@ const GRID_STRENGTH: vec2<f32> = vec2<f32>(0.16, 0.34);
 const GRID_FADE: vec2<f32> = vec2<f32>(6.0, 30.0);
 // Light left in a shadow.
 const SHADOW: f32 = 0.55;
+// Flags of an opaque body, which its alpha is less than 255 by.
+const FIXED: u32 = 1u;
+const CUT: u32 = 2u;
+const MARKS_BACK: u32 = 4u;
+// Colour of marked back faces.
+const BACK: vec3<f32> = vec3<f32>(0.86, 0.24, 0.72);
+// Brightness of the inside of a cut body, and of the hatching on it; its distance in points.
+const CUT_SHADE = vec2<f32>(0.5, 0.68);
+const HATCH: f32 = 7.0;
+// A round body's shadows are read this far from its surface, in radii, so that it does not shade itself.
+const SHADOW_OFFSET: f32 = 0.15;
 
 fn perspective() -> bool { return camera.eye.w > 0.5; }
 
@@ -105,6 +118,23 @@ fn shade(color: vec3<f32>, normal: vec3<f32>, to_eye: vec3<f32>) -> vec3<f32> {
     let grazing = 1.0 - clamp(dot(normal, to_eye), 0.0, 1.0);
     let shine = pow(clamp(dot(normal, (KEY + to_eye) * 0.54), 0.0, 1.0), 32.0);
     return color * light_on(world) + vec3<f32>(shine * SHINE + grazing * grazing * grazing * RIM);
+}
+
+// ---- section ----
+
+fn has_flag(alpha: f32, flag: u32) -> bool { return (u32(255.5 - alpha * 255.0) & flag) != 0u; }
+
+fn is_cut(alpha: f32) -> bool { return camera.pixels.w > 0.5 || has_flag(alpha, CUT); }
+
+// Metres in front of the section of a point in view space; what is in front is cut away.
+fn before_section(point: vec3<f32>) -> f32 {
+    return dot(turned(camera.section.xyz), point) + dot(camera.section.xyz, camera.eye.xyz) - camera.section.w;
+}
+
+// The hatched inside of a cut body at a pixel.
+fn cut_color(color: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
+    let line = fract((pixel.x + pixel.y) / (HATCH * camera.half_size.w));
+    return color * select(CUT_SHADE.x, CUT_SHADE.y, line < 0.3);
 }
 
 // ---- sky ----
@@ -186,7 +216,7 @@ fn translucent_mesh_vertex(@builtin(vertex_index) index: u32, mesh: Mesh) -> Mes
 // Only bodies that may move cast shadows: those without a grid.
 @vertex
 fn mesh_shadow_vertex(mesh: Mesh) -> @builtin(position) vec4<f32> {
-    if mesh.color.w < 1.0 { return CLIPPED; }
+    if has_flag(mesh.color.w, FIXED) { return CLIPPED; }
     return to_clip(to_view(mesh_position(mesh)));
 }
 
@@ -240,11 +270,17 @@ fn lit_fraction(world: vec3<f32>) -> f32 {
 }
 
 @fragment
-fn mesh_fragment(in: MeshCorner) -> @location(0) vec4<f32> {
+fn mesh_fragment(in: MeshCorner, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let edge = edge_alpha(in.weights, in.edges);
     let grid = max(grid_alpha(in.world, in.normal, 1.0) * GRID_STRENGTH.x, grid_alpha(in.world, in.normal, 10.0) * GRID_STRENGTH.y);
+    if is_cut(in.color.w) {
+        if dot(camera.section.xyz, in.world) > camera.section.w { discard; }
+        // Behind a removed face.
+        if !front { return vec4<f32>(cut_color(in.color.xyz, in.clip.xy), 1.0); }
+    }
     var lit = in.lit;
-    if in.color.w < 1.0 {
+    if !front && has_flag(in.color.w, MARKS_BACK) { lit = BACK * light_on(in.normal); }
+    if has_flag(in.color.w, FIXED) {
         let toward = vec3<f32>(camera.light[2].x, camera.light[2].y, camera.light[2].z);
         lit *= 1.0 - grid;
         if dot(in.normal, toward) > 0.0 { lit *= mix(SHADOW, 1.0, lit_fraction(in.world)); }
@@ -299,7 +335,14 @@ fn sphere_vertex(
     return out;
 }
 
+// The point of a body on a ray, in view space; the normal is zero on a section.
 struct Cast {
+    color: vec4<f32>,
+    normal: vec3<f32>,
+    point: vec3<f32>,
+}
+
+struct Shaded {
     @location(0) color: vec4<f32>,
     @builtin(frag_depth) depth: f32,
 }
@@ -327,18 +370,48 @@ fn sphere_cast(in: SphereCorner) -> Cast {
     if coverage <= 0.0 { discard; }
     let run = dot(ray.along, to) - sqrt(max(radius * radius - off * off, 0.0));
     let point = ray.start + ray.along * run;
+    if is_cut(in.color.w) && before_section(point) > 0.0 {
+        let inside = on_section(ray);
+        if !(length(inside - center) <= radius) { discard; }
+        return cut_cast(in.color.xyz, inside, in.clip.xy);
+    }
     let normal = normalize(point - center);
     var out: Cast;
     out.color = vec4<f32>(shade(in.color.xyz, normal, -ray.along), coverage);
-    out.depth = clamp(depth_of(point.z), 0.0, 1.0);
+    out.normal = normal;
+    out.point = point;
     return out;
 }
 
-@fragment
-fn sphere_fragment(in: SphereCorner) -> Cast { return sphere_cast(in); }
+// The point of the section on a ray.
+fn on_section(ray: Ray) -> vec3<f32> {
+    return ray.start - ray.along * before_section(ray.start) / dot(turned(camera.section.xyz), ray.along);
+}
+
+fn cut_cast(color: vec3<f32>, point: vec3<f32>, pixel: vec2<f32>) -> Cast {
+    return Cast(vec4<f32>(cut_color(color, pixel), 1.0), vec3<f32>(0.0), point);
+}
+
+fn depth_at(point: vec3<f32>) -> f32 { return clamp(depth_of(point.z), 0.0, 1.0); }
+
+// The pixel of an opaque round body, with the shadows on it.
+fn shaded(hit: Cast, radius: f32) -> Shaded {
+    let at = hit.point + hit.normal * radius * SHADOW_OFFSET;
+    let world = camera.eye.xyz + camera.right.xyz * at.x + camera.up.xyz * at.y + camera.back.xyz * at.z;
+    var light = 1.0;
+    let toward = vec3<f32>(camera.light[2].x, camera.light[2].y, camera.light[2].z);
+    if dot(hit.normal, turned(toward)) > 0.0 { light = mix(SHADOW, 1.0, lit_fraction(world)); }
+    return Shaded(vec4<f32>(hit.color.xyz * light, hit.color.w), depth_at(hit.point));
+}
 
 @fragment
-fn sphere_shadow_fragment(in: SphereCorner) -> @builtin(frag_depth) f32 { return sphere_cast(in).depth; }
+fn sphere_fragment(in: SphereCorner) -> Shaded { return shaded(sphere_cast(in), in.sphere.w); }
+
+@fragment
+fn sphere_shadow_fragment(in: SphereCorner) -> @builtin(frag_depth) f32 {
+    if has_flag(in.color.w, FIXED) { discard; }
+    return depth_at(sphere_cast(in).point);
+}
 
 // ---- capsules: the back faces of a bounding box, ray-cast ----
 
@@ -444,36 +517,42 @@ fn capsule_hit(ray: Ray, in: CapsuleCorner) -> CapsuleHit {
 }
 
 fn capsule_cast(in: CapsuleCorner, ray: Ray, hit: CapsuleHit, alpha: f32) -> Cast {
-    var out: Cast;
-    out.color = vec4<f32>(shade(in.color.xyz, hit.normal, -ray.along), alpha * hit.coverage);
-    out.depth = clamp(depth_of(hit.point.z), 0.0, 1.0);
-    return out;
+    return Cast(vec4<f32>(shade(in.color.xyz, hit.normal, -ray.along), alpha * hit.coverage), hit.normal, hit.point);
 }
 
 fn opaque_capsule(in: CapsuleCorner) -> Cast {
     let ray = ray_through(in.point);
     let hit = capsule_hit(ray, in);
     if hit.coverage <= 0.0 { discard; }
+    if is_cut(in.color.w) && before_section(hit.point) > 0.0 {
+        let inside = on_section(ray);
+        let axis = in.b - in.a.xyz;
+        let along = clamp(dot(inside - in.a.xyz, axis) / max(dot(axis, axis), 1e-30), 0.0, 1.0);
+        if !(length(inside - in.a.xyz - axis * along) <= in.a.w) { discard; }
+        return cut_cast(in.color.xyz, inside, in.clip.xy);
+    }
     return capsule_cast(in, ray, hit, 1.0);
 }
 
 @fragment
-fn capsule_fragment(in: CapsuleCorner) -> Cast { return opaque_capsule(in); }
+fn capsule_fragment(in: CapsuleCorner) -> Shaded { return shaded(opaque_capsule(in), in.a.w); }
 
 @fragment
-fn translucent_capsule_fragment(in: CapsuleCorner) -> Cast {
+fn translucent_capsule_fragment(in: CapsuleCorner) -> Shaded {
     let ray = ray_through(in.point);
     let hit = capsule_hit(ray, in);
     if hit.coverage <= 0.0 { discard; }
     // Denser toward the border.
     let grazing = 1.0 - clamp(dot(hit.normal, -ray.along), 0.0, 1.0);
-    var out = capsule_cast(in, ray, hit, min(in.color.w * (0.55 + 1.6 * grazing * grazing), 0.95));
-    out.depth = min(nearer_depth(out.depth), 1.0);
-    return out;
+    let body = capsule_cast(in, ray, hit, min(in.color.w * (0.55 + 1.6 * grazing * grazing), 0.95));
+    return Shaded(body.color, min(nearer_depth(depth_at(body.point)), 1.0));
 }
 
 @fragment
-fn capsule_shadow_fragment(in: CapsuleCorner) -> @builtin(frag_depth) f32 { return opaque_capsule(in).depth; }
+fn capsule_shadow_fragment(in: CapsuleCorner) -> @builtin(frag_depth) f32 {
+    if has_flag(in.color.w, FIXED) { discard; }
+    return depth_at(opaque_capsule(in).point);
+}
 
 // ---- lines: rectangles on the screen, with coverage by distance ----
 

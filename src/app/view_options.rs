@@ -1,0 +1,120 @@
+//! Options of the viewport: the colours of bodies, the look of meshes, and which objects are hidden.
+
+use crate::core::replay::ObjectId;
+use std::collections::BTreeSet;
+
+/// The property of an object that gives its colour in the viewport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColorBy {
+    /// Its own colour, else fixed or moving.
+    #[default]
+    Role,
+    /// Its collision layer.
+    Layer,
+    /// Its speed in the shown frame.
+    Speed,
+    /// Awake or asleep in the recorded engine.
+    State,
+    /// Its first tag.
+    Tag,
+}
+
+/// The look of meshes in the viewport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MeshView {
+    /// Opaque faces.
+    #[default]
+    Solid,
+    /// The edges of the triangles only.
+    Wireframe,
+    /// Edges, and translucent faces.
+    XRay,
+    /// Opaque faces, the back ones in another colour.
+    BackFaces,
+}
+
+impl MeshView {
+    /// Returns true if the faces are opaque.
+    pub fn is_opaque(self) -> bool {
+        matches!(self, Self::Solid | Self::BackFaces)
+    }
+}
+
+/// The objects that the viewport hides, and the one that it follows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Visibility {
+    hidden: BTreeSet<ObjectId>,
+    /// The object with which the view moves.
+    pub followed: Option<ObjectId>,
+}
+
+impl Visibility {
+    /// With all objects visible.
+    pub const fn all() -> Self {
+        Self {
+            hidden: BTreeSet::new(),
+            followed: None,
+        }
+    }
+
+    /// Returns true if an object is hidden.
+    pub fn hides(&self, object: ObjectId) -> bool {
+        // The set is empty in most levels.
+        !self.hidden.is_empty() && self.hidden.contains(&object)
+    }
+
+    /// Number of hidden objects.
+    pub fn hidden(&self) -> usize {
+        self.hidden.len()
+    }
+
+    /// Hides these objects too.
+    pub fn hide(&mut self, objects: &[ObjectId]) {
+        self.hidden.extend(objects);
+    }
+
+    /// Hides all of `count` objects except these.
+    pub fn isolate(&mut self, objects: &[ObjectId], count: usize) {
+        let others = (0..count as ObjectId).filter(|id| !objects.contains(id));
+        self.hidden = others.collect();
+    }
+
+    /// Shows all objects.
+    pub fn show_all(&mut self) {
+        self.hidden.clear();
+    }
+
+    /// Replaces the ids of objects after a change of the scene; `None` is removed.
+    pub fn remap_objects(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
+        let hidden = std::mem::take(&mut self.hidden);
+        self.hidden = hidden.into_iter().filter_map(&ordinal).collect();
+        self.followed = self.followed.and_then(ordinal);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hidden_objects_keep_their_identity_when_another_is_removed() {
+        let mut visibility = Visibility::all();
+        visibility.isolate(&[1, 4], 6);
+        assert_eq!(visibility.hidden(), 4);
+        assert!(!visibility.hides(4) && visibility.hides(5));
+        visibility.followed = Some(2);
+        // Object 2 is removed: 3, 4 and 5 become 2, 3 and 4.
+        visibility.remap_objects(|id| match id {
+            0 | 1 => Some(id),
+            2 => None,
+            _ => Some(id - 1),
+        });
+        assert_eq!(visibility.followed, None);
+        let hidden: Vec<_> = (0..6).filter(|&id| visibility.hides(id)).collect();
+        assert_eq!(hidden, [0, 2, 4]);
+        visibility.hide(&[1]);
+        assert!(visibility.hides(1));
+        visibility.show_all();
+        assert_eq!(visibility, Visibility::all());
+    }
+}

@@ -1,0 +1,188 @@
+//! The colours of objects by a property, and their legend.
+
+use super::viewport_input::ViewportInput;
+use crate::app::text::number;
+use crate::app::theme::Palette;
+use crate::app::view_options::ColorBy;
+use crate::core::replay::ObjectId;
+use crate::core::scene::{Movement, Object};
+use egui::Color32;
+
+/// Most rows of a legend; further groups share the last.
+const MAX_ROWS: usize = 8;
+
+/// The colours of all objects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectColors {
+    colors: Vec<Color32>,
+    /// Colours and their meanings.
+    pub legend: Vec<(Color32, String)>,
+}
+
+impl ObjectColors {
+    /// The colours at the playhead; `None` by role, for which objects have theirs.
+    pub fn at(input: &ViewportInput<'_>, palette: &Palette) -> Option<Self> {
+        let objects = input.replay.objects();
+        Some(match input.layers.color_by {
+            ColorBy::Role => return None,
+            ColorBy::Layer => by_group(objects, palette, |object| Some(layers(object.layer))),
+            ColorBy::Tag => by_group(objects, palette, |object| object.tags.first().cloned()),
+            ColorBy::State => by_state(input, palette),
+            ColorBy::Speed => by_speed(input, palette),
+        })
+    }
+
+    /// The colour of an object.
+    pub fn of(&self, object: ObjectId) -> Color32 {
+        self.colors
+            .get(object as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+}
+
+/// The numbers of the layers in a set of bits, as in "Layers 0, 3".
+fn layers(bits: u32) -> String {
+    let numbers: Vec<String> = (0..u32::BITS)
+        .filter(|bit| bits >> bit & 1 == 1)
+        .map(|bit| bit.to_string())
+        .collect();
+    match numbers.len() {
+        0 => "No layer".to_owned(),
+        1 => format!("Layer {}", numbers[0]),
+        2..=4 => format!("Layers {}", numbers.join(", ")),
+        count => format!("{count} layers"),
+    }
+}
+
+/// A colour for each group, in the order of the groups' first objects; grey for objects without one.
+fn by_group(
+    objects: &[Object],
+    palette: &Palette,
+    group: impl Fn(&Object) -> Option<String>,
+) -> ObjectColors {
+    let mut legend: Vec<(Color32, String)> = Vec::new();
+    let mut without = false;
+    let colors = objects
+        .iter()
+        .map(|object| {
+            let Some(name) = group(object) else {
+                without = true;
+                return palette.fixed;
+            };
+            if let Some((color, _)) = legend.iter().find(|(_, known)| *known == name) {
+                return *color;
+            }
+            if legend.len() < MAX_ROWS - 1 {
+                legend.push((palette.line(legend.len()), name));
+            } else if legend.len() < MAX_ROWS {
+                legend.push((palette.text_weak, "Others".to_owned()));
+            }
+            legend.last().map_or(palette.fixed, |(color, _)| *color)
+        })
+        .collect();
+    if without {
+        legend.push((palette.fixed, "None".to_owned()));
+    }
+    ObjectColors { colors, legend }
+}
+
+fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
+    let names = ["Awake", "Asleep", "Not logged"];
+    let shades = [palette.velocity, palette.push, palette.fixed];
+    let mut colors = vec![shades[2]; input.replay.objects().len()];
+    if let Some(recording) = input.replay.recording() {
+        for body in recording.bodies_at(input.playhead.frame as usize) {
+            if let Some(color) = colors.get_mut(body.object as usize) {
+                *color = shades[usize::from(body.asleep)];
+            }
+        }
+    }
+    let legend = shades.into_iter().zip(names.map(str::to_owned)).collect();
+    ObjectColors { colors, legend }
+}
+
+/// Colours in steps up to the speed of the fastest object.
+fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
+    let dt = input.replay.dt(input.playhead.frame);
+    let speed = |(id, object): (ObjectId, &Object)| {
+        let start = input.frame.pose(id, 0.0)?.position;
+        let length = input.frame.pose(id, 1.0)?.position.distance(start);
+        let moves = object.movement != Movement::Fixed;
+        Some(length / dt).filter(|speed| moves && speed.is_finite())
+    };
+    let speeds: Vec<Option<f64>> = (0..).zip(input.replay.objects()).map(speed).collect();
+    let most = speeds.iter().flatten().copied().fold(0.0, f64::max);
+    let steps = [palette.contact, palette.velocity, palette.ghost_end];
+    let limit = |step: usize| most * (step + 1) as f64 / steps.len() as f64;
+    let color = |speed: f64| {
+        let step = (0..steps.len()).find(|&step| speed <= limit(step) * (1.0 + 1e-9));
+        step.filter(|_| speed > 0.0)
+            .map_or(palette.fixed, |step| steps[step])
+    };
+    let mut legend = vec![(palette.fixed, "At rest".to_owned())];
+    if most > 0.0 {
+        let rows = steps.iter().zip(0..);
+        legend.extend(
+            rows.map(|(color, step)| (*color, format!("up to {} m/s", number(limit(step))))),
+        );
+    }
+    ObjectColors {
+        colors: speeds
+            .iter()
+            .map(|speed| color(speed.unwrap_or(0.0)))
+            .collect(),
+        legend,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::selection::Selection;
+    use crate::app::test_levels::{level, sphere};
+    use crate::app::view_state::Layers;
+    use glam::DVec3;
+
+    /// The colours by a property of three balls at 0, 2 and 6 m/s: two on layer 0 and one on layers 1 and 3, one of them with a tag.
+    fn colors(color_by: ColorBy) -> ObjectColors {
+        let at = |x: f64| DVec3::X * x;
+        let mut objects = [0.0, 2.0, 6.0]
+            .map(|speed| sphere(&format!("ball {speed}"), 0.1, at(speed), DVec3::Y * speed));
+        objects[2].layer = 0b1010;
+        objects[1].tags = vec!["loose".to_owned()];
+        let replay = level(0.5, objects);
+        let frame = replay.frame(0);
+        let (selection, mut layers) = (Selection::default(), Layers::default());
+        layers.color_by = color_by;
+        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+        ObjectColors::at(&input, &Palette::DARK).expect("colours")
+    }
+
+    fn legend(colors: &ObjectColors) -> Vec<&str> {
+        colors.legend.iter().map(|(_, text)| &**text).collect()
+    }
+
+    #[test]
+    fn objects_of_one_group_have_one_color() {
+        let layers = colors(ColorBy::Layer);
+        assert_eq!(legend(&layers), ["Layer 0", "Layers 1, 3"]);
+        assert_eq!(layers.of(0), layers.of(1));
+        assert_ne!(layers.of(0), layers.of(2));
+        let tags = colors(ColorBy::Tag);
+        assert_eq!(legend(&tags), ["loose", "None"]);
+        assert_eq!(tags.of(1), tags.legend[0].0);
+        assert_eq!(tags.of(2), tags.legend[1].0);
+    }
+
+    #[test]
+    fn the_fastest_object_has_the_strongest_color() {
+        let speeds = colors(ColorBy::Speed);
+        assert_eq!(
+            legend(&speeds),
+            ["At rest", "up to 2 m/s", "up to 4 m/s", "up to 6 m/s"]
+        );
+        let rows = [0, 1, 2].map(|id| speeds.legend.iter().position(|row| row.0 == speeds.of(id)));
+        assert_eq!(rows, [Some(0), Some(1), Some(3)]);
+    }
+}

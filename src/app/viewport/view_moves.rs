@@ -1,0 +1,109 @@
+//! Moves of the view: to a box, to a finding, to a side.
+
+use super::Viewport;
+use super::orbit::{Animation, Orbit};
+use super::section::{CutPlane, FindingCut};
+use super::viewpoint::{Subject, covering, viewpoint};
+use super::viewport_input::ViewportInput;
+use crate::core::diagnose::Finding;
+use crate::core::shape::Aabb;
+use glam::{DVec2, DVec3};
+
+impl Viewport {
+    /// Moves the view so that a box (metres, world) fills the viewport.
+    pub fn look_at(&mut self, bounds: Aabb, animated: bool) {
+        let goal = self.goal().framing(bounds, self.size());
+        self.move_to(goal, animated);
+    }
+
+    /// Moves the view to a finding of the shown frame, seen from the side of the motion, animated, and cuts open what covers it.
+    /// Returns false if the finding has no finite position.
+    pub fn look_at_finding(&mut self, input: &ViewportInput<'_>, finding: &Finding) -> bool {
+        let Some(subject) = Subject::of(input, finding) else {
+            return false;
+        };
+        let view = viewpoint(&self.goal(), &subject, self.size());
+        self.finding_cut = Some(FindingCut {
+            finding: finding.clone(),
+            plane: CutPlane {
+                point: subject.point,
+                normal: view.world_from_view() * DVec3::Z,
+                objects: Some(covering(input, finding, &subject, view.eye())),
+            },
+        });
+        self.move_to(view, true);
+        true
+    }
+
+    /// Moves the view with the followed object.
+    pub(super) fn follow(&mut self, input: &ViewportInput<'_>) {
+        let now = input.visibility.followed;
+        let now = now.and_then(|id| Some((id, input.pose(id)?.position)));
+        if let (Some((last, before)), Some((id, position))) = (self.followed, now)
+            && last == id
+        {
+            self.orbit.target += position - before;
+            if let Some(animation) = &mut self.animation {
+                animation.shift(position - before);
+            }
+        }
+        self.followed = now;
+    }
+
+    /// Turns the view to a world direction, around the same target, animated.
+    pub fn look_along(&mut self, direction: DVec3) {
+        self.move_to(self.goal().looking(direction), true);
+    }
+
+    /// Switches between perspective and orthographic.
+    pub fn toggle_orthographic(&mut self) {
+        let goal = self.goal();
+        self.move_to(
+            Orbit {
+                orthographic: !goal.orthographic,
+                ..goal
+            },
+            false,
+        );
+    }
+
+    /// The current view.
+    pub fn orbit(&self) -> &Orbit {
+        &self.orbit
+    }
+
+    /// The view at the end of the animation, or the current one.
+    pub(super) fn goal(&self) -> Orbit {
+        self.animation
+            .map_or(self.orbit, |animation| animation.to())
+    }
+
+    pub(super) fn move_to(&mut self, goal: Orbit, animated: bool) {
+        if animated {
+            self.animation = Some(Animation::new(self.orbit, goal));
+        } else {
+            self.orbit = goal;
+            self.animation = None;
+        }
+    }
+
+    /// Width and height, points; a usual size before the first pass.
+    pub(super) fn size(&self) -> DVec2 {
+        let size = self
+            .rect
+            .map_or(egui::vec2(900.0, 600.0), |rect| rect.size());
+        DVec2::new(f64::from(size.x), f64::from(size.y))
+    }
+
+    pub(super) fn advance(&mut self, ui: &egui::Ui) {
+        if let Some(animation) = &mut self.animation {
+            let seconds = f64::from(ui.input(|input| input.stable_dt));
+            let (orbit, done) = animation.step(seconds);
+            self.orbit = orbit;
+            if done {
+                self.animation = None;
+            }
+            ui.ctx().request_repaint();
+        }
+    }
+}
