@@ -84,7 +84,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
             |one| one.document.report.is_some(),
             "The level is not diagnosed yet",
         ),
-        C::NextFinding | C::PreviousFinding => session(
+        C::NextFinding | C::PreviousFinding | C::ToggleHeatMap => session(
             |one| !one.document.findings().is_empty(),
             "There are no findings",
         ),
@@ -159,6 +159,7 @@ pub fn checked(command: &Command, model: &Model) -> bool {
         C::ToggleClip => model.layers.clip.is_some(),
         C::ColorBy(property) => model.layers.color_by == *property,
         C::MeshView(look) => model.layers.mesh_view == *look,
+        C::ToggleHeatMap => model.layers.heat_map,
         C::ToggleMeshDefects => model.layers.mesh_defects,
         C::ToggleFollow => {
             (model.session.as_ref()).is_some_and(|session| session.visibility.followed.is_some())

@@ -207,6 +207,8 @@ pub struct Layers {
     pub measure: bool,
     /// The property that gives objects their colours.
     pub color_by: ColorBy,
+    /// True to draw where the listed findings are.
+    pub heat_map: bool,
     /// The look of meshes.
     pub mesh_view: MeshView,
     /// True to mark the boundary edges and the slivers of meshes.
@@ -223,6 +225,7 @@ impl Default for Layers {
             clip: None,
             measure: false,
             color_by: ColorBy::Role,
+            heat_map: false,
             mesh_view: MeshView::Solid,
             mesh_defects: false,
         };

@@ -492,3 +492,17 @@ fn a_reload_counts_what_is_fixed_and_new() {
         .collect();
     assert_eq!(titles, ["other \u{2192} paper"]);
 }
+
+#[test]
+fn a_step_goes_back_to_the_finding_that_escape_left() {
+    let mut window = Window::with(&three_bullets());
+    window.apply(Command::SelectFinding(1));
+    window.settle();
+    window.key(Key::Escape);
+    assert_eq!(window.model().finding(), None);
+    for expected in [1, 2, 0] {
+        window.apply(Command::NextFinding);
+        window.settle();
+        assert_eq!(window.model().finding(), Some(expected));
+    }
+}

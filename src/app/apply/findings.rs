@@ -9,7 +9,7 @@ use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Kind, expected_finding};
 use std::collections::BTreeSet;
 
-/// Selects the next (or previous) listed finding, wrapping around.
+/// Selects the next (or previous) listed finding, wrapping around; without a selected one, the one that was selected last.
 pub(super) fn step(model: &mut Model, by: isize) {
     let Some(list) = model.finding_list() else {
         return;
@@ -18,13 +18,16 @@ pub(super) fn step(model: &mut Model, by: isize) {
     if listed.is_empty() {
         return;
     }
-    let here = model
-        .finding()
-        .and_then(|index| listed.iter().position(|&listed| listed == index));
-    let next = match here {
-        Some(here) => (here as isize + by).rem_euclid(listed.len() as isize) as usize,
-        None if by > 0 => 0,
-        None => listed.len() - 1,
+    let place = |finding: Option<usize>| listed.iter().position(|&index| Some(index) == finding);
+    let last = model
+        .session
+        .as_ref()
+        .and_then(|session| session.last_finding);
+    let next = match (place(model.finding()), place(last)) {
+        (Some(here), _) => (here as isize + by).rem_euclid(listed.len() as isize) as usize,
+        (None, Some(last)) => last,
+        (None, None) if by > 0 => 0,
+        (None, None) => listed.len() - 1,
     };
     let next = listed[next];
     model.mark_navigated();

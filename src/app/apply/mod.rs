@@ -232,6 +232,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SetClip(place) => model.layers.clip = Some(place.clamp(-1.0, 1.0)),
         Command::ColorBy(property) => model.layers.color_by = property,
         Command::MeshView(look) => model.layers.mesh_view = look,
+        Command::ToggleHeatMap => model.layers.heat_map = !model.layers.heat_map,
         Command::ToggleMeshDefects => model.layers.mesh_defects = !model.layers.mesh_defects,
         Command::HideSelected => view::hide_selected(model),
         Command::IsolateSelected => view::isolate_selected(model),

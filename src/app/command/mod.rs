@@ -299,6 +299,7 @@ pub enum Command {
     /// Sets the look of meshes.
     MeshView(MeshView),
     ToggleMeshDefects,
+    ToggleHeatMap,
     HideSelected,
     IsolateSelected,
     ShowAllObjects,

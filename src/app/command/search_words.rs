@@ -52,6 +52,7 @@ impl Command {
             C::ToggleCutOpen | C::ToggleClip => "section slice cutaway clip",
             C::ColorBy(_) => "colour hue islands sleeping tags layers",
             C::MeshView(_) => "wire triangles normals winding transparent mesh view",
+            C::ToggleHeatMap => "density leaky places hot spots",
             C::ToggleMeshDefects => "boundary open edges slivers holes triangles",
             C::ToggleRuler => "measure distance gap depth length nearest",
             C::SelectNothing => "deselect clear none",

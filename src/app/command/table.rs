@@ -242,6 +242,8 @@ pub static TABLE: &[Entry] = table![
         "Select the previous finding and go to it";
     Findings C::CopyFinding, "Copy finding as text", ICON_CONTENT_COPY, [ctrl_shift(Key::C)],
         "Copy the finding and its numbers to the clipboard";
+    Findings C::ToggleHeatMap, "Heat map of findings", ICON_BLUR_ON, [],
+        "Show in the view where the listed findings are, and how many in each place";
     Findings C::SaveFrameAs, "Save frame as test scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)],
         "Save the two objects of the finding in this frame as a scene that expects the finding; without a finding, the selected pair, or all objects";
     Findings C::ExpectFinding, "Add as expectation", ICON_FACT_CHECK, [ctrl(Key::E)],

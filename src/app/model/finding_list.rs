@@ -1,6 +1,7 @@
 //! The listed findings: filtered, sorted and grouped, for the list, the timeline and the view.
 
 mod filter;
+mod heat;
 mod tree;
 
 use super::Model;
@@ -8,6 +9,7 @@ use crate::app::view_state::{GroupBy, SortBy};
 use crate::core::diagnose::{Finding, Kind, Report};
 use crate::core::replay::ObjectId;
 use filter::{Filter, Surroundings};
+pub use heat::{HeatMap, HeatPlace};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 pub use tree::{BUCKETS, Node};
@@ -38,6 +40,8 @@ pub struct FindingList {
     listed: Vec<bool>,
     /// The groups, each before those inside it; none for few findings.
     pub groups: Vec<Node>,
+    /// Where the listed findings are.
+    pub heat: Arc<HeatMap>,
 }
 
 /// Everything that the list depends on.
@@ -128,7 +132,10 @@ impl Model {
             true => Vec::new(),
             false => tree::arrange(&mut order, findings, options, &derived.level_fixes),
         };
+        let points = order.iter().map(|&index| findings[index].point.into());
+        let heat = Arc::new(HeatMap::of(points));
         session.finding_list = FindingList {
+            heat,
             inputs: Some(inputs),
             order,
             listed,

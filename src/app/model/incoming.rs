@@ -283,6 +283,7 @@ impl Model {
         let report = Arc::new(report);
         document.report = Some(Arc::clone(&report));
         session.finding = selected;
+        session.last_finding = selected;
         let before = session
             .report_before
             .get_or_insert_with(|| Arc::clone(&report));

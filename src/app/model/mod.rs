@@ -378,6 +378,7 @@ impl Model {
             return;
         };
         session.finding = Some(index);
+        session.last_finding = Some(index);
         self.selection
             .set([finding.object_a, finding.object_b].into_iter().flatten());
         self.playback.seek(finding.frame, finding.fraction);

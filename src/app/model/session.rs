@@ -31,6 +31,8 @@ pub struct Session {
     pub document: Document,
     /// The index of the selected finding in the report.
     pub finding: Option<usize>,
+    /// The finding that was selected last, to which the next step goes back while none is selected.
+    pub(in crate::app) last_finding: Option<usize>,
     /// Data computed from the scene.
     pub derived: Derived,
     /// The listed findings.
@@ -99,6 +101,7 @@ impl Session {
             probe: Probe::of(document.replay()),
             document,
             finding: None,
+            last_finding: None,
             derived: Derived::default(),
             finding_list: FindingList::default(),
             report_before: None,

@@ -1,6 +1,7 @@
 //! The input of the viewport: the level at the playhead, and the poses of all objects then.
 
 use super::handles::Editing;
+use crate::app::model::finding_list::HeatMap;
 use crate::app::model::probe_test::ProbeTest;
 use crate::app::selection::Selection;
 use crate::app::view_options::Visibility;
@@ -33,6 +34,8 @@ pub struct ViewportInput<'a> {
     pub visibility: &'a Visibility,
     /// The selected finding.
     pub finding: Option<&'a Finding>,
+    /// Where the listed findings are, while that is shown.
+    pub heat: Option<&'a Arc<HeatMap>>,
     /// The object under the pointer in a list of a panel.
     pub pointed: Option<ObjectId>,
     /// The outcome of the what-if values, while the finding has some.
@@ -128,6 +131,7 @@ impl<'a> ViewportInput<'a> {
             layers,
             visibility: &ALL_VISIBLE,
             finding: None,
+            heat: None,
             pointed: None,
             what_if: None,
             probe: None,
@@ -209,6 +213,7 @@ impl<'a> ViewportInput<'a> {
             layers: self.layers.clone(),
             visibility: self.visibility.clone(),
             finding: self.finding.cloned(),
+            heat: self.heat.cloned(),
             pointed: self.pointed,
             what_if: self.what_if.cloned(),
             probe: (self.probe.cloned(), self.probe_line),
@@ -228,6 +233,7 @@ pub struct DrawCacheKey {
     layers: Layers,
     visibility: Visibility,
     finding: Option<Finding>,
+    heat: Option<Arc<HeatMap>>,
     pointed: Option<ObjectId>,
     what_if: Option<Arc<WhatIfOutcome>>,
     probe: (Option<Arc<ProbeTest>>, Option<u32>),
@@ -262,6 +268,7 @@ impl DrawCacheKey {
     pub fn matches(&self, input: &ViewportInput<'_>) -> bool {
         self.has_same_bodies(input)
             && self.finding.as_ref() == input.finding
+            && same(self.heat.as_ref(), input.heat)
             && self.pointed == input.pointed
             && same(self.what_if.as_ref(), input.what_if)
             && same(self.probe.0.as_ref(), input.probe)

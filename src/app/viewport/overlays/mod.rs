@@ -5,6 +5,7 @@ mod camera;
 mod compared;
 mod ghosts;
 mod grid;
+mod heat;
 mod mesh_lines;
 mod names;
 mod pushes;
@@ -36,6 +37,7 @@ pub fn draw(
 ) -> Option<Reading> {
     let impacts = impact::shown_impacts(input);
     grid::draw(builder);
+    heat::draw(builder, input);
     shapes::draw(builder, input, hovered, (sensors, cut));
     compared::draw(builder, input);
     bounds::draw_spheres(builder, input);
