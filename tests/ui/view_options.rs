@@ -61,6 +61,9 @@ fn a_hidden_wall_is_not_picked_until_all_are_shown() {
     assert_eq!(window.model().selection.objects(), [1]);
     window.keys(Modifiers::SHIFT, Key::H);
     assert!(window.has("2 hidden"), "all but the back wall");
+    window.keys(Modifiers::SHIFT, Key::F);
+    window.harness.run_steps(20);
+    assert_eq!(target(&window), [0.0, 0.0, -3.0]);
     window.click("2 hidden");
     assert_eq!(window.session().visibility.hidden(), 0);
     click_view(&mut window, 0.0);

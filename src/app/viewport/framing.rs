@@ -8,12 +8,14 @@ use glam::DVec3;
 /// Multiple of the usual distance from the centre beyond which a box is an outlier.
 const OUTLIER: f64 = 6.0;
 
-/// The box around most of the level at the playhead: without planes, objects that are not finite, and outliers; large floors and
-/// walls are clipped to the area of the rest. `None` when no object is left.
+/// The box around most of the level at the playhead: without planes, objects that are hidden or not finite, and outliers; large floors
+/// and walls are clipped to the area of the rest. `None` when no object is left.
 pub fn level_bounds(input: &ViewportInput<'_>) -> Option<Aabb> {
     let all = (0..input.replay.objects().len()).map(|index| index as ObjectId);
+    let visible = all.filter(|&id| !input.visibility.hides(id));
     robust_union(
-        &all.filter_map(|id| object_bounds(input, id))
+        &visible
+            .filter_map(|id| object_bounds(input, id))
             .collect::<Vec<_>>(),
     )
 }

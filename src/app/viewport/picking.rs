@@ -1,7 +1,7 @@
 //! Picking: the object under the pointer by a ray cast; thin and small objects have a pick radius of a few points.
 
 use super::ViewportInput;
-use super::section::CutPlane;
+use super::section::{CutPlane, has_inside};
 use super::view::{Projection, View};
 use crate::core::bounds::bounding_sphere;
 use crate::core::query;
@@ -39,10 +39,12 @@ pub fn pick(
         let hit = shown.and_then(|shown| {
             let hit = query::ray_cast(&shown, &object.shape, &pose)?;
             // From the inside of a cut body the cut surface is seen.
-            Some(match hit.back && cut.is_some() {
-                true => shown.a,
-                false => shown.a + (shown.b - shown.a) * hit.fraction,
-            })
+            Some(
+                match hit.back && cut.is_some() && has_inside(&object.shape) {
+                    true => shown.a,
+                    false => shown.a + (shown.b - shown.a) * hit.fraction,
+                },
+            )
         });
         if let Some(hit) = hit {
             let distance = (hit - ray.a).length();

@@ -5,7 +5,7 @@ use super::view::View;
 use super::viewport_input::ViewportInput;
 use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
-use crate::core::shape::Segment;
+use crate::core::shape::{Segment, Shape};
 use glam::DVec3;
 
 /// A plane; what is in front of it is not drawn of the objects that it cuts.
@@ -84,6 +84,14 @@ impl CutPlane {
             cuts_all: self.objects.is_none(),
         }
     }
+}
+
+/// Returns true if a cut through a shape shows more than a line.
+pub fn has_inside(shape: &Shape) -> bool {
+    !matches!(
+        shape,
+        Shape::Mesh(_) | Shape::Triangle(_) | Shape::Plane(_) | Shape::Segment(_)
+    )
 }
 
 #[cfg(test)]

@@ -23,11 +23,13 @@ impl Viewport {
             return false;
         };
         let view = viewpoint(&self.goal(), &subject, self.size());
+        let normal = view.world_from_view() * DVec3::Z;
         self.finding_cut = Some(FindingCut {
             finding: finding.clone(),
             plane: CutPlane {
-                point: subject.point,
-                normal: view.world_from_view() * DVec3::Z,
+                // Slightly in front, so that a face in the plane of the contact remains.
+                point: subject.point + normal * subject.radius * 0.01,
+                normal,
                 objects: Some(covering(input, finding, &subject, view.eye())),
             },
         });

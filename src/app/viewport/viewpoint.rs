@@ -3,6 +3,7 @@
 
 use super::ViewportInput;
 use super::orbit::Orbit;
+use super::section::has_inside;
 use crate::core::bounds::bounding_sphere;
 use crate::core::diagnose::Finding;
 use crate::core::query::{self, closest_point::closest_point_on_segment};
@@ -20,6 +21,9 @@ const HEIGHT_RADII: f64 = 3.6;
 const PITCH: f64 = 0.3;
 /// Sine of the angle between the motion and the contact normal from which on the two have a plane.
 const OBLIQUE: f64 = 0.26;
+/// Sine of the pitch from which on a view is from above, and from which on it is straight down.
+const STEEP: f64 = 0.3;
+const STRAIGHT_DOWN: f64 = 0.9;
 /// Size of an obstacle, in radii of the mover, from which on it is cut open.
 const LARGE_OBSTACLE: f64 = 1.5;
 
@@ -161,20 +165,21 @@ fn looking(orbit: &Orbit, subject: &Subject) -> Orbit {
         across => across,
     };
     if across.length() > OBLIQUE {
-        // The motion runs to the right if the view is on the side of up x motion; a vertical one on the side of the current view.
-        let side = DVec3::Y.cross(travel);
-        let sides = [side, DVec3::NEG_Y, forward].map(|side| across.dot(side));
-        let sign = sides.into_iter().find(|part| part.abs() > 1e-6);
-        let direction = across * sign.unwrap_or(1.0).signum();
-        let view = orbit.looking(direction);
-        if DVec2::new(direction.x, direction.z).length() > 1e-3 * direction.length() {
-            return view;
+        let steepness = unit(across).y.abs();
+        if steepness > STRAIGHT_DOWN {
+            // From above any yaw is possible.
+            return Orbit {
+                yaw: f64::atan2(-travel.z, travel.x),
+                ..orbit.looking(DVec3::NEG_Y)
+            };
         }
-        // From above any yaw is possible.
-        return Orbit {
-            yaw: f64::atan2(-travel.z, travel.x),
-            ..view
-        };
+        // Not from below. The motion runs to the right if the view is on the side of up x motion; a vertical one on the side of the
+        // current view.
+        let down = DVec3::NEG_Y * f64::from(u8::from(steepness > STEEP));
+        let sides = [down, DVec3::Y.cross(travel), forward];
+        let signs = sides.map(|side| across.dot(side));
+        let sign = signs.into_iter().find(|part| part.abs() > 1e-6);
+        return orbit.looking(across * sign.unwrap_or(1.0).signum());
     }
     // Along the normal, where there is one: the surface is then seen exactly from its edge.
     let along = [normal * travel.dot(normal).signum(), travel];
@@ -190,8 +195,8 @@ fn looking(orbit: &Orbit, subject: &Subject) -> Orbit {
     }
 }
 
-/// The objects that are cut open in a view of a subject: the obstacle if it is large, and others that cover the mover at the impact,
-/// the contact, the start or the end. All have their poses at the impact.
+/// The objects that are cut open in a view of a subject: the obstacle if it is large and has an inside or covers it too, and others
+/// that cover the mover at the impact, the contact, the start or the end. All have their poses at the impact.
 pub fn covering(
     input: &ViewportInput<'_>,
     finding: &Finding,
@@ -209,11 +214,14 @@ pub fn covering(
         }
         let pose = input.frame.pose(id, finding.fraction)?;
         let is_large = subject.obstacle > LARGE_OBSTACLE * subject.radius;
-        let cut = match obstacle == Some(id) {
-            true => is_large,
-            false => points
+        let covering = || {
+            points
                 .iter()
-                .any(|&point| covers(&object.shape, &pose, Segment { a: eye, b: point })),
+                .any(|&point| covers(&object.shape, &pose, Segment { a: eye, b: point }))
+        };
+        let cut = match obstacle == Some(id) {
+            true => is_large && (has_inside(&object.shape) || covering()),
+            false => covering(),
         };
         cut.then_some(id)
     });
@@ -278,6 +286,18 @@ mod tests {
             }
             let mover = 0.6 / view.metres_per_point(DVec3::ONE);
             assert!(mover > 0.08 * SIZE.x, "{path}: {mover} points");
+        }
+    }
+
+    #[test]
+    fn a_steep_view_is_from_above() {
+        // Upward onto walls: the two directions along the contact plane are almost vertical, and at 45 degrees.
+        for path in [DVec3::new(2.0, 0.1, 1.0), DVec3::new(1.0, 1.0, 1.0)] {
+            let subject = subject(path, DVec3::NEG_X);
+            let view = viewpoint(&Orbit::default(), &subject, SIZE);
+            assert!(view.eye().y > view.target.y, "{path}");
+            let forward = view.world_from_view() * DVec3::NEG_Z;
+            assert!(forward.dot(subject.normal).abs() < 2e-4);
         }
     }
 

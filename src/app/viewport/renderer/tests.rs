@@ -1,6 +1,7 @@
 //! Tests that draw images on a device without a window, and read them back.
 
 mod lines_and_blending;
+mod sections;
 mod solids;
 
 use super::super::draw_list::{
