@@ -10,12 +10,13 @@ use crate::app::panel::candidates::Candidates;
 use crate::app::panel::compare::ComparePanel;
 use crate::app::panel::find::FindPanel;
 use crate::app::panel::findings::FindingsPanel;
+use crate::app::panel::gap_plot::GapPlot;
 use crate::app::panel::inspector::Inspector;
 use crate::app::panel::messages::Log;
 use crate::app::panel::outliner::Outliner;
 use crate::app::panel::plots::Plots;
 use crate::app::panel::timeline::Timeline;
-use crate::app::panel::{camera_probe, explain, gap_plot, pinned, what_if_live};
+use crate::app::panel::{camera_probe, explain, pinned, what_if_live};
 use crate::app::theme::Surfaces;
 use crate::app::viewport::{Viewport, ViewportInput};
 use crate::app::{text, widget};
@@ -44,6 +45,8 @@ pub struct Panels {
     pub inspector: Inspector,
     /// The timeline.
     pub timeline: Timeline,
+    /// The gap of the selected pair.
+    pub gap_plot: GapPlot,
     /// The other objects of the frame.
     pub candidates: Candidates,
     /// The scene's text.
@@ -128,7 +131,7 @@ impl DockBehavior<'_> {
             Pane::WhatIf => what_if_live::show(ui, model, commands),
             Pane::Camera => camera_probe::show(ui, model, commands),
             Pane::Compare => self.panels.compare.ui(ui, model, commands),
-            Pane::GapPlot => gap_plot::show(ui, model, commands),
+            Pane::GapPlot => self.panels.gap_plot.ui(ui, model, commands),
             Pane::Timeline => self.panels.timeline.ui(ui, model, commands),
             Pane::Text => self.panels.text.ui(ui, model, commands),
             Pane::History => history_panel::show(ui, model, commands),

@@ -165,8 +165,8 @@ pub enum Command {
         /// The fraction of the frame, in [0, 1].
         fraction: f64,
     },
-    /// Goes to a phase of the current frame, by its index.
-    GoToPhase(usize),
+    /// Goes to a phase or an impact of the current frame, by its index in the strip.
+    GoToStop(usize),
 
     // Findings.
     NextFinding,

@@ -118,8 +118,6 @@ impl Timeline {
             commands.push(Command::Seek { frame, fraction });
         }
         ui.label(RichText::new("frame").weak());
-        ui.add_space(12.0);
-        phases::name(ui, model, document);
     }
 }
 

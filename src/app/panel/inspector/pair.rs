@@ -8,7 +8,8 @@ use crate::core::diagnose::expected_hit;
 use crate::core::diagnose::explain::{Outcome, OverlapTest, SweptInterval};
 use crate::core::query::Feature;
 use crate::core::replay::ObjectId;
-use crate::view::pair_view::{Mark, MarkKind, PairView};
+use crate::view::gap_curve::{Mark, MarkKind};
+use crate::view::pair_view::PairView;
 use egui::{RichText, Ui};
 
 /// Scale for the precision of positions that belong to no object, metres.
@@ -39,7 +40,7 @@ pub fn show(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Ve
     });
     // A contact at exactly 1 is the next frame's.
     let is_hit = |mark: &&Mark| mark.kind == MarkKind::Impact && mark.fraction < 1.0;
-    if let Some(mark) = pair.marks.iter().find(is_hit) {
+    if let Some(mark) = pair.curve.marks.iter().find(is_hit) {
         let wanted = || expected_hit(&name(pair.a), &name(pair.b), pair.frame, mark.fraction);
         widget::expect_button(ui, "Expect this hit", wanted, commands);
     }
