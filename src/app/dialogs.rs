@@ -37,6 +37,7 @@ impl Dialog {
             Self::Scene(..) => Command::SaveTo(path),
             Self::Walk(_) => Command::SaveWalk(path),
             Self::Plots(PlotsAs::Csv, _) => Command::SaveCsv(path),
+            Self::Plots(PlotsAs::PairHistory, _) => Command::SavePairHistory(path),
             Self::Plots(PlotsAs::Png, _) => Command::SavePng(path),
             Self::View(what, _) => Command::Export(what, path),
         }
@@ -85,11 +86,20 @@ impl Dialog {
                 folder,
             ),
             Self::Plots(plots, folder) => {
-                let (title, kind, extension) = match plots {
-                    PlotsAs::Csv => ("Save the plots as a table", "Tables", "csv"),
-                    PlotsAs::Png => ("Save the plots as an image", "Images", "png"),
+                let (title, kind, name, extension) = match plots {
+                    PlotsAs::Csv => ("Save the plots as a table", "Tables", "plots", "csv"),
+                    PlotsAs::Png => ("Save the plots as an image", "Images", "plots", "png"),
+                    PlotsAs::PairHistory => {
+                        ("Save the pair history as a table", "Tables", "pair", "csv")
+                    }
                 };
-                of(title, format!("plots.{extension}"), kind, extension, folder)
+                of(
+                    title,
+                    format!("{name}.{extension}"),
+                    kind,
+                    extension,
+                    folder,
+                )
             }
             Self::View(what, name) => {
                 let extension = what.extension();

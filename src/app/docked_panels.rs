@@ -14,6 +14,7 @@ use crate::app::panel::gap_plot::GapPlot;
 use crate::app::panel::inspector::Inspector;
 use crate::app::panel::messages::Log;
 use crate::app::panel::outliner::Outliner;
+use crate::app::panel::pair_history::PairHistory;
 use crate::app::panel::plots::Plots;
 use crate::app::panel::timeline::Timeline;
 use crate::app::panel::{camera_probe, explain, pinned, what_if_live};
@@ -55,6 +56,8 @@ pub struct Panels {
     pub find: FindPanel,
     /// Numbers over time.
     pub plots: Plots,
+    /// The frames of the selected pair.
+    pub pair_history: PairHistory,
     /// The bookmarks with their notes.
     pub bookmarks: Bookmarks,
     /// The comparison with another replay.
@@ -137,6 +140,7 @@ impl DockBehavior<'_> {
             Pane::History => history_panel::show(ui, model, commands),
             Pane::Find => self.panels.find.ui(ui, model, commands),
             Pane::Plots => self.panels.plots.ui(ui, model, commands),
+            Pane::PairHistory => self.panels.pair_history.ui(ui, model, commands),
             Pane::Pinned => pinned::show(ui, model, commands),
             Pane::Bookmarks => self.panels.bookmarks.ui(ui, model, commands),
             Pane::Messages => self.panels.log.ui(ui, model, commands),

@@ -303,7 +303,7 @@ fn plots_are_chosen_clicked_and_saved_as_a_table() {
         let messages = model.messages.shown();
         messages
             .iter()
-            .any(|one| one.problem.what == "the plots are saved")
+            .any(|one| one.problem.what == "the table is saved")
     });
     let table = std::fs::read_to_string(path).unwrap();
     let pair = "bullet \u{2194} paper,gap,m";

@@ -187,6 +187,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ExportCsv => time::show_plots_dialog(model, PlotsAs::Csv),
         Command::ExportPng => time::show_plots_dialog(model, PlotsAs::Png),
         Command::SaveCsv(path) => model.save_plots_as_csv(path),
+        Command::SavePairHistoryAs => time::show_plots_dialog(model, PlotsAs::PairHistory),
+        Command::SavePairHistory(path) => model.save_pair_history(path),
         Command::SavePng(path) => time::save_plots_image(model, path),
 
         Command::TogglePin => model.toggle_pin_of_selection(),

@@ -236,6 +236,9 @@ pub enum Command {
     ExportPng,
     /// Saves the plots as a table.
     SaveCsv(PathBuf),
+    SavePairHistoryAs,
+    /// Saves the frames of the selected pair as a table.
+    SavePairHistory(PathBuf),
     /// Saves the visible plots as an image.
     SavePng(PathBuf),
 

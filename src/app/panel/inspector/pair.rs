@@ -1,6 +1,7 @@
 //! The values of the selected pair in the shown frame.
 
 use crate::app::command::Command;
+use crate::app::dock::Pane;
 use crate::app::model::document::Document;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
@@ -38,6 +39,14 @@ pub fn show(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Ve
             widget::fact(ui, "after the pushes", text::with_unit(gap, "m apart"));
         }
     });
+    let help = "Every frame of this pair: gap, depth, speed, contact and push";
+    if ui
+        .small_button("Pair history")
+        .on_hover_text(help)
+        .clicked()
+    {
+        commands.push(Command::ShowPane(Pane::PairHistory));
+    }
     // A contact at exactly 1 is the next frame's.
     let is_hit = |mark: &&Mark| mark.kind == MarkKind::Impact && mark.fraction < 1.0;
     if let Some(mark) = pair.curve.marks.iter().find(is_hit) {
