@@ -139,7 +139,11 @@ impl DockBehavior<'_> {
             Pane::Text => self.panels.text.ui(ui, model, commands),
             Pane::History => history_panel::show(ui, model, commands),
             Pane::Find => self.panels.find.ui(ui, model, commands),
-            Pane::Plots => self.panels.plots.ui(ui, model, commands),
+            Pane::Plots => {
+                let axis = self.panels.timeline.axis();
+                let axis = axis.filter(|_| model.shows(Pane::Timeline));
+                self.panels.plots.ui(ui, model, axis, commands);
+            }
             Pane::PairHistory => self.panels.pair_history.ui(ui, model, commands),
             Pane::Pinned => pinned::show(ui, model, commands),
             Pane::Bookmarks => self.panels.bookmarks.ui(ui, model, commands),
