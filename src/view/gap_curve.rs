@@ -115,14 +115,20 @@ impl GapCurve {
     /// Marks where the gap falls and rises through zero, by bisection between two samples.
     fn find_crossings(&mut self, gap_at: &dyn Fn(f64) -> Option<f64>) {
         let mut below = self.samples.first().is_some_and(|first| first[1] < 0.0);
+        // The last sample at which they are clearly apart.
+        let mut apart = 0.0;
         for index in 1..self.samples.len() {
-            let ([mut from, _], [mut to, gap]) = (self.samples[index - 1], self.samples[index]);
+            let ([mut from, before], [mut to, gap]) =
+                (self.samples[index - 1], self.samples[index]);
+            if before > REST {
+                apart = from;
+            }
             let is_below = gap < if below { 0.0 } else { -REST };
             if is_below == below {
                 continue;
             }
             below = is_below;
-            let swept = from..=to;
+            let swept = apart..=to;
             for _ in 0..60 {
                 let middle = 0.5 * (from + to);
                 match gap_at(middle) {
@@ -201,6 +207,20 @@ mod tests {
         let lowest = curve.samples.iter().map(|[_, gap]| *gap);
         let lowest = lowest.reduce(f64::min).expect("samples");
         assert!(close(lowest, -1e-4), "the bottom is sampled: {lowest}");
+    }
+
+    #[test]
+    fn a_known_impact_is_marked_once_however_slowly_they_overlap() {
+        // The ball of scenes/internal_edge.ron sinks 13 mm in the rest of the frame.
+        for slope in [2e-2, 2e-5] {
+            let known = Mark {
+                fraction: 0.3221,
+                gap: 0.0,
+                kind: MarkKind::Impact,
+            };
+            let curve = GapCurve::of(vec![known], &|at| Some(slope * (0.3221 - at)));
+            assert_eq!(marks(&curve), [(MarkKind::Impact, 0.3221)], "{slope}");
+        }
     }
 
     #[test]

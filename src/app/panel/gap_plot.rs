@@ -171,6 +171,10 @@ impl GapPlot {
                 (self.whole, self.moved) = (!on, None);
             }
             ui.label(RichText::new(format!("Frame {}", plotted.frame)).weak());
+            if let Some(reach) = plotted.reach {
+                let text = format!("Reach of the probe {} m", text::number(reach));
+                ui.colored_label(palette.camera, text);
+            }
             for mark in plotted.curve.marks.iter().rev() {
                 let (label, color) = match mark.kind {
                     MarkKind::Impact => (plotted.crossings[0], palette.ghost_impact),

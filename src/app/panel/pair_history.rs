@@ -10,9 +10,12 @@ use crate::core::diagnose::Kind;
 use crate::core::replay::Subject;
 use crate::core::replay::history::{History, PairFrame};
 use egui::accesskit::Role;
-use egui::{Align2, Button, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
+};
 use egui_material_icons::icons;
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::path::Path;
 
 /// A column of the table.
@@ -56,6 +59,15 @@ impl Column {
         ),
     ];
 
+    /// The unit, after a space.
+    fn unit(self) -> &'static str {
+        match self {
+            Self::Frame | Self::Contact => "",
+            Self::Gap | Self::Depth | Self::Push => " (m)",
+            Self::Speed => " (m/s)",
+        }
+    }
+
     fn text(self, row: &PairFrame) -> String {
         let known = |value: Option<f64>| value.map_or_else(|| "\u{2013}".to_owned(), text::number);
         let positive = |value: f64| known((value > 0.0).then_some(value));
@@ -97,6 +109,10 @@ pub struct PairHistory {
     sorted: Vec<usize>,
     /// What `sorted` was made for: the pair, the version of its history, the column and the direction.
     of: Option<(Subject, u64, Column, bool)>,
+    /// The frame of the playhead in the last pass.
+    at: Option<u32>,
+    /// The visible rows of the last pass.
+    visible: Range<usize>,
 }
 
 impl PairHistory {
@@ -126,32 +142,43 @@ impl PairHistory {
         ui.spacing_mut().item_spacing.y = 0.0;
         let width = (ui.available_width() / Column::ALL.len() as f32).min(MAX_COLUMN);
         self.header(ui, width);
-        ScrollArea::vertical()
+        let rows = &track.history.pair_frames;
+        let mut area = ScrollArea::vertical()
             .id_salt("pair history")
-            .auto_shrink(false)
-            .show_rows(ui, ROW, self.sorted.len(), |ui, range| {
-                for &index in &self.sorted[range] {
-                    let row = &track.history.pair_frames[index];
-                    let kind = kinds.iter().find(|(frame, _)| *frame == row.frame);
-                    show_row(ui, model, row, kind.map(|(_, kind)| *kind), width, commands);
-                }
-            });
+            .auto_shrink(false);
+        let frame = model.playback.playhead().frame;
+        if let Some(offset) = self.scroll_to(frame, rows, ui.available_height()) {
+            area = area.vertical_scroll_offset(offset);
+        }
+        area.show_rows(ui, ROW, self.sorted.len(), |ui, range| {
+            self.visible = range.clone();
+            for &index in &self.sorted[range] {
+                let row = &rows[index];
+                let kind = kinds.iter().find(|(frame, _)| *frame == row.frame);
+                show_row(ui, model, row, kind.map(|(_, kind)| *kind), width, commands);
+            }
+        });
     }
 
     /// The names of the columns; a click sorts by one, a second click in the other direction.
     fn header(&mut self, ui: &mut Ui, width: f32) {
+        let palette = Palette::of(ui.visuals());
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             for (column, name, help) in Column::ALL {
                 let on = self.column == column;
                 let arrow = match (on, self.descending) {
                     (false, _) => "",
-                    (true, false) => " \u{2191}",
-                    (true, true) => " \u{2193}",
+                    (true, false) => "\u{2191} ",
+                    (true, true) => "\u{2193} ",
                 };
-                let label = RichText::new(format!("{name}{arrow}")).font(style::small());
-                let button = Button::selectable(on, label).min_size(vec2(width, ROW));
-                let response = ui.add_sized(vec2(width, ROW), button);
+                let (rect, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::click());
+                let color = match on || response.hovered() {
+                    true => palette.text,
+                    false => palette.text_weak,
+                };
+                let text = format!("{arrow}{name}{}", column.unit());
+                cell(ui, rect, &text, style::small(), color);
                 let name = format!("Sort by {name}");
                 response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
                 if response.on_hover_text(help).clicked() {
@@ -160,6 +187,15 @@ impl PairHistory {
                 }
             }
         });
+    }
+
+    /// Where to scroll to when the playhead has moved to a row that is not visible.
+    fn scroll_to(&mut self, frame: u32, rows: &[PairFrame], height: f32) -> Option<f32> {
+        let was_at = std::mem::replace(&mut self.at, Some(frame));
+        let mut sorted = self.sorted.iter();
+        let row = sorted.position(|index| rows[*index].frame == frame)?;
+        let is_hidden = was_at != Some(frame) && !self.visible.contains(&row);
+        is_hidden.then(|| (row as f32 * ROW - 0.5 * height).max(0.0))
     }
 
     fn sort(&mut self, pair: Subject, version: u64, rows: &[PairFrame]) {
@@ -200,6 +236,13 @@ fn copy_button(ui: &mut Ui, session: &Session, history: &History, commands: &mut
     }
 }
 
+/// Paints the text of a cell at its right edge.
+fn cell(ui: &Ui, rect: Rect, text: &str, font: FontId, color: Color32) {
+    let at = pos2(rect.right() - 10.0, rect.center().y);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    painter.text(at, Align2::RIGHT_CENTER, text, font, color);
+}
+
 fn show_row(
     ui: &mut Ui,
     model: &Model,
@@ -235,10 +278,10 @@ fn show_row(
         painter.rect_filled(bar, 2.0, palette.kind(kind));
     }
     for ((index, (_, text)), (column, ..)) in cells.iter().enumerate().zip(Column::ALL) {
-        let right = rect.left() + (index + 1) as f32 * width - 10.0;
-        let (at, align) = (pos2(right, rect.center().y), Align2::RIGHT_CENTER);
+        let left = rect.left() + index as f32 * width;
+        let column_rect = Rect::from_x_y_ranges(left..=left + width, rect.y_range());
         let color = if column == Column::Frame { weak } else { color };
-        painter.text(at, align, text, style::mono(), color);
+        cell(ui, column_rect, text, style::mono(), color);
     }
     let help = format!("Go to frame {}", row.frame);
     if response.on_hover_text(help).clicked() {

@@ -215,6 +215,10 @@ fn describe(stop: &Stop, document: &Document) -> String {
 }
 
 fn describe_impact((a, b, impact): &(ObjectId, ObjectId, Impact), document: &Document) -> String {
+    let frame = document.frame();
+    let stays = |id: ObjectId| frame.pose(id, 0.0) == frame.pose(id, 1.0);
+    // The one that moves comes first.
+    let [a, b] = if stays(*a) { [b, a] } else { [a, b] };
     let (a, b) = (name_of(*a, document), name_of(*b, document));
     format!("Impact at {:.4}: {a} hits {b}", impact.fraction)
 }
