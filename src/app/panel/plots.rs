@@ -88,7 +88,10 @@ impl Plots {
         let gap = ui.spacing().item_spacing;
         let empty_height = empty.len() as f32 * (EMPTY_HEIGHT + gap.y);
         let area = vec2(ui.available_width(), ui.available_height() - empty_height);
-        let (columns, height) = grid(drawn.len(), area, gap.y);
+        let axis = axis.filter(|axis| fits(*axis, ui.available_rect_before_wrap().x_range()));
+        // Plots side by side cannot all be aligned with the timeline.
+        let width = axis.map_or(area.x, |_| MIN_WIDTH);
+        let (columns, height) = grid(drawn.len(), vec2(width, area.y), gap.y);
         let size = vec2(area.x / columns as f32 - gap.x, height);
         ScrollArea::vertical()
             .id_salt("plots")
@@ -199,11 +202,15 @@ impl Plots {
     }
 }
 
+/// Returns true if a plot in this space can have its time axis where that of the timeline is.
+fn fits(axis: Rangef, space: Rangef) -> bool {
+    axis.min - space.min >= LABELS && axis.max <= space.max
+}
+
 /// The width of the labels of a plot, and of the plot with them, so that its time axis is where that of the timeline is; all of
 /// the space where that is not possible.
 fn aligned(axis: Option<Rangef>, space: Rangef) -> (f32, f32) {
-    let fits = |axis: &Rangef| axis.min - space.min >= LABELS && axis.max <= space.max;
-    match axis.filter(fits) {
+    match axis.filter(|axis| fits(*axis, space)) {
         Some(axis) => (axis.min - space.min, axis.max - space.min),
         None => (LABELS, space.span()),
     }
