@@ -191,7 +191,7 @@ impl PairHistory {
 
     /// Where to scroll to when the playhead has moved to a row that is not visible.
     fn scroll_to(&mut self, frame: u32, rows: &[PairFrame], height: f32) -> Option<f32> {
-        let was_at = std::mem::replace(&mut self.at, Some(frame));
+        let was_at = self.at.replace(frame);
         let mut sorted = self.sorted.iter();
         let row = sorted.position(|index| rows[*index].frame == frame)?;
         let is_hidden = was_at != Some(frame) && !self.visible.contains(&row);
