@@ -70,6 +70,9 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
             let camera = model.scene_doc().and_then(|one| one.scene.camera.as_ref());
             unless(camera.is_none(), "The scene has a camera")
         }),
+        C::SavePairHistoryAs => {
+            level().or_else(|| unless(model.selection.pair().is_some(), "No pair is selected"))
+        }
         C::CopyFinding => level().or_else(finding),
         C::ExpectFinding => scene().or_else(finding),
         C::OutputDialog(Output::Recording) => {

@@ -115,7 +115,7 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
 }
 
 /// The smallest of .., 0.1, 0.2, 0.5, 1, 2, 5, 10, .. that is at least this.
-fn round_step(least: f64) -> f64 {
+pub fn round_step(least: f64) -> f64 {
     let power = 10_f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|digit| digit * power);
     let found = steps.into_iter().find(|step| *step >= least * (1.0 - 1e-9));

@@ -37,6 +37,7 @@ impl Dialog {
             Self::Scene(..) => Command::SaveTo(path),
             Self::Walk(_) => Command::SaveWalk(path),
             Self::Plots(PlotsAs::Csv, _) => Command::SaveCsv(path),
+            Self::Plots(PlotsAs::PairHistory, _) => Command::SavePairHistory(path),
             Self::Plots(PlotsAs::Png, _) => Command::SavePng(path),
             Self::Output(output, ..) => Command::WriteOutput(output, path),
             Self::View(what, _) => Command::Export(what, path),
@@ -86,11 +87,17 @@ impl Dialog {
                 folder,
             ),
             Self::Plots(plots, folder) => {
-                let (title, kind, extensions) = match plots {
-                    PlotsAs::Csv => ("Save the plots as a table", "Tables", &["csv"]),
-                    PlotsAs::Png => ("Save the plots as an image", "Images", &["png"]),
+                let (title, kind, name, extensions) = match plots {
+                    PlotsAs::Csv => ("Save the plots as a table", "Tables", "plots", &["csv"]),
+                    PlotsAs::Png => ("Save the plots as an image", "Images", "plots", &["png"]),
+                    PlotsAs::PairHistory => (
+                        "Save the pair history as a table",
+                        "Tables",
+                        "pair",
+                        &["csv"],
+                    ),
                 };
-                let name = format!("plots.{}", extensions[0]);
+                let name = format!("{name}.{}", extensions[0]);
                 of(title, name, kind, extensions, folder)
             }
             Self::Output(output, folder, name) => {

@@ -10,12 +10,14 @@ use crate::app::panel::candidates::Candidates;
 use crate::app::panel::compare::ComparePanel;
 use crate::app::panel::find::FindPanel;
 use crate::app::panel::findings::FindingsPanel;
+use crate::app::panel::gap_plot::GapPlot;
 use crate::app::panel::inspector::Inspector;
 use crate::app::panel::messages::Log;
 use crate::app::panel::outliner::Outliner;
+use crate::app::panel::pair_history::PairHistory;
 use crate::app::panel::plots::Plots;
 use crate::app::panel::timeline::Timeline;
-use crate::app::panel::{camera_probe, explain, gap_plot, pinned, what_if_live};
+use crate::app::panel::{camera_probe, explain, pinned, what_if_live};
 use crate::app::theme::Surfaces;
 use crate::app::viewport::{Viewport, ViewportInput};
 use crate::app::{context_menu, text, widget};
@@ -44,6 +46,8 @@ pub struct Panels {
     pub inspector: Inspector,
     /// The timeline.
     pub timeline: Timeline,
+    /// The gap of the selected pair.
+    pub gap_plot: GapPlot,
     /// The other objects of the frame.
     pub candidates: Candidates,
     /// The scene's text.
@@ -52,6 +56,8 @@ pub struct Panels {
     pub find: FindPanel,
     /// Numbers over time.
     pub plots: Plots,
+    /// The frames of the selected pair.
+    pub pair_history: PairHistory,
     /// The bookmarks with their notes.
     pub bookmarks: Bookmarks,
     /// The comparison with another replay.
@@ -142,12 +148,17 @@ impl DockBehavior<'_> {
             Pane::WhatIf => what_if_live::show(ui, model, commands),
             Pane::Camera => camera_probe::show(ui, model, commands),
             Pane::Compare => self.panels.compare.ui(ui, model, commands),
-            Pane::GapPlot => gap_plot::show(ui, model, commands),
+            Pane::GapPlot => self.panels.gap_plot.ui(ui, model, commands),
             Pane::Timeline => self.panels.timeline.ui(ui, model, commands),
             Pane::Text => self.panels.text.ui(ui, model, commands),
             Pane::History => history_panel::show(ui, model, commands),
             Pane::Find => self.panels.find.ui(ui, model, commands),
-            Pane::Plots => self.panels.plots.ui(ui, model, commands),
+            Pane::Plots => {
+                let axis = self.panels.timeline.axis();
+                let axis = axis.filter(|_| model.shows(Pane::Timeline));
+                self.panels.plots.ui(ui, model, axis, commands);
+            }
+            Pane::PairHistory => self.panels.pair_history.ui(ui, model, commands),
             Pane::Pinned => pinned::show(ui, model, commands),
             Pane::Bookmarks => self.panels.bookmarks.ui(ui, model, commands),
             Pane::Messages => self.panels.log.ui(ui, model, commands),

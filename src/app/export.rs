@@ -1,8 +1,9 @@
-//! Plots as a CSV table.
+//! Plots and the history of a pair as CSV tables.
 
 use crate::core::problem::Problem;
 use crate::core::replay::Replay;
-use crate::core::replay::history::{History, Quantity};
+use crate::core::replay::history::{History, PairFrame, Quantity};
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,10 +16,7 @@ pub type Column = (String, Quantity, Arc<History>);
 /// # Errors
 /// If the table cannot be written.
 pub fn csv_of(replay: &Replay, columns: &[Column], file: &Path) -> Result<Vec<u8>, Problem> {
-    let failed = |error: &dyn std::fmt::Display| {
-        let what = format!("the table could not be written: {error}");
-        Problem::new(file.display().to_string(), what, "")
-    };
+    let failed = |error: &dyn Display| failed(error, file);
     let mut table = csv::Writer::from_writer(Vec::new());
     table
         .write_record([
@@ -46,6 +44,48 @@ pub fn csv_of(replay: &Replay, columns: &[Column], file: &Path) -> Result<Vec<u8
         }
     }
     table.into_inner().map_err(|error| failed(&error))
+}
+
+/// A CSV table with one row for each frame of a pair. Numbers have all their digits; what is not known is empty.
+///
+/// # Errors
+/// If the table cannot be written.
+pub fn pair_csv(replay: &Replay, frames: &[PairFrame], file: &Path) -> Result<Vec<u8>, Problem> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let header = [
+        "frame",
+        "time_s",
+        "gap_m",
+        "depth_m",
+        "relative_speed_m_per_s",
+        "exact_contact",
+        "logged_contact",
+        "push_m",
+    ];
+    let known = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let rows = frames.iter().map(|row| {
+        [
+            row.frame.to_string(),
+            replay.time(row.frame).to_string(),
+            known(row.gap),
+            row.depth.to_string(),
+            known(row.speed),
+            row.touches.to_string(),
+            row.logged.to_string(),
+            row.push.to_string(),
+        ]
+    });
+    for row in std::iter::once(header.map(str::to_owned)).chain(rows) {
+        table
+            .write_record(row)
+            .map_err(|error| failed(&error, file))?;
+    }
+    table.into_inner().map_err(|error| failed(&error, file))
+}
+
+fn failed(error: &dyn Display, file: &Path) -> Problem {
+    let what = format!("the table could not be written: {error}");
+    Problem::new(file.display().to_string(), what, "")
 }
 
 /// The frame and fraction of a point. The last point of a frame has the fraction 1, not the fraction 0 of the next frame.

@@ -3,7 +3,8 @@
 use super::html::escaped;
 use super::svg::{length, round_below, short};
 use crate::core::number::number;
-use crate::view::pair_view::{MarkKind, PairView};
+use crate::view::gap_curve::MarkKind;
+use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
 
 /// Pixels.
@@ -56,13 +57,13 @@ impl Axes {
 
 /// The plot as an HTML figure; nothing for a pair without a gap in this frame. `id` is unique in the page.
 pub fn gap_plot(pair: &PairView, names: (&str, &str), id: &str) -> String {
-    let gaps = pair.samples.iter().map(|sample| sample[1]);
-    let Some(axes) = Axes::of(gaps).filter(|_| pair.samples.len() > 1) else {
+    let gaps = pair.curve.samples.iter().map(|sample| sample[1]);
+    let Some(axes) = Axes::of(gaps).filter(|_| pair.curve.samples.len() > 1) else {
         return String::new();
     };
     let mut body = grid(&axes);
     let mut path = String::new();
-    for (index, [fraction, gap]) in pair.samples.iter().enumerate() {
+    for (index, [fraction, gap]) in pair.curve.samples.iter().enumerate() {
         let letter = if index == 0 { 'M' } else { 'L' };
         let (x, y) = (short(Axes::x(*fraction)), short(axes.y(*gap)));
         // Writing to a String cannot fail, here and below.
@@ -126,7 +127,7 @@ fn grid(axes: &Axes) -> String {
 fn marks(pair: &PairView, axes: &Axes) -> String {
     let mut out = String::new();
     let mut last = f64::NEG_INFINITY;
-    for mark in &pair.marks {
+    for mark in &pair.curve.marks {
         let (x, y) = (Axes::x(mark.fraction), axes.y(mark.gap));
         let (class, word) = match mark.kind {
             MarkKind::Impact => ("impact", "touch"),
@@ -207,7 +208,7 @@ fn told(pair: &PairView) -> String {
             parts.push(format!("{} at the {word}, {seen}", length(end.gap)));
         }
     }
-    for mark in &pair.marks {
+    for mark in &pair.curve.marks {
         let word = match mark.kind {
             MarkKind::Impact => "they touch",
             MarkKind::Leaves => "they part",

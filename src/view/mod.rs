@@ -1,3 +1,5 @@
-//! Data about a pair for the window and the report.
+//! Data about a pair, or the camera and an object, for the window and the report.
 
+pub mod camera_view;
+pub mod gap_curve;
 pub mod pair_view;

@@ -1,38 +1,9 @@
 //! A pair over one frame, for plots and drawings: its gap and its explanation.
 
+use super::gap_curve::{GapCurve, Mark, MarkKind};
 use crate::core::diagnose::explain::{Explanation, Outcome, explain};
 use crate::core::query::Contact;
 use crate::core::replay::{Frame, ObjectId, PairMotion, Replay};
-
-/// Even samples of the gap over one frame.
-const SAMPLES: u32 = 128;
-/// Extra samples on each side of a mark, each half as far away as the one before.
-const NEAR: i32 = 9;
-
-/// Depth up to which two objects rest on each other, metres: rounding moves their gap through zero and back.
-const REST: f64 = 1e-9;
-
-/// Kind of a mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MarkKind {
-    /// They begin to touch: the time of impact.
-    Impact,
-    /// They separate.
-    Leaves,
-    /// They are closest, and do not touch.
-    Closest,
-}
-
-/// A marked moment of the gap.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mark {
-    /// Fraction of the frame.
-    pub fraction: f64,
-    /// Metres.
-    pub gap: f64,
-    /// Its kind.
-    pub kind: MarkKind,
-}
 
 /// Two objects in one frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,10 +14,8 @@ pub struct PairView {
     pub b: ObjectId,
     /// Which frame.
     pub frame: u32,
-    /// (fraction, gap in metres), rising in fraction; empty when one is absent.
-    pub samples: Vec<[f64; 2]>,
-    /// In order of fraction.
-    pub marks: Vec<Mark>,
+    /// Their gap.
+    pub curve: GapCurve,
     /// The explanation: broad phase, filters, sweeps, overlap tests.
     pub explanation: Explanation,
 }
@@ -67,13 +36,12 @@ impl PairView {
             a,
             b,
             frame: frame.number,
-            samples: Vec::new(),
-            marks: Vec::new(),
+            curve: GapCurve::default(),
             explanation: explain(replay, frame, a, b),
         };
         if let Some(pair_motion) = PairMotion::of(replay, frame, a, b) {
-            view.mark_outcomes();
-            view.sample(&pair_motion);
+            let gap_at = |fraction: f64| Some(pair_motion.gap(fraction)?.distance);
+            view.curve = GapCurve::of(view.outcomes(), &gap_at);
         }
         view
     }
@@ -89,79 +57,23 @@ impl PairView {
         })
     }
 
-    fn mark_outcomes(&mut self) {
-        for interval in &self.explanation.intervals {
-            let mark = match interval.outcome_in_frame() {
-                Outcome::Hits(impact) => Some((impact.fraction, 0.0, MarkKind::Impact)),
-                Outcome::Grazes { fraction } => Some((fraction, 0.0, MarkKind::Closest)),
-                Outcome::Misses { by, fraction } => Some((fraction, by, MarkKind::Closest)),
-                _ => None,
+    /// The outcomes of the sweeps.
+    fn outcomes(&self) -> Vec<Mark> {
+        let intervals = self.explanation.intervals.iter();
+        let marks = intervals.filter_map(|interval| {
+            let (fraction, gap, kind) = match interval.outcome_in_frame() {
+                Outcome::Hits(impact) => (impact.fraction, 0.0, MarkKind::Impact),
+                Outcome::Grazes { fraction } => (fraction, 0.0, MarkKind::Closest),
+                Outcome::Misses { by, fraction } => (fraction, by, MarkKind::Closest),
+                _ => return None,
             };
-            self.marks.extend(mark.map(|(fraction, gap, kind)| Mark {
+            Some(Mark {
                 fraction,
                 gap,
                 kind,
-            }));
-        }
-    }
-
-    fn sample(&mut self, pair_motion: &PairMotion<'_>) {
-        let mut at: Vec<f64> = (0..=SAMPLES)
-            .map(|step| f64::from(step) / f64::from(SAMPLES))
-            .collect();
-        for mark in &self.marks {
-            at.push(mark.fraction);
-            for halving in 0..NEAR {
-                let near = 0.5_f64.powi(halving) / f64::from(SAMPLES);
-                at.extend([mark.fraction - near, mark.fraction + near]);
-            }
-        }
-        at.retain(|fraction| (0.0..=1.0).contains(fraction));
-        at.sort_by(f64::total_cmp);
-        at.dedup();
-        let gap_at = |fraction: f64| pair_motion.gap(fraction);
-        for fraction in at {
-            if let Some(gap) = gap_at(fraction).filter(|gap| gap.distance.is_finite()) {
-                self.samples.push([fraction, gap.distance]);
-            }
-        }
-        self.find_crossings(&|fraction| gap_at(fraction).map(|gap| gap.distance));
-        self.marks.sort_by(|a, b| a.fraction.total_cmp(&b.fraction));
-    }
-
-    /// Marks where the gap falls and rises through zero, by bisection between two samples.
-    fn find_crossings(&mut self, gap_at: &dyn Fn(f64) -> Option<f64>) {
-        let mut below = self.samples.first().is_some_and(|first| first[1] < 0.0);
-        for index in 1..self.samples.len() {
-            let ([mut from, _], [mut to, gap]) = (self.samples[index - 1], self.samples[index]);
-            let is_below = gap < if below { 0.0 } else { -REST };
-            if is_below == below {
-                continue;
-            }
-            below = is_below;
-            let swept = from..=to;
-            for _ in 0..60 {
-                let middle = 0.5 * (from + to);
-                match gap_at(middle) {
-                    Some(gap) if (gap < 0.0) == is_below => to = middle,
-                    Some(_) => from = middle,
-                    None => break,
-                }
-            }
-            let is_impact = |mark: &Mark| mark.kind == MarkKind::Impact;
-            let mut known = self.marks.iter().filter(|mark| is_impact(mark));
-            if is_below && known.any(|mark| swept.contains(&mark.fraction)) {
-                continue;
-            }
-            self.marks.push(Mark {
-                fraction: to,
-                gap: 0.0,
-                kind: match is_below {
-                    true => MarkKind::Impact,
-                    false => MarkKind::Leaves,
-                },
-            });
-        }
+            })
+        });
+        marks.collect()
     }
 }
 
@@ -210,15 +122,15 @@ mod tests {
             ],
         );
         let view = PairView::of(&replay, &replay.frame(0), 0, 1);
-        let kinds: Vec<_> = view.marks.iter().map(|mark| mark.kind).collect();
+        let kinds: Vec<_> = view.curve.marks.iter().map(|mark| mark.kind).collect();
         assert_eq!(kinds, [MarkKind::Impact, MarkKind::Leaves]);
-        assert!(close(view.marks[0].fraction, 0.4945));
-        assert!(close(view.marks[1].fraction, 0.5055));
+        assert!(close(view.curve.marks[0].fraction, 0.4945));
+        assert!(close(view.curve.marks[1].fraction, 0.5055));
         let [start, end] = view.explanation.end_tests.map(|look| look.unwrap());
         assert!(close(start.gap.unwrap(), 4.945) && start.contact.is_none());
         assert!(close(end.gap.unwrap(), 4.945) && end.contact.is_none());
-        assert!(view.samples.iter().any(|sample| sample[1] < 0.0));
-        assert!(view.samples.is_sorted_by(|a, b| a[0] < b[0]));
+        assert!(view.curve.samples.iter().any(|sample| sample[1] < 0.0));
+        assert!(view.curve.samples.is_sorted_by(|a, b| a[0] < b[0]));
     }
 
     #[test]
@@ -232,40 +144,24 @@ mod tests {
             ],
         );
         let view = PairView::of(&replay, &replay.frame(0), 0, 1);
-        let marks = view.marks.iter().map(|mark| (mark.kind, mark.fraction));
+        let marks = view
+            .curve
+            .marks
+            .iter()
+            .map(|mark| (mark.kind, mark.fraction));
         let wanted = [(MarkKind::Impact, 0.25), (MarkKind::Leaves, 0.75)];
-        assert_eq!(view.marks.len(), wanted.len(), "{:?}", view.marks);
+        assert_eq!(
+            view.curve.marks.len(),
+            wanted.len(),
+            "{:?}",
+            view.curve.marks
+        );
         for ((kind, fraction), wanted) in marks.zip(wanted) {
             assert!(
                 kind == wanted.0 && close(fraction, wanted.1),
                 "{kind:?} {fraction}"
             );
         }
-    }
-
-    #[test]
-    fn every_crossing_is_marked_and_resting_is_none() {
-        let replay = level(1.0, [sphere("one", 1.0, DVec3::ZERO, DVec3::ZERO)]);
-        let mut view = PairView::of(&replay, &replay.frame(0), 0, 7);
-        let gaps = |gap: &dyn Fn(f64) -> f64| {
-            (0..=64)
-                .map(|step| f64::from(step) / 64.0)
-                .map(|at| [at, gap(at)])
-                .collect()
-        };
-        // Two dips, touching at 1/8 and 5/8, separating at 3/8 and 7/8.
-        let dips = |at: f64| (at * std::f64::consts::TAU * 2.0).cos();
-        view.samples = gaps(&dips);
-        view.find_crossings(&|at| Some(dips(at)));
-        let found: Vec<_> = view.marks.iter().map(|mark| mark.fraction).collect();
-        assert_eq!(found.len(), 4, "{found:?}");
-        for (found, wanted) in found.into_iter().zip([0.125, 0.375, 0.625, 0.875]) {
-            assert!(close(found, wanted), "{found} {wanted}");
-        }
-        let rest = |at: f64| (at * 300.0).sin() * 1e-15;
-        (view.samples, view.marks) = (gaps(&rest), Vec::new());
-        view.find_crossings(&|at| Some(rest(at)));
-        assert_eq!(view.marks, []);
     }
 
     #[test]
@@ -279,8 +175,8 @@ mod tests {
             ],
         );
         let view = PairView::of(&replay, &replay.frame(0), 0, 1);
-        assert_eq!(view.marks.len(), 1);
-        let mark = view.marks[0];
+        assert_eq!(view.curve.marks.len(), 1);
+        let mark = view.curve.marks[0];
         assert_eq!(mark.kind, MarkKind::Closest);
         assert!(close(mark.fraction, 0.5) && close(mark.gap, 1.0));
     }
@@ -289,6 +185,6 @@ mod tests {
     fn an_unknown_object_is_an_empty_view() {
         let replay = level(1.0, [sphere("one", 1.0, DVec3::ZERO, DVec3::ZERO)]);
         let view = PairView::of(&replay, &replay.frame(0), 0, 7);
-        assert!(view.samples.is_empty() && view.marks.is_empty());
+        assert!(view.curve.samples.is_empty() && view.curve.marks.is_empty());
     }
 }

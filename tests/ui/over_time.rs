@@ -178,6 +178,20 @@ fn time_is_zoomed_panned_and_fitted_for_the_lanes_and_plots_alike() {
     window.drag("Lane of paper", 0.5, 0.5001);
     let at = window.model().playback.playhead().position();
     assert!((at - 15.0).abs() < 0.1, "{at}");
+    // The plots show the same range, and change it.
+    window.apply(Command::TogglePane(Pane::Plots));
+    window.settle();
+    window.drag("Plot of speed", 0.5, 0.75);
+    let at = window.model().playback.playhead().position();
+    assert!((at - 17.5).abs() < 0.1, "{at}");
+    window
+        .harness
+        .hover_at(window.rect("Plot of speed").center());
+    window.harness.event(egui::Event::Zoom(2.0));
+    window.settle();
+    let (from, span) = window.model().time.shown(40);
+    let (center, halved) = (from + 0.5 * span, (span - 5.0).abs() < 1e-3);
+    assert!(halved && (center - 15.0).abs() < 0.1, "{from} {span}");
     window.key(Key::Z);
     assert!(!window.model().time.is_zoomed());
     // The wheel over the ruler zooms around the pointer.
@@ -303,7 +317,7 @@ fn plots_are_chosen_clicked_and_saved_as_a_table() {
         let messages = model.messages.shown();
         messages
             .iter()
-            .any(|one| one.problem.what == "the plots are saved")
+            .any(|one| one.problem.what == "the table is saved")
     });
     let table = std::fs::read_to_string(path).unwrap();
     let pair = "bullet \u{2194} paper,gap,m";
@@ -316,6 +330,52 @@ fn plots_are_chosen_clicked_and_saved_as_a_table() {
     assert!(table.contains(&format!("{pair},1,{IMPACT},")));
     assert!(table.contains("bullet,speed,m/s,0,0,0,128\n"));
     assert!(!table.contains("depth"), "only what is plotted");
+}
+
+#[test]
+fn the_history_of_a_pair_is_sorted_visited_copied_and_saved() {
+    let mut window = with_histories();
+    window.click("Pair history");
+    assert!(window.model().shows(Pane::PairHistory));
+    // 8 m a frame: the ball starts frame 1 at x = -4, 0.625 farther than the face of the paper, and passes its middle.
+    let hit =
+        "frame 1, gap 3.38, depth 0.625, speed 128, contact exact, push \u{2013}, finding: Tunnels";
+    let first = "frame 0, gap 11.4, depth \u{2013}, speed 128, contact \u{2013}, push \u{2013}";
+    assert!(window.has(first) && window.has(hit));
+    assert!(window.rect(first).top() < window.rect(hit).top());
+    window.click("Sort by depth");
+    window.click("Sort by depth");
+    assert!(
+        window.rect(hit).top() < window.rect(first).top(),
+        "the deepest is first"
+    );
+    window.click(hit);
+    assert_eq!(window.moment(), (1, 0.0));
+    let copy = window.harness.get_by_label("Copy pair history");
+    copy.click_accesskit();
+    let copied = (0..3).find_map(|_| {
+        window.harness.step();
+        let commands = &window.harness.output().platform_output.commands;
+        commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+    });
+    let path = window.folder.path().join("pair.csv");
+    window.apply(Command::SavePairHistory(path.clone()));
+    window.until("the table is saved", |model| {
+        let messages = model.messages.shown();
+        messages
+            .iter()
+            .any(|one| one.problem.what == "the table is saved")
+    });
+    let table = std::fs::read_to_string(path).unwrap();
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 41, "a header and 40 frames");
+    assert_eq!(lines[2], "1,0.0625,3.375,0.625,128,true,false,0");
+    assert_eq!(copied.as_deref(), Some(table.as_str()));
+    window.key(Key::Escape);
+    assert!(window.has("No pair selected"));
 }
 
 #[test]

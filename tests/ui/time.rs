@@ -48,20 +48,42 @@ fn frames_are_stepped_by_keys() {
 }
 
 #[test]
-fn phases_are_stepped_both_ways() {
+fn every_phase_and_the_impact_are_stops_from_start_to_end() {
     let mut window = Window::bullet();
-    let phases = window.model().document().unwrap().frame().phases.len();
-    window.keys(Modifiers::ALT, Key::Period);
-    let mut seen = vec![window.model().playback.inside()];
-    while window.moment().0 == 0 {
-        window.keys(Modifiers::ALT, Key::Period);
-        seen.push(window.model().playback.inside());
-        assert!(seen.len() <= phases + 1);
+    window.key(Key::ArrowRight);
+    let stops = [
+        (0.0, "Start of the frame"),
+        (0.0, "Broad phase: 1 candidate pair"),
+        (0.0, "Sweep: 1 hit"),
+        (IMPACT, "Impact at 0.4219: bullet hits paper"),
+        (1.0, "Advance to 1.0000"),
+        (1.0, "End of the frame"),
+    ];
+    for (index, (fraction, name)) in stops.into_iter().enumerate() {
+        if index > 0 {
+            window.keys(Modifiers::ALT, Key::Period);
+        }
+        assert_eq!(window.moment(), (1, fraction), "{name}");
+        assert!(window.has(name), "{name} is shown");
     }
-    assert_eq!(window.model().playback.inside(), Inside::Phase(0));
+    window.keys(Modifiers::ALT, Key::Period);
+    assert_eq!(window.moment(), (2, 0.0), "on to the next frame");
     window.keys(Modifiers::ALT, Key::Comma);
-    assert_eq!(window.moment(), (0, 1.0));
     assert_eq!(window.model().playback.inside(), Inside::Last);
+    for (fraction, name) in stops.into_iter().rev() {
+        assert_eq!(window.moment(), (1, fraction), "{name}, backward");
+        assert!(window.has(name), "{name} is shown, backward");
+        window.keys(Modifiers::ALT, Key::Comma);
+    }
+    assert_eq!(window.moment(), (0, 1.0));
+    // The name is beside the playhead, in the strip.
+    window.click("Phase 2: Sweep: no hits");
+    let (name, strip) = (
+        window.rect("Sweep: no hits"),
+        window.rect("Inside the frame"),
+    );
+    assert!(strip.contains_rect(name), "{name:?} {strip:?}");
+    assert!(name.left() - strip.left() < 80.0, "{name:?} {strip:?}");
 }
 
 #[test]
@@ -86,12 +108,31 @@ fn playback_stops_at_a_finding() {
 }
 
 #[test]
-fn dragging_the_gap_plot_moves_inside_the_frame() {
+fn the_gap_plot_shows_a_lens_on_the_overlap() {
     let mut window = Window::with(BULLET);
-    window.drag("Gap over the frame", 0.3, 0.8);
-    let (frame, fraction) = window.moment();
-    assert_eq!(frame, 1);
-    assert!((0.7..0.9).contains(&fraction), "{fraction}");
+    let dragged = |window: &mut Window| {
+        window.drag("Gap over the frame", 0.3, 0.8);
+        let (frame, fraction) = window.moment();
+        assert_eq!(frame, 1);
+        fraction
+    };
+    assert!(window.has("Impact 0.4219") && window.has("Separation 0.5781"));
+    // They touch at 0.421875 and separate 1.25 m of 8 later, at 0.578125. The margins are half as long: 0.34375 to 0.65625.
+    let fraction = dragged(&mut window);
+    assert!((fraction - 0.59375).abs() < 1e-3, "{fraction}");
+    // To the end of the frame: 0.6875 to 1.
+    window.drag("Lens on the frame", 0.5, 0.95);
+    let fraction = dragged(&mut window);
+    assert!((fraction - 0.9375).abs() < 1e-3, "{fraction}");
+    window.click("Whole frame");
+    let fraction = dragged(&mut window);
+    assert!((fraction - 0.8).abs() < 0.02, "{fraction}");
+    assert!(!window.has("Lens on the frame"));
+    // Where nothing overlaps, the lens is the whole frame.
+    window.click("Whole frame");
+    assert!(window.has("Lens on the frame"));
+    window.key(Key::Home);
+    assert!(!window.has("Lens on the frame"));
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::TenFramesBack => time::change(model, |time| time.step_frames(-10)),
         Command::NextPhase => time::change_phase(model, Playback::next_phase),
         Command::PreviousPhase => time::change_phase(model, Playback::previous_phase),
-        Command::GoToPhase(index) => time::go_to_phase(model, index),
+        Command::GoToStop(index) => time::go_to_stop(model, index),
         Command::GoToStart => time::change(model, |time| time.seek(0, 0.0)),
         Command::GoToEnd => time::change(model, |time| time.seek(time.frames(), 0.0)),
         Command::Seek { frame, fraction } => time::change(model, |time| time.seek(frame, fraction)),
@@ -191,6 +191,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ExportCsv => time::show_plots_dialog(model, PlotsAs::Csv),
         Command::ExportPng => time::show_plots_dialog(model, PlotsAs::Png),
         Command::SaveCsv(path) => model.save_plots_as_csv(path),
+        Command::SavePairHistoryAs => time::show_plots_dialog(model, PlotsAs::PairHistory),
+        Command::SavePairHistory(path) => model.save_pair_history(path),
         Command::SavePng(path) => time::save_plots_image(model, path),
 
         Command::TogglePin => model.toggle_pin_of_selection(),

@@ -4,6 +4,7 @@ use crate::app::dock::Pane;
 use crate::app::model::document::Document;
 use crate::app::model::find::Outcome;
 use crate::app::model::playback::Playback;
+use crate::app::model::playback::stops::{Stop, stops};
 use crate::app::model::{Dialog, PlotsAs};
 use crate::app::model::{Effect, Field, Model};
 use crate::core::replay::search_query::SearchQuery;
@@ -16,28 +17,20 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Playback)) {
     model.show_frame();
 }
 
-/// Changes the playback, given the fractions of the frame's phases.
-pub(super) fn change_phase(model: &mut Model, step: impl FnOnce(&mut Playback, &[f64])) {
-    let phases = phase_fractions(model.document());
-    change(model, |time| step(time, &phases));
+/// Changes the playback, given the stops of the frame.
+pub(super) fn change_phase(model: &mut Model, step: impl FnOnce(&mut Playback, &[Stop])) {
+    let document = model.document();
+    let stops = document.map_or_else(Vec::new, |document| stops(&document.frame().phases));
+    change(model, |time| step(time, &stops));
 }
 
-/// Goes to a phase of the frame, by its index.
-pub(super) fn go_to_phase(model: &mut Model, index: usize) {
-    change_phase(model, |time, phases| {
-        if let Some(&fraction) = phases.get(index) {
-            time.go_to_phase(index, fraction);
+/// Goes to a stop of the frame, by its index.
+pub(super) fn go_to_stop(model: &mut Model, index: usize) {
+    change_phase(model, |time, stops| {
+        if let Some(stop) = stops.get(index) {
+            time.go_to_stop(*stop);
         }
     });
-}
-
-fn phase_fractions(document: Option<&Document>) -> Vec<f64> {
-    let phases = document.map(|document| &document.frame().phases);
-    phases
-        .into_iter()
-        .flatten()
-        .map(|phase| phase.fraction())
-        .collect()
 }
 
 /// Shows this range of frames on the timeline and in the plots.

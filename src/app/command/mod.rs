@@ -174,8 +174,8 @@ pub enum Command {
         /// The fraction of the frame, in [0, 1].
         fraction: f64,
     },
-    /// Goes to a phase of the current frame, by its index.
-    GoToPhase(usize),
+    /// Goes to a phase or an impact of the current frame, by its index in the strip.
+    GoToStop(usize),
 
     // Findings.
     NextFinding,
@@ -245,6 +245,9 @@ pub enum Command {
     ExportPng,
     /// Saves the plots as a table.
     SaveCsv(PathBuf),
+    SavePairHistoryAs,
+    /// Saves the frames of the selected pair as a table.
+    SavePairHistory(PathBuf),
     /// Saves the visible plots as an image.
     SavePng(PathBuf),
 

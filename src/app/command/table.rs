@@ -236,6 +236,10 @@ pub static TABLE: &[Entry] = table![
         "Search backward from the playhead for the condition of the Find panel";
     Findings C::StopFind, "Stop search", ICON_CANCEL, [],
         "Stop the search for a frame";
+    Findings C::TogglePane(Pane::PairHistory), "Pair history", ICON_TABLE_ROWS, [],
+        "Every frame of the selected pair: gap, depth, speed, contact and push";
+    Findings C::SavePairHistoryAs, "Save pair history as table…", ICON_CSV, [],
+        "Save every frame of the selected pair as CSV";
     Findings C::NextFinding, "Next finding", ICON_ARROW_DOWNWARD, [key(Key::CloseBracket)],
         "Select the next finding and go to it";
     Findings C::PreviousFinding, "Previous finding", ICON_ARROW_UPWARD, [key(Key::OpenBracket)],

@@ -22,6 +22,7 @@ pub enum Pane {
     History,
     Find,
     Plots,
+    PairHistory,
     Pinned,
     Bookmarks,
     Messages,
@@ -45,6 +46,7 @@ impl Pane {
         Self::History,
         Self::Find,
         Self::Plots,
+        Self::PairHistory,
         Self::Pinned,
         Self::Bookmarks,
         Self::Messages,
@@ -68,6 +70,7 @@ impl Pane {
             Self::History => "History",
             Self::Find => "Find",
             Self::Plots => "Plots",
+            Self::PairHistory => "Pair history",
             Self::Pinned => "Pinned",
             Self::Bookmarks => "Bookmarks",
             Self::Messages => "Messages",
@@ -92,7 +95,7 @@ impl Default for Dock {
         };
         let outliner = tabs(&[Pane::Outliner, Pane::History]);
         let viewport = tabs(&[Pane::Viewport]);
-        let plots = tabs(&[Pane::GapPlot, Pane::Plots, Pane::Text]);
+        let plots = tabs(&[Pane::GapPlot, Pane::Plots, Pane::PairHistory, Pane::Text]);
         let pinned = tabs(&[Pane::Pinned]);
         let findings = tabs(&[Pane::Findings, Pane::Find, Pane::Bookmarks]);
         let selected = tabs(&[
@@ -132,6 +135,7 @@ impl Dock {
     /// tabs of all other panels fit.
     const CLOSED_BY_DEFAULT: &'static [Pane] = &[
         Pane::Pinned,
+        Pane::PairHistory,
         Pane::History,
         Pane::Find,
         Pane::Bookmarks,

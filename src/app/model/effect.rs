@@ -48,6 +48,8 @@ pub enum PlotsAs {
     Csv,
     /// An image.
     Png,
+    /// A table of the frames of the selected pair.
+    PairHistory,
 }
 
 /// A request that only the window can carry out; handled after the commands.

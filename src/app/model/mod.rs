@@ -2,7 +2,7 @@
 
 mod autosave;
 pub mod bookmarks;
-mod camera_explanation;
+mod camera_view;
 pub mod candidates;
 pub mod compare;
 mod comparing;
@@ -315,7 +315,7 @@ impl Model {
     /// Shows the frame at the playhead, and updates the data derived from it.
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
-        let explains = self.shows(Pane::Explain);
+        let explains = self.shows(Pane::Explain) || self.shows(Pane::GapPlot);
         let Some(Session {
             document, derived, ..
         }) = &mut self.session
@@ -330,7 +330,7 @@ impl Model {
         if frame.number == before.number && !Arc::ptr_eq(frame, &before) {
             // The same frame of an edited scene: the derived data is of the scene before.
             derived.pair = None;
-            derived.camera_explanation = None;
+            derived.camera_view = None;
             derived.candidates = CandidatesView::default();
         }
         match self.selection.pair() {
@@ -345,8 +345,8 @@ impl Model {
             }
             None => derived.pair = None,
         }
-        camera_explanation::update(
-            &mut derived.camera_explanation,
+        camera_view::update(
+            &mut derived.camera_view,
             document,
             explains.then_some(self.selection.objects()),
         );

@@ -100,7 +100,7 @@ impl Model {
     pub fn lanes(&self) -> Vec<Subject> {
         let pinned = self.session.as_ref().map(|session| &session.pins.list);
         let mut lanes = pinned.cloned().unwrap_or_default();
-        let pair = self.selection.pair().map(|(a, b)| Subject::Pair(a, b));
+        let pair = self.selected_pair();
         let objects = self.selection.objects().iter().rev().take(SELECTED).rev();
         let selected = pair
             .into_iter()
@@ -111,6 +111,12 @@ impl Model {
             }
         }
         lanes
+    }
+
+    /// The selected pair.
+    pub fn selected_pair(&self) -> Option<Subject> {
+        let (a, b) = self.selection.pair()?;
+        Some(Subject::Pair(a, b))
     }
 
     /// Name of a subject.
@@ -138,6 +144,9 @@ impl Model {
         if self.shows(Pane::Timeline) || self.shows(Pane::Plots) {
             wanted.extend(self.lanes());
             wanted.insert(Subject::Level);
+        }
+        if self.shows(Pane::PairHistory) {
+            wanted.extend(self.selected_pair());
         }
         let shows_pins = self.shows(Pane::Pinned);
         let Some(Session {

@@ -16,10 +16,10 @@ use super::what_if::WhatIf;
 use super::what_if_search::WhatIfSearch;
 use crate::app::command::Command;
 use crate::app::view_options::Visibility;
-use crate::core::diagnose::explain::CameraExplanation;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Changes, Finding, LevelFix, Report};
 use crate::core::replay::ObjectId;
+use crate::view::camera_view::CameraView;
 use crate::view::pair_view::PairView;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -74,8 +74,8 @@ pub struct Session {
 pub struct Derived {
     /// The selected pair in the shown frame.
     pub pair: Option<PairView>,
-    /// The camera and the selected object in the shown frame, while the Explanation panel is open.
-    pub camera_explanation: Option<CameraExplanation>,
+    /// The camera and the selected object in the shown frame, while the Explanation or the Gap panel is open.
+    pub camera_view: Option<CameraView>,
     /// The candidates of the first selected object, while their panel is open.
     pub candidates: CandidatesView,
     /// Histories for lanes and plots.

@@ -17,8 +17,8 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(derived) = model.derived() else {
         return;
     };
-    if let Some(explanation) = &derived.camera_explanation {
-        camera::show(ui, model, explanation, commands);
+    if let Some(view) = &derived.camera_view {
+        camera::show(ui, model, &view.explanation, commands);
         return;
     }
     let Some(pair) = &derived.pair else {

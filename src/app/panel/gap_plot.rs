@@ -1,148 +1,295 @@
-//! The gap plot: the distance of the selected pair over the frame; the pair touches where it crosses zero.
+//! The gap plot: the distance of the selected pair over the frame, which touches where it crosses zero; of a camera and the
+//! selected object its clearance. It shows a lens on the overlap, with the whole frame as a strip above.
 
-use crate::app::axis_ticks::AxisTicks;
+mod strip;
+
+use crate::app::axis_ticks::{AxisTicks, round_step};
 use crate::app::command::Command;
-use crate::app::model::document::Document;
-use crate::app::model::{Model, Session};
+use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
-use crate::view::pair_view::{MarkKind, PairView};
-use egui::{RichText, Ui, Vec2b, WidgetInfo};
+use crate::app::{style, text, widget};
+use crate::core::replay::ObjectId;
+use crate::view::camera_view::CameraView;
+use crate::view::gap_curve::{GapCurve, MarkKind};
+use crate::view::pair_view::PairView;
+use egui::accesskit::Role;
+use egui::{Button, RichText, Ui, Vec2b, WidgetInfo};
 use egui_material_icons::icons;
 use egui_plot::{
     GridMark, HLine, HoverPosition, Line, LineStyle, MarkerShape, PlotPoints, PlotUi, Points, VLine,
 };
+use std::ops::RangeInclusive;
 
-/// Draws the gap plot.
-pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
-    let Some(Session {
-        document, derived, ..
-    }) = &model.session
-    else {
-        return;
-    };
-    let Some(pair) = &derived.pair else {
-        let help = "Select two objects (Ctrl+click adds one) or a finding to plot their distance over this frame.";
-        widget::empty_state(ui, icons::ICON_SHOW_CHART, "No pair selected", help);
-        return;
-    };
-    header(ui, document, pair);
-    if pair.samples.is_empty() {
-        let help = "One of the objects is not present at both ends of this frame, was teleported, or the shapes have no distance (two planes).";
-        widget::empty_state(ui, icons::ICON_SHOW_CHART, "No gap in this frame", help);
-        return;
-    }
-    plot(ui, model, pair, commands);
+/// The part of the frame that is visible; fractions.
+type Lens = RangeInclusive<f64>;
+
+const WHOLE: Lens = 0.0..=1.0;
+/// The shortest lens that the wheel zooms to.
+const SHORTEST: f64 = 1e-9;
+
+/// The state of the panel: the lens.
+#[derive(Default)]
+pub struct GapPlot {
+    /// The lens is off.
+    whole: bool,
+    /// The lens as it was moved, with the frame and the objects that it is of.
+    moved: Option<(u32, Objects, Lens)>,
+    /// While the lens is dragged: the fraction from its start to the pointer.
+    grabbed: f64,
 }
 
-fn header(ui: &mut Ui, document: &Document, pair: &PairView) {
-    let name = |id: u32| {
-        let object = document.replay().objects().get(id as usize);
-        object.map_or("?", |object| object.name.as_str())
-    };
-    let title = format!("Gap of {} and {}", name(pair.a), name(pair.b));
-    widget::heading(ui, &title, |ui| {
-        let palette = Palette::of(ui.visuals());
-        ui.label(RichText::new(format!("Frame {}", pair.frame)).weak());
-        for mark in pair.marks.iter().rev() {
-            let (label, color) = match mark.kind {
-                MarkKind::Impact => ("Impact at", palette.ghost_impact),
-                MarkKind::Leaves => ("Separation at", palette.ghost_end),
-                MarkKind::Closest => ("Closest at", palette.velocity),
-            };
-            ui.colored_label(color, format!("{label} {:.4}", mark.fraction));
+/// A pair, or the object and the camera.
+type Objects = (ObjectId, Option<ObjectId>);
+
+/// A plotted curve with its marks.
+struct Plotted<'a> {
+    title: String,
+    /// The name of the line.
+    name: &'static str,
+    frame: u32,
+    objects: Objects,
+    curve: &'a GapCurve,
+    /// The names of a crossing into and out of the overlap.
+    crossings: [&'static str; 2],
+    /// Results of the overlap tests at start and end: gap, and whether they touch.
+    ends: [Option<(f64, bool)>; 2],
+    /// The gap at the end after the pushes.
+    after_pushes: Option<f64>,
+    /// The reach of the camera's probe.
+    reach: Option<f64>,
+}
+
+impl<'a> Plotted<'a> {
+    fn of_pair(pair: &'a PairView) -> Self {
+        let [a, b] = &pair.explanation.names;
+        let ends = pair.ends();
+        Self {
+            title: format!("Gap of {a} and {b}"),
+            name: "gap",
+            frame: pair.frame,
+            objects: (pair.a, Some(pair.b)),
+            curve: &pair.curve,
+            crossings: ["Impact", "Separation"],
+            ends: ends.map(|end| end.map(|end| (end.gap, end.contact.is_some()))),
+            after_pushes: pair.explanation.after_pushes,
+            reach: None,
         }
-    });
+    }
+
+    fn of_camera(view: &'a CameraView) -> Self {
+        let explanation = &view.explanation;
+        Self {
+            title: format!("Clearance of the camera to {}", explanation.name),
+            name: "clearance",
+            frame: explanation.frame,
+            objects: (explanation.object, None),
+            curve: &view.clearance,
+            crossings: ["Crosses at", "Leaves at"],
+            ends: [None, None],
+            after_pushes: view.after_push,
+            reach: view.reach(),
+        }
+    }
+
+    /// The ticks for all that is drawn in a lens, and for zero.
+    fn ticks(&self, lens: &Lens) -> AxisTicks {
+        let curve = self.curve;
+        let inside = |at: f64, gap: f64| lens.contains(&at).then_some(gap);
+        let samples = curve
+            .samples
+            .iter()
+            .filter_map(|[at, gap]| inside(*at, *gap));
+        let marks = curve.marks.iter();
+        let marks = marks.filter_map(|mark| inside(mark.fraction, mark.gap));
+        let edges = [*lens.start(), *lens.end()].into_iter();
+        let edges = edges.filter_map(|at| curve.at(at));
+        let ends = [0.0, 1.0].into_iter().zip(self.ends);
+        let ends = ends.filter_map(|(at, end)| inside(at, end?.0));
+        let after = self.after_pushes.and_then(|gap| inside(1.0, gap));
+        let all = samples.chain(marks).chain(edges).chain(ends).chain(after);
+        AxisTicks::of(all.chain(self.reach), true)
+    }
 }
 
-fn plot(ui: &mut Ui, model: &Model, pair: &PairView, commands: &mut Vec<Command>) {
-    let palette = Palette::of(ui.visuals());
-    let playhead = model.playback.playhead();
-    let here = (playhead.frame == pair.frame).then_some(playhead.fraction);
-    let ticks = ticks(pair);
-    let plot = widget::fixed_plot(ui, "gap").show_axes(true);
-    let response = ticks
-        .apply_to(plot, "m")
-        .auto_bounds(Vec2b::new(true, false))
-        .include_x(-0.01)
-        .include_x(1.01)
-        .set_margin_fraction(egui::Vec2::ZERO)
-        .y_axis_min_width(52.0)
-        .x_grid_spacer(|_| {
-            (0..=10)
-                .map(|tenth| mark(f64::from(tenth) * 0.1, 0.1))
-                .collect()
-        })
-        .x_axis_formatter(|mark, _| match mark.value {
-            value if (0.0..=1.0).contains(&value) => text::number(value),
-            _ => String::new(),
-        })
-        .label_formatter(|at| match at {
-            HoverPosition::NearDataPoint {
-                plot_name,
-                position,
-                ..
-            } => Some(format!(
-                "{plot_name}\nfraction {:.4}\n{} m",
-                position.x,
-                text::number(position.y)
-            )),
-            HoverPosition::Elsewhere { position } => {
-                let gap = gap_at(&pair.samples, position.x)?;
-                Some(format!(
-                    "fraction {:.4}\n{} m",
-                    position.x,
-                    text::number(gap)
-                ))
+impl GapPlot {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+        let Some(derived) = model.derived() else {
+            return;
+        };
+        let plotted = match (&derived.pair, &derived.camera_view) {
+            (Some(pair), _) => Plotted::of_pair(pair),
+            (None, Some(view)) => Plotted::of_camera(view),
+            (None, None) => {
+                let help = "Select two objects (Ctrl+click adds one) or a finding to plot their distance over this frame.";
+                widget::empty_state(ui, icons::ICON_SHOW_CHART, "No pair selected", help);
+                return;
             }
+        };
+        self.header(ui, &plotted);
+        if plotted.curve.samples.is_empty() {
+            let help = "One of the objects is not present at both ends of this frame, was teleported, or the shapes have no distance (two planes).";
+            widget::empty_state(ui, icons::ICON_SHOW_CHART, "No gap in this frame", help);
+            return;
+        }
+        let playhead = model.playback.playhead();
+        let here = (playhead.frame == plotted.frame).then_some(playhead.fraction);
+        let mut lens = self.lens(&plotted);
+        let before = lens.clone();
+        if lens != WHOLE {
+            strip::show(ui, plotted.curve, here, &mut lens, &mut self.grabbed);
+        }
+        plot(ui, &plotted, here, &mut lens, commands);
+        if lens != before {
+            self.moved = Some((plotted.frame, plotted.objects, lens));
+        }
+    }
+
+    /// The visible part of the frame: the overlap, unless it was moved.
+    fn lens(&self, plotted: &Plotted<'_>) -> Lens {
+        let of_curve = || plotted.curve.lens().unwrap_or(WHOLE);
+        match &self.moved {
+            _ if self.whole => WHOLE,
+            Some((frame, objects, lens))
+                if (*frame, *objects) == (plotted.frame, plotted.objects) =>
+            {
+                lens.clone()
+            }
+            _ => of_curve(),
+        }
+    }
+
+    fn header(&mut self, ui: &mut Ui, plotted: &Plotted<'_>) {
+        widget::heading(ui, &plotted.title, |ui| {
+            let palette = Palette::of(ui.visuals());
+            let label = RichText::new("Whole frame").font(style::small());
+            let response = ui.add(Button::selectable(self.whole, label));
+            let on = self.whole;
+            response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, "Whole frame"));
+            let help = "Show the whole frame, not only the part in which they overlap";
+            if response.on_hover_text(help).clicked() {
+                (self.whole, self.moved) = (!on, None);
+            }
+            ui.label(RichText::new(format!("Frame {}", plotted.frame)).weak());
+            if let Some(reach) = plotted.reach {
+                let text = format!("Reach of the probe {} m", text::number(reach));
+                ui.colored_label(palette.camera, text);
+            }
+            for mark in plotted.curve.marks.iter().rev() {
+                let (label, color) = match mark.kind {
+                    MarkKind::Impact => (plotted.crossings[0], palette.ghost_impact),
+                    MarkKind::Leaves => (plotted.crossings[1], palette.ghost_end),
+                    MarkKind::Closest => ("Closest", palette.velocity),
+                };
+                ui.colored_label(color, format!("{label} {:.4}", mark.fraction));
+            }
+        });
+    }
+}
+
+fn plot(
+    ui: &mut Ui,
+    plotted: &Plotted<'_>,
+    here: Option<f64>,
+    lens: &mut Lens,
+    commands: &mut Vec<Command>,
+) {
+    let palette = Palette::of(ui.visuals());
+    let ticks = plotted.ticks(lens);
+    let (from, to) = (*lens.start(), *lens.end());
+    // The marks at the ends of the frame are not cut in half.
+    let margin = if *lens == WHOLE { 0.01 } else { 0.0 };
+    let step = round_step((to - from) / 8.0);
+    let decimals = (-step.log10()).ceil().max(0.0) as usize;
+    let curve = plotted.curve;
+    let fraction_text = move |fraction: f64| format!("fraction {fraction:.*}", decimals.max(2) + 2);
+    let response = ticks
+        .apply_to(widget::fixed_plot(ui, "gap").show_axes(true), "m")
+        .auto_bounds(Vec2b::new(false, false))
+        .y_axis_min_width(52.0)
+        .x_grid_spacer(move |_| fraction_marks(from, to, step))
+        .x_axis_formatter(move |mark, _| format!("{:.decimals$}", mark.value))
+        .label_formatter(|at| {
+            let (name, [at, gap]) = match at {
+                HoverPosition::NearDataPoint {
+                    plot_name,
+                    position,
+                    ..
+                } => (*plot_name, [position.x, position.y]),
+                HoverPosition::Elsewhere { position } => {
+                    (plotted.name, [position.x, curve.at(position.x)?])
+                }
+            };
+            let gap = text::number(gap);
+            Some(format!("{name}\n{}\n{gap} m", fraction_text(at)))
         })
         .show(ui, |plot| {
+            plot.set_plot_bounds_x(from - margin..=to + margin);
             plot.set_plot_bounds_y(ticks.bounds());
-            draw(plot, palette, pair, here);
+            draw(plot, palette, plotted, here);
         });
+    let transform = response.transform;
+    let response = response.response;
     let name = "Gap over the frame";
     let value = here.unwrap_or(0.0);
-    response
-        .response
-        .widget_info(|| WidgetInfo::slider(true, value, name));
-    let help = "The distance of the pair over the frame; drag to move inside the frame";
-    widget::describe(&response.response, help);
-    if let Some(pointer) = widget::dragged_to(&response.response) {
-        let fraction = response.transform.value_from_position(pointer).x;
+    response.widget_info(|| WidgetInfo::slider(true, value, name));
+    let help = "The distance of the pair over the frame; drag to move inside the frame, turn the wheel to zoom";
+    widget::describe(&response, help);
+    if let Some(pointer) = widget::dragged_to(&response) {
+        let fraction = transform.value_from_position(pointer).x;
         let fraction = fraction.clamp(0.0, 1.0);
         if here != Some(fraction) {
-            commands.push(Command::Seek {
-                frame: pair.frame,
-                fraction,
-            });
+            let frame = plotted.frame;
+            commands.push(Command::Seek { frame, fraction });
         }
+    }
+    if let Some(pointer) = response.hover_pos() {
+        let scroll = ui.input(|input| input.smooth_scroll_delta().y);
+        if scroll != 0.0 {
+            let around = transform.value_from_position(pointer).x.clamp(from, to);
+            *lens = zoomed(lens, around, (f64::from(-scroll) * 0.004).exp());
+        }
+    }
+    if response.double_clicked() {
+        *lens = curve.lens().unwrap_or(WHOLE);
     }
 }
 
-/// The ticks for everything that is drawn, and for zero.
-fn ticks(pair: &PairView) -> AxisTicks {
-    let samples = pair.samples.iter().map(|[_, gap]| *gap);
-    let marks = pair.marks.iter().map(|mark| mark.gap);
-    let ends = pair.ends().into_iter().flatten().map(|end| end.gap);
-    let all = samples.chain(marks).chain(ends);
-    AxisTicks::of(all.chain(pair.explanation.after_pushes), true)
+/// The lens zoomed around a fraction.
+fn zoomed(lens: &Lens, around: f64, factor: f64) -> Lens {
+    let length = ((lens.end() - lens.start()) * factor).clamp(SHORTEST, 1.0);
+    let share = (around - lens.start()) / (lens.end() - lens.start());
+    let from = (around - share * length).clamp(0.0, 1.0 - length);
+    from..=(from + length).min(1.0)
 }
 
-fn mark(value: f64, step_size: f64) -> GridMark {
-    GridMark { value, step_size }
+/// Grid lines at the multiples of a step inside a lens.
+fn fraction_marks(from: f64, to: f64, step: f64) -> Vec<GridMark> {
+    let first = (from / step).ceil();
+    let count = ((to / step).floor() - first).clamp(0.0, 100.0) as u32;
+    let mark = |index: u32| GridMark {
+        value: (first + f64::from(index)) * step,
+        step_size: step,
+    };
+    (0..=count).map(mark).collect()
 }
 
-fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: Option<f64>) {
+fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, plotted: &Plotted<'a>, here: Option<f64>) {
+    let curve = plotted.curve;
     plot.hline(
         HLine::new("touching", 0.0)
             .color(palette.contact)
             .width(1.0)
             .allow_hover(false),
     );
-    let runs = pair
+    if let Some(reach) = plotted.reach {
+        let line = HLine::new("reach of the probe", reach).color(palette.camera);
+        plot.hline(line.style(LineStyle::dashed_dense()).width(1.5));
+    }
+    let runs = curve
         .samples
-        .chunk_by(|one, next| (one[1] < 0.0) == (next[1] < 0.0));
-    for run in runs.filter(|run| run[0][1] < 0.0) {
+        .chunk_by(|one, next| (one[1] <= 0.0) == (next[1] <= 0.0));
+    for run in runs.filter(|run| run[0][1] <= 0.0) {
         plot.line(
             Line::new("overlap", PlotPoints::from(run.to_vec()))
                 .color(palette.bad)
@@ -152,15 +299,15 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
                 .allow_hover(false),
         );
     }
-    let points: PlotPoints<'_> = pair.samples.iter().copied().collect();
+    let points: PlotPoints<'_> = curve.samples.iter().copied().collect();
     plot.line(
-        Line::new("gap", points)
+        Line::new(plotted.name, points)
             .color(palette.velocity)
             .width(2.0)
             .allow_band(false)
             .allow_hover(true),
     );
-    for mark in &pair.marks {
+    for mark in &curve.marks {
         let (name, color, shape) = match mark.kind {
             MarkKind::Impact => ("time of impact", palette.ghost_impact, MarkerShape::Circle),
             MarkKind::Leaves => ("separation", palette.ghost_end, MarkerShape::Circle),
@@ -176,16 +323,16 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
         }
         plot.points(dot(name, [mark.fraction, mark.gap], color).shape(shape));
     }
-    for (fraction, end) in [0.0, 1.0].into_iter().zip(pair.ends()) {
-        if let Some(end) = end {
-            let (name, color) = match end.contact {
-                Some(_) => ("overlap test: contact", palette.bad),
-                None => ("overlap test: no contact", palette.good),
+    for (fraction, end) in [0.0, 1.0].into_iter().zip(plotted.ends) {
+        if let Some((gap, touches)) = end {
+            let (name, color) = match touches {
+                true => ("overlap test: contact", palette.bad),
+                false => ("overlap test: no contact", palette.good),
             };
-            plot.points(dot(name, [fraction, end.gap], color).radius(5.5));
+            plot.points(dot(name, [fraction, gap], color).radius(5.5));
         }
     }
-    if let Some(gap) = pair.explanation.after_pushes {
+    if let Some(gap) = plotted.after_pushes {
         let point = dot("after the pushes", [1.0, gap], palette.push);
         plot.points(point.shape(MarkerShape::Square).filled(false));
     }
@@ -199,13 +346,6 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, pair: &'a PairView, here: 
     }
 }
 
-/// The gap between two samples at a fraction; `None` outside the samples.
-fn gap_at(samples: &[[f64; 2]], fraction: f64) -> Option<f64> {
-    let after = samples.partition_point(|[at, _]| *at <= fraction);
-    let [[from, gap], [to, next]] = [*samples.get(after.checked_sub(1)?)?, *samples.get(after)?];
-    Some(gap + (next - gap) * (fraction - from) / (to - from))
-}
-
 fn dot<'a>(name: &str, at: [f64; 2], color: egui::Color32) -> Points<'a> {
     Points::new(name, vec![at]).color(color).radius(4.5)
 }
@@ -215,11 +355,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gap_under_the_cursor_is_interpolated_between_samples() {
-        let samples = [[0.0, 2.0], [0.5, -1.0], [1.0, 3.0]];
-        assert_eq!(gap_at(&samples, 0.25), Some(0.5));
-        assert_eq!(gap_at(&samples, 0.75), Some(1.0));
-        assert_eq!(gap_at(&samples, -0.01), None);
-        assert_eq!(gap_at(&samples, 1.01), None);
+    fn zooming_keeps_the_pointer_in_place_inside_the_frame() {
+        assert_eq!(zoomed(&(0.25..=0.75), 0.5, 0.5), 0.375..=0.625);
+        assert_eq!(zoomed(&(0.25..=0.75), 0.25, 0.5), 0.25..=0.5);
+        assert_eq!(zoomed(&(0.25..=0.75), 0.5, 4.0), WHOLE);
+        assert_eq!(zoomed(&(0.0..=0.5), 0.25, 1.5), 0.0..=0.75);
+    }
+
+    #[test]
+    fn grid_lines_are_the_multiples_inside_the_lens() {
+        let values = |from, to, step| -> Vec<f64> {
+            let marks = fraction_marks(from, to, step).into_iter();
+            marks.map(|mark| mark.value).collect()
+        };
+        assert_eq!(values(0.3, 1.1, 0.25), [0.5, 0.75, 1.0]);
+        assert_eq!(values(0.0, 1.0, 0.5), [0.0, 0.5, 1.0]);
     }
 }

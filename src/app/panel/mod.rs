@@ -15,6 +15,7 @@ pub mod inspector;
 pub mod menu_bar;
 pub mod messages;
 pub mod outliner;
+pub mod pair_history;
 pub mod palette;
 pub mod pinned;
 pub mod plots;

@@ -16,7 +16,9 @@ use crate::core::replay::Subject;
 use crate::core::replay::history::Quantity;
 use egui::accesskit::Role;
 use egui::scroll_area::ScrollSource;
-use egui::{Align, Button, Color32, Layout, Rect, RichText, ScrollArea, Ui, WidgetInfo, vec2};
+use egui::{
+    Align, Button, Color32, Layout, Rangef, Rect, RichText, ScrollArea, Ui, WidgetInfo, vec2,
+};
 use egui_material_icons::icons;
 use egui_plot::{GridMark, HLine, HoverPosition, Line, Plot, PlotPoints, VLine};
 use thin::{Runs, Thinned};
@@ -25,6 +27,8 @@ use thin::{Runs, Thinned};
 const MIN_HEIGHT: f32 = 84.0;
 /// The least width of plots side by side, points.
 const MIN_WIDTH: f32 = 300.0;
+/// The least width of the labels of values, points.
+const LABELS: f32 = 64.0;
 /// The height of a quantity without lines, points.
 const EMPTY_HEIGHT: f32 = 22.0;
 
@@ -48,8 +52,14 @@ impl Plots {
         self.rect = None;
     }
 
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    /// Draws the panel. `axis` is that of the timeline on the screen: plots below or above all of it are aligned with it.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        model: &Model,
+        axis: Option<Rangef>,
+        commands: &mut Vec<Command>,
+    ) {
         let Some(document) = model.document() else {
             return;
         };
@@ -78,7 +88,10 @@ impl Plots {
         let gap = ui.spacing().item_spacing;
         let empty_height = empty.len() as f32 * (EMPTY_HEIGHT + gap.y);
         let area = vec2(ui.available_width(), ui.available_height() - empty_height);
-        let (columns, height) = grid(drawn.len(), area, gap.y);
+        let axis = axis.filter(|axis| fits(*axis, ui.available_rect_before_wrap().x_range()));
+        // Plots side by side cannot all be aligned with the timeline.
+        let width = axis.map_or(area.x, |_| MIN_WIDTH);
+        let (columns, height) = grid(drawn.len(), vec2(width, area.y), gap.y);
         let size = vec2(area.x / columns as f32 - gap.x, height);
         ScrollArea::vertical()
             .id_salt("plots")
@@ -90,7 +103,7 @@ impl Plots {
                         for &quantity in row {
                             ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
                                 ui.set_min_size(size);
-                                let at = self.one(ui, model, document, quantity, commands);
+                                let at = self.one(ui, model, document, quantity, axis, commands);
                                 pointed = pointed.or(at);
                             });
                         }
@@ -111,6 +124,7 @@ impl Plots {
         model: &Model,
         document: &Document,
         quantity: Quantity,
+        axis: Option<Rangef>,
         commands: &mut Vec<Command>,
     ) -> Option<f64> {
         let subjects = model.plotted_subjects(quantity);
@@ -122,7 +136,7 @@ impl Plots {
         };
         header(ui, model, quantity, &subjects, &color);
         let (from, span) = model.time.shown(model.playback.frames());
-        let width = ui.available_width();
+        let (labels, width) = aligned(axis, ui.available_rect_before_wrap().x_range());
         let histories = model.derived().map(|derived| &derived.histories);
         let version = histories.map_or(0, Histories::version);
         let mut lines: Vec<(String, Color32, Runs)> = Vec::new();
@@ -143,7 +157,7 @@ impl Plots {
         );
         let ticks = AxisTicks::of(values.map(|[_, value]| *value), with_zero);
         let plot = ticks.apply_to(plot(ui, quantity), "");
-        let plot = plot.y_axis_min_width(64.0);
+        let plot = plot.y_axis_min_width(labels).width(width);
         let playhead = model.playback.playhead().position();
         let pointed = model.time.pointed;
         let response = plot.show(ui, |plot| {
@@ -185,6 +199,20 @@ impl Plots {
             );
         }
         response.hover_pos().map(|at| map.position(at.x))
+    }
+}
+
+/// Returns true if a plot in this space can have its time axis where that of the timeline is.
+fn fits(axis: Rangef, space: Rangef) -> bool {
+    axis.min - space.min >= LABELS && axis.max <= space.max
+}
+
+/// The width of the labels of a plot, and of the plot with them, so that its time axis is where that of the timeline is; all of
+/// the space where that is not possible.
+fn aligned(axis: Option<Rangef>, space: Rangef) -> (f32, f32) {
+    match axis.filter(|axis| fits(*axis, space)) {
+        Some(axis) => (axis.min - space.min, axis.max - space.min),
+        None => (LABELS, space.span()),
     }
 }
 
@@ -289,6 +317,15 @@ fn plot<'p>(ui: &Ui, quantity: Quantity) -> Plot<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plots_under_the_whole_timeline_are_aligned_with_it() {
+        let axis = Some(Rangef::new(160.0, 990.0));
+        assert_eq!(aligned(axis, Rangef::new(10.0, 1000.0)), (150.0, 980.0));
+        assert_eq!(aligned(axis, Rangef::new(120.0, 1000.0)), (LABELS, 880.0));
+        assert_eq!(aligned(axis, Rangef::new(10.0, 700.0)), (LABELS, 690.0));
+        assert_eq!(aligned(None, Rangef::new(10.0, 700.0)), (LABELS, 690.0));
+    }
 
     #[test]
     fn plots_are_stacked_first_and_then_placed_side_by_side() {

@@ -9,7 +9,7 @@ use crate::app::number_field::{Kind, number_field};
 use crate::app::theme::Palette;
 use crate::app::time_map::report_hover;
 use crate::app::widget;
-use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui, WidgetInfo};
+use egui::{Align, ComboBox, DragValue, Layout, Rangef, RichText, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
 mod keyframes;
@@ -32,12 +32,19 @@ pub struct Timeline {
     was_hovered: bool,
     /// While the loop is dragged as a whole: the frames from its start to the pointer.
     grabbed: f64,
+    /// The left and right ends of the time axis on the screen, points.
+    axis: Option<Rangef>,
 }
 
 impl Timeline {
     /// Focuses the field with the frame number.
     pub fn focus_frame_field(&mut self) {
         self.focus = true;
+    }
+
+    /// The left and right ends of the time axis on the screen, points, as last drawn.
+    pub fn axis(&self) -> Option<Rangef> {
+        self.axis
     }
 
     /// Draws the timeline.
@@ -61,6 +68,7 @@ impl Timeline {
             pointed = response.hover_pos().map(|at| map.position(at.x));
             map
         });
+        self.axis = Some(map.rect.x_range());
         let height = ui.available_height() - phases::TOTAL_HEIGHT - ui.spacing().item_spacing.y;
         let on_lane = lanes::show(ui, &map, height, model, document, commands);
         with_gutter(
@@ -118,8 +126,6 @@ impl Timeline {
             commands.push(Command::Seek { frame, fraction });
         }
         ui.label(RichText::new("frame").weak());
-        ui.add_space(12.0);
-        phases::name(ui, model, document);
     }
 }
 

@@ -6,6 +6,7 @@ use super::pair_motion::PairMotion;
 pub use super::quantity::{Quantity, Subject};
 use super::{BodyState, Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::tolerance::SPAN_JOIN;
+use glam::DVec3;
 
 /// An interval of time, in frames from the start; `from <= to`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +24,25 @@ pub struct Series {
     pub quantity: Quantity,
     /// Runs, none of them empty.
     pub runs: Vec<Vec<[f64; 2]>>,
+}
+
+/// A pair in one frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PairFrame {
+    /// Which frame.
+    pub frame: u32,
+    /// Gap at its start, metres; `None` when one of them is absent or teleported, or they have no distance.
+    pub gap: Option<f64>,
+    /// The greatest depth in it, before any push, metres; 0 without an overlap.
+    pub depth: f64,
+    /// Relative travel over its seconds, m/s.
+    pub speed: Option<f64>,
+    /// They touch in it, by exact sweeps and gaps.
+    pub touches: bool,
+    /// The log has a contact of them in it.
+    pub logged: bool,
+    /// Length of their pushes by each other, metres.
+    pub push: f64,
 }
 
 /// A history of the frames added so far. Moments are frames from the start.
@@ -44,6 +64,8 @@ pub struct History {
     pub missing: Vec<Span>,
     /// Only quantities with values.
     pub series: Vec<Series>,
+    /// Of a pair: every frame.
+    pub pair_frames: Vec<PairFrame>,
 }
 
 impl History {
@@ -58,6 +80,7 @@ impl History {
             teleports: Vec::new(),
             missing: Vec::new(),
             series: Vec::new(),
+            pair_frames: Vec::new(),
         }
     }
 
@@ -87,6 +110,7 @@ impl History {
         self.impacts.extend(next.impacts);
         self.pushes.extend(next.pushes);
         self.teleports.extend(next.teleports);
+        self.pair_frames.extend(next.pair_frames);
         for Series { quantity, runs } in next.series {
             for run in runs {
                 self.run(quantity, run);
@@ -160,14 +184,24 @@ impl History {
         let between = |object: ObjectId, against: Option<ObjectId>| {
             (object == a && against == Some(b)) || (object == b && against == Some(a))
         };
-        self.add_pushes(frame, between, first && last);
-        self.add_logged(replay, frame, |one, other| {
+        let velocities = velocity(frame, a).zip(velocity(frame, b));
+        let speed = velocities.map(|(a, b)| (a - b).length());
+        let mut row = PairFrame {
+            frame: frame.number,
+            speed: speed.filter(|speed| speed.is_finite()),
+            push: self.add_pushes(frame, between, first && last),
+            ..PairFrame::default()
+        };
+        row.logged = self.add_logged(replay, frame, |one, other| {
             (one == a && other == Some(b)) || (one == b && other == Some(a))
         });
-        let Some(pair) = PairMotion::of(replay, frame, a, b) else {
-            return;
-        };
-        let timeline = pair.timeline();
+        let timeline = PairMotion::of(replay, frame, a, b).map(|pair| pair.timeline());
+        let timeline = timeline.unwrap_or_default();
+        row.touches = !(timeline.contacts.is_empty() && timeline.impacts.is_empty());
+        row.gap = timeline.gaps.first().map(|[_, gap]| *gap);
+        let depths = timeline.gaps.iter().map(|[_, gap]| -gap);
+        row.depth = depths.fold(0.0, f64::max);
+        self.pair_frames.push(row);
         let at = |fraction: f64| start + fraction;
         self.impacts.extend(timeline.impacts.iter().map(|f| at(*f)));
         for (from, to) in timeline.contacts {
@@ -215,13 +249,13 @@ impl History {
         }
     }
 
-    /// The moments of the subject's pushes in a frame, and the length of their sum (0 without any).
+    /// Adds the moments of the subject's pushes in a frame and the sum of their lengths. Returns that sum, 0 without any.
     fn add_pushes(
         &mut self,
         frame: &Frame,
         is_meant: impl Fn(ObjectId, Option<ObjectId>) -> bool,
         there: bool,
-    ) {
+    ) -> f64 {
         let start = f64::from(frame.number);
         let mut length = 0.0;
         for phase in &frame.phases {
@@ -241,26 +275,28 @@ impl History {
         if there || length > 0.0 {
             self.step(Quantity::Push, start, length);
         }
+        length
     }
 
-    /// Quantities of the logged contacts and pushes of a frame.
+    /// Adds quantities of the logged contacts and pushes of a frame. Returns true if a contact is logged.
     fn add_logged(
         &mut self,
         replay: &Replay,
         frame: &Frame,
         is_meant: impl Fn(ObjectId, Option<ObjectId>) -> bool,
-    ) {
+    ) -> bool {
         let Some(log) = replay.recording() else {
-            return;
+            return false;
         };
         let Some(next) = log.frames.get(frame.number as usize + 1) else {
-            return;
+            return false;
         };
         let start = f64::from(frame.number);
         let contacts = log.contacts[next.contacts.clone()].iter();
         let meant = contacts.filter(|contact| is_meant(contact.a, Some(contact.b)));
         let depths = meant.map(|contact| contact.depth);
-        if let Some(deepest) = depths.max_by(f64::total_cmp) {
+        let deepest = depths.max_by(f64::total_cmp);
+        if let Some(deepest) = deepest {
             self.step(Quantity::LoggedDepth, start, deepest);
         }
         if let Subject::Object(_) = self.subject {
@@ -271,6 +307,7 @@ impl History {
                 self.step(Quantity::LoggedPush, start, lengths.iter().sum());
             }
         }
+        deepest.is_some()
     }
 
     fn sort_impacts(&mut self, from: f64) {
@@ -358,11 +395,15 @@ fn join(spans: &mut Vec<Span>, span: Span) {
     }
 }
 
-/// Displacement of a frame over its seconds; `None` when it is absent, was teleported, or the frame has no length.
-pub(super) fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
+/// Displacement of a frame over its seconds; `None` when it is absent or was teleported.
+fn velocity(frame: &Frame, id: ObjectId) -> Option<DVec3> {
     let segments = frame.segments.get(id as usize)?;
     let (first, last) = (segments.first()?, segments.last()?);
-    let travel = last.motion.end.position - first.motion.start.position;
-    let speed = travel.length() / frame.dt;
+    Some((last.motion.end.position - first.motion.start.position) / frame.dt)
+}
+
+/// The length of [`velocity`]; `None` also when the frame has no length.
+pub(super) fn speed(frame: &Frame, id: ObjectId) -> Option<f64> {
+    let speed = velocity(frame, id)?.length();
     speed.is_finite().then_some(speed)
 }

@@ -2,7 +2,7 @@
 
 use crate::common::levels::{add_frame, recording_of};
 use glam::DVec3;
-use hitstop::core::replay::history::{History, Quantity, Span};
+use hitstop::core::replay::history::{History, PairFrame, Quantity, Span};
 use hitstop::core::replay::now::{Now, now};
 use hitstop::core::replay::search::{SearchCondition, SearchDirection, search};
 use hitstop::core::replay::{Body, Replay, Subject};
@@ -109,6 +109,25 @@ fn a_crossing_between_two_frames_is_a_contact_inside_one() {
     let level = history(&replay, Subject::Level);
     let dt = values(&level, Quantity::Dt);
     assert!(dt[0].len() == 12 && dt[0].iter().all(|point| point[1] == 0.0625));
+}
+
+#[test]
+fn a_pair_has_a_row_for_every_frame() {
+    let frames = history(&through(), PAIR).pair_frames;
+    let row = |frame: u32, gap: f64| PairFrame {
+        frame,
+        gap: Some(gap),
+        speed: Some(128.0),
+        ..PairFrame::default()
+    };
+    // The ball starts at -12, -4, 4 and so on, 0.625 farther from the wall's middle than its face; in frame 1 its centre
+    // passes the middle.
+    let mut wanted = [11.375, 3.375, 3.375, 11.375, 19.375, 27.375].map(|gap| row(0, gap));
+    for (frame, row) in (0..).zip(&mut wanted) {
+        row.frame = frame;
+    }
+    (wanted[1].depth, wanted[1].touches) = (0.625, true);
+    assert_eq!(frames, wanted);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Playhead and playback: a state machine without window or clock.
 
 mod run;
+pub mod stops;
 
 use crate::app::view_state::Playhead;
 
@@ -25,6 +26,8 @@ pub enum Inside {
     Free,
     /// The phase with this index.
     Phase(usize),
+    /// The impact with this index in the frame's sweep.
+    Impact(usize),
     /// The last phase.
     Last,
 }
@@ -76,7 +79,7 @@ impl Playback {
     /// Index of the phase that the playhead was stepped to, in a frame of `count` phases.
     pub fn phase(&self, count: usize) -> Option<usize> {
         match self.inside {
-            Inside::Free => None,
+            Inside::Free | Inside::Impact(_) => None,
             Inside::Phase(index) => Some(index),
             Inside::Last => count.checked_sub(1),
         }
@@ -227,46 +230,6 @@ impl Playback {
             _ => frame + count + i64::from(inside),
         };
         self.seek(u32::try_from(target.max(0)).unwrap_or(u32::MAX), 0.0);
-    }
-
-    /// Steps to the next phase; `fractions` are those of the frame at the playhead, sorted.
-    pub fn next_phase(&mut self, fractions: &[f64]) {
-        let next = match self.inside {
-            Inside::Phase(index) => index + 1,
-            Inside::Last => fractions.len(),
-            Inside::Free => {
-                let at = self.playhead.fraction;
-                fractions.partition_point(|&fraction| fraction <= at)
-            }
-        };
-        if let Some(&fraction) = fractions.get(next) {
-            self.step_to(self.playhead.frame, fraction, Inside::Phase(next));
-        } else if self.playhead.frame + 1 < self.frames {
-            self.step_to(self.playhead.frame + 1, 0.0, Inside::Phase(0));
-        }
-    }
-
-    /// Steps to the previous phase; `fractions` are those of the frame at the playhead, sorted.
-    pub fn previous_phase(&mut self, fractions: &[f64]) {
-        let here = match self.inside {
-            Inside::Phase(index) => index,
-            Inside::Last => fractions.len().saturating_sub(1),
-            Inside::Free => {
-                let at = self.playhead.fraction;
-                fractions.partition_point(|&fraction| fraction < at)
-            }
-        };
-        if let Some(before) = here.checked_sub(1) {
-            let fraction = fractions.get(before).copied().unwrap_or(0.0);
-            self.step_to(self.playhead.frame, fraction, Inside::Phase(before));
-        } else if let Some(frame) = self.playhead.frame.checked_sub(1) {
-            self.step_to(frame, 1.0, Inside::Last);
-        }
-    }
-
-    /// Steps to the phase with this index in the frame at the playhead.
-    pub fn go_to_phase(&mut self, index: usize, fraction: f64) {
-        self.step_to(self.playhead.frame, fraction, Inside::Phase(index));
     }
 
     fn run_bounds(&self) -> (f64, f64) {

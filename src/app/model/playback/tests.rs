@@ -1,5 +1,6 @@
 //! Tests of the playhead.
 
+use super::stops::Stop;
 use super::*;
 
 const DT: f64 = 1.0 / 64.0;
@@ -110,47 +111,65 @@ fn steps_frames_in_both_directions() {
     assert_eq!(at(&playback), (4, 1.0), "the end");
 }
 
-#[test]
-fn steps_the_same_phases_forward_and_back() {
-    // Start, candidates and sweep share a fraction, as pushes and the end do.
-    let phases = [0.0, 0.0, 0.0, 0.75, 1.0, 1.0];
-    let mut playback = Playback::new(2);
-    let mut seen = Vec::new();
-    for _ in 0..2 * phases.len() - 1 {
-        playback.next_phase(&phases);
-        seen.push((at(&playback), playback.inside()));
-    }
-    assert_eq!(seen[0], ((0, 0.75), Inside::Phase(3)), "from a free start");
-    assert_eq!(seen[2], ((0, 1.0), Inside::Phase(5)));
-    assert_eq!(seen[3], ((1, 0.0), Inside::Phase(0)));
-    assert_eq!(seen.last(), Some(&((1, 1.0), Inside::Phase(5))));
+/// The stops of phases at these fractions.
+fn at_fractions(fractions: &[f64]) -> Vec<Stop> {
+    let numbered = fractions.iter().enumerate();
+    let stops = numbered.map(|(index, &fraction)| Stop {
+        inside: Inside::Phase(index),
+        fraction,
+    });
+    stops.collect()
+}
 
-    for _ in 0..5 {
-        playback.previous_phase(&phases);
+#[test]
+fn every_phase_is_stepped_to_forward_and_back() {
+    // Start, candidates and sweep share a fraction, as pushes and the end do.
+    let stops = at_fractions(&[0.0, 0.0, 0.0, 0.75, 1.0, 1.0]);
+    let mut playback = Playback::new(2);
+    let all: Vec<(u32, Stop)> = (0..2)
+        .flat_map(|frame| stops.iter().map(move |stop| (frame, *stop)))
+        .collect();
+    // At the start of the level the playhead is at the first one.
+    for (frame, stop) in &all[1..] {
+        playback.next_phase(&stops);
+        assert_eq!(at(&playback), (*frame, stop.fraction));
+        assert_eq!(playback.inside(), stop.inside);
     }
-    assert_eq!(
-        (at(&playback), playback.inside()),
-        ((1, 0.0), Inside::Phase(0))
-    );
-    playback.previous_phase(&phases);
-    assert_eq!((at(&playback), playback.inside()), ((0, 1.0), Inside::Last));
-    playback.previous_phase(&phases);
-    assert_eq!(
-        (at(&playback), playback.inside()),
-        ((0, 1.0), Inside::Phase(4))
-    );
+    playback.next_phase(&stops);
+    assert_eq!(at(&playback), (1, 1.0), "the end of the level");
+    for (frame, stop) in all.iter().rev().skip(1) {
+        playback.previous_phase(&stops);
+        assert_eq!(at(&playback), (*frame, stop.fraction));
+        assert_eq!(
+            playback.stop(&stops),
+            stops.iter().position(|one| one == stop)
+        );
+    }
+    playback.previous_phase(&stops);
+    assert_eq!(at(&playback), (0, 0.0), "the start of the level");
 }
 
 #[test]
 fn a_free_playhead_steps_to_the_neighbouring_phases() {
-    let phases = [0.0, 0.25, 0.75, 1.0];
+    let stops = at_fractions(&[0.0, 0.25, 0.75, 1.0, 1.0]);
     let mut playback = Playback::new(2);
     playback.seek(0, 0.5);
-    playback.next_phase(&phases);
+    assert_eq!(playback.stop(&stops), None);
+    playback.next_phase(&stops);
     assert_eq!(at(&playback), (0, 0.75));
     playback.seek(0, 0.5);
-    playback.previous_phase(&phases);
+    playback.previous_phase(&stops);
     assert_eq!(at(&playback), (0, 0.25));
+    playback.seek(0, 0.75);
+    assert_eq!(playback.stop(&stops), Some(2), "exactly there");
+    playback.seek(0, 1.0);
+    assert_eq!(
+        playback.stop(&stops),
+        Some(4),
+        "the end is after the pushes"
+    );
+    playback.next_phase(&stops);
+    assert_eq!(at(&playback), (1, 0.0));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The values of the selected pair in the shown frame.
 
 use crate::app::command::Command;
+use crate::app::dock::Pane;
 use crate::app::model::document::Document;
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
@@ -8,7 +9,8 @@ use crate::core::diagnose::expected_hit;
 use crate::core::diagnose::explain::{Outcome, OverlapTest, SweptInterval};
 use crate::core::query::Feature;
 use crate::core::replay::ObjectId;
-use crate::view::pair_view::{Mark, MarkKind, PairView};
+use crate::view::gap_curve::{Mark, MarkKind};
+use crate::view::pair_view::PairView;
 use egui::{RichText, Ui};
 
 /// Scale for the precision of positions that belong to no object, metres.
@@ -37,9 +39,17 @@ pub fn show(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Ve
             widget::fact(ui, "after the pushes", text::with_unit(gap, "m apart"));
         }
     });
+    let help = "Every frame of this pair: gap, depth, speed, contact and push";
+    if ui
+        .small_button("Pair history")
+        .on_hover_text(help)
+        .clicked()
+    {
+        commands.push(Command::ShowPane(Pane::PairHistory));
+    }
     // A contact at exactly 1 is the next frame's.
     let is_hit = |mark: &&Mark| mark.kind == MarkKind::Impact && mark.fraction < 1.0;
-    if let Some(mark) = pair.marks.iter().find(is_hit) {
+    if let Some(mark) = pair.curve.marks.iter().find(is_hit) {
         let wanted = || expected_hit(&name(pair.a), &name(pair.b), pair.frame, mark.fraction);
         widget::expect_button(ui, "Expect this hit", wanted, commands);
     }

@@ -4,16 +4,18 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::playback::Inside;
-use crate::app::text;
+use crate::app::model::playback::stops::{Stop, stops};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::TimeMap;
-use crate::app::widget;
+use crate::app::{style, text, widget};
+use crate::core::query::Impact;
 use crate::core::replay::{ObjectId, Phase};
 use egui::accesskit::Role;
 use egui::{
-    Align2, FontId, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+    Align, Align2, Color32, FontId, Label, Layout, Pos2, Rect, RichText, Sense, Shape, Stroke, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
-use egui_material_icons::icons;
+use egui_material_icons::{MaterialIcon, icons};
 
 /// Height of the wedge that connects the frame on the ruler with the strip, points.
 const WEDGE: f32 = 7.0;
@@ -22,8 +24,10 @@ const HEIGHT: f32 = 20.0;
 pub const TOTAL_HEIGHT: f32 = WEDGE + HEIGHT;
 /// Distance between the marks of phases at the same time, points.
 const MARK_DISTANCE: f32 = 16.0;
-/// The number of phases shown; a frame may have thousands of pushes.
-const MAX_PHASES: usize = 60;
+/// The number of stops shown; a frame may have thousands of pushes.
+const MAX_STOPS: usize = 60;
+/// The least width for the name of a stop, points.
+const MIN_NAME_WIDTH: f32 = 80.0;
 
 /// Draws the strip and handles clicks and drags.
 pub fn show(
@@ -63,41 +67,60 @@ pub fn show(
     let response = response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
     let id = response.id;
     let phases = &document.frame().phases;
-    let current = current(model, phases.len());
-    let phases = &phases[..phases.len().min(MAX_PHASES)];
-    let centers = mark_centers(phases, &x, strip.center().y);
+    let stops = stops(phases);
+    let current = model.playback.stop(&stops);
+    let shown = &stops[..stops.len().min(MAX_STOPS)];
+    let centers = mark_centers(shown, &x, strip.center().y);
+    if let Some(stop) = current.and_then(|index| stops.get(index)) {
+        let text = describe(stop, document);
+        name(ui, inner, x(stop.fraction), &centers, text);
+    }
     for (index, center) in centers.into_iter().enumerate() {
+        let stop = &shown[index];
         let area = Rect::from_center_size(center, vec2(MARK_DISTANCE - 1.0, HEIGHT));
         let response = ui.interact(area, id.with(index), Sense::click());
-        let text = describe(&phases[index], document);
+        let text = describe(stop, document);
         let on = current == Some(index);
         response.widget_info(|| {
             let name = format!("Phase {index}: {text}");
             WidgetInfo::selected(Role::Button, true, on, name)
         });
-        mark(ui, center, &phases[index], on || response.hovered());
+        mark(
+            ui,
+            center,
+            icon(stop, phases, palette),
+            on || response.hovered(),
+        );
         if response.on_hover_text(text).clicked() {
-            commands.push(Command::GoToPhase(index));
+            commands.push(Command::GoToStop(index));
         }
     }
 }
 
-/// Shows the name of the phase at the playhead.
-pub fn name(ui: &mut Ui, model: &Model, document: &Document) {
-    let phases = &document.frame().phases;
-    if let Some(phase) = current(model, phases.len()).and_then(|index| phases.get(index)) {
-        let text = describe(phase, document);
-        ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
-    }
-}
-
-/// The index of the phase at the playhead.
-fn current(model: &Model, count: usize) -> Option<usize> {
-    match model.playback.inside() {
-        Inside::Free => None,
-        Inside::Phase(index) => Some(index),
-        Inside::Last => count.checked_sub(1),
-    }
+/// Shows the name of the stop at the playhead, in the widest space beside it that has no marks.
+fn name(ui: &mut Ui, strip: Rect, at: f32, marks: &[Pos2], text: String) {
+    let reach = 0.5 * MARK_DISTANCE + 3.0;
+    let mut edges: Vec<f32> = marks.iter().map(|mark| mark.x).chain([at]).collect();
+    edges.extend([strip.left(), strip.right()]);
+    edges.sort_by(f32::total_cmp);
+    let spaces = edges
+        .windows(2)
+        .map(|ends| (ends[0] + reach, ends[1] - reach));
+    // The nearest one that is wide enough.
+    let distance = |(from, to): &(f32, f32)| (from - at).max(at - to).max(0.0);
+    let wide = spaces.filter(|(from, to)| to - from >= MIN_NAME_WIDTH);
+    let nearest = wide.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let Some((from, to)) = nearest else {
+        return;
+    };
+    let layout = match from < at {
+        true => Layout::right_to_left(Align::Center),
+        false => Layout::left_to_right(Align::Center),
+    };
+    let rect = Rect::from_x_y_ranges(from..=to, strip.y_range());
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+    let text = RichText::new(text).font(style::small());
+    child.add(Label::new(text).truncate().selectable(false));
 }
 
 /// Draws the wedge from the frame on the ruler to the strip.
@@ -117,48 +140,53 @@ fn wedge(ui: &Ui, ruler: &TimeMap, rect: Rect, top: f32, frame: u32) {
     ui.painter().add(shape);
 }
 
-/// The centre of each phase's mark; marks at the same time are side by side.
-fn mark_centers(phases: &[Phase], x: &dyn Fn(f64) -> f32, y: f32) -> Vec<Pos2> {
-    let count_at = |fraction: f64| {
-        phases
-            .iter()
-            .filter(|phase| phase.fraction() == fraction)
-            .count()
+/// The centre of each stop's mark; marks at the same time are side by side.
+fn mark_centers(stops: &[Stop], x: &dyn Fn(f64) -> f32, y: f32) -> Vec<Pos2> {
+    let groups = stops.chunk_by(|one, next| one.fraction == next.fraction);
+    let centers = groups.flat_map(|group| {
+        let fraction = group[0].fraction;
+        // The last mark of the second half is at the time itself.
+        let ranks = 0..group.len();
+        ranks.map(move |rank| {
+            let offset = match fraction > 0.5 {
+                true => -((group.len() - 1 - rank) as f32),
+                false => rank as f32,
+            };
+            (fraction, offset)
+        })
+    });
+    let inward = |fraction: f64| match fraction {
+        0.0 => 6.0,
+        1.0 => -6.0,
+        _ => 0.0,
     };
-    let mut centers = Vec::with_capacity(phases.len());
-    let mut rank = 0_usize;
-    for (index, phase) in phases.iter().enumerate() {
-        let fraction = phase.fraction();
-        let first = index == 0 || phases[index - 1].fraction() != fraction;
-        rank = if first { 0 } else { rank + 1 };
-        let offset = if fraction > 0.5 {
-            -((count_at(fraction) - 1).saturating_sub(rank) as f32)
-        } else {
-            rank as f32
-        };
-        let inward = if fraction > 0.5 { -6.0 } else { 6.0 };
-        let inward = if fraction == 0.0 || fraction == 1.0 {
-            inward
-        } else {
-            0.0
-        };
-        centers.push(pos2(x(fraction) + inward + offset * MARK_DISTANCE, y));
-    }
     centers
+        .map(|(fraction, offset)| pos2(x(fraction) + inward(fraction) + offset * MARK_DISTANCE, y))
+        .collect()
 }
 
-/// Draws the icon of a phase, in a disk if it is lit.
-fn mark(ui: &Ui, center: Pos2, phase: &Phase, lit: bool) {
-    let palette = Palette::of(ui.visuals());
-    let (icon, color) = match phase {
-        Phase::Start => (icons::ICON_FIRST_PAGE, palette.text_weak),
-        Phase::Candidates { .. } => (icons::ICON_GRID_VIEW, palette.bounds),
-        Phase::Sweep { .. } => (icons::ICON_RADAR, palette.swept),
-        Phase::Advance { .. } => (icons::ICON_EAST, palette.ghost_impact),
-        Phase::Push { .. } => (icons::ICON_OUTPUT, palette.push),
-        Phase::CameraPush { .. } => (icons::ICON_VIDEOCAM, palette.camera),
-        Phase::End => (icons::ICON_LAST_PAGE, palette.text_weak),
+/// The icon of a stop and its colour.
+fn icon(stop: &Stop, phases: &[Phase], palette: &Palette) -> (MaterialIcon, Color32) {
+    let impact = (icons::ICON_ADJUST, palette.ghost_impact);
+    let Inside::Phase(index) = stop.inside else {
+        return impact;
     };
+    match phases.get(index) {
+        Some(Phase::Candidates { .. }) => (icons::ICON_GRID_VIEW, palette.bounds),
+        Some(Phase::Sweep { .. }) => (icons::ICON_RADAR, palette.swept),
+        Some(Phase::Advance {
+            impact: Some(_), ..
+        }) => impact,
+        Some(Phase::Advance { impact: None, .. }) => (icons::ICON_EAST, palette.text_weak),
+        Some(Phase::Push { .. }) => (icons::ICON_OUTPUT, palette.push),
+        Some(Phase::CameraPush { .. }) => (icons::ICON_VIDEOCAM, palette.camera),
+        Some(Phase::Start) => (icons::ICON_FIRST_PAGE, palette.text_weak),
+        Some(Phase::End) | None => (icons::ICON_LAST_PAGE, palette.text_weak),
+    }
+}
+
+/// Draws the icon of a stop, in a disk if it is lit.
+fn mark(ui: &Ui, center: Pos2, (icon, color): (MaterialIcon, Color32), lit: bool) {
     let painter = ui.painter();
     let mut text = color;
     if lit {
@@ -169,11 +197,39 @@ fn mark(ui: &Ui, center: Pos2, phase: &Phase, lit: bool) {
     painter.text(center, Align2::CENTER_CENTER, icon.codepoint, font, text);
 }
 
-fn describe(phase: &Phase, document: &Document) -> String {
-    let name = |id: ObjectId| {
-        let object = document.replay().objects().get(id as usize);
-        object.map_or("?", |object| object.name.as_str())
+/// The name of a stop.
+fn describe(stop: &Stop, document: &Document) -> String {
+    let phases = &document.frame().phases;
+    let phase = match stop.inside {
+        Inside::Phase(index) => phases.get(index),
+        Inside::Impact(index) => {
+            let impacts = phases.iter().find_map(|phase| match phase {
+                Phase::Sweep { impacts, .. } => impacts.get(index),
+                _ => None,
+            });
+            return impacts.map_or_else(String::new, |impact| describe_impact(impact, document));
+        }
+        Inside::Free | Inside::Last => None,
     };
+    phase.map_or_else(String::new, |phase| describe_phase(phase, document))
+}
+
+fn describe_impact((a, b, impact): &(ObjectId, ObjectId, Impact), document: &Document) -> String {
+    let frame = document.frame();
+    let stays = |id: ObjectId| frame.pose(id, 0.0) == frame.pose(id, 1.0);
+    // The one that moves comes first.
+    let [a, b] = if stays(*a) { [b, a] } else { [a, b] };
+    let (a, b) = (name_of(*a, document), name_of(*b, document));
+    format!("Impact at {:.4}: {a} hits {b}", impact.fraction)
+}
+
+fn name_of(id: ObjectId, document: &Document) -> &str {
+    let object = document.replay().objects().get(id as usize);
+    object.map_or("?", |object| object.name.as_str())
+}
+
+fn describe_phase(phase: &Phase, document: &Document) -> String {
+    let name = |id: ObjectId| name_of(id, document);
     match phase {
         Phase::Start => "Start of the frame".into(),
         Phase::Candidates { pairs } => {
@@ -182,20 +238,12 @@ fn describe(phase: &Phase, document: &Document) -> String {
                 text::count(pairs.len(), "candidate pair")
             )
         }
-        Phase::Sweep { impacts, .. } => match impacts.first() {
-            None => "Sweep: no hits".into(),
-            Some((a, b, impact)) => format!(
-                "Sweep: {}, the first of {} with {} at {:.4}",
-                text::count(impacts.len(), "hit"),
-                name(*a),
-                name(*b),
-                impact.fraction
-            ),
-        },
+        Phase::Sweep { impacts, .. } if impacts.is_empty() => "Sweep: no hits".into(),
+        Phase::Sweep { impacts, .. } => format!("Sweep: {}", text::count(impacts.len(), "hit")),
         Phase::Advance {
-            to,
-            impact: Some((a, b, _)),
-        } => format!("Advance to {to:.4}: {} hits {}", name(*a), name(*b)),
+            impact: Some(impact),
+            ..
+        } => describe_impact(impact, document),
         Phase::Advance { to, impact: None } => format!("Advance to {to:.4}"),
         Phase::Push {
             number,
