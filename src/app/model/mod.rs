@@ -17,6 +17,7 @@ mod file_watch;
 pub mod find;
 pub mod history;
 pub mod import;
+mod importing;
 mod incoming;
 mod job;
 mod mesh_files;
@@ -30,7 +31,7 @@ pub mod plotted;
 pub mod probe;
 mod probe_shapes;
 pub mod probe_test;
-pub mod recent;
+mod recent;
 mod recover;
 mod rewriting;
 mod saving;
@@ -68,7 +69,7 @@ pub use effect::{Dialog, Effect, Field, PlotsAs};
 use egui::ThemePreference;
 use glam::DVec3;
 use history::Track;
-pub use job::{JobDone, JobKind, Jobs};
+pub use job::{JobDone, JobKind, Jobs, RecentFiles};
 use messages::{Messages, Severity};
 use playback::Playback;
 use plotted::Plotted;
@@ -116,7 +117,7 @@ pub struct Model {
     /// The bundled levels.
     pub bundle: Vec<bundled::Entry>,
     /// The recent files as they are on the disk.
-    pub recent: recent::RecentFiles,
+    pub recent: RecentFiles,
     /// Requests to the window, handled after the commands.
     pub effects: Vec<Effect>,
     /// Commands that follow from earlier ones; `apply` carries them out.
@@ -188,7 +189,7 @@ impl Model {
             settings_changed: false,
             renderer: None,
             bundle: Vec::new(),
-            recent: recent::RecentFiles::default(),
+            recent: RecentFiles::default(),
             effects: Vec::new(),
             queue: Vec::new(),
             jobs,
