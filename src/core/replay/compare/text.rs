@@ -106,14 +106,12 @@ impl ObjectDifference {
 
     /// Its largest difference: `5 m at frame 60, 12° at frame 13`; empty when there is none.
     pub fn largest_text(&self) -> String {
-        let texts: [(_, fn(f64) -> String); 2] = [
-            (self.largest_position, metres),
-            (self.largest_rotation, degrees),
-        ];
-        let peaks = texts.into_iter().filter_map(|(peak, text)| {
-            let peak = peak?;
-            Some(format!("{} at frame {}", text(peak.value), peak.frame))
-        });
+        let distance = self.largest_position;
+        let distance = distance.map(|peak| (metres(peak.value), peak.frame));
+        let angle = self.largest_rotation;
+        let angle = angle.map(|peak| (degrees(peak.value), peak.frame));
+        let peaks = distance.into_iter().chain(angle);
+        let peaks = peaks.map(|(value, frame)| format!("{value} at frame {frame}"));
         peaks.collect::<Vec<_>>().join(", ")
     }
 }
