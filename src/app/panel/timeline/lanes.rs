@@ -200,7 +200,7 @@ fn gutter(
         palette.text_weak
     };
     let width = label.right() - left.x;
-    widget::line(ui.painter(), left, width, name, style::small(), color);
+    widget::name_line(ui.painter(), left, width, name, style::small(), color);
     if response
         .on_hover_text(format!("{name}\nClick to select"))
         .clicked()
