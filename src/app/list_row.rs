@@ -132,7 +132,7 @@ impl ListRow<'_> {
             left += 22.0;
         }
         let body = TextStyle::Body.resolve(ui.style());
-        let line = |y: f32, (text, color, font), aside: Colored<'_>| {
+        let line = |y: f32, is_name: bool, (text, color, font), aside: Colored<'_>| {
             let (aside, aside_color) = aside;
             let end = pos2(rect.right() - 8.0, y);
             let color_at_right = aside_color.map_or(weak, on_row);
@@ -146,15 +146,25 @@ impl ListRow<'_> {
                 )
                 .left();
             let width = right - 10.0 - left;
-            widget::line(&painter, pos2(left, y), width, text, font, color);
+            let paint = if is_name {
+                widget::name_line
+            } else {
+                widget::line
+            };
+            paint(&painter, pos2(left, y), width, text, font, color);
         };
         match self.below {
-            None => line(y, (self.text, strong, body), self.aside),
+            None => line(y, true, (self.text, strong, body), self.aside),
             Some([(below, color), below_aside]) => {
-                line(rect.top() + 12.0, (self.text, strong, body), self.aside);
+                line(
+                    rect.top() + 12.0,
+                    true,
+                    (self.text, strong, body),
+                    self.aside,
+                );
                 let below = (below, color.unwrap_or(weak), style::small());
                 if self.histogram.is_empty() {
-                    line(rect.bottom() - 11.0, below, below_aside);
+                    line(rect.bottom() - 11.0, false, below, below_aside);
                 } else {
                     let corner = rect.max - vec2(8.0, 5.0);
                     let area = Rect::from_min_max(corner - HISTOGRAM, corner);

@@ -3,7 +3,7 @@
 use crate::core::diagnose::Finding;
 use crate::core::number::{DIGITS, trimmed, without_noise};
 pub use crate::core::number::{
-    count, count_of, grouped, metres, number, significant, vector, with_unit, words,
+    count, count_of, degrees, grouped, metres, number, significant, vector, with_unit, words,
 };
 use glam::DVec3;
 use std::borrow::Cow;

@@ -317,7 +317,7 @@ pub fn fixed_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a>
         .grid_fade(0.0)
 }
 
-/// Paints one line of text, shortened in its middle to this width.
+/// Paints one line of text, truncated with an ellipsis at this width.
 pub fn line(
     painter: &egui::Painter,
     left_center: egui::Pos2,
@@ -326,11 +326,26 @@ pub fn line(
     font: egui::FontId,
     color: egui::Color32,
 ) {
-    let layout = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), color);
-    let text = text.replace('\n', " ");
-    let galley = layout(&middle_ellipsis(&text, |text| {
-        layout(text).size().x <= width
-    }));
+    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
+    let galley = painter.layout_job(job);
     let at = left_center - vec2(0.0, galley.size().y * 0.5);
     painter.galley(at, galley, color);
+}
+
+/// Paints a name, shortened in its middle to this width: names that begin alike differ at their ends.
+pub fn name_line(
+    painter: &egui::Painter,
+    left_center: egui::Pos2,
+    width: f32,
+    name: &str,
+    font: egui::FontId,
+    color: egui::Color32,
+) {
+    let fits = |text: &str| {
+        let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), color);
+        galley.size().x <= width
+    };
+    let name = middle_ellipsis(name, fits);
+    line(painter, left_center, width, &name, font.clone(), color);
 }

@@ -76,9 +76,17 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     }
 }
 
-/// A length.
+/// A length. One below a nanometre is the rounding of a result, so its digits mean nothing.
 pub fn metres(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-9 {
+        return "less than 1 nm".to_owned();
+    }
     with_unit(value, "m")
+}
+
+/// An angle in degrees, from radians.
+pub fn degrees(radians: f64) -> String {
+    format!("{}°", number(radians.to_degrees()))
 }
 
 /// A speed.
@@ -174,6 +182,10 @@ mod tests {
 
     #[test]
     fn units() {
+        assert_eq!(metres(3.61e-16), "less than 1 nm");
+        assert_eq!(metres(-2e-15), "less than 1 nm");
+        assert_eq!(metres(0.0), "0 m");
+        assert_eq!(degrees(std::f64::consts::FRAC_PI_6), "30°");
         assert_eq!(vector(DVec3::new(1.0, 0.0, -0.5)), "(1, 0, -0.5)");
         assert_eq!(seconds(0.000_275), "0.275 ms");
         assert_eq!(seconds(1.5), "1.5 s");

@@ -186,6 +186,32 @@ fn a_mesh_file_becomes_objects_or_one_mesh() {
 }
 
 #[test]
+fn a_mesh_file_in_other_units_has_another_size_and_enter_imports_it() {
+    let mut window = Window::bullet();
+    let path = write(&window.folder, "parts.obj", OBJ);
+    window.apply(Command::Import(path));
+    window.until("it is read", |model| model.import().is_some());
+    assert!(window.has("Size: 1 m wide, 1 m high, 1 m deep"));
+    let centimetres = |model: &Model| model.import().is_some_and(|one| one.units.length == 0.01);
+    window.click("Unit cm");
+    window.until("it is read in centimetres", centimetres);
+    assert!(window.has("Size: 0.01 m wide, 0.01 m high, 0.01 m deep"));
+    window.click("Z up");
+    window.until("it is read with Z up", |model| {
+        let import = model.import();
+        import.is_some_and(|one| one.units.up == hitstop::core::scene::Axis::Z)
+    });
+    window.click("As one mesh: 1 object, 3 triangles");
+    window.key(Key::Escape);
+    assert!(window.model().import().is_none());
+    let path = window.folder.path().join("parts.obj");
+    window.apply(Command::Import(path));
+    window.until("it is read", |model| model.import().is_some());
+    window.key(Key::Enter);
+    assert_eq!(window.scene().objects.len(), 5);
+}
+
+#[test]
 fn a_mesh_file_on_the_start_page_begins_a_scene() {
     let mut window = Window::start_page();
     let path = write(&window.folder, "parts.obj", OBJ);

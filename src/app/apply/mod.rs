@@ -60,6 +60,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ImportDialog => model.effects.push(Effect::OpenDialog(Dialog::Import)),
         Command::Import(path) => model.start_import(path),
         Command::SetImportOptions(wanted, facing) => model.choose_import(wanted, facing),
+        Command::SetImportUnits(units) => model.set_import_units(units),
         Command::CloseImport(take) => model.end_import(take),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
         Command::ForgetRecent(path) => model.forget_recent(&path),

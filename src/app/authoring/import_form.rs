@@ -2,10 +2,13 @@
 
 use crate::app::command::Command;
 use crate::app::model::Model;
+use crate::app::model::import::Import;
 use crate::app::{text, widget};
 use crate::core::import::ImportAs;
+use crate::core::scene::{Axis, Units};
 use crate::core::shape::Facing;
-use egui::{Context, Id, Key, Modal, RichText, ScrollArea, Ui};
+use egui::accesskit::Role;
+use egui::{Button, Context, Id, Key, Modal, RichText, ScrollArea, Ui, WidgetInfo};
 
 /// Draws the dialog while a file is being imported.
 pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
@@ -49,6 +52,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
                 }
             });
         }
+        units(ui, import, commands);
         let mut front = import.facing == Facing::Front;
         let help = "From behind, things pass through its triangles";
         let text = "Solid from the front only";
@@ -68,7 +72,11 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
                 .collect(),
         );
         widget::dialog_buttons(ui, |ui| {
-            if ui.add(widget::primary_button(ui, "Import")).clicked() {
+            let confirm = ui.add(widget::primary_button(ui, "Import"));
+            let confirm = confirm.on_hover_text("Add the objects to the scene (Enter)");
+            let entered = ui.input(|input| input.key_pressed(Key::Enter));
+            // Enter on a focused button presses that one.
+            if confirm.clicked() || entered && ui.memory(|memory| memory.focused().is_none()) {
                 commands.push(Command::CloseImport(true));
             }
             if ui.button("Cancel").clicked() {
@@ -78,6 +86,43 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
     });
     if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
         commands.push(Command::CloseImport(false));
+    }
+}
+
+/// The unit and the up axis of the file, and its size in them.
+fn units(ui: &mut Ui, import: &Import, commands: &mut Vec<Command>) {
+    let name = import.path.extension().unwrap_or_default();
+    // A glTF file is in metres with Y up.
+    let is_free = name.eq_ignore_ascii_case("obj");
+    let reason = "glTF files are in metres with Y up";
+    let mut option = |ui: &mut Ui, text: &str, name: &str, units: Units| {
+        let on = import.units == units;
+        let enabled = is_free || on;
+        let response = ui.add_enabled(enabled, Button::selectable(on, text));
+        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, name));
+        if response.on_disabled_hover_text(reason).clicked() {
+            commands.push(Command::SetImportUnits(units));
+        }
+    };
+    ui.horizontal(|ui| {
+        ui.label("Unit");
+        for (text, length) in [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254)] {
+            let units = Units {
+                length,
+                ..import.units
+            };
+            option(ui, text, &format!("Unit {text}"), units);
+        }
+        ui.add_space(12.0);
+        ui.label("Up");
+        for (text, up) in [("Y", Axis::Y), ("Z", Axis::Z)] {
+            let units = Units { up, ..import.units };
+            option(ui, text, &format!("{text} up"), units);
+        }
+    });
+    if let Some(size) = import.size {
+        let [x, y, z] = size.to_array().map(text::metres);
+        ui.label(format!("Size: {x} wide, {y} high, {z} deep"));
     }
 }
 

@@ -18,7 +18,7 @@ use crate::core::replay::compare::Settings;
 use crate::core::replay::history::Quantity;
 use crate::core::replay::search_query::SearchQuery;
 use crate::core::replay::{ObjectId, Subject};
-use crate::core::scene::{Bookmark, Expectation};
+use crate::core::scene::{Bookmark, Expectation, Units};
 use crate::core::shape::Facing;
 use arguments::{Export, Output, Preset, PromptReply, WalkInput};
 use egui::{KeyboardShortcut, ThemePreference};
@@ -53,6 +53,8 @@ pub enum Command {
     Import(PathBuf),
     /// Sets the options of the import form.
     SetImportOptions(ImportAs, Facing),
+    /// Reads the mesh file of the import form again in these units.
+    SetImportUnits(Units),
     /// Closes the import form; true adds the mesh file to the scene.
     CloseImport(bool),
     /// Opens a bundled file by its name.

@@ -75,8 +75,9 @@ impl Model {
         match outcome {
             Ok(notices) => {
                 self.messages.succeeded(Operation::Export);
-                self.messages.saved(path, "the scene is saved", true);
                 self.show_warnings(notices);
+                // The latest message, as only the latest few are shown.
+                self.messages.saved(path, "the scene is saved", true);
             }
             Err(problem) => self.messages.failed(Operation::Export, problem),
         }

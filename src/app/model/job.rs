@@ -2,8 +2,8 @@
 
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
+use super::import::Import;
 use super::other_level::OtherLevel;
-use super::recent::RecentFiles;
 use crate::app::command::arguments::Output;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
@@ -14,15 +14,15 @@ use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
 use crate::core::diagnose::{LevelFix, Report};
 use crate::core::edit::{Rewrite, Rewritten};
-use crate::core::import::Geometry;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
 use crate::core::replay::history::History;
 use crate::core::replay::search::SearchHit;
 use crate::core::replay::{Frame, ObjectId};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The jobs of the window.
 pub type Jobs = jobs::Jobs<JobKind, JobDone>;
@@ -150,6 +150,9 @@ impl JobKind {
     }
 }
 
+/// The time of the last change of each file that was checked; `None` for one that is missing.
+pub type RecentFiles = BTreeMap<PathBuf, Option<SystemTime>>;
+
 /// The result of a job; one variant a kind.
 #[expect(missing_docs, reason = "each is documented by its kind")]
 pub enum JobDone {
@@ -168,7 +171,7 @@ pub enum JobDone {
     SaveView(PathBuf, Result<Option<String>, Problem>),
     SavePlots(PathBuf, Result<(), Problem>),
     WriteOutput(Output, PathBuf, Result<Vec<Problem>, Problems>),
-    Import(PathBuf, Result<Geometry, Problem>),
+    Import(Result<Box<Import>, Problem>),
     Find(Search, Option<SearchHit>),
     OpenOther(Result<OtherLevel, Problems>),
     OfSession(SessionDone),

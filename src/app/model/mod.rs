@@ -18,6 +18,7 @@ pub mod find;
 pub mod finding_list;
 pub mod history;
 pub mod import;
+mod importing;
 mod incoming;
 mod job;
 mod mesh_files;
@@ -31,7 +32,7 @@ pub mod plotted;
 pub mod probe;
 mod probe_shapes;
 pub mod probe_test;
-pub mod recent;
+mod recent;
 mod recover;
 mod rewriting;
 mod saving;
@@ -70,7 +71,7 @@ use egui::ThemePreference;
 use finding_list::ListOptions;
 use glam::DVec3;
 use history::Track;
-pub use job::{JobDone, JobKind, Jobs};
+pub use job::{JobDone, JobKind, Jobs, RecentFiles};
 use messages::{Messages, Severity};
 use playback::Playback;
 use plotted::Plotted;
@@ -117,7 +118,7 @@ pub struct Model {
     /// The bundled levels.
     pub bundle: Vec<bundled::Entry>,
     /// The recent files as they are on the disk.
-    pub recent: recent::RecentFiles,
+    pub recent: RecentFiles,
     /// Requests to the window, handled after the commands.
     pub effects: Vec<Effect>,
     /// Commands that follow from earlier ones; `apply` carries them out.
@@ -189,7 +190,7 @@ impl Model {
             settings_changed: false,
             renderer: None,
             bundle: Vec::new(),
-            recent: recent::RecentFiles::default(),
+            recent: RecentFiles::default(),
             effects: Vec::new(),
             queue: Vec::new(),
             jobs,

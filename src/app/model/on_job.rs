@@ -41,7 +41,7 @@ impl Model {
             JobDone::WriteOutput(output, path, outcome) => {
                 self.take_output(output, &path, outcome);
             }
-            JobDone::Import(path, outcome) => self.take_import(path, outcome),
+            JobDone::Import(outcome) => self.take_import(outcome),
             JobDone::Find(search, found) => self.take_found(search, found, cancelled),
             JobDone::OpenOther(other) => self.take_other(other, cancelled),
             JobDone::OfSession(done) => {

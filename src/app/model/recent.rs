@@ -2,12 +2,7 @@
 
 use super::Model;
 use super::job::{JobDone, JobKind, Jobs};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
-
-/// The time of the last change of each file that was checked; `None` for one that is missing.
-pub type RecentFiles = BTreeMap<PathBuf, Option<SystemTime>>;
 
 /// Starts a check of these files.
 pub(super) fn check(files: &[PathBuf], jobs: &mut Jobs) {

@@ -57,8 +57,9 @@ impl Model {
                     Output::Recording => "the recording is converted",
                 };
                 let is_level = output == Output::Recording;
-                self.messages.saved(path, what, is_level);
                 self.show_warnings(notices);
+                // The latest message, as only the latest few are shown.
+                self.messages.saved(path, what, is_level);
             }
             Err(problems) => {
                 for problem in problems.0 {

@@ -202,8 +202,13 @@ fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
         let tolerance = &mut wanted.tolerance;
         limit(ui, "Tolerance of positions", &mut tolerance.position);
         ui.label(small("m and"));
-        limit(ui, "Tolerance of rotations", &mut tolerance.rotation);
-        ui.label(small("rad"));
+        let mut angle = tolerance.rotation.to_degrees();
+        limit(ui, "Tolerance of rotations", &mut angle);
+        // Only a change, as the conversion rounds.
+        if angle != tolerance.rotation.to_degrees() {
+            tolerance.rotation = angle.to_radians();
+        }
+        ui.label(small("degrees"));
         ui.add_space(8.0);
         ui.label(small("Match by"));
         let alignment = compare.alignment();

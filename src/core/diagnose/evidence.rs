@@ -1,6 +1,6 @@
 //! Evidence of a finding: named numbers with units.
 
-use crate::core::number::{number, with_unit};
+use crate::core::number::{degrees, metres, number, with_unit};
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserializer, Serializer};
 use std::fmt;
@@ -148,18 +148,18 @@ keys! {
 pub type Evidence = Vec<(Key, f64)>;
 
 impl Key {
-    /// A value with its unit, as text: ratios in per cent, the rest in SI units.
+    /// A value with its unit, as text: ratios in per cent, angles in degrees, the rest in SI units.
     pub fn text(self, value: f64) -> String {
         let unit = match self.unit() {
             Unit::Flag => return if value == 0.0 { "off" } else { "on" }.to_owned(),
             Unit::Share => return with_unit(value * 100.0, "%"),
             Unit::Number => return number(value),
-            Unit::Metre => "m",
+            Unit::Metre => return metres(value),
             Unit::Second => "s",
             Unit::MetrePerSecond => "m/s",
             Unit::MetrePerSecondSquared => "m/s²",
-            Unit::Radian => "rad",
-            Unit::Degree => "degrees",
+            Unit::Radian => return degrees(value),
+            Unit::Degree => return degrees(value.to_radians()),
         };
         with_unit(value, unit)
     }
@@ -213,6 +213,7 @@ mod tests {
             (Key::MedianDt, 0.5, "0.5 s"),
             (Key::PushCosine, -1.0, "-1"),
             (Key::FlippedNeighbours, 2.0, "2"),
+            (Key::Tilt, std::f64::consts::FRAC_PI_4, "45°"),
             (Key::Ccd, 0.0, "off"),
         ] {
             assert_eq!(key.text(value), text);

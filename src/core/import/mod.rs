@@ -308,6 +308,16 @@ impl Geometry {
         Mesh::new(vertices, triangles, facing)
     }
 
+    /// The extents of all parts, metres, world axes; `None` without a bounded one.
+    pub fn size(&self) -> Option<DVec3> {
+        let boxes = self.parts.iter().filter_map(|part| {
+            let object = &part.object;
+            object.shape.placed(&object.pose).aabb()
+        });
+        let all = boxes.reduce(|one, other| one.union(&other))?;
+        Some(all.half_extents() * 2.0)
+    }
+
     /// The objects, each with a unique name; meshes in the given facing.
     pub fn objects(&self, wanted: ImportAs, facing: Facing) -> Vec<Object> {
         if wanted == ImportAs::OneMesh {

@@ -473,7 +473,7 @@ fn c04(it: &mut Checked) {
     ]));
     let (half, out) = (0.12_f64.asin(), (1.0 - 0.12_f64 * 0.12).sqrt());
     assert!((found.fraction - (0.5 - half)).abs() < 1e-9);
-    assert!(found.text.contains("turns by 1 rad"), "{}", found.text);
+    assert!(found.text.contains("turns by 57.3°"), "{}", found.text);
     let extent = DVec3::new(1.5, 0.1, 0.02).length();
     // What holds there must hold at the rim, which moves by the extent.
     let rim = out / extent;

@@ -33,12 +33,12 @@ pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Comman
     };
     // Metres, unless only the rotation differs.
     let metres = |apart: &PoseDifference| apart.position;
-    let radians = |apart: &PoseDifference| apart.rotation;
+    let degrees = |apart: &PoseDifference| apart.rotation.map(f64::to_degrees);
     let apart = || curve.points.iter().filter_map(|point| point.apart.as_ref());
     let turns = apart().any(|apart| apart.rotation.is_some_and(|angle| angle > 0.0));
     let moves = apart().any(|apart| apart.position.is_none_or(|metres| metres > 0.0));
     let (part, unit): (fn(&PoseDifference) -> Option<f64>, _) = if turns && !moves {
-        (radians, "rad")
+        (degrees, "degrees")
     } else {
         (metres, "m")
     };

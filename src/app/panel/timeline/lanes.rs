@@ -200,7 +200,7 @@ fn gutter(
         palette.text_weak
     };
     let width = label.right() - left.x;
-    widget::line(ui.painter(), left, width, name, style::small(), color);
+    widget::name_line(ui.painter(), left, width, name, style::small(), color);
     if response
         .on_hover_text(format!("{name}\nClick to select"))
         .clicked()
@@ -334,7 +334,12 @@ fn tip(
         add("Not present at this frame".to_owned());
     }
     if let Some(span) = around(&history.contacts, at) {
-        let (from, to) = (moment_text(span.from), moment_text(span.to));
+        // A range that ends with a frame, which may be the last.
+        let to = match span.to.fract() == 0.0 && span.to > span.from {
+            true => format!("the end of frame {:.0}", span.to - 1.0),
+            false => moment_text(span.to),
+        };
+        let from = moment_text(span.from);
         add(format!("In contact from {from} to {to}"));
     }
     tip

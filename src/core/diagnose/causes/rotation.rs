@@ -6,7 +6,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::limits;
 use crate::core::diagnose::rotating_pair;
-use crate::core::number::{metres, number};
+use crate::core::number::{degrees, metres, number};
 use glam::DVec3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -41,9 +41,9 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .collect();
     let advice = input.advice(&[], &others);
     let turns = format!(
-        "{} turns by {} rad in this {}, which moves its rim by {}",
+        "{} turns by {} in this {}, which moves its rim by {}",
         turner.name,
-        number(turn),
+        degrees(turn),
         input.step(),
         metres(swing),
     );

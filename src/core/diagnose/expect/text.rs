@@ -1,6 +1,6 @@
 //! Expectations as text, as a scene writes them.
 
-use crate::core::number::{metres, number};
+use crate::core::number::{metres, number, significant};
 use crate::core::scene::{Expectation, Expected};
 use glam::DVec3;
 
@@ -124,7 +124,7 @@ pub(super) fn wanted(expectation: &Expectation) -> String {
             tolerance,
         } => format!(
             "{a} hits {b} in frame {frame} at fraction {} ± {}",
-            plain(*fraction),
+            significant(*fraction, 6),
             number(*tolerance)
         ),
         Expectation::Finds { .. } => wanted_finding(expectation),

@@ -1,6 +1,6 @@
 //! Sentences of query steps.
 
-use crate::core::number::{count, metres, number};
+use crate::core::number::{count, metres, number, with_unit};
 use crate::core::query::{Feature, Role, SkipReason, Step};
 use glam::DVec3;
 
@@ -80,7 +80,7 @@ pub fn sentence_of(step: &Step) -> String {
         Step::Touching { distance, bound } => format!(
             "The distance {} is within its error bound of {}: they touch.",
             metres(distance),
-            metres(bound)
+            with_unit(bound, "m")
         ),
         Step::Overlapping { depth } => format!("They overlap by {}.", metres(depth)),
         Step::TwoPlanes => "Two planes have no distance.".into(),
@@ -97,7 +97,7 @@ pub fn sentence_of(step: &Step) -> String {
                 format!("are {} apart", metres(gap))
             },
             along_the_normal(approach),
-            metres(bound)
+            with_unit(bound, "m")
         ),
         Step::Parabola {
             a,

@@ -1,7 +1,7 @@
 //! A comparison in sentences, for the command line and the window.
 
 use super::{Alignment, Comparison, DifferenceKind, FirstDifference, ObjectDifference, Subject};
-use crate::core::number::{count, number, with_unit};
+use crate::core::number::{count, degrees, metres, number, with_unit};
 
 impl Comparison {
     /// Whether anything differs, in one sentence.
@@ -110,23 +110,20 @@ impl ObjectDifference {
         }
     }
 
-    /// Its largest difference: `5 m at frame 60, 0.2 rad at frame 13`; empty when there is none.
+    /// Its largest difference: `5 m at frame 60, 12° at frame 13`; empty when there is none.
     pub fn largest_text(&self) -> String {
-        let peaks = [(self.largest_position, "m"), (self.largest_rotation, "rad")];
-        let peaks = peaks.into_iter().filter_map(|(peak, unit)| {
-            let peak = peak?;
-            Some(format!(
-                "{} at frame {}",
-                with_unit(peak.value, unit),
-                peak.frame
-            ))
-        });
+        let distance = self.largest_position;
+        let distance = distance.map(|peak| (metres(peak.value), peak.frame));
+        let angle = self.largest_rotation;
+        let angle = angle.map(|peak| (degrees(peak.value), peak.frame));
+        let peaks = distance.into_iter().chain(angle);
+        let peaks = peaks.map(|(value, frame)| format!("{value} at frame {frame}"));
         peaks.collect::<Vec<_>>().join(", ")
     }
 }
 
 impl FirstDifference {
-    /// How it differs: `0.5 m apart, turned by 0.1 rad`.
+    /// How it differs: `0.5 m apart, turned by 5.7°`.
     pub fn text(&self) -> String {
         let apart = match self.kind {
             DifferenceKind::OnlyA => return "only in A".to_owned(),
@@ -142,7 +139,7 @@ impl FirstDifference {
         match apart.rotation {
             None => parts.push("a rotation is not finite".to_owned()),
             Some(0.0) => {}
-            Some(angle) => parts.push(format!("turned by {} rad", number(angle))),
+            Some(angle) => parts.push(format!("turned by {}", degrees(angle))),
         }
         if parts.is_empty() {
             return "other bits of the same pose".to_owned();
