@@ -70,6 +70,7 @@ impl GapCurve {
     }
 
     /// The gap at a fraction, between two samples; `None` outside the samples.
+    #[cfg(feature = "gui")]
     pub fn at(&self, fraction: f64) -> Option<f64> {
         let after = self.samples.partition_point(|[at, _]| *at < fraction);
         let [to, next] = *self.samples.get(after)?;
@@ -238,6 +239,7 @@ mod tests {
         assert_eq!(lens(&|at| 1.0 + at), None, "nothing overlaps");
     }
 
+    #[cfg(feature = "gui")]
     #[test]
     fn the_gap_between_two_samples_is_interpolated() {
         let curve = GapCurve {
