@@ -10,7 +10,7 @@ use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Button, Grid, RichText, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Button, Grid, Label, RichText, TextStyle, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use std::cmp::Reverse;
 
@@ -174,7 +174,8 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, narrow: bool, commands: &mut Ve
     ui.label(format!("{before}{name}"));
     let values = |ui: &mut Ui| {
         let holds = fix.held_text();
-        ui.label(RichText::new(holds.as_deref().unwrap_or("no value")).monospace());
+        let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
+        ui.add(Label::new(holds).extend());
         let detects = fix
             .detects
             .map(|value| text::with_unit(value, fix.what.unit()));
@@ -182,7 +183,7 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, narrow: bool, commands: &mut Ve
             let value = RichText::new(detects.unwrap_or_default())
                 .monospace()
                 .weak();
-            ui.label(value).on_hover_text(DETECTS);
+            ui.add(Label::new(value).extend()).on_hover_text(DETECTS);
         }
     };
     match narrow {
