@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bad_log;
+mod compressed_log;
 mod geometry_import;
 mod history;
 mod log;
