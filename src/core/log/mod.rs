@@ -13,6 +13,7 @@ mod open_fields;
 mod read_csv;
 mod read_json;
 mod recorder;
+mod ring;
 mod walk;
 mod write_csv;
 mod write_json;
@@ -30,6 +31,7 @@ pub use super::schema::Scalar;
 pub use compression::{Compression, Compressor};
 pub use line::LINE_LIMIT;
 pub use recorder::{RecordError, Recorder};
+pub use ring::RingRecorder;
 pub use walk::{WalkStep, write_walk};
 pub use write_json::{Header, Snapshot};
 

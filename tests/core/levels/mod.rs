@@ -10,6 +10,7 @@ mod new_shapes;
 mod regressions;
 mod replay;
 mod resting;
+mod ring_recorder;
 mod scene_edit;
 mod scene_round_trip;
 mod untested_pairs;
