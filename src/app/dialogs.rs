@@ -46,7 +46,10 @@ impl Dialog {
 
     /// The options of a dialog for opening; `None` for one that saves.
     fn open_options(&self) -> Option<OpenOptions> {
-        let levels = ("Scenes and logs", &["ron", "jsonl", "ndjson", "csv"][..]);
+        let levels = (
+            "Scenes and logs",
+            &["ron", "jsonl", "ndjson", "csv", "gz", "zst"][..],
+        );
         match self {
             Self::Open => Some(("Open a scene or a log", levels)),
             Self::Compare => Some(("Compare with a scene or a log", levels)),
@@ -111,7 +114,7 @@ impl Dialog {
                     Output::Recording => (
                         "Convert the recording to JSON Lines, CSV or a scene",
                         "Recordings and scenes",
-                        &["jsonl", "csv", "ron"][..],
+                        &["jsonl", "csv", "ron", "zst", "gz"][..],
                     ),
                 };
                 let name = format!("{}.{}", file_name(name), extensions[0]);

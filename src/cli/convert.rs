@@ -6,13 +6,14 @@ use super::{ConvertArguments, Status, report_problems};
 use crate::core::diagnose::{Options, SceneSelection, diagnose, inline_meshes, minimal_scene};
 use crate::core::import::{Geometry, read_geometry};
 use crate::core::level::{self, Level};
-use crate::core::log::{self, Format};
+use crate::core::log::{self, Compression, Compressor, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, StaticBody};
 use crate::core::scene::{self, Movement, Scene};
 use crate::core::shape::Facing;
 use crate::save::save_atomic;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Runs the command; losses are reported on standard error.
@@ -77,7 +78,7 @@ pub fn convert(
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
     if format.is_none() && !is_scene {
-        let help = "name the output .jsonl, .csv or .ron";
+        let help = "name the output .jsonl, .csv or .ron; a log also .jsonl.zst or .jsonl.gz";
         return Err(problem(output, "unsupported output format", help).into());
     }
     if *part != Part::Whole && !is_scene {
@@ -98,7 +99,11 @@ pub fn convert(
     let level = level::open(input, progress)?;
     let mut notices = level.notices.clone();
     let bytes = match (format, part) {
-        (Some(format), _) => log_bytes(&level, format, input, &mut notices)?,
+        (Some(format), _) => {
+            let bytes = log_bytes(&level, format, input, &mut notices)?;
+            compressed(bytes, Compression::of_path(output))
+                .map_err(|error| problem(output, error.to_string(), ""))?
+        }
         (None, Part::Whole) => scene_bytes(&scene_of_log(&level, input, output)?, output)?,
         (None, part) => {
             let made = scene_of(&level, part, progress).map_err(|what| problem(input, what, ""))?;
@@ -222,6 +227,15 @@ fn folder_of(path: &Path) -> Option<PathBuf> {
         return Path::new(".").canonicalize().ok();
     }
     folder.canonicalize().ok()
+}
+
+fn compressed(bytes: Vec<u8>, compression: Option<Compression>) -> io::Result<Vec<u8>> {
+    if compression.is_none() {
+        return Ok(bytes);
+    }
+    let mut output = Compressor::new(Vec::new(), compression)?;
+    output.write_all(&bytes)?;
+    output.finish()
 }
 
 fn log_bytes(

@@ -43,12 +43,12 @@ impl Ending {
             Some(ending) => format!("unsupported file format .{}", ending.display()),
             None => "a file without an extension is not supported".to_string(),
         };
-        let help = "open a scene (.ron) or a log (.jsonl, .csv)";
+        let help = "open a scene (.ron) or a log (.jsonl, .csv, also compressed: .gz, .zst)";
         Err(Problem::new(path.display().to_string(), what, help))
     }
 }
 
-/// Opens a scene (`.ron`) or a log (`.jsonl`, `.csv`) from disk. `&()` is a progress that is not shown and not cancelled.
+/// Opens a scene (`.ron`) or a log (`.jsonl`, `.csv`, also compressed) from disk. `&()` is a progress that is not shown and not cancelled.
 ///
 /// ```
 /// let level = hitstop::core::level::open("scenes/warehouse.ron".as_ref(), &())?;
@@ -143,7 +143,7 @@ fn open_recorded(
 ) -> Result<Level, Problems> {
     let format = Format::of_path(Path::new(log)).ok_or_else(|| {
         let what = format!("the recording {log} is not a log");
-        Problem::new(file, what, "name a .jsonl or .csv file")
+        Problem::new(file, what, "name a .jsonl or .csv file, compressed or not")
     })?;
     let Opened { input, length } = folder.open(log)?;
     let beside = Beside::new(folder, log);

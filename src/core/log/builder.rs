@@ -84,6 +84,11 @@ impl Builder {
         self.notice(notice);
     }
 
+    /// Adds the notice of a file that ends early, beyond the limit too: nothing else says that frames are missing.
+    pub fn broken(&mut self, notice: Option<Problem>) {
+        self.recording.notices.extend(notice);
+    }
+
     /// The object of a name.
     pub fn object_named(&self, name: &str) -> Option<u32> {
         self.names.get(name).copied()

@@ -2,7 +2,7 @@
 
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, ErrorKind, Read};
 
 /// Limit of a line's length in bytes; a longer one is refused without being held in memory.
 ///
@@ -41,6 +41,8 @@ pub(super) struct Lines<'p, R> {
     bytes: u64,
     /// Bytes at which the progress is next reported.
     due: u64,
+    /// Why the stream ends early, once it did.
+    pub broken: Option<Problem>,
 }
 
 impl<'p, R: BufRead> Lines<'p, R> {
@@ -56,24 +58,33 @@ impl<'p, R: BufRead> Lines<'p, R> {
             number: 0,
             bytes: 0,
             due: 0,
+            broken: None,
         }
     }
 
-    /// Reads the next line; a byte order mark before the first is dropped.
+    /// Reads the next line; a byte order mark before the first is dropped. An input that fails later ends there: see
+    /// [`Lines::broken`].
     ///
     /// # Errors
-    /// When the input fails, or the reading is cancelled.
+    /// When the input fails in the first line or expands beyond all bounds, or the reading is cancelled.
     pub fn next(&mut self) -> Result<Line, Problems> {
         self.text.clear();
         let (mut length, mut too_long) = (0, false);
         loop {
             self.report()?;
             let mut part = (&mut self.input).take(REPORT_BYTES);
-            let read = part.read_until(b'\n', &mut self.text).map_err(|error| {
-                let what = format!("the log cannot be read: {error}");
-                let help = "copy it to a disk that can be read, or record it again";
-                Problem::new(self.file, what, help).at(self.number + 1, 1)
-            })? as u64;
+            let read = match part.read_until(b'\n', &mut self.text) {
+                Ok(read) => read as u64,
+                Err(error) => {
+                    let mut problem = self.unreadable(&error);
+                    if self.number == 0 || error.kind() == ErrorKind::FileTooLarge {
+                        return Err(problem.into());
+                    }
+                    problem.what += "; the frames before are kept";
+                    self.broken = Some(problem);
+                    return Ok(Line::End);
+                }
+            };
             self.bytes += read;
             length += read;
             let ended = self.text.last() == Some(&b'\n');
@@ -133,6 +144,24 @@ impl<'p, R: BufRead> Lines<'p, R> {
     /// True when the current line holds nothing but blanks.
     pub fn is_blank(&self) -> bool {
         self.text.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// The problem of an input that fails in the line after the current one.
+    fn unreadable(&self, error: &io::Error) -> Problem {
+        let help = "copy it to a disk that can be read, or record it again";
+        let (what, help) = match error.kind() {
+            ErrorKind::FileTooLarge => (
+                error.to_string(),
+                "decompress it first, and open the result",
+            ),
+            ErrorKind::UnexpectedEof => ("the file is cut off here".to_owned(), help),
+            ErrorKind::InvalidData | ErrorKind::InvalidInput => (
+                format!("the compressed data is damaged here: {error}"),
+                help,
+            ),
+            _ => (format!("the log cannot be read: {error}"), help),
+        };
+        Problem::new(self.file, what, help).at(self.number + 1, 1)
     }
 
     fn report(&mut self) -> Result<(), Problem> {

@@ -4,6 +4,7 @@
 
 mod builder;
 mod columns;
+mod compression;
 mod json;
 mod json_header;
 mod line;
@@ -12,6 +13,7 @@ mod open_fields;
 mod read_csv;
 mod read_json;
 mod recorder;
+mod ring;
 mod walk;
 mod write_csv;
 mod write_json;
@@ -20,12 +22,16 @@ use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::Recording;
 use super::scene::{Folder, Scene};
+use compression::CompressedProgress;
 use line::Lines;
 use std::io;
+use std::path::Path;
 
 pub use super::schema::Scalar;
+pub use compression::{Compression, Compressor};
 pub use line::LINE_LIMIT;
 pub use recorder::{RecordError, Recorder};
+pub use ring::RingRecorder;
 pub use walk::{WalkStep, write_walk};
 pub use write_json::{Header, Snapshot};
 
@@ -39,9 +45,14 @@ pub enum Format {
 }
 
 impl Format {
-    /// By the file's ending, case ignored.
-    pub fn of_path(path: &std::path::Path) -> Option<Self> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+    /// By the file's ending, case ignored; before that of a [`Compression`] if it has one.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        match Compression::without_ending(path)
+            .extension()?
+            .to_str()?
+            .to_ascii_lowercase()
+            .as_str()
+        {
             "jsonl" | "ndjson" => Some(Self::JsonLines),
             "csv" => Some(Self::Csv),
             _ => None,
@@ -49,24 +60,37 @@ impl Format {
     }
 }
 
-/// Reads a log as a stream; `bytes` is its length for progress (0 when unknown).
+/// Reads a log as a stream; `bytes` is its length for progress (0 when unknown). A compressed one is recognised by its first
+/// bytes.
 ///
 /// `scene` names the log: a CSV takes shapes, units, gravity and dt from it. Meshes of the log come from `folder`.
 ///
 /// # Errors
-/// When nothing can be used: no header, no frame, cancelled. Bad lines are notices of the recording instead.
+/// When nothing can be used: no header, no frame, cancelled. Bad lines, and an end in the middle, are notices of the recording
+/// instead.
 pub fn read(
     format: Format,
-    input: impl io::BufRead,
+    mut input: impl io::BufRead,
     bytes: u64,
     file: &str,
     scene: Option<&Scene>,
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
+    let start = input.fill_buf().unwrap_or_default();
+    let Some(compression) = Compression::of_content(start) else {
+        // An error of the input comes again with the first line.
+        let lines = Lines::new(input, bytes, file, progress);
+        return read_lines(format, lines, scene, folder);
+    };
+    let progress = CompressedProgress::new(progress, bytes);
+    let input = compression.decoded(input, &progress).map_err(|error| {
+        let what = format!("the log cannot be decompressed: {error}");
+        Problem::new(file, what, "record it again")
+    })?;
     read_lines(
         format,
-        Lines::new(input, bytes, file, progress),
+        Lines::new(input, bytes, file, &progress),
         scene,
         folder,
     )

@@ -62,6 +62,7 @@ pub(super) fn read(
                 .for_each(|row| reader.line(row, lines.number)),
         }
     }
+    reader.builder.broken(lines.broken);
     reader.finish()
 }
 

@@ -1,6 +1,7 @@
 //! Reads JSON Lines: a header, then one frame per line; a bad line is skipped.
 
 use super::builder::Builder;
+use super::compression::Compression;
 use super::json::{
     self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LineError, Own, Peek,
     QueryLine, QueryWord,
@@ -38,6 +39,7 @@ pub(super) fn read(
         }
     }
     reader.settle_pairs();
+    reader.builder.broken(lines.broken);
     reader
         .builder
         .finish("after the header, write one line a frame: {\"frame\": 0, \"bodies\": [..]}")
@@ -487,9 +489,9 @@ impl<'f> Reader<'f> {
     }
 }
 
-/// A file's name without folder and ending.
+/// A file's name without folder and endings.
 pub(super) fn stem(file: &str) -> String {
-    let path = std::path::Path::new(file);
+    let path = Compression::without_ending(std::path::Path::new(file));
     path.file_stem()
         .map_or_else(|| file.to_string(), |stem| stem.to_string_lossy().into())
 }

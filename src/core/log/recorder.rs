@@ -37,6 +37,9 @@ pub enum RecordError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// A [`Compressor`](super::Compressor) as output compresses the log as it is written; a [`RingRecorder`](super::RingRecorder) keeps the last
+/// seconds in memory instead.
+///
 /// All numbers are in the units and axes of the [`Header`]. A position that is not finite is recorded as it is, and diagnosis
 /// reports it.
 #[derive(Debug)]
@@ -123,19 +126,16 @@ impl<W: Write> Recorder<W> {
     /// If an object is unknown or has two bodies, time does not increase, dt is not positive, or the output fails.
     pub fn snapshot(&mut self, snapshot: &Snapshot<'_>) -> Result<u64, RecordError> {
         self.check(snapshot)?;
-        let number = self.frames;
-        if number == 0 {
-            self.write_header()?;
-        }
-        let spawned: Vec<_> = (self.written..).zip(&self.waiting).collect();
-        let ignored = known_pairs(&mut self.ignored, &self.ids);
-        self.writer
-            .frame(number, None, snapshot, (&spawned, ignored))?;
-        self.written += self.waiting.len();
-        self.waiting.clear();
-        self.frames += 1;
-        self.time = snapshot.time.or(self.time);
-        Ok(number)
+        self.write_objects()?;
+        self.write_frame(snapshot)
+    }
+
+    /// Writes what is buffered, so that a crash of the program loses nothing of it; once a second is usual.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn flush(&mut self) -> Result<(), RecordError> {
+        Ok(self.writer.output.flush()?)
     }
 
     /// Flushes and returns the output.
@@ -144,24 +144,43 @@ impl<W: Write> Recorder<W> {
     /// Those of the output.
     pub fn finish(mut self) -> Result<W, RecordError> {
         if self.frames == 0 {
-            self.write_header()?;
+            self.write_objects()?;
         }
-        self.writer.output.flush()?;
+        self.flush()?;
         Ok(self.writer.output)
     }
 
-    fn write_header(&mut self) -> io::Result<()> {
-        self.writer.header(
-            &self.header,
-            self.waiting.iter().enumerate(),
-            Pairs {
-                ignored: known_pairs(&mut self.ignored, &self.ids),
-                joined: Vec::new(),
-            },
-        )?;
-        self.written = self.waiting.len();
+    /// The output so far, in its place an empty one.
+    pub(super) fn take_output(&mut self, empty: W) -> W {
+        std::mem::replace(&mut self.writer.output, empty)
+    }
+
+    /// Writes the objects that are not yet written: in the header, later on a line of their own.
+    pub(super) fn write_objects(&mut self) -> Result<(), RecordError> {
+        if self.frames > 0 && self.waiting.is_empty() {
+            return Ok(());
+        }
+        let objects = (self.written..).zip(&self.waiting);
+        let ignored = known_pairs(&mut self.ignored, &self.ids);
+        if self.frames == 0 {
+            let joined = Vec::new();
+            let pairs = Pairs { ignored, joined };
+            self.writer.header(&self.header, objects, pairs)?;
+        } else {
+            self.writer.spawn(objects, ignored)?;
+        }
+        self.written += self.waiting.len();
         self.waiting.clear();
         Ok(())
+    }
+
+    /// Writes a frame that was checked, and returns its number.
+    pub(super) fn write_frame(&mut self, snapshot: &Snapshot<'_>) -> Result<u64, RecordError> {
+        let number = self.frames;
+        self.writer.frame(number, None, snapshot)?;
+        self.frames += 1;
+        self.time = snapshot.time.or(self.time);
+        Ok(number)
     }
 
     /// How many objects there are.
@@ -169,7 +188,11 @@ impl<W: Write> Recorder<W> {
         (self.written + self.waiting.len()) as u32
     }
 
-    fn check(&self, snapshot: &Snapshot<'_>) -> Result<(), RecordError> {
+    /// Checks a frame before anything of it is written.
+    ///
+    /// # Errors
+    /// Those of [`Recorder::snapshot`], but for the output.
+    pub(super) fn check(&self, snapshot: &Snapshot<'_>) -> Result<(), RecordError> {
         if let Some(time) = snapshot.time
             && !(time.is_finite() && self.time.is_none_or(|before| time > before))
         {

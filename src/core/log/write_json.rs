@@ -18,9 +18,8 @@ use crate::core::shape::Pose;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use serde_json::Serializer;
-use serde_json::ser::Formatter;
+use serde_json::ser::{CompactFormatter, Formatter};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// The header of a log, without the objects.
@@ -144,8 +143,10 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
         };
         let skips = before.is_some_and(|(before, _)| frame.number > before + 1);
         let gap = (skips || frame.gap).then_some(frame.gap);
-        let spawned = late.get(&index).map_or(&[][..], Vec::as_slice);
-        writer.frame(frame.number, gap, &snapshot, (spawned, Vec::new()))?;
+        if let Some(spawned) = late.get(&index) {
+            writer.spawn(spawned.iter().copied(), Vec::new())?;
+        }
+        writer.frame(frame.number, gap, &snapshot)?;
         before = Some((frame.number, frame.time));
     }
     Ok(())
@@ -195,13 +196,25 @@ impl<W: Write> Writer<W> {
         })
     }
 
-    /// One frame; `spawned` are objects that first appear in it, with their ids, and pairs that are ignored from then on.
+    /// Objects that first appear in the next frame, with their ids, and pairs that are never tested.
+    pub fn spawn<'o>(
+        &mut self,
+        spawned: impl IntoIterator<Item = (usize, &'o Object)>,
+        ignored: Vec<[u64; 2]>,
+    ) -> io::Result<()> {
+        self.line(&FrameLine {
+            spawn: spawned.into_iter().map(object).collect(),
+            ignore: ignored,
+            ..FrameLine::default()
+        })
+    }
+
+    /// One frame.
     pub fn frame(
         &mut self,
         number: u64,
         gap: Option<bool>,
         snapshot: &Snapshot<'_>,
-        (spawned, ignored): (&[(usize, &Object)], Vec<[u64; 2]>),
     ) -> io::Result<()> {
         self.line(&FrameLine {
             frame: Some(number),
@@ -214,20 +227,19 @@ impl<W: Write> Writer<W> {
                 .map(|pair| pair.map(u64::from))
                 .collect(),
             substeps: snapshot.substeps,
-            ignore: ignored,
-            spawn: spawned.iter().copied().map(object).collect(),
             bodies: Some(snapshot.bodies.iter().map(body).collect()),
             contacts: snapshot.contacts.iter().map(contact).collect(),
             pushes: snapshot.pushes.iter().map(push).collect(),
             queries: snapshot.queries.iter().map(query).collect(),
             camera: snapshot.camera.as_ref().map(camera),
+            ..FrameLine::default()
         })
     }
 
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
         let short = Short {
             scalar: self.scalar,
-            text: String::new(),
+            text: Vec::new(),
         };
         line.serialize(&mut Serializer::with_formatter(&mut self.output, short))?;
         self.output.write_all(b"\n")
@@ -386,19 +398,21 @@ fn camera(camera: &LoggedCamera) -> Open<CameraLine> {
 /// Writes the engine's numbers as short as they read back to the same value.
 struct Short {
     scalar: Scalar,
-    text: String,
+    text: Vec<u8>,
 }
 
 impl Formatter for Short {
     fn write_f64<W: Write + ?Sized>(&mut self, output: &mut W, value: f64) -> io::Result<()> {
         self.text.clear();
         let narrow = value as f32;
-        let written = match self.scalar {
-            Scalar::F32 if narrow.is_finite() => write!(self.text, "{narrow:?}"),
-            _ => write!(self.text, "{value:?}"),
-        };
-        written.map_err(io::Error::other)?;
-        let whole = self.text.strip_suffix(".0").filter(|text| *text != "-0");
-        output.write_all(whole.unwrap_or(&self.text).as_bytes())
+        match self.scalar {
+            Scalar::F32 if narrow.is_finite() => {
+                CompactFormatter.write_f32(&mut self.text, narrow)?;
+            }
+            _ => CompactFormatter.write_f64(&mut self.text, value)?,
+        }
+        let whole = self.text.strip_suffix(b".0");
+        let whole = whole.filter(|text| *text != b"-0");
+        output.write_all(whole.unwrap_or(&self.text))
     }
 }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bad_log;
+mod compressed_log;
 mod geometry_import;
 mod history;
 mod log;
@@ -9,6 +10,7 @@ mod new_shapes;
 mod regressions;
 mod replay;
 mod resting;
+mod ring_recorder;
 mod scene_edit;
 mod scene_round_trip;
 mod untested_pairs;
