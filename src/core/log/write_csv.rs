@@ -139,9 +139,10 @@ fn losses(recording: &Recording) -> Vec<Problem> {
     );
     lose(recording.joints.len(), "joints");
     lose(recording.substeps.len(), "numbers of substeps");
-    lose(recording.contacts.len(), "contacts");
-    lose(recording.pushes.len(), "pushes");
-    lose(recording.queries.len(), "queries");
+    let totals = recording.data.totals();
+    lose(totals.contacts, "contacts");
+    lose(totals.pushes, "pushes");
+    lose(totals.queries, "queries");
     let cameras = recording
         .frames
         .iter()

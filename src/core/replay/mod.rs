@@ -5,6 +5,8 @@
 
 pub mod compare;
 mod frame;
+mod frame_data;
+mod frame_store;
 mod hash;
 pub mod history;
 pub mod now;
@@ -16,8 +18,11 @@ mod recording_frames;
 pub mod search;
 pub mod search_query;
 mod step;
+mod stored_frame;
 
 pub use frame::{BodyState, CameraState, Frame, FrameState, MotionSegment, MotionSegments, Phase};
+pub use frame_data::{FrameData, Totals};
+pub use frame_store::FrameStore;
 pub use history::Subject;
 pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
