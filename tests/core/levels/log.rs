@@ -508,7 +508,7 @@ fn csv_keeps_every_body_and_lists_what_it_omits() {
         let recording = Random(seed).recording();
         let mut bytes = Vec::new();
         let losses = log::write(Format::Csv, &recording, &mut bytes).unwrap();
-        assert!(losses.iter().any(|loss| loss.what.contains("contacts")));
+        assert!(losses.iter().any(|loss| loss.what.contains("contact")));
         let again = read(Format::Csv, std::str::from_utf8(&bytes).unwrap());
         // Names are trimmed, and objects are in the order of their first row.
         let all = |it: &Recording| {
