@@ -22,7 +22,7 @@ use std::ops::RangeInclusive;
 
 /// The part of the frame that is visible; fractions.
 /// In a panel lower than this the strip of the whole frame is hidden, points.
-const LOW: f32 = 100.0;
+const LOW: f32 = 80.0;
 
 type Lens = RangeInclusive<f64>;
 

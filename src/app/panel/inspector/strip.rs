@@ -171,7 +171,7 @@ fn bar(
 fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette) {
     let lost = lengths.lost.map_or_else(|| "-".to_owned(), percent);
     let all = [
-        ("moved toward it", metres(lengths.moved), palette.text),
+        ("toward it", metres(lengths.moved), palette.text),
         ("may move", metres(lengths.held), palette.good),
         ("not held", lost, palette.bad),
     ];
