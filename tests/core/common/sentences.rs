@@ -82,6 +82,14 @@ pub fn check_item(text: &str) {
     for part in BROKEN {
         assert!(!text.contains(part), "\"{part}\" in: {text}");
     }
+    let numbers = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-');
+    for number in numbers.filter(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
+        let digits = number.chars().filter(char::is_ascii_digit).count();
+        assert!(digits < 9, "{digits} digits in: {text}");
+        // Below a nanometre, except as a bound.
+        let tiny = number.contains("e-1") && !text.contains("error bound");
+        assert!(!tiny, "an exponent in: {text}");
+    }
     for part in NOTHING {
         let alone = |(place, _): (usize, &str)| {
             let before = text[..place].chars().next_back();
@@ -106,6 +114,8 @@ fn broken_sentences_are_found() {
         "Of 64 starting phases, 0 are missed.",
         "0 of 64 phases are missed.",
         "Use , or a sweep.",
+        "It moves 0.7843137254901961 m.",
+        "The shortest push is 3.61e-16 m.",
         "Two  blanks.",
         "No end",
         "wall is no name here.",
