@@ -2,7 +2,6 @@
 
 use crate::core::number::{count, metres, number, vector, with_unit};
 use crate::core::query::{Feature, Role, SkipReason, Step};
-use glam::DVec3;
 
 /// A step with its numbers and their units.
 pub fn sentence_of(step: &Step) -> String {
