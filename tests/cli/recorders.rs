@@ -46,3 +46,40 @@ fn the_cpp_header_writes_logs_without_a_notice() {
     assert_eq!(counts(&at("run.jsonl")), (240, 3, 1));
     assert_eq!(counts(&at("last.jsonl")), (61, 3, 0));
 }
+
+#[test]
+fn the_python_recorder_writes_logs_without_a_notice() {
+    if !is_there("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let code = r#"
+import sys
+from hitstop_log import Recorder, body, contact
+
+sphere = {"sphere": {"radius": 0.5}}
+whole = Recorder(sys.argv[1], name="Two balls", dt=0.1, gravity=[0, 0, 0])
+last = Recorder(None, keep=1, dt=0.1)
+for log in (whole, last):
+    first = log.add("first", sphere)
+    for frame in range(50):
+        if frame == 20:
+            second = log.add("second", sphere)
+        bodies = [body(first, [0.1 * frame, 0, 0], v=[1, 0, 0])]
+        if frame >= 20:
+            bodies.append(body(second, [0, 9, 0], asleep=True))
+        log.frame(0.1 * frame, bodies)
+whole.close()
+last.save(sys.argv[2])
+"#;
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record");
+    let mut python = Command::new("python3");
+    let logs = [at("run.jsonl.gz"), at("last.jsonl")];
+    python.arg("-c").arg(code).args(logs);
+    // Nothing is written beside the module.
+    python.env("PYTHONPATH", modules);
+    run(python.env("PYTHONDONTWRITEBYTECODE", "1"));
+    assert_eq!(counts(&at("run.jsonl.gz")), (50, 2, 0));
+    assert_eq!(counts(&at("last.jsonl")), (11, 2, 0));
+}
