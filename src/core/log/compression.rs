@@ -210,7 +210,7 @@ impl<W: Write> Compressor<W> {
         Ok(Self(match compression {
             None => Encoder::Plain(output),
             Some(Compression::Gzip) => {
-                // The default takes half as long again for a seventh less.
+                // The default takes five times as long for a seventh less.
                 let level = flate2::Compression::fast();
                 Encoder::Gzip(BufWriter::with_capacity(
                     BUFFER,
