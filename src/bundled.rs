@@ -58,6 +58,10 @@ const FILES: &[(Family, &str, &[u8])] = bundle! {
         "recordings/rapier_blade.jsonl",
         "jolt_two_bullets.ron",
         "recordings/jolt_two_bullets.jsonl",
+        "avian_bullet.ron",
+        "recordings/avian_bullet.jsonl.zst",
+        "bevy_rapier_bullet.ron",
+        "recordings/bevy_rapier_bullet.jsonl.zst",
     ],
     NotHeld: [
         "wall_row.ron",

@@ -48,7 +48,7 @@ impl Dialog {
     fn open_options(&self) -> Option<OpenOptions> {
         let levels = (
             "Scenes and logs",
-            &["ron", "jsonl", "ndjson", "csv", "gz", "zst"][..],
+            &["ron", "jsonl", "ndjson", "csv", "parquet", "gz", "zst"][..],
         );
         match self {
             Self::Open => Some(("Open a scene or a log", levels)),
@@ -112,9 +112,9 @@ impl Dialog {
                         &["json", "sarif", "xml"][..],
                     ),
                     Output::Recording => (
-                        "Convert the recording to JSON Lines, CSV or a scene",
+                        "Convert the recording to JSON Lines, CSV, Parquet or a scene",
                         "Recordings and scenes",
-                        &["jsonl", "csv", "ron", "zst", "gz"][..],
+                        &["jsonl", "csv", "parquet", "ron", "zst", "gz"][..],
                     ),
                 };
                 let name = format!("{}.{}", file_name(name), extensions[0]);

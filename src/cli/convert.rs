@@ -78,7 +78,8 @@ pub fn convert(
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
     if format.is_none() && !is_scene {
-        let help = "name the output .jsonl, .csv or .ron; a log also .jsonl.zst or .jsonl.gz";
+        let help =
+            "name the output .jsonl, .csv, .parquet or .ron; a log also .jsonl.zst or .jsonl.gz";
         return Err(problem(output, "unsupported output format", help).into());
     }
     if *part != Part::Whole && !is_scene {
@@ -257,9 +258,11 @@ fn log_bytes(
         log::write(format, recording, &mut bytes)
     };
     notices.extend(losses.map_err(|error| problem(input, error.to_string(), ""))?);
-    if bytes
-        .split(|byte| *byte == b'\n')
-        .any(|line| line.len() > log::LINE_LIMIT)
+    let has_lines = matches!(format, Format::JsonLines | Format::Csv);
+    if has_lines
+        && bytes
+            .split(|byte| *byte == b'\n')
+            .any(|line| line.len() > log::LINE_LIMIT)
     {
         let help = "keep large meshes in files beside the log";
         return Err(problem(

@@ -21,7 +21,7 @@ pub fn find_files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Problem>) {
         if found.is_empty() {
             problems.push(Problem::new(
                 path.display().to_string(),
-                "the folder holds no scene (.ron) and no log (.jsonl, .csv)",
+                "the folder holds no scene (.ron) and no log (.jsonl, .csv, .parquet)",
                 "name a folder with levels in it, or a file",
             ));
         }

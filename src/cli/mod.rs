@@ -60,7 +60,7 @@ impl From<Status> for std::process::ExitCode {
     disable_help_subcommand = true
 )]
 pub struct Arguments {
-    /// A scene (.ron) or a log (.jsonl, .csv) to open in the window; without one, the start page
+    /// A scene (.ron) or a log (.jsonl, .csv, .parquet) to open in the window; without one, the start page
     pub file: Option<PathBuf>,
 
     /// When to colour the output
@@ -150,7 +150,7 @@ pub struct CheckArguments {
 /// Arguments of `hitstop compare`.
 #[derive(Debug, Args)]
 pub struct CompareArguments {
-    /// A scene (.ron) or a log (.jsonl, .csv)
+    /// A scene (.ron) or a log (.jsonl, .csv, .parquet)
     pub a: PathBuf,
 
     /// The scene or log to compare with
@@ -203,10 +203,10 @@ pub enum CompareFormat {
 /// Arguments of `hitstop convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArguments {
-    /// A log (.jsonl, .csv), or a mesh file (.obj, .gltf, .glb) to convert to a scene
+    /// A log (.jsonl, .csv, .parquet), or a mesh file (.obj, .gltf, .glb) to convert to a scene
     pub input: PathBuf,
 
-    /// The file to write: .jsonl, .csv or .ron
+    /// The file to write: .jsonl, .csv, .parquet or .ron; .jsonl.zst and .jsonl.gz are compressed
     pub output: PathBuf,
 
     /// Write a scene of this frame only (with a .ron output)
@@ -225,7 +225,7 @@ pub struct ConvertArguments {
 /// Arguments of `hitstop report`.
 #[derive(Debug, Args)]
 pub struct ReportArguments {
-    /// A scene (.ron) or a log (.jsonl, .csv)
+    /// A scene (.ron) or a log (.jsonl, .csv, .parquet)
     pub input: PathBuf,
 
     /// The page to write: .html

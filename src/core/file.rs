@@ -12,6 +12,27 @@ pub struct Opened<'f> {
     pub input: Box<dyn BufRead + 'f>,
     /// How many there are, for progress; it may grow meanwhile.
     pub length: u64,
+    /// The file itself, to be read in any order; `None` for one in memory.
+    pub file: Option<SeekableFile>,
+}
+
+/// A regular file that is read in any order.
+pub struct SeekableFile {
+    file: File,
+    /// Its bytes, when it was opened.
+    pub length: u64,
+}
+
+impl SeekableFile {
+    /// The bytes from a place on. Every other stream of the file moves to that place, too.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn stream_from(&self, start: u64) -> io::Result<impl Read + use<>> {
+        let mut file = self.file.try_clone()?;
+        file.seek(SeekFrom::Start(start))?;
+        Ok(BufReader::new(file))
+    }
 }
 
 /// A regular file as a stream. A folder, pipe, socket or device is refused, also behind a link.
@@ -34,8 +55,12 @@ pub fn open_file(path: &Path) -> Result<Opened<'static>, Problem> {
     let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
     let length = checked(file.metadata())?;
     Ok(Opened {
-        input: Box::new(BufReader::with_capacity(1 << 16, file)),
         length,
+        file: file
+            .try_clone()
+            .ok()
+            .map(|file| SeekableFile { file, length }),
+        input: Box::new(BufReader::with_capacity(1 << 16, file)),
     })
 }
 

@@ -8,7 +8,6 @@ use super::replay::{Recording, Replay};
 use super::scene::{self, Camera, DiskFolder, Folder, Object, Probe, Scene};
 use super::shape::Shape;
 use std::collections::HashSet;
-use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,12 +42,13 @@ impl Ending {
             Some(ending) => format!("unsupported file format .{}", ending.display()),
             None => "a file without an extension is not supported".to_string(),
         };
-        let help = "open a scene (.ron) or a log (.jsonl, .csv, also compressed: .gz, .zst)";
+        let help =
+            "open a scene (.ron) or a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst)";
         Err(Problem::new(path.display().to_string(), what, help))
     }
 }
 
-/// Opens a scene (`.ron`) or a log (`.jsonl`, `.csv`, also compressed) from disk. `&()` is a progress that is not shown and not cancelled.
+/// Opens a scene (`.ron`) or a log (`.jsonl`, `.csv`, `.parquet`, also compressed) from disk. `&()` is a progress that is not shown and not cancelled.
 ///
 /// ```
 /// let level = hitstop::core::level::open("scenes/warehouse.ron".as_ref(), &())?;
@@ -62,11 +62,11 @@ impl Ending {
 /// Everything that is wrong with the file: what, where, and how to fix it.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
     let file = path.display().to_string();
-    let Opened { input, length } = open_file(path)?;
+    let opened = open_file(path)?;
     let ending = Ending::of(path)?;
     let root = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let folder = DiskFolder { root };
-    open_stream(ending, input, length, &file, &folder, progress)
+    open_stream(ending, opened, &file, &folder, progress)
 }
 
 /// Opens a file of a folder, such as the bundled levels.
@@ -79,28 +79,32 @@ pub fn open_in(
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
     let ending = Ending::of(Path::new(file))?;
-    let Opened { input, length } = folder.open(file)?;
+    let opened = folder.open(file)?;
     let beside = Beside::new(folder, file);
-    open_stream(ending, input, length, file, &beside, progress)
+    open_stream(ending, opened, file, &beside, progress)
 }
 
 fn open_stream(
     ending: Ending,
-    input: impl BufRead,
-    length: u64,
+    opened: Opened<'_>,
     file: &str,
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
     match ending {
         Ending::Log(format) => {
-            let mut recording = log::read(format, input, length, file, None, folder, progress)?;
+            let mut recording = log::read_opened(format, opened, file, None, folder, progress)?;
             let notices = std::mem::take(&mut recording.notices);
             let scene = Arc::new(scene_of(&recording));
             let replay = Replay::recorded(scene, Arc::new(recording));
             Ok(level(file, replay, notices))
         }
-        Ending::Scene => open_text(&scene::scene_text(input, file)?, file, folder, progress),
+        Ending::Scene => open_text(
+            &scene::scene_text(opened.input, file)?,
+            file,
+            folder,
+            progress,
+        ),
     }
 }
 
@@ -143,13 +147,13 @@ fn open_recorded(
 ) -> Result<Level, Problems> {
     let format = Format::of_path(Path::new(log)).ok_or_else(|| {
         let what = format!("the recording {log} is not a log");
-        Problem::new(file, what, "name a .jsonl or .csv file, compressed or not")
+        Problem::new(file, what, "name a .jsonl, .csv or .parquet file")
     })?;
-    let Opened { input, length } = folder.open(log)?;
+    let opened = folder.open(log)?;
     let beside = Beside::new(folder, log);
     let known = Some(&*scene);
     let shown = folder.shown(log);
-    let mut recording = log::read(format, input, length, &shown, known, &beside, progress)?;
+    let mut recording = log::read_opened(format, opened, &shown, known, &beside, progress)?;
     let mut notices = std::mem::take(&mut recording.notices);
     notices.extend(objects_without_poses(&scene, &recording, file));
     let replay = Replay::recorded(scene, Arc::new(recording));

@@ -7,6 +7,7 @@ mod check;
 mod ci;
 mod compare;
 mod formats;
+mod recorders;
 mod report;
 #[cfg(unix)]
 mod signals;

@@ -50,7 +50,7 @@ use Command as C;
 #[rustfmt::skip]
 pub static TABLE: &[Entry] = table![
     File C::OpenDialog, "Open…", ICON_FOLDER_OPEN, [ctrl(Key::O)],
-        "Open a scene (.ron) or a log (.jsonl, .csv)";
+        "Open a scene (.ron) or a log (.jsonl, .csv, .parquet)";
     File C::Save, "Save", ICON_SAVE, [ctrl(Key::S)],
         "Save the scene to its file; comments and formatting are kept";
     File C::SaveAs, "Save as…", ICON_SAVE_AS, [ctrl_alt(Key::S)],

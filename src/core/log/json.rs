@@ -8,14 +8,14 @@ use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 /// Three numbers.
-pub(super) type Vec3 = schema::Vec3<Number>;
+pub type Vec3 = schema::Vec3<Number>;
 /// A quaternion x, y, z, w.
-pub(super) type Vec4 = [Number; 4];
+pub type Vec4 = [Number; 4];
 
 /// A number of the log itself (seconds, metres per unit), at full precision whatever the engine's.
 #[derive(Clone, Copy, serde::Deserialize)]
 #[serde(transparent)]
-pub(super) struct Own(pub Number);
+pub struct Own(pub Number);
 
 impl Serialize for Own {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -103,14 +103,14 @@ fn quote(word: &mut [u8], value: f64) {
 
 /// The part of the first line that identifies the format.
 #[derive(serde::Deserialize)]
-pub(super) struct Peek {
+pub struct Peek {
     #[serde(default)]
     pub hitstop: Option<serde_json::Value>,
 }
 
 /// Which axis points up.
 #[derive(Clone, Copy, serde::Deserialize, serde::Serialize)]
-pub(super) enum Up {
+pub enum Up {
     #[serde(rename = "x", alias = "X")]
     X,
     #[serde(rename = "y", alias = "Y")]
@@ -122,7 +122,7 @@ pub(super) enum Up {
 /// The first line.
 #[derive(serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct HeaderLine {
+pub struct HeaderLine {
     #[serde(rename = "hitstop")]
     pub version: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,7 +158,7 @@ pub(super) struct HeaderLine {
 /// The camera's near plane, its vertical field of view (degrees) and its aspect.
 #[derive(Clone, Copy, serde::Deserialize, serde::Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct LensLine {
+pub struct LensLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,7 +177,7 @@ fn is_false(value: &bool) -> bool {
 
 /// Every later line.
 #[derive(Default, serde::Deserialize, serde::Serialize)]
-pub(super) struct FrameLine {
+pub struct FrameLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -208,7 +208,7 @@ pub(super) struct FrameLine {
 }
 
 #[derive(serde::Deserialize, serde::Serialize)]
-pub(super) struct BodyLine {
+pub struct BodyLine {
     pub id: u64,
     pub p: Vec3,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -224,7 +224,7 @@ pub(super) struct BodyLine {
 }
 
 #[derive(serde::Deserialize, serde::Serialize)]
-pub(super) struct ContactLine {
+pub struct ContactLine {
     pub a: u64,
     pub b: u64,
     pub point: Vec3,
@@ -233,20 +233,20 @@ pub(super) struct ContactLine {
 }
 
 #[derive(serde::Deserialize, serde::Serialize)]
-pub(super) struct PushLine {
+pub struct PushLine {
     pub id: u64,
     pub push: Vec3,
 }
 
 #[derive(Clone, Copy, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum QueryWord {
+pub enum QueryWord {
     Ray,
     Sweep,
 }
 
 #[derive(serde::Deserialize, serde::Serialize)]
-pub(super) struct QueryLine {
+pub struct QueryLine {
     pub kind: QueryWord,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<u64>,
@@ -264,7 +264,7 @@ pub(super) struct QueryLine {
 }
 
 #[derive(serde::Deserialize, serde::Serialize)]
-pub(super) struct HitLine {
+pub struct HitLine {
     pub id: u64,
     pub fraction: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -272,7 +272,7 @@ pub(super) struct HitLine {
 }
 
 #[derive(serde::Deserialize, serde::Serialize)]
-pub(super) struct CameraLine {
+pub struct CameraLine {
     pub p: Vec3,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub q: Option<Vec4>,
@@ -284,7 +284,7 @@ pub(super) struct CameraLine {
 
 /// A fault of a line, its column (from 1), and the fix.
 #[derive(Debug, PartialEq)]
-pub(super) struct LineError {
+pub struct LineError {
     pub column: usize,
     pub what: String,
     pub help: String,

@@ -1,6 +1,6 @@
-//! Logs of other programs in JSON Lines and CSV, read as streams and written, and the [`Recorder`] for Rust programs.
+//! Logs of other programs in JSON Lines, CSV and Parquet, read as streams and written, and the [`Recorder`] for Rust programs.
 //!
-//! docs/log-format.md specifies both formats. A bad line is skipped and reported with its number.
+//! docs/log-format.md specifies the formats. A bad line is skipped and reported with its number.
 
 mod builder;
 mod columns;
@@ -10,38 +10,58 @@ mod json_header;
 mod line;
 mod object;
 mod open_fields;
+mod output;
+#[cfg(feature = "parquet")]
+mod parquet_columns;
 mod read_csv;
 mod read_json;
+#[cfg(feature = "parquet")]
+mod read_parquet;
 mod recorder;
 mod ring;
 mod walk;
 mod write_csv;
 mod write_json;
+#[cfg(feature = "parquet")]
+mod write_parquet;
 
+use super::file::Opened;
+#[cfg(feature = "parquet")]
+use super::file::{read_to_limit, unreadable};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::Recording;
 use super::scene::{Folder, Scene};
+#[cfg(feature = "parquet")]
+use super::tolerance::MAX_FILE_BYTES;
 use compression::CompressedProgress;
 use line::Lines;
+#[cfg(feature = "parquet")]
+use parquet_columns::Source;
 use std::io;
 use std::path::Path;
 
 pub use super::schema::Scalar;
 pub use compression::{Compression, Compressor};
 pub use line::LINE_LIMIT;
+pub use output::LogOutput;
 pub use recorder::{RecordError, Recorder};
 pub use ring::RingRecorder;
 pub use walk::{WalkStep, write_walk};
 pub use write_json::{Header, Snapshot};
+#[cfg(feature = "parquet")]
+pub use write_parquet::ParquetOutput;
 
-/// The two formats of a log.
+/// The formats of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// `.jsonl`
     JsonLines,
     /// `.csv`
     Csv,
+    /// `.parquet`
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 impl Format {
@@ -55,6 +75,8 @@ impl Format {
         {
             "jsonl" | "ndjson" => Some(Self::JsonLines),
             "csv" => Some(Self::Csv),
+            #[cfg(feature = "parquet")]
+            "parquet" => Some(Self::Parquet),
             _ => None,
         }
     }
@@ -77,34 +99,68 @@ pub fn read(
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
+    // An error of the input comes again when it is read.
     let start = input.fill_buf().unwrap_or_default();
     let Some(compression) = Compression::of_content(start) else {
-        // An error of the input comes again with the first line.
-        let lines = Lines::new(input, bytes, file, progress);
-        return read_lines(format, lines, scene, folder);
+        return read_plain(format, input, bytes, file, scene, folder, progress);
     };
     let progress = CompressedProgress::new(progress, bytes);
     let input = compression.decoded(input, &progress).map_err(|error| {
         let what = format!("the log cannot be decompressed: {error}");
         Problem::new(file, what, "record it again")
     })?;
-    read_lines(
-        format,
-        Lines::new(input, bytes, file, &progress),
-        scene,
-        folder,
-    )
+    read_plain(format, input, bytes, file, scene, folder, &progress)
 }
 
-fn read_lines(
+/// Reads a log that was opened; one in Parquet without holding the file in memory.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_opened(
     format: Format,
-    lines: Lines<'_, impl io::BufRead>,
+    opened: Opened<'_>,
+    file: &str,
     scene: Option<&Scene>,
     folder: &dyn Folder,
+    progress: &dyn Progress,
+) -> Result<Recording, Problems> {
+    let Opened { input, length, .. } = opened;
+    #[cfg(feature = "parquet")]
+    let mut input = input;
+    #[cfg(feature = "parquet")]
+    if format == Format::Parquet
+        && let Some(disk) = opened.file
+        && Compression::of_content(input.fill_buf().unwrap_or_default()).is_none()
+    {
+        let source = Source::Disk(disk);
+        return read_parquet::read(source, file, scene, folder, progress);
+    }
+    read(format, input, length, file, scene, folder, progress)
+}
+
+fn read_plain(
+    format: Format,
+    input: impl io::BufRead,
+    bytes: u64,
+    file: &str,
+    scene: Option<&Scene>,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
     match format {
-        Format::JsonLines => read_json::read(lines, folder),
-        Format::Csv => read_csv::read(lines, scene),
+        Format::JsonLines => read_json::read(Lines::new(input, bytes, file, progress), folder),
+        Format::Csv => read_csv::read(Lines::new(input, bytes, file, progress), scene),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => {
+            let read = read_to_limit(input, MAX_FILE_BYTES);
+            let bytes = read.map_err(|error| unreadable(file, &error))?;
+            let bytes = bytes.ok_or_else(|| {
+                let what = format!("larger than {} MiB in memory", MAX_FILE_BYTES >> 20);
+                Problem::new(file, what, "decompress it first")
+            })?;
+            let source = Source::Memory(bytes.into());
+            read_parquet::read(source, file, scene, folder, progress)
+        }
     }
 }
 
@@ -115,10 +171,12 @@ fn read_lines(
 pub fn write(
     format: Format,
     recording: &Recording,
-    output: &mut impl io::Write,
+    output: &mut (impl io::Write + Send),
 ) -> io::Result<Vec<Problem>> {
     match format {
-        Format::JsonLines => write_json::write(recording, output).map(|()| Vec::new()),
+        Format::JsonLines => write_json::write(recording, output).map(|_| Vec::new()),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => write_parquet::write(recording, output).map(|()| Vec::new()),
         Format::Csv => write_csv::write(recording, output),
     }
 }
@@ -153,7 +211,11 @@ mod tests {
             let mut lines = Lines::new(text.as_bytes(), 0, "a", &());
             lines.limit = 200;
             let folder = MemoryFolder::default();
-            let recording = read_lines(format, lines, None, &folder).unwrap();
+            let recording = match format {
+                Format::JsonLines => read_json::read(lines, &folder),
+                _ => read_csv::read(lines, None),
+            };
+            let recording = recording.unwrap();
             assert_eq!(recording.frames.len(), 2, "{format:?}");
             let [notice] = &recording.notices[..] else {
                 panic!("{format:?}: {:?}", recording.notices);

@@ -13,14 +13,14 @@ use std::fmt;
 const OWN: &str = "x";
 
 /// An object with the fields of `T`; the values of other fields are skipped.
-pub(super) struct Open<T> {
+pub struct Open<T> {
     pub value: T,
     pub unknown: Unknown,
 }
 
 /// Names of fields that were skipped.
 #[derive(Default)]
-pub(super) struct Unknown {
+pub struct Unknown {
     /// Without [`OWN`].
     pub names: Vec<String>,
     /// The fields that are read.

@@ -43,13 +43,8 @@ pub(super) fn read(
     let delimiter = delimiter(names);
     let mut record = StringRecord::new();
     split(names, delimiter, &mut record).map_err(|what| fault(what.to_owned(), FIX_QUOTE))?;
-    let (columns, ignored) = Columns::of(&record).map_err(|(what, help)| fault(what, &help))?;
-    let mut reader = Reader::new(file, columns, scene, delimiter);
-    if !ignored.is_empty() {
-        let what = format!("unknown columns are ignored: {}", ignored.join(", "));
-        let help = format!("known are {}", Column::names());
-        reader.builder.notice_at(number, 1, what, &help);
-    }
+    let mut reader = Reader::open(file, &record, scene, number)?;
+    reader.delimiter = delimiter;
     first.for_each(|row| reader.line(row, number));
     loop {
         match lines.next()? {
@@ -126,7 +121,8 @@ struct Row {
     body: Body,
 }
 
-struct Reader<'s> {
+/// Reads a table row by row.
+pub(super) struct Reader<'s> {
     builder: Builder,
     columns: Columns,
     delimiter: char,
@@ -144,14 +140,30 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    fn new(file: &str, columns: Columns, scene: Option<&'s Scene>, delimiter: char) -> Self {
+    /// Of the names of the columns, on a line.
+    ///
+    /// # Errors
+    /// The columns that are missing.
+    pub fn open(
+        file: &str,
+        names: &StringRecord,
+        scene: Option<&'s Scene>,
+        line: usize,
+    ) -> Result<Self, Problem> {
+        let (columns, ignored) = Columns::of(names)
+            .map_err(|(what, help)| Problem::new(file, what, help).at(line, 1))?;
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
         builder.recording.gravity = scene.map(|scene| scene.gravity);
-        Self {
+        if !ignored.is_empty() {
+            let what = format!("unknown columns are ignored: {}", ignored.join(", "));
+            let help = format!("known are {}", Column::names());
+            builder.notice_at(line, 1, what, &help);
+        }
+        Ok(Self {
             builder,
             columns,
-            delimiter,
+            delimiter: ',',
             record: StringRecord::new(),
             scene,
             space: Space {
@@ -162,7 +174,13 @@ impl<'s> Reader<'s> {
             lost: Vec::new(),
             shapeless: Vec::new(),
             resized: BTreeSet::new(),
-        }
+        })
+    }
+
+    /// Adds the notice of rows that cannot be read.
+    #[cfg(feature = "parquet")]
+    pub fn left_out(&mut self, notice: Problem) {
+        self.builder.notice(notice);
     }
 
     fn leave_out(&mut self, line: usize, what: &str, help: &str) {
@@ -176,22 +194,30 @@ impl<'s> Reader<'s> {
             return self.leave_out(line, "the row is not UTF-8 text", help);
         };
         let mut record = std::mem::take(&mut self.record);
-        let read = match split(row, self.delimiter, &mut record) {
-            Ok(()) if record.iter().all(str::is_empty) => None,
-            Ok(()) => Some(self.read_row(&record, line).map_err(|what| (what, ""))),
-            Err(what) => Some(Err((what.to_owned(), FIX_QUOTE))),
-        };
-        match read {
-            None => {}
-            Some(Ok(row)) => self.rows.push(row),
-            Some(Err((what, help))) => {
-                let time = self.columns.number(&record, Column::Time);
-                let time = time.ok().flatten().map(|Number(time)| time);
-                self.lost.extend(self.moment(&record, time).ok());
-                self.leave_out(line, &what, help);
-            }
+        match split(row, self.delimiter, &mut record) {
+            Ok(()) => self.record(&record, line),
+            Err(what) => self.lose(&record, line, what, FIX_QUOTE),
         }
         self.record = record;
+    }
+
+    /// Adds the cells of a row; one without any is no row.
+    pub fn record(&mut self, record: &StringRecord, line: usize) {
+        if record.iter().all(str::is_empty) {
+            return;
+        }
+        match self.read_row(record, line) {
+            Ok(row) => self.rows.push(row),
+            Err(what) => self.lose(record, line, &what, ""),
+        }
+    }
+
+    /// Leaves a row out, and with it the motion across its moment.
+    fn lose(&mut self, record: &StringRecord, line: usize, what: &str, help: &str) {
+        let time = self.columns.number(record, Column::Time);
+        let time = time.ok().flatten().map(|Number(time)| time);
+        self.lost.extend(self.moment(record, time).ok());
+        self.leave_out(line, what, help);
     }
 
     fn read_row(&mut self, record: &StringRecord, line: usize) -> Result<Row, String> {
@@ -284,7 +310,11 @@ impl<'s> Reader<'s> {
         !self.scene.is_some_and(of_scene)
     }
 
-    fn finish(mut self) -> Result<Recording, Problems> {
+    /// The whole recording.
+    ///
+    /// # Errors
+    /// When it has no frame.
+    pub fn finish(mut self) -> Result<Recording, Problems> {
         let by_frame = self.columns.has(Column::Frame);
         let mut rows = std::mem::take(&mut self.rows);
         rows.sort_by_key(|row| (row.moment, row.body.object));

@@ -38,14 +38,12 @@ pub(super) fn read(
             Line::Read => reader.line(lines.number, &mut lines.text),
         }
     }
-    reader.settle_pairs();
     reader.builder.broken(lines.broken);
-    reader
-        .builder
-        .finish("after the header, write one line a frame: {\"frame\": 0, \"bodies\": [..]}")
+    reader.finish()
 }
 
-struct Reader<'f> {
+/// Reads a log line by line.
+pub(super) struct Reader<'f> {
     builder: Builder,
     space: Space,
     folder: &'f dyn Folder,
@@ -88,7 +86,11 @@ impl<'f> Reader<'f> {
         Self::with_header(header, number, file, folder)
     }
 
-    fn with_header(
+    /// Of a header, on a line.
+    ///
+    /// # Errors
+    /// Its faults.
+    pub fn with_header(
         header: HeaderLine,
         line: usize,
         file: &str,
@@ -241,8 +243,30 @@ impl<'f> Reader<'f> {
         self.builder.left_out();
     }
 
+    /// Adds the notice of frames that cannot be read.
+    #[cfg(feature = "parquet")]
+    pub fn left_out(&mut self, notice: Problem) {
+        self.builder.notice(notice);
+        self.builder.left_out();
+    }
+
+    /// The whole recording.
+    ///
+    /// # Errors
+    /// When it has no frame.
+    pub fn finish(mut self) -> Result<Recording, Problems> {
+        self.settle_pairs();
+        self.builder
+            .finish("after the header, write one line a frame: {\"frame\": 0, \"bodies\": [..]}")
+    }
+
     fn line(&mut self, number: usize, text: &mut [u8]) {
-        match json::parse::<Open<FrameLine>>(text) {
+        self.parsed(number, json::parse(text));
+    }
+
+    /// Adds the frame of a line, or the notice of one that is not read.
+    pub fn parsed(&mut self, number: usize, line: Result<Open<FrameLine>, LineError>) {
+        match line {
             Ok(line) => self.frame_line(number, line),
             Err(error) => {
                 let what = format!("{}; the line is left out", error.what);

@@ -1,10 +1,11 @@
 //! Writes a JSON Lines log while another program runs.
 
+use super::output::LogOutput;
 use super::write_json::{Header, Pairs, Snapshot, Writer};
 use crate::core::replay::Body;
 use crate::core::scene::Object;
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io;
 
 /// Why something was not recorded. Earlier frames are not affected.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +44,7 @@ pub enum RecordError {
 /// All numbers are in the units and axes of the [`Header`]. A position that is not finite is recorded as it is, and diagnosis
 /// reports it.
 #[derive(Debug)]
-pub struct Recorder<W: Write> {
+pub struct Recorder<W> {
     writer: Writer<W>,
     header: Header,
     /// Objects not yet written.
@@ -57,7 +58,7 @@ pub struct Recorder<W: Write> {
     time: Option<f64>,
 }
 
-impl<W: Write> Recorder<W> {
+impl<W: LogOutput> Recorder<W> {
     /// Nothing is written before the first frame (or [`Recorder::finish`]). Buffer the output.
     ///
     /// # Errors
@@ -135,7 +136,7 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// Those of the output.
     pub fn flush(&mut self) -> Result<(), RecordError> {
-        Ok(self.writer.output.flush()?)
+        Ok(self.writer.output.flush_lines()?)
     }
 
     /// Flushes and returns the output.

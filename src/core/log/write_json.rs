@@ -6,6 +6,7 @@ use super::json::{
     QueryLine, QueryWord, Up, Vec3, Vec4,
 };
 use super::open_fields::Open;
+use super::output::LogOutput;
 use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     Recording,
@@ -16,11 +17,8 @@ use crate::core::schema::{
 };
 use crate::core::shape::Pose;
 use glam::{DQuat, DVec3};
-use serde::Serialize;
-use serde_json::Serializer;
-use serde_json::ser::{CompactFormatter, Formatter};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{self, Write};
+use std::io;
 
 /// The header of a log, without the objects.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,8 +78,8 @@ pub struct Snapshot<'s> {
     pub camera: Option<LoggedCamera>,
 }
 
-/// Writes a whole recording, in metres with Y up.
-pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Result<()> {
+/// Writes a whole recording, in metres with Y up, and returns the output.
+pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Result<W> {
     let header = Header {
         name: recording.name.clone(),
         dt: recording.dt,
@@ -150,7 +148,7 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
         writer.frame(frame.number, gap, &snapshot)?;
         before = Some((frame.number, frame.time));
     }
-    Ok(())
+    Ok(writer.output)
 }
 
 /// Writes lines.
@@ -160,7 +158,7 @@ pub(super) struct Writer<W> {
     scalar: Scalar,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: LogOutput> Writer<W> {
     pub fn new(output: W, scalar: Scalar) -> Self {
         Self { output, scalar }
     }
@@ -174,7 +172,7 @@ impl<W: Write> Writer<W> {
     ) -> io::Result<()> {
         let Units { length, up } = header.units;
         let engine = &header.engine;
-        self.line(&HeaderLine {
+        let line = HeaderLine {
             version: 1,
             name: Some(header.name.clone()),
             dt: Some(own(header.dt)),
@@ -194,7 +192,8 @@ impl<W: Write> Writer<W> {
             ignore: pairs.ignored,
             joints: pairs.joined,
             _own: None,
-        })
+        };
+        self.output.header(&line, self.scalar)
     }
 
     /// Objects that first appear in the next frame, with their ids, and pairs that are never tested.
@@ -203,11 +202,12 @@ impl<W: Write> Writer<W> {
         spawned: impl IntoIterator<Item = (usize, &'o Object)>,
         ignored: Vec<[u64; 2]>,
     ) -> io::Result<()> {
-        self.line(&FrameLine {
+        let line = FrameLine {
             spawn: spawned.into_iter().map(object).collect(),
             ignore: ignored,
             ..FrameLine::default()
-        })
+        };
+        self.output.line(line, self.scalar)
     }
 
     /// One frame.
@@ -217,7 +217,7 @@ impl<W: Write> Writer<W> {
         gap: Option<bool>,
         snapshot: &Snapshot<'_>,
     ) -> io::Result<()> {
-        self.line(&FrameLine {
+        let line = FrameLine {
             frame: Some(number),
             t: snapshot.time.map(own),
             dt: snapshot.dt.map(own),
@@ -234,16 +234,8 @@ impl<W: Write> Writer<W> {
             queries: snapshot.queries.iter().map(query).collect(),
             camera: snapshot.camera.as_ref().map(camera),
             ..FrameLine::default()
-        })
-    }
-
-    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
-        let short = Short {
-            scalar: self.scalar,
-            text: Vec::new(),
         };
-        line.serialize(&mut Serializer::with_formatter(&mut self.output, short))?;
-        self.output.write_all(b"\n")
+        self.output.line(line, self.scalar)
     }
 }
 
@@ -394,26 +386,4 @@ fn camera(camera: &LoggedCamera) -> Open<CameraLine> {
         teleported: camera.teleported,
     };
     line.into()
-}
-
-/// Writes the engine's numbers as short as they read back to the same value.
-struct Short {
-    scalar: Scalar,
-    text: Vec<u8>,
-}
-
-impl Formatter for Short {
-    fn write_f64<W: Write + ?Sized>(&mut self, output: &mut W, value: f64) -> io::Result<()> {
-        self.text.clear();
-        let narrow = value as f32;
-        match self.scalar {
-            Scalar::F32 if narrow.is_finite() => {
-                CompactFormatter.write_f32(&mut self.text, narrow)?;
-            }
-            _ => CompactFormatter.write_f64(&mut self.text, value)?,
-        }
-        let whole = self.text.strip_suffix(b".0");
-        let whole = whole.filter(|text| *text != b"-0");
-        output.write_all(whole.unwrap_or(&self.text))
-    }
 }

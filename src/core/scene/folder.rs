@@ -173,6 +173,7 @@ impl Folder for MemoryFolder {
         Ok(Opened {
             input: Box::new(bytes.as_slice()),
             length: bytes.len() as u64,
+            file: None,
         })
     }
 }

@@ -515,6 +515,7 @@ impl Folder for Streams {
             return Ok(Opened {
                 input: Box::new(std::io::BufReader::new(std::io::repeat(b' '))),
                 length: u64::MAX,
+                file: None,
             });
         }
         self.0.open(path)

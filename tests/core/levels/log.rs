@@ -502,6 +502,24 @@ fn json_lines_round_trip_bit_for_bit() {
     }
 }
 
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_keeps_every_line() {
+    let folder = MemoryFolder::default();
+    for seed in 0..rounds(2560) {
+        let text = written(Format::JsonLines, &Random(seed).recording());
+        let recording = read(Format::JsonLines, &text);
+        // A read log's objects have the poses of their first bodies.
+        let text = written(Format::JsonLines, &recording);
+        let mut bytes = Vec::new();
+        let losses = log::write(Format::Parquet, &recording, &mut bytes).unwrap();
+        assert!(losses.is_empty());
+        let again = log::read(Format::Parquet, &*bytes, 0, "test", None, &folder, &()).unwrap();
+        assert!(again.notices.is_empty(), "seed {seed}: {:?}", again.notices);
+        assert_eq!(written(Format::JsonLines, &again), text, "seed {seed}");
+    }
+}
+
 #[test]
 fn csv_keeps_every_body_and_lists_what_it_omits() {
     for seed in 0..rounds(2560) {

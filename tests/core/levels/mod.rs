@@ -7,6 +7,8 @@ mod geometry_import;
 mod history;
 mod log;
 mod new_shapes;
+#[cfg(feature = "parquet")]
+mod parquet_log;
 mod regressions;
 mod replay;
 mod resting;

@@ -1,0 +1,220 @@
+// Records bodies of Jolt with hitstop.hpp. Tried with Jolt 5.5; C++17.
+//
+//     hitstop::JoltRecorder log(file, header);                  // or (header, 10.0): see hitstop.hpp
+//     system.SetContactListener(&log);
+//     log.add(system, floor_id, "floor");                       // every body that matters
+//     log.frame(system, 0.0);
+//     for (;;) {
+//         system.Update(dt, 1, &allocator, &jobs);              // one collision step: a line after each
+//         log.frame(system, time += dt);
+//     }
+//
+// Jolt's layers are a table of the program's own: pass what it decides as `layer` and `mask`.
+#pragma once
+
+#include <Jolt/Jolt.h>
+
+#include <Jolt/Physics/Body/BodyLock.h>
+#include <Jolt/Physics/Collision/ContactListener.h>
+#include <Jolt/Physics/Collision/Shape/BoxShape.h>
+#include <Jolt/Physics/Collision/Shape/CapsuleShape.h>
+#include <Jolt/Physics/Collision/Shape/CompoundShape.h>
+#include <Jolt/Physics/Collision/Shape/ConvexHullShape.h>
+#include <Jolt/Physics/Collision/Shape/CylinderShape.h>
+#include <Jolt/Physics/Collision/Shape/RotatedTranslatedShape.h>
+#include <Jolt/Physics/Collision/Shape/SphereShape.h>
+#include <Jolt/Physics/PhysicsSystem.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "hitstop.hpp"
+
+namespace hitstop {
+
+inline Vec3 vec(JPH::Vec3Arg v) { return {v.GetX(), v.GetY(), v.GetZ()}; }
+#ifdef JPH_DOUBLE_PRECISION
+inline Vec3 vec(JPH::RVec3Arg v) { return {v.GetX(), v.GetY(), v.GetZ()}; }
+#endif
+inline Quat quat(JPH::QuatArg q) { return {q.GetX(), q.GetY(), q.GetZ(), q.GetW()}; }
+
+/// A convex shape around its own origin, if the log has one like it.
+inline std::optional<std::string> jolt_convex(const JPH::Shape *shape) {
+    switch (shape->GetSubType()) {
+        case JPH::EShapeSubType::Sphere:
+            return sphere(static_cast<const JPH::SphereShape *>(shape)->GetRadius());
+        case JPH::EShapeSubType::Box: {
+            const auto *it = static_cast<const JPH::BoxShape *>(shape);
+            // Its convex radius rounds the box from inside.
+            float radius = it->GetConvexRadius();
+            return box(vec(it->GetHalfExtent() - JPH::Vec3::sReplicate(radius)), radius);
+        }
+        case JPH::EShapeSubType::Capsule: {
+            const auto *it = static_cast<const JPH::CapsuleShape *>(shape);
+            double half = it->GetHalfHeightOfCylinder();
+            return capsule({0, -half, 0}, {0, half, 0}, it->GetRadius());
+        }
+        case JPH::EShapeSubType::ConvexHull: {
+            const auto *it = static_cast<const JPH::ConvexHullShape *>(shape);
+            std::vector<Vec3> points;
+            for (JPH::uint i = 0; i < it->GetNumPoints(); ++i) points.push_back(vec(it->GetCenterOfMass() + it->GetPoint(i)));
+            return convex_hull(points, it->GetConvexRadius());
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+/// The convex parts of a shape, at their places in a frame; false if one of them is not convex.
+inline bool jolt_parts(const JPH::Shape *shape, JPH::Mat44Arg place, std::vector<Part> &parts) {
+    if (shape->GetSubType() == JPH::EShapeSubType::RotatedTranslated) {
+        const auto *it = static_cast<const JPH::RotatedTranslatedShape *>(shape);
+        JPH::Mat44 inner = JPH::Mat44::sRotationTranslation(it->GetRotation(), it->GetPosition());
+        return jolt_parts(it->GetInnerShape(), place * inner, parts);
+    }
+    if (shape->GetType() == JPH::EShapeType::Compound) {
+        for (const JPH::CompoundShape::SubShape &sub : static_cast<const JPH::CompoundShape *>(shape)->GetSubShapes()) {
+            // Relative to the centres of mass of both.
+            JPH::Vec3 centre = shape->GetCenterOfMass() + sub.GetPositionCOM();
+            JPH::Mat44 inner = JPH::Mat44::sRotationTranslation(sub.GetRotation(), centre) *
+                               JPH::Mat44::sTranslation(-sub.mShape->GetCenterOfMass());
+            if (!jolt_parts(sub.mShape, place * inner, parts)) return false;
+        }
+        return true;
+    }
+    std::optional<std::string> convex = jolt_convex(shape);
+    // A cylinder lies along Y; the log's lies along the up axis.
+    if (shape->GetSubType() == JPH::EShapeSubType::Cylinder) {
+        const auto *it = static_cast<const JPH::CylinderShape *>(shape);
+        convex = cylinder(it->GetHalfHeight(), it->GetRadius());
+    }
+    if (convex) parts.push_back({*convex, vec(place.GetTranslation()), quat(place.GetQuaternion())});
+    return convex.has_value();
+}
+
+/// The surface of any shape, as a mesh.
+inline std::string jolt_mesh(const JPH::Shape *shape) {
+    constexpr int most = JPH::Shape::cGetTrianglesMinTrianglesRequested;
+    JPH::Shape::GetTrianglesContext context;
+    JPH::Float3 corners[3 * most];
+    std::vector<Vec3> vertices;
+    std::vector<uint32_t> indices;
+    std::map<std::tuple<float, float, float>, uint32_t> known;
+    shape->GetTrianglesStart(context, JPH::AABox::sBiggest(), shape->GetCenterOfMass(), JPH::Quat::sIdentity(),
+                             JPH::Vec3::sOne());
+    while (int count = shape->GetTrianglesNext(context, most, corners)) {
+        for (int i = 0; i < 3 * count; ++i) {
+            JPH::Float3 c = corners[i];
+            auto found = known.emplace(std::make_tuple(c.x, c.y, c.z), static_cast<uint32_t>(vertices.size()));
+            if (found.second) vertices.push_back({c.x, c.y, c.z});
+            indices.push_back(found.first->second);
+        }
+    }
+    return mesh(vertices, indices, true);
+}
+
+/// A shape as the log writes it.
+inline std::string jolt_shape(const JPH::Shape *shape) {
+    std::vector<Part> parts;
+    if (!jolt_parts(shape, JPH::Mat44::sIdentity(), parts)) return jolt_mesh(shape);
+    const JPH::EShapeSubType kind = shape->GetSubType();
+    bool is_whole = shape->GetType() != JPH::EShapeType::Compound && kind != JPH::EShapeSubType::RotatedTranslated;
+    return is_whole ? parts[0].shape : compound(parts);
+}
+
+class JoltRecorder : public JPH::ContactListener {
+public:
+    JoltRecorder(std::ostream &out, Header header) : log_(out, named(std::move(header))) {}
+    JoltRecorder(Header header, double seconds) : log_(named(std::move(header)), seconds) {}
+
+    /// The body's number in the log.
+    uint32_t add(const JPH::PhysicsSystem &system, JPH::BodyID id, const std::string &name, uint32_t layer = 1,
+                 uint32_t mask = 0xFFFFFFFFu) {
+        JPH::BodyLockRead lock(system.GetBodyLockInterface(), id);
+        const JPH::Body &body = lock.GetBody();
+        static const Motion motions[] = {Motion::Fixed, Motion::Kinematic, Motion::Dynamic};
+        Object object(name, jolt_shape(body.GetShape()), motions[static_cast<int>(body.GetMotionType())]);
+        object.position = vec(body.GetPosition());
+        object.rotation = quat(body.GetRotation());
+        object.layer = layer;
+        object.mask = mask;
+        object.sensor = body.IsSensor();
+        if (!body.IsStatic()) object.ccd = body.GetMotionProperties()->GetMotionQuality() == JPH::EMotionQuality::LinearCast;
+        if (body.IsDynamic() && body.GetMotionProperties()->GetInverseMassUnchecked() > 0)
+            object.mass = 1.0 / body.GetMotionProperties()->GetInverseMassUnchecked();
+        uint32_t number = log_.add(object);
+        numbers_[id] = number;
+        if (!body.IsStatic()) moving_.push_back({id, number});
+        return number;
+    }
+
+    /// Writes the state after a step, and the contacts of the step.
+    void frame(const JPH::PhysicsSystem &system, double time) {
+        std::lock_guard<std::mutex> guard(mutex_);
+        log_.begin_frame(time);
+        for (const auto &[id, number] : moving_) {
+            JPH::BodyLockRead lock(system.GetBodyLockInterface(), id);
+            // A body that was removed does not exist in the frame.
+            if (!lock.Succeeded() || !lock.GetBody().IsInBroadPhase()) continue;
+            const JPH::Body &body = lock.GetBody();
+            log_.body(number, vec(body.GetPosition()), quat(body.GetRotation()), vec(body.GetLinearVelocity()),
+                      vec(body.GetAngularVelocity()), !body.IsActive());
+        }
+        // They come from several threads, in any order.
+        std::sort(contacts_.begin(), contacts_.end(), [](const Contact &x, const Contact &y) { return x.key() < y.key(); });
+        for (const Contact &it : contacts_) log_.contact(it.a, it.b, it.point, it.normal, it.depth);
+        contacts_.clear();
+        log_.end_frame();
+    }
+
+    /// Of the constructor that keeps the last seconds.
+    void save(std::ostream &out) const { log_.save(out); }
+
+    void OnContactAdded(const JPH::Body &body1, const JPH::Body &body2, const JPH::ContactManifold &manifold,
+                        JPH::ContactSettings &) override {
+        collect(body1, body2, manifold);
+    }
+
+    void OnContactPersisted(const JPH::Body &body1, const JPH::Body &body2, const JPH::ContactManifold &manifold,
+                            JPH::ContactSettings &) override {
+        collect(body1, body2, manifold);
+    }
+
+private:
+    struct Contact {
+        uint32_t a, b;
+        Vec3 point, normal;
+        double depth;
+
+        std::tuple<uint32_t, uint32_t, double, double, double> key() const { return {a, b, point.x, point.y, point.z}; }
+    };
+
+    static Header named(Header header) {
+        if (header.engine.empty()) header.engine = "jolt";
+        return header;
+    }
+
+    void collect(const JPH::Body &body1, const JPH::Body &body2, const JPH::ContactManifold &manifold) {
+        std::lock_guard<std::mutex> guard(mutex_);
+        auto one = numbers_.find(body1.GetID()), two = numbers_.find(body2.GetID());
+        if (one == numbers_.end() || two == numbers_.end()) return;
+        JPH::Vec3 normal = manifold.mWorldSpaceNormal;
+        for (JPH::uint i = 0; i < manifold.mRelativeContactPointsOn1.size(); ++i) {
+            JPH::RVec3 on1 = manifold.GetWorldSpaceContactPointOn1(i), on2 = manifold.GetWorldSpaceContactPointOn2(i);
+            // `mPenetrationDepth` is that of the deepest point.
+            double depth = JPH::Vec3(on1 - on2).Dot(normal);
+            contacts_.push_back({two->second, one->second, vec(on2), vec(normal), depth});
+        }
+    }
+
+    Recorder log_;
+    std::mutex mutex_;
+    std::map<JPH::BodyID, uint32_t> numbers_;
+    std::vector<std::pair<JPH::BodyID, uint32_t>> moving_;
+    std::vector<Contact> contacts_;
+};
+
+}  // namespace hitstop

@@ -1,0 +1,211 @@
+// Records actors of PhysX with hitstop.hpp. Compiled against the headers of PhysX 5.6, C++14.
+//
+//     header.margin = 0.04;                                     // the sum of two contact offsets
+//     hitstop::PhysXRecorder log(file, header);                 // or (header, 10.0): see hitstop.hpp
+//     scene_desc.simulationEventCallback = &log;                // or call its onContact from yours
+//     log.add(*floor, "floor");                                 // every actor that matters
+//     log.frame(0.0);
+//     for (;;) {
+//         scene->simulate(dt);
+//         scene->fetchResults(true);
+//         log.frame(time += dt);
+//     }
+//
+// Contacts need `eNOTIFY_CONTACT_POINTS`, `eNOTIFY_TOUCH_FOUND` and `eNOTIFY_TOUCH_PERSISTS` among the pair flags of the filter shader.
+// Filter data are the program's own: pass what they decide as `layer` and `mask`. Call `remove` before an actor is released.
+#pragma once
+
+#include <PxPhysicsAPI.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "hitstop.hpp"
+
+namespace hitstop {
+
+inline Vec3 vec(const physx::PxVec3 &v) { return {v.x, v.y, v.z}; }
+inline Quat quat(const physx::PxQuat &q) { return {q.x, q.y, q.z, q.w}; }
+
+inline std::string physx_triangles(const physx::PxTriangleMeshGeometry &geometry) {
+    const physx::PxTriangleMesh &source = *geometry.triangleMesh;
+    const physx::PxMat33 scale = geometry.scale.toMat33();
+    std::vector<Vec3> vertices;
+    for (physx::PxU32 i = 0; i < source.getNbVertices(); ++i) vertices.push_back(vec(scale * source.getVertices()[i]));
+    std::vector<uint32_t> indices(3 * source.getNbTriangles());
+    const bool is_short = source.getTriangleMeshFlags() & physx::PxTriangleMeshFlag::e16_BIT_INDICES;
+    for (size_t i = 0; i < indices.size(); ++i) {
+        indices[i] = is_short ? static_cast<const physx::PxU16 *>(source.getTriangles())[i]
+                              : static_cast<const physx::PxU32 *>(source.getTriangles())[i];
+    }
+    // A mirrored mesh turns its faces.
+    if (geometry.scale.hasNegativeDeterminant())
+        for (size_t i = 0; i + 2 < indices.size(); i += 3) std::swap(indices[i + 1], indices[i + 2]);
+    return mesh(vertices, indices, !(geometry.meshFlags & physx::PxMeshGeometryFlag::eDOUBLE_SIDED));
+}
+
+inline std::string physx_heights(const physx::PxHeightFieldGeometry &geometry) {
+    const physx::PxHeightField &source = *geometry.heightField;
+    const uint32_t rows = source.getNbRows(), columns = source.getNbColumns();
+    std::vector<Vec3> vertices;
+    std::vector<uint32_t> indices;
+    for (uint32_t row = 0; row < rows; ++row) {
+        for (uint32_t column = 0; column < columns; ++column) {
+            const physx::PxHeightFieldSample &sample = source.getSample(row, column);
+            vertices.push_back({row * geometry.rowScale, sample.height * geometry.heightScale, column * geometry.columnScale});
+            if (row + 1 == rows || column + 1 == columns) continue;
+            uint32_t a = row * columns + column, b = a + 1, c = a + columns, d = c + 1;
+            // The flag tells along which diagonal the cell is split: from a to d, or from b to c.
+            const uint32_t split[2][6] = {{b, c, a, c, b, d}, {a, d, c, d, a, b}};
+            const uint32_t *corners = split[sample.tessFlag() ? 1 : 0];
+            const physx::PxU8 materials[2] = {sample.materialIndex0, sample.materialIndex1};
+            for (int half = 0; half < 2; ++half) {
+                if (materials[half] == physx::PxHeightFieldMaterial::eHOLE) continue;
+                indices.insert(indices.end(), corners + 3 * half, corners + 3 * half + 3);
+            }
+        }
+    }
+    return mesh(vertices, indices);
+}
+
+/// A shape around its own origin; empty for one that the log does not have.
+inline std::string physx_shape(const physx::PxGeometry &geometry) {
+    switch (geometry.getType()) {
+        case physx::PxGeometryType::eSPHERE:
+            return sphere(static_cast<const physx::PxSphereGeometry &>(geometry).radius);
+        case physx::PxGeometryType::eBOX:
+            return box(vec(static_cast<const physx::PxBoxGeometry &>(geometry).halfExtents));
+        case physx::PxGeometryType::eCAPSULE: {
+            const auto &it = static_cast<const physx::PxCapsuleGeometry &>(geometry);
+            double half = it.halfHeight;
+            return capsule({-half, 0, 0}, {half, 0, 0}, it.radius);
+        }
+        case physx::PxGeometryType::ePLANE:
+            return plane({1, 0, 0}, 0);
+        case physx::PxGeometryType::eCONVEXMESH: {
+            const auto &it = static_cast<const physx::PxConvexMeshGeometry &>(geometry);
+            const physx::PxMat33 scale = it.scale.toMat33();
+            std::vector<Vec3> points;
+            for (physx::PxU32 i = 0; i < it.convexMesh->getNbVertices(); ++i)
+                points.push_back(vec(scale * it.convexMesh->getVertices()[i]));
+            return convex_hull(points);
+        }
+        case physx::PxGeometryType::eTRIANGLEMESH:
+            return physx_triangles(static_cast<const physx::PxTriangleMeshGeometry &>(geometry));
+        case physx::PxGeometryType::eHEIGHTFIELD:
+            return physx_heights(static_cast<const physx::PxHeightFieldGeometry &>(geometry));
+        default:
+            return "";
+    }
+}
+
+class PhysXRecorder : public physx::PxSimulationEventCallback {
+public:
+    PhysXRecorder(std::ostream &out, Header header) : log_(out, named(std::move(header))) {}
+    PhysXRecorder(Header header, double seconds) : log_(named(std::move(header)), seconds) {}
+
+    /// Adds the shapes of an actor, each as an object; they are not tested against each other.
+    void add(const physx::PxRigidActor &actor, const std::string &name, uint32_t layer = 1, uint32_t mask = 0xFFFFFFFFu) {
+        std::vector<physx::PxShape *> shapes(actor.getNbShapes());
+        actor.getShapes(shapes.data(), static_cast<physx::PxU32>(shapes.size()));
+        const physx::PxRigidBody *body = actor.is<physx::PxRigidBody>();
+        for (size_t i = 0; i < shapes.size(); ++i) {
+            const physx::PxShape &shape = *shapes[i];
+            std::string text = physx_shape(shape.getGeometry());
+            if (text.empty()) continue;
+            Object object(shapes.size() == 1 ? name : name + " part " + std::to_string(i), text, Motion::Fixed);
+            if (body) {
+                bool is_kinematic = body->getRigidBodyFlags() & physx::PxRigidBodyFlag::eKINEMATIC;
+                object.motion = is_kinematic ? Motion::Kinematic : Motion::Dynamic;
+                object.ccd = static_cast<bool>(body->getRigidBodyFlags() & physx::PxRigidBodyFlag::eENABLE_CCD);
+                if (body->getMass() > 0) object.mass = body->getMass();
+            }
+            const physx::PxTransform place = actor.getGlobalPose() * shape.getLocalPose();
+            object.position = vec(place.p);
+            object.rotation = quat(place.q);
+            object.layer = layer;
+            object.mask = mask;
+            object.sensor = shape.getFlags() & physx::PxShapeFlag::eTRIGGER_SHAPE;
+            object.body = name;
+            uint32_t number = log_.add(object);
+            numbers_[{&actor, &shape}] = number;
+            if (body) moving_.push_back({body, &shape, number});
+        }
+    }
+
+    /// Takes an actor out of the frames to come.
+    void remove(const physx::PxRigidActor &actor) {
+        auto is_of = [&](const Moving &it) { return it.body == &actor; };
+        moving_.erase(std::remove_if(moving_.begin(), moving_.end(), is_of), moving_.end());
+        for (auto it = numbers_.begin(); it != numbers_.end();) it = it->first.first == &actor ? numbers_.erase(it) : std::next(it);
+    }
+
+    /// Writes the state after a step, and the contacts of the step.
+    void frame(double time) {
+        log_.begin_frame(time);
+        for (const Moving &it : moving_) {
+            const physx::PxTransform pose = it.body->getGlobalPose(), place = pose * it.shape->getLocalPose();
+            // Of a shape that is not at the centre of mass, too.
+            const physx::PxVec3 spin = it.body->getAngularVelocity();
+            const physx::PxVec3 arm = place.p - pose.transform(it.body->getCMassLocalPose().p);
+            const physx::PxRigidDynamic *dynamic = it.body->is<physx::PxRigidDynamic>();
+            log_.body(it.number, vec(place.p), quat(place.q), vec(it.body->getLinearVelocity() + spin.cross(arm)), vec(spin),
+                      dynamic && dynamic->getScene() && dynamic->isSleeping());
+        }
+        for (const Contact &it : contacts_) log_.contact(it.a, it.b, it.point, it.normal, it.depth);
+        contacts_.clear();
+        log_.end_frame();
+    }
+
+    /// Of the constructor that keeps the last seconds.
+    void save(std::ostream &out) const { log_.save(out); }
+
+    /// The normal leads from the second shape to the first, as in the log.
+    void onContact(const physx::PxContactPairHeader &header, const physx::PxContactPair *pairs, physx::PxU32 count) override {
+        const auto removed = physx::PxContactPairHeaderFlag::eREMOVED_ACTOR_0 | physx::PxContactPairHeaderFlag::eREMOVED_ACTOR_1;
+        if (header.flags & removed) return;
+        for (physx::PxU32 i = 0; i < count; ++i) {
+            auto one = numbers_.find({header.actors[0], pairs[i].shapes[0]});
+            auto two = numbers_.find({header.actors[1], pairs[i].shapes[1]});
+            if (one == numbers_.end() || two == numbers_.end()) continue;
+            std::vector<physx::PxContactPairPoint> points(pairs[i].contactCount);
+            physx::PxU32 read = pairs[i].extractContacts(points.data(), static_cast<physx::PxU32>(points.size()));
+            for (physx::PxU32 k = 0; k < read; ++k) {
+                contacts_.push_back({one->second, two->second, vec(points[k].position), vec(points[k].normal), -points[k].separation});
+            }
+        }
+    }
+
+    void onConstraintBreak(physx::PxConstraintInfo *, physx::PxU32) override {}
+    void onWake(physx::PxActor **, physx::PxU32) override {}
+    void onSleep(physx::PxActor **, physx::PxU32) override {}
+    void onTrigger(physx::PxTriggerPair *, physx::PxU32) override {}
+    void onAdvance(const physx::PxRigidBody *const *, const physx::PxTransform *, const physx::PxU32) override {}
+
+private:
+    struct Moving {
+        const physx::PxRigidBody *body;
+        const physx::PxShape *shape;
+        uint32_t number;
+    };
+
+    struct Contact {
+        uint32_t a, b;
+        Vec3 point, normal;
+        double depth;
+    };
+
+    static Header named(Header header) {
+        if (header.engine.empty()) header.engine = "physx";
+        return header;
+    }
+
+    Recorder log_;
+    /// A shape can be of several actors.
+    std::map<std::pair<const physx::PxActor *, const physx::PxShape *>, uint32_t> numbers_;
+    std::vector<Moving> moving_;
+    std::vector<Contact> contacts_;
+};
+
+}  // namespace hitstop

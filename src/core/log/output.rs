@@ -1,0 +1,77 @@
+//! Where the lines of a log are written.
+
+use super::json::{FrameLine, HeaderLine};
+use crate::core::schema::Scalar;
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{CompactFormatter, Formatter};
+use std::io::{self, Write};
+
+/// An output of a log, line by line: text by default, as JSON Lines.
+pub trait LogOutput {
+    /// Writes the first line; its numbers, as those of all others, are written with the precision of `scalar`.
+    ///
+    /// # Errors
+    /// Those of the output.
+    fn header(&mut self, line: &HeaderLine, scalar: Scalar) -> io::Result<()>;
+
+    /// Writes a later line.
+    ///
+    /// # Errors
+    /// Those of the output.
+    fn line(&mut self, line: FrameLine, scalar: Scalar) -> io::Result<()>;
+
+    /// Writes what is buffered.
+    ///
+    /// # Errors
+    /// Those of the output.
+    fn flush_lines(&mut self) -> io::Result<()>;
+}
+
+impl<W: Write> LogOutput for W {
+    fn header(&mut self, line: &HeaderLine, scalar: Scalar) -> io::Result<()> {
+        write_line(self, line, scalar)
+    }
+
+    fn line(&mut self, line: FrameLine, scalar: Scalar) -> io::Result<()> {
+        write_line(self, &line, scalar)
+    }
+
+    fn flush_lines(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
+/// Writes a value as one line of JSON.
+pub(super) fn write_line(
+    output: &mut impl Write,
+    line: &impl Serialize,
+    scalar: Scalar,
+) -> io::Result<()> {
+    let text = Vec::new();
+    let short = Short { scalar, text };
+    line.serialize(&mut Serializer::with_formatter(&mut *output, short))?;
+    output.write_all(b"\n")
+}
+
+/// Writes the engine's numbers as short as they read back to the same value.
+struct Short {
+    scalar: Scalar,
+    text: Vec<u8>,
+}
+
+impl Formatter for Short {
+    fn write_f64<W: Write + ?Sized>(&mut self, output: &mut W, value: f64) -> io::Result<()> {
+        self.text.clear();
+        let narrow = value as f32;
+        match self.scalar {
+            Scalar::F32 if narrow.is_finite() => {
+                CompactFormatter.write_f32(&mut self.text, narrow)?;
+            }
+            _ => CompactFormatter.write_f64(&mut self.text, value)?,
+        }
+        let whole = self.text.strip_suffix(b".0");
+        let whole = whole.filter(|text| *text != b"-0");
+        output.write_all(whole.unwrap_or(&self.text))
+    }
+}

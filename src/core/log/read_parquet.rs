@@ -1,0 +1,358 @@
+//! Reads Parquet: logs that this program wrote, and tables of other programs with the columns of a CSV.
+
+use super::columns::Column;
+use super::compression::{EXPANSION, FREE_BYTES};
+use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
+use super::open_fields::Open;
+use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
+use super::{read_csv, read_json};
+use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
+use crate::core::replay::Recording;
+use crate::core::scene::{Folder, Scene};
+use crate::core::schema::{Number, Vec3};
+use csv::StringRecord;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
+use parquet::file::reader::{FileReader, Length, SerializedFileReader};
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Bytes that a row is counted as: about those of its body in memory.
+const ROW_BYTES: u64 = 128;
+
+const DAMAGED: &str = "write it again, or convert the log that it was made of";
+
+/// See [`super::read`].
+pub(super) fn read(
+    source: Source,
+    file: &str,
+    scene: Option<&Scene>,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+) -> Result<Recording, Problems> {
+    let mut table = Table::open(source, file, progress)?;
+    match table.header() {
+        Some(header) => read_log(&mut table, header, folder),
+        None => read_rows(&mut table, scene),
+    }
+}
+
+/// An opened file.
+struct Table<'f> {
+    reader: SerializedFileReader<Source>,
+    /// Columns by name.
+    columns: HashMap<String, usize>,
+    file: &'f str,
+    progress: &'f dyn Progress,
+    length: u64,
+    rows: u64,
+    rows_read: u64,
+    /// Bytes that texts may still expand to.
+    texts: u64,
+}
+
+impl<'f> Table<'f> {
+    fn open(source: Source, file: &'f str, progress: &'f dyn Progress) -> Result<Self, Problem> {
+        let length = source.len();
+        let reader = guarded(|| SerializedFileReader::new(source)).map_err(|what| {
+            let what = format!("this is no whole Parquet file: {what}");
+            let help = "a Parquet file cannot be read before it is finished; record .jsonl.zst where a program may stop early";
+            Problem::new(file, what, help)
+        })?;
+        let limit = FREE_BYTES.max(length.saturating_mul(EXPANSION));
+        let groups = reader.metadata().row_groups().iter();
+        let rows = groups.map(|group| group.num_rows().max(0) as u64);
+        let rows = rows.fold(0, u64::saturating_add);
+        if rows.saturating_mul(ROW_BYTES) > limit {
+            let what =
+                format!("the file says that it has {rows} rows, too many for its {length} bytes");
+            return Err(Problem::new(file, what, DAMAGED));
+        }
+        let mut chunks = reader
+            .metadata()
+            .row_groups()
+            .iter()
+            .flat_map(|it| it.columns());
+        // The library expects all three to be positive.
+        let is_place = |chunk: &ColumnChunkMetaData| {
+            let dictionary = chunk.dictionary_page_offset().unwrap_or_default();
+            dictionary >= 0 && chunk.data_page_offset() >= 0 && chunk.compressed_size() >= 0
+        };
+        if !chunks.all(is_place) {
+            return Err(Problem::new(
+                file,
+                "a column lies outside the file",
+                DAMAGED,
+            ));
+        }
+        let schema = reader.metadata().file_metadata().schema_descr();
+        let columns = schema.columns().iter().enumerate();
+        let plain = columns
+            .filter(|(_, column)| column.max_rep_level() == 0 && column.max_def_level() <= 1);
+        let columns = plain
+            .map(|(at, column)| (column.name().to_ascii_lowercase(), at))
+            .collect();
+        Ok(Self {
+            reader,
+            columns,
+            file,
+            progress,
+            length,
+            rows,
+            rows_read: 0,
+            texts: limit,
+        })
+    }
+
+    fn metadata(&self) -> &ParquetMetaData {
+        self.reader.metadata()
+    }
+
+    /// The header line of a log.
+    fn header(&self) -> Option<String> {
+        let values = self.metadata().file_metadata().key_value_metadata()?;
+        let header = values.iter().find(|value| value.key == HEADER_KEY)?;
+        header.value.clone()
+    }
+
+    fn group_rows(&self, group: usize) -> usize {
+        self.metadata().row_group(group).num_rows().max(0) as usize
+    }
+
+    fn column(&self, name: &str, group: usize) -> Result<Values, String> {
+        let Some(&column) = self.columns.get(name) else {
+            return Ok(Values::Absent);
+        };
+        guarded(|| {
+            let reader = self.reader.get_row_group(group)?;
+            Values::read(reader.get_column_reader(column)?, self.group_rows(group))
+        })
+    }
+
+    /// The named columns of some row groups, one after the other.
+    fn columns<const N: usize>(
+        &self,
+        names: [&str; N],
+        groups: &[usize],
+    ) -> Result<[Values; N], String> {
+        let mut all = [const { Values::Absent }; N];
+        for &group in groups {
+            for (values, name) in all.iter_mut().zip(names) {
+                values.append(self.column(name, group)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Reports the progress after more rows were read.
+    fn report(&mut self, rows: usize) -> Result<(), Problem> {
+        self.rows_read += rows as u64;
+        let share = self.rows_read as f64 / self.rows.max(1) as f64;
+        let done = (share * self.length as f64) as u64;
+        self.progress.report(done, self.length);
+        match self.progress.cancelled() {
+            true => Err(Problem::new(self.file, "reading was cancelled", "")),
+            false => Ok(()),
+        }
+    }
+
+    /// Row groups in the order of their frames; those that share frames are read together.
+    fn batches(&self) -> Result<Vec<Vec<usize>>, Problem> {
+        let mut spans: Vec<(RangeInclusive<i64>, usize)> = Vec::new();
+        for group in 0..self.metadata().num_row_groups() {
+            let rows = self.group_rows(group);
+            let frames = self.column("frame", group);
+            let frames = frames.map_err(|what| damaged(self.file, group, &what))?;
+            let numbers = || (0..rows).filter_map(|row| frames.whole(row));
+            if let (Some(first), Some(last)) = (numbers().min(), numbers().max()) {
+                spans.push((first..=last, group));
+            }
+        }
+        spans.sort_by_key(|(frames, _)| *frames.start());
+        let mut batches: Vec<Vec<usize>> = Vec::new();
+        let mut end = None;
+        for (frames, group) in spans {
+            match batches.last_mut() {
+                Some(batch) if end >= Some(*frames.start()) => batch.push(group),
+                _ => batches.push(vec![group]),
+            }
+            end = end.max(Some(*frames.end()));
+        }
+        Ok(batches)
+    }
+}
+
+/// The result of reading a file that may be damaged in ways that the Parquet library does not expect.
+fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(read) => read.map_err(|error| error.to_string()),
+        Err(_) => Err("its data contradicts itself".to_owned()),
+    }
+}
+
+fn damaged(file: &str, group: usize, what: &str) -> Problem {
+    let what = format!("row group {} cannot be read: {what}", group + 1);
+    Problem::new(file, what, DAMAGED)
+}
+
+/// A log with its header in the metadata.
+fn read_log(
+    table: &mut Table<'_>,
+    header: String,
+    folder: &dyn Folder,
+) -> Result<Recording, Problems> {
+    let mut header = header.into_bytes();
+    let header: HeaderLine = json::parse(&mut header).map_err(|error| {
+        let what = format!("the header in the metadata: {}", error.what);
+        Problem::new(table.file, what, error.help)
+    })?;
+    let mut reader = read_json::Reader::with_header(header, 1, table.file, folder)?;
+    // The number of a frame's line in JSON Lines.
+    let mut line = 1;
+    for groups in table.batches()? {
+        match Batch::read(table, &groups) {
+            Ok(batch) => batch.frames(table, &mut line, &mut reader)?,
+            Err(what) => {
+                let mut notice = damaged(table.file, groups[0], &what);
+                notice.what += "; its frames are left out";
+                reader.left_out(notice);
+            }
+        }
+        let rows = groups.iter().map(|group| table.group_rows(*group)).sum();
+        table.report(rows)?;
+    }
+    reader.finish()
+}
+
+/// The rows of some row groups.
+struct Batch {
+    rows: usize,
+    frame: Values,
+    time: Values,
+    id: Values,
+    floats: [Values; FLOATS.len()],
+    teleported: Values,
+    asleep: Values,
+    rest: Values,
+}
+
+impl Batch {
+    fn read(table: &Table<'_>, groups: &[usize]) -> Result<Self, String> {
+        let names = ["frame", "time", "id", "teleported", "asleep", "rest"];
+        let [frame, time, id, teleported, asleep, rest] = table.columns(names, groups)?;
+        Ok(Self {
+            rows: groups.iter().map(|group| table.group_rows(*group)).sum(),
+            frame,
+            time,
+            id,
+            floats: table.columns(FLOATS, groups)?,
+            teleported,
+            asleep,
+            rest,
+        })
+    }
+
+    /// Hands the frames to a reader, in order.
+    fn frames(
+        &self,
+        table: &mut Table<'_>,
+        line: &mut usize,
+        reader: &mut read_json::Reader<'_>,
+    ) -> Result<(), Problem> {
+        let with_frame = (0..self.rows)
+            .filter_map(|row| Some((self.frame.whole(row)?, self.id.whole(row), row)));
+        let mut rows: Vec<(i64, Option<i64>, usize)> = with_frame.collect();
+        rows.sort_unstable();
+        for rows in rows.chunk_by(|a, b| a.0 == b.0) {
+            *line += 1;
+            let rest = rows.iter().find_map(|(.., row)| self.rest.text(*row));
+            let rest = rest.unwrap_or(b"{}");
+            table.texts = table.texts.saturating_sub(rest.len() as u64);
+            if table.texts == 0 {
+                let what = "its texts expand to far more than its size";
+                return Err(Problem::new(table.file, what, DAMAGED));
+            }
+            let parsed = json::parse::<Open<FrameLine>>(&mut rest.to_vec());
+            reader.parsed(*line, parsed.map(|rest| self.line(rows, rest)));
+        }
+        Ok(())
+    }
+
+    /// The line of a frame's rows.
+    fn line(
+        &self,
+        rows: &[(i64, Option<i64>, usize)],
+        mut rest: Open<FrameLine>,
+    ) -> Open<FrameLine> {
+        let value = &mut rest.value;
+        value.frame = rows
+            .first()
+            .and_then(|(frame, ..)| u64::try_from(*frame).ok());
+        let time = rows.iter().find_map(|(.., row)| self.time.number(*row));
+        value.t = time.map(|time| Own(Number(time)));
+        let bodies = rows.iter().filter_map(|(_, id, row)| {
+            let id = u64::try_from((*id)?).ok()?;
+            Some(self.body(id, *row).into())
+        });
+        value.bodies = Some(bodies.collect());
+        rest
+    }
+
+    fn body(&self, id: u64, row: usize) -> BodyLine {
+        let group = |from: usize| {
+            let number = |at: usize| Some(Number(self.floats[from + at].number(row)?));
+            Some([number(0)?, number(1)?, number(2)?])
+        };
+        let rotation = || {
+            let [x, y, z] = group(3)?;
+            Some([x, y, z, Number(self.floats[6].number(row)?)])
+        };
+        BodyLine {
+            id,
+            // A missing position is as one that is not finite: a finding.
+            p: Vec3(group(0).unwrap_or([Number(f64::NAN); 3])),
+            q: rotation(),
+            v: group(7).map(Vec3),
+            w: group(10).map(Vec3),
+            teleported: self.teleported.flag(row),
+            asleep: self.asleep.flag(row),
+        }
+    }
+}
+
+/// A table without a header: the columns of a CSV.
+fn read_rows(table: &mut Table<'_>, scene: Option<&Scene>) -> Result<Recording, Problems> {
+    let schema = table.metadata().file_metadata().schema_descr();
+    let known = Column::ALL.map(|(_, name)| name);
+    let present = |name: &&str| table.columns.contains_key(*name);
+    let names: Vec<&str> = known.into_iter().filter(present).collect();
+    let others = schema.columns().iter().map(|column| column.name());
+    let others = others.filter(|name| !known.contains(&&*name.to_ascii_lowercase()));
+    let record: StringRecord = names.iter().copied().chain(others).collect();
+    let mut reader = read_csv::Reader::open(table.file, &record, scene, 1)?;
+    let mut line = 1;
+    for group in 0..table.metadata().num_row_groups() {
+        let rows = table.group_rows(group);
+        let columns: Result<Vec<Values>, String> =
+            names.iter().map(|name| table.column(name, group)).collect();
+        match columns {
+            Ok(columns) => {
+                for row in 0..rows {
+                    let cells: StringRecord =
+                        columns.iter().map(|values| values.cell(row)).collect();
+                    reader.record(&cells, line + row + 1);
+                }
+            }
+            Err(what) => {
+                let mut notice = damaged(table.file, group, &what);
+                notice.what += "; its rows are left out";
+                reader.left_out(notice);
+            }
+        }
+        line += rows;
+        table.report(rows)?;
+    }
+    reader.finish()
+}

@@ -1,0 +1,347 @@
+//! Writes Parquet: one row for each body of a frame. docs/log-format.md lists the columns.
+
+use super::json::{BodyLine, FrameLine, HeaderLine, Own};
+use super::open_fields::Open;
+use super::output::{LogOutput, write_line};
+use super::parquet_columns::{FLOATS, GROUPS, HEADER_KEY};
+use super::write_json;
+use crate::core::replay::Recording;
+use crate::core::schema::{Number, ObjectLine, Scalar};
+use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type, ZstdLevel};
+use parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int64Type,
+};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::types::{ColumnPath, Type as SchemaType, TypePtr};
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Most frames of a row group, which is read as a whole.
+const GROUP_FRAMES: usize = 1024;
+
+/// Rows from which on a row group ends with the frame: about 40 MB in memory.
+const GROUP_ROWS: usize = 1 << 18;
+
+/// Writes a whole recording.
+pub(super) fn write(recording: &Recording, output: &mut (impl Write + Send)) -> io::Result<()> {
+    let mut table = ParquetOutput::new(output);
+    table.narrow = [true; GROUPS.len()];
+    for data in recording.data.iter() {
+        for body in &data.bodies {
+            let groups = [
+                is_narrow(body.pose.position.as_ref()),
+                is_narrow(&body.pose.rotation.to_array()),
+                body.velocity.is_none_or(|v| is_narrow(v.as_ref())),
+                body.spin.is_none_or(|w| is_narrow(w.as_ref())),
+            ];
+            for (all, narrow) in table.narrow.iter_mut().zip(groups) {
+                *all &= narrow;
+            }
+        }
+    }
+    write_json::write(recording, table)?.finish().map(drop)
+}
+
+/// Whether `f32` holds all of these numbers exactly.
+fn is_narrow(numbers: &[f64]) -> bool {
+    let mut numbers = numbers.iter();
+    numbers.all(|&number| number.is_nan() || f64::from(number as f32) == number)
+}
+
+/// A Parquet file as the output of a [`Recorder`](super::Recorder).
+///
+/// ```
+/// use hitstop::core::log::{Header, ParquetOutput, Recorder};
+///
+/// let recorder = Recorder::new(ParquetOutput::new(Vec::new()), Header::default())?;
+/// let bytes = recorder.finish()?.finish()?;
+/// assert_eq!(bytes[..4], *b"PAR1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The file can be read once it is finished, and not before: a program that may crash records compressed JSON Lines instead.
+pub struct ParquetOutput<W: Write + Send> {
+    file: File<W>,
+    /// Whether the columns of a group have 32 bits.
+    narrow: [bool; GROUPS.len()],
+    /// Names by id.
+    names: HashMap<u64, ByteArray>,
+    /// The line of the objects that the next frame adds.
+    spawned: FrameLine,
+    /// Of the row group.
+    rows: Vec<Row>,
+    frames: usize,
+}
+
+/// A Parquet file's state.
+enum File<W: Write + Send> {
+    /// No header yet.
+    Empty(W),
+    Open(SerializedFileWriter<W>),
+    /// It failed.
+    Lost,
+}
+
+/// A body in a frame, or a frame without bodies.
+struct Row {
+    frame: i64,
+    time: Option<f64>,
+    id: Option<i64>,
+    name: Option<ByteArray>,
+    floats: [Option<f64>; FLOATS.len()],
+    teleported: Option<bool>,
+    asleep: Option<bool>,
+    /// The frame's other fields, in its first row.
+    rest: Option<ByteArray>,
+}
+
+impl<W: Write + Send> ParquetOutput<W> {
+    /// Over an output. Nothing is written before the first frame.
+    pub fn new(output: W) -> Self {
+        Self {
+            file: File::Empty(output),
+            narrow: [false; GROUPS.len()],
+            names: HashMap::new(),
+            spawned: FrameLine::default(),
+            rows: Vec::new(),
+            frames: 0,
+        }
+    }
+
+    /// Writes the last rows and the footer, and returns the output.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.write_group()?;
+        match self.file {
+            File::Empty(output) => Ok(output),
+            File::Open(file) => file.into_inner().map_err(io_error),
+            File::Lost => Err(lost()),
+        }
+    }
+
+    /// Writes the collected rows, those of a body together.
+    fn write_group(&mut self) -> io::Result<()> {
+        let mut rows = std::mem::take(&mut self.rows);
+        self.frames = 0;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        rows.sort_by_key(|row| row.id);
+        let File::Open(file) = &mut self.file else {
+            return Err(lost());
+        };
+        let mut group = file.next_row_group().map_err(io_error)?;
+        write_columns(&rows, self.narrow, &mut group).map_err(io_error)?;
+        group.close().map(drop).map_err(io_error)
+    }
+
+    fn add_names(&mut self, objects: &[Open<ObjectLine>]) {
+        for Open { value, .. } in objects {
+            let name = value.name.as_deref().unwrap_or_default();
+            self.names.insert(value.id, ByteArray::from(name));
+        }
+    }
+
+    fn row_of(&self, frame: i64, time: Option<f64>, body: &BodyLine) -> Row {
+        let groups = [
+            Some(&body.p.0[..]),
+            body.q.as_ref().map(|q| &q[..]),
+            body.v.as_ref().map(|v| &v.0[..]),
+            body.w.as_ref().map(|w| &w.0[..]),
+        ];
+        let mut floats = [None; FLOATS.len()];
+        let mut at = 0;
+        for (group, length) in groups.into_iter().zip(GROUPS) {
+            let numbers = group.into_iter().flatten();
+            for (float, Number(number)) in floats[at..].iter_mut().zip(numbers) {
+                *float = Some(*number);
+            }
+            at += length;
+        }
+        Row {
+            frame,
+            time,
+            id: Some(body.id as i64),
+            name: self.names.get(&body.id).cloned(),
+            floats,
+            teleported: Some(body.teleported),
+            asleep: Some(body.asleep),
+            rest: None,
+        }
+    }
+}
+
+impl<W: Write + Send> LogOutput for ParquetOutput<W> {
+    fn header(&mut self, line: &HeaderLine, scalar: Scalar) -> io::Result<()> {
+        if scalar == Scalar::F32 {
+            self.narrow = [true; GROUPS.len()];
+        }
+        self.add_names(&line.objects);
+        let (schema, properties) = layout(self.narrow, json_text(line, scalar)?)?;
+        let File::Empty(output) = std::mem::replace(&mut self.file, File::Lost) else {
+            return Err(lost());
+        };
+        let file = SerializedFileWriter::new(output, schema, properties);
+        self.file = File::Open(file.map_err(io_error)?);
+        Ok(())
+    }
+
+    fn line(&mut self, mut line: FrameLine, scalar: Scalar) -> io::Result<()> {
+        let Some(frame) = line.frame.take() else {
+            self.add_names(&line.spawn);
+            self.spawned = line;
+            return Ok(());
+        };
+        line.spawn.append(&mut self.spawned.spawn);
+        line.ignore.append(&mut self.spawned.ignore);
+        let frame = frame as i64;
+        let time = line.t.take().map(|Own(Number(time))| time);
+        let bodies = line.bodies.take().unwrap_or_default();
+        let first = self.rows.len();
+        let rows = bodies
+            .iter()
+            .map(|body| self.row_of(frame, time, &body.value));
+        let rows: Vec<Row> = rows.collect();
+        self.rows.extend(rows);
+        if self.rows.len() == first {
+            self.rows.push(Row {
+                frame,
+                time,
+                id: None,
+                name: None,
+                floats: [None; FLOATS.len()],
+                teleported: None,
+                asleep: None,
+                rest: None,
+            });
+        }
+        let rest = json_text(&line, scalar)?;
+        self.rows[first].rest = (rest != "{}").then(|| ByteArray::from(rest.into_bytes()));
+        self.frames += 1;
+        if self.frames >= GROUP_FRAMES || self.rows.len() >= GROUP_ROWS {
+            self.write_group()?;
+        }
+        Ok(())
+    }
+
+    /// A row group cannot be written in parts.
+    fn flush_lines(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn json_text(line: &impl serde::Serialize, scalar: Scalar) -> io::Result<String> {
+    let mut text = Vec::new();
+    write_line(&mut text, line, scalar)?;
+    text.pop();
+    String::from_utf8(text).map_err(io::Error::other)
+}
+
+fn layout(
+    narrow: [bool; GROUPS.len()],
+    header: String,
+) -> io::Result<(TypePtr, WriterPropertiesPtr)> {
+    let level = ZstdLevel::try_new(zstd::DEFAULT_COMPRESSION_LEVEL).map_err(io_error)?;
+    let mut properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(level))
+        .set_key_value_metadata(Some(vec![KeyValue::new(HEADER_KEY.to_owned(), header)]));
+    let mut fields = Vec::new();
+    let mut floats = is_narrow_by_float(narrow);
+    let names = ["frame", "time", "id", "name"].into_iter();
+    for name in names.chain(FLOATS).chain(["teleported", "asleep", "rest"]) {
+        let (physical, logical, encoding) = match name {
+            "frame" | "id" => (Type::INT64, None, Some(Encoding::DELTA_BINARY_PACKED)),
+            "name" => (Type::BYTE_ARRAY, Some(LogicalType::String), None),
+            "rest" => (
+                Type::BYTE_ARRAY,
+                Some(LogicalType::Json),
+                Some(Encoding::PLAIN),
+            ),
+            "teleported" | "asleep" => (Type::BOOLEAN, None, None),
+            "time" => (Type::DOUBLE, None, Some(Encoding::BYTE_STREAM_SPLIT)),
+            _ => {
+                let narrow = floats.next().unwrap_or_default();
+                let float = if narrow { Type::FLOAT } else { Type::DOUBLE };
+                (float, None, Some(Encoding::BYTE_STREAM_SPLIT))
+            }
+        };
+        if let Some(encoding) = encoding {
+            let path = ColumnPath::from(name);
+            properties = properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, encoding);
+        }
+        let field = SchemaType::primitive_type_builder(name, physical)
+            .with_repetition(Repetition::OPTIONAL)
+            .with_logical_type(logical);
+        fields.push(Arc::new(field.build().map_err(io_error)?));
+    }
+    let schema = SchemaType::group_type_builder("level").with_fields(fields);
+    let schema = schema.build().map_err(io_error)?;
+    Ok((Arc::new(schema), Arc::new(properties.build())))
+}
+
+/// For each of [`FLOATS`], whether it has 32 bits.
+fn is_narrow_by_float(narrow: [bool; GROUPS.len()]) -> impl Iterator<Item = bool> {
+    let groups = narrow.into_iter().zip(GROUPS);
+    groups.flat_map(|(narrow, length)| std::iter::repeat_n(narrow, length))
+}
+
+/// In the order of [`layout`].
+fn write_columns<W: Write + Send>(
+    rows: &[Row],
+    narrow: [bool; GROUPS.len()],
+    group: &mut SerializedRowGroupWriter<'_, W>,
+) -> Result<(), ParquetError> {
+    put::<Int64Type>(group, rows.iter().map(|row| Some(row.frame)))?;
+    put::<DoubleType>(group, rows.iter().map(|row| row.time))?;
+    put::<Int64Type>(group, rows.iter().map(|row| row.id))?;
+    put::<ByteArrayType>(group, rows.iter().map(|row| row.name.clone()))?;
+    for (float, narrow) in is_narrow_by_float(narrow).enumerate() {
+        let numbers = rows.iter().map(|row| row.floats[float]);
+        if narrow {
+            let numbers = numbers.map(|number| number.map(|number| number as f32));
+            put::<FloatType>(group, numbers)?;
+        } else {
+            put::<DoubleType>(group, numbers)?;
+        }
+    }
+    put::<BoolType>(group, rows.iter().map(|row| row.teleported))?;
+    put::<BoolType>(group, rows.iter().map(|row| row.asleep))?;
+    put::<ByteArrayType>(group, rows.iter().map(|row| row.rest.clone()))
+}
+
+/// Writes the next column of a row group.
+fn put<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
+    values: impl Iterator<Item = Option<T::T>>,
+) -> Result<(), ParquetError> {
+    let mut present = Vec::new();
+    let levels = values.map(|value| {
+        let level = i16::from(value.is_some());
+        present.extend(value);
+        level
+    });
+    let levels: Vec<i16> = levels.collect();
+    let Some(mut column) = group.next_column()? else {
+        return Err(ParquetError::General("a column is missing".into()));
+    };
+    column
+        .typed::<T>()
+        .write_batch(&present, Some(&levels), None)?;
+    column.close()
+}
+
+fn io_error(error: ParquetError) -> io::Error {
+    io::Error::other(error)
+}
+
+fn lost() -> io::Error {
+    io::Error::other("the file failed before")
+}

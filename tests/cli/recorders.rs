@@ -1,0 +1,85 @@
+//! The recorders of docs/record/, where their languages are installed.
+
+use hitstop::core::level;
+use std::path::Path;
+use std::process::Command;
+
+/// Whether a program starts; a test without it says so and ends.
+fn is_there(program: &str) -> bool {
+    let is_there = Command::new(program).arg("--version").output().is_ok();
+    if !is_there {
+        eprintln!("skipped: there is no `{program}`");
+    }
+    is_there
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {errors}");
+    assert_eq!(errors, "", "{command:?}");
+}
+
+/// Frames, objects and contacts of a log that has no notice.
+fn counts(log: &Path) -> (usize, usize, usize) {
+    let level = level::open(log, &()).unwrap();
+    assert!(level.notices.is_empty(), "{:?}", level.notices);
+    let recording = level.replay.recording().unwrap();
+    let (frames, contacts) = (recording.frames.len(), recording.data.totals().contacts);
+    (frames, recording.objects.len(), contacts)
+}
+
+#[test]
+fn the_cpp_header_writes_logs_without_a_notice() {
+    if !is_there("c++") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record/example.cpp");
+    run(Command::new("c++")
+        .args(["-std=c++11", "-Wall", "-Wextra", "-pedantic", "-o"])
+        .arg(at("example"))
+        .arg(source));
+    run(Command::new(at("example")).args([at("run.jsonl"), at("last.jsonl")]));
+    // The ball touches the wall once, in the second second.
+    assert_eq!(counts(&at("run.jsonl")), (240, 3, 1));
+    assert_eq!(counts(&at("last.jsonl")), (61, 3, 0));
+}
+
+#[test]
+fn the_python_recorder_writes_logs_without_a_notice() {
+    if !is_there("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let code = r#"
+import sys
+from hitstop_log import Recorder, body, contact
+
+sphere = {"sphere": {"radius": 0.5}}
+whole = Recorder(sys.argv[1], name="Two balls", dt=0.1, gravity=[0, 0, 0])
+last = Recorder(None, keep=1, dt=0.1)
+for log in (whole, last):
+    first = log.add("first", sphere)
+    for frame in range(50):
+        if frame == 20:
+            second = log.add("second", sphere)
+        bodies = [body(first, [0.1 * frame, 0, 0], v=[1, 0, 0])]
+        if frame >= 20:
+            bodies.append(body(second, [0, 9, 0], asleep=True))
+        log.frame(0.1 * frame, bodies)
+whole.close()
+last.save(sys.argv[2])
+"#;
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record");
+    let mut python = Command::new("python3");
+    let logs = [at("run.jsonl.gz"), at("last.jsonl")];
+    python.arg("-c").arg(code).args(logs);
+    // Nothing is written beside the module.
+    python.env("PYTHONPATH", modules);
+    run(python.env("PYTHONDONTWRITEBYTECODE", "1"));
+    assert_eq!(counts(&at("run.jsonl.gz")), (50, 2, 0));
+    assert_eq!(counts(&at("last.jsonl")), (11, 2, 0));
+}

@@ -1,0 +1,225 @@
+//! Logs in Parquet: in several row groups, as tables of other programs, damaged.
+
+use crate::common::levels::bodies_of;
+use crate::common::random::Random;
+use crate::common::rounds;
+use bytes::Bytes;
+use glam::DVec3;
+use hitstop::cli::convert::{Part, convert};
+use hitstop::core::level;
+use hitstop::core::log::{self, Format, ParquetOutput};
+use hitstop::core::problem::Problems;
+use hitstop::core::replay::Recording;
+use hitstop::core::scene::MemoryFolder;
+use hitstop::prelude::*;
+use parquet::basic::{Compression, Type};
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::Type as SchemaType;
+use std::sync::Arc;
+
+fn read(bytes: &[u8]) -> Result<Recording, Problems> {
+    let (length, folder) = (bytes.len() as u64, MemoryFolder::default());
+    log::read(Format::Parquet, bytes, length, "run", None, &folder, &())
+}
+
+/// Three bodies for 2,500 frames: three row groups. Two bodies are added late, one frame has none.
+fn recorded<W: log::LogOutput>(output: W) -> W {
+    let mut recorder = Recorder::new(output, Header::default()).unwrap();
+    let ball = |name: &str| Object::new(name, Shape::Sphere { radius: 0.5 }, DVec3::ZERO);
+    let mut ids = vec![recorder.add_object(ball("a")).unwrap()];
+    for frame in 0..2500_u32 {
+        if frame == 700 || frame == 2200 {
+            ids.push(recorder.add_object(ball(&format!("at {frame}"))).unwrap());
+        }
+        let place = DVec3::new(f64::from(frame).sin(), 0.1, f64::from(frame));
+        let body = |id: &u32| Body::new(*id, Pose::at(place + DVec3::splat(f64::from(*id))));
+        let mut bodies: Vec<Body> = ids.iter().map(body).collect();
+        bodies.truncate(if frame == 1500 { 0 } else { bodies.len() });
+        recorder.frame(f64::from(frame) / 60.0, &bodies).unwrap();
+    }
+    recorder.finish().unwrap()
+}
+
+fn recorded_table() -> Vec<u8> {
+    recorded(ParquetOutput::new(Vec::new())).finish().unwrap()
+}
+
+#[test]
+fn a_recorder_writes_the_same_log_as_a_table() {
+    let text = recorded(Vec::new());
+    let folder = MemoryFolder::default();
+    let lines = log::read(Format::JsonLines, &*text, 0, "run", None, &folder, &()).unwrap();
+    let bytes = recorded_table();
+    assert!(
+        bytes.len() * 3 < text.len(),
+        "{} of {}",
+        bytes.len(),
+        text.len()
+    );
+    assert!(read(&bytes).unwrap() == lines);
+}
+
+#[test]
+fn files_are_converted_and_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("run.jsonl"), recorded(Vec::new())).unwrap();
+    for (from, to) in [
+        ("run.jsonl", "plain.jsonl"),
+        ("run.jsonl", "run.parquet"),
+        ("run.parquet", "again.jsonl"),
+        ("run.parquet", "packed.parquet.gz"),
+        ("packed.parquet.gz", "unpacked.jsonl"),
+    ] {
+        let notices = convert(&at(from), &at(to), &Part::Whole, &()).unwrap();
+        assert!(notices.is_empty(), "{to}: {notices:?}");
+    }
+    let text = |name: &str| std::fs::read_to_string(at(name)).unwrap();
+    for name in ["again.jsonl", "unpacked.jsonl"] {
+        assert!(text(name) == text("plain.jsonl"), "{name}");
+    }
+    assert_eq!(
+        level::open(&at("run.parquet"), &())
+            .unwrap()
+            .replay
+            .frames(),
+        2499
+    );
+}
+
+#[test]
+fn a_damaged_row_group_costs_its_frames() {
+    let bytes = recorded_table();
+    let whole = read(&bytes).unwrap();
+    let reader = SerializedFileReader::new(Bytes::from(bytes.clone())).unwrap();
+    let group = reader.metadata().row_group(1);
+    // The first number of the positions: the frames are read before.
+    let (start, length) = group.column(4).byte_range();
+    let mut damaged = bytes;
+    damaged[start as usize..(start + length) as usize].fill(0xA5);
+    let kept = read(&damaged).unwrap();
+    assert_eq!(kept.frames.len(), 2500 - 1024);
+    assert_eq!(kept.frames[1024].number, 2048);
+    assert!(kept.frames[1024].gap);
+    let first = whole.frames[1024].first.bodies;
+    assert!(bodies_of(&kept)[..first] == bodies_of(&whole)[..first]);
+    let notice = kept.notices[0].to_string();
+    assert!(notice.contains("row group 2 cannot be read"), "{notice}");
+}
+
+#[test]
+fn a_cut_off_file_is_an_error_that_names_the_way_out() {
+    let bytes = recorded_table();
+    for length in [0, 3, 8, bytes.len() / 2, bytes.len() - 1] {
+        let problems = read(&bytes[..length]).unwrap_err();
+        let text = problems.to_string();
+        assert!(text.contains("no whole Parquet file"), "{text}");
+        assert!(text.contains(".jsonl.zst"), "{text}");
+    }
+}
+
+/// As a table of pandas: other types, no header, the rows of a body together.
+#[test]
+fn a_table_without_a_header_is_read_as_a_csv() {
+    let names = ["name", "Frame", "px", "py", "pz", "radius", "speed"];
+    let types = [
+        Type::BYTE_ARRAY,
+        Type::INT32,
+        Type::DOUBLE,
+        Type::FLOAT,
+        Type::INT64,
+        Type::DOUBLE,
+        Type::DOUBLE,
+    ];
+    let fields = names.into_iter().zip(types).map(|(name, kind)| {
+        Arc::new(
+            SchemaType::primitive_type_builder(name, kind)
+                .build()
+                .unwrap(),
+        )
+    });
+    let schema = SchemaType::group_type_builder("schema").with_fields(fields.collect());
+    let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED);
+    let schema = Arc::new(schema.build().unwrap());
+    let mut file =
+        SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).unwrap();
+    let mut group = file.next_row_group().unwrap();
+    let present = Some(&[1_i16; 4][..]);
+    for name in names {
+        let mut column = group.next_column().unwrap().unwrap();
+        match column.untyped() {
+            ColumnWriter::ByteArrayColumnWriter(it) => {
+                let names = ["a", "a", "b", "b"].map(ByteArray::from);
+                it.write_batch(&names, present, None).map(drop)
+            }
+            ColumnWriter::Int32ColumnWriter(it) => {
+                it.write_batch(&[0, 1, 0, 1], present, None).map(drop)
+            }
+            ColumnWriter::FloatColumnWriter(it) => it
+                .write_batch(&[0.1, 0.2, 0.3, 0.4], present, None)
+                .map(drop),
+            ColumnWriter::Int64ColumnWriter(it) => {
+                it.write_batch(&[7, 8, 9, 10], present, None).map(drop)
+            }
+            // The radius has a gap.
+            ColumnWriter::DoubleColumnWriter(it) if name == "radius" => it
+                .write_batch(&[2.0, 3.0], Some(&[1, 0, 0, 1]), None)
+                .map(drop),
+            ColumnWriter::DoubleColumnWriter(it) => {
+                let values = [1.5, 2.5, f64::NAN, 4.5];
+                it.write_batch(&values, present, None).map(drop)
+            }
+            _ => Ok(()),
+        }
+        .unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    let recording = read(&file.into_inner().unwrap()).unwrap();
+    assert_eq!(recording.frames.len(), 2);
+    let [a, b] = &recording.objects[..] else {
+        panic!("{:?}", recording.objects);
+    };
+    assert_eq!((&*a.name, &*b.name), ("a", "b"));
+    let Shape::Sphere { radius } = a.shape else {
+        panic!("{:?}", a.shape);
+    };
+    assert_eq!(radius, 2.0);
+    let place = bodies_of(&recording)[2].pose.position;
+    assert_eq!(place, DVec3::new(2.5, f64::from(0.2_f32), 8.0));
+    assert!(bodies_of(&recording)[1].pose.position.x.is_nan());
+    let unknown = "unknown columns are ignored: `speed`";
+    let notices = recording.notices.iter();
+    assert!(
+        notices.clone().any(|it| it.what == unknown),
+        "{:?}",
+        recording.notices
+    );
+}
+
+/// Whatever the bytes are, the answer is a recording or a problem.
+#[test]
+fn damaged_files_never_end_the_program() {
+    let bytes = recorded_table();
+    for seed in 0..rounds(600) {
+        let mut random = Random(seed);
+        let mut damaged = bytes.clone();
+        // Half of them in the footer, which says where everything is.
+        let from = if seed % 2 == 0 {
+            0
+        } else {
+            bytes.len() - bytes.len() / 40
+        };
+        for _ in 0..=random.index(4) {
+            let at = from + random.index(bytes.len() - from);
+            damaged[at] = random.index(256) as u8;
+        }
+        if let Ok(recording) = read(&damaged) {
+            assert!(recording.frames.len() <= 2500, "seed {seed}");
+        }
+    }
+}
