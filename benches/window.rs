@@ -14,7 +14,7 @@ use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::files::Settings;
 use hitstop::app::source::Source;
-use hitstop::app::viewport::{DeviceError, Viewport};
+use hitstop::app::viewport::{DeviceError, Viewports};
 use hitstop::app::{App, setup};
 use hitstop::core::edit::Edit;
 use std::fmt::Write as _;
@@ -170,7 +170,7 @@ impl Window {
         let source = Some(Source::File(path.to_owned()));
         let viewport = gpu
             .as_ref()
-            .map(|gpu| Viewport::new(&gpu.state, &ctx, DeviceError::default()));
+            .map(|gpu| Viewports::new(&gpu.state, &ctx, DeviceError::default()));
         let app = App::new(&ctx, settings, source, viewport.unwrap_or_default());
         let mut window = Self {
             ctx,

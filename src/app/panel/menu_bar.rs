@@ -6,6 +6,7 @@ use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
 use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
+use crate::app::view_options::CompareView;
 use crate::app::view_state::{FreezeOn, Layer, Show, Side};
 use crate::app::widget;
 use egui::accesskit::Role;
@@ -101,6 +102,8 @@ fn begins_section(command: &Command) -> bool {
             // View.
             | C::ViewFrom(Side::Front)
             | C::ToggleOrthographic
+            | C::CompareView(CompareView::Overlaid)
+            | C::StopComparing
             | C::ExportCsv
             | C::TogglePanels
             | C::ZoomIn

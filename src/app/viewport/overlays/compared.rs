@@ -2,10 +2,11 @@
 
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
-use super::super::outline::ghost;
+use super::super::outline::{ghost, outline};
 use super::super::viewport_input::{Compared, ViewportInput};
 use super::camera::frustum;
 use crate::app::text::metres;
+use crate::app::view_options::CompareView;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
@@ -40,6 +41,9 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         return;
     }
     builder.keep_clear.push(LEGEND);
+    if input.layers.compare_view != CompareView::Overlaid {
+        return;
+    }
     camera(builder, input, compared);
     let mut moved = moved(input, compared);
     // The selected objects first; a stable sort keeps the level's order.
@@ -71,6 +75,23 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         if one.selected {
             builder.keep_clear_of(&placed);
             distance_label(builder, &here, &one.pose);
+        }
+    }
+}
+
+/// Outlines the objects that differ from the other replay, each in its own picture.
+pub fn mark(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    let color = builder.palette.other;
+    for (number, &id) in input.differing.iter().enumerate() {
+        let object = input.replay.objects().get(id as usize);
+        let (Some(object), Some(pose)) = (object, input.pose(id)) else {
+            continue;
+        };
+        if number < MAX_BODIES {
+            let style = LineStyle::new(color, 2.4).occluded(0.4);
+            outline(builder, &object.shape, &pose, style);
+        } else {
+            builder.point(pose.position, LineStyle::new(color, 4.0).occluded(0.4));
         }
     }
 }

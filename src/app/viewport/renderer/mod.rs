@@ -16,6 +16,7 @@ use eframe::egui_wgpu::{self, RenderState};
 use eframe::wgpu;
 use egui::{Rect, Ui};
 use gpu::{Gpu, SceneCallback};
+pub use gpu::Slot;
 use pipelines::SAMPLES;
 use std::sync::Arc;
 
@@ -49,7 +50,7 @@ impl Renderer {
     }
 
     /// Draws a scene into a rectangle of the window; shows the error instead once the device has failed.
-    pub fn draw(&self, ui: &mut Ui, rect: Rect, scene: impl FnOnce() -> RenderScene) {
+    pub fn draw(&self, ui: &mut Ui, rect: Rect, slot: Slot, scene: impl FnOnce() -> RenderScene) {
         let Some(error) = &self.error else {
             return;
         };
@@ -63,6 +64,7 @@ impl Renderer {
         let callback = SceneCallback {
             scene,
             pixels,
+            slot,
             error: error.clone(),
         };
         ui.painter_at(rect)
