@@ -12,6 +12,7 @@ use crate::app::model::{Model, Session, ShownJob};
 use crate::app::number_field::{Kind, parsed_field};
 use crate::app::style;
 use crate::app::theme::Palette;
+use crate::app::view_options::CompareView;
 use crate::app::{edited_fields, text, widget};
 use crate::core::replay::compare::{Alignment, Comparison};
 use egui::accesskit::Role;
@@ -42,6 +43,7 @@ impl ComparePanel {
         }
         let other = compare.other();
         heading(ui, model, other, commands);
+        pictures(ui, model, commands);
         let job = model.comparing();
         if let Some(job) = &job {
             progress(ui, model, job, commands);
@@ -119,6 +121,25 @@ fn heading(ui: &mut Ui, model: &Model, other: Option<&Other>, commands: &mut Vec
             let stop = Command::StopComparing;
             widget::command_button(ui, &stop, model, commands);
         });
+    });
+}
+
+/// The choice of how the viewport shows the two.
+fn pictures(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.label(RichText::new("Show").font(style::small()).weak());
+        for view in CompareView::ALL {
+            let command = Command::CompareView(view);
+            let on = model.layers.compare_view == view;
+            let text = RichText::new(view.name()).font(style::small());
+            let response = ui.add(Button::selectable(on, text));
+            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, view.name()));
+            let help = command.entry().map_or("", |entry| entry.tooltip);
+            if response.on_hover_text(help).clicked() {
+                commands.push(command);
+            }
+        }
     });
 }
 

@@ -18,7 +18,7 @@ use egui::{
 use egui_material_icons::{MaterialIcon, icons};
 
 /// The width of the toolbars beside the menus, points.
-const TOOLBARS: f32 = 520.0;
+const TOOLBARS: f32 = 546.0;
 
 /// Draws the menu bar with the toolbar.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -326,6 +326,7 @@ fn toolbar(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         Command::NextFinding,
         Command::FrameSelection,
         Command::FrameAll,
+        Command::ToggleSplitView,
     ] {
         widget::command_button(ui, &command, model, commands);
     }

@@ -36,6 +36,8 @@ pub struct Viewports {
     staged: bool,
     /// The second one was shown in the last pass, and was the last to be pressed.
     second_is_active: bool,
+    /// The number of pictures beside each other in the last pass.
+    pictures: usize,
 }
 
 /// The viewports' answers in a pass, each with the object that its context menu is about.
@@ -86,6 +88,7 @@ impl Viewports {
                     true => self.split(ui, rect, input, commands),
                     false => {
                         self.second_is_active = false;
+                        self.keep_width(1, rect.width());
                         let mut part = child(ui, Slot::ONLY, [rect; 2]);
                         let shared = (&mut self.shared, Slot::ONLY);
                         let response = self.first.ui(&mut part, input, shared, commands);
@@ -109,6 +112,7 @@ impl Viewports {
         }
         let at = divider_at(rect, input, NARROWEST);
         let (left, right) = rect.split_left_right_at_x(at);
+        self.keep_width(2, left.width());
         if ui.input(|input| input.pointer.any_pressed()) && ui.rect_contains_pointer(rect) {
             self.second_is_active = ui.rect_contains_pointer(right);
         }
@@ -141,6 +145,10 @@ impl Viewports {
             ui.ctx().request_repaint();
         }
         divider(ui, rect, at, commands);
+        let active = if self.second_is_active { right } else { left };
+        let color = Palette::of(ui.visuals()).text_weak;
+        ui.painter_at(rect)
+            .hline(active.x_range(), rect.top() + 1.0, Stroke::new(2.0, color));
         vec![(first, self.first.menu_of), (second, self.second.menu_of)]
     }
 
@@ -158,6 +166,7 @@ impl Viewports {
         let (left, right) = rect.split_left_right_at_x(at);
         // In a wipe both have the whole picture, of which a part is shown.
         let parts = [left, right].map(|part| [if wipe { rect } else { part }, part]);
+        self.keep_width(if wipe { 1 } else { 2 }, parts[0][0].width());
         let slot = |index| Slot {
             index,
             count: 2,
@@ -205,6 +214,19 @@ impl Viewports {
         hud::caption_of_other(&mut part, right, compared);
         divider(ui, rect, at, commands);
         responses
+    }
+
+    /// Moves the first viewport's camera, when the number of pictures changes, so that it shows the same width as before.
+    fn keep_width(&mut self, pictures: usize, width: f32) {
+        let before = std::mem::replace(&mut self.pictures, pictures);
+        if before != pictures
+            && before > 0
+            && let Some(rect) = self.first.rect
+        {
+            let goal = self.first.goal();
+            let distance = goal.distance * f64::from(rect.width() / width.max(1.0));
+            self.first.move_to(Orbit { distance, ..goal }, false);
+        }
     }
 
     /// Moves the second viewport to what the first shows, from above; from the front when that is from above.
