@@ -1,7 +1,8 @@
 //! The text, tooltip, keys and icon of each command without an argument.
 
 use super::{
-    ArrayLayout, ColorBy, CompareView, Export, MeshView, NewShape, Output, Pane, Side, Snap, Template, Tool,
+    ArrayLayout, ColorBy, CompareView, Export, MeshView, NewShape, Output, Pane, Side, Snap,
+    Template, Tool,
 };
 use super::{Command, Entry, Group, HelpPage};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};

@@ -239,9 +239,9 @@ pub fn legend_of_comparison(
     let mut rows = vec![(palette.moving, format!("A  {}", shortened(name)))];
     if compared.at.is_some() {
         let differing = match input.differing.len() {
-            0 => "No object differs now".to_owned(),
-            1 => "1 object differs now".to_owned(),
-            count => format!("{count} objects differ now"),
+            0 => "No object differs at this time".to_owned(),
+            1 => "1 object differs at this time".to_owned(),
+            count => format!("{count} objects differ at this time"),
         };
         rows.push((palette.other, differing));
     }
@@ -255,8 +255,15 @@ pub fn caption_of_other(ui: &mut Ui, rect: Rect, compared: &Compared<'_>) {
 }
 
 fn other_name(compared: &Compared<'_>, note: &str, palette: &Palette) -> (Color32, String) {
-    let note = if compared.at.is_some() { note } else { " (ended)" };
-    (palette.other, format!("B  {}{note}", shortened(compared.name)))
+    let note = if compared.at.is_some() {
+        note
+    } else {
+        " (ended)"
+    };
+    (
+        palette.other,
+        format!("B  {}{note}", shortened(compared.name)),
+    )
 }
 
 /// A name of at most 32 characters.
@@ -271,7 +278,13 @@ pub fn ended(ui: &Ui, rect: Rect) {
     painter.rect_filled(rect, 0.0, palette.sky_bottom);
     let color = readable(palette.text_weak, palette.sky_bottom);
     let font = FontId::proportional(13.0);
-    painter.text(rect.center(), Align2::CENTER_CENTER, "B has ended", font, color);
+    painter.text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        "B has ended",
+        font,
+        color,
+    );
 }
 
 /// Shows a legend of colours in the upper left corner.

@@ -310,7 +310,10 @@ mod tests {
         let replay = level(0.5, [sphere("ball", 0.5, DVec3::ZERO, DVec3::X)]);
         let (mut viewport, mut shared) = (Viewport::default(), Shared::default());
         let [level, overlays] = pass((&mut viewport, &mut shared), &replay, 0.0);
-        assert_eq!(pass((&mut viewport, &mut shared), &replay, 0.0), [level, overlays]);
+        assert_eq!(
+            pass((&mut viewport, &mut shared), &replay, 0.0),
+            [level, overlays]
+        );
         viewport.orbit.rotate(DVec2::new(30.0, 4.0));
         let [turned, moved] = pass((&mut viewport, &mut shared), &replay, 0.0);
         assert_eq!(turned, level);

@@ -314,7 +314,11 @@ fn divider(ui: &Ui, rect: Rect, at: f32, commands: &mut Vec<Command>) {
     });
     let palette = Palette::of(ui.visuals());
     let active = response.hovered() || response.dragged();
-    let color = if active { palette.text } else { palette.text_weak };
+    let color = if active {
+        palette.text
+    } else {
+        palette.text_weak
+    };
     let painter = ui.painter_at(rect);
     painter.vline(at, rect.y_range(), Stroke::new(1.5, color));
     let grip = Rect::from_center_size(line.center(), Vec2::new(5.0, 34.0));
@@ -324,7 +328,10 @@ fn divider(ui: &Ui, rect: Rect, at: f32, commands: &mut Vec<Command>) {
     }
     if response.double_clicked() {
         commands.push(Command::SetDivider(0.5));
-    } else if let Some(to) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+    } else if let Some(to) = response
+        .interact_pointer_pos()
+        .filter(|_| response.dragged())
+    {
         let fraction = (to.x - rect.left()) / rect.width().max(1.0);
         commands.push(Command::SetDivider(fraction.clamp(0.0, 1.0)));
     }

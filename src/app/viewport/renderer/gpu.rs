@@ -269,7 +269,9 @@ impl Gpu {
         image.translucent.upload(device, queue, scene);
         let complete = self.meshes.upload(device, queue, scene);
         image.drawn = complete.then_some((revisions, uniform));
-        if let (Some(image), Some(level)) = (self.images.get(slot.index), self.levels.get(slot.level)) {
+        if let (Some(image), Some(level)) =
+            (self.images.get(slot.index), self.levels.get(slot.level))
+        {
             self.record_shadows(encoder, scene, (image, level));
             self.record(encoder, scene, (image, level));
         }

@@ -15,8 +15,8 @@ use super::hud;
 use eframe::egui_wgpu::{self, RenderState};
 use eframe::wgpu;
 use egui::{Rect, Ui};
-use gpu::{Gpu, SceneCallback};
 pub use gpu::Slot;
+use gpu::{Gpu, SceneCallback};
 use pipelines::SAMPLES;
 use std::sync::Arc;
 
