@@ -300,12 +300,21 @@ fn medians(window: &mut Window, doing: Doing) -> [f64; 2] {
 
 fn measure(name: &str, path: &Path) {
     let mut finished = None;
-    for (renderer, gpu) in [("none", None), ("wgpu", Gpu::new())] {
-        if renderer == "wgpu" && gpu.is_none() {
+    for (drawn, viewports) in [(false, 1), (true, 1), (true, 2)] {
+        let gpu = drawn.then(Gpu::new).flatten();
+        if drawn && gpu.is_none() {
             println!("no graphics adapter: not measured with wgpu");
             continue;
         }
         let mut window = Window::open(path, gpu);
+        if viewports == 2 {
+            apply(&mut window.app.model, Command::ToggleSplitView);
+        }
+        let renderer = match (drawn, viewports) {
+            (false, _) => "none",
+            (true, 1) => "wgpu",
+            _ => "wgpu, two viewports",
+        };
         print!("| {name} | {renderer} |");
         for (doing, _) in Doing::ALL {
             let [thread, whole] = medians(&mut window, doing);
