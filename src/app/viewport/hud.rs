@@ -54,8 +54,10 @@ pub fn labels(
     );
     let mut keep_clear = keep_clear.to_vec();
     keep_clear.push(axes);
-    let placed = labels::place_labels(view, labels, &sizes, &keep_clear);
     let offset = rect.min.to_vec2();
+    // In a wipe the other part of the picture is clipped.
+    let area = rect.intersect(painter.clip_rect()).translate(-offset);
+    let placed = labels::place_labels((view, area), labels, &sizes, &keep_clear);
     for label in &placed {
         if let Some(line) = label.leader {
             let color = texts[label.index].1.gamma_multiply(0.7);

@@ -41,6 +41,7 @@ use renderer::Slot;
 use section::{CutPlane, FindingCut};
 use shared::{LevelCache, Shared};
 use std::sync::Arc;
+use toolbar::TOOLBAR;
 use view::View;
 use viewport_input::DrawCacheKey;
 
@@ -170,7 +171,7 @@ impl Viewport {
         };
         if !legend.is_empty() && slot.is_first() {
             // Below the toolbar.
-            let toolbar = if input.editing.is_some() { 42.0 } else { 0.0 };
+            let toolbar = if input.editing.is_some() { TOOLBAR } else { 0.0 };
             let mut below = shown;
             below.min.y += toolbar;
             hud::legend(ui, below, &legend, palette);

@@ -1,15 +1,18 @@
 //! The other replay of a comparison as the input of a viewport of its own.
 
 use super::section::CutPlane;
-use super::viewport_input::{Compared, ViewportInput};
+use super::viewport_input::{Compared, DrawCacheKey, ViewportInput};
 use crate::app::command::Command;
 use crate::app::selection::Selection;
 use crate::app::view_options::Visibility;
 use crate::app::view_state::Playhead;
 use crate::core::replay::ObjectId;
+use crate::core::replay::compare::Tolerance;
 
-/// The objects of the other replay that correspond to those of the level, and the state of the window in them.
+/// The objects of the other replay that correspond to those of the level, and the state of the window in them, at one time.
 pub struct OtherSide {
+    key: DrawCacheKey,
+    tolerance: Tolerance,
     /// By object of the level.
     b_of_a: Vec<Option<ObjectId>>,
     /// By object of the other replay.
@@ -24,6 +27,8 @@ impl OtherSide {
     /// The other side of a comparison in this pass.
     pub fn of(input: &ViewportInput<'_>, compared: &Compared<'_>) -> Self {
         let mut side = Self {
+            key: input.key(),
+            tolerance: compared.tolerance,
             b_of_a: vec![None; input.replay.objects().len()],
             a_of_b: vec![None; compared.replay.objects().len()],
             differing: [Vec::new(), Vec::new()],
@@ -64,6 +69,11 @@ impl OtherSide {
         // The viewport of the level follows, and the two have one camera.
         side.visibility.followed = None;
         side
+    }
+
+    /// Returns true if it is that of this pass.
+    pub fn is_of(&self, input: &ViewportInput<'_>, compared: &Compared<'_>) -> bool {
+        self.key.has_same_bodies(input) && self.tolerance == compared.tolerance
     }
 
     /// The object of the other replay that corresponds to one of the level.

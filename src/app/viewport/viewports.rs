@@ -29,6 +29,7 @@ pub struct Viewports {
     second: Viewport,
     /// That of the other replay of a comparison; it has the camera of the first.
     other: Viewport,
+    side: Option<OtherSide>,
     shared: Shared,
     /// The rectangle of all in the last pass, points of the window.
     rect: Option<Rect>,
@@ -83,7 +84,7 @@ impl Viewports {
                 self.compare(ui, (rect, compare_view), (input, compared), commands)
             }
             _ => {
-                self.shared.levels[1] = None;
+                (self.shared.levels[1], self.side) = (None, None);
                 match input.layout.split {
                     true => self.split(ui, rect, input, commands),
                     false => {
@@ -160,7 +161,8 @@ impl Viewports {
         (input, compared): (&ViewportInput<'_>, &Compared<'_>),
         commands: &mut Vec<Command>,
     ) -> Responses {
-        let side = OtherSide::of(input, compared);
+        let side = self.side.take().filter(|side| side.is_of(input, compared));
+        let side = side.unwrap_or_else(|| OtherSide::of(input, compared));
         let wipe = compare_view == CompareView::Wipe;
         let at = divider_at(rect, input, if wipe { 0.0 } else { NARROWEST });
         let (left, right) = rect.split_left_right_at_x(at);
@@ -213,6 +215,7 @@ impl Viewports {
         }
         hud::caption_of_other(&mut part, right, compared);
         divider(ui, rect, at, commands);
+        self.side = Some(side);
         responses
     }
 

@@ -3,6 +3,7 @@
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::outline::{ghost, outline};
+use super::super::toolbar::TOOLBAR;
 use super::super::viewport_input::{Compared, ViewportInput};
 use super::camera::frustum;
 use crate::app::text::metres;
@@ -10,7 +11,7 @@ use crate::app::view_options::CompareView;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
-use egui::{Rect, pos2};
+use egui::{Rect, pos2, vec2};
 use glam::DVec3;
 
 /// Most objects drawn as bodies; the others are drawn as points.
@@ -40,7 +41,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     if input.layers.get(Layer::Shapes) == Show::None {
         return;
     }
-    builder.keep_clear.push(LEGEND);
+    keep_legend_clear(builder, input);
     if input.layers.compare_view != CompareView::Overlaid {
         return;
     }
@@ -79,8 +80,17 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     }
 }
 
+fn keep_legend_clear(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    let toolbar = if input.editing.is_some() { TOOLBAR } else { 0.0 };
+    builder.keep_clear.push(LEGEND.translate(vec2(0.0, toolbar)));
+}
+
 /// Outlines the objects that differ from the other replay, each in its own picture.
 pub fn mark(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    if input.differing.is_empty() {
+        return;
+    }
+    keep_legend_clear(builder, input);
     let color = builder.palette.other;
     for (number, &id) in input.differing.iter().enumerate() {
         let object = input.replay.objects().get(id as usize);
