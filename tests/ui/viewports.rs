@@ -195,4 +195,8 @@ fn left_of_a_wipe_is_the_level_and_right_of_it_the_other() {
     assert_eq!(strongest(&mut window, divider - 120.0), 0);
     move_divider(&mut window, 160.0);
     assert_eq!(strongest(&mut window, divider + 40.0), 0);
+    // All of the picture is the other's.
+    move_divider(&mut window, -5000.0);
+    let left = window.rect("Viewport of B").left();
+    assert_eq!(strongest(&mut window, left + 40.0), 2);
 }

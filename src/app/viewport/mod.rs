@@ -171,7 +171,11 @@ impl Viewport {
         };
         if !legend.is_empty() && slot.is_first() {
             // Below the toolbar.
-            let toolbar = if input.editing.is_some() { TOOLBAR } else { 0.0 };
+            let toolbar = if input.editing.is_some() {
+                TOOLBAR
+            } else {
+                0.0
+            };
             let mut below = shown;
             below.min.y += toolbar;
             hud::legend(ui, below, &legend, palette);

@@ -81,8 +81,14 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
 }
 
 fn keep_legend_clear(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
-    let toolbar = if input.editing.is_some() { TOOLBAR } else { 0.0 };
-    builder.keep_clear.push(LEGEND.translate(vec2(0.0, toolbar)));
+    let toolbar = if input.editing.is_some() {
+        TOOLBAR
+    } else {
+        0.0
+    };
+    builder
+        .keep_clear
+        .push(LEGEND.translate(vec2(0.0, toolbar)));
 }
 
 /// Outlines the objects that differ from the other replay, each in its own picture.

@@ -23,6 +23,8 @@ pub struct SceneCallback {
     pub scene: RenderScene,
     /// Width and height, physical pixels.
     pub pixels: [u32; 2],
+    /// The columns that are shown: the first, and the one after the last.
+    pub columns: [u32; 2],
     /// The image that it is drawn into.
     pub slot: Slot,
     /// The state of the device and the surface.
@@ -104,8 +106,11 @@ struct Image {
     overlays: ListBuffers,
     translucent: TranslucentBuffers,
     /// Key of the drawn image; `None` when a mesh was missing.
-    drawn: Option<([u64; 2], CameraUniform)>,
+    drawn: Option<DrawnKey>,
 }
+
+/// The revisions of both lists, the shown columns, and the camera.
+type DrawnKey = ([u64; 2], [u32; 2], CameraUniform);
 
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -234,6 +239,7 @@ impl Gpu {
         SceneCallback {
             scene,
             pixels,
+            columns,
             slot,
             ..
         }: &SceneCallback,
@@ -249,6 +255,7 @@ impl Gpu {
         };
         let most = device.limits().max_texture_dimension_2d;
         let pixels = pixels.map(|side| side.clamp(1, most));
+        let columns = columns.map(|column| column.min(pixels[0]));
         let fits = |targets: &Targets| targets.pixels == pixels;
         if !image.targets.as_ref().is_some_and(fits) {
             image.targets = Some(Targets::new(device, pipelines, pixels));
@@ -256,7 +263,8 @@ impl Gpu {
         }
         let uniform = CameraUniform::of(scene, &scene.camera, pixels);
         let revisions = [0, 1].map(|list| scene.lists[list].revision);
-        if image.drawn == Some((revisions, uniform)) {
+        let key = (revisions, columns, uniform);
+        if image.drawn == Some(key) {
             return;
         }
         image.camera.write(queue, &uniform);
@@ -268,12 +276,12 @@ impl Gpu {
         image.overlays.upload(device, queue, &scene.lists[1]);
         image.translucent.upload(device, queue, scene);
         let complete = self.meshes.upload(device, queue, scene);
-        image.drawn = complete.then_some((revisions, uniform));
+        image.drawn = complete.then_some(key);
         if let (Some(image), Some(level)) =
             (self.images.get(slot.index), self.levels.get(slot.level))
         {
             self.record_shadows(encoder, scene, (image, level));
-            self.record(encoder, scene, (image, level));
+            self.record(encoder, scene, (image, level, columns));
         }
     }
 
@@ -281,7 +289,7 @@ impl Gpu {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         scene: &RenderScene,
-        (image, level): (&Image, &ListBuffers),
+        (image, level, columns): (&Image, &ListBuffers, [u32; 2]),
     ) {
         let Some(targets) = &image.targets else {
             return;
@@ -289,6 +297,8 @@ impl Gpu {
         let pipelines = &self.pipelines;
         let lists = [level, &image.overlays];
         let mut pass = targets.begin(encoder);
+        let [from, to] = columns;
+        pass.set_scissor_rect(from, 0, to.saturating_sub(from), targets.pixels[1]);
         pass.set_bind_group(0, &image.camera.bound, &[]);
         pass.set_bind_group(1, &self.shadow.bound, &[]);
         pass.set_pipeline(&pipelines.sky);

@@ -61,9 +61,17 @@ impl Renderer {
         let size = rect.size() * ui.ctx().pixels_per_point();
         let pixels = [size.x, size.y].map(|side| (side.round() as u32).max(1));
         let scene = scene();
+        // In a wipe the rest is clipped.
+        let shown = rect.intersect(ui.clip_rect());
+        let column = |x: f32| ((x - rect.left()) * ui.ctx().pixels_per_point()).max(0.0);
+        let columns = [
+            column(shown.left()).floor() as u32,
+            column(shown.right()).ceil() as u32,
+        ];
         let callback = SceneCallback {
             scene,
             pixels,
+            columns,
             slot,
             error: error.clone(),
         };

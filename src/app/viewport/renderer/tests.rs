@@ -98,6 +98,7 @@ impl TestRenderer {
                 section: self.section,
             },
             pixels: [side; 2],
+            columns: [0, side],
             slot: Slot::ONLY,
             error: DeviceError::default(),
         };
