@@ -24,6 +24,9 @@ use std::path::PathBuf;
 /// The least and the largest height of the curve, points.
 const PLOT: (f32, f32) = (110.0, 170.0);
 
+/// Width of the button that closes the comparison, points.
+const CLOSE: f32 = 40.0;
+
 /// The state of the panel: the path field and the list.
 #[derive(Default)]
 pub struct ComparePanel {
@@ -147,7 +150,15 @@ fn side(ui: &mut Ui, color: Color32, letter: &str, name: &str) {
     let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
     ui.painter().rect_filled(rect, 2.0, color);
     ui.label(RichText::new(letter).strong());
-    ui.label(name);
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let fits = |text: &str| {
+        let galley = ui
+            .painter()
+            .layout_no_wrap(text.to_owned(), font.clone(), color);
+        galley.size().x <= ui.available_width() - CLOSE
+    };
+    let shown = text::middle_ellipsis(name, fits).into_owned();
+    ui.label(shown).on_hover_text(name);
 }
 
 /// The placeholder after the comparison was stopped.

@@ -232,7 +232,11 @@ pub fn legend_of_comparison(
 ) -> Vec<(Color32, String)> {
     if input.layers.compare_view == CompareView::Overlaid {
         let this = (palette.moving, "A  This level".to_owned());
-        return vec![this, other_name(compared, " (where it differs)", palette)];
+        let note = match compared.at {
+            Some(_) => " (where it differs)",
+            None => " (ended)",
+        };
+        return vec![this, other_name(compared, note, palette)];
     }
     let name = match compared.own_name {
         "" => "This level",
@@ -257,11 +261,6 @@ pub fn caption_of_other(ui: &mut Ui, rect: Rect, compared: &Compared<'_>) {
 }
 
 fn other_name(compared: &Compared<'_>, note: &str, palette: &Palette) -> (Color32, String) {
-    let note = if compared.at.is_some() {
-        note
-    } else {
-        " (ended)"
-    };
     (
         palette.other,
         format!("B  {}{note}", shortened(compared.name)),
