@@ -7,7 +7,7 @@ use hitstop::core::broad_phase::{Entry, candidate_pairs};
 use hitstop::core::diagnose::{Options, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::query::sweep;
-use hitstop::core::replay::{Body, BodyState, RecordedFrame, Recording, Replay};
+use hitstop::core::replay::{Body, BodyState, FrameData, RecordedFrame, Recording, Replay};
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Motion, Pose, Shape};
 use hitstop_benches::{Seeded, contestant, race};
@@ -82,26 +82,21 @@ fn recorded(stepped: &Replay) -> Replay {
     };
     for number in 0..=stepped.frames() {
         let state = stepped.state(number);
-        let from = recording.bodies.len();
+        let mut data = FrameData::default();
         for (id, body) in state.bodies.iter().enumerate() {
             let body = body.expect("every object of a scene is there");
-            recording.bodies.push(Body {
+            data.bodies.push(Body {
                 velocity: body.velocity,
                 spin: body.spin,
                 ..Body::new(id as u32, body.pose)
             });
         }
-        recording.frames.push(RecordedFrame {
-            gap: false,
+        let frame = RecordedFrame {
             number: u64::from(number),
-            time: None,
             dt: DT,
-            bodies: from..recording.bodies.len(),
-            contacts: 0..0,
-            pushes: 0..0,
-            queries: 0..0,
-            camera: None,
-        });
+            ..RecordedFrame::default()
+        };
+        recording.push(frame, data);
     }
     let bare = scene(
         recording.objects.clone(),

@@ -2,14 +2,17 @@
 //! (panels, picking, draw lists, tessellation), and with it what wgpu does to upload and record it. The last column is the
 //! time of all threads until the picture is finished, which on a machine without a GPU is mostly that of Mesa's drivers.
 //!
-//! Other numbers of objects may be given; `mesh` is a level with a mesh of a million triangles.
+//! Other numbers of objects may be given; `mesh` is a level with a mesh of a million triangles, `findings` one of 10,000 findings.
 
 use cpu_time::ThreadTime;
 use eframe::egui_wgpu::{
     RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration, WgpuSetup,
 };
 use eframe::wgpu;
-use egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
+use egui::{
+    Context, Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, RawInput,
+    Rect, TouchPhase, pos2, vec2,
+};
 use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::files::Settings;
@@ -24,6 +27,8 @@ use std::time::{Duration, Instant};
 const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
 /// In the middle of the viewport.
 const PICTURE: Pos2 = pos2(640.0, 330.0);
+/// In the middle of the list of findings.
+const LIST: Pos2 = pos2(150.0, 400.0);
 const WARM: usize = 10;
 const PASSES: usize = 40;
 
@@ -48,6 +53,25 @@ fn level(objects: usize) -> String {
             text,
             "(name: \"object {index}\", shape: {shape}, position: ({x:?}, {y:?}, {z:?}), velocity: ({:?}, {:?}, {:?})),",
             v.x, v.y, v.z
+        );
+    }
+    text.push_str("])");
+    text
+}
+
+/// Balls that all go through one wall, a finding each.
+fn findings_level(balls: usize) -> String {
+    let mut seeded = hitstop_benches::Seeded::new(balls as u64);
+    let mut text = "Scene(version: 1, name: \"findings\", dt: 0.015625, frames: 40, response: Ignore, objects: [
+        (name: \"wall\", shape: Box(half_extents: (0.1, 80.0, 80.0)), motion: Fixed),"
+        .to_owned();
+    for index in 0..balls {
+        let (y, z) = (index / 100, index % 100);
+        let (x, speed) = (seeded.range(-40.0, -2.0), seeded.range(100.0, 200.0));
+        let (y, z) = (1.5 * y as f64 - 75.0, 1.5 * z as f64 - 75.0);
+        let _ = write!(
+            text,
+            "(name: \"ball {index}\", shape: Sphere(radius: 0.15), position: ({x:?}, {y:?}, {z:?}), velocity: ({speed:?}, 0.0, 0.0)),"
         );
     }
     text.push_str("])");
@@ -219,15 +243,19 @@ enum Doing {
     Time,
     Pointing,
     Turning,
+    Scrolling,
+    Filtering,
     Dragging,
 }
 
 impl Doing {
-    const ALL: [(Self, &'static str); 5] = [
+    const ALL: [(Self, &'static str); 7] = [
         (Self::Nothing, "nothing"),
         (Self::Time, "time passes"),
         (Self::Pointing, "pointing"),
         (Self::Turning, "turning"),
+        (Self::Scrolling, "scrolling the findings"),
+        (Self::Filtering, "filtering the findings"),
         (Self::Dragging, "dragging an object"),
     ];
 
@@ -246,6 +274,24 @@ impl Doing {
             Self::Turning if number == 0 => vec![moved, press(at, true)],
             Self::Turning if number + 1 == WARM + PASSES => vec![press(at, false)],
             Self::Turning => vec![moved],
+            Self::Scrolling => vec![
+                Event::PointerMoved(LIST),
+                Event::MouseWheel {
+                    unit: MouseWheelUnit::Point,
+                    delta: vec2(0.0, if number % 40 < 30 { -200.0 } else { 600.0 }),
+                    phase: TouchPhase::Move,
+                    source: MouseWheelSource::Wheel,
+                    modifiers: Modifiers::NONE,
+                },
+            ],
+            Self::Filtering => {
+                let filter = match number + 1 == WARM + PASSES {
+                    true => String::new(),
+                    false => format!("ball {}", number % 10),
+                };
+                apply(&mut window.app.model, Command::FilterFindings(filter));
+                vec![Event::PointerGone]
+            }
             Self::Dragging if number == 0 => {
                 vec![Event::PointerMoved(PICTURE), press(PICTURE, true)]
             }
@@ -325,13 +371,13 @@ fn main() {
     for (_, name) in Doing::ALL {
         print!(" {name} |");
     }
-    println!(" turning, until the image is finished |\n|---|---|---|---|---|---|---|---|");
+    println!(" turning, until the image is finished |\n{}|", "|---".repeat(10));
     let named: Vec<String> = std::env::args()
         .skip(1)
         .filter(|word| !word.starts_with('-'))
         .collect();
     let levels = match named.is_empty() {
-        true => ["1000", "10000", "100000", "mesh"]
+        true => ["1000", "10000", "100000", "mesh", "findings"]
             .map(str::to_owned)
             .to_vec(),
         false => named,
@@ -340,6 +386,7 @@ fn main() {
         let path = folder.path().join(format!("{name}.ron"));
         let text = match name.parse() {
             Ok(objects) => level(objects),
+            Err(_) if name == "findings" => findings_level(10_000),
             Err(_) => mesh_level(folder.path()),
         };
         std::fs::write(&path, text).expect("the level is written");

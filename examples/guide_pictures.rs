@@ -125,6 +125,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write(&folder, "guide-fixed.png", &window.picture())?;
     drop((window, tall, saved));
     camera(&folder)?;
+    many_findings(&folder, work.path())?;
     of_readme(&folder)
 }
 
@@ -167,6 +168,76 @@ fn camera(folder: &Path) -> Result<(), Box<dyn Error>> {
     window.does(&[Command::TogglePane(Pane::Explain)]);
     let why = trimmed(&window.picture_of(Pane::Explain));
     write(folder, "guide-camera.png", &why)
+}
+
+/// Balls that fall at 30 m/s onto two thin roofs and a floor, at 30 frames a second.
+fn rain() -> String {
+    let fixed = |id: usize, name: &str, at: [f64; 3], half: [f64; 3]| {
+        format!(
+            r#"{{"id": {id}, "name": "{name}", "motion": "fixed", "shape": {{"box": {{"half_extents": {half:?}}}}}, "position": {at:?}}}"#
+        )
+    };
+    let mut objects = vec![
+        fixed(0, "floor", [0.0, -0.1, 0.0], [12.0, 0.1, 12.0]),
+        fixed(1, "tin roof", [-5.0, 4.0, 0.0], [4.0, 0.02, 6.0]),
+        fixed(2, "shed roof", [6.0, 3.0, 2.0], [3.0, 0.1, 4.0]),
+    ];
+    // Points of a low-discrepancy sequence.
+    let place = |index: usize, step: f64| 22.0 * (index as f64 * step).fract() - 11.0;
+    let balls: Vec<_> = (0..300)
+        .map(|index| {
+            let height = 6.0 + 47.3 * (index as f64 * 0.38).fract();
+            (place(index, 0.7549), height, place(index, 0.5698))
+        })
+        .collect();
+    let ball = |index| {
+        format!(
+            r#"{{"id": {}, "name": "drop {index}", "shape": {{"sphere": {{"radius": 0.15}}}}}}"#,
+            index + 3
+        )
+    };
+    objects.extend((0..balls.len()).map(ball));
+    let mut lines = vec![format!(
+        r#"{{"hitstop": 1, "dt": {}, "objects": [{}]}}"#,
+        1.0 / 30.0,
+        objects.join(", ")
+    )];
+    for frame in 0..60 {
+        let fallen = f64::from(frame);
+        let pose = |(index, &(x, y, z)): (usize, &(f64, f64, f64))| {
+            format!(
+                r#"{{"id": {}, "p": [{x:.3}, {:.4}, {z:.3}]}}"#,
+                index + 3,
+                y - fallen
+            )
+        };
+        let bodies: Vec<_> = balls.iter().enumerate().map(pose).collect();
+        lines.push(format!(
+            r#"{{"frame": {frame}, "bodies": [{}]}}"#,
+            bodies.join(", ")
+        ));
+    }
+    lines.join("\n")
+}
+
+/// The window on a level with many findings, and its heat map.
+fn many_findings(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
+    let level = work.join("rain.jsonl");
+    std::fs::write(&level, rain())?;
+    let mut window = Window::open(level, SIZE);
+    window.wait(|model| !session(model).derived.level_fixes.is_empty());
+    let there = Command::Seek {
+        frame: 20,
+        fraction: 0.0,
+    };
+    window.does(&[
+        there,
+        Command::ToggleHeatMap,
+        Command::SelectMany(vec![0, 1, 2], false),
+        Command::FrameSelection,
+    ]);
+    window.does(&[Command::SelectNothing]);
+    write(folder, "guide-findings.png", &window.picture())
 }
 
 /// The window on three levels, in the dark and in the light theme.

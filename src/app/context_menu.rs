@@ -71,6 +71,16 @@ pub fn object(ui: &mut Ui, model: &Model, id: ObjectId, commands: &mut Vec<Comma
     let frame = [select.clone(), Command::FrameSelection];
     let icon = icons::ICON_CENTER_FOCUS_STRONG;
     item(ui, icon, "Select and frame", frame, commands);
+    for command in [
+        Command::HideSelected,
+        Command::IsolateSelected,
+        Command::ToggleFollow,
+    ] {
+        if let Some(entry) = command.entry() {
+            let pushed = [select.clone(), command.clone()];
+            item(ui, entry.icon, entry.text, pushed, commands);
+        }
+    }
     let rename = [select, Command::Rename];
     let why_not = unavailable(&Command::AddShape(NewShape::Sphere), model);
     item_unless(ui, icons::ICON_EDIT, "Rename…", why_not, rename, commands);

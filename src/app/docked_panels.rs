@@ -25,13 +25,20 @@ use egui::accesskit::Role;
 use egui::containers::menu::MenuButton;
 use egui::style::ScrollAnimation;
 use egui::{
-    Button, Color32, Frame, Margin, Response, RichText, Stroke, Ui, Vec2, Visuals, WidgetInfo,
+    Button, Color32, Frame, Margin, Response, Stroke, TextStyle, Ui, Vec2, Visuals, WidgetInfo,
     WidgetText,
 };
 use egui_material_icons::icons;
 use egui_tiles::{
-    Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse,
+    Behavior, Container, EditAction, SimplificationOptions, TabState, Tabs, Tile, TileId, Tiles,
+    UiResponse,
 };
+use std::collections::HashSet;
+
+/// The space on both sides of a tab's title, points.
+const TITLE_SPACE: f32 = 9.0;
+/// The space of the buttons of a tab bar, to close a tab and to open another, points.
+const BUTTONS: f32 = 48.0;
 
 /// The panels with a state.
 #[derive(Default)]
@@ -103,16 +110,19 @@ impl Dock {
     ) -> bool {
         let front = self.tree.active_tiles();
         let newly_shown = panels.previous.newly_shown(ui.available_size(), &front);
+        let viewport_tile = self.tile(Pane::Viewport);
         let mut behavior = DockBehavior {
             panels,
             model,
             input,
             commands,
-            viewport_tile: self.tile(Pane::Viewport),
+            viewport_tile,
             newly_shown,
             front,
+            as_icons: HashSet::new(),
             edited: false,
         };
+        behavior.as_icons = behavior.tabs_as_icons(ui, &self.tree.tiles);
         self.tree.ui(&mut behavior, ui);
         behavior.edited
     }
@@ -128,6 +138,8 @@ struct DockBehavior<'a> {
     front: Vec<TileId>,
     /// The tabs that came to the front just now.
     newly_shown: Vec<TileId>,
+    /// The tabs whose title is an icon, as the titles need more space than there is.
+    as_icons: HashSet<TileId>,
     edited: bool,
 }
 
@@ -165,6 +177,40 @@ impl DockBehavior<'_> {
         }
     }
 
+    /// The tabs behind others in tab bars that are too narrow for all titles.
+    fn tabs_as_icons(&self, ui: &Ui, tiles: &Tiles<Pane>) -> HashSet<TileId> {
+        let font = TextStyle::Button.resolve(ui.style());
+        let width = |tile: &TileId| {
+            let title = tiles.get_pane(tile).map(|pane| self.title(*pane));
+            let color = Color32::PLACEHOLDER;
+            let text = ui
+                .painter()
+                .layout_no_wrap(title.unwrap_or_default(), font.clone(), color);
+            text.size().x + 2.0 * TITLE_SPACE
+        };
+        let mut as_icons = HashSet::new();
+        for (id, tile) in tiles.iter() {
+            let (Tile::Container(Container::Tabs(tabs)), Some(rect)) = (tile, tiles.rect(*id))
+            else {
+                continue;
+            };
+            let shown = || tabs.children.iter().filter(|tile| tiles.is_visible(**tile));
+            if shown().map(width).sum::<f32>() + BUTTONS > rect.width() {
+                let behind = shown().filter(|tile| !self.front.contains(tile));
+                as_icons.extend(behind.copied());
+            }
+        }
+        as_icons
+    }
+
+    /// The title of a tab, with its count.
+    fn title(&self, pane: Pane) -> String {
+        match self.count(pane) {
+            Some(count) if count > 0 => format!("{} {}", pane.title(), text::grouped(count)),
+            _ => pane.title().to_owned(),
+        }
+    }
+
     /// The count in a tab's title.
     fn count(&self, pane: Pane) -> Option<usize> {
         let session = self.model.session.as_ref()?;
@@ -198,11 +244,18 @@ impl Behavior<Pane> for DockBehavior<'_> {
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
-        match self.count(*pane) {
-            Some(count) if count > 0 => {
-                RichText::new(format!("{} {}", pane.title(), text::grouped(count))).into()
+        self.title(*pane).into()
+    }
+
+    fn tab_title_for_tile(&mut self, tiles: &Tiles<Pane>, tile: TileId) -> WidgetText {
+        let Some(pane) = tiles.get_pane(&tile) else {
+            return WidgetText::default();
+        };
+        match Command::TogglePane(*pane).entry() {
+            Some(entry) if self.as_icons.contains(&tile) => {
+                entry.icon.rich_text().size(16.0).into()
             }
-            _ => pane.title().into(),
+            _ => self.title(*pane).into(),
         }
     }
 
@@ -223,8 +276,12 @@ impl Behavior<Pane> for DockBehavior<'_> {
             }
             tab.ctx.request_repaint();
         }
-        let help = help(*pane, &tab.ctx);
-        tab.on_hover_text(help)
+        let (title, help) = (self.title(*pane), help(*pane, &tab.ctx));
+        if !self.as_icons.contains(&tile) {
+            return tab.on_hover_text(help);
+        }
+        tab.widget_info(|| WidgetInfo::labeled(Role::Button, true, &title));
+        tab.on_hover_text(format!("{title}\n{help}"))
     }
 
     /// A plus button with the closed panels of this tile.
@@ -328,7 +385,7 @@ impl Behavior<Pane> for DockBehavior<'_> {
     }
 
     fn tab_title_spacing(&self, _visuals: &Visuals) -> f32 {
-        9.0
+        TITLE_SPACE
     }
 }
 

@@ -156,13 +156,11 @@ pub fn keys_text(ui: &Ui, keys: &KeyboardShortcut) -> String {
     text.replace(keys.logical_key.name(), character)
 }
 
-/// A heading in a panel, with widgets at its right.
+/// A heading in a panel, with widgets at its right; the text is truncated where there is too little space.
 pub fn heading(ui: &mut Ui, text: &str, right: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        ui.set_min_height(24.0);
-        ui.label(RichText::new(text).strong());
-        ui.with_layout(Layout::right_to_left(Align::Center), right);
-    });
+    let title = RichText::new(text).strong();
+    let sides = egui::Sides::new().height(24.0).shrink_left().truncate();
+    sides.show(ui, |ui| ui.label(title), right);
 }
 
 /// A row of a table of facts: the name and the value.

@@ -299,7 +299,8 @@ fn require_content(level: &Level, file: &Path) -> Result<(), Problems> {
     let replay = &level.replay;
     let recording = replay.recording();
     let is_bare = |recording: &Recording| {
-        recording.bodies.is_empty() && recording.frames.iter().all(|one| one.camera.is_none())
+        recording.data.totals().bodies == 0
+            && recording.frames.iter().all(|one| one.camera.is_none())
     };
     let (what, help) = if replay.objects().is_empty() && recording.is_some() {
         (

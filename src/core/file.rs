@@ -1,9 +1,10 @@
-//! Opens regular files and reads them up to a size limit.
+//! Opens regular files, reads them up to a size limit, and keeps large data in temporary ones.
 
 use super::problem::Problem;
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// A file, opened as a stream.
 pub struct Opened<'f> {
@@ -73,6 +74,55 @@ pub fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>
         .take(limit.saturating_add(1))
         .read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}
+
+/// A file without a name, which the system removes when the program ends.
+pub struct TemporaryFile {
+    /// The file and its length, bytes.
+    file: Mutex<(File, u64)>,
+}
+
+impl TemporaryFile {
+    /// An empty file, in the folder for large temporary files where there is one: the other may be in memory.
+    ///
+    /// # Errors
+    /// When no file can be created.
+    pub fn new() -> io::Result<Self> {
+        let large = cfg!(unix).then(|| tempfile::tempfile_in("/var/tmp"));
+        let file = match large {
+            Some(Ok(file)) => file,
+            _ => tempfile::tempfile()?,
+        };
+        Ok(Self {
+            file: Mutex::new((file, 0)),
+        })
+    }
+
+    /// Appends bytes; returns their offset.
+    ///
+    /// # Errors
+    /// When they cannot be written. The file is then as before.
+    pub fn append(&self, bytes: &[u8]) -> io::Result<u64> {
+        let mut guard = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, end) = &mut *guard;
+        file.seek(SeekFrom::Start(*end))?;
+        file.write_all(bytes)?;
+        let offset = *end;
+        *end += bytes.len() as u64;
+        Ok(offset)
+    }
+
+    /// The bytes at an offset.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn read(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        let mut guard = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        guard.0.seek(SeekFrom::Start(offset))?;
+        guard.0.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
 }
 
 /// The problem of a file that the system does not allow to be read; `file` names it.

@@ -25,7 +25,7 @@ fn counts(log: &Path) -> (usize, usize, usize) {
     let level = level::open(log, &()).unwrap();
     assert!(level.notices.is_empty(), "{:?}", level.notices);
     let recording = level.replay.recording().unwrap();
-    let (frames, contacts) = (recording.frames.len(), recording.contacts.len());
+    let (frames, contacts) = (recording.frames.len(), recording.data.totals().contacts);
     (frames, recording.objects.len(), contacts)
 }
 

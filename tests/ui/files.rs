@@ -186,3 +186,32 @@ fn a_recording_is_converted_and_opened_by_the_button_of_its_message() {
         document.is_some_and(|document| document.source == Source::File(table.clone()))
     });
 }
+
+#[test]
+fn a_recording_that_another_program_writes_again_is_reloaded() {
+    let log = |speed: f64| {
+        let header = r#"{"hitstop": 1, "dt": 0.1, "objects": [
+            {"id": 0, "name": "wall", "motion": "fixed", "shape": {"box": {"half_extents": [0.1, 5, 5]}}},
+            {"id": 1, "name": "ball", "shape": {"sphere": {"radius": 0.25}}}]}"#;
+        let frames = (0..3).map(|frame| {
+            let x = f64::from(frame).mul_add(speed * 0.1, -2.0);
+            format!(
+                r#"{{"frame": {frame}, "bodies": [{{"id": 0, "p": [0, 0, 0]}}, {{"id": 1, "p": [{x}, 0, 0]}}]}}"#
+            )
+        });
+        let lines = [header.replace('\n', "")].into_iter().chain(frames);
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let mut window =
+        Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", &log(30.0)))));
+    let findings = |model: &Model| model.document().map_or(9, |one| one.findings().len());
+    window.until("it is diagnosed", |model| findings(model) == 1);
+    window.settle();
+    // The ball is slower now, and stays before the wall.
+    write(&window.folder, "log.jsonl", &log(1.0));
+    window.until("it is read again", |model| findings(model) == 0);
+    window.until("the changes are known", |model| {
+        session(model).changes.is_some()
+    });
+    assert!(window.has("1 fixed"));
+}

@@ -40,7 +40,7 @@ fn the_holding_value_is_copied() {
         "detects at",
         "7",
         "20 m/s",
-        "To scale: moves 8 m, detected up to 1.25 m, held up to 0.625 m",
+        "To scale: moves toward it 8 m, detected up to 1.25 m, held up to 0.625 m",
     ] {
         assert!(window.has(label), "{label}");
     }

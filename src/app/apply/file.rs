@@ -32,11 +32,7 @@ fn image_name(model: &Model) -> String {
 pub(super) fn reload(model: &mut Model) {
     if model.has_unsaved() {
         model.restep();
-        return;
-    }
-    if let Some(session) = &mut model.session {
-        let source = session.document.source.clone();
-        session.compare.begin_reload();
-        model.open(source);
+    } else {
+        model.reload();
     }
 }

@@ -60,17 +60,30 @@ pub enum Content {
     Gone,
     /// It cannot be read.
     Unreadable(Problem),
+    /// Another recording, which is read as on opening.
+    Recording,
 }
 
-/// The stamp of the scene's file, and its content if the stamp has changed.
+/// The stamps of the level's files, the scene's first, and the content if a stamp has changed.
 pub type FileCheck = (Stamps, Option<Content>);
 
-/// Reads the scene's file if its stamp has changed.
-pub(super) fn check_file(path: PathBuf, seen: Option<&Stamps>) -> FileCheck {
-    let now = stamps(&BTreeSet::from([path.clone()]));
+/// Reads the scene's file if its stamp has changed; looks whether the recording has changed.
+pub(super) fn check_file(
+    scene: Option<PathBuf>,
+    recording: Option<PathBuf>,
+    seen: Option<&Stamps>,
+) -> FileCheck {
+    let mut now = stamps(scene.iter());
+    now.extend(stamps(recording.iter()));
     if seen == Some(&now) {
         return (now, None);
     }
+    let before = seen.and_then(|seen| seen.first());
+    let Some(path) = scene.filter(|_| before != now.first()) else {
+        // While a program replaces the file there is none.
+        let is_another = seen.is_some() && now.last().is_some_and(Option::is_some);
+        return (now, is_another.then_some(Content::Recording));
+    };
     let content = match scene::open_scene_text(&path) {
         Ok(text) => Content::Text(text),
         Err(_) if path.try_exists().is_ok_and(|exists| !exists) => Content::Gone,
@@ -91,7 +104,7 @@ pub(super) fn check_meshes(
     text: Arc<str>,
     source: &Source,
 ) -> MeshCheck {
-    let now = stamps(files);
+    let now = stamps(files.iter());
     if seen.is_none_or(|seen| *seen == now) {
         return (now, None);
     }

@@ -67,12 +67,12 @@ impl FileWatch {
 }
 
 /// The stamps of files, in their order.
-pub(super) fn stamps(files: &BTreeSet<PathBuf>) -> Stamps {
+pub(super) fn stamps<'p>(files: impl Iterator<Item = &'p PathBuf>) -> Stamps {
     let stamp = |file: &PathBuf| {
         let data = std::fs::metadata(file).ok()?;
         Some((data.modified().ok(), data.len()))
     };
-    files.iter().map(stamp).collect()
+    files.map(stamp).collect()
 }
 
 /// Sets `changed` when one of the files has changed. It is the system's watcher or, where that fails, one that polls.

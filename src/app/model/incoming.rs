@@ -175,6 +175,8 @@ impl Model {
             compare.level_changed(before, now, again, &mut self.jobs);
             if again {
                 session.find = old.find;
+                // A change while the level was read is seen by the next check.
+                session.scene_file.seen = old.scene_file.seen;
                 session.report_before = old.document.report.or(old.report_before);
                 session.user_navigated = old.user_navigated;
                 session.probe.keep_changes(old.probe);

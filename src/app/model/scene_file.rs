@@ -1,4 +1,4 @@
-//! Reloading of the scene's file when another program changes it.
+//! Reloading of the level's file when another program changes it.
 
 use super::disk::{Content, FileCheck, check_file};
 use super::editing::Prompt;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 impl Model {
-    /// Starts a check of the scene's file when another program may have changed it.
+    /// Starts a check of the level's files when another program may have changed them: the scene, and its recording.
     pub(super) fn watch_scene_file(&mut self) {
         let Some(Session {
             document,
@@ -22,11 +22,21 @@ impl Model {
         else {
             return;
         };
-        let (Source::File(path), Some(_)) = (&document.source, &document.scene_doc) else {
+        let Source::File(path) = document.source.clone() else {
             return;
         };
-        let path = path.clone();
-        if scene_file.set(BTreeSet::from([path.clone()]), self.jobs.request_repaint()) {
+        let (scene, recording) = match &document.scene_doc {
+            Some(scene_doc) => {
+                let recording = scene_doc.scene.recording.as_ref();
+                (
+                    Some(path.clone()),
+                    recording.map(|name| path.with_file_name(name)),
+                )
+            }
+            None => (None, Some(path.clone())),
+        };
+        let files = BTreeSet::from_iter(scene.iter().chain(&recording).cloned());
+        if scene_file.set(files, self.jobs.request_repaint()) {
             self.jobs.drop(JobKind::CheckFile);
         }
         let busy = [JobKind::CheckFile, JobKind::Save, JobKind::Open];
@@ -35,7 +45,7 @@ impl Model {
         }
         let seen = scene_file.seen.clone();
         self.jobs.start(JobKind::CheckFile, move |_| {
-            JobDone::CheckFile(path.clone(), check_file(path, seen.as_ref()))
+            JobDone::CheckFile(path, check_file(scene, recording, seen.as_ref()))
         });
     }
 
@@ -63,6 +73,10 @@ impl Model {
 
     /// Handles the content of a file that another program changed.
     fn take_content(&mut self, content: Content) {
+        if matches!(content, Content::Recording) {
+            self.on_recording_changed();
+            return;
+        }
         let Some(Session { document, .. }) = &mut self.session else {
             return;
         };
@@ -77,11 +91,23 @@ impl Model {
                 let problem = Problem::new(document.source.name(), what, help);
                 self.messages.failed(Operation::Reread, problem);
             }
+            Content::Recording => {}
             Content::Unreadable(problem) => self.messages.failed(Operation::Reread, problem),
             Content::Text(text) => {
                 scene_doc.is_gone = false;
                 self.on_file_changed(text);
             }
+        }
+    }
+
+    fn on_recording_changed(&mut self) {
+        if !self.has_unsaved() {
+            self.reload();
+        } else if let Some(document) = self.document() {
+            let what = "the recording has changed, and the scene has unsaved edits";
+            let help = "save the scene, then reload it (F5)";
+            let problem = Problem::new(document.source.name(), what, help);
+            self.messages.failed(Operation::Reread, problem);
         }
     }
 
@@ -108,11 +134,17 @@ impl Model {
                 self.messages.succeeded(Operation::Reread);
                 self.prompt = Some(Prompt::ChangedOutside(text));
             }
-            Ok(_) if recorded => {
-                let source = document.source.clone();
-                self.open(source);
-            }
+            Ok(_) if recorded => self.reload(),
             Ok(scene) => self.show_file_text(text, scene),
+        }
+    }
+
+    /// Opens the level's file again; the run before can be compared with the new one.
+    pub fn reload(&mut self) {
+        if let Some(session) = &mut self.session {
+            let source = session.document.source.clone();
+            session.compare.begin_reload();
+            self.open(source);
         }
     }
 

@@ -21,6 +21,9 @@ use egui_plot::{
 use std::ops::RangeInclusive;
 
 /// The part of the frame that is visible; fractions.
+/// In a panel lower than this the strip of the whole frame is hidden, points.
+const LOW: f32 = 80.0;
+
 type Lens = RangeInclusive<f64>;
 
 const WHOLE: Lens = 0.0..=1.0;
@@ -136,7 +139,7 @@ impl GapPlot {
         let here = (playhead.frame == plotted.frame).then_some(playhead.fraction);
         let mut lens = self.lens(&plotted);
         let before = lens.clone();
-        if lens != WHOLE {
+        if lens != WHOLE && ui.available_height() > LOW {
             strip::show(ui, plotted.curve, here, &mut lens, &mut self.grabbed);
         }
         plot(ui, &plotted, here, &mut lens, commands);

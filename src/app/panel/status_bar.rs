@@ -6,6 +6,7 @@ use crate::app::model::document::Document;
 use crate::app::model::{JobKind, Model};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
+use crate::core::number;
 use crate::core::scene::Detection;
 use egui::{Align, Button, Layout, ProgressBar, RichText, Ui, UiBuilder};
 
@@ -49,11 +50,11 @@ fn time(ui: &mut Ui, model: &Model, document: &Document) {
         playhead.frame, playhead.fraction
     )))
     .on_hover_text("Frame and fraction");
-    ui.label(mono(format!("{time:.5} s")))
+    ui.label(mono(format!("{time:.4} s")))
         .on_hover_text("Time from the start of the level");
     ui.label(mono(format!(
-        "dt {:.3} ms",
-        replay.dt(playhead.frame) * 1e3
+        "dt {} ms",
+        number::significant(replay.dt(playhead.frame) * 1e3, 4)
     )))
     .on_hover_text("Length of this frame");
     if document.is_stepping_slowly() {

@@ -5,7 +5,7 @@ use super::kind::Kind;
 use super::pair::{Approach, Pair, PairEvent, points_out_behind};
 use super::shape_metrics::{half_width, is_body};
 use crate::core::query::{self, Contact};
-use crate::core::replay::{Frame, ObjectId};
+use crate::core::replay::{Frame, LoggedContact, ObjectId};
 use crate::core::shape::{Pose, Shape};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::DVec3;
@@ -133,16 +133,16 @@ fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal
         return false;
     };
     let states = [frame.number, frame.number + 1].into_iter();
-    states
-        .flat_map(|state| log.contacts_at(state))
-        .any(|contact| {
-            let away = match (contact.a, contact.b) {
-                ends if ends == (pair.a, pair.b) => contact.normal,
-                ends if ends == (pair.b, pair.a) => -contact.normal,
-                _ => return false,
-            };
-            contact.depth > 0.0 && away.dot(normal) > FAR_SIDE_COSINE * away.length()
-        })
+    let pushes_back = |contact: &LoggedContact| {
+        let away = match (contact.a, contact.b) {
+            ends if ends == (pair.a, pair.b) => contact.normal,
+            ends if ends == (pair.b, pair.a) => -contact.normal,
+            _ => return false,
+        };
+        contact.depth > 0.0 && away.dot(normal) > FAR_SIDE_COSINE * away.length()
+    };
+    let mut lines = states.map(|state| log.data.at(state as usize));
+    lines.any(|data| data.contacts.iter().any(pushes_back))
 }
 
 /// A body that was in contact with a plane and is now wholly behind it: a plane has no far side to come out on.

@@ -93,7 +93,8 @@ impl LevelFix {
         format!("{} of {all} ({})", grouped(self.fixed.len()), self.share())
     }
 
-    fn share(&self) -> String {
+    /// The part of the findings that it fixes, in percent.
+    pub fn share(&self) -> String {
         let (fixed, stays) = (self.fixed.len() as f64, self.stays.len() as f64);
         percent(fixed / (fixed + stays))
     }

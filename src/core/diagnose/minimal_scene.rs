@@ -80,10 +80,12 @@ pub fn minimal_scene(
     let empty = empty_scene(level, &frame);
     if let SceneSelection::Finding(finding) = selection
         && let Source::Query(index) = finding.source
-        && let Some(asked) = replay.recording().and_then(|log| log.queries.get(index))
+        && let Some(asked) = replay.recording().and_then(|log| log.query(index))
     {
         let notices = Notices::new(level);
-        return Ok(query::scene(empty, replay, &frame, finding, asked, notices));
+        return Ok(query::scene(
+            empty, replay, &frame, finding, &asked, notices,
+        ));
     }
     let mut notices = Notices::new(level);
     let travels = travels(replay, &frame);

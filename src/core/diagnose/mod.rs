@@ -71,7 +71,7 @@ use self::merge::Merger;
 use self::platforms::Platforms;
 use super::level::Level;
 use super::progress::Progress;
-use super::replay::{Frame, Phase, Replay};
+use super::replay::{Frame, Phase, Recording, Replay};
 use super::scene::Detection;
 use super::tolerance::FINDINGS_PER_OBJECT;
 use rayon::prelude::*;
@@ -81,6 +81,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Frames diagnosed in parallel before their findings are merged; bounds the memory.
 const CHUNK: u32 = 16;
+/// Number of objects in all of them: of large levels fewer frames are held in memory.
+const CHUNK_OBJECTS: usize = 400_000;
 
 /// Version of the report's form, `docs/report.schema.json`. 2: `fixes` and `what_if.changes` have `holds` and `detects`. 3: the cause of what was
 /// not judged may be null. 4: `level_fixes`.
@@ -143,6 +145,11 @@ pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Op
     if any_frame {
         find(&replay, first..=last, progress, &mut report)?;
     }
+    let lost = |recording: &Arc<Recording>| recording.data.has_failed();
+    if replay.recording().is_some_and(lost) {
+        let what = "the temporary file of this long recording failed, so frames may be missing: free some space, then open it again";
+        report.notices.push(what.to_owned());
+    }
     report.groups = group::groups(&report.findings);
     report.expectations = expect::evaluate(&replay, part.as_ref(), &mut report.findings);
     (!progress.cancelled()).then_some(report)
@@ -185,8 +192,10 @@ fn find(
     let done = AtomicU64::new(0);
     let total = u64::from(last - first) + 1;
     let mut from = first;
+    let objects = replay.objects().len().max(1);
+    let chunk = (CHUNK_OBJECTS / objects).clamp(2, CHUNK as usize) as u32;
     loop {
-        let to = last.min(from.saturating_add(CHUNK - 1));
+        let to = last.min(from.saturating_add(chunk - 1));
         let frames = fetch(replay, from..=to);
         let judged: Option<Vec<FrameFindings>> = frames
             .par_iter()

@@ -25,11 +25,17 @@ impl Needs {
         let moving = |body: &Body| objects[body.object as usize].movement != Movement::Fixed;
         match self {
             Self::Velocities => {
-                let mut bodies = recording.bodies.iter();
-                !bodies.any(|body| body.velocity.is_some() && moving(body))
+                let given = |body: &Body| body.velocity.is_some() && moving(body);
+                !recording
+                    .data
+                    .iter()
+                    .any(|data| data.bodies.iter().any(given))
             }
-            Self::ContactsOrPushes => recording.contacts.is_empty() && recording.pushes.is_empty(),
-            Self::Queries => recording.queries.is_empty(),
+            Self::ContactsOrPushes => {
+                let totals = recording.data.totals();
+                totals.contacts + totals.pushes == 0
+            }
+            Self::Queries => recording.data.totals().queries == 0,
             Self::Gravity => recording.gravity.is_none() && gravity(replay) == DVec3::ZERO,
             Self::Bits => {
                 let mut objects = objects.iter();
@@ -48,7 +54,7 @@ impl Needs {
                 "the log carries no contacts and no pushes",
                 "`contacts` or `pushes` per frame",
             ),
-            Self::Queries if recording.contacts.is_empty() => (
+            Self::Queries if recording.data.totals().contacts == 0 => (
                 "the log carries none of the engine's queries",
                 "`queries` per frame",
             ),

@@ -1,7 +1,7 @@
 //! Builds a recording line by line, for both formats.
 
 use crate::core::problem::{Problem, Problems};
-use crate::core::replay::{RecordedFrame, Recording, StaticBody};
+use crate::core::replay::{Body, FrameData, RecordedFrame, Recording, StaticBody};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::DEFAULT_DT;
 use glam::DVec3;
@@ -17,10 +17,6 @@ pub(super) const NOTICE_LIMIT: usize = 100;
 /// Sizes of the flat arrays, to undo a bad line.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
-    bodies: usize,
-    contacts: usize,
-    pushes: usize,
-    queries: usize,
     joints: usize,
     substeps: usize,
 }
@@ -30,6 +26,10 @@ pub(super) struct Builder {
     file: String,
     /// The recording so far.
     pub recording: Recording,
+    /// Of the frame under construction.
+    pub data: FrameData,
+    /// By object: its first body.
+    first_bodies: Vec<Option<Body>>,
     /// Objects by name.
     names: HashMap<String, u32>,
     /// For duplicate names: the number to try next.
@@ -54,6 +54,8 @@ impl Builder {
                 dt: stated_dt.unwrap_or(DEFAULT_DT),
                 ..Recording::default()
             },
+            data: FrameData::default(),
+            first_bodies: Vec::new(),
             names: HashMap::new(),
             next_number: HashMap::new(),
             from: Vec::new(),
@@ -142,39 +144,36 @@ impl Builder {
     pub fn mark(&self) -> Mark {
         let recording = &self.recording;
         Mark {
-            bodies: recording.bodies.len(),
-            contacts: recording.contacts.len(),
-            pushes: recording.pushes.len(),
-            queries: recording.queries.len(),
             joints: recording.joints.len(),
             substeps: recording.substeps.len(),
         }
     }
 
-    /// Removes everything added after a mark.
+    /// Removes the frame under construction, and everything else added after a mark.
     pub fn rewind(&mut self, mark: Mark) {
-        self.recording.bodies.truncate(mark.bodies);
-        self.recording.contacts.truncate(mark.contacts);
-        self.recording.pushes.truncate(mark.pushes);
-        self.recording.queries.truncate(mark.queries);
+        self.data = FrameData::default();
         self.recording.joints.truncate(mark.joints);
         self.recording.substeps.truncate(mark.substeps);
     }
 
-    /// Closes a frame with everything added after a mark, bodies sorted; returns an object that is in it twice. `gap`
+    /// Closes the frame under construction, bodies sorted; returns an object that is in it twice. `gap`
     /// is the logged gap before it.
     pub fn add_frame(
         &mut self,
-        mark: Mark,
         number: u64,
         (time, dt): (Option<f64>, Option<f64>),
         gap: Option<bool>,
     ) -> Result<&mut RecordedFrame, u32> {
-        let recording = &mut self.recording;
-        let bodies = &mut recording.bodies[mark.bodies..];
-        bodies.sort_by_key(|body| body.object);
-        if let Some(pair) = bodies.windows(2).find(|p| p[0].object == p[1].object) {
+        let mut data = std::mem::take(&mut self.data);
+        data.bodies.sort_by_key(|body| body.object);
+        let mut pairs = data.bodies.windows(2);
+        if let Some(pair) = pairs.find(|p| p[0].object == p[1].object) {
             return Err(pair[0].object);
+        }
+        let recording = &mut self.recording;
+        self.first_bodies.resize(recording.objects.len(), None);
+        for body in &data.bodies {
+            self.first_bodies[body.object as usize].get_or_insert(*body);
         }
         let before = recording.frames.last();
         let before = before.map(|frame| (frame.number, frame.time));
@@ -182,17 +181,13 @@ impl Builder {
         let skips = before.is_some_and(|(before, _)| number > before.saturating_add(1));
         let left_out = std::mem::take(&mut self.left_out) && skips;
         self.logged_gaps.push(gap.or(left_out.then_some(true)));
-        recording.frames.push(RecordedFrame {
+        let frame = RecordedFrame {
             number,
             time,
             dt,
-            gap: false,
-            bodies: mark.bodies..recording.bodies.len(),
-            contacts: mark.contacts..recording.contacts.len(),
-            pushes: mark.pushes..recording.pushes.len(),
-            queries: mark.queries..recording.queries.len(),
-            camera: None,
-        });
+            ..RecordedFrame::default()
+        };
+        recording.push(frame, data);
         Ok(recording.frames.last_mut().expect("just pushed"))
     }
 
@@ -234,18 +229,17 @@ impl Builder {
     /// First frame of each object: that of its first body; fixed ones without bodies stay at their pose.
     fn settle_objects(&mut self) {
         let recording = &mut self.recording;
-        let mut seen = vec![false; recording.objects.len()];
-        for body in &recording.bodies {
-            let index = body.object as usize;
-            if !std::mem::replace(&mut seen[index], true) {
-                let object = &mut recording.objects[index];
+        self.first_bodies.resize(recording.objects.len(), None);
+        for (object, first) in recording.objects.iter_mut().zip(&self.first_bodies) {
+            if let Some(body) = first {
                 object.pose = body.pose;
                 object.velocity = body.velocity.unwrap_or(DVec3::ZERO);
                 object.spin = body.spin.unwrap_or(DVec3::ZERO);
             }
         }
-        let objects = recording.objects.iter().zip(&seen).zip(&self.from);
-        let unseen_fixed = |((object, seen), from): ((&Object, &bool), &usize)| {
+        let seen = self.first_bodies.iter().map(Option::is_some);
+        let objects = recording.objects.iter().zip(seen).zip(&self.from);
+        let unseen_fixed = |((object, seen), from): ((&Object, bool), &usize)| {
             (!seen && object.movement == Movement::Fixed).then_some(*from)
         };
         recording.static_bodies = objects

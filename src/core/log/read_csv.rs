@@ -344,14 +344,13 @@ impl<'s> Reader<'s> {
     }
 
     fn frame(&mut self, number: u64, rows: &[Row], gap: Option<bool>) {
-        let mark = self.builder.mark();
         for (index, row) in rows.iter().enumerate() {
             if index > 0 && rows[index - 1].body.object == row.body.object {
                 let help = "write a body once in each frame";
                 self.leave_out(row.line, "the body is in this frame already", help);
                 continue;
             }
-            self.builder.recording.bodies.push(row.body);
+            self.builder.data.bodies.push(row.body);
         }
         let time = rows.iter().find_map(|row| row.time);
         let before = self.builder.recording.frames.last();
@@ -362,7 +361,7 @@ impl<'s> Reader<'s> {
             self.builder
                 .notice_at(rows[0].line, 1, what, "times must rise");
         }
-        let added = self.builder.add_frame(mark, number, (time, None), gap);
+        let added = self.builder.add_frame(number, (time, None), gap);
         debug_assert!(added.is_ok(), "double bodies were left out above");
     }
 

@@ -328,11 +328,10 @@ impl<'f> Reader<'f> {
                 before.number
             ));
         }
-        let mark = self.builder.mark();
         for Open { value, unknown } in line.bodies.take().into_iter().flatten() {
             self.ignore("a body", unknown, number);
             let body = self.body(&value, number)?;
-            self.builder.recording.bodies.push(body);
+            self.builder.data.bodies.push(body);
         }
         let place = self.builder.recording.frames.len();
         for [a, b] in std::mem::take(&mut line.joints) {
@@ -348,7 +347,7 @@ impl<'f> Reader<'f> {
         for Open { value, unknown } in std::mem::take(&mut line.contacts) {
             self.ignore("a contact", unknown, number);
             let contact = self.contact(&value)?;
-            self.builder.recording.contacts.push(contact);
+            self.builder.data.contacts.push(contact);
         }
         for Open { value, unknown } in std::mem::take(&mut line.pushes) {
             self.ignore("a push", unknown, number);
@@ -356,12 +355,12 @@ impl<'f> Reader<'f> {
                 object: self.known(value.id, "a push")?,
                 push: self.space.vector(value.push),
             };
-            self.builder.recording.pushes.push(push);
+            self.builder.data.pushes.push(push);
         }
         for Open { value, unknown } in std::mem::take(&mut line.queries) {
             self.ignore("a query", unknown, number);
             let query = self.query(value, number)?;
-            self.builder.recording.queries.push(query);
+            self.builder.data.queries.push(query);
         }
         let time = self.time(line.t, number);
         // The line's dt starts at a frame that may have been left out.
@@ -371,7 +370,7 @@ impl<'f> Reader<'f> {
             self.ignore("a camera", unknown, number);
             self.camera(&value, number)
         });
-        match self.builder.add_frame(mark, frame, (time, dt), line.gap) {
+        match self.builder.add_frame(frame, (time, dt), line.gap) {
             Ok(frame) => {
                 frame.camera = camera;
                 Ok(())

@@ -156,9 +156,9 @@ mod tests {
         );
         // The ball moves 1 m a frame.
         let ball: Vec<f64> = read
-            .bodies
+            .data
             .iter()
-            .map(|body| body.pose.position.x)
+            .map(|data| data.bodies[0].pose.position.x)
             .collect();
         assert_eq!(ball, [0.0, 0.5, 1.25]);
         assert_eq!(read.static_bodies.len(), 1, "the wall is written once");

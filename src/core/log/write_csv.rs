@@ -3,6 +3,7 @@
 use super::columns::Column;
 use super::json::short;
 use crate::core::escape::escaped_with;
+use crate::core::number;
 use crate::core::problem::Problem;
 use crate::core::replay::{Body, RecordedFrame, Recording};
 use crate::core::scene::Movement;
@@ -96,9 +97,9 @@ fn row(
 /// What a CSV of this recording loses.
 fn losses(recording: &Recording) -> Vec<Problem> {
     let mut losses = Vec::new();
-    let mut lose = |count: usize, what: &str| {
+    let mut lose = |count: usize, one: &str, many: &str| {
         if count > 0 {
-            losses.push(format!("{count} {what}"));
+            losses.push(number::count_of(count, one, many));
         }
     };
     let objects = |wanted: &dyn Fn(&crate::core::scene::Object) -> bool| {
@@ -110,10 +111,12 @@ fn losses(recording: &Recording) -> Vec<Problem> {
     };
     lose(
         objects(&|object| !matches!(object.shape, Shape::Sphere { .. })),
+        "shape other than a sphere",
         "shapes other than spheres",
     );
     lose(
         objects(&|object| object.movement != Movement::Velocity),
+        "object that is fixed or kinematic",
         "objects that are fixed or kinematic",
     );
     lose(
@@ -127,30 +130,48 @@ fn losses(recording: &Recording) -> Vec<Problem> {
                 || object.color.is_some()
                 || !object.tags.is_empty()
         }),
+        "object with a mass, layer, mask, sensor, ccd, scale, color or tags",
         "objects with a mass, layer, mask, sensor, ccd, scale, color or tags",
     );
     lose(
         objects(&|object| object.name.contains(is_break)),
+        "name with line breaks, which are written as \\n",
         "names with line breaks, which are written as \\n",
     );
     lose(
         objects(&|object| object.body.is_some() || !object.ignores.is_empty()),
+        "object that is part of a body, or on the ignore list",
         "objects that are parts of a body, or on the ignore list",
     );
-    lose(recording.joints.len(), "joints");
-    lose(recording.substeps.len(), "numbers of substeps");
-    lose(recording.contacts.len(), "contacts");
-    lose(recording.pushes.len(), "pushes");
-    lose(recording.queries.len(), "queries");
+    lose(recording.joints.len(), "joint", "joints");
+    lose(
+        recording.substeps.len(),
+        "number of substeps",
+        "numbers of substeps",
+    );
+    let totals = recording.data.totals();
+    lose(totals.contacts, "contact", "contacts");
+    lose(totals.pushes, "push", "pushes");
+    lose(totals.queries, "query", "queries");
     let cameras = recording
         .frames
         .iter()
         .filter(|frame| frame.camera.is_some());
-    lose(cameras.count(), "frames with a camera");
+    lose(
+        cameras.count(),
+        "frame with a camera",
+        "frames with a camera",
+    );
     let empty =
         (0..recording.frames.len()).filter(|&frame| recording.bodies_at(frame).next().is_none());
-    lose(empty.count(), "frames without a body");
-    lose(usize::from(recording.gravity.is_some()), "gravity");
+    lose(
+        empty.count(),
+        "frame without a body",
+        "frames without a body",
+    );
+    if recording.gravity.is_some() {
+        losses.push("the gravity".to_owned());
+    }
     let help = "a scene that names the CSV can give the rest; JSON Lines keeps all";
     let problem = |what| Problem::new(&recording.name, format!("CSV does not keep: {what}"), help);
     losses.into_iter().map(problem).collect()

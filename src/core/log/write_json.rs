@@ -128,15 +128,16 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         let substeps = recording
             .substeps
             .binary_search_by_key(&index, |steps| steps.0);
+        let data = recording.data.at(index);
         let snapshot = Snapshot {
             joints: &joints,
             substeps: substeps.ok().map(|at| recording.substeps[at].1),
             time: frame.time,
             dt: (!same).then_some(frame.dt),
-            bodies: &recording.bodies[frame.bodies.clone()],
-            contacts: &recording.contacts[frame.contacts.clone()],
-            pushes: &recording.pushes[frame.pushes.clone()],
-            queries: &recording.queries[frame.queries.clone()],
+            bodies: &data.bodies,
+            contacts: &data.contacts,
+            pushes: &data.pushes,
+            queries: &data.queries,
             camera: frame.camera,
         };
         let skips = before.is_some_and(|(before, _)| frame.number > before + 1);

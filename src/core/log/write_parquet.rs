@@ -29,13 +29,16 @@ const GROUP_ROWS: usize = 1 << 18;
 /// Writes a whole recording.
 pub(super) fn write(recording: &Recording, output: &mut (impl Write + Send)) -> io::Result<()> {
     let mut table = ParquetOutput::new(output);
-    let bodies = || recording.bodies.iter();
-    table.narrow = [
-        bodies().all(|body| is_narrow(body.pose.position.as_ref())),
-        bodies().all(|body| is_narrow(&body.pose.rotation.to_array())),
-        bodies().all(|body| body.velocity.is_none_or(|v| is_narrow(v.as_ref()))),
-        bodies().all(|body| body.spin.is_none_or(|w| is_narrow(w.as_ref()))),
-    ];
+    table.narrow = [true; GROUPS.len()];
+    for data in recording.data.iter() {
+        for body in &data.bodies {
+            let [p, q, v, w] = &mut table.narrow;
+            *p &= is_narrow(body.pose.position.as_ref());
+            *q &= is_narrow(&body.pose.rotation.to_array());
+            *v &= body.velocity.is_none_or(|v| is_narrow(v.as_ref()));
+            *w &= body.spin.is_none_or(|w| is_narrow(w.as_ref()));
+        }
+    }
     write_json::write(recording, table)?.finish().map(drop)
 }
 

@@ -288,11 +288,9 @@ impl History {
         let Some(log) = replay.recording() else {
             return false;
         };
-        let Some(next) = log.frames.get(frame.number as usize + 1) else {
-            return false;
-        };
+        let data = log.data.at(frame.number as usize + 1);
         let start = f64::from(frame.number);
-        let contacts = log.contacts[next.contacts.clone()].iter();
+        let contacts = data.contacts.iter();
         let meant = contacts.filter(|contact| is_meant(contact.a, Some(contact.b)));
         let depths = meant.map(|contact| contact.depth);
         let deepest = depths.max_by(f64::total_cmp);
@@ -300,7 +298,7 @@ impl History {
             self.step(Quantity::LoggedDepth, start, deepest);
         }
         if let Subject::Object(_) = self.subject {
-            let pushes = log.pushes[next.pushes.clone()].iter();
+            let pushes = data.pushes.iter();
             let meant = pushes.filter(|push| is_meant(push.object, None));
             let lengths: Vec<f64> = meant.map(|push| push.push.length()).collect();
             if !lengths.is_empty() {

@@ -5,6 +5,8 @@
 
 pub mod compare;
 mod frame;
+mod frame_data;
+mod frame_store;
 mod hash;
 pub mod history;
 pub mod now;
@@ -16,8 +18,11 @@ mod recording_frames;
 pub mod search;
 pub mod search_query;
 mod step;
+mod stored_frame;
 
 pub use frame::{BodyState, CameraState, Frame, FrameState, MotionSegment, MotionSegments, Phase};
+pub use frame_data::{FrameData, Totals};
+pub use frame_store::FrameStore;
 pub use history::Subject;
 pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
@@ -35,8 +40,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// An object's place in [`Replay::objects`]: its creation ordinal. Survives any seek.
 pub type ObjectId = u32;
 
-/// Number of recent frames and of recent states that are cached.
+/// Number of recent frames and of recent states that are cached, and of objects in all of them: large levels cache fewer.
 const RECENT: usize = 8;
+const RECENT_OBJECTS: usize = 400_000;
 
 /// The frames of a level. Shared between threads as `Arc<Replay>`.
 #[derive(Debug)]
@@ -182,15 +188,21 @@ impl Replay {
         match &self.source {
             Source::Stepped(player) => player.snapshot(&self.scene, frame).state,
             Source::Recorded(tracks) => {
-                Recent::get_or_make(&self.states, frame, || tracks.state(self.objects(), frame))
+                let make = || tracks.state(self.objects(), frame);
+                Recent::get_or_make(&self.states, self.recent(), frame, make)
             }
         }
+    }
+
+    /// Number of frames that are cached.
+    fn recent(&self) -> usize {
+        (RECENT_OBJECTS / self.objects().len().max(1)).clamp(2, RECENT)
     }
 
     /// A frame (clamped to the last), recomputed from its start.
     pub fn frame(&self, frame: u32) -> Arc<Frame> {
         let frame = frame.min(self.frames().saturating_sub(1));
-        Recent::get_or_make(&self.frames, frame, || match &self.source {
+        Recent::get_or_make(&self.frames, self.recent(), frame, || match &self.source {
             Source::Stepped(player) => player.frame(&self.scene, frame),
             Source::Recorded(tracks) => {
                 let (start, end) = (self.state(frame), self.state(frame + 1));
@@ -227,13 +239,18 @@ impl<T> Default for Recent<T> {
 
 impl<T> Recent<T> {
     /// The cached result for a frame, or a new one, computed without holding the lock.
-    fn get_or_make(recent: &Mutex<Self>, frame: u32, make: impl FnOnce() -> T) -> Arc<T> {
+    fn get_or_make(
+        recent: &Mutex<Self>,
+        most: usize,
+        frame: u32,
+        make: impl FnOnce() -> T,
+    ) -> Arc<T> {
         if let Some((_, kept)) = lock(recent).0.iter().find(|(number, _)| *number == frame) {
             return Arc::clone(kept);
         }
         let made = Arc::new(make());
         let mut recent = lock(recent);
-        if recent.0.len() >= RECENT {
+        if recent.0.len() >= most {
             recent.0.pop_front();
         }
         recent.0.push_back((frame, Arc::clone(&made)));

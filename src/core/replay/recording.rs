@@ -1,10 +1,11 @@
-//! A recorded level: the content of a log, immutable, in flat arrays.
+//! A recorded level: the content of a log, immutable.
 
+use super::frame_data::{FrameData, Totals};
+use super::frame_store::FrameStore;
 use crate::core::problem::Problem;
 use crate::core::scene::{Engine, Lens, Object};
 use crate::core::shape::{Pose, Shape};
 use glam::{DQuat, DVec3};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// The content of a log: metres, Y up, objects in order of first appearance.
@@ -29,18 +30,12 @@ pub struct Recording {
     pub static_bodies: Vec<StaticBody>,
     /// In order of frame number, strictly rising.
     pub frames: Vec<RecordedFrame>,
-    /// All bodies of all frames; a frame holds a range of them, sorted by object.
-    pub bodies: Vec<Body>,
+    /// Bodies, contacts, pushes and queries, by index of [`Recording::frames`].
+    pub data: FrameStore,
     /// Joints, sorted; those of all frames first.
     pub joints: Vec<Joint>,
     /// Steps of frames whose line gives them: index into [`Recording::frames`], and the steps.
     pub substeps: Vec<(usize, u32)>,
-    /// All logged contacts.
-    pub contacts: Vec<LoggedContact>,
-    /// All logged pushes.
-    pub pushes: Vec<LoggedPush>,
-    /// All logged queries.
-    pub queries: Vec<LoggedQuery>,
     /// Skipped lines and assumed defaults, to be shown.
     pub notices: Vec<Problem>,
 }
@@ -57,22 +52,32 @@ impl Recording {
 
     /// Whether the log has a contact of two objects, in either order, at an index of [`Recording::frames`].
     pub fn has_contact(&self, frame: u32, a: u32, b: u32) -> bool {
-        let mut contacts = self.contacts_at(frame).iter();
+        let data = self.data.at(frame as usize);
+        let mut contacts = data.contacts.iter();
         contacts.any(|contact| [(a, b), (b, a)].contains(&(contact.a, contact.b)))
     }
 
-    /// The contacts of the line at an index of [`Recording::frames`].
-    pub fn contacts_at(&self, frame: u32) -> &[LoggedContact] {
-        let line = self.frames.get(frame as usize);
-        line.map_or(&[], |line| &self.contacts[line.contacts.clone()])
+    /// A query by its number in the log.
+    pub fn query(&self, number: usize) -> Option<LoggedQuery> {
+        let after = |line: &RecordedFrame| line.first.queries <= number;
+        let index = self.frames.partition_point(after).checked_sub(1)?;
+        let in_frame = number - self.frames[index].first.queries;
+        self.data.at(index).queries.get(in_frame).cloned()
+    }
+
+    /// Appends a frame, whose numbers of first entries are set here.
+    pub fn push(&mut self, frame: RecordedFrame, data: FrameData) {
+        let first = self.data.totals();
+        self.frames.push(RecordedFrame { first, ..frame });
+        self.data.push(data);
     }
 
     /// Every body present at a frame (an index of [`Recording::frames`]), those of [`Recording::static_bodies`] last.
     pub fn bodies_at(&self, frame: usize) -> impl Iterator<Item = Body> + '_ {
-        let logged = &self.bodies[self.frames[frame].bodies.clone()];
-        logged
-            .iter()
-            .copied()
+        let data = self.data.at(frame);
+        let count = data.bodies.len();
+        (0..count)
+            .map(move |index| data.bodies[index])
             .chain(self.static_bodies.iter().filter_map(move |still| {
                 let pose = self.objects[still.object as usize].pose;
                 (still.from <= frame).then_some(Body {
@@ -113,7 +118,7 @@ pub struct StaticBody {
 }
 
 /// One line of a log: a state, with the engine's data on the motion to it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedFrame {
     /// The log's own frame number.
     pub number: u64,
@@ -123,14 +128,8 @@ pub struct RecordedFrame {
     pub dt: f64,
     /// Frames are missing before this one: the motion is unknown and not diagnosed.
     pub gap: bool,
-    /// Into [`Recording::bodies`].
-    pub bodies: Range<usize>,
-    /// Into [`Recording::contacts`].
-    pub contacts: Range<usize>,
-    /// Into [`Recording::pushes`].
-    pub pushes: Range<usize>,
-    /// Into [`Recording::queries`].
-    pub queries: Range<usize>,
+    /// The numbers of its first body, contact, push and query, counted over the whole log.
+    pub first: Totals,
     /// The engine's camera.
     pub camera: Option<LoggedCamera>,
 }

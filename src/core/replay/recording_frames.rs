@@ -130,11 +130,8 @@ impl RecordingFrames {
 
     /// Logged pushes between state `number` and the next; those that are not finite are ignored.
     fn pushes(&self, number: u32) -> Vec<(u32, DVec3)> {
-        let Some(next) = self.recording.frames.get(number as usize + 1) else {
-            return Vec::new();
-        };
-        let logged = &self.recording.pushes[next.pushes.clone()];
-        let finite = logged.iter().filter(|push| push.push.is_finite());
+        let data = self.recording.data.at(number as usize + 1);
+        let finite = data.pushes.iter().filter(|push| push.push.is_finite());
         finite.map(|push| (push.object, push.push)).collect()
     }
 

@@ -17,7 +17,13 @@ pub(super) fn problem(
     let lines = Lines::new(part);
     let begin = lines.offset(error.span.start.line, error.span.start.col);
     let end = lines.offset(error.span.end.line, error.span.end.col);
-    let (what, help) = words(&error.code, part.get(end..).unwrap_or(""));
+    let (what, help) = match number_with_letters(part, end) {
+        Some(number) if error.code == Error::ExpectedComma => (
+            format!("`{number}` is not a number"),
+            "write digits only, such as 6 or 0.5".to_owned(),
+        ),
+        _ => words(&error.code, part.get(end..).unwrap_or("")),
+    };
     let offset = match &error.code {
         Error::MissingStructField { .. } => enclosing(part, end),
         Error::UnclosedBlockComment => unclosed_comment(part).unwrap_or(end),
@@ -30,6 +36,16 @@ pub(super) fn problem(
     };
     let place = whole.place(start + offset);
     Problem::new(file, what, help).at(place.line, place.column)
+}
+
+/// The word around a byte of a text, if it begins as a number and the byte is no part of that.
+fn number_with_letters(text: &str, at: usize) -> Option<&str> {
+    let is_in_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let before = text.get(..at)?.trim_end_matches(is_in_word).len();
+    let rest = text.get(at..)?;
+    let end = rest.find(|c| !is_in_word(c)).unwrap_or(rest.len());
+    let word = &text[before..at + end];
+    (before < at && end > 0 && word.starts_with(|c: char| c.is_ascii_digit())).then_some(word)
 }
 
 /// What is wrong, and how to fix it.

@@ -6,7 +6,7 @@ use super::levels::{self, Cell, FRAMES, LevelRandom, TestObject};
 use super::replays;
 use super::stats::Stats;
 use super::truth::{self, Interval, TestPose};
-use crate::common::levels::{diagnosed, level_of};
+use crate::common::levels::{change_frames, diagnosed, level_of};
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::{Cause, Finding, Kind};
 use hitstop::core::replay::{
@@ -46,9 +46,9 @@ pub fn contacts(seed: u64) -> Stats {
     let mut random = LevelRandom::new(seed);
     let cells = levels::level(&mut random, CELLS);
     let mut recording = replays::recording(&cells, 1.0 / 60.0);
-    let mut logged = Vec::new();
+    let (mut logged, mut all_contacts) = (Vec::new(), vec![Vec::new()]);
     for frame in 0..FRAMES {
-        let from = recording.contacts.len();
+        let mut contacts = Vec::new();
         let mut first = 0;
         for cell in &cells {
             let pair = Pair {
@@ -67,7 +67,7 @@ pub fn contacts(seed: u64) -> Stats {
             let apart = APART + truth::SLOP * size;
             let is_false = least > 0.0 && truth::apart_by(&pair.interval(frame)) > apart;
             if is_tested && (is_false || least < 0.0) {
-                recording.contacts.push(LoggedContact {
+                contacts.push(LoggedContact {
                     a: pair.numbers[0] as u32,
                     b: pair.numbers[1] as u32,
                     point: cell[0].positions[frame],
@@ -77,8 +77,11 @@ pub fn contacts(seed: u64) -> Stats {
                 logged.push((frame, pair.numbers, is_false));
             }
         }
-        recording.frames[frame + 1].contacts = from..recording.contacts.len();
+        all_contacts.push(contacts);
     }
+    change_frames(&mut recording, |index, data| {
+        data.contacts = std::mem::take(&mut all_contacts[index]);
+    });
     let found = findings(recording);
     let mut stats = Stats::default();
     for (frame, [a, b], is_false) in logged {
@@ -146,8 +149,7 @@ pub fn queries(seed: u64) -> Stats {
             (Some(at), true) => Some(at + random.between(OFF, 0.5)),
             (None, true) => Some(random.fraction()),
         };
-        let from_query = recording.queries.len();
-        recording.queries.push(LoggedQuery {
+        let query = LoggedQuery {
             kind: QueryKind::Sweep,
             object: None,
             from,
@@ -160,8 +162,11 @@ pub fn queries(seed: u64) -> Stats {
                 fraction,
                 normal: None,
             }),
+        };
+        change_frames(&mut recording, |index, data| {
+            let of_frame = (index == frame + 1).then(|| query.clone());
+            data.queries.extend(of_frame);
         });
-        recording.frames[frame + 1].queries = from_query..recording.queries.len();
         logged.push((frame, wrong));
     }
     let found = findings(recording);

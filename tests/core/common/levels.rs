@@ -4,7 +4,7 @@ use super::sentences::check_report;
 use glam::DVec3;
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::level::{self, Level};
-use hitstop::core::replay::{Body, RecordedFrame, Recording, Replay};
+use hitstop::core::replay::{Body, FrameData, RecordedFrame, Recording, Replay};
 use hitstop::core::scene::{MemoryFolder, Movement, Object};
 use hitstop::core::shape::Shape;
 use std::sync::Arc;
@@ -75,20 +75,34 @@ pub fn add_frame(
     dt: f64,
     bodies: impl IntoIterator<Item = Body>,
 ) -> &mut RecordedFrame {
-    let from = recording.bodies.len();
-    recording.bodies.extend(bodies);
-    recording.frames.push(RecordedFrame {
+    let frame = RecordedFrame {
         number: recording.frames.len() as u64,
-        time: None,
         dt,
-        gap: false,
-        bodies: from..recording.bodies.len(),
-        contacts: 0..0,
-        pushes: 0..0,
-        queries: 0..0,
-        camera: None,
-    });
+        ..RecordedFrame::default()
+    };
+    let data = FrameData {
+        bodies: bodies.into_iter().collect(),
+        ..FrameData::default()
+    };
+    recording.push(frame, data);
     recording.frames.last_mut().unwrap()
+}
+
+/// Changes what a recording gives for each frame, by its index.
+pub fn change_frames(recording: &mut Recording, mut change: impl FnMut(usize, &mut FrameData)) {
+    let before = std::mem::take(&mut recording.data);
+    let frames = std::mem::take(&mut recording.frames);
+    for (index, frame) in frames.into_iter().enumerate() {
+        let mut data = FrameData::clone(&before.at(index));
+        change(index, &mut data);
+        recording.push(frame, data);
+    }
+}
+
+/// The bodies of all frames.
+pub fn bodies_of(recording: &Recording) -> Vec<Body> {
+    let frames = recording.data.iter();
+    frames.flat_map(|data| data.bodies.clone()).collect()
 }
 
 /// A log of 60 frames a second: the header's other fields, its objects, and one line a frame, numbered from 0.

@@ -28,6 +28,7 @@ pub fn check_report(report: &Report) {
     names.dedup();
     for finding in findings {
         check_text(&finding.text, &names);
+        check_numbers(&finding.text);
         for reason in &finding.reasons {
             check_text(&reason.text, &names);
         }
@@ -94,6 +95,17 @@ pub fn check_item(text: &str) {
     }
 }
 
+/// Numbers with few digits, and none that are only rounding.
+#[track_caller]
+fn check_numbers(text: &str) {
+    let numbers = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-');
+    for number in numbers.filter(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
+        let digits = number.chars().filter(char::is_ascii_digit).count();
+        assert!(digits < 9, "{digits} digits in: {text}");
+        assert!(!number.contains("e-1"), "less than a nanometre in: {text}");
+    }
+}
+
 #[test]
 fn broken_sentences_are_found() {
     let names = ["ball".to_owned()];
@@ -111,6 +123,13 @@ fn broken_sentences_are_found() {
         "wall is no name here.",
     ] {
         let result = std::panic::catch_unwind(|| check_text(text, &names));
+        assert!(result.is_err(), "{text}");
+    }
+    for text in [
+        "It moves 0.7843137254901961 m.",
+        "The shortest push is 3.61e-16 m.",
+    ] {
+        let result = std::panic::catch_unwind(|| check_numbers(text));
         assert!(result.is_err(), "{text}");
     }
 }

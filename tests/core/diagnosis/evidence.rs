@@ -1,7 +1,9 @@
 //! Every number of a finding, computed by hand, for every cause.
 
 use crate::common::findings::{SAFE, headline};
-use crate::common::levels::{add_frame, ball as ball_at, diagnosed, fixed, level_of, recording_of};
+use crate::common::levels::{
+    add_frame, ball as ball_at, change_frames, diagnosed, fixed, level_of, recording_of,
+};
 use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Finding, Fix, Key, Kind, Report};
 use hitstop::core::query::probe::ProbeMode;
@@ -321,22 +323,12 @@ enum LogEntry {
 /// The finding of a cause, where every state after the first has the same entry.
 #[track_caller]
 fn finding_of_log(mut log: Recording, entry: LogEntry, cause: &str) -> Finding {
-    for line in &mut log.frames[1..] {
-        match &entry {
-            LogEntry::Contact(contact) => {
-                line.contacts = log.contacts.len()..log.contacts.len() + 1;
-                log.contacts.push(*contact);
-            }
-            LogEntry::Push(push) => {
-                line.pushes = log.pushes.len()..log.pushes.len() + 1;
-                log.pushes.push(*push);
-            }
-            LogEntry::Query(query) => {
-                line.queries = log.queries.len()..log.queries.len() + 1;
-                log.queries.push(query.clone());
-            }
-        }
-    }
+    change_frames(&mut log, |index, data| match &entry {
+        _ if index == 0 => {}
+        LogEntry::Contact(contact) => data.contacts.push(*contact),
+        LogEntry::Push(push) => data.pushes.push(*push),
+        LogEntry::Query(query) => data.queries.push(query.clone()),
+    });
     headed(&log_report(log), cause)
 }
 
@@ -693,9 +685,9 @@ fn c10(it: &mut Checked) {
     let floor = mesh(Facing::Both, &corners, &[[0, 2, 1], [0, 3, 2]]);
     let mover = ball_at("ball", 0.25, [0.0, 0.21875, 0.0], [0.0; 3]);
     let mut level = log(vec![mover, floor], [fast(0.0, 4.0), fast(0.0, 0.0)]);
-    for body in level.bodies.iter_mut().filter(|body| body.object == 0) {
-        body.pose.position.y = 0.21875;
-    }
+    change_frames(&mut level, |_, data| {
+        data.bodies[0].pose.position.y = 0.21875;
+    });
     let found = finding_of_log(level, contact(1, [-0.6, 0.8, 0.0], 0.03125), "C10");
     let tilt = 0.6_f64.asin();
     let evidence = format!("tilt {tilt}, bend 0, logged_depth 0.03125, speed_change 2.4");
@@ -706,8 +698,13 @@ fn c10(it: &mut Checked) {
     let floor = mesh(Facing::Both, &corners, &[[0, 1, 2], [2, 3, 0]]);
     let mut level = log(vec![ball("ball", 0.25, 0.0, 0.0), floor], [at(0.0); 2]);
     let (length, way) = (0.065, DVec3::new(-12.0, 35.0, 0.0) / 37.0);
-    level.bodies[0].pose.position = DVec3::new(-0.06, 0.5, 0.0);
-    level.bodies[2].pose.position = DVec3::new(-0.06, 0.175, 0.0) + way * length;
+    let places = [
+        DVec3::new(-0.06, 0.5, 0.0),
+        DVec3::new(-0.06, 0.175, 0.0) + way * length,
+    ];
+    change_frames(&mut level, |index, data| {
+        data.bodies[0].pose.position = places[index];
+    });
     let found = finding_of_log(level, push(way * length), "C10");
     let evidence = edge((12.0_f64 / 35.0).atan(), length, length * 12.0 / 37.0);
     it.check(&found, "Phantom C10", &evidence, "");
@@ -967,9 +964,9 @@ fn c21(it: &mut Checked) {
 fn c22(it: &mut Checked) {
     let asked = |kind, z: f64, hit: Option<(f64, Option<DVec3>)>| {
         let mut level = log_of_positions(0.0, &[0.0, 0.0]);
-        for body in level.bodies.iter_mut().filter(|body| body.object == 0) {
-            body.pose.position.y = 90.0;
-        }
+        change_frames(&mut level, |_, data| {
+            data.bodies[0].pose.position.y = 90.0;
+        });
         let query = LoggedQuery {
             kind,
             object: None,
@@ -1030,15 +1027,17 @@ fn c22(it: &mut Checked) {
     }
     // A contact: touching the wall, whose normal is -x; it gives the ball 1 m/s along y.
     let mut level = log_of_positions(0.0, &[-0.5, -0.5]);
-    let mut balls = level.bodies.iter_mut().filter(|body| body.object == 0);
-    balls.next().unwrap().velocity = Some(DVec3::ZERO);
-    balls.next().unwrap().velocity = Some(DVec3::Y);
+    change_frames(&mut level, |index, data| {
+        data.bodies[0].velocity = Some(DVec3::Y * index as f64);
+    });
     let found = finding_of_log(level, contact(1, tilted.into(), 0.0), "C22");
     let evidence = format!("normal_angle_degrees {angle}, logged_depth 0, speed_change 1");
     it.check(&found, "Phantom C22", &evidence, "");
     // A push: 1/8 m deep in the wall, and pushed 2 m along it, which does not reduce the depth.
     let mut level = log_of_positions(0.0, &[-0.375, -0.375]);
-    level.bodies[2].pose.position.y = 2.0;
+    change_frames(&mut level, |index, data| {
+        data.bodies[0].pose.position.y = 2.0 * index as f64;
+    });
     let found = finding_of_log(level, push([0.0, 2.0, 0.0]), "C22");
     let evidence = "push 2, exact_gap 0, exact_depth 0.125";
     it.check(&found, "Phantom C22", evidence, "");

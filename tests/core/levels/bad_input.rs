@@ -152,6 +152,7 @@ mod scenes {
                 "name: \"bullet\" ¦",
                 "(write `,` after the value that comes before it",
             ),
+            ("frames: 60", "frames: 60¦x", "`60x` is not a number"),
             ("cause: C01", "cause: ¦\"C01\"", "without quotes"),
             (
                 "name: \"paper\", ",
@@ -335,7 +336,9 @@ mod scenes {
             ("tolerance: 1e-4", "tolerance: ¦-1e-4", "negative"),
             ("kind: Tunnels", "kind: ¦Tunels", "did you mean `Tunnels`?"),
             ("kind: Clips", "kind: ¦Clops", "did you mean `Clips`?"),
+            ("frames: 60", "frames: 60¦x", "`60x` is not a number"),
             ("cause: C01", "cause: ¦C26", "C01 to C25"),
+            ("frames: 60", "frames: 60¦x", "`60x` is not a number"),
             ("cause: C01", "cause: ¦C1", "C01 to C25"),
             ("is: (1.6667", "is: (¦NaN", "not a number"),
             ("frame: 1, is", "frame: ¦61, is", "past the timeline"),

@@ -1,6 +1,7 @@
 //! Broken logs: usable lines are kept, and errors are reported with their line.
 
 use crate::common::cancelled::Cancelled;
+use crate::common::levels::bodies_of;
 use hitstop::cli::convert::{Part, convert};
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::file::Opened;
@@ -84,7 +85,7 @@ fn only_the_bad_line_is_skipped() {
         let numbers: Vec<u64> = recording.frames.iter().map(|frame| frame.number).collect();
         assert_eq!(numbers, [0, 2], "{why}");
         assert_eq!(
-            recording.bodies.len(),
+            recording.data.totals().bodies,
             2,
             "{why}: nothing of the line is left"
         );
@@ -199,7 +200,7 @@ fn bad_rows_of_a_csv() {
         .collect();
     assert_eq!(lines, [3, 4, 5, 6, 7, 8, 9, 11], "{:?}", recording.notices);
     assert_eq!(recording.frames.len(), 2);
-    assert!(recording.bodies[1].pose.position.x.is_nan());
+    assert!(bodies_of(&recording)[1].pose.position.x.is_nan());
 }
 
 #[test]
@@ -500,7 +501,7 @@ fn late_fixed_objects_use_no_memory_per_frame() {
         objects.join(",")
     );
     let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
-    assert_eq!(recording.bodies.len(), 3000);
+    assert_eq!(recording.data.totals().bodies, 3000);
     assert_eq!(recording.bodies_at(0).count(), 1);
     assert_eq!(recording.bodies_at(1).count(), 3001);
 }
@@ -566,8 +567,9 @@ fn unknown_fields_skip_no_line() {
     let text = format!("{header}\n{}\n{}\n", frame(0), frame(1));
     let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
     assert_eq!(recording.objects.len(), 2);
-    assert_eq!((recording.frames.len(), recording.bodies.len()), (2, 2));
-    assert_eq!((recording.contacts.len(), recording.queries.len()), (2, 2));
+    let totals = recording.data.totals();
+    assert_eq!((recording.frames.len(), totals.bodies), (2, 2));
+    assert_eq!((totals.contacts, totals.queries), (2, 2));
     let notices: Vec<String> = recording.notices.iter().map(ToString::to_string).collect();
     let wanted = [
         ("1:1", "`hp` of an object"),
@@ -616,7 +618,7 @@ fn a_mask_of_minus_one_is_all_bits() {
             (recording.objects[0].layer, recording.objects[0].mask),
             (2, wanted)
         );
-        assert_eq!(recording.queries[0].mask, Some(wanted));
+        assert_eq!(recording.query(0).unwrap().mask, Some(wanted));
     }
     for bad in ["-2147483649", "4294967296", "1.5", "\"all\""] {
         let header = HEADER.replace("\"shape\"", &format!("\"mask\":{bad},\"shape\""));

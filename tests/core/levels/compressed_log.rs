@@ -1,5 +1,6 @@
 //! Compressed logs: read as the plain text is, kept up to a break.
 
+use crate::common::levels::bodies_of;
 use hitstop::cli::convert::{Part, convert};
 use hitstop::core::level;
 use hitstop::core::log::{self, Compression, Compressor, Format};
@@ -57,7 +58,7 @@ fn a_cut_off_log_keeps_its_frames_and_names_the_line() {
             let cut = read(format, &bytes[..bytes.len() * 3 / 4]);
             let kept = cut.frames.len();
             assert!((1000..5000).contains(&kept), "{kept} {compression:?}");
-            assert_eq!(cut.bodies, plain.bodies[..kept]);
+            assert_eq!(bodies_of(&cut), bodies_of(&plain)[..kept]);
             let [notice] = &cut.notices[..] else {
                 panic!("{:?}", cut.notices);
             };
@@ -107,7 +108,7 @@ fn files_open_by_content_and_are_written_by_their_ending() {
             plain.replay.scene().name,
             "{name}"
         );
-        let bodies = |level: &level::Level| level.replay.recording().unwrap().bodies.clone();
+        let bodies = |level: &level::Level| bodies_of(level.replay.recording().unwrap());
         assert_eq!(bodies(&opened), bodies(&plain), "{name}");
     }
     std::fs::rename(at("run.jsonl.zst"), at("run.jsonl")).unwrap();

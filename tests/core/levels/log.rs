@@ -1,12 +1,13 @@
 //! Logs read, written, read again; and the levels made from them.
 
+use crate::common::levels::bodies_of;
 use crate::common::random::Random;
 use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::level;
 use hitstop::core::log::{self, Format, Header, Recorder, Scalar, Snapshot};
 use hitstop::core::replay::{
-    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
+    Body, FrameData, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     RecordedFrame, Recording, StaticBody, SweptShape,
 };
 use hitstop::core::scene::{Axis, MemoryFolder, Movement, Object, Units};
@@ -65,7 +66,7 @@ fn centimetres_with_z_up_become_metres_with_y_up() {
     assert_eq!(recording.gravity, Some(DVec3::new(0.0, -9.81, 0.0)));
     let half_extents = DVec3::new(1.0, 3.0, 2.0);
     assert_eq!(recording.objects[0].shape, Shape::Box { half_extents });
-    let body = recording.bodies[0];
+    let body = bodies_of(&recording)[0];
     assert_eq!(body.pose.position, DVec3::new(1.0, 3.0, -2.0));
     assert_eq!(body.pose.rotation, DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0));
     assert_eq!(body.velocity, Some(DVec3::new(0.0, -0.5, 0.0)));
@@ -84,7 +85,7 @@ fn non_finite_numbers_are_kept_for_diagnosis() {
     );
     let recording = read(Format::JsonLines, &text);
     assert!(recording.notices.is_empty());
-    let body = recording.bodies[0];
+    let body = bodies_of(&recording)[0];
     assert!(body.pose.position.x.is_nan() && body.pose.position.z.is_nan());
     assert_eq!(body.pose.position.y, f64::NEG_INFINITY);
     assert_eq!(body.velocity.unwrap().x, f64::INFINITY);
@@ -111,7 +112,7 @@ fn spawned_objects_appear_and_fixed_ones_stay() {
     assert_eq!(names_at(1), ["ball", "late", "wall", "gate"]);
     assert_eq!(names_at(2), ["late", "wall", "gate"]);
     assert_eq!(
-        recording.bodies.len(),
+        recording.data.totals().bodies,
         4,
         "what stands still costs no body a frame"
     );
@@ -205,7 +206,8 @@ fn csv_rows_in_any_order_with_time_alone() {
     let frames: Vec<_> = recording
         .frames
         .iter()
-        .map(|f| (f.number, f.time, f.bodies.len()))
+        .zip(recording.data.iter())
+        .map(|(f, data)| (f.number, f.time, data.bodies.len()))
         .collect();
     assert_eq!(frames, [(0, Some(0.0), 2), (1, Some(0.5), 1)]);
     assert_eq!(recording.objects[0].shape, Shape::Sphere { radius: 0.1 });
@@ -241,7 +243,7 @@ fn single_precision_round_trips_exactly() {
     let text = String::from_utf8(recorder.finish().unwrap()).unwrap();
     let recording = read(Format::JsonLines, &text);
     assert!(recording.notices.is_empty());
-    for (body, position) in recording.bodies.iter().zip(positions) {
+    for (body, position) in bodies_of(&recording).iter().zip(positions) {
         assert_eq!(body.pose.position, position);
     }
 }
@@ -277,7 +279,7 @@ fn the_recorder_refuses_unreadable_input() {
     let recording = read(Format::JsonLines, &text);
     assert!(recording.notices.is_empty(), "{:?}", recording.notices);
     assert_eq!(recording.objects.len(), 2);
-    assert_eq!(recording.frames[1].bodies.len(), 2);
+    assert_eq!(recording.data.at(1).bodies.len(), 2);
 }
 
 #[test]
@@ -428,26 +430,28 @@ impl Random {
             ..Recording::default()
         };
         let mut number = 0;
-        for entry in 0..1 + self.index(5) {
-            let from = recording.bodies.len();
-            recording.bodies.push(self.body(0));
-            recording.bodies.extend(self.maybe(|random| random.body(1)));
-            recording.contacts.push(LoggedContact {
-                a: 0,
-                b: 1,
-                point: self.any_vector(),
-                normal: self.any_vector(),
-                depth: self.number(),
-            });
-            recording.pushes.push(LoggedPush {
-                object: 1,
-                push: self.any_vector(),
-            });
-            recording.queries.push(self.query());
+        for _ in 0..1 + self.index(5) {
+            let mut bodies = vec![self.body(0)];
+            bodies.extend(self.maybe(|random| random.body(1)));
+            let data = FrameData {
+                bodies,
+                contacts: vec![LoggedContact {
+                    a: 0,
+                    b: 1,
+                    point: self.any_vector(),
+                    normal: self.any_vector(),
+                    depth: self.number(),
+                }],
+                pushes: vec![LoggedPush {
+                    object: 1,
+                    push: self.any_vector(),
+                }],
+                queries: vec![self.query()],
+            };
             // With a time, which may disagree with the length of a frame; or with an odd length.
             let (has_time, is_regular) = (self.yes(), self.yes());
             let time = has_time.then_some(number as f64 * recording.dt);
-            recording.frames.push(RecordedFrame {
+            let frame = RecordedFrame {
                 number,
                 time,
                 dt: if has_time && is_regular {
@@ -456,16 +460,14 @@ impl Random {
                     self.above_zero()
                 },
                 gap: number > 0 && time.is_none(),
-                bodies: from..recording.bodies.len(),
-                contacts: entry..entry + 1,
-                pushes: entry..entry + 1,
-                queries: entry..entry + 1,
                 camera: self.maybe(|random| LoggedCamera {
                     pose: random.body(0).pose,
                     push: random.maybe(Self::any_vector),
                     teleported: random.yes(),
                 }),
-            });
+                ..RecordedFrame::default()
+            };
+            recording.push(frame, data);
             number += 1 + self.below(3);
         }
         recording
@@ -489,8 +491,8 @@ fn json_lines_round_trip_bit_for_bit() {
                 bits(&(&o.name, &o.shape, flags, &o.movement, &o.tags))
             });
             let head = bits(&(it.dt, it.gravity, objects.collect::<Vec<_>>()));
-            let frames = bits(&(&it.frames, &it.bodies));
-            (head, frames, bits(&(&it.contacts, &it.pushes, &it.queries)))
+            let data: Vec<_> = it.data.iter().collect();
+            (head, bits(&it.frames), bits(&data))
         };
         assert_eq!(bits(&again.notices), "[]", "seed {seed}");
         assert_eq!(all(&again), all(&recording), "seed {seed}");
@@ -524,7 +526,7 @@ fn csv_keeps_every_body_and_lists_what_it_omits() {
         let recording = Random(seed).recording();
         let mut bytes = Vec::new();
         let losses = log::write(Format::Csv, &recording, &mut bytes).unwrap();
-        assert!(losses.iter().any(|loss| loss.what.contains("contacts")));
+        assert!(losses.iter().any(|loss| loss.what.contains("contact")));
         let again = read(Format::Csv, std::str::from_utf8(&bytes).unwrap());
         // Names are trimmed, and objects are in the order of their first row.
         let all = |it: &Recording| {
@@ -533,7 +535,7 @@ fn csv_keeps_every_body_and_lists_what_it_omits() {
                 let flags = (body.asleep, body.teleported);
                 bits(&(name, body.pose, body.velocity, body.spin, flags))
             };
-            let bodies: Vec<String> = it.bodies.iter().map(body).collect();
+            let bodies: Vec<String> = bodies_of(it).iter().map(body).collect();
             let numbers: Vec<u64> = it.frames.iter().map(|frame| frame.number).collect();
             (bodies, numbers)
         };

@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::model::{JobKind, Model};
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::{style, widget};
+use crate::app::{style, text, widget};
 use crate::core::diagnose::{LevelFix, stay_with_each};
 use egui::accesskit::Role;
 use egui::{
@@ -13,6 +13,12 @@ use egui::{
 
 /// Height of a row, points.
 const ROW: f32 = 21.0;
+/// The space between two rows, points.
+const SPACE: f32 = 2.0;
+/// The part of the panel's height that the rows may use; the findings need the rest.
+const PART: f32 = 0.2;
+/// In a row narrower than this the count is only a share, points.
+const NARROW: f32 = 260.0;
 
 /// Draws the changes of the open level, each with the share of the findings that it fixes. A click lists those that stay.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -29,15 +35,27 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     }
     let title = RichText::new("What would fix most").strong();
     let header = CollapsingHeader::new(title).default_open(true);
+    let fit = (ui.available_height() * PART / (ROW + SPACE)) as usize;
     header.show_unindented(ui, |ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        for (index, row) in rows.iter().enumerate() {
+        ui.spacing_mut().item_spacing.y = SPACE;
+        let shown_in_full = ui.scope_id().with("all");
+        let all = ui.data(|data| data.get_temp(shown_in_full) == Some(true));
+        let count = match fit.max(1) {
+            fit if all || rows.len() <= fit + 1 => rows.len(),
+            fit => fit,
+        };
+        for (index, row) in rows.iter().enumerate().take(count) {
             let chosen = derived.stays_with == Some(index);
             if one(ui, row, chosen) {
                 commands.push(Command::ListStaying((!chosen).then_some(index)));
             }
         }
-        if let Some(stay) = stay_with_each(rows, document.findings()) {
+        if count < rows.len() {
+            let more = text::count_of(rows.len() - count, "more change", "more changes");
+            if ui.link(RichText::new(more).font(style::small())).clicked() {
+                ui.data_mut(|data| data.insert_temp(shown_in_full, true));
+            }
+        } else if let Some(stay) = stay_with_each(rows, document.findings()) {
             let text = RichText::new(stay).font(style::small()).weak();
             ui.add(Label::new(text).truncate());
         }
@@ -59,7 +77,7 @@ fn one(ui: &mut Ui, row: &LevelFix, chosen: bool) -> bool {
         (stays, _) => format!("Click to list only the {stays} that stay"),
     };
     response
-        .on_hover_text(format!("{}\n{help}", row.text))
+        .on_hover_text(format!("{}: {}\n{help}", row.text, row.count()))
         .clicked()
 }
 
@@ -80,7 +98,10 @@ fn paint(ui: &Ui, rect: Rect, row: &LevelFix, marked: bool) {
     let count = painter.text(
         pos2(right, middle),
         Align2::RIGHT_CENTER,
-        row.count(),
+        match rect.width() < NARROW {
+            true => row.share(),
+            false => row.count(),
+        },
         style::small(),
         palette.text,
     );

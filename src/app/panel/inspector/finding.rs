@@ -10,7 +10,7 @@ use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Button, Grid, RichText, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Button, Grid, Label, RichText, TextStyle, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use std::cmp::Reverse;
 
@@ -138,42 +138,57 @@ fn first_name<'n>(text: &str, names: &[&'n str]) -> Option<(usize, &'n str)> {
     places.min_by_key(|(at, name)| (*at, Reverse(name.len())))
 }
 
+/// In a card narrower than this the two values of a fix are below each other, points.
+const NARROW: f32 = 300.0;
+/// Explains the weaker value of a fix.
+const DETECTS: &str =
+    "From this value on the hit is detected, but the push-out may be on the far side";
+
 /// Draws a table of the fixes: the value that holds, the weaker one that only detects, and buttons to try and to copy the first.
 fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+    let narrow = ui.available_width() < NARROW;
     let table = Grid::new("fixes")
         .num_columns(4)
         .spacing(vec2(10.0, 2.0))
         .striped(true);
     table.show(ui, |ui| {
-        for head in ["change", "holds at", "detects at", ""] {
-            ui.label(RichText::new(head).font(style::small()).weak());
+        let heads: &[&str] = match narrow {
+            true => &["change", "holds at\ndetects at", ""],
+            false => &["change", "holds at", "detects at", ""],
+        };
+        for head in heads {
+            ui.label(RichText::new(*head).font(style::small()).weak());
         }
         ui.end_row();
         for fix in &finding.fixes {
-            one_fix(ui, fix, "", commands);
+            one_fix(ui, fix, "", narrow, commands);
             if let Some(with) = &fix.with {
-                one_fix(ui, with, "together with ", commands);
+                one_fix(ui, with, "together with ", narrow, commands);
             }
         }
     });
 }
 
-fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, commands: &mut Vec<Command>) {
+fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, narrow: bool, commands: &mut Vec<Command>) {
     let name = text::words(fix.what.name());
     ui.label(format!("{before}{name}"));
-    let holds = fix.held_text();
-    ui.label(RichText::new(holds.as_deref().unwrap_or("no value")).monospace());
-    match fix.detects {
-        Some(value) => {
-            let value = text::with_unit(value, fix.what.unit());
-            let help =
-                "From this value on the hit is detected, but the push-out may be on the far side";
-            let label = ui.label(RichText::new(value).monospace().weak());
-            label.on_hover_text(help);
+    let values = |ui: &mut Ui| {
+        let holds = fix.held_text();
+        let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
+        ui.add(Label::new(holds).extend());
+        let detects = fix
+            .detects
+            .map(|value| text::with_unit(value, fix.what.unit()));
+        if !narrow || detects.is_some() {
+            let value = RichText::new(detects.unwrap_or_default())
+                .monospace()
+                .weak();
+            ui.add(Label::new(value).extend()).on_hover_text(DETECTS);
         }
-        None => {
-            ui.label("");
-        }
+    };
+    match narrow {
+        true => drop(ui.vertical(values)),
+        false => values(ui),
     }
     ui.horizontal(|ui| {
         let Some(value) = fix.held() else {

@@ -14,7 +14,7 @@ const PATH: f32 = 52.0;
 /// Height of a bar with its text, points.
 const BAR: f32 = 17.0;
 /// Width of a bar's name and of its value, points.
-const TEXTS: [f32; 2] = [92.0, 64.0];
+const TEXTS: [f32; 2] = [104.0, 64.0];
 /// Share of the path's height that the mover takes at most.
 const MOVER: f32 = 0.8;
 
@@ -54,7 +54,7 @@ impl Lengths {
     /// The three lengths with their names.
     fn bars(&self) -> [(&'static str, f64); 3] {
         [
-            ("moves", self.moved),
+            ("moves toward it", self.moved),
             ("detected up to", self.detected),
             ("held up to", self.held),
         ]
@@ -171,7 +171,7 @@ fn bar(
 fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette) {
     let lost = lengths.lost.map_or_else(|| "-".to_owned(), percent);
     let all = [
-        ("moved", metres(lengths.moved), palette.text),
+        ("toward it", metres(lengths.moved), palette.text),
         ("may move", metres(lengths.held), palette.good),
         ("not held", lost, palette.bad),
     ];

@@ -76,11 +76,11 @@ fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "{} passes {}, and the log has {} contacts, but none of this pair in {frames}: {UNTESTED}",
         input.mover.name,
         input.other.name,
-        recording.contacts.len(),
+        recording.data.totals().contacts,
     );
     Some(CauseMatch {
         cause: Cause::Bits,
-        evidence: gap::unreported_evidence(depth, recording.contacts.len()),
+        evidence: gap::unreported_evidence(depth, recording.data.totals().contacts),
         fixes: Vec::new(),
         text,
     })

@@ -186,7 +186,7 @@ pub(super) fn unreported(input: &CauseInput<'_>) -> Option<f64> {
     // Objects that only the scene has, the engine need not have had.
     let known = |id: u32| (id as usize) < recording.objects.len();
     let pair = input.pair;
-    if recording.contacts.is_empty() || !known(pair.a) || !known(pair.b) {
+    if recording.data.totals().contacts == 0 || !known(pair.a) || !known(pair.b) {
         return None;
     }
     let overlap = match input.event.kind {
@@ -220,11 +220,11 @@ fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
         input.mover.name,
         input.other.name,
         metres(depth),
-        recording.contacts.len(),
+        recording.data.totals().contacts,
     );
     Some(CauseMatch {
         cause: Cause::Gap,
-        evidence: unreported_evidence(depth, recording.contacts.len()),
+        evidence: unreported_evidence(depth, recording.data.totals().contacts),
         fixes: Vec::new(),
         text,
     })
@@ -239,7 +239,7 @@ pub(in crate::core::diagnose) fn undetected(
 ) -> Finding {
     let (one, other) = (name_of(context, a), name_of(context, b));
     let recording = context.replay.recording();
-    let contacts = recording.map_or(0, |recording| recording.contacts.len());
+    let contacts = recording.map_or(0, |recording| recording.data.totals().contacts);
     let (cause, advice) = match recording.is_some_and(|recording| recording.has_bits) {
         true => (
             Cause::Gap,

@@ -8,7 +8,7 @@ use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, seconds, speed};
-use crate::core::replay::{FrameState, ObjectId};
+use crate::core::replay::{FrameState, LoggedContact, ObjectId};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::Shape;
 use glam::DVec3;
@@ -53,7 +53,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         )
     };
     let unknown = match input.replay.recording() {
-        Some(log) if log.contacts.is_empty() && !log.has_bits => {
+        Some(log) if log.data.totals().contacts == 0 && !log.has_bits => {
             " If the engine does not test the pair, no response helps: log `contacts`, or `layer` and `mask`, to know."
         }
         _ => "",
@@ -130,15 +130,14 @@ fn load(input: &CauseInput<'_>) -> Option<f64> {
     let log = input.replay.recording()?;
     let states = [input.frame.number, input.frame.number + 1].into_iter();
     let ends = [pair.a, pair.b];
-    let loaded = states
-        .flat_map(|state| log.contacts_at(state))
-        .any(|contact| {
-            let of = [contact.a, contact.b];
-            let touches = |id: &ObjectId| {
-                input.replay.objects()[*id as usize].is_pushable() && of.contains(id)
-            };
-            ends.iter().any(touches) && !ends.iter().all(|id| of.contains(id))
-        });
+    let loads = |contact: &LoggedContact| {
+        let of = [contact.a, contact.b];
+        let touches =
+            |id: &ObjectId| input.replay.objects()[*id as usize].is_pushable() && of.contains(id);
+        ends.iter().any(touches) && !ends.iter().all(|id| of.contains(id))
+    };
+    let mut lines = states.map(|state| log.data.at(state as usize));
+    let loaded = lines.any(|data| data.contacts.iter().any(loads));
     let falls = |object: &Object| match object.movement {
         Movement::Velocity => gravity(input.replay),
         _ => DVec3::ZERO,

@@ -5,7 +5,7 @@ use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
-use crate::core::replay::{Frame, ObjectId, RecordedFrame, Recording};
+use crate::core::replay::{Frame, FrameData, ObjectId};
 use crate::core::scene::CAMERA;
 use glam::DVec3;
 
@@ -35,9 +35,10 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         let mut report = |owner: Owner, what: Option<String>| {
             findings.extend(what.map(|what| finding(context, frame, state, owner, &what)));
         };
-        contacts(context, recording, line, &mut report);
-        pushes(context, recording, line, &mut report);
-        queries(context, recording, line, &mut report);
+        let data = recording.data.at(state as usize);
+        contacts(context, &data, &mut report);
+        pushes(context, &data, &mut report);
+        queries(context, &data, &mut report);
         if let Some(camera) = line.camera {
             let owner = Owner {
                 a: CAMERA.to_owned(),
@@ -57,11 +58,10 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
 
 fn contacts(
     context: &Context<'_>,
-    recording: &Recording,
-    line: &RecordedFrame,
+    data: &FrameData,
     report: &mut impl FnMut(Owner, Option<String>),
 ) {
-    for contact in &recording.contacts[line.contacts.clone()] {
+    for contact in &data.contacts {
         let what = no_direction("normal of the logged contact", contact.normal)
             .or_else(|| not_finite("point of the logged contact", &contact.point.to_array()))
             .or_else(|| not_finite("depth of the logged contact", &[contact.depth]));
@@ -79,13 +79,8 @@ fn contacts(
     }
 }
 
-fn pushes(
-    context: &Context<'_>,
-    recording: &Recording,
-    line: &RecordedFrame,
-    report: &mut impl FnMut(Owner, Option<String>),
-) {
-    for push in &recording.pushes[line.pushes.clone()] {
+fn pushes(context: &Context<'_>, data: &FrameData, report: &mut impl FnMut(Owner, Option<String>)) {
+    for push in &data.pushes {
         let owner = Owner {
             a: name_of(context, push.object),
             b: String::new(),
@@ -99,11 +94,10 @@ fn pushes(
 
 fn queries(
     context: &Context<'_>,
-    recording: &Recording,
-    line: &RecordedFrame,
+    data: &FrameData,
     report: &mut impl FnMut(Owner, Option<String>),
 ) {
-    for query in &recording.queries[line.queries.clone()] {
+    for query in &data.queries {
         let owner = Owner {
             a: query
                 .object

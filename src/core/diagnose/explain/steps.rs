@@ -1,8 +1,7 @@
 //! Sentences of query steps.
 
-use crate::core::number::{count, metres, number, with_unit};
+use crate::core::number::{count, metres, number, vector, with_unit};
 use crate::core::query::{Feature, Role, SkipReason, Step};
-use glam::DVec3;
 
 /// A step with its numbers and their units.
 pub fn sentence_of(step: &Step) -> String {
@@ -345,10 +344,6 @@ fn share(fraction: f64, what: &str) -> String {
     } else {
         format!("{} of {what}", number(fraction))
     }
-}
-
-fn vector(v: DVec3) -> String {
-    format!("({}, {}, {})", number(v.x), number(v.y), number(v.z))
 }
 
 fn name_of(feature: Feature) -> String {

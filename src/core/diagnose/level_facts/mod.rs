@@ -104,7 +104,8 @@ impl LevelFacts {
         let count = replay.objects().len();
         facts.logged_partners = vec![Vec::new(); count];
         facts.has_contacts = vec![false; count];
-        for &LoggedContact { a, b, .. } in &recording.contacts {
+        let contacts = (recording.data.iter()).flat_map(|data| data.contacts.clone());
+        for LoggedContact { a, b, .. } in contacts {
             let partners = &mut facts.logged_partners[a.min(b) as usize];
             if let Err(place) = partners.binary_search(&a.max(b)) {
                 partners.insert(place, a.max(b));

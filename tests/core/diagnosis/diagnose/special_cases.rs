@@ -1,7 +1,9 @@
 //! Undecided crossings, events that only seem to pass, and events that last.
 
 use super::*;
+use crate::common::levels::change_frames;
 use glam::DQuat;
+use hitstop::core::replay::{FrameData, RecordedFrame};
 use hitstop::core::scene::Keyframe;
 
 /// A kinematic body passes a fixed slab in one frame: no engine tests the two, and a character falls through so. One that stays inside
@@ -328,19 +330,19 @@ fn bad_numbers_in_log_lines_are_found() {
             normal,
         }),
     };
-    type Change = Box<dyn Fn(&mut Recording)>;
+    type Change = Box<dyn Fn(&mut FrameData, &mut RecordedFrame)>;
     let cases: Vec<(&str, Change)> = vec![
         (
             "normal of the logged contact is zero",
-            Box::new(move |r| r.contacts.push(normal(DVec3::ZERO))),
+            Box::new(move |r, _| r.contacts.push(normal(DVec3::ZERO))),
         ),
         (
             "normal of the logged contact is not a number",
-            Box::new(move |r| r.contacts.push(normal(DVec3::NAN))),
+            Box::new(move |r, _| r.contacts.push(normal(DVec3::NAN))),
         ),
         (
             "logged push is infinite",
-            Box::new(|r| {
+            Box::new(|r, _| {
                 r.pushes.push(LoggedPush {
                     object: 0,
                     push: DVec3::INFINITY,
@@ -349,17 +351,17 @@ fn bad_numbers_in_log_lines_are_found() {
         ),
         (
             "normal of a logged query is zero",
-            Box::new(move |r| r.queries.push(query(Some(DVec3::ZERO), DVec3::X))),
+            Box::new(move |r, _| r.queries.push(query(Some(DVec3::ZERO), DVec3::X))),
         ),
         (
             "end of a logged query is not a number",
-            Box::new(move |r| r.queries.push(query(None, DVec3::NAN))),
+            Box::new(move |r, _| r.queries.push(query(None, DVec3::NAN))),
         ),
         (
             "camera: the position is not a number",
-            Box::new(|r| {
+            Box::new(|_, line| {
                 let pose = Pose::at(DVec3::NAN);
-                r.frames[1].camera = Some(LoggedCamera {
+                line.camera = Some(LoggedCamera {
                     pose,
                     push: None,
                     teleported: false,
@@ -368,7 +370,7 @@ fn bad_numbers_in_log_lines_are_found() {
         ),
         (
             "",
-            Box::new(move |r| {
+            Box::new(move |r, _| {
                 r.contacts.push(normal(DVec3::Y));
                 r.queries.push(query(Some(DVec3::X), DVec3::X));
                 r.pushes.push(LoggedPush {
@@ -388,12 +390,13 @@ fn bad_numbers_in_log_lines_are_found() {
             .frame(DT, &still)
             .frame(DT, &still)
             .frame(DT, &still);
-        change(&mut log.recording);
-        let recording = &mut log.recording;
-        let line = &mut recording.frames[1];
-        line.contacts = 0..recording.contacts.len();
-        line.pushes = 0..recording.pushes.len();
-        line.queries = 0..recording.queries.len();
+        let mut line = log.recording.frames[1].clone();
+        change_frames(&mut log.recording, |index, data| {
+            if index == 1 {
+                change(data, &mut line);
+            }
+        });
+        log.recording.frames[1].camera = line.camera;
         let mut report = report_of(log.replay());
         // A number that is finite and yet wrong is another finding.
         report
@@ -421,14 +424,9 @@ fn a_body_teleported_every_frame_is_one_finding() {
     for _ in 0..40 {
         log = log.frame(DT, &[at([0.0, 0.2, 0.0]), at([0.0, -0.5, 0.0])]);
     }
-    for body in log
-        .recording
-        .bodies
-        .iter_mut()
-        .filter(|body| body.object == 0)
-    {
-        body.teleported = true;
-    }
+    change_frames(&mut log.recording, |_, data| {
+        data.bodies[0].teleported = true;
+    });
     let report = report_of(log.replay());
     let found = single(&report);
     assert_eq!(

@@ -1,6 +1,7 @@
 //! Recordings: missing bodies, teleports, numbers that are not finite, pushes of the log.
 
 use super::*;
+use crate::common::levels::change_frames;
 
 fn body(object: u32, x: f64) -> Body {
     Body::new(object, Pose::at(DVec3::new(x, 0.0, 0.0)))
@@ -97,15 +98,19 @@ fn non_finite_bodies_never_panic_and_are_in_no_pair() {
             vec![body(0, 0.0), body(1, 0.5), body(2, 1.5), turned],
         ],
     );
-    log.pushes.push(LoggedPush {
-        object: 2,
-        push: DVec3::splat(f64::NAN),
+    let logged = [
+        LoggedPush {
+            object: 2,
+            push: DVec3::splat(f64::NAN),
+        },
+        LoggedPush {
+            object: 77,
+            push: DVec3::ONE,
+        },
+    ];
+    change_frames(&mut log, |index, data| {
+        data.pushes.extend(logged.iter().filter(|_| index == 1));
     });
-    log.pushes.push(LoggedPush {
-        object: 77,
-        push: DVec3::ONE,
-    });
-    log.frames[1].pushes = 0..2;
     let replay = replayed(empty_scene(), log);
     for number in 0..2 {
         let frame = replay.frame(number);
@@ -180,7 +185,7 @@ fn logged_pushes_end_their_segment_and_the_logged_camera_has_priority() {
         vec![ball("ball", 0.5, DVec3::ZERO, DVec3::ZERO)],
         vec![vec![body(0, 0.0)], vec![body(0, 1.0)]],
     );
-    log.pushes = vec![
+    let logged = [
         LoggedPush {
             object: 0,
             push: DVec3::X * -0.5,
@@ -190,7 +195,9 @@ fn logged_pushes_end_their_segment_and_the_logged_camera_has_priority() {
             push: DVec3::X * 0.25,
         },
     ];
-    log.frames[1].pushes = 0..2;
+    change_frames(&mut log, |index, data| {
+        data.pushes.extend(logged.iter().filter(|_| index == 1));
+    });
     log.frames[1].dt = 0.5;
     for (frame, z) in log.frames.iter_mut().zip([0.0, 4.0]) {
         frame.camera = Some(LoggedCamera {

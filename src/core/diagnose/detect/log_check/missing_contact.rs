@@ -9,7 +9,7 @@ use crate::core::diagnose::causes::gap::{LASTING, undetected};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::piles::Piles;
 use crate::core::query;
-use crate::core::replay::{FrameState, ObjectId, Phase, RecordedFrame, Recording};
+use crate::core::replay::{FrameState, ObjectId, Phase, Recording};
 
 /// Pairs whose overlap has lasted [`LASTING`] states when the frame ends.
 pub(super) fn judge(
@@ -19,7 +19,7 @@ pub(super) fn judge(
     findings: &mut Vec<Finding>,
 ) {
     let number = log.frame.number;
-    if recording.contacts.is_empty() || number + 1 < LASTING {
+    if recording.data.totals().contacts == 0 || number + 1 < LASTING {
         return;
     }
     let overlaps = log.frame.phases.iter().find_map(|phase| match phase {
@@ -72,10 +72,11 @@ fn continuous_overlap(
     }
     // Before that they were present and apart.
     let before = depth(&log.context.replay.state(first.checked_sub(1)?))?;
-    let pushed = |line: &RecordedFrame| {
-        let mut pushes = recording.pushes[line.pushes.clone()].iter();
-        line.gap || pushes.any(|push| push.object == a || push.object == b)
+    let pushed = |state: u32| {
+        let line = recording.frames.get(state as usize);
+        let data = recording.data.at(state as usize);
+        let mut pushes = data.pushes.iter();
+        line.is_some_and(|line| line.gap) || pushes.any(|push| push.object == a || push.object == b)
     };
-    let mut lines = (first..=last).filter_map(|state| recording.frames.get(state as usize));
-    (before <= least && !lines.any(pushed)).then_some(deepest)
+    (before <= least && !(first..=last).any(pushed)).then_some(deepest)
 }

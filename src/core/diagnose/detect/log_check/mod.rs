@@ -18,11 +18,12 @@ use crate::core::diagnose::piles::Piles;
 use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
 use crate::core::number;
 use crate::core::replay::{
-    Frame, FrameState, LoggedContact, ObjectId, RecordedFrame, Recording, Replay,
+    Frame, FrameData, FrameState, LoggedContact, ObjectId, RecordedFrame, Replay,
 };
 use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
 use glam::DVec3;
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// Metres: distance up to which a logged contact that changed nothing is an engine's margin and no finding, where the log names
 /// none.
@@ -47,7 +48,7 @@ pub(in crate::core::diagnose) fn judge(
     if frame.number == 0
         && let Some(line) = recording.frames.first()
     {
-        LogLine::new(context, (frame, None), 0, surfaces).judge(recording, line, judged);
+        LogLine::new(context, (frame, None), 0, surfaces).judge(line, judged);
     }
     let state = frame.number + 1;
     // Across a gap the path is unknown.
@@ -57,14 +58,14 @@ pub(in crate::core::diagnose) fn judge(
         .filter(|line| !line.gap)
     {
         let log = LogLine::new(context, (frame, touching), state, surfaces);
-        log.judge(recording, line, judged);
+        log.judge(line, judged);
         missing_contact::judge(&log, recording, piles, &mut judged.findings);
     }
 }
 
 /// The message about contacts whose normals are off by these angles (degrees) without an effect on the motion.
 pub(in crate::core::diagnose) fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
-    let all = replay.recording()?.contacts.len();
+    let all = replay.recording()?.data.totals().contacts;
     let (reversed, tilted): (Vec<f64>, Vec<f64>) =
         angles.iter().partition(|angle| **angle > REVERSED);
     let contacts = |count: usize| number::count(count, "logged contact");
@@ -91,6 +92,7 @@ struct LogLine<'r> {
     frame: &'r Frame,
     /// The state of the line.
     state: u32,
+    data: Arc<FrameData>,
     paths: StatePaths<'r>,
     surfaces: &'r Surfaces<'r>,
     /// Built on first use.
@@ -113,6 +115,10 @@ impl<'r> LogLine<'r> {
             context,
             frame,
             state,
+            data: match context.replay.recording() {
+                Some(recording) => recording.data.at(state as usize),
+                None => Arc::default(),
+            },
             paths: StatePaths {
                 objects: context.replay.objects(),
                 before: (state > frame.number).then_some(frame),
@@ -126,7 +132,7 @@ impl<'r> LogLine<'r> {
         }
     }
 
-    fn judge(&self, recording: &Recording, line: &RecordedFrame, judged: &mut FrameFindings) {
+    fn judge(&self, line: &RecordedFrame, judged: &mut FrameFindings) {
         let FrameFindings {
             findings,
             tilted_contacts,
@@ -135,24 +141,23 @@ impl<'r> LogLine<'r> {
         let mut add = |source: Source, found: Option<Finding>| {
             findings.extend(found.map(|found| Finding { source, ..found }));
         };
-        for index in line.contacts.clone() {
-            let found = contacts::judge(self, &recording.contacts[index], tilted_contacts);
-            add(Source::Contact(index), found);
+        for (number, contact) in (line.first.contacts..).zip(&self.data.contacts) {
+            let found = contacts::judge(self, contact, tilted_contacts);
+            add(Source::Contact(number), found);
         }
-        let pushes = pushes::judge(self, &recording.pushes[line.pushes.clone()]);
-        for (index, found) in line.pushes.clone().zip(pushes) {
-            add(Source::Push(index), found);
+        let pushes = pushes::judge(self, &self.data.pushes);
+        for (number, found) in (line.first.pushes..).zip(pushes) {
+            add(Source::Push(number), found);
         }
-        for index in line.queries.clone() {
-            let found = queries::judge(self, &recording.queries[index]);
-            add(Source::Query(index), found);
+        for (number, query) in (line.first.queries..).zip(&self.data.queries) {
+            let found = queries::judge(self, query);
+            add(Source::Query(number), found);
         }
     }
 
     /// The contacts of the line.
-    fn contacts(&self) -> &'r [LoggedContact] {
-        let recording = self.context.replay.recording();
-        recording.map_or(&[], |recording| recording.contacts_at(self.state))
+    fn contacts(&self) -> &[LoggedContact] {
+        &self.data.contacts
     }
 
     /// Velocities of a body when the frame begins and when it ends, metres per second: as logged, else by its positions.

@@ -20,7 +20,8 @@ pub(in crate::core::diagnose) fn notice(
     let mut normals: HashMap<[ObjectId; 2], DVec3> = HashMap::new();
     for state in states {
         normals.clear();
-        let touching = recording.contacts_at(state).iter();
+        let data = recording.data.at(state as usize);
+        let touching = data.contacts.iter();
         let opposed = touching
             .filter(|contact| contact.depth >= 0.0)
             .find(|contact| {

@@ -1,0 +1,287 @@
+//! What a log gives for each of its frames: in memory and, beyond a limit, in a temporary file.
+
+use super::frame_data::{FrameData, Totals};
+use super::player::lock;
+use super::stored_frame::{decode, encode};
+use crate::core::file::TemporaryFile;
+use crate::core::shape::Shape;
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// Frames are kept in memory up to this size, bytes; further ones are written to a temporary file.
+const IN_MEMORY: usize = 192 << 20;
+/// Size of the frames from the file that are kept because they were read last, bytes.
+const READ_LAST: usize = 64 << 20;
+
+/// The data of a recording's frames, in their order. Frames can only be appended.
+///
+/// The memory is bounded whatever the length of the recording: beyond a limit frames are in a file that the system removes.
+#[derive(Clone)]
+pub struct FrameStore {
+    frames: Vec<Place>,
+    totals: Totals,
+    /// Of the frames in memory, bytes.
+    size: usize,
+    limit: usize,
+    spilled: Arc<Spilled>,
+}
+
+/// The place of a frame.
+#[derive(Clone)]
+enum Place {
+    Memory(Arc<FrameData>),
+    /// In the file: offset and length, bytes.
+    File(u64, usize),
+}
+
+/// The frames beyond the limit.
+#[derive(Default)]
+struct Spilled {
+    file: OnceLock<Option<TemporaryFile>>,
+    /// The shapes of queries, which a frame in the file refers to.
+    shapes: Mutex<Vec<Shape>>,
+    /// Frames of the file with their offset, newest last.
+    read_last: Mutex<VecDeque<(u64, Arc<FrameData>)>>,
+    /// True once the file could not be written or read.
+    failed: AtomicBool,
+}
+
+impl Default for FrameStore {
+    fn default() -> Self {
+        Self::with_limit(IN_MEMORY)
+    }
+}
+
+impl FrameStore {
+    /// An empty store that keeps up to `limit` bytes in memory.
+    fn with_limit(limit: usize) -> Self {
+        Self {
+            frames: Vec::new(),
+            totals: Totals::default(),
+            size: 0,
+            limit,
+            spilled: Arc::default(),
+        }
+    }
+
+    /// Number of frames.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// True without any frame.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The number of bodies, contacts, pushes and queries of all frames.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// True when the temporary file failed: frames that could not be written stay in memory, those that could not be read are
+    /// empty.
+    pub fn has_failed(&self) -> bool {
+        self.spilled.failed.load(Ordering::Relaxed)
+    }
+
+    /// Appends a frame.
+    pub fn push(&mut self, mut data: FrameData) {
+        self.totals.add(&data);
+        let size = data.size();
+        let place = match self.size + size > self.limit {
+            true => self.spilled.write(&data),
+            false => None,
+        };
+        self.frames.push(place.unwrap_or_else(|| {
+            self.size += size;
+            data.bodies.shrink_to_fit();
+            Place::Memory(Arc::new(data))
+        }));
+    }
+
+    /// The data of the frame at an index; empty beyond the last.
+    pub fn at(&self, index: usize) -> Arc<FrameData> {
+        match self.frames.get(index) {
+            None => Arc::default(),
+            Some(Place::Memory(data)) => Arc::clone(data),
+            Some(Place::File(offset, length)) => self.spilled.at(*offset, *length),
+        }
+    }
+
+    /// The data of every frame.
+    pub fn iter(&self) -> impl Iterator<Item = Arc<FrameData>> + '_ {
+        (0..self.len()).map(|index| self.at(index))
+    }
+}
+
+impl Spilled {
+    /// Appends a frame to the file; `None` if that fails.
+    fn write(&self, data: &FrameData) -> Option<Place> {
+        let bytes = encode(data, &mut lock(&self.shapes));
+        let file = self.file.get_or_init(|| TemporaryFile::new().ok());
+        let offset = file.as_ref().and_then(|file| file.append(&bytes).ok());
+        if offset.is_none() {
+            self.failed.store(true, Ordering::Relaxed);
+        }
+        Some(Place::File(offset?, bytes.len()))
+    }
+
+    fn at(&self, offset: u64, length: usize) -> Arc<FrameData> {
+        let known = |recent: &VecDeque<(u64, Arc<FrameData>)>| {
+            let found = recent.iter().find(|(known, _)| *known == offset);
+            found.map(|(_, data)| Arc::clone(data))
+        };
+        if let Some(data) = known(&lock(&self.read_last)) {
+            return data;
+        }
+        let Some(data) = self.read(offset, length) else {
+            self.failed.store(true, Ordering::Relaxed);
+            return Arc::default();
+        };
+        let data = Arc::new(data);
+        let mut recent = lock(&self.read_last);
+        if known(&recent).is_none() {
+            recent.push_back((offset, Arc::clone(&data)));
+            let mut size: usize = recent.iter().map(|(_, data)| data.size()).sum();
+            while size > READ_LAST && recent.len() > 2 {
+                let oldest = recent.pop_front();
+                size -= oldest.map_or(0, |(_, data)| data.size());
+            }
+        }
+        data
+    }
+
+    fn read(&self, offset: u64, length: usize) -> Option<FrameData> {
+        let file = self.file.get()?.as_ref()?;
+        let bytes = file.read(offset, length).ok()?;
+        decode(&bytes, &lock(&self.shapes))
+    }
+}
+
+impl fmt::Debug for FrameStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FrameStore({} frames, {:?})", self.len(), self.totals)
+    }
+}
+
+impl PartialEq for FrameStore {
+    fn eq(&self, other: &Self) -> bool {
+        self.totals == other.totals && self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl FromIterator<FrameData> for FrameStore {
+    fn from_iter<T: IntoIterator<Item = FrameData>>(frames: T) -> Self {
+        let mut store = Self::default();
+        frames.into_iter().for_each(|data| store.push(data));
+        store
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        Body, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape,
+    };
+    use super::*;
+    use crate::core::shape::Pose;
+    use glam::{DQuat, DVec3};
+
+    /// A frame with every optional part present and absent.
+    fn frame(number: u32) -> FrameData {
+        let position = DVec3::new(f64::from(number), 0.1, -f64::NAN);
+        let plain = Body::new(number, Pose::at(DVec3::X / 3.0));
+        let full = Body {
+            velocity: Some(DVec3::new(1.0, f64::INFINITY, 3.0)),
+            spin: Some(DVec3::splat(1e-300)),
+            teleported: true,
+            asleep: number.is_multiple_of(2),
+            ..Body::new(number + 1, Pose::at(DVec3::Y))
+        };
+        let query = LoggedQuery {
+            kind: QueryKind::Ray,
+            object: None,
+            from: DVec3::ZERO,
+            to: DVec3::X,
+            radius: 0.0,
+            shape: None,
+            mask: Some(u32::MAX),
+            hit: None,
+        };
+        let hit = |normal| {
+            Some(LoggedHit {
+                object: 3,
+                fraction: 0.25,
+                normal,
+            })
+        };
+        let swept = LoggedQuery {
+            kind: QueryKind::Sweep,
+            object: Some(number),
+            shape: Some(Arc::new(SweptShape {
+                shape: Shape::Box {
+                    half_extents: DVec3::splat(f64::from(number % 3)),
+                },
+                rotation: DQuat::from_xyzw(0.0, 0.6, 0.0, 0.8),
+            })),
+            mask: None,
+            hit: hit(Some(DVec3::Y)),
+            ..query.clone()
+        };
+        FrameData {
+            bodies: vec![plain, full],
+            contacts: vec![LoggedContact {
+                a: 1,
+                b: number,
+                point: position.with_z(0.0),
+                normal: DVec3::Y,
+                depth: -0.0,
+            }],
+            pushes: vec![LoggedPush {
+                object: number,
+                push: DVec3::Z,
+            }],
+            queries: vec![
+                LoggedQuery {
+                    hit: hit(None),
+                    ..query.clone()
+                },
+                query,
+                swept,
+            ],
+        }
+    }
+
+    #[test]
+    fn frames_from_the_file_are_those_that_were_appended() {
+        let frames: Vec<_> = (0..20).map(frame).collect();
+        let mut store = FrameStore::with_limit(3 * frames[0].size());
+        frames.iter().cloned().for_each(|data| store.push(data));
+        let in_file = |place: &&Place| matches!(place, Place::File(..));
+        assert_eq!(store.frames.iter().filter(in_file).count(), 17);
+        for index in [19, 0, 7, 7, 3, 18] {
+            assert_eq!(*store.at(index), frames[index], "{index}");
+        }
+        assert_eq!(*store.at(20), FrameData::default());
+        assert_eq!(lock(&store.spilled.shapes).len(), 3, "each shape once");
+        assert!(!store.has_failed());
+        let same: FrameStore = frames.into_iter().collect();
+        assert_eq!(store, same);
+        assert_eq!(store.totals(), same.totals());
+        assert_eq!(store.totals().queries, 60);
+    }
+
+    #[test]
+    fn a_copy_and_its_original_may_both_grow() {
+        let mut one = FrameStore::with_limit(0);
+        one.push(frame(0));
+        let mut other = one.clone();
+        one.push(frame(1));
+        other.push(frame(2));
+        assert_eq!(*one.at(1), frame(1));
+        assert_eq!(*other.at(1), frame(2));
+    }
+}
