@@ -17,7 +17,7 @@ use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::files::Settings;
 use hitstop::app::source::Source;
-use hitstop::app::viewport::{DeviceError, Viewport};
+use hitstop::app::viewport::{DeviceError, Viewports};
 use hitstop::app::{App, setup};
 use hitstop::core::edit::Edit;
 use std::fmt::Write as _;
@@ -194,7 +194,7 @@ impl Window {
         let source = Some(Source::File(path.to_owned()));
         let viewport = gpu
             .as_ref()
-            .map(|gpu| Viewport::new(&gpu.state, &ctx, DeviceError::default()));
+            .map(|gpu| Viewports::new(&gpu.state, &ctx, DeviceError::default()));
         let app = App::new(&ctx, settings, source, viewport.unwrap_or_default());
         let mut window = Self {
             ctx,
@@ -346,12 +346,21 @@ fn medians(window: &mut Window, doing: Doing) -> [f64; 2] {
 
 fn measure(name: &str, path: &Path) {
     let mut finished = None;
-    for (renderer, gpu) in [("none", None), ("wgpu", Gpu::new())] {
-        if renderer == "wgpu" && gpu.is_none() {
+    for (drawn, viewports) in [(false, 1), (true, 1), (true, 2)] {
+        let gpu = drawn.then(Gpu::new).flatten();
+        if drawn && gpu.is_none() {
             println!("no graphics adapter: not measured with wgpu");
             continue;
         }
         let mut window = Window::open(path, gpu);
+        if viewports == 2 {
+            apply(&mut window.app.model, Command::ToggleSplitView);
+        }
+        let renderer = match (drawn, viewports) {
+            (false, _) => "none",
+            (true, 1) => "wgpu",
+            _ => "wgpu, two viewports",
+        };
         print!("| {name} | {renderer} |");
         for (doing, _) in Doing::ALL {
             let [thread, whole] = medians(&mut window, doing);

@@ -13,7 +13,7 @@ use hitstop::app::files::Settings;
 use hitstop::app::model::what_if_search::SearchState;
 use hitstop::app::model::{Model, Session};
 use hitstop::app::source::Source;
-use hitstop::app::viewport::{DeviceError, Viewport};
+use hitstop::app::viewport::{DeviceError, Viewports};
 use hitstop::app::{App, setup};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ impl Window {
                         let mut settings = Settings::default();
                         settings.theme = Some(theme.to_owned());
                         settings.hints_seen = true;
-                        let viewport = Viewport::new(&state, ui.ctx(), DeviceError::default());
+                        let viewport = Viewports::new(&state, ui.ctx(), DeviceError::default());
                         App::new(
                             ui.ctx(),
                             settings,

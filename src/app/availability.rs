@@ -117,7 +117,7 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
             |one| one.compare.has_run_before(),
             "There is no earlier run: change the scene or reload its file",
         ),
-        C::StopComparing => session(
+        C::StopComparing | C::CompareView(_) => session(
             |one| one.compare.against().is_some(),
             "No comparison is open",
         ),
@@ -162,6 +162,8 @@ pub fn checked(command: &Command, model: &Model) -> bool {
         C::ToggleClip => model.layers.clip.is_some(),
         C::ColorBy(property) => model.layers.color_by == *property,
         C::MeshView(look) => model.layers.mesh_view == *look,
+        C::CompareView(view) => model.layers.compare_view == *view,
+        C::ToggleSplitView => model.settings.view_layout.split,
         C::ToggleHeatMap => model.layers.heat_map,
         C::ToggleMeshDefects => model.layers.mesh_defects,
         C::ToggleFollow => {

@@ -71,21 +71,24 @@ pub fn object(ui: &mut Ui, model: &Model, id: ObjectId, commands: &mut Vec<Comma
     let frame = [select.clone(), Command::FrameSelection];
     let icon = icons::ICON_CENTER_FOCUS_STRONG;
     item(ui, icon, "Select and frame", frame, commands);
+    let rename = [select.clone(), Command::Rename];
+    let why_not = unavailable(&Command::AddShape(NewShape::Sphere), model);
+    item_unless(ui, icons::ICON_EDIT, "Rename…", why_not, rename, commands);
+    let copied = [Command::CopyText(object.name.clone())];
+    item(ui, icons::ICON_CONTENT_COPY, "Copy name", copied, commands);
+    ui.separator();
+    // The object does not have to be selected yet.
     for command in [
         Command::HideSelected,
         Command::IsolateSelected,
         Command::ToggleFollow,
     ] {
         if let Some(entry) = command.entry() {
-            let pushed = [select.clone(), command.clone()];
+            let pushed = [select.clone(), command];
             item(ui, entry.icon, entry.text, pushed, commands);
         }
     }
-    let rename = [select, Command::Rename];
-    let why_not = unavailable(&Command::AddShape(NewShape::Sphere), model);
-    item_unless(ui, icons::ICON_EDIT, "Rename…", why_not, rename, commands);
-    let copied = [Command::CopyText(object.name.clone())];
-    item(ui, icons::ICON_CONTENT_COPY, "Copy name", copied, commands);
+    widget::menu_item(ui, &Command::ShowAllObjects, model, commands);
     ui.separator();
     let is_of = |finding: &crate::core::diagnose::Finding| {
         [finding.object_a, finding.object_b].contains(&Some(id))

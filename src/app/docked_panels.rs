@@ -19,7 +19,7 @@ use crate::app::panel::plots::Plots;
 use crate::app::panel::timeline::Timeline;
 use crate::app::panel::{camera_probe, explain, pinned, what_if_live};
 use crate::app::theme::Surfaces;
-use crate::app::viewport::{Viewport, ViewportInput};
+use crate::app::viewport::{ViewportInput, Viewports};
 use crate::app::{context_menu, text, widget};
 use egui::accesskit::Role;
 use egui::containers::menu::MenuButton;
@@ -44,7 +44,7 @@ const BUTTONS: f32 = 48.0;
 #[derive(Default)]
 pub struct Panels {
     /// The 3D view.
-    pub viewport: Viewport,
+    pub viewport: Viewports,
     /// The list of objects.
     pub outliner: Outliner,
     /// The findings.
@@ -76,7 +76,7 @@ pub struct Panels {
 
 impl Panels {
     /// The panels with this 3D view.
-    pub fn new(viewport: Viewport) -> Self {
+    pub fn new(viewport: Viewports) -> Self {
         Self {
             viewport,
             ..Self::default()
@@ -91,9 +91,10 @@ impl Panels {
         model: &Model,
         commands: &mut Vec<Command>,
     ) {
-        let response = self.viewport.ui(ui, input, commands);
-        if let Some(id) = self.viewport.menu_of {
-            response.context_menu(|ui| context_menu::object(ui, model, id, commands));
+        for (response, menu_of) in self.viewport.ui(ui, input, commands) {
+            if let Some(id) = menu_of {
+                response.context_menu(|ui| context_menu::object(ui, model, id, commands));
+            }
         }
     }
 }

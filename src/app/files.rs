@@ -2,6 +2,7 @@
 
 use super::authoring::Tools;
 use super::dock::Dock;
+use super::view_options::ViewLayout;
 use crate::core::problem::Problem;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Bookmark;
@@ -57,6 +58,8 @@ pub struct Settings {
     pub hints_seen: bool,
     /// The layout of the panels; `None` for the default.
     pub layout: Option<Dock>,
+    /// One viewport or two.
+    pub view_layout: ViewLayout,
     /// The settings of the editing tools.
     pub tools: Tools,
     #[serde(skip)]

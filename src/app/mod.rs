@@ -98,7 +98,7 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
             &context.egui_ctx,
             Settings::for_user(),
             open,
-            viewport::Viewport::new(state, &context.egui_ctx, of_window),
+            viewport::Viewports::new(state, &context.egui_ctx, of_window),
         );
         let adapter = state.adapter.get_info();
         app.model.renderer = Some(format!("{}, {:?}", adapter.name, adapter.backend));

@@ -77,7 +77,7 @@ impl Capture {
 
     /// Moves the playhead to the next time to capture; called before a pass is drawn.
     pub fn seek(&mut self, model: &mut Model, panels: &mut Panels) {
-        panels.viewport.without_tools = self.part != Part::Plots;
+        panels.viewport.hide_tools(self.part != Part::Plots);
         panels.plots.forget_rect();
         self.in_place = true;
         if let Some(Some(ClipImage { at, .. })) = self.clip_images.get(self.taken) {
@@ -91,7 +91,7 @@ impl Capture {
         ctx.request_repaint();
         let is_running = model.session.is_some() && model.exporting().is_some();
         if !is_running || self.step(ctx, model, panels).is_err() {
-            panels.viewport.without_tools = false;
+            panels.viewport.hide_tools(false);
             // A clip has moved the playhead.
             if model.session.is_some() && self.clip_images.iter().any(Option::is_some) {
                 model.playback = self.before;

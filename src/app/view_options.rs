@@ -1,6 +1,7 @@
 //! Options of the viewport: the colours of bodies, the look of meshes, and which objects are hidden.
 
 use crate::core::replay::ObjectId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The property of an object that gives its colour in the viewport.
@@ -37,6 +38,51 @@ impl MeshView {
     /// Returns true if the faces are opaque.
     pub fn is_opaque(self) -> bool {
         matches!(self, Self::Solid | Self::BackFaces)
+    }
+}
+
+/// How the viewport shows a level and the one that it is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CompareView {
+    /// The level, with the other where it differs.
+    #[default]
+    Overlaid,
+    /// Two pictures with one camera.
+    SideBySide,
+    /// One picture, of the level left of the divider and of the other right of it.
+    Wipe,
+}
+
+impl CompareView {
+    /// Every choice.
+    pub const ALL: [Self; 3] = [Self::Overlaid, Self::SideBySide, Self::Wipe];
+
+    /// Its name in the window.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Overlaid => "Overlaid",
+            Self::SideBySide => "Side by side",
+            Self::Wipe => "Wipe",
+        }
+    }
+}
+
+/// One viewport or two, and the divider between two; saved with the layout of the panels.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ViewLayout {
+    /// True for two viewports.
+    pub split: bool,
+    /// Place of the divider, as a fraction of the width.
+    pub divider: f32,
+}
+
+impl Default for ViewLayout {
+    fn default() -> Self {
+        Self {
+            split: false,
+            divider: 0.5,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state of the view. It is not part of the document and is not undone.
 
-use super::view_options::{ColorBy, MeshView};
+use super::view_options::{ColorBy, CompareView, MeshView};
 use crate::core::diagnose::Kind;
 use glam::DVec3;
 
@@ -213,6 +213,8 @@ pub struct Layers {
     pub mesh_view: MeshView,
     /// True to mark the boundary edges and the slivers of meshes.
     pub mesh_defects: bool,
+    /// How an open comparison is shown.
+    pub compare_view: CompareView,
 }
 
 impl Default for Layers {
@@ -228,6 +230,7 @@ impl Default for Layers {
             heat_map: false,
             mesh_view: MeshView::Solid,
             mesh_defects: false,
+            compare_view: CompareView::Overlaid,
         };
         for layer in [Layer::Shapes, Layer::Pushes, Layer::Camera, Layer::Probe] {
             layers.set(layer, Show::All);

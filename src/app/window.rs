@@ -23,7 +23,7 @@ use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
 use super::view_state::Playhead;
-use super::viewport::{Compared, Editing, Viewport, ViewportInput, bounds_of, level_bounds};
+use super::viewport::{Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds};
 use crate::core::shape::Aabb;
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand, Visuals};
 use glam::DVec3;
@@ -69,7 +69,7 @@ impl App {
         ctx: &Context,
         settings: Settings,
         open: Option<Source>,
-        viewport: Viewport,
+        viewport: Viewports,
     ) -> Self {
         let mut model = Model::new(settings, repaint_of(ctx));
         if let Some(source) = open {
@@ -226,10 +226,10 @@ impl App {
         }
         match (effect, selected, level) {
             (Effect::LookAtFinding | Effect::LookAtSelection, Some(bounds), _) => {
-                self.panels.viewport.look_at(bounds, true);
+                self.panels.viewport.look_at(bounds);
             }
             (Effect::LookAtLevel { softly }, _, Some(bounds)) => {
-                self.panels.viewport.look_at(bounds, *softly);
+                self.look_at_level(bounds, *softly);
             }
             // In an empty scene: around the origin.
             (Effect::LookAtLevel { softly }, _, None) => {
@@ -237,11 +237,19 @@ impl App {
                     min: DVec3::splat(-2.0),
                     max: DVec3::splat(2.0),
                 };
-                self.panels.viewport.look_at(around, *softly);
+                self.look_at_level(around, *softly);
             }
             _ => {}
         }
         true
+    }
+
+    /// Moves the view to the whole level; not softly when it was just opened.
+    fn look_at_level(&mut self, bounds: Aabb, softly: bool) {
+        match softly {
+            true => self.panels.viewport.look_at(bounds),
+            false => self.panels.viewport.look_at_new(bounds),
+        }
     }
 
     fn advance(&mut self, ctx: &Context) {
@@ -333,7 +341,7 @@ impl App {
                 Effect::ShowArrayForm(layout) => self.panels.inspector.show_array_form(layout),
                 Effect::OpenDialog(dialog) => self.dialogs.show(dialog, repaint_of(ctx)),
                 Effect::WalkFromView => {
-                    let pose = self.panels.viewport.orbit().pose();
+                    let pose = self.panels.viewport.pose();
                     self.model.start_walk(pose);
                 }
                 Effect::SavePlots(path) => self.capture(Part::Plots, path),
@@ -400,7 +408,9 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         probe_line: session.probe.pointed,
         walk: model.walking().map(Walk::pose),
         compared: compared(session, playhead),
+        differing: &[],
         editing: editing(model),
+        layout: model.settings.view_layout,
     })
 }
 
@@ -419,6 +429,8 @@ fn compared(session: &Session, playhead: Playhead) -> Option<Compared<'_>> {
     let at = session.compare.frame_at(replay, playhead);
     Some(Compared {
         name: &other.name,
+        own_name: &session.document.replay().scene().name,
+        tolerance: session.compare.settings.tolerance,
         replay: &other.replay,
         subjects: &other.subjects,
         at,

@@ -63,6 +63,28 @@ fn the_menu_of_an_object_selects_renames_and_lists_its_findings() {
 }
 
 #[test]
+fn the_menu_of_an_object_hides_isolates_and_follows_it() {
+    let mut window = Window::bullet();
+    let hidden = |window: &Window| -> Vec<bool> {
+        let visibility = &window.model().session.as_ref().unwrap().visibility;
+        [0, 1, 2].map(|id| visibility.hides(id)).to_vec()
+    };
+    window.secondary_click("paper");
+    window.item("Hide");
+    assert_eq!(hidden(&window), [false, true, false]);
+    window.secondary_click("bullet");
+    window.item("Show all objects");
+    assert_eq!(hidden(&window), [false, false, false]);
+    window.secondary_click("bullet");
+    window.item("Isolate");
+    assert_eq!(hidden(&window), [false, true, true]);
+    window.secondary_click("bullet");
+    window.item("Follow object");
+    let session = window.model().session.as_ref().unwrap();
+    assert_eq!(session.visibility.followed, Some(0));
+}
+
+#[test]
 fn the_object_under_the_pointer_in_the_view_has_a_menu() {
     let mut window = Window::bullet();
     window.apply(Command::Select(Some(1)));

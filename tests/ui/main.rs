@@ -21,5 +21,6 @@ mod overlays;
 mod panels;
 mod time;
 mod view_options;
+mod viewports;
 mod what_if;
 mod window;

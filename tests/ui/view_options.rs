@@ -18,7 +18,7 @@ const WALLS: &str = r#"Scene(
 )"#;
 
 /// The walls from the front, in parallel projection.
-fn walls() -> Window {
+pub fn walls() -> Window {
     let mut window = Window::with(WALLS);
     window.apply(Command::ToggleOrthographic);
     window.apply(Command::ViewFrom(Side::Front));

@@ -16,9 +16,9 @@ pub use hitstop::app::model::playback::Inside;
 pub use hitstop::app::model::what_if_search::SearchState;
 pub use hitstop::app::model::{JobKind, Model, Session};
 pub use hitstop::app::source::Source;
-pub use hitstop::app::view_options::{ColorBy, MeshView};
+pub use hitstop::app::view_options::{ColorBy, CompareView, MeshView};
 pub use hitstop::app::view_state::{GroupBy, Layer, Show, Side, SortBy};
-use hitstop::app::viewport::{DeviceError, Viewport};
+use hitstop::app::viewport::{DeviceError, Viewports};
 pub use hitstop::app::{App, setup};
 pub use hitstop::core::diagnose::{Options, Report, diagnose};
 pub use hitstop::core::level;
@@ -155,7 +155,7 @@ impl Window {
                         remove_outlines(ui.ctx());
                         let viewport = state
                             .as_ref()
-                            .map(|state| Viewport::new(state, ui.ctx(), DeviceError::default()));
+                            .map(|state| Viewports::new(state, ui.ctx(), DeviceError::default()));
                         let viewport = viewport.unwrap_or_default();
                         held.app = Some(App::new(ui.ctx(), settings, source, viewport));
                     }

@@ -204,6 +204,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::CompareFile => model.effects.push(Effect::OpenDialog(Dialog::Compare)),
         Command::CompareWith(path) => model.compare_with(Against::File(path)),
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
+        Command::CompareView(view) => model.layers.compare_view = view,
         Command::StopComparing => model.stop_comparing(),
         Command::SelectDifference(index) => model.go_to_difference(index),
         Command::SetCompareSettings(settings) => model.compare_with_settings(settings),
@@ -228,6 +229,10 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ToggleOrthographic => model.effects.push(Effect::ToggleOrthographic),
         Command::ShowLayer(layer, show) => model.layers.set(layer, show),
         Command::SphereLevel(level) => model.layers.sphere_level = level,
+        Command::ToggleSplitView => {
+            view::change_layout(model, |layout| layout.split = !layout.split)
+        }
+        Command::SetDivider(at) => view::change_layout(model, |layout| layout.divider = at),
         Command::ToggleRuler => model.layers.ruler = !model.layers.ruler,
         Command::ToggleMeasure => model.layers.measure = !model.layers.measure,
         Command::ToggleCutOpen => model.layers.cut_open = !model.layers.cut_open,

@@ -3,6 +3,7 @@
 use crate::app::dock::{Dock, Pane};
 use crate::app::model::{Effect, Model, Session};
 use crate::app::selection::Selection;
+use crate::app::view_options::ViewLayout;
 use egui::ThemePreference;
 
 /// Moves the view to the finding, else to the selected objects.
@@ -33,9 +34,16 @@ pub(super) fn show_pane(model: &mut Model, pane: Pane) {
     }
 }
 
-/// Resets the layout of the panels.
+/// Changes the number of viewports or their divider.
+pub(super) fn change_layout(model: &mut Model, change: impl FnOnce(&mut ViewLayout)) {
+    change(&mut model.settings.view_layout);
+    model.save_settings();
+}
+
+/// Resets the layout of the panels and viewports.
 pub(super) fn reset_panels(model: &mut Model) {
     model.dock = Dock::default();
+    model.settings.view_layout = ViewLayout::default();
     model.save_panels();
 }
 

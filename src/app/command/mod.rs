@@ -6,7 +6,7 @@
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::help_topics::HelpPage;
-use super::view_options::{ColorBy, MeshView};
+use super::view_options::{ColorBy, CompareView, MeshView};
 use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
@@ -260,6 +260,8 @@ pub enum Command {
     CompareWith(PathBuf),
     CompareRunBefore,
     StopComparing,
+    /// Sets how the viewport shows the comparison.
+    CompareView(CompareView),
     /// Selects an object of the comparison's list, by its index, and goes to its first difference.
     SelectDifference(usize),
     /// Sets the tolerances of the comparison and how frames are matched.
@@ -293,6 +295,9 @@ pub enum Command {
     ShowLayer(Layer, Show),
     /// Sets the level of the sphere trees that is drawn.
     SphereLevel(u32),
+    ToggleSplitView,
+    /// Moves the divider between two viewports, or of a wipe, to this fraction of the width.
+    SetDivider(f32),
     ToggleRuler,
     ToggleMeasure,
     ToggleCutOpen,

@@ -51,6 +51,8 @@ impl Command {
             C::ToggleFollow => "track camera lock",
             C::ToggleCutOpen | C::ToggleClip => "section slice cutaway clip",
             C::ColorBy(_) => "colour hue islands sleeping tags layers",
+            C::ToggleSplitView => "split screen second camera quad view",
+            C::CompareView(_) => "compare split slider difference before after",
             C::MeshView(_) => "wire triangles normals winding transparent mesh view",
             C::ToggleHeatMap => "density leaky places hot spots",
             C::ToggleMeshDefects => "boundary open edges slivers holes triangles",

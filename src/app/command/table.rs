@@ -1,7 +1,8 @@
 //! The text, tooltip, keys and icon of each command without an argument.
 
 use super::{
-    ArrayLayout, ColorBy, Export, MeshView, NewShape, Output, Pane, Side, Snap, Template, Tool,
+    ArrayLayout, ColorBy, CompareView, Export, MeshView, NewShape, Output, Pane, Side, Snap,
+    Template, Tool,
 };
 use super::{Command, Entry, Group, HelpPage};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
@@ -274,6 +275,12 @@ pub static TABLE: &[Entry] = table![
         "Compare with another scene or log, with one playhead";
     Compare C::CompareRunBefore, "Compare with previous run", ICON_HISTORY, [],
         "Compare with the level as it was last saved, or before it was reloaded";
+    Compare C::CompareView(CompareView::Overlaid), "Overlay A and B", ICON_LAYERS, [],
+        "Show the other replay in the viewport where it differs";
+    Compare C::CompareView(CompareView::SideBySide), "A and B side by side", ICON_SPLITSCREEN_RIGHT, [],
+        "Show both replays beside each other, with one camera";
+    Compare C::CompareView(CompareView::Wipe), "Wipe between A and B", ICON_COMPARE, [],
+        "Show this level left of a divider and the other replay right of it; drag the divider";
     Compare C::StopComparing, "Close comparison", ICON_CANCEL_PRESENTATION, [],
         "Close the comparison and hide the other replay";
 
@@ -304,6 +311,8 @@ pub static TABLE: &[Entry] = table![
         "Look at the level from -Y";
     View C::ToggleOrthographic, "Orthographic or perspective", ICON_VIEW_IN_AR, [key(Key::Num5)],
         "Switch between parallel and perspective projection";
+    View C::ToggleSplitView, "Two viewports", ICON_SPLITSCREEN_RIGHT, [ctrl(Key::Backslash)],
+        "Show the level in two viewports side by side, each with its own camera";
     View C::ToggleRuler, "Ruler", ICON_STRAIGHTEN, [shift(Key::R)],
         "Measure between the closest points of the two selected objects, or of the selected one and the one under the pointer";
     View C::ToggleMeasure, "Measure", ICON_SQUARE_FOOT, [key(Key::D)],

@@ -12,6 +12,7 @@ use crate::app::model::{Model, Session, ShownJob};
 use crate::app::number_field::{Kind, parsed_field};
 use crate::app::style;
 use crate::app::theme::Palette;
+use crate::app::view_options::CompareView;
 use crate::app::{edited_fields, text, widget};
 use crate::core::replay::compare::{Alignment, Comparison};
 use egui::accesskit::Role;
@@ -22,6 +23,9 @@ use std::path::PathBuf;
 
 /// The least and the largest height of the curve, points.
 const PLOT: (f32, f32) = (110.0, 170.0);
+
+/// Width of the button that closes the comparison, points.
+const CLOSE: f32 = 40.0;
 
 /// The state of the panel: the path field and the list.
 #[derive(Default)]
@@ -42,6 +46,7 @@ impl ComparePanel {
         }
         let other = compare.other();
         heading(ui, model, other, commands);
+        pictures(ui, model, commands);
         let job = model.comparing();
         if let Some(job) = &job {
             progress(ui, model, job, commands);
@@ -122,11 +127,38 @@ fn heading(ui: &mut Ui, model: &Model, other: Option<&Other>, commands: &mut Vec
     });
 }
 
+/// The choice of how the viewport shows the two.
+fn pictures(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.label(RichText::new("Show").font(style::small()).weak());
+        for view in CompareView::ALL {
+            let command = Command::CompareView(view);
+            let on = model.layers.compare_view == view;
+            let text = RichText::new(view.name()).font(style::small());
+            let response = ui.add(Button::selectable(on, text));
+            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, view.name()));
+            let help = command.entry().map_or("", |entry| entry.tooltip);
+            if response.on_hover_text(help).clicked() {
+                commands.push(command);
+            }
+        }
+    });
+}
+
 fn side(ui: &mut Ui, color: Color32, letter: &str, name: &str) {
     let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
     ui.painter().rect_filled(rect, 2.0, color);
     ui.label(RichText::new(letter).strong());
-    ui.label(name);
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let fits = |text: &str| {
+        let galley = ui
+            .painter()
+            .layout_no_wrap(text.to_owned(), font.clone(), color);
+        galley.size().x <= ui.available_width() - CLOSE
+    };
+    let shown = text::middle_ellipsis(name, fits).into_owned();
+    ui.label(shown).on_hover_text(name);
 }
 
 /// The placeholder after the comparison was stopped.

@@ -6,6 +6,7 @@ use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
 use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
+use crate::app::view_options::CompareView;
 use crate::app::view_state::{FreezeOn, Layer, Show, Side};
 use crate::app::widget;
 use egui::accesskit::Role;
@@ -17,7 +18,7 @@ use egui::{
 use egui_material_icons::{MaterialIcon, icons};
 
 /// The width of the toolbars beside the menus, points.
-const TOOLBARS: f32 = 520.0;
+const TOOLBARS: f32 = 546.0;
 
 /// Draws the menu bar with the toolbar.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -101,6 +102,8 @@ fn begins_section(command: &Command) -> bool {
             // View.
             | C::ViewFrom(Side::Front)
             | C::ToggleOrthographic
+            | C::CompareView(CompareView::Overlaid)
+            | C::StopComparing
             | C::ExportCsv
             | C::TogglePanels
             | C::ZoomIn
@@ -323,6 +326,7 @@ fn toolbar(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         Command::NextFinding,
         Command::FrameSelection,
         Command::FrameAll,
+        Command::ToggleSplitView,
     ] {
         widget::command_button(ui, &command, model, commands);
     }

@@ -88,12 +88,17 @@ fn by_group(
 }
 
 fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
-    let names = ["Awake", "Asleep", "Not logged"];
+    let names = ["Awake", "Asleep", "Fixed or not logged"];
     let shades = [palette.velocity, palette.push, palette.fixed];
-    let mut colors = vec![shades[2]; input.replay.objects().len()];
+    let objects = input.replay.objects();
+    let mut colors = vec![shades[2]; objects.len()];
     if let Some(recording) = input.replay.recording() {
         for body in recording.bodies_at(input.playhead.frame as usize) {
-            if let Some(color) = colors.get_mut(body.object as usize) {
+            let index = body.object as usize;
+            // A fixed body never sleeps, whatever an engine logs for it.
+            if let (Some(color), Some(object)) = (colors.get_mut(index), objects.get(index))
+                && object.movement != Movement::Fixed
+            {
                 *color = shades[usize::from(body.asleep)];
             }
         }
@@ -140,9 +145,11 @@ fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
 mod tests {
     use super::*;
     use crate::app::selection::Selection;
-    use crate::app::test_levels::{level, sphere};
+    use crate::app::test_levels::{self, sphere};
     use crate::app::view_state::Layers;
+    use crate::core::level;
     use glam::DVec3;
+    use std::path::Path;
 
     /// The colours by a property of three balls at 0, 2 and 6 m/s: two on layer 0 and one on layers 1 and 3, one of them with a tag.
     fn colors(color_by: ColorBy) -> ObjectColors {
@@ -151,7 +158,7 @@ mod tests {
             .map(|speed| sphere(&format!("ball {speed}"), 0.1, at(speed), DVec3::Y * speed));
         objects[2].layer = 0b1010;
         objects[1].tags = vec!["loose".to_owned()];
-        let replay = level(0.5, objects);
+        let replay = test_levels::level(0.5, objects);
         let frame = replay.frame(0);
         let (selection, mut layers) = (Selection::default(), Layers::default());
         layers.color_by = color_by;
@@ -184,5 +191,24 @@ mod tests {
         );
         let rows = [0, 1, 2].map(|id| speeds.legend.iter().position(|row| row.0 == speeds.of(id)));
         assert_eq!(rows, [Some(0), Some(1), Some(3)]);
+    }
+
+    #[test]
+    fn a_fixed_body_of_a_recording_is_not_awake() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/mujoco_humanoid.ron");
+        let level = level::open(&path, &()).expect("a recording");
+        let replay = level.replay;
+        let frame = replay.frame(0);
+        let (selection, mut layers) = (Selection::default(), Layers::default());
+        layers.color_by = ColorBy::State;
+        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+        let states = ObjectColors::at(&input, &Palette::DARK).expect("colours");
+        let [awake, _, neither] = [0, 1, 2].map(|row| states.legend[row].0);
+        let floor = replay.object_named("floor").expect("a floor");
+        let mut objects = (0..).zip(replay.objects());
+        let part = objects.find(|(_, object)| object.movement != Movement::Fixed);
+        let (part, _) = part.expect("a part of the body");
+        assert_eq!(states.of(floor), neither);
+        assert_eq!(states.of(part), awake);
     }
 }

@@ -5,13 +5,16 @@ use super::labels;
 use super::overlays::Reading;
 use super::view::View;
 use super::viewport_input::{Compared, ViewportInput};
+use crate::app::text::middle_ellipsis;
 use crate::app::theme::{Palette, readable};
+use crate::app::view_options::CompareView;
 use crate::app::view_state::Side;
 use egui::accesskit::Role;
 use egui::{
     Align, Align2, Color32, FontId, Frame, Layout, Painter, Pos2, Rect, RichText, Sense, Stroke,
     Ui, UiBuilder, Vec2, WidgetInfo,
 };
+use std::borrow::Cow;
 
 /// Length of an axis in the corner, points.
 const AXIS: f32 = 26.0;
@@ -51,8 +54,10 @@ pub fn labels(
     );
     let mut keep_clear = keep_clear.to_vec();
     keep_clear.push(axes);
-    let placed = labels::place_labels(view, labels, &sizes, &keep_clear);
     let offset = rect.min.to_vec2();
+    // In a wipe the other part of the picture is clipped.
+    let area = rect.intersect(painter.clip_rect()).translate(-offset);
+    let placed = labels::place_labels((view, area), labels, &sizes, &keep_clear);
     for label in &placed {
         if let Some(line) = label.leader {
             let color = texts[label.index].1.gamma_multiply(0.7);
@@ -219,20 +224,73 @@ pub fn axes(ui: &mut Ui, rect: Rect, view: &View, clickable: bool) -> Option<Sid
     clicked
 }
 
-/// The legend of a comparison: the colour of each replay.
-pub fn legend_of_comparison(compared: &Compared<'_>, palette: &Palette) -> [(Color32, String); 2] {
-    let other = match compared.at {
-        Some(_) => format!("B  {} (where it differs)", compared.name),
-        None => format!("B  {} (ended)", compared.name),
+/// The legend of a comparison: the colour of each replay, or the level's name and the mark of what differs.
+pub fn legend_of_comparison(
+    compared: &Compared<'_>,
+    input: &ViewportInput<'_>,
+    palette: &Palette,
+) -> Vec<(Color32, String)> {
+    if input.layers.compare_view == CompareView::Overlaid {
+        let this = (palette.moving, "A  This level".to_owned());
+        let note = match compared.at {
+            Some(_) => " (where it differs)",
+            None => " (ended)",
+        };
+        return vec![this, other_name(compared, note, palette)];
+    }
+    let name = match compared.own_name {
+        "" => "This level",
+        name => name,
     };
-    [
-        (palette.moving, "A  This level".to_owned()),
-        (palette.other, other),
-    ]
+    let mut rows = vec![(palette.moving, format!("A  {}", shortened(name)))];
+    if compared.at.is_some() {
+        let differing = match input.differing.len() {
+            0 => "No object differs at this time".to_owned(),
+            1 => "1 object differs at this time".to_owned(),
+            count => format!("{count} objects differ at this time"),
+        };
+        rows.push((palette.other, differing));
+    }
+    rows
 }
 
-/// Paints a legend of colours in the upper left corner.
-pub fn legend(painter: &Painter, rect: Rect, rows: &[(Color32, String)], palette: &Palette) {
+/// Paints the name of the other replay in the corner of its viewport.
+pub fn caption_of_other(ui: &mut Ui, rect: Rect, compared: &Compared<'_>) {
+    let palette = Palette::of(ui.visuals());
+    legend(ui, rect, &[other_name(compared, "", palette)], palette);
+}
+
+fn other_name(compared: &Compared<'_>, note: &str, palette: &Palette) -> (Color32, String) {
+    (
+        palette.other,
+        format!("B  {}{note}", shortened(compared.name)),
+    )
+}
+
+/// A name of at most 32 characters.
+fn shortened(name: &str) -> Cow<'_, str> {
+    middle_ellipsis(name, |part| part.chars().count() <= 32)
+}
+
+/// Fills the viewport of a replay that has ended.
+pub fn ended(ui: &Ui, rect: Rect) {
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 0.0, palette.sky_bottom);
+    let color = readable(palette.text_weak, palette.sky_bottom);
+    let font = FontId::proportional(13.0);
+    painter.text(
+        rect.center(),
+        Align2::CENTER_CENTER,
+        "B has ended",
+        font,
+        color,
+    );
+}
+
+/// Shows a legend of colours in the upper left corner.
+pub fn legend(ui: &Ui, rect: Rect, rows: &[(Color32, String)], palette: &Palette) {
+    let painter = ui.painter_at(rect);
     let font = FontId::proportional(12.0);
     let layout = |text: &String| painter.layout_no_wrap(text.clone(), font.clone(), palette.text);
     let texts: Vec<_> = rows.iter().map(|(_, text)| layout(text)).collect();
@@ -242,11 +300,15 @@ pub fn legend(painter: &Painter, rect: Rect, rows: &[(Color32, String)], palette
     let size = Vec2::new(width + swatch + 26.0, row_height * rows.len() as f32 + 8.0);
     let back = Rect::from_min_size(rect.min + Vec2::splat(10.0), size);
     painter.rect_filled(back, 5.0, palette.sky_bottom.gamma_multiply(0.92));
-    for (index, ((color, _), galley)) in rows.iter().zip(texts).enumerate() {
+    for (index, ((color, text), galley)) in rows.iter().zip(texts).enumerate() {
         let y = back.top() + 4.0 + row_height * (index as f32 + 0.5);
         let at = Pos2::new(back.left() + 9.0 + swatch * 0.5, y);
         painter.rect_filled(Rect::from_center_size(at, Vec2::splat(swatch)), 2.0, *color);
         let left = Pos2::new(at.x + swatch * 0.5 + 8.0, y - galley.size().y * 0.5);
+        let row = Rect::from_min_size(left, galley.size());
+        let id = ui.scope_id().with(("legend", index));
+        let response = ui.interact(row, id, Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
         painter.galley(left, galley, palette.text);
     }
 }

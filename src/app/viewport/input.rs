@@ -2,6 +2,7 @@
 
 use super::orbit::Orbit;
 use super::picking;
+use super::renderer::Slot;
 use super::section::CutPlane;
 use super::view::View;
 use super::{Viewport, ViewportInput};
@@ -145,7 +146,7 @@ fn shape_and_movement(object: &crate::core::scene::Object) -> String {
 }
 
 /// Sets the name and the value for assistive technology and for tests.
-pub fn describe(response: &Response, orbit: &Orbit) {
+pub fn describe(response: &Response, slot: Slot, orbit: &Orbit) {
     let value = || {
         let eye = orbit.eye();
         format!(
@@ -163,9 +164,13 @@ pub fn describe(response: &Response, orbit: &Orbit) {
             }
         )
     };
+    let name = match slot {
+        Slot { level: 1, .. } => "Viewport of B",
+        Slot { index: 1, .. } => "Second viewport",
+        _ => "Viewport",
+    };
     response.widget_info(|| {
-        let mut info =
-            egui::WidgetInfo::labeled(egui::accesskit::Role::GraphicsObject, true, "Viewport");
+        let mut info = egui::WidgetInfo::labeled(egui::accesskit::Role::GraphicsObject, true, name);
         info.current_text_value = Some(value());
         info
     });

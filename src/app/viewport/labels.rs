@@ -26,18 +26,14 @@ pub struct PlacedLabel {
 
 /// Places labels in the order of their rank, each at the free position of least cost.
 ///
-/// `sizes` are those of the texts with their margin; labels must not cover `keep_clear`; all in points from the viewport's corner.
-/// Drops labels whose object is outside the viewport, and labels that fit nowhere.
+/// `sizes` are those of the texts with their margin; labels must be in `area` and not cover `keep_clear`; all in points from the
+/// viewport's corner. Drops labels whose object is outside the area, and labels that fit nowhere.
 pub fn place_labels(
-    view: &View,
+    (view, area): (&View, Rect),
     labels: &[Label],
     sizes: &[Vec2],
     keep_clear: &[Rect],
 ) -> Vec<PlacedLabel> {
-    let area = Rect::from_min_size(
-        Pos2::ZERO,
-        Vec2::new(view.size.x as f32, view.size.y as f32),
-    );
     let mut order: Vec<usize> = (0..labels.len().min(sizes.len())).collect();
     order.sort_by_key(|&index| labels[index].rank);
     let mut done: Vec<PlacedLabel> = Vec::new();
@@ -145,6 +141,8 @@ mod tests {
     use egui::Color32;
     use glam::{DVec2, DVec3};
 
+    const AREA: Rect = Rect::from_min_max(Pos2::ZERO, Pos2::new(900.0, 600.0));
+
     fn view() -> View {
         Orbit::default().view(DVec2::new(900.0, 600.0))
     }
@@ -167,7 +165,7 @@ mod tests {
             .collect();
         let sizes = vec![Vec2::new(90.0, 17.0); labels.len()];
         let ball = Rect::from_center_size(Pos2::new(450.0, 300.0), Vec2::splat(16.0));
-        let placed = place_labels(&view(), &labels, &sizes, &[ball]);
+        let placed = place_labels((&view(), AREA), &labels, &sizes, &[ball]);
         // Leader lines must pass between the others, so that not all fit.
         assert!(placed.len() >= 4);
         for (number, one) in placed.iter().enumerate() {
@@ -194,7 +192,7 @@ mod tests {
             Rect::from_min_max(Pos2::ZERO, Pos2::new(415.0, 600.0)),
             Rect::from_min_max(Pos2::new(485.0, 0.0), Pos2::new(900.0, 600.0)),
         ];
-        let placed = place_labels(&view(), &labels, &sizes, &taken);
+        let placed = place_labels((&view(), AREA), &labels, &sizes, &taken);
         assert_eq!(placed.len(), 1);
         assert_eq!(placed[0].index, 1);
     }
@@ -202,7 +200,7 @@ mod tests {
     #[test]
     fn a_label_without_obstacles_is_on_its_preferred_side() {
         let placed = place_labels(
-            &view(),
+            (&view(), AREA),
             &[label(Rank::Name, [1.0, 0.0])],
             &[Vec2::new(60.0, 17.0)],
             &[],
@@ -213,5 +211,19 @@ mod tests {
             "{rect}"
         );
         assert!((rect.center().y - 300.0).abs() < 0.01 && placed[0].leader.is_none());
+    }
+
+    #[test]
+    fn a_label_stays_in_the_shown_part() {
+        // The object is at (450, 300), 10 points from the border.
+        let (left, right) = AREA.split_left_right_at_x(440.0);
+        let labels = [label(Rank::Name, [-1.0, 0.0])];
+        let sizes = [Vec2::new(60.0, 17.0)];
+        let placed = place_labels((&view(), right), &labels, &sizes, &[]);
+        assert!(
+            placed.len() == 1 && right.contains_rect(placed[0].rect),
+            "{placed:?}"
+        );
+        assert_eq!(place_labels((&view(), left), &labels, &sizes, &[]), []);
     }
 }

@@ -14,33 +14,34 @@ mod input;
 mod labels;
 mod level_shapes;
 pub mod orbit;
+mod other_side;
 mod outline;
 mod overlays;
 mod picking;
 mod renderer;
 mod section;
+mod shared;
 mod toolbar;
 pub mod view;
 mod view_bar;
 mod view_moves;
 mod viewpoint;
 mod viewport_input;
+mod viewports;
 mod walk;
 
 use super::command::Command;
 use super::theme::Palette;
 use crate::core::replay::ObjectId;
-use color_by::ObjectColors;
 use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowArea, rgba};
 use draw_list_builder::DrawListBuilder;
-use eframe::egui_wgpu::RenderState;
-use geometry::GeometryCache;
 use glam::{DVec2, DVec3};
-use level_shapes::LevelShapes;
 use orbit::{Animation, Orbit};
-use renderer::Renderer;
+use renderer::Slot;
 use section::{CutPlane, FindingCut};
+use shared::{LevelCache, Shared};
 use std::sync::Arc;
+use toolbar::TOOLBAR;
 use view::View;
 use viewport_input::DrawCacheKey;
 
@@ -50,12 +51,9 @@ pub use renderer::DeviceError;
 
 pub use framing::{bounds_of, level_bounds};
 pub use viewport_input::{Compared, ViewportInput};
+pub use viewports::Viewports;
 
-/// Farthest target from the origin of the draw lists, in distances of the eye from its target. Beyond it `f32` is too coarse, and
-/// the origin moves to the target.
-const FARTHEST_ORIGIN: f64 = 2e3;
-
-/// The viewport's state: the view of the level, and what is drawn of it.
+/// The state of one viewport: its view of a level, and what is drawn of it.
 #[derive(Default)]
 pub struct Viewport {
     orbit: Orbit,
@@ -69,9 +67,6 @@ pub struct Viewport {
     cursor: Option<DVec2>,
     /// The view before a walk began.
     before_walk: Option<Orbit>,
-    renderer: Renderer,
-    geometries: GeometryCache,
-    level_cache: Option<LevelCache>,
     overlay_cache: Option<OverlayCache>,
     /// The handle under the pointer or being dragged.
     highlighted: Option<handles::Handle>,
@@ -81,25 +76,14 @@ pub struct Viewport {
     selection_box: Option<[egui::Pos2; 2]>,
     /// The plane that cuts open what covers the finding that the view was last moved to.
     finding_cut: Option<FindingCut>,
+    /// The plane of the last pass.
+    cut: Option<CutPlane>,
+    /// The plane of the viewport that this one is linked with.
+    linked_cut: Option<CutPlane>,
     /// The followed object and its position in the last pass.
     followed: Option<(ObjectId, DVec3)>,
     /// The clicked points of a measurement, at most two, world, metres.
     measured: Vec<DVec3>,
-    /// Hides the tools while the viewport is saved as an image.
-    pub without_tools: bool,
-}
-
-/// The cached draw list that does not depend on the view.
-struct LevelCache {
-    shapes: LevelShapes,
-    /// Origin of the positions in both lists.
-    origin: DVec3,
-    key: DrawCacheKey,
-    /// The objects that are cut open.
-    cut: Option<Vec<ObjectId>>,
-    /// The legend of the objects' colours.
-    legend: Vec<(egui::Color32, String)>,
-    list: Arc<DrawList>,
 }
 
 /// The cached draw list that depends on the view: overlays and labels.
@@ -118,29 +102,12 @@ struct OverlayCache {
 }
 
 impl Viewport {
-    /// A viewport that draws with the window's wgpu device.
-    pub fn new(state: &RenderState, ctx: &egui::Context, error: DeviceError) -> Self {
-        Self {
-            renderer: Renderer::new(state, ctx, error),
-            ..Self::default()
-        }
-    }
-
-    /// Returns true once the graphics device has failed.
-    pub fn has_failed(&self) -> bool {
-        self.renderer.has_failed()
-    }
-
-    /// The rectangle of the last pass, points of the window.
-    pub fn rect(&self) -> Option<egui::Rect> {
-        self.rect
-    }
-
     /// Draws the level into the remaining space of `ui`, and turns clicks and drags into commands.
     pub fn ui(
         &mut self,
         ui: &mut egui::Ui,
         input: &ViewportInput<'_>,
+        (shared, slot): (&mut Shared, Slot),
         commands: &mut Vec<Command>,
     ) -> egui::Response {
         let size = ui.available_size().max(egui::Vec2::splat(1.0));
@@ -162,7 +129,8 @@ impl Viewport {
             self.measured.clear();
         }
         let view = self.orbit.view(self.size());
-        let cut = CutPlane::shown(input, &view, self.finding_cut.as_ref());
+        let linked = self.linked_cut.take();
+        let cut = linked.or_else(|| CutPlane::shown(input, &view, self.finding_cut.as_ref()));
         if busy || self.highlighted.is_some() {
             (self.hovered, self.cursor) = (None, None);
         } else {
@@ -171,17 +139,18 @@ impl Viewport {
         if response.secondary_clicked() {
             self.menu_of = self.hovered;
         }
-        input::describe(&response, &self.orbit);
+        input::describe(&response, slot, &self.orbit);
         if !ui.is_rect_visible(rect) {
             return response;
         }
         let palette = Palette::of(ui.visuals());
-        self.geometries
+        shared
+            .geometries
             .repaint
             .get_or_insert_with(|| ui.ctx().clone());
-        let level = self.update_level(input, view, (palette, cut.as_ref()));
-        let drawn = self.update_overlays(input, view, (palette, &level, cut.as_ref()));
-        self.renderer.draw(ui, rect, || RenderScene {
+        let level = shared.take_level(input, (view, slot), (palette, cut.as_ref()));
+        let drawn = self.update_overlays(input, (view, shared), (palette, &level, cut.as_ref()));
+        shared.renderer.draw(ui, rect, slot, || RenderScene {
             lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
             camera: CameraParams::of(&view, level.origin),
             background: Background {
@@ -191,27 +160,36 @@ impl Viewport {
             shadow: ShadowArea::of(&view, level.origin),
             section: cut.as_ref().map(|cut| cut.section(level.origin)),
         });
-        if !self.renderer.has_failed() {
-            drawn.paint_text(ui, rect);
+        // In a wipe only a part of the picture is shown.
+        let shown = rect.intersect(ui.clip_rect());
+        if !shared.renderer.has_failed() {
+            drawn.paint_text(ui, rect, shown);
         }
         let legend = match &input.compared {
-            Some(compared) => hud::legend_of_comparison(compared, palette).to_vec(),
+            Some(compared) => hud::legend_of_comparison(compared, input, palette),
             None => level.legend.clone(),
         };
-        if !legend.is_empty() {
+        if !legend.is_empty() && slot.is_first() {
             // Below the toolbar.
-            let toolbar = if input.editing.is_some() { 42.0 } else { 0.0 };
-            let mut below = rect;
+            let toolbar = if input.editing.is_some() {
+                TOOLBAR
+            } else {
+                0.0
+            };
+            let mut below = shown;
             below.min.y += toolbar;
-            hud::legend(&ui.painter_at(rect), below, &legend, palette);
+            hud::legend(ui, below, &legend, palette);
         }
-        self.level_cache = Some(level);
+        shared.levels[slot.level] = Some(level);
         self.overlay_cache = Some(drawn);
-        let clickable = input.walk.is_none() && !self.without_tools;
-        let side = hud::axes(ui, rect, &view, clickable);
-        commands.extend(side.map(Command::ViewFrom));
-        if !self.without_tools {
-            self.paint_tools(ui, rect, (input, &view), commands);
+        self.cut = cut;
+        let clickable = input.walk.is_none() && !shared.without_tools;
+        if let Some(side) = hud::axes(ui, rect, &view, clickable) {
+            self.look_along(-side.axis());
+            ui.ctx().request_repaint();
+        }
+        if !shared.without_tools {
+            self.paint_tools(ui, (rect, slot), (input, &view), commands);
         }
         response
     }
@@ -220,7 +198,7 @@ impl Viewport {
     fn paint_tools(
         &self,
         ui: &mut egui::Ui,
-        rect: egui::Rect,
+        (rect, slot): (egui::Rect, Slot),
         (input, view): (&ViewportInput<'_>, &View),
         commands: &mut Vec<Command>,
     ) {
@@ -229,6 +207,9 @@ impl Viewport {
         let active = (self.highlighted, self.drag.as_ref());
         handles::paint(&painter, rect, (input, view), active, palette);
         box_select::paint(self, &painter, palette);
+        if !slot.is_first() {
+            return;
+        }
         hud::invalid_poses(ui, rect, input);
         if input.walk.is_some() {
             hud::walk(&painter, rect, palette);
@@ -239,74 +220,11 @@ impl Viewport {
         }
     }
 
-    /// The draw list that does not depend on the view; refilled when its input has changed.
-    fn update_level(
-        &mut self,
-        input: &ViewportInput<'_>,
-        view: View,
-        (palette, cut): (&'static Palette, Option<&CutPlane>),
-    ) -> LevelCache {
-        let last = self.level_cache.take();
-        let cut = cut.and_then(|cut| cut.objects.clone());
-        let mut legend = Vec::new();
-        let (shapes, last) = match last {
-            Some(last) if last.shapes.is_for(input.replay, palette) => {
-                let same = last.cut == cut && last.key.has_same_bodies(input);
-                legend = last.legend;
-                (last.shapes, Some((last.origin, last.key, last.list, same)))
-            }
-            _ => {
-                self.geometries.prune();
-                let shapes = LevelShapes::new(input.replay, palette, &mut self.geometries);
-                (shapes, None)
-            }
-        };
-        let near =
-            |origin: &DVec3| view.target.distance(*origin) <= FARTHEST_ORIGIN * view.distance();
-        let origin = last
-            .as_ref()
-            .map_or_else(|| on_grid(shapes.center()), |(origin, ..)| *origin);
-        let origin = Some(origin).filter(near).unwrap_or(view.target);
-        let list = match last {
-            Some((before, key, list, true)) if before == origin => {
-                return LevelCache {
-                    shapes,
-                    origin,
-                    key,
-                    cut,
-                    legend,
-                    list,
-                };
-            }
-            Some((.., list, _)) => list,
-            None => Arc::default(),
-        };
-        let mut builder = DrawListBuilder::new(view, origin, palette);
-        // Reuses the memory of the last list, unless the renderer still holds it.
-        builder.list = Arc::try_unwrap(list).unwrap_or_default();
-        builder.list.restart();
-        let cut_objects = cut.as_deref().unwrap_or_default();
-        let colors = ObjectColors::at(input, palette);
-        let looks = (cut_objects, colors.as_ref());
-        shapes.draw(input, origin, looks, &mut builder.list);
-        builder.geometries = std::mem::take(&mut self.geometries);
-        overlays::draw_level(&mut builder, input);
-        self.geometries = std::mem::take(&mut builder.geometries);
-        LevelCache {
-            shapes,
-            origin,
-            key: input.key(),
-            cut,
-            legend: colors.map_or_else(Vec::new, |colors| colors.legend),
-            list: Arc::new(builder.list),
-        }
-    }
-
     /// Overlays and labels; refilled when the view or the input has changed.
     fn update_overlays(
         &mut self,
         input: &ViewportInput<'_>,
-        view: View,
+        (view, shared): (View, &mut Shared),
         (palette, level, cut): (&'static Palette, &LevelCache, Option<&CutPlane>),
     ) -> OverlayCache {
         let origin = level.origin;
@@ -324,12 +242,12 @@ impl Viewport {
             return current;
         }
         let mut builder = DrawListBuilder::new(view, origin, palette);
-        builder.geometries = std::mem::take(&mut self.geometries);
+        builder.geometries = std::mem::take(&mut shared.geometries);
         builder.list.restart();
         let hovered = self.hovered.or(input.pointed);
         let reading = overlays::draw(&mut builder, input, (hovered, &level.shapes.sensors, cut));
         let reading = overlays::draw_measured(&mut builder, &self.measured).or(reading);
-        self.geometries = builder.geometries;
+        shared.geometries = builder.geometries;
         if let Some(reading) = &reading {
             let size = egui::vec2(view.size.x as f32, view.size.y as f32);
             let area = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
@@ -351,19 +269,14 @@ impl Viewport {
     }
 }
 
-/// The nearest point whose coordinates are multiples of ten metres, so that the grid of surfaces has its lines at whole metres.
-fn on_grid(point: DVec3) -> DVec3 {
-    (point / 10.0).round() * 10.0
-}
-
 impl OverlayCache {
     /// Paints labels and the ruler.
-    fn paint_text(&self, ui: &mut egui::Ui, rect: egui::Rect) {
+    fn paint_text(&self, ui: &mut egui::Ui, rect: egui::Rect, shown: egui::Rect) {
         let painter = ui.painter_at(rect);
         let (labels, clear) = (&self.labels, &self.keep_clear);
         hud::labels(&painter, rect, &self.view, labels, clear, self.palette);
         if let Some(reading) = &self.reading {
-            hud::ruler(ui, rect, reading);
+            hud::ruler(ui, shown, reading);
         }
     }
 }
@@ -377,7 +290,7 @@ mod tests {
 
     /// The revisions of both lists after a pass at a fraction of the first frame.
     fn pass(
-        viewport: &mut Viewport,
+        (viewport, shared): (&mut Viewport, &mut Shared),
         replay: &Arc<crate::core::replay::Replay>,
         fraction: f64,
     ) -> [u64; 2] {
@@ -389,10 +302,10 @@ mod tests {
         };
         let ctx = egui::Context::default();
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
-            viewport.ui(ui, &input, &mut Vec::new());
+            viewport.ui(ui, &input, (shared, Slot::ONLY), &mut Vec::new());
         });
         output.textures_delta.clear();
-        let level = viewport.level_cache.as_ref().expect("drawn");
+        let level = shared.levels[0].as_ref().expect("drawn");
         let overlays = viewport.overlay_cache.as_ref().expect("drawn");
         [level.list.revision, overlays.list.revision]
     }
@@ -400,18 +313,21 @@ mod tests {
     #[test]
     fn moving_the_view_refills_only_the_overlay_list() {
         let replay = level(0.5, [sphere("ball", 0.5, DVec3::ZERO, DVec3::X)]);
-        let mut viewport = Viewport::default();
-        let [level, overlays] = pass(&mut viewport, &replay, 0.0);
-        assert_eq!(pass(&mut viewport, &replay, 0.0), [level, overlays]);
+        let (mut viewport, mut shared) = (Viewport::default(), Shared::default());
+        let [level, overlays] = pass((&mut viewport, &mut shared), &replay, 0.0);
+        assert_eq!(
+            pass((&mut viewport, &mut shared), &replay, 0.0),
+            [level, overlays]
+        );
         viewport.orbit.rotate(DVec2::new(30.0, 4.0));
-        let [turned, moved] = pass(&mut viewport, &replay, 0.0);
+        let [turned, moved] = pass((&mut viewport, &mut shared), &replay, 0.0);
         assert_eq!(turned, level);
         assert_ne!(moved, overlays);
-        let [later, _] = pass(&mut viewport, &replay, 0.5);
+        let [later, _] = pass((&mut viewport, &mut shared), &replay, 0.5);
         assert_ne!(later, level);
         // So far away that `f32` is too coarse.
         viewport.orbit.target = DVec3::X * 1e9;
-        let [elsewhere, _] = pass(&mut viewport, &replay, 0.5);
+        let [elsewhere, _] = pass((&mut viewport, &mut shared), &replay, 0.5);
         assert_ne!(elsewhere, later);
     }
 }

@@ -5,6 +5,7 @@ use super::view::View;
 use super::viewport_input::ViewportInput;
 use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
+use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Segment, Shape};
 use glam::DVec3;
 
@@ -44,8 +45,23 @@ impl CutPlane {
             });
         }
         let of_finding = of_finding.filter(|cut| input.finding == Some(&cut.finding));
-        let plane = of_finding.map(|cut| cut.plane.clone());
-        plane.filter(|_| input.layers.cut_open)
+        let cut = of_finding.filter(|_| input.layers.cut_open)?;
+        let plane = cut.plane.clone();
+        Some(match input.playhead.frame == cut.finding.frame {
+            true => plane,
+            false => plane.in_another_frame(input.replay.objects()),
+        })
+    }
+
+    /// The plane in a frame other than the finding's: moving objects are elsewhere there, and cover nothing.
+    fn in_another_frame(mut self, all: &[Object]) -> Self {
+        if let Some(objects) = &mut self.objects {
+            objects.retain(|&id| {
+                let object = all.get(id as usize);
+                object.is_some_and(|object| object.movement == Movement::Fixed)
+            });
+        }
+        self
     }
 
     /// Returns true if it cuts an object.
@@ -97,6 +113,20 @@ pub fn has_inside(shape: &Shape) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::test_levels::{sphere, wall};
+
+    #[test]
+    fn only_fixed_objects_are_cut_in_another_frame() {
+        let plane = CutPlane {
+            point: DVec3::ZERO,
+            normal: DVec3::Z,
+            objects: Some(vec![0, 1]),
+        };
+        let ball = sphere("ball", 0.5, DVec3::ZERO, DVec3::X);
+        let objects = [ball, wall("wall", DVec3::ONE, DVec3::X)];
+        let other = plane.in_another_frame(&objects);
+        assert!(!other.cuts(0) && other.cuts(1));
+    }
 
     #[test]
     fn the_part_of_a_segment_behind_the_plane_ends_at_it() {

@@ -7,6 +7,9 @@ use crate::app::number_field::{Kind, number_field, short};
 use crate::app::widget::icon_command;
 use egui::{Align, Frame, Layout, Rect, Ui, UiBuilder, vec2};
 
+/// Height of the toolbar with its margin, points.
+pub const TOOLBAR: f32 = 42.0;
+
 /// Shows the toolbar over the level.
 pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<Command>) {
     let tools = editing.tools;

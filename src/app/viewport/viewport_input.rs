@@ -4,11 +4,11 @@ use super::handles::Editing;
 use crate::app::model::finding_list::HeatMap;
 use crate::app::model::probe_test::ProbeTest;
 use crate::app::selection::Selection;
-use crate::app::view_options::Visibility;
+use crate::app::view_options::{ViewLayout, Visibility};
 use crate::app::view_state::{Layer, Layers, Playhead};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
-use crate::core::replay::compare::Subject;
+use crate::core::replay::compare::{Subject, Tolerance};
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::shape::Pose;
 use std::sync::{Arc, Weak};
@@ -48,8 +48,12 @@ pub struct ViewportInput<'a> {
     pub walk: Option<Pose>,
     /// The replay that the level is compared with.
     pub compared: Option<Compared<'a>>,
+    /// The objects that are marked because they differ from the other replay.
+    pub differing: &'a [ObjectId],
     /// The scene and the tools, where the scene can be edited.
     pub editing: Option<Editing<'a>>,
+    /// One viewport or two.
+    pub layout: ViewLayout,
 }
 
 /// The other replay of a comparison, at the same time.
@@ -57,6 +61,10 @@ pub struct ViewportInput<'a> {
 pub struct Compared<'a> {
     /// Name in the legend.
     pub name: &'a str,
+    /// Name of the open level.
+    pub own_name: &'a str,
+    /// Poses that are closer are equal.
+    pub tolerance: Tolerance,
     /// The replay.
     pub replay: &'a Arc<Replay>,
     /// Which objects of the two replays correspond.
@@ -138,7 +146,9 @@ impl<'a> ViewportInput<'a> {
             probe_line: None,
             walk: None,
             compared: None,
+            differing: &[],
             editing: None,
+            layout: ViewLayout::default(),
         }
     }
 
@@ -219,6 +229,7 @@ impl<'a> ViewportInput<'a> {
             probe: (self.probe.cloned(), self.probe_line),
             walk_mode: self.walk.is_some(),
             compared: self.compared.as_ref().map(Compared::key),
+            differing: self.differing.to_vec(),
         }
     }
 }
@@ -239,6 +250,7 @@ pub struct DrawCacheKey {
     probe: (Option<Arc<ProbeTest>>, Option<u32>),
     walk_mode: bool,
     compared: Option<ComparedKey>,
+    differing: Vec<ObjectId>,
 }
 
 impl DrawCacheKey {
@@ -274,6 +286,7 @@ impl DrawCacheKey {
             && same(self.probe.0.as_ref(), input.probe)
             && self.probe.1 == input.probe_line
             && self.walk_mode == input.walk.is_some()
+            && self.differing == input.differing
     }
 }
 

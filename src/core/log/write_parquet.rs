@@ -32,11 +32,15 @@ pub(super) fn write(recording: &Recording, output: &mut (impl Write + Send)) -> 
     table.narrow = [true; GROUPS.len()];
     for data in recording.data.iter() {
         for body in &data.bodies {
-            let [p, q, v, w] = &mut table.narrow;
-            *p &= is_narrow(body.pose.position.as_ref());
-            *q &= is_narrow(&body.pose.rotation.to_array());
-            *v &= body.velocity.is_none_or(|v| is_narrow(v.as_ref()));
-            *w &= body.spin.is_none_or(|w| is_narrow(w.as_ref()));
+            let groups = [
+                is_narrow(body.pose.position.as_ref()),
+                is_narrow(&body.pose.rotation.to_array()),
+                body.velocity.is_none_or(|v| is_narrow(v.as_ref())),
+                body.spin.is_none_or(|w| is_narrow(w.as_ref())),
+            ];
+            for (all, narrow) in table.narrow.iter_mut().zip(groups) {
+                *all &= narrow;
+            }
         }
     }
     write_json::write(recording, table)?.finish().map(drop)

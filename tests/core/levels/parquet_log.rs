@@ -1,5 +1,6 @@
 //! Logs in Parquet: in several row groups, as tables of other programs, damaged.
 
+use crate::common::levels::bodies_of;
 use crate::common::random::Random;
 use crate::common::rounds;
 use bytes::Bytes;
@@ -104,11 +105,8 @@ fn a_damaged_row_group_costs_its_frames() {
     assert_eq!(kept.frames.len(), 2500 - 1024);
     assert_eq!(kept.frames[1024].number, 2048);
     assert!(kept.frames[1024].gap);
-    let bodies = |it: &Recording| -> Vec<Body> {
-        let frames = it.data.iter().take(1024);
-        frames.flat_map(|data| data.bodies.clone()).collect()
-    };
-    assert!(bodies(&kept) == bodies(&whole));
+    let first = whole.frames[1024].first.bodies;
+    assert!(bodies_of(&kept)[..first] == bodies_of(&whole)[..first]);
     let notice = kept.notices[0].to_string();
     assert!(notice.contains("row group 2 cannot be read"), "{notice}");
 }
@@ -191,9 +189,9 @@ fn a_table_without_a_header_is_read_as_a_csv() {
         panic!("{:?}", a.shape);
     };
     assert_eq!(radius, 2.0);
-    let place = recording.data.at(1).bodies[0].pose.position;
+    let place = bodies_of(&recording)[2].pose.position;
     assert_eq!(place, DVec3::new(2.5, f64::from(0.2_f32), 8.0));
-    assert!(recording.data.at(0).bodies[1].pose.position.x.is_nan());
+    assert!(bodies_of(&recording)[1].pose.position.x.is_nan());
     let unknown = "unknown columns are ignored: `speed`";
     let notices = recording.notices.iter();
     assert!(

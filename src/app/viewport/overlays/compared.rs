@@ -2,14 +2,16 @@
 
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
-use super::super::outline::ghost;
+use super::super::outline::{ghost, outline};
+use super::super::toolbar::TOOLBAR;
 use super::super::viewport_input::{Compared, ViewportInput};
 use super::camera::frustum;
 use crate::app::text::metres;
+use crate::app::view_options::CompareView;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
 use crate::core::shape::Pose;
-use egui::{Rect, pos2};
+use egui::{Rect, pos2, vec2};
 use glam::DVec3;
 
 /// Most objects drawn as bodies; the others are drawn as points.
@@ -39,7 +41,10 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     if input.layers.get(Layer::Shapes) == Show::None {
         return;
     }
-    builder.keep_clear.push(LEGEND);
+    keep_legend_clear(builder, input);
+    if input.layers.compare_view != CompareView::Overlaid {
+        return;
+    }
     camera(builder, input, compared);
     let mut moved = moved(input, compared);
     // The selected objects first; a stable sort keeps the level's order.
@@ -71,6 +76,38 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         if one.selected {
             builder.keep_clear_of(&placed);
             distance_label(builder, &here, &one.pose);
+        }
+    }
+}
+
+fn keep_legend_clear(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    let toolbar = if input.editing.is_some() {
+        TOOLBAR
+    } else {
+        0.0
+    };
+    builder
+        .keep_clear
+        .push(LEGEND.translate(vec2(0.0, toolbar)));
+}
+
+/// Outlines the objects that differ from the other replay, each in its own picture.
+pub fn mark(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    if input.differing.is_empty() {
+        return;
+    }
+    keep_legend_clear(builder, input);
+    let color = builder.palette.other;
+    for (number, &id) in input.differing.iter().enumerate() {
+        let object = input.replay.objects().get(id as usize);
+        let (Some(object), Some(pose)) = (object, input.pose(id)) else {
+            continue;
+        };
+        if number < MAX_BODIES {
+            let style = LineStyle::new(color, 2.4).occluded(0.4);
+            outline(builder, &object.shape, &pose, style);
+        } else {
+            builder.point(pose.position, LineStyle::new(color, 4.0).occluded(0.4));
         }
     }
 }

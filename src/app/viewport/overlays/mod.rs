@@ -40,6 +40,7 @@ pub fn draw(
     heat::draw(builder, input);
     shapes::draw(builder, input, hovered, (sensors, cut));
     compared::draw(builder, input);
+    compared::mark(builder, input);
     bounds::draw_spheres(builder, input);
     sphere_trees::draw(builder, input);
     swept::draw(builder, input);

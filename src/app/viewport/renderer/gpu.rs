@@ -23,8 +23,37 @@ pub struct SceneCallback {
     pub scene: RenderScene,
     /// Width and height, physical pixels.
     pub pixels: [u32; 2],
+    /// The columns that are shown: the first, and the one after the last.
+    pub columns: [u32; 2],
+    /// The image that it is drawn into.
+    pub slot: Slot,
     /// The state of the device and the surface.
     pub error: DeviceError,
+}
+
+/// The image of a viewport, and the level that it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Its index; 0 is drawn first.
+    pub index: usize,
+    /// The number of images in this pass.
+    pub count: usize,
+    /// The level: 0 for the open one, 1 for the one that it is compared with.
+    pub level: usize,
+}
+
+impl Slot {
+    /// The only image, of the open level.
+    pub const ONLY: Self = Self {
+        index: 0,
+        count: 1,
+        level: 0,
+    };
+
+    /// Returns true for the image that is drawn first, which has the tools.
+    pub fn is_first(self) -> bool {
+        self.index == 0
+    }
 }
 
 impl CallbackTrait for SceneCallback {
@@ -50,7 +79,7 @@ impl CallbackTrait for SceneCallback {
     ) {
         self.error.frame_drawn();
         if let Some(gpu) = resources.get::<Gpu>()
-            && let Some(targets) = &gpu.targets
+            && let Some(targets) = gpu.targets(self.slot)
         {
             pass.set_pipeline(&gpu.pipelines.show);
             pass.set_bind_group(0, &targets.shown, &[]);
@@ -62,16 +91,26 @@ impl CallbackTrait for SceneCallback {
 /// The resources that are kept between passes: pipelines, images and buffers.
 pub struct Gpu {
     pipelines: Pipelines,
-    pub(super) targets: Option<Targets>,
-    camera: CameraBuffer,
-    light: CameraBuffer,
     shadow: ShadowTarget,
     meshes: MeshBuffers,
-    lists: [ListBuffers; 2],
+    /// The bodies of each level, which its viewports share.
+    levels: [ListBuffers; 2],
+    images: Vec<Image>,
+}
+
+/// The resources of one viewport. All viewports of a pass are uploaded before the first is drawn, so that none can share these.
+struct Image {
+    targets: Option<Targets>,
+    camera: CameraBuffer,
+    light: CameraBuffer,
+    overlays: ListBuffers,
     translucent: TranslucentBuffers,
     /// Key of the drawn image; `None` when a mesh was missing.
-    drawn: Option<([u64; 2], CameraUniform)>,
+    drawn: Option<DrawnKey>,
 }
+
+/// The revisions of both lists, the shown columns, and the camera.
+type DrawnKey = ([u64; 2], [u32; 2], CameraUniform);
 
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Pod, Zeroable)]
@@ -162,20 +201,34 @@ struct Run {
     range: Range<u32>,
 }
 
+impl Image {
+    fn new(device: &wgpu::Device, pipelines: &Pipelines) -> Self {
+        Self {
+            targets: None,
+            camera: CameraBuffer::new(device, pipelines),
+            light: CameraBuffer::new(device, pipelines),
+            overlays: ListBuffers::default(),
+            translucent: TranslucentBuffers::default(),
+            drawn: None,
+        }
+    }
+}
+
 impl Gpu {
     pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat, samples: u32) -> Self {
         let pipelines = Pipelines::new(device, shown_format, samples);
         Self {
-            camera: CameraBuffer::new(device, &pipelines),
-            light: CameraBuffer::new(device, &pipelines),
             shadow: ShadowTarget::new(device, &pipelines.shadow_layout),
             pipelines,
-            targets: None,
             meshes: MeshBuffers::default(),
-            lists: Default::default(),
-            translucent: TranslucentBuffers::default(),
-            drawn: None,
+            levels: Default::default(),
+            images: Vec::new(),
         }
+    }
+
+    /// The image of a viewport, once it is drawn.
+    pub(super) fn targets(&self, slot: Slot) -> Option<&Targets> {
+        self.images.get(slot.index)?.targets.as_ref()
     }
 
     pub fn draw(
@@ -183,66 +236,100 @@ impl Gpu {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        SceneCallback { scene, pixels, .. }: &SceneCallback,
+        SceneCallback {
+            scene,
+            pixels,
+            columns,
+            slot,
+            ..
+        }: &SceneCallback,
     ) {
+        let pipelines = &self.pipelines;
+        self.images
+            .resize_with(slot.count, || Image::new(device, pipelines));
+        let (Some(image), Some(level)) = (
+            self.images.get_mut(slot.index),
+            self.levels.get_mut(slot.level),
+        ) else {
+            return;
+        };
         let most = device.limits().max_texture_dimension_2d;
         let pixels = pixels.map(|side| side.clamp(1, most));
+        let columns = columns.map(|column| column.min(pixels[0]));
         let fits = |targets: &Targets| targets.pixels == pixels;
-        if !self.targets.as_ref().is_some_and(fits) {
-            self.targets = Some(Targets::new(device, &self.pipelines, pixels));
-            self.drawn = None;
+        if !image.targets.as_ref().is_some_and(fits) {
+            image.targets = Some(Targets::new(device, pipelines, pixels));
+            image.drawn = None;
         }
         let uniform = CameraUniform::of(scene, &scene.camera, pixels);
         let revisions = [0, 1].map(|list| scene.lists[list].revision);
-        if self.drawn == Some((revisions, uniform)) {
+        let key = (revisions, columns, uniform);
+        if image.drawn == Some(key) {
             return;
         }
-        self.camera.write(queue, &uniform);
+        image.camera.write(queue, &uniform);
         let (light, side) = shadow::light(scene.shadow);
-        self.light
+        image
+            .light
             .write(queue, &CameraUniform::of(scene, &light, side));
-        for (buffers, list) in self.lists.iter_mut().zip(&scene.lists) {
-            buffers.upload(device, queue, list);
-        }
-        self.translucent.upload(device, queue, scene);
+        level.upload(device, queue, &scene.lists[0]);
+        image.overlays.upload(device, queue, &scene.lists[1]);
+        image.translucent.upload(device, queue, scene);
         let complete = self.meshes.upload(device, queue, scene);
-        self.record_shadows(encoder, scene);
-        self.record(encoder, scene);
-        self.drawn = complete.then_some((revisions, uniform));
+        image.drawn = complete.then_some(key);
+        if let (Some(image), Some(level)) =
+            (self.images.get(slot.index), self.levels.get(slot.level))
+        {
+            self.record_shadows(encoder, scene, (image, level));
+            self.record(encoder, scene, (image, level, columns));
+        }
     }
 
-    fn record(&self, encoder: &mut wgpu::CommandEncoder, scene: &RenderScene) {
-        let Some(targets) = &self.targets else {
+    fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &RenderScene,
+        (image, level, columns): (&Image, &ListBuffers, [u32; 2]),
+    ) {
+        let Some(targets) = &image.targets else {
             return;
         };
         let pipelines = &self.pipelines;
+        let lists = [level, &image.overlays];
         let mut pass = targets.begin(encoder);
-        pass.set_bind_group(0, &self.camera.bound, &[]);
+        let [from, to] = columns;
+        pass.set_scissor_rect(from, 0, to.saturating_sub(from), targets.pixels[1]);
+        pass.set_bind_group(0, &image.camera.bound, &[]);
         pass.set_bind_group(1, &self.shadow.bound, &[]);
         pass.set_pipeline(&pipelines.sky);
         pass.draw(0..3, 0..1);
         pass.set_pipeline(&pipelines.meshes);
-        for (buffers, list) in self.lists.iter().zip(&scene.lists) {
+        for (buffers, list) in lists.iter().zip(&scene.lists) {
             self.record_meshes(&mut pass, buffers, list);
         }
-        for buffers in &self.lists {
+        for buffers in lists {
             buffers.spheres.draw(&mut pass, &pipelines.spheres, 4);
             buffers.capsules.draw(&mut pass, &pipelines.capsules, 36);
         }
-        self.record_translucent(&mut pass);
+        self.record_translucent(&mut pass, &image.translucent);
         for pipeline in [&pipelines.occluded_lines, &pipelines.lines] {
-            for buffers in &self.lists {
+            for buffers in lists {
                 buffers.lines.draw(&mut pass, pipeline, 4);
             }
         }
     }
 
     /// Draws the depth of the level's bodies from the light.
-    fn record_shadows(&self, encoder: &mut wgpu::CommandEncoder, scene: &RenderScene) {
+    fn record_shadows(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &RenderScene,
+        (image, buffers): (&Image, &ListBuffers),
+    ) {
         let [meshes, spheres, capsules] = &self.pipelines.shadows;
-        let (buffers, list) = (&self.lists[0], &scene.lists[0]);
+        let list = &scene.lists[0];
         let mut pass = self.shadow.begin(encoder);
-        pass.set_bind_group(0, &self.light.bound, &[]);
+        pass.set_bind_group(0, &image.light.bound, &[]);
         pass.set_pipeline(meshes);
         self.record_meshes(&mut pass, buffers, list);
         buffers.spheres.draw(&mut pass, spheres, 4);
@@ -264,8 +351,8 @@ impl Gpu {
         }
     }
 
-    fn record_translucent(&self, pass: &mut wgpu::RenderPass<'_>) {
-        let (pipelines, buffers) = (&self.pipelines, &self.translucent);
+    fn record_translucent(&self, pass: &mut wgpu::RenderPass<'_>, buffers: &TranslucentBuffers) {
+        let pipelines = &self.pipelines;
         for Run { mesh, range } in &buffers.runs {
             match mesh {
                 None => {

@@ -15,6 +15,7 @@ use super::hud;
 use eframe::egui_wgpu::{self, RenderState};
 use eframe::wgpu;
 use egui::{Rect, Ui};
+pub use gpu::Slot;
 use gpu::{Gpu, SceneCallback};
 use pipelines::SAMPLES;
 use std::sync::Arc;
@@ -49,7 +50,7 @@ impl Renderer {
     }
 
     /// Draws a scene into a rectangle of the window; shows the error instead once the device has failed.
-    pub fn draw(&self, ui: &mut Ui, rect: Rect, scene: impl FnOnce() -> RenderScene) {
+    pub fn draw(&self, ui: &mut Ui, rect: Rect, slot: Slot, scene: impl FnOnce() -> RenderScene) {
         let Some(error) = &self.error else {
             return;
         };
@@ -60,9 +61,18 @@ impl Renderer {
         let size = rect.size() * ui.ctx().pixels_per_point();
         let pixels = [size.x, size.y].map(|side| (side.round() as u32).max(1));
         let scene = scene();
+        // In a wipe the rest is clipped.
+        let shown = rect.intersect(ui.clip_rect());
+        let column = |x: f32| ((x - rect.left()) * ui.ctx().pixels_per_point()).max(0.0);
+        let columns = [
+            column(shown.left()).floor() as u32,
+            column(shown.right()).ceil() as u32,
+        ];
         let callback = SceneCallback {
             scene,
             pixels,
+            columns,
+            slot,
             error: error.clone(),
         };
         ui.painter_at(rect)

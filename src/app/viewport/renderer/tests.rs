@@ -10,7 +10,7 @@ use super::super::draw_list::{
 };
 use super::super::geometry::{Form, GeometryCache};
 use super::device_error::DeviceError;
-use super::gpu::{Gpu, SceneCallback};
+use super::gpu::{Gpu, SceneCallback, Slot};
 use super::pipelines::SAMPLES;
 use eframe::wgpu;
 use glam::{Mat3, Vec3};
@@ -98,6 +98,8 @@ impl TestRenderer {
                 section: self.section,
             },
             pixels: [side; 2],
+            columns: [0, side],
+            slot: Slot::ONLY,
             error: DeviceError::default(),
         };
         let mut encoder = self.device.create_command_encoder(&Default::default());
@@ -110,7 +112,7 @@ impl TestRenderer {
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        let targets = self.gpu.targets.as_ref().expect("drawn");
+        let targets = self.gpu.targets(Slot::ONLY).expect("drawn");
         let texture = targets.resolved.texture();
         let layout = wgpu::TexelCopyBufferLayout {
             bytes_per_row: Some(row),

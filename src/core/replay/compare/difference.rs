@@ -24,6 +24,11 @@ impl Tolerance {
     pub fn is_exact(&self) -> bool {
         *self == Self::EXACT
     }
+
+    /// Whether two poses differ by more than it.
+    pub fn separates(&self, one: &Pose, other: &Pose) -> bool {
+        differs(one, other, &apart(one, other), self)
+    }
 }
 
 /// Difference of two poses.
