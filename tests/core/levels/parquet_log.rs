@@ -201,6 +201,32 @@ fn a_table_without_a_header_is_read_as_a_csv() {
     );
 }
 
+/// A few bytes can say that there are any number of rows.
+#[test]
+fn a_small_file_with_countless_rows_is_refused() {
+    let field = SchemaType::primitive_type_builder("asleep", Type::BOOLEAN).build();
+    let fields = vec![Arc::new(field.unwrap())];
+    let schema = SchemaType::group_type_builder("level").with_fields(fields);
+    let schema = Arc::new(schema.build().unwrap());
+    let mut file = SerializedFileWriter::new(Vec::new(), schema, Arc::default()).unwrap();
+    let (asleep, present) = (vec![false; 1 << 20], vec![1; 1 << 20]);
+    for _ in 0..9 {
+        let mut group = file.next_row_group().unwrap();
+        let mut column = group.next_column().unwrap().unwrap();
+        if let ColumnWriter::BoolColumnWriter(it) = column.untyped() {
+            it.write_batch(&asleep, Some(&present), None).unwrap();
+        }
+        column.close().unwrap();
+        group.close().unwrap();
+    }
+    let bytes = file.into_inner().unwrap();
+    let problems = read(&bytes).unwrap_err();
+    assert!(
+        problems.to_string().contains("9437184 rows, too many"),
+        "{problems}"
+    );
+}
+
 /// Whatever the bytes are, the answer is a recording or a problem.
 #[test]
 fn damaged_files_never_end_the_program() {
