@@ -35,6 +35,8 @@ impl PinnedObject {
 
 /// The number of recent files.
 const RECENT: usize = 10;
+/// The number of chosen lines of the palette that are kept.
+const CHOICES: usize = 8;
 /// The number of files that are no longer recent whose pins are kept.
 const OLD_FILES: usize = 50;
 
@@ -44,6 +46,8 @@ const OLD_FILES: usize = 50;
 pub struct Settings {
     /// The recent files, latest first.
     pub recent: Vec<PathBuf>,
+    /// The texts of the lines that were chosen in the palette, latest first.
+    pub choices: Vec<String>,
     /// `dark`, `light`, or `None` for the system's theme.
     pub theme: Option<String>,
     /// The scale of the interface; 1 is the screen's own.
@@ -94,6 +98,7 @@ impl Settings {
             settings.set_aside = std::fs::rename(&store, &aside).ok().map(|()| aside);
         }
         settings.recent.truncate(RECENT);
+        settings.choices.truncate(CHOICES);
         settings.first_start = settings.first_start.or_else(now);
         settings.store = Some(store);
         settings
@@ -121,6 +126,13 @@ impl Settings {
         self.recent.retain(|other| *other != file);
         self.recent.insert(0, file);
         self.recent.truncate(RECENT);
+    }
+
+    /// Makes a line of the palette the latest of the chosen ones.
+    pub(super) fn remember_choice(&mut self, text: String) {
+        self.choices.retain(|other| *other != text);
+        self.choices.insert(0, text);
+        self.choices.truncate(CHOICES);
     }
 
     /// Changes the pins or bookmarks of a file, and removes the pins of files that were opened long ago.

@@ -64,6 +64,28 @@ fn the_palette_finds_commands_and_objects_by_a_few_letters() {
 }
 
 #[test]
+fn the_palette_keeps_what_was_chosen_for_the_next_start() {
+    let mut window = Window::bullet();
+    for words in ["next frame", "last frame", "next frame"] {
+        palette(&mut window, words);
+        window.key(Key::Enter);
+    }
+    let chosen = window.saved_settings().choices;
+    assert_eq!(chosen[0], "Time: Next frame");
+    assert_eq!(chosen.len(), 2, "{chosen:?}");
+    let mut next = Window::open(|folder| {
+        let mut settings = Settings::at(folder.path().join("settings.json"));
+        settings.choices = chosen;
+        settings.save().unwrap();
+        scene_file(BULLET)(folder)
+    });
+    next.key(Key::Home);
+    palette(&mut next, "");
+    next.key(Key::Enter);
+    assert_eq!(next.moment(), (1, 0.0));
+}
+
+#[test]
 fn the_cheat_sheet_lists_every_key() {
     let mut window = Window::bullet();
     window.key(Key::Questionmark);

@@ -86,6 +86,46 @@ fn every_phase_and_the_impact_are_stops_from_start_to_end() {
     assert!(name.left() - strip.left() < 80.0, "{name:?} {strip:?}");
 }
 
+/// A blade turns by one radian in the frame, and a ball hangs half a radian ahead, 1 m from the hub: the flank touches it asin(0.12)
+/// before the middle. The camera moves from z = 20 to 18, through the face of a wall at 19.6.
+const BLADE_AND_CAMERA: &str = r#"Scene(
+    version: 1, name: "Blade and camera", dt: 0.016666666666666666, frames: 2, response: Push,
+    objects: [
+        (name: "blade", shape: Box(half_extents: (1.5, 0.1, 0.02)), spin: (0.0, 60.0, 0.0), motion: Kinematic),
+        (name: "ball", shape: Sphere(radius: 0.1), position: (0.8775825618903728, 0.0, -0.479425538604203)),
+        (name: "wall", shape: Box(half_extents: (1.0, 1.0, 0.1)), position: (0.0, 0.0, 19.5), motion: Fixed),
+    ],
+    camera: (position: (0.0, 0.0, 20.0), look_at: (0.0, 0.0, 0.0), motion: Velocity((0.0, 0.0, -120.0)), probe: Off),
+)"#;
+
+#[test]
+fn impacts_by_rotation_and_of_the_camera_are_stops() {
+    let mut window = Window::with(BLADE_AND_CAMERA);
+    window.key(Key::Home);
+    window.until("all impacts are known", |model| model.stops().len() == 7);
+    let stops = [
+        (0.0, "Sweep: no hits"),
+        (0.2, "Impact at 0.2000: the camera's path crosses wall"),
+        (
+            0.5 - 0.12_f64.asin(),
+            "Impact at 0.3797: blade hits ball by rotation",
+        ),
+        (1.0, "Advance to 1.0000"),
+    ];
+    window.keys(Modifiers::ALT, Key::Period);
+    for (fraction, name) in stops {
+        window.keys(Modifiers::ALT, Key::Period);
+        let (frame, at) = window.moment();
+        assert_eq!(frame, 0, "{name}");
+        assert!((at - fraction).abs() < 1e-9, "{name}: {at}");
+        assert!(window.has(name), "{name} is shown");
+    }
+    window.keys(Modifiers::ALT, Key::Comma);
+    assert!(window.has(stops[2].1), "backward");
+    window.click("Phase 3: Impact at 0.2000: the camera's path crosses wall");
+    assert!((window.moment().1 - 0.2).abs() < 1e-9);
+}
+
 #[test]
 fn playback_stops_at_a_finding() {
     let mut window = Window::bullet();

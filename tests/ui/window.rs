@@ -401,7 +401,7 @@ pub fn render_state() -> Option<RenderState> {
     Some(create_render_state(setup, RendererOptions::PREDICTABLE))
 }
 
-fn scene_file(text: &str) -> impl FnOnce(&TempDir) -> Option<Source> {
+pub fn scene_file(text: &str) -> impl FnOnce(&TempDir) -> Option<Source> {
     move |folder| Some(Source::File(write(folder, "scene.ron", text)))
 }
 

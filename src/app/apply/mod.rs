@@ -258,6 +258,10 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ToggleFullscreen => model.effects.push(Effect::Fullscreen),
 
         Command::TogglePalette => model.ui_state.palette = !model.ui_state.palette,
+        Command::RememberChoice(text) => {
+            model.settings.remember_choice(text);
+            model.save_settings();
+        }
         Command::ToggleCheatSheet => model.ui_state.cheat_sheet = !model.ui_state.cheat_sheet,
         Command::Help(page) => model.ui_state.help = Some(page.index()),
         Command::CloseHelp => model.ui_state.help = None,

@@ -4,7 +4,7 @@ use crate::app::dock::Pane;
 use crate::app::model::document::Document;
 use crate::app::model::find::Outcome;
 use crate::app::model::playback::Playback;
-use crate::app::model::playback::stops::{Stop, stops};
+use crate::app::model::playback::stops::Stop;
 use crate::app::model::{Dialog, PlotsAs};
 use crate::app::model::{Effect, Field, Model};
 use crate::core::replay::search_query::SearchQuery;
@@ -19,8 +19,7 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Playback)) {
 
 /// Changes the playback, given the stops of the frame.
 pub(super) fn change_phase(model: &mut Model, step: impl FnOnce(&mut Playback, &[Stop])) {
-    let document = model.document();
-    let stops = document.map_or_else(Vec::new, |document| stops(&document.frame().phases));
+    let stops = model.stops();
     change(model, |time| step(time, &stops));
 }
 

@@ -330,6 +330,8 @@ pub enum Command {
 
     // Help and messages.
     TogglePalette,
+    /// Lists a chosen line of the palette first from now on, by its text.
+    RememberChoice(String),
     ToggleCheatSheet,
     /// Shows a page of the help.
     Help(HelpPage),

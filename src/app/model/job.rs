@@ -18,6 +18,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
 use crate::core::replay::history::History;
 use crate::core::replay::search::SearchHit;
+use crate::core::replay::unswept::UnsweptImpact;
 use crate::core::replay::{Frame, ObjectId};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -71,6 +72,8 @@ pub enum JobKind {
     Find,
     /// Lists the candidates of an object.
     Candidates,
+    /// Computes the impacts of a frame that its sweep cannot find.
+    Unswept,
     /// Computes the histories of some subjects.
     History(u64),
     /// Searches the changes that fix most findings.
@@ -131,6 +134,7 @@ impl JobKind {
             | Self::Growth => Scope::Session,
             Self::Find
             | Self::Candidates
+            | Self::Unswept
             | Self::History(_)
             | Self::LevelFixes
             | Self::SearchWhatIf
@@ -185,6 +189,7 @@ pub enum SessionDone {
     DiagnoseOther(Option<Report>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
+    Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),
     LevelFixes(Option<Vec<LevelFix>>),
     SearchWhatIf(Option<WhatIf>),

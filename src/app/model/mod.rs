@@ -42,6 +42,7 @@ pub mod session;
 mod shown_jobs;
 pub mod time_axis;
 mod ui_state;
+pub mod unswept;
 pub mod walk;
 pub mod what_if;
 pub mod what_if_search;
@@ -74,6 +75,7 @@ use history::Track;
 pub use job::{JobDone, JobKind, Jobs, RecentFiles};
 use messages::{Messages, Severity};
 use playback::Playback;
+use playback::stops::{Stop, stops};
 use plotted::Plotted;
 use probe_test::ProbeTest;
 pub use session::{Derived, Session};
@@ -218,6 +220,14 @@ impl Model {
         Some(&self.session.as_ref()?.derived)
     }
 
+    /// The stops of the shown frame.
+    pub fn stops(&self) -> Vec<Stop> {
+        self.session.as_ref().map_or_else(Vec::new, |session| {
+            let frame = session.document.frame();
+            stops(&frame.phases, session.derived.unswept.of(frame))
+        })
+    }
+
     /// A subject's history, as far as it is computed.
     pub fn track(&self, subject: Subject) -> Option<&Track> {
         self.derived()?.histories.get(subject)
@@ -333,6 +343,11 @@ impl Model {
             derived.pair = None;
             derived.camera_view = None;
             derived.candidates = CandidatesView::default();
+        }
+        if !ahead {
+            derived
+                .unswept
+                .request(document.replay(), frame, &mut self.jobs);
         }
         match self.selection.pair() {
             Some((a, b)) => {

@@ -86,6 +86,7 @@ impl Session {
             SessionDone::Candidates(of, frame, candidates) => {
                 derived.candidates.take(of, frame, candidates);
             }
+            SessionDone::Unswept(of, impacts) => derived.unswept.take(of, impacts),
             SessionDone::History(part) => derived.histories.take(part),
             SessionDone::LevelFixes(found) => derived.level_fixes = found.unwrap_or_default(),
             SessionDone::SearchWhatIf(found) => {
@@ -114,6 +115,7 @@ impl Session {
             JobKind::OtherFrame => self.compare.frame_failed(),
             JobKind::History(_) => derived.histories.failed(),
             JobKind::Candidates => derived.candidates.failed(),
+            JobKind::Unswept => derived.unswept.failed(),
             JobKind::SearchWhatIf => {
                 if let Some(search) = &mut derived.what_if_search {
                     search.failed(panic.to_owned());

@@ -11,6 +11,7 @@ use super::history::Histories;
 use super::mesh_files::MeshFiles;
 use super::pins::Pins;
 use super::probe::Probe;
+use super::unswept::UnsweptView;
 use super::walk::Walk;
 use super::what_if::WhatIf;
 use super::what_if_search::WhatIfSearch;
@@ -78,6 +79,8 @@ pub struct Derived {
     pub camera_view: Option<CameraView>,
     /// The candidates of the first selected object, while their panel is open.
     pub candidates: CandidatesView,
+    /// The impacts of the shown frame that its sweep cannot find.
+    pub unswept: UnsweptView,
     /// Histories for lanes and plots.
     pub histories: Histories,
     /// The changes that fix most findings, once they are searched.

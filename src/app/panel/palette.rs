@@ -17,9 +17,6 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 /// The number of lines shown; more letters narrow the search.
 const MAX_LINES: usize = 60;
 
-/// The number of chosen lines that are listed first.
-const MAX_RECENT: usize = 8;
-
 /// The state of the palette while it is open.
 #[derive(Default)]
 pub struct CommandPalette {
@@ -29,8 +26,6 @@ pub struct CommandPalette {
     found: Vec<Line>,
     /// The query that `found` was made for.
     searched: Option<String>,
-    /// The texts of the lines that were chosen, latest first.
-    recent: Vec<String>,
 }
 
 /// What a line of the palette stands for, in the order of equally good matches.
@@ -70,7 +65,6 @@ impl CommandPalette {
         if opened {
             *self = Self {
                 was_open: true,
-                recent: std::mem::take(&mut self.recent),
                 ..Self::default()
             };
         }
@@ -124,9 +118,7 @@ impl CommandPalette {
         if let Some(line) = done.and_then(|index| self.found.get(index)) {
             commands.push(Command::TogglePalette);
             commands.push(line.command.for_shortcut());
-            self.recent.retain(|text| *text != line.text);
-            self.recent.insert(0, line.text.clone());
-            self.recent.truncate(MAX_RECENT);
+            commands.push(Command::RememberChoice(line.text.clone()));
         }
     }
 
@@ -137,7 +129,7 @@ impl CommandPalette {
         }
         self.searched = Some(self.query.clone());
         self.selected = 0;
-        self.found = search(&self.query, lines(ui, model), &self.recent);
+        self.found = search(&self.query, lines(ui, model), &model.settings.choices);
     }
 }
 
@@ -167,6 +159,9 @@ fn search(query: &str, lines: Vec<Line>, recent: &[String]) -> Vec<Line> {
         lines.truncate(MAX_LINES);
         return lines;
     }
+    let is_name_of_object = lines
+        .iter()
+        .any(|line| line.kind == LineKind::Object && line.text.to_lowercase() == query);
     let pattern = Pattern::parse(&query, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut letters = Vec::new();
@@ -182,7 +177,11 @@ fn search(query: &str, lines: Vec<Line>, recent: &[String]) -> Vec<Line> {
                 (LineKind::Example, Match::Exact) => LineKind::Object,
                 (kind, _) => kind,
             };
-            let rank = (matched, kind, std::cmp::Reverse(score.unwrap_or(0)));
+            // After the name of an object come the objects with that word in their name.
+            let follows =
+                is_name_of_object && line.kind == LineKind::Object && matched < Match::Letters;
+            let score = std::cmp::Reverse(score.unwrap_or(0));
+            let rank = (!follows, matched, kind, score);
             Some((rank, line))
         })
         .collect();
@@ -390,12 +389,13 @@ mod tests {
         let wall = [
             "wall",
             "wall 2",
-            "Wall row",
             "my wall",
+            "Wall row",
             "New: Bullet and wall",
             "Tunnels ball wall, frame 3",
         ];
         assert_eq!(found("wall"), wall);
+        assert_eq!(found("wa")[2..4], ["Wall row", "my wall"], "no whole name");
         assert_eq!(found("corridor"), ["Corridor", "New: Corridor"]);
         assert_eq!(found("open")[..2], ["File: Open…", "Open seam"]);
         assert_eq!(found("report")[0], "File: Save report…");

@@ -19,6 +19,7 @@ pub mod search;
 pub mod search_query;
 mod step;
 mod stored_frame;
+pub mod unswept;
 
 pub use frame::{BodyState, CameraState, Frame, FrameState, MotionSegment, MotionSegments, Phase};
 pub use frame_data::{FrameData, Totals};

@@ -28,6 +28,8 @@ pub enum Inside {
     Phase(usize),
     /// The impact with this index in the frame's sweep.
     Impact(usize),
+    /// The impact with this index among those that the sweep cannot find.
+    Unswept(usize),
     /// The last phase.
     Last,
 }
@@ -79,7 +81,7 @@ impl Playback {
     /// Index of the phase that the playhead was stepped to, in a frame of `count` phases.
     pub fn phase(&self, count: usize) -> Option<usize> {
         match self.inside {
-            Inside::Free | Inside::Impact(_) => None,
+            Inside::Free | Inside::Impact(_) | Inside::Unswept(_) => None,
             Inside::Phase(index) => Some(index),
             Inside::Last => count.checked_sub(1),
         }

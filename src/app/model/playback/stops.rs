@@ -1,7 +1,8 @@
-//! The stops of a frame: its phases, and the impacts that its sweep finds.
+//! The stops of a frame: its phases and its impacts.
 
 use super::{Inside, Playback};
 use crate::core::replay::Phase;
+use crate::core::replay::unswept::UnsweptImpact;
 
 /// A moment of a frame that the playhead is stepped to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,8 +13,9 @@ pub struct Stop {
     pub fraction: f64,
 }
 
-/// The stops of a frame, in order. Impacts that end an advance are phases; the others follow the sweep that found them.
-pub fn stops(phases: &[Phase]) -> Vec<Stop> {
+/// The stops of a frame, in order. Impacts that end an advance are phases; the others follow the sweep that found them, and those
+/// that no sweep finds are at their fraction.
+pub fn stops(phases: &[Phase], unswept: &[UnsweptImpact]) -> Vec<Stop> {
     let ends_advance = |phase: &Phase| {
         matches!(
             phase,
@@ -39,6 +41,12 @@ pub fn stops(phases: &[Phase]) -> Vec<Stop> {
                 fraction,
             }));
         }
+    }
+    for (index, impact) in unswept.iter().enumerate() {
+        let fraction = impact.fraction;
+        let inside = Inside::Unswept(index);
+        let after = stops.partition_point(|stop| stop.fraction <= fraction);
+        stops.insert(after, Stop { inside, fraction });
     }
     stops
 }

@@ -4,11 +4,12 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::model::playback::Inside;
-use crate::app::model::playback::stops::{Stop, stops};
+use crate::app::model::playback::stops::Stop;
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::TimeMap;
 use crate::app::{style, text, widget};
 use crate::core::query::Impact;
+use crate::core::replay::unswept::UnsweptImpact;
 use crate::core::replay::{ObjectId, Phase};
 use egui::accesskit::Role;
 use egui::{
@@ -67,19 +68,22 @@ pub fn show(
     let response = response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
     let id = response.id;
     let phases = &document.frame().phases;
-    let stops = stops(phases);
+    let stops = model.stops();
+    let unswept = model
+        .derived()
+        .map_or(&[][..], |derived| derived.unswept.of(document.frame()));
     let current = model.playback.stop(&stops);
     let shown = &stops[..stops.len().min(MAX_STOPS)];
     let centers = mark_centers(shown, &x, strip.center().y);
     if let Some(stop) = current.and_then(|index| stops.get(index)) {
-        let text = describe(stop, document);
+        let text = describe(stop, document, unswept);
         name(ui, inner, x(stop.fraction), &centers, text);
     }
     for (index, center) in centers.into_iter().enumerate() {
         let stop = &shown[index];
         let area = Rect::from_center_size(center, vec2(MARK_DISTANCE - 1.0, HEIGHT));
         let response = ui.interact(area, id.with(index), Sense::click());
-        let text = describe(stop, document);
+        let text = describe(stop, document, unswept);
         let on = current == Some(index);
         response.widget_info(|| {
             let name = format!("Phase {index}: {text}");
@@ -198,7 +202,7 @@ fn mark(ui: &Ui, center: Pos2, (icon, color): (MaterialIcon, Color32), lit: bool
 }
 
 /// The name of a stop.
-fn describe(stop: &Stop, document: &Document) -> String {
+fn describe(stop: &Stop, document: &Document, unswept: &[UnsweptImpact]) -> String {
     let phases = &document.frame().phases;
     let phase = match stop.inside {
         Inside::Phase(index) => phases.get(index),
@@ -209,18 +213,40 @@ fn describe(stop: &Stop, document: &Document) -> String {
             });
             return impacts.map_or_else(String::new, |impact| describe_impact(impact, document));
         }
+        Inside::Unswept(index) => {
+            let impact = unswept.get(index);
+            return impact.map_or_else(String::new, |impact| describe_unswept(impact, document));
+        }
         Inside::Free | Inside::Last => None,
     };
     phase.map_or_else(String::new, |phase| describe_phase(phase, document))
 }
 
 fn describe_impact((a, b, impact): &(ObjectId, ObjectId, Impact), document: &Document) -> String {
+    let pair = moving_first(*a, *b, document);
+    format!("Impact at {:.4}: {pair}", impact.fraction)
+}
+
+fn describe_unswept(impact: &UnsweptImpact, document: &Document) -> String {
+    let (at, b) = (impact.fraction, impact.b);
+    match impact.a {
+        Some(a) => {
+            let pair = moving_first(a, b, document);
+            format!("Impact at {at:.4}: {pair} by rotation")
+        }
+        None => {
+            let surface = name_of(b, document);
+            format!("Impact at {at:.4}: the camera's path crosses {surface}")
+        }
+    }
+}
+
+/// The sentence that two objects hit; the one that moves comes first.
+fn moving_first(a: ObjectId, b: ObjectId, document: &Document) -> String {
     let frame = document.frame();
     let stays = |id: ObjectId| frame.pose(id, 0.0) == frame.pose(id, 1.0);
-    // The one that moves comes first.
-    let [a, b] = if stays(*a) { [b, a] } else { [a, b] };
-    let (a, b) = (name_of(*a, document), name_of(*b, document));
-    format!("Impact at {:.4}: {a} hits {b}", impact.fraction)
+    let [a, b] = if stays(a) { [b, a] } else { [a, b] };
+    format!("{} hits {}", name_of(a, document), name_of(b, document))
 }
 
 fn name_of(id: ObjectId, document: &Document) -> &str {

@@ -12,9 +12,10 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::limits;
 use crate::core::number::{metres, speed};
-use crate::core::query::{self, RayHit, Trace};
+use crate::core::query::{self, RayHit};
+use crate::core::replay::unswept::{carrier, crosses};
 use crate::core::replay::{Frame, ObjectId};
-use crate::core::scene::{CAMERA, Camera, Movement, Object};
+use crate::core::scene::{CAMERA, Camera, Object};
 use crate::core::shape::{Aabb, Motion, Pose, Segment, Shape};
 use glam::DVec3;
 
@@ -69,39 +70,6 @@ pub(in crate::core::diagnose) fn judge(
             findings.push(surface_hit.near_finding(&hit, &carried));
         }
     }
-}
-
-/// Motion of a surface over the frame; `None` for objects that the camera ignores.
-pub(in crate::core::diagnose) fn carrier(
-    frame: &Frame,
-    id: usize,
-    object: &Object,
-) -> Option<Motion> {
-    if object.sensor || object.movement == Movement::Velocity {
-        return None;
-    }
-    let segments = frame.segments.get(id)?;
-    let carried = Motion {
-        start: segments.first()?.motion.start,
-        end: segments.last()?.motion.end,
-    };
-    (carried.start.is_finite() && carried.end.is_finite()).then_some(carried)
-}
-
-/// Where the camera's path, in the surface's frame of reference, crosses the surface.
-pub(in crate::core::diagnose) fn crosses(
-    path: &Motion,
-    object: &Object,
-    carried: &Motion,
-    trace: &mut impl Trace,
-) -> Option<RayHit> {
-    let segment = Segment {
-        a: carried.start.point_to_local(path.start.position),
-        b: carried.end.point_to_local(path.end.position),
-    };
-    let hit = query::ray_cast_traced(&segment, &object.shape, &Pose::IDENTITY, trace)?;
-    // Half-open like every sweep: what is only reached at the end belongs to the next frame.
-    (hit.fraction < 1.0).then_some(hit)
 }
 
 /// Where a corner of the near plane lies behind the surface at the frame's end.

@@ -3,10 +3,11 @@
 use super::sentences::point;
 use super::steps::sentence_of;
 use super::{Outcome, Presence, outcome_of};
-use crate::core::diagnose::detect::camera::{carrier, crosses, near_corners, pokes};
+use crate::core::diagnose::detect::camera::{near_corners, pokes};
 use crate::core::number::{metres, number, seconds};
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::query::{RayHit, Steps};
+use crate::core::replay::unswept::{carrier, crosses};
 use crate::core::replay::{Frame, ObjectId, Phase, ProbeTriangles, Replay};
 use crate::core::scene::{Camera, Movement, Object};
 use crate::core::shape::{Motion, Pose, Shape};

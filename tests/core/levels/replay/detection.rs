@@ -189,3 +189,36 @@ fn crossing_shots_hit_where_the_relative_sweep_does() {
     let left = gap(&placed(0), &placed(1)).unwrap().distance;
     assert!((0.0..1e-8).contains(&left), "{left:e}");
 }
+
+/// A thin blade turns about the hub at one radian a frame toward a ball of 0.1, `ahead` radians off and 1 m from the hub: its flank, 0.02
+/// from the middle, touches asin(0.12) before.
+#[test]
+fn a_blade_that_turns_into_a_ball_has_an_impact_that_the_sweep_misses() {
+    for ahead in [0.3, 0.5, 0.7, 1.05, 1.2] {
+        let at = DVec3::new(f64::cos(ahead), 0.0, -f64::sin(ahead));
+        let mut blade = fixed_box("blade", DVec3::new(1.5, 0.1, 0.02), DVec3::ZERO);
+        blade.movement = Movement::Kinematic;
+        blade.spin = DVec3::Y * 60.0;
+        let objects = vec![blade, ball("ball", 0.1, at, DVec3::ZERO)];
+        let replay = stepped(scene(Detection::Overlap, Response::Ignore, objects));
+        let frame = replay.frame(0);
+        let sweep =
+            |phase: &Phase| matches!(phase, Phase::Sweep { impacts, .. } if impacts.is_empty());
+        assert!(frame.phases.iter().any(sweep), "the sweep misses");
+        let touch = ahead - 0.12_f64.asin();
+        match unswept_impacts(&replay, &frame)[..] {
+            [impact] => {
+                assert_eq!((impact.a, impact.b), (Some(0), 1));
+                assert!(
+                    (impact.fraction - touch).abs() < 1e-6,
+                    "{ahead}: {impact:?}"
+                );
+            }
+            [] => assert!(touch > 1.0, "{ahead}"),
+            ref more => panic!("{more:?}"),
+        }
+    }
+    // What the sweep finds is not listed twice.
+    let straight = bullet(Detection::Overlap, Response::Push);
+    assert_eq!(unswept_impacts(&straight, &straight.frame(0)), []);
+}

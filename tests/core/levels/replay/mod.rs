@@ -11,6 +11,7 @@ use crate::common::levels::{add_frame, ball, fixed, fixed_box, recording_of};
 use crate::common::random::Random;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{contact, gap};
+use hitstop::core::replay::unswept::unswept_impacts;
 use hitstop::core::replay::{Body, FrameState, Phase, Recording, Replay};
 use hitstop::core::replay::{LoggedCamera, LoggedPush, StaticBody};
 use hitstop::core::scene::{Camera, CameraMovement, Detection, Keyframe, Movement, Object, Probe};
