@@ -380,7 +380,10 @@ fn main() {
     for (_, name) in Doing::ALL {
         print!(" {name} |");
     }
-    println!(" turning, until the image is finished |\n{}|", "|---".repeat(10));
+    println!(
+        " turning, until the image is finished |\n{}|",
+        "|---".repeat(10)
+    );
     let named: Vec<String> = std::env::args()
         .skip(1)
         .filter(|word| !word.starts_with('-'))
