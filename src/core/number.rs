@@ -84,9 +84,13 @@ pub fn metres(value: f64) -> String {
     with_unit(value, "m")
 }
 
-/// An angle in degrees, from radians.
+/// An angle in degrees, from radians. One below a millionth of a degree is the rounding of a result: 0.
 pub fn degrees(radians: f64) -> String {
-    format!("{}°", number(radians.to_degrees()))
+    let degrees = radians.to_degrees();
+    match degrees.abs() < 1e-6 {
+        true => "0°".to_owned(),
+        false => format!("{}°", number(degrees)),
+    }
 }
 
 /// A speed.

@@ -50,6 +50,7 @@ pub fn draw(
     let measured = reading.as_ref().and_then(|reading| reading.pair);
     ghosts::draw(builder, input, &impacts, measured);
     struck_triangle::draw(builder, input, &impacts);
+    struck_triangle::edge_angle(builder, input);
     pushes::draw(builder, input);
     what_if::draw(builder, input);
     names::draw(builder, input, hovered);

@@ -5,6 +5,8 @@ use super::super::draw_list::{Rank, rgba};
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::impact::ShownImpact;
 use super::super::viewport_input::ViewportInput;
+use crate::core::diagnose::{Cause, Finding, Key};
+use crate::core::number;
 use crate::core::query::closest_point::{closest_point_on_segment, closest_point_on_triangle};
 use crate::core::shape::{Aabb, Mesh, Pose, Shape, Triangle};
 use egui::Color32;
@@ -31,6 +33,20 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, impacts: &
                 show(builder, mesh, &pose, (struck, impact.point));
             }
         }
+    }
+}
+
+/// Writes how far the normal of an internal edge's contact is off the faces, at the contact.
+pub fn edge_angle(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
+    let at_edge = |finding: &&Finding| {
+        finding.cause == Cause::InternalEdge && finding.frame == input.frame.number
+    };
+    if let Some(finding) = input.finding.filter(at_edge)
+        && let Some(tilt) = finding.value(Key::Tilt)
+    {
+        let (point, color) = (DVec3::from_array(finding.point), builder.palette.normal);
+        let text = format!("{} off the face", number::degrees(tilt));
+        builder.label(point, DVec2::Y, text, color, Rank::Impact);
     }
 }
 
