@@ -105,7 +105,7 @@ fn impacts_by_rotation_and_of_the_camera_are_stops() {
     window.until("all impacts are known", |model| model.stops().len() == 7);
     let stops = [
         (0.0, "Sweep: no hits"),
-        (0.2, "Impact at 0.2000: the camera's path crosses wall"),
+        (0.2, "Impact at 0.2000: camera crosses wall"),
         (
             0.5 - 0.12_f64.asin(),
             "Impact at 0.3797: blade hits ball by rotation",
@@ -122,7 +122,7 @@ fn impacts_by_rotation_and_of_the_camera_are_stops() {
     }
     window.keys(Modifiers::ALT, Key::Comma);
     assert!(window.has(stops[2].1), "backward");
-    window.click("Phase 3: Impact at 0.2000: the camera's path crosses wall");
+    window.click("Phase 3: Impact at 0.2000: camera crosses wall");
     assert!((window.moment().1 - 0.2).abs() < 1e-9);
 }
 

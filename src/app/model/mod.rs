@@ -75,7 +75,6 @@ use history::Track;
 pub use job::{JobDone, JobKind, Jobs, RecentFiles};
 use messages::{Messages, Severity};
 use playback::Playback;
-use playback::stops::{Stop, stops};
 use plotted::Plotted;
 use probe_test::ProbeTest;
 pub use session::{Derived, Session};
@@ -218,14 +217,6 @@ impl Model {
     /// Data computed from the open scene.
     pub fn derived(&self) -> Option<&Derived> {
         Some(&self.session.as_ref()?.derived)
-    }
-
-    /// The stops of the shown frame.
-    pub fn stops(&self) -> Vec<Stop> {
-        self.session.as_ref().map_or_else(Vec::new, |session| {
-            let frame = session.document.frame();
-            stops(&frame.phases, session.derived.unswept.of(frame))
-        })
     }
 
     /// A subject's history, as far as it is computed.

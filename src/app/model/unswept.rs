@@ -1,6 +1,8 @@
 //! Impacts of the shown frame that its sweep cannot find, computed by a background job.
 
+use super::Model;
 use super::job::{JobKind, Jobs, SessionDone};
+use super::playback::stops::{Stop, stops};
 use crate::core::replay::unswept::{UnsweptImpact, may_have_unswept_impacts, unswept_impacts};
 use crate::core::replay::{Frame, Replay};
 use std::sync::Arc;
@@ -51,5 +53,15 @@ impl UnsweptView {
             let impacts = unswept_impacts(&replay, &frame);
             SessionDone::Unswept(frame, impacts)
         });
+    }
+}
+
+impl Model {
+    /// The stops of the shown frame.
+    pub fn stops(&self) -> Vec<Stop> {
+        self.session.as_ref().map_or_else(Vec::new, |session| {
+            let frame = session.document.frame();
+            stops(&frame.phases, session.derived.unswept.of(frame))
+        })
     }
 }

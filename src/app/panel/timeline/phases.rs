@@ -236,7 +236,7 @@ fn describe_unswept(impact: &UnsweptImpact, document: &Document) -> String {
         }
         None => {
             let surface = name_of(b, document);
-            format!("Impact at {at:.4}: the camera's path crosses {surface}")
+            format!("Impact at {at:.4}: camera crosses {surface}")
         }
     }
 }
