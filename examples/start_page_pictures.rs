@@ -1,4 +1,4 @@
-//! Makes the pictures of the start page: a sheet with one of each bundled level, and a large one of the featured level.
+//! Makes the pictures of the start page, in both themes: a sheet with one of each bundled level, and a large one of the featured level.
 //!
 //! `cargo run --release --example start_page_pictures` writes them beside the source of the start page; another folder may be given.
 
@@ -66,12 +66,18 @@ fn open(window: &mut Window, file: &str) {
 fn main() -> Result<(), Box<dyn Error>> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/panel/start_page");
     let folder = std::env::args_os().nth(1).map_or(own, PathBuf::from);
+    ["light", "dark"]
+        .into_iter()
+        .try_for_each(|theme| pictures(&folder, theme))
+}
+
+fn pictures(folder: &Path, theme: &'static str) -> Result<(), Box<dyn Error>> {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let entries = bundled::entries().map_err(|_| "the bundled levels cannot be read")?;
     // The borders hold the tools of the viewport.
     let [width, height] = SIZE.map(|length| (length * SAMPLES) as f32);
     let size = vec2(width + 120.0, height + 160.0);
-    let mut window = Window::open(scenes.join("angled.ron"), size);
+    let mut window = Window::in_theme(theme, scenes.join("angled.ron"), size);
     window.does(&[
         Command::TogglePanels,
         Command::ShowLayer(Layer::Names, Show::None),
@@ -91,11 +97,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let files: Vec<&str> = entries.iter().map(|entry| entry.file).collect();
     let text = Some(("levels", files.join("\n")));
-    write(&folder.join("thumbnails.png"), &sheet, text, LARGEST)?;
+    write(
+        &folder.join(format!("thumbnails-{theme}.png")),
+        &sheet,
+        text,
+        LARGEST,
+    )?;
 
     let [width, height] = FEATURED.map(|length| (length * 2) as f32);
     window.harness.set_size(vec2(width + 120.0, height + 160.0));
     open(&mut window, bundled::FIRST);
     let image = reduced(&window.picture(), FEATURED, 2);
-    write(&folder.join("featured.png"), &image, None, LARGEST)
+    write(
+        &folder.join(format!("featured-{theme}.png")),
+        &image,
+        None,
+        LARGEST,
+    )
 }

@@ -1,18 +1,26 @@
-//! The pictures of the bundled levels: one sheet, made by `cargo run --example start_page_pictures`.
+//! The pictures of the bundled levels: one sheet for each theme, made by `cargo run --example start_page_pictures`.
 
 use egui::{Color32, ColorImage, Context, Rect, TextureHandle, TextureOptions, pos2, vec2};
 use std::collections::HashMap;
 
-const SHEET: &[u8] = include_bytes!("thumbnails.png");
-const FEATURED: &[u8] = include_bytes!("featured.png");
+/// Of the light and of the dark theme.
+const SHEETS: [&[u8]; 2] = [
+    include_bytes!("thumbnails-light.png"),
+    include_bytes!("thumbnails-dark.png"),
+];
+const FEATURED: [&[u8]; 2] = [
+    include_bytes!("featured-light.png"),
+    include_bytes!("featured-dark.png"),
+];
 /// The keyword of the text in the sheet that lists its levels.
 const LEVELS: &str = "levels";
 /// Number of pictures in a row of the sheet.
 const COLUMNS: usize = 10;
 
-/// The textures, made when they are first shown.
+/// The textures of the present theme, made when they are first shown.
 #[derive(Default)]
 pub struct Thumbnails {
+    dark: bool,
     sheet: Option<Sheet>,
     featured: Option<TextureHandle>,
 }
@@ -26,8 +34,9 @@ struct Sheet {
 impl Thumbnails {
     /// The picture of a level; `None` for one that is not in the sheet.
     pub fn of(&mut self, ctx: &Context, file: &str) -> Option<(&TextureHandle, Rect)> {
+        self.follow_theme(ctx);
         if self.sheet.is_none() {
-            let (image, levels) = read(SHEET)?;
+            let (image, levels) = read(SHEETS[usize::from(self.dark)])?;
             let parts = parts(&levels);
             let texture = ctx.load_texture("thumbnails", image, TextureOptions::LINEAR);
             self.sheet = Some(Sheet { texture, parts });
@@ -36,10 +45,22 @@ impl Thumbnails {
         Some((&sheet.texture, *sheet.parts.get(file)?))
     }
 
+    /// Drops the pictures of the other theme.
+    fn follow_theme(&mut self, ctx: &Context) {
+        let dark = ctx.global_style().visuals.dark_mode;
+        if dark != self.dark {
+            *self = Self {
+                dark,
+                ..Self::default()
+            };
+        }
+    }
+
     /// The picture of the featured level.
     pub fn featured(&mut self, ctx: &Context) -> Option<(&TextureHandle, Rect)> {
+        self.follow_theme(ctx);
         if self.featured.is_none() {
-            let (image, _) = read(FEATURED)?;
+            let (image, _) = read(FEATURED[usize::from(self.dark)])?;
             self.featured = Some(ctx.load_texture("featured", image, TextureOptions::LINEAR));
         }
         let whole = Rect::from_min_size(pos2(0.0, 0.0), vec2(1.0, 1.0));
@@ -90,19 +111,19 @@ mod tests {
 
     #[test]
     fn every_bundled_level_has_a_picture() {
-        let (image, levels) = read(SHEET).unwrap();
-        let parts = parts(&levels);
-        for entry in bundled::entries().unwrap() {
-            let part = parts.get(entry.file);
-            assert!(
-                part.is_some(),
-                "{} has no picture: run `cargo run --example start_page_pictures`",
-                entry.file
-            );
+        for (sheet, featured) in SHEETS.into_iter().zip(FEATURED) {
+            let (image, levels) = read(sheet).unwrap();
+            let parts = parts(&levels);
+            for entry in bundled::entries().unwrap() {
+                assert!(
+                    parts.contains_key(entry.file),
+                    "{} has no picture: run `cargo run --example start_page_pictures`",
+                    entry.file
+                );
+            }
+            assert_eq!(image.size[0] % COLUMNS, 0);
+            assert!(read(featured).unwrap().0.size[0] > 400);
+            assert!(sheet.len() + featured.len() < LARGEST);
         }
-        assert_eq!(image.size[0] % COLUMNS, 0);
-        let (featured, _) = read(FEATURED).unwrap();
-        assert!(featured.size[0] > 400);
-        assert!(SHEET.len() + FEATURED.len() < LARGEST);
     }
 }
