@@ -121,8 +121,9 @@ fn the_active_tab_is_visible_from_the_start_and_after_a_resize() {
         settings.save().unwrap();
         Some(Source::File(write(folder, "scene.ron", BULLET)))
     });
-    window.until("the level is open", |model| model.session.is_some());
     // Its finding has brought the inspector to the front.
+    window.until("the finding is selected", |model| model.finding().is_some());
+    window.settle();
     window.apply(Command::ShowPane(Pane::Compare));
     for width in [1400.0, 1250.0, 1180.0, 1100.0, 1000.0, 1130.0, 1300.0] {
         window.harness.set_size(vec2(width, 900.0));
