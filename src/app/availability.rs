@@ -99,8 +99,9 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         C::ClearLoop => {
             level().or_else(|| unless(model.playback.has_loop_bounds(), "No loop is set"))
         }
-        C::HideSelected | C::IsolateSelected => level().or_else(selected),
+        C::HideSelected | C::IsolateSelected | C::LockSelected => level().or_else(selected),
         C::ShowAllObjects => session(|one| one.visibility.hidden() > 0, "No object is hidden"),
+        C::UnlockAll => session(|one| one.visibility.locked() > 0, "No object is locked"),
         C::ToggleFollow => session(|one| one.visibility.followed.is_some(), NOTHING_SELECTED)
             .and_then(|_| selected()),
         C::ColorBy(ColorBy::State) => session(

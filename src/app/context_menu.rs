@@ -81,6 +81,7 @@ pub fn object(ui: &mut Ui, model: &Model, id: ObjectId, commands: &mut Vec<Comma
     for command in [
         Command::HideSelected,
         Command::IsolateSelected,
+        Command::LockSelected,
         Command::ToggleFollow,
     ] {
         if let Some(entry) = command.entry() {

@@ -86,10 +86,11 @@ impl Default for ViewLayout {
     }
 }
 
-/// The objects that the viewport hides, and the one that it follows.
+/// The objects that the viewport hides, those in which it ignores clicks, and the one that it follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visibility {
     hidden: BTreeSet<ObjectId>,
+    locked: BTreeSet<ObjectId>,
     /// The object with which the view moves.
     pub followed: Option<ObjectId>,
 }
@@ -99,6 +100,7 @@ impl Visibility {
     pub const fn all() -> Self {
         Self {
             hidden: BTreeSet::new(),
+            locked: BTreeSet::new(),
             followed: None,
         }
     }
@@ -130,10 +132,31 @@ impl Visibility {
         self.hidden.clear();
     }
 
+    /// Returns true if a click in the viewport reaches what is behind an object.
+    pub fn locks(&self, object: ObjectId) -> bool {
+        !self.locked.is_empty() && self.locked.contains(&object)
+    }
+
+    /// Number of locked objects.
+    pub fn locked(&self) -> usize {
+        self.locked.len()
+    }
+
+    /// Locks these objects too.
+    pub fn lock(&mut self, objects: &[ObjectId]) {
+        self.locked.extend(objects);
+    }
+
+    /// Unlocks all objects.
+    pub fn unlock_all(&mut self) {
+        self.locked.clear();
+    }
+
     /// Replaces the ids of objects after a change of the scene; `None` is removed.
     pub fn remap_objects(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
-        let hidden = std::mem::take(&mut self.hidden);
-        self.hidden = hidden.into_iter().filter_map(&ordinal).collect();
+        for set in [&mut self.hidden, &mut self.locked] {
+            *set = set.iter().copied().filter_map(&ordinal).collect();
+        }
         self.followed = self.followed.and_then(ordinal);
     }
 }

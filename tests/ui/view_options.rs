@@ -71,6 +71,24 @@ fn a_hidden_wall_is_not_picked_until_all_are_shown() {
 }
 
 #[test]
+fn a_click_goes_through_a_locked_wall_until_all_are_unlocked() {
+    let mut window = walls();
+    click_view(&mut window, 0.0);
+    window.apply(Command::LockSelected);
+    window.settle();
+    assert!(window.model().selection.objects().is_empty());
+    click_view(&mut window, 0.0);
+    assert_eq!(window.model().selection.objects(), [1]);
+    window.apply(Command::Select(Some(0)));
+    window.settle();
+    assert_eq!(window.model().selection.objects(), [0]);
+    window.key(Key::Escape);
+    window.click("1 locked");
+    click_view(&mut window, 0.0);
+    assert_eq!(window.model().selection.objects(), [0]);
+}
+
+#[test]
 fn the_clipping_plane_is_seen_through() {
     let mut window = walls();
     // Through the point between the walls.

@@ -242,6 +242,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::MeshView(look) => model.layers.mesh_view = look,
         Command::ToggleHeatMap => model.layers.heat_map = !model.layers.heat_map,
         Command::ToggleMeshDefects => model.layers.mesh_defects = !model.layers.mesh_defects,
+        Command::LockSelected => view::lock_selected(model),
+        Command::UnlockAll => view::unlock_all(model),
         Command::HideSelected => view::hide_selected(model),
         Command::IsolateSelected => view::isolate_selected(model),
         Command::ShowAllObjects => view::show_all_objects(model),

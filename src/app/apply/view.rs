@@ -86,6 +86,20 @@ pub(super) fn hide_selected(model: &mut Model) {
     super::selection::change(model, Selection::clear);
 }
 
+/// Locks the selected objects and selects nothing: their handles would take the next click.
+pub(super) fn lock_selected(model: &mut Model) {
+    if let Some(session) = &mut model.session {
+        session.visibility.lock(model.selection.objects());
+    }
+    super::selection::change(model, Selection::clear);
+}
+
+pub(super) fn unlock_all(model: &mut Model) {
+    if let Some(session) = &mut model.session {
+        session.visibility.unlock_all();
+    }
+}
+
 /// Hides all objects except the selected ones.
 pub(super) fn isolate_selected(model: &mut Model) {
     if let Some(session) = &mut model.session {

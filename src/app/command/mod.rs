@@ -313,6 +313,8 @@ pub enum Command {
     HideSelected,
     IsolateSelected,
     ShowAllObjects,
+    LockSelected,
+    UnlockAll,
     ToggleFollow,
     ResetLayers,
     /// Brings a panel to the front, or closes it if it is in front.

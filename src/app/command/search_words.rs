@@ -48,6 +48,7 @@ impl Command {
             C::HideSelected => "hide invisible",
             C::IsolateSelected => "solo local view only hide others",
             C::ShowAllObjects => "unhide visible",
+            C::LockSelected | C::UnlockAll => "freeze unselectable click through",
             C::ToggleFollow => "track camera lock",
             C::ToggleCutOpen | C::ToggleClip => "section slice cutaway clip",
             C::ColorBy(_) => "colour hue islands sleeping tags layers",

@@ -323,6 +323,10 @@ pub static TABLE: &[Entry] = table![
         "Hide all objects except the selected ones in the viewport";
     View C::ShowAllObjects, "Show all objects", ICON_VISIBILITY, [ctrl_shift(Key::H)],
         "Show the hidden objects again";
+    View C::LockSelected, "Lock", ICON_LOCK, [],
+        "Ignore clicks on the selected objects in the viewport; the list still selects them";
+    View C::UnlockAll, "Unlock all objects", ICON_LOCK_OPEN, [],
+        "React to clicks on the locked objects again";
     View C::ToggleFollow, "Follow object", ICON_MY_LOCATION, [key(Key::T)],
         "Move the view with the selected object";
     View C::ToggleCutOpen, "Cut open at findings", ICON_CONTENT_CUT, [],

@@ -54,7 +54,8 @@ fn objects_inside(input: &ViewportInput<'_>, view: &View, area: Rect) -> Vec<Obj
     let found = objects.filter(|(object, id)| {
         // A plane is unbounded and has no centre.
         let bounded = !matches!(object.shape, Shape::Plane(_));
-        let pose = input.pose(*id).filter(|_| bounded && input.shows_body(*id));
+        let shown = input.shows_body(*id) && !input.visibility.locks(*id);
+        let pose = input.pose(*id).filter(|_| bounded && shown);
         let center = object.shape.centroid();
         let position = pose.and_then(|pose| view.project(pose.point(center)));
         position.is_some_and(|at| area.contains(egui::pos2(at.x as f32, at.y as f32)))

@@ -97,13 +97,14 @@ fn depth(view: &View, point: DVec3) -> f64 {
     }
 }
 
-/// The objects that are drawn, with their poses.
+/// The objects that are drawn and not locked, with their poses.
 fn present<'m>(input: &'m ViewportInput<'_>) -> impl Iterator<Item = (ObjectId, &'m Object, Pose)> {
     let objects = input.replay.objects().iter().enumerate();
     objects.filter_map(move |(index, object)| {
         let id = index as ObjectId;
         let pose = input.pose(id)?;
-        input.shows_body(id).then_some((id, object, pose))
+        let shown = input.shows_body(id) && !input.visibility.locks(id);
+        shown.then_some((id, object, pose))
     })
 }
 

@@ -1,4 +1,4 @@
-//! The bar at the bottom of the viewport: what is hidden, followed, clipped or measured, each with a way to end it.
+//! The bar at the bottom of the viewport: what is hidden, locked, followed, clipped or measured, each with a way to end it.
 
 use super::viewport_input::ViewportInput;
 use crate::app::command::Command;
@@ -8,10 +8,10 @@ use egui::{Align, Button, Frame, Label, Layout, Rect, Slider, Ui, UiBuilder, Wid
 /// Shows the bar over the level; nothing when there is nothing to show.
 pub fn show(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>, commands: &mut Vec<Command>) {
     let (visibility, layers) = (input.visibility, input.layers);
-    let hidden = visibility.hidden();
+    let (hidden, locked) = (visibility.hidden(), visibility.locked());
     let objects = input.replay.objects();
     let followed = visibility.followed.and_then(|id| objects.get(id as usize));
-    if hidden == 0 && followed.is_none() && layers.clip.is_none() && !layers.measure {
+    if hidden + locked == 0 && followed.is_none() && layers.clip.is_none() && !layers.measure {
         return;
     }
     // Beside the axes in the corner.
@@ -35,6 +35,11 @@ pub fn show(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>, commands: &mut V
                     Command::ShowAllObjects,
                     commands,
                 );
+            }
+            if locked > 0 {
+                let text = format!("{locked} locked");
+                let help = "Unlock all objects";
+                button(ui, &text, help, Command::UnlockAll, commands);
             }
             if let Some(object) = followed {
                 let text = format!("Following {}", object.name);
