@@ -187,13 +187,13 @@ impl Palette {
     pub fn line(&self, index: usize) -> Color32 {
         let lines = [
             self.velocity,
-            self.ghost_impact,
             self.push,
             self.ghost_end,
             self.normal,
             self.sensor,
             self.bounds,
             self.moving,
+            self.ghost_impact,
         ];
         lines[index % lines.len()]
     }

@@ -188,6 +188,10 @@ fn the_explanation_covers_the_camera_and_the_wall_it_crossed() {
     let model = window.model();
     let finding = model.selected_finding().expect("the camera's finding");
     assert_eq!(finding.kind.name(), "CameraCrosses");
+    let strip = "To scale: moves toward it 2 m, detected up to ";
+    let mut strips = window.harness.query_all_by_label_contains(strip);
+    assert!(strips.next().is_some());
+    drop(strips);
     window.keys(Modifiers::ALT, Key::Num4);
     assert!(window.has("camera and wall, frame 0"));
     assert!(window.has("crosses it at 0.15"));

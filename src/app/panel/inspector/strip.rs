@@ -3,8 +3,7 @@
 use crate::app::style;
 use crate::app::text::metres;
 use crate::app::theme::{Palette, Surfaces};
-use crate::core::diagnose::Finding;
-use crate::core::diagnose::Key;
+use crate::core::diagnose::{Finding, Key, Kind, Quantity};
 use crate::core::number::percent;
 use egui::accesskit::Role;
 use egui::{Align2, Color32, Painter, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
@@ -13,6 +12,8 @@ use egui::{Align2, Color32, Painter, Rect, RichText, Sense, Stroke, Ui, WidgetIn
 const PATH: f32 = 52.0;
 /// Height of a bar with its text, points.
 const BAR: f32 = 17.0;
+/// The radius with which a camera is drawn, as a part of its displacement.
+const CAMERA: f64 = 0.03;
 /// Width of a bar's name and of its value, points.
 const TEXTS: [f32; 2] = [104.0, 64.0];
 /// Share of the path's height that the mover takes at most.
@@ -39,6 +40,9 @@ impl Lengths {
     fn of(finding: &Finding) -> Option<Self> {
         let evidence = |key| finding.value(key);
         let moved = evidence(Key::Displacement).filter(|moved| *moved > 0.0)?;
+        if finding.kind == Kind::CameraCrosses {
+            return Self::of_camera(finding, moved);
+        }
         let lost = finding.lost_share();
         Some(Self {
             moved,
@@ -48,6 +52,25 @@ impl Lengths {
             thickness: evidence(Key::Thickness)?,
             before: finding.fraction * moved,
             lost,
+        })
+    }
+
+    /// The lengths of a camera, a point, by the speeds up to which its probe detects and holds.
+    fn of_camera(finding: &Finding, moved: f64) -> Option<Self> {
+        let speed = finding
+            .fixes
+            .iter()
+            .find(|fix| fix.what == Quantity::MaxSpeed)?;
+        let dt = finding.value(Key::Dt)?;
+        let radius = CAMERA * moved;
+        Some(Self {
+            moved,
+            detected: speed.detects? * dt,
+            held: speed.holds? * dt,
+            radius,
+            thickness: 0.0,
+            before: finding.fraction * moved - radius,
+            lost: None,
         })
     }
 
@@ -169,13 +192,13 @@ fn bar(
 
 /// The three numbers that matter, large: how far it moved, how far it may, and how often that is not held.
 fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette) {
-    let lost = lengths.lost.map_or_else(|| "-".to_owned(), percent);
-    let all = [
+    let mut all = vec![
         ("toward it", metres(lengths.moved), palette.text),
         ("may move", metres(lengths.held), palette.good),
-        ("not held", lost, palette.bad),
     ];
-    ui.columns(3, |columns| {
+    let lost = lengths.lost.map(percent);
+    all.extend(lost.map(|lost| ("not held", lost, palette.bad)));
+    ui.columns(all.len(), |columns| {
         for (ui, (name, value, color)) in columns.iter_mut().zip(all) {
             ui.spacing_mut().item_spacing.y = 0.0;
             ui.label(RichText::new(value).size(18.0).strong().color(color));
