@@ -12,7 +12,7 @@ fn long_log() -> String {
     let mut text = String::from(
         r#"{"hitstop":1,"name":"long","dt":0.015625,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.5}}}]}"#,
     );
-    for frame in 0..60_000 {
+    for frame in 0..240_000 {
         let x = f64::from(frame) * 0.015_625;
         write!(
             text,
