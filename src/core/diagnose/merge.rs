@@ -31,7 +31,7 @@ fn key(kind: Kind, finding: &Finding) -> Key {
 }
 
 /// Merges the findings of frames in their order.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Merger {
     findings: Vec<Finding>,
     /// Looked up only, never iterated.

@@ -22,7 +22,7 @@ const PLATFORM_STATES: u32 = 3;
 const PLATFORM_NAMES: usize = 3;
 
 /// Which kinematic objects are platforms, by the frames seen so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Platforms {
     /// By object: the last frame that ended inside a fixed object, and how many did so in a row.
     runs: BTreeMap<ObjectId, (u32, u32)>,

@@ -3,11 +3,13 @@
 pub(super) mod speed_caps;
 pub(super) mod units;
 
+use self::speed_caps::SpeedCaps;
 use self::units::UnitMismatch;
-use crate::core::replay::{LoggedContact, ObjectId, Replay};
+use crate::core::replay::{FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::{Engine, Movement, Object};
 use glam::DVec3;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Limit of distinct layer and mask pairs that are tested two by two; beyond it there are only more candidates.
 const KINDS_OF_BITS: usize = 256;
@@ -87,51 +89,89 @@ pub(super) struct LevelFacts {
     pub excluding_bits: bool,
 }
 
-impl LevelFacts {
-    pub(super) fn of(replay: &Replay) -> Self {
-        let mut dts: Vec<f64> = (0..replay.frames()).map(|frame| replay.dt(frame)).collect();
-        dts.sort_by(f64::total_cmp);
-        let mut facts = Self {
-            median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
-            engine: replay.engine(),
-            unit_mismatch: units::mismatch(replay, gravity(replay).length()),
-            excluding_bits: excluding_bits(replay),
-            ..Self::default()
-        };
+/// Facts about the frames of a level that were added so far.
+#[derive(Clone, Default)]
+pub(super) struct FactsSoFar {
+    /// Of the frames so far, seconds.
+    dts: Vec<f64>,
+    /// Number of states of the log so far.
+    states: u32,
+    last: Option<Arc<FrameState>>,
+    caps: SpeedCaps,
+    has_velocity: Vec<bool>,
+    is_fast: Vec<bool>,
+    logged_partners: Vec<Vec<ObjectId>>,
+    has_contacts: Vec<bool>,
+}
+
+impl FactsSoFar {
+    /// Adds the frames of a replay after those that were added already.
+    pub fn extend(&mut self, replay: &Replay) {
+        let known = self.dts.len() as u32;
+        self.dts
+            .extend((known..replay.frames()).map(|frame| replay.dt(frame)));
         let Some(recording) = replay.recording() else {
-            return facts;
+            return;
         };
         let count = replay.objects().len();
-        facts.logged_partners = vec![Vec::new(); count];
-        facts.has_contacts = vec![false; count];
-        let contacts = (recording.data.iter()).flat_map(|data| data.contacts.clone());
-        for LoggedContact { a, b, .. } in contacts {
-            let partners = &mut facts.logged_partners[a.min(b) as usize];
-            if let Err(place) = partners.binary_search(&a.max(b)) {
-                partners.insert(place, a.max(b));
-                facts.has_contacts[a as usize] = true;
-                facts.has_contacts[b as usize] = true;
-            }
+        self.logged_partners.resize(count, Vec::new());
+        for flags in [
+            &mut self.has_contacts,
+            &mut self.has_velocity,
+            &mut self.is_fast,
+        ] {
+            flags.resize(count, false);
         }
-        facts.has_joint = (recording.joints.iter())
-            .flat_map(|joint| [joint.a, joint.b])
-            .collect();
-        facts.recorded = true;
-        facts.caps = speed_caps::caps(replay);
-        let (mut has_velocity, mut fast) = (vec![false; count], vec![false; count]);
-        // By state, as a replay may number the objects differently from its log.
-        for frame in 0..=replay.frames() {
-            for (id, body) in replay.state(frame).bodies.iter().enumerate() {
-                if let Some(velocity) = body.as_ref().and_then(|body| body.velocity) {
-                    has_velocity[id] = true;
-                    fast[id] |= velocity != DVec3::ZERO;
+        for number in self.states..=replay.frames() {
+            for LoggedContact { a, b, .. } in &recording.data.at(number as usize).contacts {
+                let partners = &mut self.logged_partners[*a.min(b) as usize];
+                if let Err(place) = partners.binary_search(a.max(b)) {
+                    partners.insert(place, *a.max(b));
+                    self.has_contacts[*a as usize] = true;
+                    self.has_contacts[*b as usize] = true;
                 }
             }
+            // By state, as a replay may number the objects differently from its log.
+            let state = replay.state(number);
+            for (id, body) in state.bodies.iter().enumerate() {
+                if let Some(velocity) = body.as_ref().and_then(|body| body.velocity) {
+                    self.has_velocity[id] = true;
+                    self.is_fast[id] |= velocity != DVec3::ZERO;
+                }
+            }
+            if let Some(before) = &self.last {
+                self.caps.add(before, &state, replay.dt(number - 1));
+            }
+            self.last = Some(state);
         }
-        facts.never_has_speed = (0..count).map(|id| has_velocity[id] && !fast[id]).collect();
-        facts
+        self.states = replay.frames() + 1;
     }
 
+    /// The facts about a level, of which all frames were added.
+    pub fn facts(&self, replay: &Replay) -> LevelFacts {
+        let mut dts = self.dts.clone();
+        dts.sort_by(f64::total_cmp);
+        let recording = replay.recording();
+        let joints = recording.map_or(&[][..], |recording| &recording.joints);
+        let never_moves = |(has, fast): (&bool, &bool)| *has && !fast;
+        LevelFacts {
+            median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
+            never_has_speed: (self.has_velocity.iter().zip(&self.is_fast))
+                .map(never_moves)
+                .collect(),
+            recorded: recording.is_some(),
+            engine: replay.engine(),
+            unit_mismatch: units::mismatch(replay, gravity(replay).length()),
+            caps: self.caps.caps(),
+            logged_partners: self.logged_partners.clone(),
+            has_contacts: self.has_contacts.clone(),
+            has_joint: joints.iter().flat_map(|joint| [joint.a, joint.b]).collect(),
+            excluding_bits: excluding_bits(replay),
+        }
+    }
+}
+
+impl LevelFacts {
     /// Whether the log has a contact of two objects, in either order, in any frame.
     pub(super) fn is_logged_pair(&self, a: ObjectId, b: ObjectId) -> bool {
         let partners = self.logged_partners.get(a.min(b) as usize);

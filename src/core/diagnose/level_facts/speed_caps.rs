@@ -1,6 +1,6 @@
 //! Speed caps of bodies, by their velocities and positions.
 
-use crate::core::replay::{BodyState, Replay};
+use crate::core::replay::{BodyState, FrameState};
 
 /// Cosine between a body's velocity and its travel above which it moves along its velocity (no unit): 2.6 degrees. What slides along
 /// something it is pressed against turns off by more.
@@ -28,39 +28,47 @@ struct Run {
     commanded: (f64, f64),
 }
 
-/// The speed cap of each object, metres per second; mostly `None`.
-pub(in crate::core::diagnose) fn caps(replay: &Replay) -> Vec<Option<f64>> {
-    let count = replay.objects().len();
-    let mut runs = vec![Run::default(); count];
-    let mut caps: Vec<Option<f64>> = vec![None; count];
-    let mut fastest = vec![0.0f64; count];
-    let mut before = replay.state(0);
-    for frame in 0..replay.frames() {
-        let after = replay.state(frame + 1);
-        let dt = replay.dt(frame);
-        for (id, run) in runs.iter_mut().enumerate() {
-            let body = |state: &'_ crate::core::replay::FrameState| {
-                state.bodies.get(id).copied().flatten()
-            };
-            let measured = body(&before)
-                .zip(body(&after))
+/// The speed caps of a level's objects, over the frames added so far.
+#[derive(Clone, Default)]
+pub(in crate::core::diagnose) struct SpeedCaps {
+    runs: Vec<Run>,
+    /// By object: the speed of its runs, metres per second; mostly `None`.
+    caps: Vec<Option<f64>>,
+    fastest: Vec<f64>,
+}
+
+impl SpeedCaps {
+    /// Adds the frame between two states, `dt` seconds apart.
+    pub fn add(&mut self, before: &FrameState, after: &FrameState, dt: f64) {
+        let count = after.bodies.len();
+        self.runs.resize(count, Run::default());
+        self.caps.resize(count, None);
+        self.fastest.resize(count, 0.0);
+        for (id, run) in self.runs.iter_mut().enumerate() {
+            let body = |state: &FrameState| state.bodies.get(id).copied().flatten();
+            let measured = body(before)
+                .zip(body(after))
                 .and_then(|(start, end)| measure(&start, &end, dt));
             let Some((measured, commanded)) = measured else {
                 *run = Run::default();
                 continue;
             };
-            fastest[id] = fastest[id].max(measured);
+            self.fastest[id] = self.fastest[id].max(measured);
             run.take(measured, commanded);
             if run.frames >= CLAMP_FRAMES && run.is_cap() {
-                caps[id] = Some(caps[id].map_or(run.speed, |cap: f64| cap.max(run.speed)));
+                let cap = &mut self.caps[id];
+                *cap = Some(cap.map_or(run.speed, |cap: f64| cap.max(run.speed)));
             }
         }
-        before = after;
     }
-    for (cap, fastest) in caps.iter_mut().zip(fastest) {
-        *cap = cap.filter(|cap| fastest <= cap * (1.0 + CLAMP_SAME));
+
+    /// By object: its speed cap, metres per second; mostly `None`.
+    pub fn caps(&self) -> Vec<Option<f64>> {
+        let is_cap = |(cap, fastest): (&Option<f64>, &f64)| {
+            cap.filter(|cap| *fastest <= cap * (1.0 + CLAMP_SAME))
+        };
+        self.caps.iter().zip(&self.fastest).map(is_cap).collect()
     }
-    caps
 }
 
 /// Speed from positions and from logged velocities; `None` where the motion is not straight along them.

@@ -1,39 +1,36 @@
 //! Logged contacts of one pair that push against each other. No side is certain to be wrong: a body may be wedged between two walls of a mesh.
 
 use crate::core::number;
-use crate::core::replay::{ObjectId, Replay};
+use crate::core::replay::{LoggedContact, ObjectId, Replay};
 use glam::DVec3;
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
 
 /// Cosine of the angle between two normals from which on their contacts push against each other (no unit): 150 degrees.
 const OPPOSED: f64 = -0.866;
 
-/// The message about states in which touching contacts of a pair push against each other.
-pub(in crate::core::diagnose) fn notice(
-    replay: &Replay,
-    states: RangeInclusive<u32>,
-) -> Option<String> {
-    let recording = replay.recording()?;
-    let mut found: Vec<(u32, ObjectId, ObjectId)> = Vec::new();
+/// The first pair of a state whose touching contacts push against each other, the lower number first.
+pub(in crate::core::diagnose) fn pair(contacts: &[LoggedContact]) -> Option<(ObjectId, ObjectId)> {
     // The first normal of each pair, from the higher number to the lower. Looked up only, never iterated.
     let mut normals: HashMap<[ObjectId; 2], DVec3> = HashMap::new();
-    for state in states {
-        normals.clear();
-        let data = recording.data.at(state as usize);
-        let touching = data.contacts.iter();
-        let opposed = touching
-            .filter(|contact| contact.depth >= 0.0)
-            .find(|contact| {
-                let (a, b, normal) = match contact.a < contact.b {
-                    true => (contact.a, contact.b, contact.normal),
-                    false => (contact.b, contact.a, -contact.normal),
-                };
-                let first = *normals.entry([a, b]).or_insert(normal);
-                first.dot(normal) < OPPOSED * first.length() * normal.length()
-            });
-        found.extend(opposed.map(|one| (state, one.a.min(one.b), one.a.max(one.b))));
-    }
+    let opposed = contacts
+        .iter()
+        .filter(|contact| contact.depth >= 0.0)
+        .find(|contact| {
+            let (a, b, normal) = match contact.a < contact.b {
+                true => (contact.a, contact.b, contact.normal),
+                false => (contact.b, contact.a, -contact.normal),
+            };
+            let first = *normals.entry([a, b]).or_insert(normal);
+            first.dot(normal) < OPPOSED * first.length() * normal.length()
+        });
+    opposed.map(|one| (one.a.min(one.b), one.a.max(one.b)))
+}
+
+/// The message about such states, each with its pair.
+pub(in crate::core::diagnose) fn notice(
+    replay: &Replay,
+    found: &[(u32, ObjectId, ObjectId)],
+) -> Option<String> {
     let &(state, a, b) = found.first()?;
     let name = |id: ObjectId| &replay.objects()[id as usize].name;
     Some(format!(

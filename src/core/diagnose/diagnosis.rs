@@ -1,0 +1,239 @@
+//! The diagnosis of a level frame by frame; it can go on when the level has more frames.
+
+use super::SCHEMA;
+use super::context::{Context, FrameFindings};
+use super::detect::log_check::{opposed, tilted_notice};
+use super::detect::starts_inside;
+use super::finding::Report;
+use super::level_facts::FactsSoFar;
+use super::merge::Merger;
+use super::platforms::Platforms;
+use super::{group, judge_frame};
+use crate::core::progress::Progress;
+use crate::core::replay::{Frame, ObjectId, Phase, Replay};
+use crate::core::tolerance::FINDINGS_PER_OBJECT;
+use rayon::prelude::*;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Frames diagnosed in parallel before their findings are merged; bounds the memory.
+const CHUNK: u32 = 16;
+/// Number of objects in all of them: of large levels fewer frames are held in memory.
+const CHUNK_OBJECTS: usize = 400_000;
+
+/// The findings of a level's frames so far.
+///
+/// A level that grows, such as a recording that is being received, is diagnosed as its frames come: each is judged by what is known of
+/// the level then. [`diagnose`](super::diagnose()) judges all of them by the whole level.
+#[derive(Clone)]
+pub struct Diagnosis {
+    first: u32,
+    /// The first frame that is not judged yet.
+    next: u32,
+    facts: FactsSoFar,
+    merger: Merger,
+    platforms: Platforms,
+    tilted_contacts: Vec<f64>,
+    pairs_swept: u64,
+    unproven: u64,
+    left_out: u64,
+    more_pushes: Vec<(u32, u32, u32)>,
+    /// States with contacts of a pair that push against each other.
+    opposed: Vec<(u32, ObjectId, ObjectId)>,
+    /// Frames that were finished without all impacts.
+    gave_up: Vec<u32>,
+}
+
+impl Diagnosis {
+    /// No frames yet; the first one to be judged.
+    pub fn starting_at(first: u32) -> Self {
+        Self {
+            first,
+            next: first,
+            facts: FactsSoFar::default(),
+            merger: Merger::default(),
+            platforms: Platforms::default(),
+            tilted_contacts: Vec::new(),
+            pairs_swept: 0,
+            unproven: 0,
+            left_out: 0,
+            more_pushes: Vec::new(),
+            opposed: Vec::new(),
+            gave_up: Vec::new(),
+        }
+    }
+
+    /// Number of frames that are judged.
+    pub fn frames(&self) -> u32 {
+        self.next - self.first
+    }
+
+    /// Judges the frames up to `last`, one of the level's; `on_part` is called after some of them. `replay` is that of the call before,
+    /// or one of the same objects and frames with more after them.
+    ///
+    /// `None` when cancelled; it can go on later.
+    pub fn advance(
+        &mut self,
+        replay: &Replay,
+        last: u32,
+        progress: &dyn Progress,
+        on_part: &mut dyn FnMut(&Self),
+    ) -> Option<()> {
+        self.facts.extend(replay);
+        let facts = self.facts.facts(replay);
+        let context = Context {
+            replay,
+            facts: &facts,
+            last,
+        };
+        if self.next == self.first {
+            let mut initial = Vec::new();
+            starts_inside::at_first(&context, self.first, &mut initial);
+            self.merger = Merger::default();
+            let initial = initial.into_iter();
+            initial.for_each(|finding| self.merger.add(finding));
+        }
+        let done = AtomicU64::new(u64::from(self.frames()));
+        let total = u64::from(last - self.first) + 1;
+        let objects = replay.objects().len().max(1);
+        let chunk = (CHUNK_OBJECTS / objects).clamp(2, CHUNK as usize) as u32;
+        while self.next <= last {
+            let to = last.min(self.next.saturating_add(chunk - 1));
+            let frames = fetch(replay, self.next..=to);
+            let judged: Option<Vec<FrameFindings>> = frames
+                .par_iter()
+                .map(|frame| {
+                    let judged =
+                        (!progress.cancelled()).then(|| judge_frame::judge(&context, frame));
+                    progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+                    judged
+                })
+                .collect();
+            self.take(&context, &frames, judged?);
+            self.next = to + 1;
+            on_part(self);
+        }
+        Some(())
+    }
+
+    /// Adds the findings of frames.
+    fn take(&mut self, context: &Context<'_>, frames: &[Arc<Frame>], judged: Vec<FrameFindings>) {
+        for (frame, judged) in frames.iter().zip(judged) {
+            self.pairs_swept += judged.stats.sweeps;
+            self.unproven += judged.stats.unproven;
+            self.left_out += judged.stats.left_out;
+            self.platforms.add(frame.number, &judged.driven_inside);
+            self.tilted_contacts.extend(judged.tilted_contacts);
+            let findings = judged.findings.into_iter();
+            findings.for_each(|finding| self.merger.add(finding));
+            self.gave_up.extend(frame.gave_up.then_some(frame.number));
+        }
+        if let Some(recording) = context.replay.recording() {
+            let states = frames.iter().flat_map(|frame| {
+                let first = (frame.number == self.first).then_some(frame.number);
+                first.into_iter().chain([frame.number + 1])
+            });
+            self.opposed.extend(states.filter_map(|state| {
+                let (a, b) = opposed::pair(&recording.data.at(state as usize).contacts)?;
+                Some((state, a, b))
+            }));
+        }
+        let unlisted = frames.iter().filter_map(|frame| unlisted_pushes(frame));
+        self.more_pushes.extend(unlisted);
+        self.merger.follow(context, frames);
+    }
+
+    /// The report so far, without the level's notices, its expectations, and the causes that were not checked. `file` is the name of the
+    /// level's file.
+    pub fn report(&self, replay: &Replay, file: &Path) -> Report {
+        self.clone().finish(replay, file)
+    }
+
+    /// The same of all frames.
+    pub(super) fn finish(self, replay: &Replay, file: &Path) -> Report {
+        let mut notices = self.notices(replay);
+        let mut report = Report {
+            schema: SCHEMA,
+            file: file.display().to_string(),
+            name: replay.scene().name.clone(),
+            frames: self.frames(),
+            objects: replay.objects().len(),
+            pairs_swept: self.pairs_swept,
+            ..Report::default()
+        };
+        let merged = self.merger.finish();
+        report.findings = merged.findings;
+        let left_out = self.platforms.leave_out(replay, &mut report.findings);
+        report.not_judged.extend(left_out);
+        notices.extend(merged.notices);
+        report.notices = notices;
+        report.groups = group::groups(&report.findings);
+        report
+    }
+
+    fn notices(&self, replay: &Replay) -> Vec<String> {
+        let gave_up = |number| {
+            format!(
+                "frame {number}: too many impacts to step through; it was finished without them"
+            )
+        };
+        let mut notices: Vec<String> = self.gave_up.iter().map(gave_up).collect();
+        if self.unproven > 0 {
+            let crossings = if self.unproven == 1 {
+                "1 possible crossing is"
+            } else {
+                &format!("{} possible crossings are", self.unproven)
+            };
+            notices.push(format!(
+                "{crossings} not listed: shapes that rotate or have no exact sweep were hit off-centre, which proves nothing"
+            ));
+        }
+        if self.left_out > 0 {
+            let pairs = if self.left_out == 1 {
+                "1 pair was"
+            } else {
+                &format!("{} pairs were", self.left_out)
+            };
+            notices.push(format!(
+                "{pairs} not judged: in its frame each of the two objects had {FINDINGS_PER_OBJECT} findings already"
+            ));
+        }
+        notices.extend(tilted_notice(replay, &self.tilted_contacts));
+        notices.extend(opposed::notice(replay, &self.opposed));
+        if let Some(&(frame, listed, all)) = self.more_pushes.first() {
+            notices.push(format!(
+                "{}: {all} pushes in frame {frame}, of which the first {listed} are listed",
+                match self.more_pushes.len() {
+                    1 => "too many pushes to list".to_owned(),
+                    frames => format!("too many pushes to list in {frames} frames"),
+                }
+            ));
+        }
+        notices
+    }
+}
+
+/// A frame's number, its listed pushes and the total, if larger.
+fn unlisted_pushes(frame: &Frame) -> Option<(u32, u32, u32)> {
+    let last = frame.phases.iter().rev().find_map(|phase| match phase {
+        Phase::Push { number, of, .. } => Some((*number, *of)),
+        _ => None,
+    });
+    let (listed, all) = last.filter(|(listed, all)| listed < all)?;
+    Some((frame.number, listed, all))
+}
+
+/// Some frames of a level: a stepped one in their order, as each costs the step from the one before; a log's side by side.
+fn fetch(replay: &Replay, range: RangeInclusive<u32>) -> Vec<Arc<Frame>> {
+    if replay.recording().is_some() {
+        let (first, last) = range.into_inner();
+        (first..=last)
+            .into_par_iter()
+            .map(|number| replay.frame(number))
+            .collect()
+    } else {
+        range.map(|number| replay.frame(number)).collect()
+    }
+}
