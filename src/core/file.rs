@@ -1,10 +1,12 @@
 //! Opens regular files, reads them up to a size limit, and keeps large data in temporary ones.
 
 use super::problem::Problem;
+use super::progress::Progress;
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// A file, opened as a stream.
 pub struct Opened<'f> {
@@ -62,6 +64,59 @@ pub fn open_file(path: &Path) -> Result<Opened<'static>, Problem> {
             .map(|file| SeekableFile { file, length }),
         input: Box::new(BufReader::with_capacity(1 << 16, file)),
     })
+}
+
+/// A regular file that another program goes on writing: its stream ends when the file is replaced or made shorter, or `progress` is
+/// cancelled. While there is nothing more it fails with [`WouldBlock`](io::ErrorKind::WouldBlock) now and then.
+///
+/// # Errors
+/// As [`open_file`].
+pub fn open_growing<'p>(path: &Path, progress: &'p dyn Progress) -> Result<Opened<'p>, Problem> {
+    open_file(path)?;
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
+    let growing = GrowingFile {
+        file,
+        path: path.to_owned(),
+        read: 0,
+        progress,
+    };
+    Ok(Opened {
+        input: Box::new(BufReader::with_capacity(1 << 16, growing)),
+        length: 0,
+        file: None,
+    })
+}
+
+/// Time between two looks for more.
+const LOOK_AGAIN: Duration = Duration::from_millis(30);
+
+struct GrowingFile<'p> {
+    file: File,
+    path: PathBuf,
+    /// Bytes read so far.
+    read: u64,
+    progress: &'p dyn Progress,
+}
+
+impl Read for GrowingFile<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(bytes)?;
+        self.read += count as u64;
+        if count > 0 || bytes.is_empty() {
+            return Ok(count);
+        }
+        // One that was replaced is mostly shorter at first; a longer one is found when the level is opened again.
+        let is_shorter = !self
+            .path
+            .metadata()
+            .is_ok_and(|data| data.len() >= self.read);
+        if is_shorter || self.progress.cancelled() {
+            return Ok(0);
+        }
+        std::thread::sleep(LOOK_AGAIN);
+        Err(io::ErrorKind::WouldBlock.into())
+    }
 }
 
 /// The bytes of a stream; `None` when there are more than `limit`, of which no more than one is read beyond.

@@ -1,7 +1,7 @@
 //! Opens a scene, a log, or a scene that names a log.
 
 use super::file::{Opened, open_file};
-use super::log::{self, Format};
+use super::log::{self, Format, Parts};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::{Recording, Replay};
@@ -10,6 +10,7 @@ use super::shape::Shape;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// An opened level.
 #[derive(Clone, Debug)]
@@ -20,6 +21,15 @@ pub struct Level {
     pub replay: Arc<Replay>,
     /// Problems that did not stop loading: bad lines, assumed defaults, dirty meshes.
     pub notices: Vec<Problem>,
+}
+
+/// Receives a level again and again while it is read, each time with more frames. The notices of a part are those of the whole as far as
+/// they are known.
+pub struct LevelParts<'p> {
+    /// Least time between two parts.
+    pub every: Duration,
+    /// Is called with each part.
+    pub take: &'p mut dyn FnMut(Level),
 }
 
 /// Type of a file by its extension.
@@ -61,12 +71,24 @@ impl Ending {
 /// # Errors
 /// Everything that is wrong with the file: what, where, and how to fix it.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
+    open_in_parts(path, progress, None)
+}
+
+/// The same; hands on the level of a log so far while the rest is read.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_in_parts(
+    path: &Path,
+    progress: &dyn Progress,
+    parts: Option<LevelParts<'_>>,
+) -> Result<Level, Problems> {
     let file = path.display().to_string();
     let opened = open_file(path)?;
     let ending = Ending::of(path)?;
     let root = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let folder = DiskFolder { root };
-    open_stream(ending, opened, &file, &folder, progress)
+    open_stream(ending, opened, &file, &folder, progress, parts)
 }
 
 /// Opens a file of a folder, such as the bundled levels.
@@ -81,7 +103,7 @@ pub fn open_in(
     let ending = Ending::of(Path::new(file))?;
     let opened = folder.open(file)?;
     let beside = Beside::new(folder, file);
-    open_stream(ending, opened, file, &beside, progress)
+    open_stream(ending, opened, file, &beside, progress, None)
 }
 
 fn open_stream(
@@ -90,15 +112,10 @@ fn open_stream(
     file: &str,
     folder: &dyn Folder,
     progress: &dyn Progress,
+    parts: Option<LevelParts<'_>>,
 ) -> Result<Level, Problems> {
     match ending {
-        Ending::Log(format) => {
-            let mut recording = log::read_opened(format, opened, file, None, folder, progress)?;
-            let notices = std::mem::take(&mut recording.notices);
-            let scene = Arc::new(scene_of(&recording));
-            let replay = Replay::recorded(scene, Arc::new(recording));
-            Ok(level(file, replay, notices))
-        }
+        Ending::Log(format) => open_log(format, opened, file, folder, progress, parts),
         Ending::Scene => open_text(
             &scene::scene_text(opened.input, file)?,
             file,
@@ -106,6 +123,38 @@ fn open_stream(
             progress,
         ),
     }
+}
+
+/// Opens a log as a stream, which may have more to come: see [`log::read_in_parts`]. `file` is its name in errors, and meshes come from
+/// `folder`.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_log(
+    format: Format,
+    opened: Opened<'_>,
+    file: &str,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+    parts: Option<LevelParts<'_>>,
+) -> Result<Level, Problems> {
+    let mut parts = parts;
+    let every = parts.as_ref().map(|parts| parts.every);
+    let mut take = |recording| {
+        if let Some(parts) = &mut parts {
+            (parts.take)(recorded(file, recording));
+        }
+    };
+    let parts = every.map_or_else(Parts::none, |every| Parts::every(every, &mut take));
+    let read = log::read_in_parts(format, opened, file, None, folder, progress, parts);
+    Ok(recorded(file, read?))
+}
+
+/// The level of a log without a scene.
+fn recorded(file: &str, mut recording: Recording) -> Level {
+    let notices = std::mem::take(&mut recording.notices);
+    let scene = Arc::new(scene_of(&recording));
+    level(file, Replay::recorded(scene, Arc::new(recording)), notices)
 }
 
 /// Opens a scene from its text. `file` is its name in errors; meshes and recordings come from `folder`.
@@ -153,7 +202,9 @@ fn open_recorded(
     let beside = Beside::new(folder, log);
     let known = Some(&*scene);
     let shown = folder.shown(log);
-    let mut recording = log::read_opened(format, opened, &shown, known, &beside, progress)?;
+    let parts = Parts::none();
+    let read = log::read_in_parts(format, opened, &shown, known, &beside, progress, parts);
+    let mut recording = read?;
     let mut notices = std::mem::take(&mut recording.notices);
     notices.extend(objects_without_poses(&scene, &recording, file));
     let replay = Replay::recorded(scene, Arc::new(recording));

@@ -27,6 +27,7 @@ pub mod escape;
 pub mod file;
 pub mod import;
 pub mod level;
+pub mod live;
 pub mod log;
 pub(crate) mod number;
 pub mod problem;

@@ -22,6 +22,7 @@ pub(super) struct Mark {
 }
 
 /// A recording under construction.
+#[derive(Clone)]
 pub(super) struct Builder {
     file: String,
     /// The recording so far.

@@ -17,6 +17,8 @@ const REPORT_BYTES: u64 = 256 << 10;
 pub(super) enum Line {
     /// It is in [`Lines::text`].
     Read,
+    /// It is not complete yet, as the input has nothing more at present.
+    Waiting,
     /// It was longer than the limit and is skipped.
     TooLong,
     /// The stream ends.
@@ -37,12 +39,23 @@ pub(super) struct Lines<'p, R> {
     pub text: Vec<u8>,
     /// Number of the current line, from 1.
     pub number: usize,
+    /// Bytes of the current line so far.
+    length: u64,
+    too_long: bool,
+    /// The current line goes on with what is read next.
+    is_waiting: bool,
     /// Bytes consumed so far.
     bytes: u64,
     /// Bytes at which the progress is next reported.
     due: u64,
     /// Why the stream ends early, once it did.
     pub broken: Option<Problem>,
+}
+
+/// True for the error of an input that has nothing more at present.
+pub(super) fn is_waiting(error: &io::Error) -> bool {
+    // Sockets with a time limit give either of the two, depending on the system.
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
 impl<'p, R: BufRead> Lines<'p, R> {
@@ -56,6 +69,9 @@ impl<'p, R: BufRead> Lines<'p, R> {
             limit: LINE_LIMIT,
             text: Vec::new(),
             number: 0,
+            length: 0,
+            too_long: false,
+            is_waiting: false,
             bytes: 0,
             due: 0,
             broken: None,
@@ -68,13 +84,31 @@ impl<'p, R: BufRead> Lines<'p, R> {
     /// # Errors
     /// When the input fails in the first line or expands beyond all bounds, or the reading is cancelled.
     pub fn next(&mut self) -> Result<Line, Problems> {
-        self.text.clear();
-        let (mut length, mut too_long) = (0, false);
+        if !std::mem::take(&mut self.is_waiting) {
+            self.text.clear();
+            (self.length, self.too_long) = (0, false);
+        }
         loop {
             self.report()?;
+            let before = self.text.len();
             let mut part = (&mut self.input).take(REPORT_BYTES);
-            let read = match part.read_until(b'\n', &mut self.text) {
-                Ok(read) => read as u64,
+            let read = part.read_until(b'\n', &mut self.text);
+            // What comes before an error is read, too.
+            let count = (self.text.len() - before) as u64;
+            self.bytes += count;
+            self.length += count;
+            let ended = self.text.last() == Some(&b'\n');
+            if self.length - u64::from(ended) > self.limit as u64 {
+                self.too_long = true;
+                self.text = Vec::new();
+            }
+            match read {
+                Ok(_) if count == 0 || ended => break,
+                Ok(_) => {}
+                Err(error) if is_waiting(&error) => {
+                    self.is_waiting = true;
+                    return Ok(Line::Waiting);
+                }
                 Err(error) => {
                     let mut problem = self.unreadable(&error);
                     if self.number == 0 || error.kind() == ErrorKind::FileTooLarge {
@@ -84,24 +118,14 @@ impl<'p, R: BufRead> Lines<'p, R> {
                     self.broken = Some(problem);
                     return Ok(Line::End);
                 }
-            };
-            self.bytes += read;
-            length += read;
-            let ended = self.text.last() == Some(&b'\n');
-            if length - u64::from(ended) > self.limit as u64 {
-                too_long = true;
-                self.text = Vec::new();
-            }
-            if read == 0 || ended {
-                break;
             }
         }
-        if length == 0 {
+        if self.length == 0 {
             self.progress.report(self.bytes, self.total);
             return Ok(Line::End);
         }
         self.number += 1;
-        if too_long {
+        if self.too_long {
             return Ok(Line::TooLong);
         }
         if self.number == 1 && self.text.starts_with(b"\xEF\xBB\xBF") {
@@ -125,6 +149,7 @@ impl<'p, R: BufRead> Lines<'p, R> {
         loop {
             match self.next()? {
                 Line::End => return Err(fault("the log is empty").into()),
+                Line::Waiting => {}
                 Line::TooLong => {
                     let what = "the first line is too long to be a header";
                     return Err(fault(what).at(self.number, 1).into());

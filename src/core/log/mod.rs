@@ -13,6 +13,7 @@ mod open_fields;
 mod output;
 #[cfg(feature = "parquet")]
 mod parquet_columns;
+mod parts;
 mod read_csv;
 mod read_json;
 #[cfg(feature = "parquet")]
@@ -45,6 +46,7 @@ pub use super::schema::Scalar;
 pub use compression::{Compression, Compressor};
 pub use line::LINE_LIMIT;
 pub use output::LogOutput;
+pub use parts::Parts;
 pub use recorder::{RecordError, Recorder};
 pub use ring::RingRecorder;
 pub use walk::{WalkStep, write_walk};
@@ -99,34 +101,34 @@ pub fn read(
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
-    // An error of the input comes again when it is read.
-    let start = input.fill_buf().unwrap_or_default();
-    let Some(compression) = Compression::of_content(start) else {
-        return read_plain(format, input, bytes, file, scene, folder, progress);
+    let target = Target {
+        file,
+        scene,
+        folder,
+        parts: Parts::none(),
     };
-    let progress = CompressedProgress::new(progress, bytes);
-    let input = compression.decoded(input, &progress).map_err(|error| {
-        let what = format!("the log cannot be decompressed: {error}");
-        Problem::new(file, what, "record it again")
-    })?;
-    read_plain(format, input, bytes, file, scene, folder, &progress)
+    read_stream(format, &mut input, bytes, target, progress)
 }
 
-/// Reads a log that was opened; one in Parquet without holding the file in memory.
+/// Reads a log that was opened, one in Parquet without holding the file in memory, and hands on parts of it meanwhile.
+///
+/// An input that fails with [`WouldBlock`](io::ErrorKind::WouldBlock) has more to come. It is read again at once, so it must wait a little
+/// itself, and end when the progress is cancelled.
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_opened(
+pub fn read_in_parts(
     format: Format,
     opened: Opened<'_>,
     file: &str,
     scene: Option<&Scene>,
     folder: &dyn Folder,
     progress: &dyn Progress,
+    parts: Parts<'_>,
 ) -> Result<Recording, Problems> {
-    let Opened { input, length, .. } = opened;
-    #[cfg(feature = "parquet")]
-    let mut input = input;
+    let Opened {
+        mut input, length, ..
+    } = opened;
     #[cfg(feature = "parquet")]
     if format == Format::Parquet
         && let Some(disk) = opened.file
@@ -135,21 +137,65 @@ pub fn read_opened(
         let source = Source::Disk(disk);
         return read_parquet::read(source, file, scene, folder, progress);
     }
-    read(format, input, length, file, scene, folder, progress)
+    let target = Target {
+        file,
+        scene,
+        folder,
+        parts,
+    };
+    read_stream(format, &mut input, length, target, progress)
+}
+
+/// What a log is read for.
+struct Target<'t, 'p> {
+    file: &'t str,
+    scene: Option<&'t Scene>,
+    folder: &'t dyn Folder,
+    parts: Parts<'p>,
+}
+
+fn read_stream(
+    format: Format,
+    input: &mut impl io::BufRead,
+    bytes: u64,
+    target: Target<'_, '_>,
+    progress: &dyn Progress,
+) -> Result<Recording, Problems> {
+    // Any other error of the input comes again when it is read.
+    let start = loop {
+        match input.fill_buf() {
+            Err(error) if line::is_waiting(&error) => {}
+            _ => break input.fill_buf().unwrap_or_default(),
+        }
+    };
+    let Some(compression) = Compression::of_content(start) else {
+        return read_plain(format, input, bytes, target, progress);
+    };
+    let progress = CompressedProgress::new(progress, bytes);
+    let input = compression.decoded(input, &progress).map_err(|error| {
+        let what = format!("the log cannot be decompressed: {error}");
+        Problem::new(target.file, what, "record it again")
+    })?;
+    read_plain(format, input, bytes, target, &progress)
 }
 
 fn read_plain(
     format: Format,
     input: impl io::BufRead,
     bytes: u64,
-    file: &str,
-    scene: Option<&Scene>,
-    folder: &dyn Folder,
+    target: Target<'_, '_>,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
+    let Target {
+        file,
+        scene,
+        folder,
+        parts,
+    } = target;
+    let lines = |input| Lines::new(input, bytes, file, progress);
     match format {
-        Format::JsonLines => read_json::read(Lines::new(input, bytes, file, progress), folder),
-        Format::Csv => read_csv::read(Lines::new(input, bytes, file, progress), scene),
+        Format::JsonLines => read_json::read(lines(input), folder, parts),
+        Format::Csv => read_csv::read(lines(input), scene),
         #[cfg(feature = "parquet")]
         Format::Parquet => {
             let read = read_to_limit(input, MAX_FILE_BYTES);
@@ -212,7 +258,7 @@ mod tests {
             lines.limit = 200;
             let folder = MemoryFolder::default();
             let recording = match format {
-                Format::JsonLines => read_json::read(lines, &folder),
+                Format::JsonLines => read_json::read(lines, &folder, Parts::none()),
                 _ => read_csv::read(lines, None),
             };
             let recording = recording.unwrap();

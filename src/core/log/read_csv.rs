@@ -49,6 +49,7 @@ pub(super) fn read(
     loop {
         match lines.next()? {
             Line::End => break,
+            Line::Waiting => {}
             Line::TooLong => reader.leave_out(lines.number, TOO_LONG, "write one line a row"),
             // A carriage return alone ends a row too.
             Line::Read => lines

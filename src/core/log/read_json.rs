@@ -10,6 +10,7 @@ use super::json_header::{Fault, engine_of, lens_of, space_of};
 use super::line::{Line, Lines, TOO_LONG};
 use super::object::{FIX_OBJECT, FaultText, object, swept_shape};
 use super::open_fields::{Open, Unknown};
+use super::parts::Parts;
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
@@ -28,11 +29,16 @@ const HEADER_EXAMPLE: &str = "begin with {\"hitstop\": 1, \"dt\": 0.0166667, \"o
 pub(super) fn read(
     mut lines: Lines<'_, impl BufRead>,
     folder: &dyn Folder,
+    mut parts: Parts<'_>,
 ) -> Result<Recording, Problems> {
     let mut reader = Reader::open(&mut lines, folder)?;
     loop {
-        match lines.next()? {
+        let line = lines.next()?;
+        let frames = reader.builder.recording.frames.len();
+        parts.offer(frames, || reader.clone().finish().ok());
+        match line {
             Line::End => break,
+            Line::Waiting => {}
             Line::TooLong => reader.too_long(lines.number),
             Line::Read if lines.is_blank() => {}
             Line::Read => reader.line(lines.number, &mut lines.text),
@@ -43,6 +49,7 @@ pub(super) fn read(
 }
 
 /// Reads a log line by line.
+#[derive(Clone)]
 pub(super) struct Reader<'f> {
     builder: Builder,
     space: Space,

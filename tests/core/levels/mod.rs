@@ -5,6 +5,7 @@ mod bad_log;
 mod compressed_log;
 mod geometry_import;
 mod history;
+mod live;
 mod log;
 mod new_shapes;
 #[cfg(feature = "parquet")]

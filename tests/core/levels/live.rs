@@ -1,0 +1,224 @@
+//! Levels that grow: received over a socket, or read from a file that another program goes on writing.
+
+use crate::common::sentences::check_report;
+use hitstop::core::diagnose::{Diagnosis, Finding, Options, diagnose};
+use hitstop::core::file::open_growing;
+use hitstop::core::level::{self, Level, LevelParts};
+use hitstop::core::live::{Client, Listener};
+use hitstop::core::log::{Compression, Compressor, Format};
+use hitstop::core::problem::Problems;
+use hitstop::core::progress::Progress;
+use hitstop::core::scene::MemoryFolder;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// A progress that is cancelled from elsewhere.
+#[derive(Default)]
+struct Stop(AtomicBool);
+
+impl Stop {
+    fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Progress for Stop {
+    fn report(&self, _: u64, _: u64) {}
+
+    fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+fn recording(name: &str) -> (PathBuf, String) {
+    let path = Path::new("scenes/recordings").join(name);
+    let text = std::fs::read_to_string(&path).unwrap();
+    (path, text)
+}
+
+fn states(level: &Level) -> usize {
+    level.replay.recording().unwrap().frames.len()
+}
+
+fn received(client: Client<'_>, take: &mut dyn FnMut(Level)) -> Result<Level, Problems> {
+    let every = Duration::ZERO;
+    client.receive(LevelParts { every, take })
+}
+
+fn listener() -> Listener {
+    Listener::new(Ipv4Addr::LOCALHOST.into(), 0).unwrap()
+}
+
+fn answer(mut client: TcpStream) -> String {
+    let mut text = String::new();
+    client.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn a_recording_is_received_line_by_line() {
+    let (path, text) = recording("jolt_two_bullets.jsonl");
+    let listener = listener();
+    let (shown, is_shown) = mpsc::channel();
+    let address = listener.address();
+    let whole = level::open(&path, &()).unwrap();
+    thread::scope(|scope| {
+        let game = scope.spawn(move || {
+            let mut socket = TcpStream::connect(address).unwrap();
+            let mut lines = text.split_inclusive('\n');
+            // Each of the first frames is shown before the next is sent.
+            for line in lines.by_ref().take(4) {
+                socket.write_all(line.as_bytes()).unwrap();
+            }
+            while is_shown.recv().unwrap() < 3 {}
+            // A line may come in pieces.
+            for line in lines {
+                let (start, end) = line.split_at(line.len() / 2);
+                socket.write_all(start.as_bytes()).unwrap();
+                socket.flush().unwrap();
+                socket.write_all(end.as_bytes()).unwrap();
+            }
+        });
+        let client = listener.accept(&()).unwrap().unwrap();
+        let mut before = 0;
+        let level = received(client, &mut |part| {
+            assert!(states(&part) > before, "each has more frames");
+            before = states(&part);
+            let _ = shown.send(before);
+        });
+        let (level, whole) = (level.unwrap(), whole);
+        game.join().unwrap();
+        assert_eq!(level.replay.recording(), whole.replay.recording());
+        assert_eq!(level.notices.len(), whole.notices.len());
+    });
+}
+
+#[test]
+fn a_wrong_client_gets_an_error_line_and_the_next_is_received() {
+    let (_, text) = recording("jolt_two_bullets.jsonl");
+    let frames = text.lines().count() - 1;
+    let listener = listener();
+    for (sent, error) in [
+        ("GET / HTTP/1.1\r\n\r\n", "expected"),
+        ("{\"hitstop\":9}\n", "version 9"),
+        ("", "empty"),
+    ] {
+        let mut game = TcpStream::connect(listener.address()).unwrap();
+        game.write_all(sent.as_bytes()).unwrap();
+        game.shutdown(Shutdown::Write).unwrap();
+        let client = listener.accept(&()).unwrap().unwrap();
+        let problems = received(client, &mut |_| panic!("it has no frame")).unwrap_err();
+        let answer = answer(game);
+        assert!(answer.starts_with("{\"error\":\"") && answer.ends_with("\"}\n"));
+        assert!(answer.contains(error), "{answer} {problems}");
+    }
+    let mut game = TcpStream::connect(listener.address()).unwrap();
+    let client = listener.accept(&()).unwrap().unwrap();
+    let second = TcpStream::connect(listener.address()).unwrap();
+    let (refused, is_refused) = mpsc::channel();
+    thread::scope(|scope| {
+        scope.spawn(move || refused.send(answer(second)).unwrap());
+        scope.spawn(move || {
+            let answer = is_refused.recv().unwrap();
+            assert!(answer.contains("another recording"), "{answer}");
+            game.write_all(text.as_bytes()).unwrap();
+        });
+        let level = received(client, &mut |_| ()).unwrap();
+        assert_eq!(states(&level), frames);
+    });
+}
+
+#[test]
+fn what_arrived_is_kept_when_listening_stops() {
+    let (_, text) = recording("jolt_two_bullets.jsonl");
+    let listener = listener();
+    let stop = Stop::default();
+    let mut game = TcpStream::connect(listener.address()).unwrap();
+    let client = listener.accept(&stop).unwrap().unwrap();
+    let few: String = text.split_inclusive('\n').take(6).collect();
+    game.write_all(few.as_bytes()).unwrap();
+    let level = received(client, &mut |part| {
+        if states(&part) == 5 {
+            stop.set();
+        }
+    });
+    assert_eq!(states(&level.unwrap()), 5);
+    assert!(listener.accept(&stop).unwrap().is_none());
+}
+
+#[test]
+fn a_growing_file_is_followed_until_it_is_replaced() {
+    let (_, text) = recording("jolt_two_bullets.jsonl");
+    let folder = tempfile::tempdir().unwrap();
+    for compression in [None, Some(Compression::Gzip), Some(Compression::Zstd)] {
+        let path = folder.path().join("level.jsonl");
+        let file = std::fs::File::create(&path).unwrap();
+        let mut output = Compressor::new(file, compression).unwrap();
+        let lines: Vec<_> = text.split_inclusive('\n').collect();
+        let (first, rest) = lines.split_at(5);
+        output.write_all(first.concat().as_bytes()).unwrap();
+        output.flush().unwrap();
+        let opened = open_growing(&path, &()).unwrap();
+        let mut rest = Some(rest.concat());
+        let mut take = |part: Level| {
+            if states(&part) >= 4
+                && let Some(rest) = rest.take()
+            {
+                output.write_all(rest.as_bytes()).unwrap();
+                output.flush().unwrap();
+            }
+            if states(&part) == lines.len() - 1 {
+                std::fs::write(&path, "").unwrap();
+            }
+        };
+        let parts = LevelParts {
+            every: Duration::ZERO,
+            take: &mut take,
+        };
+        let none = MemoryFolder::default();
+        let format = Format::JsonLines;
+        let level = level::open_log(format, opened, "level", &none, &(), Some(parts)).unwrap();
+        assert_eq!(states(&level), lines.len() - 1, "{compression:?}");
+    }
+}
+
+/// Each frame is judged by what is known then, so only levels whose facts do not change have the same findings.
+#[test]
+fn a_level_that_grows_has_the_findings_of_the_whole() {
+    let key = |one: &Finding| {
+        let names = (one.a.clone(), one.b.clone());
+        (one.frame, one.last_frame, one.kind, one.cause, names)
+    };
+    for name in [
+        "jolt_two_bullets.jsonl",
+        "gallery_bumps.jsonl",
+        "warehouse.jsonl",
+    ] {
+        let (path, text) = recording(name);
+        let whole = level::open(&path, &()).unwrap();
+        let report = diagnose(&whole, &Options::default(), &()).unwrap();
+        assert!(!report.findings.is_empty(), "{name}");
+        let mut diagnosis = Diagnosis::starting_at(0);
+        let lines: Vec<_> = text.split_inclusive('\n').collect();
+        for count in (3..=lines.len()).step_by(7).chain([lines.len()]) {
+            let folder = MemoryFolder {
+                files: [(name.to_owned(), lines[..count].concat().into_bytes())].into(),
+            };
+            let part = level::open_in(&folder, name, &()).unwrap();
+            let last = part.replay.frames() - 1;
+            diagnosis
+                .advance(&part.replay, last, &(), &mut |_| ())
+                .unwrap();
+            check_report(&diagnosis.report(&part.replay, &part.file));
+        }
+        let grown = diagnosis.report(&whole.replay, &whole.file);
+        assert_eq!(grown.frames, report.frames);
+        let keys = |findings: &[Finding]| findings.iter().map(key).collect::<Vec<_>>();
+        assert_eq!(keys(&grown.findings), keys(&report.findings), "{name}");
+    }
+}
