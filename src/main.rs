@@ -32,6 +32,7 @@ fn run(arguments: Arguments) -> Status {
         Some(Command::Report(report)) => cli::report::run(&report),
         Some(Command::Completions { shell }) => cli::manual::completions(shell),
         Some(Command::Man) => cli::manual::man(),
+        Some(Command::Listen(listen)) => cli::listen::run(&listen),
         None => open(arguments.file),
     }
 }

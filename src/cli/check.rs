@@ -295,7 +295,7 @@ fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Resul
 }
 
 /// An error for a level without content, which must not pass as clean.
-fn require_content(level: &Level, file: &Path) -> Result<(), Problems> {
+pub(super) fn require_content(level: &Level, file: &Path) -> Result<(), Problems> {
     let replay = &level.replay;
     let recording = replay.recording();
     let is_bare = |recording: &Recording| {

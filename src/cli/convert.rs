@@ -97,17 +97,30 @@ pub fn convert(
         save_atomic(output, &scene_bytes(&scene, output)?)?;
         return Ok(geometry.notices);
     }
-    let level = level::open(input, progress)?;
+    convert_level(&level::open(input, progress)?, output, part, progress)
+}
+
+/// Writes an open level, or a part of it, as [`convert`] does.
+///
+/// # Errors
+/// As [`convert`].
+pub fn convert_level(
+    level: &Level,
+    output: &Path,
+    part: &Part,
+    progress: &dyn Progress,
+) -> Result<Vec<Problem>, Problems> {
+    let input = level.file.as_path();
     let mut notices = level.notices.clone();
-    let bytes = match (format, part) {
+    let bytes = match (Format::of_path(output), part) {
         (Some(format), _) => {
-            let bytes = log_bytes(&level, format, input, &mut notices)?;
+            let bytes = log_bytes(level, format, input, &mut notices)?;
             compressed(bytes, Compression::of_path(output))
                 .map_err(|error| problem(output, error.to_string(), ""))?
         }
-        (None, Part::Whole) => scene_bytes(&scene_of_log(&level, input, output)?, output)?,
+        (None, Part::Whole) => scene_bytes(&scene_of_log(level, input, output)?, output)?,
         (None, part) => {
-            let made = scene_of(&level, part, progress).map_err(|what| problem(input, what, ""))?;
+            let made = scene_of(level, part, progress).map_err(|what| problem(input, what, ""))?;
             let (mut scene, left_out) = made;
             if folder_of(input) != folder_of(output) {
                 inline_meshes(&mut scene);

@@ -12,6 +12,7 @@ mod find_files;
 mod fingerprint;
 pub mod interrupt;
 mod junit;
+pub mod listen;
 pub mod manual;
 mod print;
 mod problems;
@@ -23,8 +24,10 @@ mod text;
 pub use problems::report_problems;
 
 use crate::core::diagnose::Kind;
+use crate::core::live::PORT;
 use crate::core::scene::Detection;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::net::{IpAddr, Ipv4Addr};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -92,6 +95,35 @@ pub enum Command {
     Man,
     /// Convert a log to the other log format, or a log, one frame of it or a mesh file to a scene
     Convert(ConvertArguments),
+    /// Receive recordings from running games, and show them as they arrive
+    ///
+    /// A recorder connects and sends the lines of a log: see docs/record.md. Without a window, findings are printed as they happen, and the
+    /// report at the end.
+    Listen(ListenArguments),
+}
+
+/// Arguments of `hitstop listen`.
+#[derive(Clone, Debug, Args)]
+pub struct ListenArguments {
+    /// Port of this machine
+    #[arg(long, value_name = "N", default_value_t = PORT)]
+    pub port: u16,
+
+    /// Address of this machine; with another than the loopback address, programs of other machines can connect
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub host: IpAddr,
+
+    /// Open no window
+    #[arg(long)]
+    pub no_window: bool,
+
+    /// End after the first recording, with the exit status of `check`; opens no window
+    #[arg(long)]
+    pub once: bool,
+
+    /// Write the recording to this file: .jsonl, .csv, .parquet, .jsonl.zst or .jsonl.gz
+    #[arg(long, value_name = "FILE", requires = "once")]
+    pub save: Option<PathBuf>,
 }
 
 /// Arguments of `hitstop check`.

@@ -1,6 +1,7 @@
 //! The program as run from a shell: arguments, files, exit status.
 
 mod json_schema;
+mod listen;
 mod shell;
 
 mod check;

@@ -1,0 +1,114 @@
+//! `hitstop listen` without a window: receives recordings and prints their findings as they happen.
+
+use super::check::{print_level, require_content};
+use super::convert::{Part, convert_level};
+use super::{ListenArguments, Status, report_problems};
+use crate::core::diagnose::{Diagnosis, Finding, Kind};
+use crate::core::escape::escaped;
+use crate::core::level::{Level, LevelParts};
+use crate::core::live::{Client, Listener};
+use crate::core::number::count;
+use crate::core::problem::Problems;
+use std::collections::HashSet;
+use std::io::Write;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// Least time between two looks at the frames so far.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// Runs the command until it is interrupted, or with `--once` until the first recording ends.
+pub fn run(arguments: &ListenArguments) -> Status {
+    let listener = match Listener::new(arguments.host, arguments.port) {
+        Ok(listener) => listener,
+        Err(problem) => {
+            report_problems(&[problem], false);
+            return Status::BadInput;
+        }
+    };
+    say(&format!("listening on {}", listener.address()));
+    loop {
+        let status = match listener.accept(&()) {
+            Ok(Some(client)) => received(client, arguments),
+            Ok(None) => return Status::Clean,
+            Err(problem) => {
+                report_problems(&[problem], false);
+                return Status::BadInput;
+            }
+        };
+        if arguments.once {
+            return status;
+        }
+    }
+}
+
+/// Receives one recording, and prints its report at the end.
+fn received(client: Client<'_>, arguments: &ListenArguments) -> Status {
+    say(&format!("a recorder has connected from {}", client.from()));
+    let level = thread::scope(|scope| {
+        // A part that comes while the one before is judged is left out: the next has its frames, too.
+        let (parts, next) = sync_channel(1);
+        scope.spawn(move || print_findings(&next));
+        let mut take = |level| {
+            let _ = parts.try_send(level);
+        };
+        let parts = LevelParts {
+            every: EVERY,
+            take: &mut take,
+        };
+        client.receive(parts)
+    });
+    finished(level, arguments).unwrap_or_else(|Problems(problems)| {
+        report_problems(&problems, false);
+        Status::BadInput
+    })
+}
+
+fn finished(
+    level: Result<Level, Problems>,
+    arguments: &ListenArguments,
+) -> Result<Status, Problems> {
+    let level = level?;
+    let notices = match &arguments.save {
+        Some(file) => convert_level(&level, file, &Part::Whole, &())?,
+        None => level.notices.clone(),
+    };
+    report_problems(&notices, true);
+    if let Some(file) = &arguments.save {
+        say(&format!("saved as {}", file.display()));
+    }
+    require_content(&level, &level.file)?;
+    Ok(print_level(&level))
+}
+
+/// Prints the findings of a level that grows, each once.
+fn print_findings(parts: &Receiver<Level>) {
+    let mut diagnosis = Diagnosis::starting_at(0);
+    let mut printed: HashSet<(u32, Kind, String, String)> = HashSet::new();
+    for level in parts {
+        let replay = &level.replay;
+        let Some(last) = replay.frames().checked_sub(1) else {
+            continue;
+        };
+        if diagnosis.advance(replay, last, &(), &mut |_| ()).is_none() {
+            return;
+        }
+        for finding in diagnosis.report(replay, &level.file).findings {
+            let Finding { frame, kind, .. } = finding;
+            if printed.insert((frame, kind, finding.a, finding.b)) {
+                say(&format!("frame {frame}: {}", finding.text));
+            }
+        }
+    }
+    say(&format!(
+        "the recording has ended after {}",
+        count(diagnosis.frames() as usize, "frame")
+    ));
+}
+
+/// Prints a line of what goes on.
+fn say(text: &str) {
+    // A closed standard error is ignored.
+    let _ = writeln!(anstream::stderr(), "{}", escaped(text));
+}
