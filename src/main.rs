@@ -1,10 +1,11 @@
 //! Parse the arguments, then open the window or run the command.
 
 use clap::Parser;
-use hitstop::cli::{self, Arguments, Command, Status};
+use hitstop::cli::{self, Arguments, Command, ListenArguments, Status};
 use hitstop::core::escape::escaped;
 use hitstop::core::level::{self, Level};
 use hitstop::core::problem::Problems;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,14 +33,14 @@ fn run(arguments: Arguments) -> Status {
         Some(Command::Report(report)) => cli::report::run(&report),
         Some(Command::Completions { shell }) => cli::manual::completions(shell),
         Some(Command::Man) => cli::manual::man(),
-        Some(Command::Listen(listen)) => cli::listen::run(&listen),
+        Some(Command::Listen(arguments)) => listen(&arguments),
         None => open(arguments.file),
     }
 }
 
 /// The window; where there can be none, the findings of the level it would have shown.
 fn open(file: Option<PathBuf>) -> Status {
-    let Err(reason) = open_window(file.clone()) else {
+    let Err(reason) = open_window(file.clone().map(Open::File)) else {
         return Status::Clean;
     };
     eprintln!(
@@ -61,12 +62,35 @@ fn open_level(file: Option<&Path>) -> Result<Level, Problems> {
     }
 }
 
+/// The window that listens; where there can be none, the findings of what is received.
+fn listen(arguments: &ListenArguments) -> Status {
+    let address = SocketAddr::new(arguments.host, arguments.port);
+    let has_window = !arguments.once && !arguments.no_window;
+    if has_window {
+        match open_window(Some(Open::Live(address))) {
+            Ok(()) => return Status::Clean,
+            Err(reason) => eprintln!("{reason}\nThe findings are printed instead.\n"),
+        }
+    }
+    cli::listen::run(arguments)
+}
+
+/// What the window shows first.
+enum Open {
+    File(PathBuf),
+    Live(SocketAddr),
+}
+
 #[cfg(feature = "gui")]
-fn open_window(file: Option<PathBuf>) -> Result<(), String> {
-    hitstop::app::run(file)
+fn open_window(open: Option<Open>) -> Result<(), String> {
+    use hitstop::app::source::Source;
+    hitstop::app::run(open.map(|open| match open {
+        Open::File(path) => Source::File(path),
+        Open::Live(address) => Source::Live(address),
+    }))
 }
 
 #[cfg(not(feature = "gui"))]
-fn open_window(_file: Option<PathBuf>) -> Result<(), String> {
+fn open_window(_open: Option<Open>) -> Result<(), String> {
     Err("This hitstop was built without its window (feature `gui`).".to_owned())
 }

@@ -25,7 +25,7 @@ impl Autosave {
         let (file, bundled) = match source {
             Source::File(path) => (std::path::absolute(path).ok(), None),
             Source::Bundled(name) => (None, Some(name.clone())),
-            Source::New(_) => (None, None),
+            Source::New(_) | Source::Live(_) => (None, None),
         };
         Self {
             file,

@@ -3,7 +3,6 @@
 use super::command::Command;
 use super::command::arguments::Output;
 use super::model::{JobKind, Model, Session};
-use super::source::Source;
 use super::view_options::ColorBy;
 
 const NO_LEVEL: &str = "No level is open";
@@ -75,16 +74,13 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         }
         C::CopyFinding => level().or_else(finding),
         C::ExpectFinding => scene().or_else(finding),
-        C::OutputDialog(Output::Recording) => {
-            let is_file = |one: &Session| matches!(one.document.source, Source::File(_));
-            session(
-                |one| one.document.replay().recording().is_some(),
-                "Only recordings can be converted; Save as writes a scene",
-            )
-            .or_else(|| session(is_file, "The level has no file"))
-        }
+        C::OutputDialog(Output::Recording) => session(
+            |one| one.document.replay().recording().is_some(),
+            "Only recordings can be converted; Save as writes a scene",
+        ),
+        C::Listen => unless(!model.is_listening(), "It is listening already"),
         C::OutputDialog(_) => session(
-            |one| one.document.report.is_some(),
+            |one| one.document.is_diagnosed(),
             "The level is not diagnosed yet",
         ),
         C::NextFinding | C::PreviousFinding | C::ToggleHeatMap => session(

@@ -48,7 +48,6 @@ use eframe::egui_wgpu::SurfaceErrorAction;
 use files::Settings;
 use source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use viewport::DeviceError;
 
@@ -59,11 +58,11 @@ const DRIVER: &str = "help: install or update the graphics driver, for Vulkan or
 /// The help for a missing display.
 const DISPLAY: &str = "help: start it in a desktop session; `hitstop check` needs no display";
 
-/// Opens the window with a file or with the start page, and returns when it is closed.
+/// Opens the window with a level or with the start page, and returns when it is closed.
 ///
 /// # Errors
 /// If no window can be opened, with the system's message.
-pub fn run(file: Option<PathBuf>) -> Result<(), String> {
+pub fn run(open: Option<Source>) -> Result<(), String> {
     let window = egui::ViewportBuilder::default()
         .with_title("Hitstop")
         .with_app_id("hitstop")
@@ -93,7 +92,6 @@ pub fn run(file: Option<PathBuf>) -> Result<(), String> {
         let _ = ctx.set(context.egui_ctx.clone());
         let state = context.wgpu_render_state.as_ref();
         let state = state.ok_or("the window was opened without a graphics device")?;
-        let open = file.map(Source::File);
         let mut app = App::new(
             &context.egui_ctx,
             Settings::for_user(),

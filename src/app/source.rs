@@ -3,12 +3,13 @@
 use crate::bundled;
 use crate::core::bounds::sphere_tree;
 use crate::core::edit::Template;
-use crate::core::level::{self, Level};
-use crate::core::problem::Problems;
+use crate::core::level::{self, Level, LevelParts};
+use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Frame;
 use crate::core::scene::{self, Folder};
 use crate::core::shape::Shape;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub enum Source {
     Bundled(String),
     /// A new scene without a file.
     New(Template),
+    /// Recordings that are received at an address of this machine.
+    Live(SocketAddr),
 }
 
 impl Source {
@@ -30,6 +33,7 @@ impl Source {
             Self::File(path) => path.display().to_string(),
             Self::Bundled(name) => name.clone(),
             Self::New(_) => "new scene".to_owned(),
+            Self::Live(address) => format!("received at {address}"),
         }
     }
 
@@ -42,6 +46,7 @@ impl Source {
             }
             Self::Bundled(name) => format!("bundled {name}"),
             Self::New(template) => format!("new {template:?}"),
+            Self::Live(address) => format!("live {address}"),
         }
     }
 
@@ -56,7 +61,7 @@ impl Source {
                 Box::new(scene::DiskFolder { root })
             }
             Self::Bundled(_) => Box::new(bundled::folder()),
-            Self::New(_) => Box::new(scene::MemoryFolder::default()),
+            Self::New(_) | Self::Live(_) => Box::new(scene::MemoryFolder::default()),
         }
     }
 }
@@ -72,7 +77,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    fn new(level: Level, text: Option<String>) -> Self {
+    /// Of a level; `text` is that of a scene.
+    pub fn new(level: Level, text: Option<String>) -> Self {
         let first = level.replay.frame(0);
         // A mesh caches its sphere tree: built here, in the background.
         for object in level.replay.objects() {
@@ -84,17 +90,26 @@ impl Loaded {
     }
 }
 
-/// Reads a level.
+/// Reads a level; hands on parts of a log meanwhile.
 ///
 /// # Errors
 /// The problems of the file, with their places.
-pub fn load(source: &Source, progress: &dyn Progress) -> Result<Loaded, Problems> {
+pub fn load(
+    source: &Source,
+    progress: &dyn Progress,
+    parts: Option<LevelParts<'_>>,
+) -> Result<Loaded, Problems> {
     let level = match (source, text_of(source)) {
         (_, Some(text)) => return load_text(source, text, progress),
-        (Source::File(path), None) => level::open(path, progress)?,
+        (Source::File(path), None) => level::open_in_parts(path, progress, parts)?,
         (Source::Bundled(name), None) => level::open_in(&bundled::folder(), name, progress)?,
         (Source::New(template), None) => {
             return load_text(source, template.text().to_owned(), progress);
+        }
+        (Source::Live(_), None) => {
+            let what = "a received recording has no file";
+            let help = "convert it to a file, and open that";
+            return Err(Problem::new(source.name(), what, help).into());
         }
     };
     Ok(Loaded::new(level, None))
@@ -127,7 +142,7 @@ fn text_of(source: &Source) -> Option<String> {
             let bytes = bundled::folder().files.remove(name)?;
             String::from_utf8(bytes).ok()
         }
-        Source::Bundled(_) => None,
+        Source::Bundled(_) | Source::Live(_) => None,
         Source::New(template) => Some(template.text().to_owned()),
     }
 }

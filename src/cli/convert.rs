@@ -72,7 +72,6 @@ pub fn convert(
     part: &Part,
     progress: &dyn Progress,
 ) -> Result<Vec<Problem>, Problems> {
-    refuse_own_input(input, output)?;
     let format = Format::of_path(output);
     let is_scene = output
         .extension()
@@ -111,6 +110,7 @@ pub fn convert_level(
     progress: &dyn Progress,
 ) -> Result<Vec<Problem>, Problems> {
     let input = level.file.as_path();
+    refuse_own_input(input, output)?;
     let mut notices = level.notices.clone();
     let bytes = match (Format::of_path(output), part) {
         (Some(format), _) => {

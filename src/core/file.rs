@@ -6,7 +6,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A file, opened as a stream.
 pub struct Opened<'f> {
@@ -66,8 +66,8 @@ pub fn open_file(path: &Path) -> Result<Opened<'static>, Problem> {
     })
 }
 
-/// A regular file that another program goes on writing: its stream ends when the file is replaced or made shorter, or `progress` is
-/// cancelled. While there is nothing more it fails with [`WouldBlock`](io::ErrorKind::WouldBlock) now and then.
+/// A regular file that another program goes on writing: its stream ends when the file is replaced or made shorter, when nothing was added for
+/// two seconds, or when `progress` is cancelled. While there is nothing more it fails with [`WouldBlock`](io::ErrorKind::WouldBlock) now and then.
 ///
 /// # Errors
 /// As [`open_file`].
@@ -79,6 +79,7 @@ pub fn open_growing<'p>(path: &Path, progress: &'p dyn Progress) -> Result<Opene
         file,
         path: path.to_owned(),
         read: 0,
+        since: Instant::now(),
         progress,
     };
     Ok(Opened {
@@ -90,12 +91,16 @@ pub fn open_growing<'p>(path: &Path, progress: &'p dyn Progress) -> Result<Opene
 
 /// Time between two looks for more.
 const LOOK_AGAIN: Duration = Duration::from_millis(30);
+/// Time without anything new after which a file is taken as complete.
+const QUIET: Duration = Duration::from_secs(2);
 
 struct GrowingFile<'p> {
     file: File,
     path: PathBuf,
     /// Bytes read so far.
     read: u64,
+    /// When something was read last.
+    since: Instant,
     progress: &'p dyn Progress,
 }
 
@@ -104,6 +109,7 @@ impl Read for GrowingFile<'_> {
         let count = self.file.read(bytes)?;
         self.read += count as u64;
         if count > 0 || bytes.is_empty() {
+            self.since = Instant::now();
             return Ok(count);
         }
         // One that was replaced is mostly shorter at first; a longer one is found when the level is opened again.
@@ -111,7 +117,7 @@ impl Read for GrowingFile<'_> {
             .path
             .metadata()
             .is_ok_and(|data| data.len() >= self.read);
-        if is_shorter || self.progress.cancelled() {
+        if is_shorter || self.progress.cancelled() || self.since.elapsed() > QUIET {
             return Ok(0);
         }
         std::thread::sleep(LOOK_AGAIN);

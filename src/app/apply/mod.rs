@@ -69,6 +69,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SaveAs => model.save_as(),
         Command::SaveTo(path) => model.save_to(path),
         Command::Reply(reply) => model.reply(reply),
+        Command::Listen => model.listen(),
         Command::Reload => file::reload(model),
         Command::ExportDialog(what) => file::show_export_dialog(model, what),
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),

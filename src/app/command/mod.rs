@@ -70,6 +70,8 @@ pub enum Command {
     /// Answers the open prompt.
     Reply(PromptReply),
     Reload,
+    /// Receives recordings from running games.
+    Listen,
     /// Shows the dialog for saving an image or a clip of the viewport.
     ExportDialog(Export),
     /// Saves an image or a clip of the viewport, in the background.

@@ -10,6 +10,7 @@ impl Command {
         match self {
             C::OpenDialog => "load file",
             C::ImportDialog => "mesh model obj gltf glb load",
+            C::Listen => "live receive connect socket game engine stream follow",
             C::Reload => "check again refresh diagnose rerun",
             C::ExportDialog(Export::Image) => "screenshot picture view png",
             C::ExportDialog(_) => "gif video record animation",

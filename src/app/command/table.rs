@@ -60,6 +60,8 @@ pub static TABLE: &[Entry] = table![
         "Add a mesh file (.obj, .gltf, .glb) to the scene: as one mesh, by its parts, or its colliders";
     File C::Reload, "Reload", ICON_REFRESH, [key(Key::F5)],
         "Read the file again and diagnose it again";
+    File C::Listen, "Listen", ICON_SENSORS, [],
+        "Receive recordings from games that run on this machine, and show them as they arrive (port 9740)";
     File C::ExportDialog(Export::Image), "Save image…", ICON_PHOTO_CAMERA, [key(Key::F12)],
         "Save the viewport as a PNG image";
     File C::ExportDialog(Export::Loop), "Save loop as clip…", ICON_MOVIE, [],

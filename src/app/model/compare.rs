@@ -328,7 +328,7 @@ impl Compare {
             notices: Vec::new(),
         };
         jobs.start(JobKind::DiagnoseOther, move |job| {
-            SessionDone::DiagnoseOther(diagnose(&diagnosed, job))
+            SessionDone::DiagnoseOther(diagnose(&diagnosed, job, &mut |_| ()))
         });
         self.other = Some(Other {
             frames: FrameLoader::new(JobKind::OtherFrame, Arc::clone(&level.replay), first),

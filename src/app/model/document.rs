@@ -66,6 +66,15 @@ impl Document {
         self.frames.set_replay(Arc::clone(&self.level.replay));
     }
 
+    /// Replaces the level by one with the same frames and more after them.
+    pub(super) fn grow(&mut self, level: Level) {
+        if level.replay.objects().len() != self.replay().objects().len() {
+            self.revision = new_revision();
+        }
+        self.frames.grow(Arc::clone(&level.replay));
+        self.level = level;
+    }
+
     /// Clears the cache of mesh files.
     pub fn clear_mesh_cache(&mut self) {
         self.folder = Arc::new(CachedFolder::new(self.source.folder()));
@@ -89,6 +98,7 @@ impl Document {
             Source::File(path) => path.file_name().map(|name| name.display().to_string()),
             Source::Bundled(name) => name.rsplit('/').next().map(str::to_owned),
             Source::New(_) => None,
+            Source::Live(_) => Some("recording.jsonl".to_owned()),
         };
         own.unwrap_or_else(|| "scene.ron".to_owned())
     }
@@ -107,7 +117,7 @@ impl Document {
     pub fn folder(&self) -> Option<PathBuf> {
         match &self.source {
             Source::File(path) => path.parent().map(Path::to_owned),
-            Source::Bundled(_) | Source::New(_) => None,
+            Source::Bundled(_) | Source::New(_) | Source::Live(_) => None,
         }
     }
 
@@ -119,6 +129,14 @@ impl Document {
         } else {
             name.clone()
         }
+    }
+
+    /// Returns true if the report is about all frames.
+    pub fn is_diagnosed(&self) -> bool {
+        let frames = self.replay().frames();
+        self.report
+            .as_ref()
+            .is_some_and(|report| report.frames >= frames)
     }
 
     /// The findings of the report; empty without one.
@@ -198,6 +216,15 @@ impl FrameLoader {
         if replay.objects().len() != self.replay.objects().len() {
             self.shown = replay.frame(0);
             (self.shown_of, self.least) = (self.of, self.of);
+        }
+        self.replay = replay;
+    }
+
+    /// Loads frames of a replay with the same frames and more after them.
+    fn grow(&mut self, replay: Arc<Replay>) {
+        if replay.objects().len() != self.replay.objects().len() {
+            self.shown = replay.frame(self.shown.number);
+            self.ready = None;
         }
         self.replay = replay;
     }

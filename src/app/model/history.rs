@@ -83,35 +83,31 @@ impl Histories {
         });
         let works = &self.works;
         let in_work = |subject: &Subject| works.iter().any(|work| work.subjects.contains(subject));
-        // A partial history without a job is started anew when it is wanted again.
-        self.tracks
-            .retain(|subject, track| track.upto >= frames || in_work(subject));
-        let new: Vec<Subject> = wanted
-            .iter()
-            .copied()
-            .filter(|subject| !self.tracks.contains_key(subject) && !in_work(subject))
-            .collect();
-        // The level's own history needs no stepping, and a job of its own is faster.
-        let (level, stepped): (Vec<_>, Vec<_>) =
-            new.into_iter().partition(|one| *one == Subject::Level);
-        for subjects in [level, stepped] {
-            if !subjects.is_empty() && frames > 0 {
-                self.start(replay, subjects, jobs);
+        // Those that are partly known go on together. The level's own history needs no stepping, and a job of its own is faster.
+        let mut new: BTreeMap<(u32, bool), Vec<Subject>> = BTreeMap::new();
+        for &subject in wanted {
+            let from = self.tracks.get(&subject).map_or(0, |track| track.upto);
+            if from < frames && !in_work(&subject) {
+                let group = (from, subject == Subject::Level);
+                new.entry(group).or_default().push(subject);
             }
+        }
+        for ((from, _), subjects) in new {
+            self.start(replay, subjects, from, jobs);
         }
         self.drop_unused(wanted);
     }
 
-    fn start(&mut self, replay: &Arc<Replay>, subjects: Vec<Subject>, jobs: &mut Jobs) {
+    fn start(&mut self, replay: &Arc<Replay>, subjects: Vec<Subject>, from: u32, jobs: &mut Jobs) {
         self.started += 1;
         let (number, replay, of) = (self.started, Arc::clone(replay), subjects.clone());
         jobs.start(JobKind::History(number), move |job| {
-            SessionDone::History(work(&replay, &of, number, job))
+            SessionDone::History(work(&replay, &of, from, number, job))
         });
         self.works.push(Work {
             number,
             subjects,
-            upto: 0,
+            upto: from,
         });
     }
 
@@ -156,8 +152,14 @@ impl Histories {
     }
 }
 
-/// Computes histories; sends them part by part and returns the last part.
-fn work(replay: &Replay, subjects: &[Subject], number: u64, job: &JobContext) -> HistoryPart {
+/// Computes histories from a frame on; sends them part by part and returns the last part.
+fn work(
+    replay: &Replay,
+    subjects: &[Subject],
+    from: u32,
+    number: u64,
+    job: &JobContext,
+) -> HistoryPart {
     let frames = replay.frames();
     let steps = subjects.iter().any(|one| *one != Subject::Level);
     let new = |upto| HistoryPart {
@@ -165,9 +167,9 @@ fn work(replay: &Replay, subjects: &[Subject], number: u64, job: &JobContext) ->
         histories: subjects.iter().copied().map(History::new).collect(),
         upto,
     };
-    let mut part = new(0);
+    let mut part = new(from);
     let mut shown = Instant::now();
-    for at in 0..frames {
+    for at in from..frames {
         if job.cancelled() {
             return part;
         }

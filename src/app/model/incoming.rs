@@ -1,6 +1,7 @@
 //! Results of the background jobs: opened levels, reports, and the messages about them.
 
 use super::document::Document;
+use super::growing::Growing;
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
 use super::messages::{Operation, Severity};
 use super::other_level::Against;
@@ -11,7 +12,7 @@ use super::{Effect, Model, Session};
 use crate::app::dock::Pane;
 use crate::app::source::{Loaded, Source};
 use crate::app::text;
-use crate::core::diagnose::{self, Changes, Finding, Report, level_fixes};
+use crate::core::diagnose::{self, Changes, Diagnosis, Finding, Report, level_fixes};
 use crate::core::edit::EditableScene;
 use crate::core::level::Level;
 use crate::core::problem::{Problem, Problems};
@@ -25,6 +26,11 @@ const NOTICES: usize = 20;
 /// Time without edits before a scene is diagnosed.
 const PAUSE: Duration = Duration::from_millis(120);
 
+/// Time after which the first findings of a long diagnosis are shown, and least time to the next.
+const PART_REPORT: Duration = Duration::from_millis(500);
+/// The time between two reports is at least this many times that of making one.
+const REST: u32 = 20;
+
 /// Thread pool of the diagnosis: all cores but one, which the window needs. `None` if it cannot be created.
 fn diagnosis_threads() -> Option<&'static ThreadPool> {
     static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
@@ -37,10 +43,15 @@ fn diagnosis_threads() -> Option<&'static ThreadPool> {
 }
 
 /// Diagnoses a level; `None` when stopped.
-pub(super) fn diagnose(level: &Level, job: &JobContext) -> Option<Report> {
-    let work = || {
+pub(super) fn diagnose(
+    level: &Level,
+    job: &JobContext,
+    on_part: &mut (dyn FnMut(&Diagnosis) + Send),
+) -> Option<Report> {
+    let mut work = || {
         let begun = Instant::now();
-        let report = diagnose::diagnose(level, &diagnose::Options::default(), job)?;
+        let options = diagnose::Options::default();
+        let report = diagnose::diagnose_in_parts(level, &options, job, on_part)?;
         Some(Report {
             seconds: Some(begun.elapsed().as_secs_f64()),
             ..report
@@ -49,6 +60,20 @@ pub(super) fn diagnose(level: &Level, job: &JobContext) -> Option<Report> {
     match diagnosis_threads() {
         Some(threads) => threads.install(work),
         None => work(),
+    }
+}
+
+/// Sends the report so far now and then.
+fn part_reports<'j>(level: &'j Level, job: &'j JobContext) -> impl FnMut(&Diagnosis) + use<'j> {
+    let mut due = Instant::now() + PART_REPORT;
+    move |diagnosis| {
+        let begun = Instant::now();
+        if begun >= due {
+            job.send(SessionDone::PartReport(
+                diagnosis.report(&level.replay, &level.file),
+            ));
+            due = Instant::now() + PART_REPORT.max(begun.elapsed() * REST);
+        }
     }
 }
 
@@ -62,6 +87,7 @@ impl Model {
         self.autosave();
         self.write_settings();
         self.begin_diagnosis();
+        self.diagnose_growing();
         self.search_what_if();
         self.prepare_what_if();
         self.update_finding_list();
@@ -134,8 +160,9 @@ impl Model {
         cancelled: bool,
     ) {
         match loaded {
-            Ok(loaded) => self.show_level(*loaded, source),
-            Err(_) if cancelled => {}
+            Ok(loaded) if self.complete(&source, &loaded.level) => {}
+            Ok(loaded) => self.show_level(*loaded, source, None),
+            Err(_) if cancelled => self.stop_growing(),
             Err(problems) => {
                 self.show_errors(problems);
                 self.recover_without_file(source);
@@ -143,7 +170,22 @@ impl Model {
         }
     }
 
-    fn show_level(&mut self, loaded: Loaded, source: Source) {
+    /// Adds the messages about a level that was read.
+    pub(super) fn note_opened(&mut self) {
+        let Some(document) = self.document() else {
+            return;
+        };
+        let replay = document.replay();
+        let objects = text::count(replay.objects().len(), "object");
+        let frames = text::count(replay.frames() as usize, "frame");
+        let (name, notices) = (document.source.name(), document.level.notices.clone());
+        self.messages
+            .note(&name, format!("opened: {objects}, {frames}"));
+        self.show_warnings(notices);
+    }
+
+    /// Shows a level that was read; one that is `growing` has more frames to come.
+    pub(super) fn show_level(&mut self, loaded: Loaded, source: Source, growing: Option<Growing>) {
         let Loaded { level, first, text } = loaded;
         if let Source::File(path) = &source {
             self.settings.remember(path);
@@ -151,11 +193,6 @@ impl Model {
         }
         self.messages.succeeded(Operation::Read);
         self.messages.succeeded(Operation::Reread);
-        let objects = text::count(level.replay.objects().len(), "object");
-        let frames = text::count(level.replay.frames() as usize, "frame");
-        let opened = format!("opened: {objects}, {frames}");
-        self.messages.note(&source.name(), opened);
-        self.show_warnings(level.notices.clone());
         let old = self.end_session();
         let again = old
             .as_ref()
@@ -200,8 +237,13 @@ impl Model {
             self.time.fit();
             self.effects.push(Effect::LookAtLevel { softly: false });
         }
+        let is_whole = growing.is_none();
+        session.growing = growing;
         self.session = Some(session);
-        self.diagnose_now();
+        if is_whole {
+            self.note_opened();
+            self.diagnose_now();
+        }
         self.load_pins();
         self.load_bookmarks();
         if let Some(other) = self.pending_comparison.take() {
@@ -221,12 +263,16 @@ impl Model {
     }
 
     /// Starts the diagnosis of the open level in place of a running one.
-    fn diagnose_now(&mut self) {
+    pub(super) fn diagnose_now(&mut self) {
         if let Some(session) = &mut self.session {
             session.diagnose_at = None;
             let level = session.document.level.clone();
+            let is_first = session.document.report.is_none();
             self.jobs.start(JobKind::Diagnose, move |job| {
-                JobDone::Diagnose(diagnose(&level, job))
+                JobDone::Diagnose(match is_first {
+                    true => diagnose(&level, job, &mut part_reports(&level, job)),
+                    false => diagnose(&level, job, &mut |_| ()),
+                })
             });
         }
     }

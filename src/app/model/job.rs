@@ -2,6 +2,7 @@
 
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
+use super::growing::Part;
 use super::import::Import;
 use super::other_level::OtherLevel;
 use crate::app::command::arguments::Output;
@@ -162,6 +163,7 @@ pub type RecentFiles = BTreeMap<PathBuf, Option<SystemTime>>;
 pub enum JobDone {
     ListBundled(Result<Vec<bundled::Entry>, Problems>),
     CheckRecent(RecentFiles),
+    Part(Source, Part),
     Open(Source, Result<Box<Loaded>, Problems>),
     Diagnose(Option<Report>),
     RewriteText(Rewrite, Rewritten),
@@ -191,6 +193,7 @@ pub enum SessionDone {
     Candidates(ObjectId, u32, Vec<Candidate>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),
+    PartReport(Report),
     LevelFixes(Option<Vec<LevelFix>>),
     SearchWhatIf(Option<WhatIf>),
     PrepareWhatIf(Option<Box<WhatIfSession>>),

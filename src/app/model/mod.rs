@@ -16,6 +16,7 @@ mod export;
 mod file_watch;
 pub mod find;
 pub mod finding_list;
+mod growing;
 pub mod history;
 pub mod import;
 mod importing;
@@ -54,7 +55,7 @@ use super::dock::{Dock, Pane};
 use super::files::Settings;
 use super::jobs::RequestRepaint;
 use super::selection::Selection;
-use super::source::{Source, load};
+use super::source::Source;
 use super::view_state::{DEEPEST_SPHERES, FreezeOn, Layers};
 use crate::bundled;
 use crate::core::diagnose::Finding;
@@ -249,10 +250,8 @@ impl Model {
     /// Starts reading a level; the open one stays until it is read.
     pub fn open(&mut self, source: Source) {
         self.opening = Some(source.clone());
-        self.jobs.start(JobKind::Open, move |job| {
-            let loaded = load(&source, job);
-            JobDone::Open(source, loaded.map(Box::new))
-        });
+        self.jobs
+            .start(JobKind::Open, move |job| growing::open(source, job));
         self.pending_comparison = None;
         self.recovering = None;
     }
@@ -271,14 +270,18 @@ impl Model {
             .add(Severity::Notice, Problem::new("", what, help));
     }
 
-    /// Name of the level that is being read, and the progress, 0..1 where known.
+    /// Which level is being read, and the progress, 0..1 where known.
     pub fn loading(&self) -> Option<(String, Option<f32>)> {
         let share = self.jobs.progress(JobKind::Open)?;
-        Some((self.opening.as_ref()?.name(), share))
+        let reading = || Some(format!("Loading {}", self.opening.as_ref()?.name()));
+        Some((self.live_text().or_else(reading)?, share))
     }
 
     /// Progress of the diagnosis, 0..1 where known; `None` when none is running or scheduled.
     pub fn diagnosing(&self) -> Option<Option<f32>> {
+        if self.session.as_ref()?.growing.is_some() {
+            return None;
+        }
         let running = self.jobs.progress(JobKind::Diagnose);
         let due = || self.session.as_ref()?.diagnose_at.map(|_| None);
         running.or_else(due)

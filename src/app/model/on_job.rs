@@ -22,6 +22,7 @@ impl Model {
             JobDone::ListBundled(Ok(entries)) => self.bundle = entries,
             JobDone::ListBundled(Err(problems)) => self.show_errors(problems),
             JobDone::CheckRecent(found) => self.recent = found,
+            JobDone::Part(source, part) => self.take_part(source, part),
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
             JobDone::Diagnose(report) => self.take_report(report),
             JobDone::RewriteText(rewrite, rewritten) => self.take_rewritten(&rewrite, rewritten),
@@ -88,6 +89,7 @@ impl Session {
             }
             SessionDone::Unswept(of, impacts) => derived.unswept.take(of, impacts),
             SessionDone::History(part) => derived.histories.take(part),
+            SessionDone::PartReport(report) => self.take_part_report(report),
             SessionDone::LevelFixes(found) => derived.level_fixes = found.unwrap_or_default(),
             SessionDone::SearchWhatIf(found) => {
                 if let Some(search) = &mut derived.what_if_search {

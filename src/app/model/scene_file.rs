@@ -2,10 +2,12 @@
 
 use super::disk::{Content, FileCheck, check_file};
 use super::editing::Prompt;
+use super::file_watch::Stamps;
 use super::job::{JobDone, JobKind};
 use super::messages::Operation;
 use super::{Model, Session};
 use crate::app::source::Source;
+use crate::core::log::Format;
 use crate::core::problem::{Problem, Problems};
 use crate::core::scene::{self, Scene};
 use std::collections::BTreeSet;
@@ -65,18 +67,18 @@ impl Model {
         if session.document.source != Source::File(path) {
             return;
         }
+        let last = |stamps: &Stamps| stamps.last().copied().flatten().map(|(_, length)| length);
+        let has_grown = session.scene_file.seen.as_ref().and_then(last) < last(&seen);
         session.scene_file.seen = Some(seen);
-        if let Some(content) = content {
-            self.take_content(content);
+        match content {
+            Some(Content::Recording) => self.on_recording_changed(has_grown),
+            Some(content) => self.take_content(content),
+            None => {}
         }
     }
 
     /// Handles the content of a file that another program changed.
     fn take_content(&mut self, content: Content) {
-        if matches!(content, Content::Recording) {
-            self.on_recording_changed();
-            return;
-        }
         let Some(Session { document, .. }) = &mut self.session else {
             return;
         };
@@ -100,8 +102,15 @@ impl Model {
         }
     }
 
-    fn on_recording_changed(&mut self) {
-        if !self.has_unsaved() {
+    /// Reads the recording again; follows one that another program goes on writing.
+    fn on_recording_changed(&mut self, has_grown: bool) {
+        let of_log = self.document().filter(|one| one.scene_doc.is_none());
+        if let Some(Source::File(path)) = of_log.map(|document| document.source.clone())
+            && let Some(Format::JsonLines) = Format::of_path(&path)
+            && has_grown
+        {
+            self.follow_file(&path, Format::JsonLines);
+        } else if !self.has_unsaved() {
             self.reload();
         } else if let Some(document) = self.document() {
             let what = "the recording has changed, and the scene has unsaved edits";

@@ -7,6 +7,7 @@ use super::document::Document;
 use super::file_watch::FileWatch;
 use super::find::Find;
 use super::finding_list::FindingList;
+use super::growing::Growing;
 use super::history::Histories;
 use super::mesh_files::MeshFiles;
 use super::pins::Pins;
@@ -58,6 +59,8 @@ pub struct Session {
     pub walk: Option<Walk>,
     /// True after the user chose a time or an object: then the first finding is not selected automatically.
     pub(in crate::app) user_navigated: bool,
+    /// While only a part of the level is read or received.
+    pub(super) growing: Option<Growing>,
     /// Time of the scheduled diagnosis.
     pub(super) diagnose_at: Option<Instant>,
     /// True if the scene was edited during the diagnosis: another one follows.
@@ -116,6 +119,7 @@ impl Session {
             compare: Compare::default(),
             walk: None,
             user_navigated: false,
+            growing: None,
             diagnose_at: None,
             diagnose_again: false,
             scene_file: FileWatch::default(),

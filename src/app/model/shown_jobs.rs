@@ -34,6 +34,11 @@ impl Model {
                 _ => self.jobs.progress(kind),
             }?;
             let text = match &self.opening {
+                _ if kind == JobKind::Open
+                    && let Some(live) = self.live_text() =>
+                {
+                    live
+                }
                 Some(source) if kind == JobKind::Open => format!("{text} {}", source.name()),
                 _ => text.to_owned(),
             };

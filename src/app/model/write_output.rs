@@ -4,7 +4,6 @@ use super::job::{JobDone, JobKind};
 use super::messages::Operation;
 use super::{Model, Session};
 use crate::app::command::arguments::Output;
-use crate::app::source::Source;
 use crate::cli::{check, convert, report};
 use crate::core::problem::{Problem, Problems};
 use crate::save::save_atomic;
@@ -17,25 +16,23 @@ impl Model {
             return;
         };
         let (level, source) = (document.level.clone(), document.source.clone());
-        let Some(of_level) = document.report.clone() else {
+        let of_level = document.report.clone().unwrap_or_default();
+        if output != Output::Recording && !document.is_diagnosed() {
             return self.refuse(&source.name(), "the level is not diagnosed yet");
-        };
+        }
         self.jobs.start(JobKind::WriteOutput, move |job| {
             let mut of_level = (*of_level).clone();
             of_level.file = source.name();
-            let written = match (output, &source) {
-                (Output::Report, _) => {
+            let written = match output {
+                Output::Report => {
                     let page = report::page(&level, of_level, job);
                     save_atomic(&path, page.as_bytes()).map_err(Problems::from)
                 }
-                (Output::Findings, _) => check::write_findings(&level, of_level, &path, job),
-                (Output::Recording, Source::File(input)) => {
-                    let notices = convert::convert(input, &path, &convert::Part::Whole, job);
+                Output::Findings => check::write_findings(&level, of_level, &path, job),
+                Output::Recording => {
+                    let part = convert::Part::Whole;
+                    let notices = convert::convert_level(&level, &path, &part, job);
                     return JobDone::WriteOutput(output, path, notices);
-                }
-                (Output::Recording, _) => {
-                    let help = "convert a log that is a file";
-                    Err(Problem::new(source.name(), "the level has no file", help).into())
                 }
             };
             JobDone::WriteOutput(output, path, written.map(|()| Vec::new()))

@@ -8,7 +8,9 @@ mod toolbar;
 use crate::app::command::Command;
 use crate::app::list_row::TALL_ROW;
 use crate::app::model::Model;
+use crate::app::model::document::Document;
 use crate::app::style;
+use crate::app::text;
 use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::{ExpectationResult, NotJudged};
@@ -69,7 +71,7 @@ impl FindingsPanel {
                 };
                 let height = (available - reserved).max(TALL_ROW);
                 if document.findings().is_empty() {
-                    no_findings(ui, document.replay().objects().is_empty());
+                    no_findings(ui, document);
                 } else {
                     self.list(ui, model, height, commands);
                 }
@@ -111,9 +113,18 @@ fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
         });
 }
 
-fn no_findings(ui: &mut Ui, is_empty_level: bool) {
-    if is_empty_level {
+fn no_findings(ui: &mut Ui, document: &Document) {
+    if document.replay().objects().is_empty() {
         ui.label("This scene is empty.");
+        return;
+    }
+    if let Some(report) = document
+        .report
+        .as_ref()
+        .filter(|_| !document.is_diagnosed())
+    {
+        let frames = text::count(report.frames as usize, "frame");
+        ui.label(format!("No findings in the first {frames}."));
         return;
     }
     let palette = Palette::of(ui.visuals());

@@ -322,6 +322,7 @@ fn toolbar(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         Command::Undo,
         Command::Redo,
         Command::Reload,
+        Command::Listen,
         Command::PreviousFinding,
         Command::NextFinding,
         Command::FrameSelection,

@@ -48,13 +48,14 @@ fn left(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     wide_button(ui, &Command::OpenDialog, true, commands);
     wide_button(ui, &Command::New(Template::Empty), false, commands);
     templates(ui, model, commands);
+    wide_button(ui, &Command::Listen, false, commands);
     ui.add_space(4.0);
     match model.loading() {
-        Some((name, progress)) => {
+        Some((text, progress)) => {
             ui.horizontal(|ui| {
                 ui.spinner();
                 let percent = progress.map(|progress| format!(", {:.0} %", progress * 100.0));
-                ui.label(format!("Loading {name}{}", percent.unwrap_or_default()));
+                ui.label(format!("{text}{}", percent.unwrap_or_default()));
             });
         }
         None => {

@@ -65,6 +65,14 @@ impl Recording {
         self.data.at(index).queries.get(in_frame).cloned()
     }
 
+    /// Number of frames that are missing where the log has gaps.
+    pub fn missing_frames(&self) -> u64 {
+        let pairs = self.frames.windows(2).filter(|pair| pair[1].gap);
+        pairs
+            .map(|pair| pair[1].number.saturating_sub(pair[0].number + 1))
+            .sum()
+    }
+
     /// Appends a frame, whose numbers of first entries are set here.
     pub fn push(&mut self, frame: RecordedFrame, data: FrameData) {
         let first = self.data.totals();

@@ -63,6 +63,15 @@ impl Playback {
         }
     }
 
+    /// Adds frames at the end. A playhead at the end stays there; then it shows each new frame.
+    pub fn grow(&mut self, frames: u32) {
+        let was_at_end = self.playhead.position() >= self.end();
+        self.frames = frames.max(self.frames);
+        if was_at_end {
+            self.set_position(self.end());
+        }
+    }
+
     /// Number of frames, at least 1.
     pub fn frames(&self) -> u32 {
         self.frames
