@@ -76,6 +76,10 @@ fn listen(arguments: &ListenArguments) -> Status {
 }
 
 /// What the window shows first.
+#[cfg_attr(
+    not(feature = "gui"),
+    expect(dead_code, reason = "only the window reads what it opens")
+)]
 enum Open {
     File(PathBuf),
     Live(SocketAddr),

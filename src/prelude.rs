@@ -5,7 +5,8 @@
 pub use crate::core::diagnose::{self, Cause, Finding, Kind, Report};
 pub use crate::core::level::{self, Level};
 pub use crate::core::log::{
-    Compression, Compressor, Header, RecordError, Recorder, RingRecorder, Scalar, Snapshot,
+    Compression, Compressor, Header, LiveOutput, RecordError, Recorder, RingRecorder, Scalar,
+    Snapshot,
 };
 pub use crate::core::problem::{Problem, Problems};
 pub use crate::core::query::{

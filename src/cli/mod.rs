@@ -24,7 +24,7 @@ mod text;
 pub use problems::report_problems;
 
 use crate::core::diagnose::Kind;
-use crate::core::live::PORT;
+use crate::core::log::LIVE_PORT;
 use crate::core::scene::Detection;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::{IpAddr, Ipv4Addr};
@@ -106,7 +106,7 @@ pub enum Command {
 #[derive(Clone, Debug, Args)]
 pub struct ListenArguments {
     /// Port of this machine
-    #[arg(long, value_name = "N", default_value_t = PORT)]
+    #[arg(long, value_name = "N", default_value_t = LIVE_PORT)]
     pub port: u16,
 
     /// Address of this machine; with another than the loopback address, programs of other machines can connect

@@ -13,9 +13,6 @@ use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The port that recorders connect to unless they are given another.
-pub const PORT: u16 = 9740;
-
 /// Time between two looks for a client, or for more of its lines.
 const LOOK_AGAIN: Duration = Duration::from_millis(30);
 /// Longest time to write an error to a client.

@@ -1,16 +1,17 @@
 //! A level that is shown while the rest of it is read, or while it is received from a running game.
 
-use super::compare::Compare;
 use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
+use super::part::Part;
 use super::{Model, Session};
 use crate::app::source::{self, Loaded, Source};
 use crate::app::text;
 use crate::core::diagnose::{Diagnosis, Finding, Report};
 use crate::core::file::open_growing;
 use crate::core::level::{self, Level, LevelParts};
-use crate::core::live::{Listener, PORT};
+use crate::core::live::Listener;
 use crate::core::log::Format;
+use crate::core::log::LIVE_PORT;
 use crate::core::problem::Problems;
 use crate::core::replay::Replay;
 use crate::core::scene::DiskFolder;
@@ -24,15 +25,6 @@ use std::time::Duration;
 const PART: Duration = Duration::from_millis(500);
 /// The same of what a running game writes or sends.
 const LIVE: Duration = Duration::from_millis(100);
-
-/// A recording as far as it is read.
-pub struct Part {
-    loaded: Box<Loaded>,
-    /// A new recording begins with it.
-    is_first: bool,
-    /// Set when it is handled: parts that come before that are left out.
-    taken: Arc<AtomicBool>,
-}
 
 /// A level that has more frames from time to time.
 pub struct Growing {
@@ -176,7 +168,7 @@ impl Model {
     /// Listens for recordings from games on this machine.
     pub(in crate::app) fn listen(&mut self) {
         let host = Ipv4Addr::LOCALHOST.into();
-        self.open(Source::Live(SocketAddr::new(host, PORT)));
+        self.open(Source::Live(SocketAddr::new(host, LIVE_PORT)));
     }
 
     /// Returns true while recordings are received or waited for.
@@ -291,11 +283,12 @@ impl Model {
         let Some(session) = &mut self.session else {
             return;
         };
-        session.growing = None;
-        let Session {
-            document, compare, ..
-        } = session;
-        Compare::level_changed(compare, before, document.replay(), true, &mut self.jobs);
+        let is_live = session.growing.take().is_some_and(|one| one.is_live());
+        // The newest frame stays, or the one that the user looks at.
+        session.user_navigated |= is_live;
+        let replay = session.document.replay();
+        let compare = &mut session.compare;
+        compare.level_changed(before, replay, true, &mut self.jobs);
         self.note_opened();
         self.diagnose_now();
     }

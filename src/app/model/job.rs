@@ -2,9 +2,9 @@
 
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
-use super::growing::Part;
 use super::import::Import;
 use super::other_level::OtherLevel;
+use super::part::Part;
 use crate::app::command::arguments::Output;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};

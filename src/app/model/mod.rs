@@ -26,6 +26,7 @@ mod mesh_files;
 pub mod messages;
 mod on_job;
 pub mod other_level;
+mod part;
 pub mod pins;
 mod placing;
 pub mod playback;

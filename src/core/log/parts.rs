@@ -9,7 +9,8 @@ const REST: u32 = 20;
 /// Receives a recording again and again while it is read, each time with more frames.
 pub struct Parts<'p> {
     take: Option<&'p mut dyn FnMut(Recording)>,
-    due: Instant,
+    /// When the next part is due; `None` for never.
+    due: Option<Instant>,
     every: Duration,
     /// Number of frames of the last part.
     frames: usize,
@@ -20,7 +21,7 @@ impl<'p> Parts<'p> {
     pub fn none() -> Self {
         Self {
             take: None,
-            due: Instant::now(),
+            due: None,
             every: Duration::ZERO,
             frames: 0,
         }
@@ -30,7 +31,7 @@ impl<'p> Parts<'p> {
     pub fn every(every: Duration, take: &'p mut dyn FnMut(Recording)) -> Self {
         Self {
             take: Some(take),
-            due: Instant::now() + every,
+            due: Instant::now().checked_add(every),
             every,
             frames: 0,
         }
@@ -42,7 +43,7 @@ impl<'p> Parts<'p> {
             return;
         };
         let begun = Instant::now();
-        if frames <= self.frames || begun < self.due {
+        if frames <= self.frames || self.due.is_none_or(|due| begun < due) {
             return;
         }
         self.frames = frames;
@@ -50,6 +51,6 @@ impl<'p> Parts<'p> {
             take(part);
         }
         let end = Instant::now();
-        self.due = end + self.every.max((end - begun) * REST);
+        self.due = end.checked_add(self.every.max((end - begun) * REST));
     }
 }

@@ -6,6 +6,7 @@ mod compressed_log;
 mod geometry_import;
 mod history;
 mod live;
+mod live_output;
 mod log;
 mod new_shapes;
 #[cfg(feature = "parquet")]
