@@ -3,6 +3,7 @@
 use super::authoring::Tools;
 use super::dock::Dock;
 use super::view_options::ViewLayout;
+use crate::core::file::CacheFolder;
 use crate::core::problem::Problem;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Bookmark;
@@ -33,6 +34,8 @@ impl PinnedObject {
     }
 }
 
+/// Limit of the recordings that are kept, bytes.
+const KEPT: u64 = 8 << 30;
 /// The number of recent files.
 const RECENT: usize = 10;
 /// The number of chosen lines of the palette that are kept.
@@ -71,6 +74,9 @@ pub struct Settings {
     /// The time between a change and its autosave; `None` for a few seconds. Tests use less.
     #[serde(skip)]
     pub autosave_after: Option<Duration>,
+    /// The folder of large recordings that were read; `None` to keep none.
+    #[serde(skip)]
+    pub cache: Option<CacheFolder>,
     /// The path that an unreadable settings file was moved to, so that nothing in it is lost.
     #[serde(skip)]
     pub set_aside: Option<PathBuf>,
@@ -81,7 +87,13 @@ impl Settings {
     pub fn for_user() -> Self {
         let folders = directories::ProjectDirs::from("", "", "hitstop");
         match folders {
-            Some(folders) => Self::at(folders.config_dir().join("settings.json")),
+            Some(folders) => Self {
+                cache: Some(CacheFolder::new(
+                    folders.cache_dir().join("recordings"),
+                    KEPT,
+                )),
+                ..Self::at(folders.config_dir().join("settings.json"))
+            },
             None => Self::default(),
         }
     }

@@ -3,7 +3,8 @@
 use crate::bundled;
 use crate::core::bounds::sphere_tree;
 use crate::core::edit::Template;
-use crate::core::level::{self, Level, LevelParts};
+use crate::core::file::CacheFolder;
+use crate::core::level::{self, KeptLog, Level, LevelParts};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Frame;
@@ -74,6 +75,8 @@ pub struct Loaded {
     pub first: Arc<Frame>,
     /// The text of a scene; `None` for a recording.
     pub text: Option<String>,
+    /// Set for a log that was read and may be kept.
+    pub keep: Option<KeptLog>,
 }
 
 impl Loaded {
@@ -86,11 +89,16 @@ impl Loaded {
                 sphere_tree(mesh);
             }
         }
-        Self { level, first, text }
+        Self {
+            level,
+            first,
+            text,
+            keep: None,
+        }
     }
 }
 
-/// Reads a level; hands on parts of a log meanwhile.
+/// Reads a level; hands on parts of a log meanwhile. One that is kept in the cache is not read again.
 ///
 /// # Errors
 /// The problems of the file, with their places.
@@ -98,10 +106,25 @@ pub fn load(
     source: &Source,
     progress: &dyn Progress,
     parts: Option<LevelParts<'_>>,
+    cache: Option<&CacheFolder>,
 ) -> Result<Loaded, Problems> {
     let level = match (source, text_of(source)) {
         (_, Some(text)) => return load_text(source, text, progress),
-        (Source::File(path), None) => level::open_in_parts(path, progress, parts)?,
+        (Source::File(path), None) => {
+            let keep = cache.and_then(|_| KeptLog::of(path));
+            if let Some(level) = keep
+                .as_ref()
+                .zip(cache)
+                .and_then(|(log, cache)| log.reopen(cache))
+            {
+                return Ok(Loaded::new(level, None));
+            }
+            let level = level::open_in_parts(path, progress, parts)?;
+            return Ok(Loaded {
+                keep,
+                ..Loaded::new(level, None)
+            });
+        }
         (Source::Bundled(name), None) => level::open_in(&bundled::folder(), name, progress)?,
         (Source::New(template), None) => {
             return load_text(source, template.text().to_owned(), progress);

@@ -12,6 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+mod kept;
+
+pub use kept::KeptLog;
+
 /// An opened level.
 #[derive(Clone, Debug)]
 pub struct Level {

@@ -21,6 +21,7 @@
 
 pub mod bounds;
 pub mod broad_phase;
+mod bytes;
 pub mod diagnose;
 pub mod edit;
 pub mod escape;

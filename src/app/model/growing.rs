@@ -7,7 +7,7 @@ use super::{Model, Session};
 use crate::app::source::{self, Loaded, Source};
 use crate::app::text;
 use crate::core::diagnose::{Diagnosis, Finding, Report};
-use crate::core::file::open_growing;
+use crate::core::file::{CacheFolder, open_growing};
 use crate::core::level::{self, Level, LevelParts};
 use crate::core::live::Listener;
 use crate::core::log::Format;
@@ -88,7 +88,7 @@ impl<'j> Sender<'j> {
 }
 
 /// Reads a level; sends parts of a recording meanwhile.
-pub(super) fn open(source: Source, job: &JobContext) -> JobDone {
+pub(super) fn open(source: Source, cache: Option<&CacheFolder>, job: &JobContext) -> JobDone {
     if let Source::Live(address) = source {
         return receive(address, job);
     }
@@ -98,7 +98,7 @@ pub(super) fn open(source: Source, job: &JobContext) -> JobDone {
         every: PART,
         take: &mut take,
     };
-    let loaded = source::load(&source, job, Some(parts));
+    let loaded = source::load(&source, job, Some(parts), cache);
     JobDone::Open(source, loaded.map(Box::new))
 }
 

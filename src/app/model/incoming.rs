@@ -159,6 +159,9 @@ impl Model {
         loaded: Result<Box<Loaded>, Problems>,
         cancelled: bool,
     ) {
+        if let Ok(loaded) = &loaded {
+            self.keep(&source, loaded);
+        }
         match loaded {
             Ok(loaded) if self.complete(&source, &loaded.level) => {}
             Ok(loaded) => self.show_level(*loaded, source, None),
@@ -168,6 +171,21 @@ impl Model {
                 self.recover_without_file(source);
             }
         }
+    }
+
+    /// Starts keeping a large log.
+    fn keep(&mut self, source: &Source, loaded: &Loaded) {
+        let (Some(log), Some(cache)) = (loaded.keep.clone(), self.settings.cache.clone()) else {
+            return;
+        };
+        let recording = loaded.level.replay.recording();
+        if !recording.is_some_and(|recording| recording.data.is_large()) {
+            return;
+        }
+        let (level, source) = (loaded.level.clone(), source.clone());
+        self.jobs.start(JobKind::Keep, move |job| {
+            JobDone::Keep(source, log.keep(&level, &cache, job))
+        });
     }
 
     /// Adds the messages about a level that was read.
@@ -186,7 +204,9 @@ impl Model {
 
     /// Shows a level that was read; one that is `growing` has more frames to come.
     pub(super) fn show_level(&mut self, loaded: Loaded, source: Source, growing: Option<Growing>) {
-        let Loaded { level, first, text } = loaded;
+        let Loaded {
+            level, first, text, ..
+        } = loaded;
         if let Source::File(path) = &source {
             self.settings.remember(path);
             self.save_settings();

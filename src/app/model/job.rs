@@ -22,6 +22,7 @@ use crate::core::replay::search::SearchHit;
 use crate::core::replay::unswept::UnsweptImpact;
 use crate::core::replay::{Frame, ObjectId};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -41,6 +42,8 @@ pub enum JobKind {
     CheckRecent,
     /// Reads a level.
     Open,
+    /// Keeps a large log that was read.
+    Keep,
     /// Diagnoses the level.
     Diagnose,
     /// Steps a frame of the open level.
@@ -114,6 +117,7 @@ impl JobKind {
             Self::ListBundled
             | Self::CheckRecent
             | Self::Open
+            | Self::Keep
             | Self::Save
             | Self::Autosave
             | Self::SaveSettings
@@ -165,6 +169,7 @@ pub enum JobDone {
     CheckRecent(RecentFiles),
     Part(Source, Part),
     Open(Source, Result<Box<Loaded>, Problems>),
+    Keep(Source, io::Result<bool>),
     Diagnose(Option<Report>),
     RewriteText(Rewrite, Rewritten),
     Save(Result<SaveOutcome, Problem>),

@@ -251,8 +251,10 @@ impl Model {
     /// Starts reading a level; the open one stays until it is read.
     pub fn open(&mut self, source: Source) {
         self.opening = Some(source.clone());
-        self.jobs
-            .start(JobKind::Open, move |job| growing::open(source, job));
+        let cache = self.settings.cache.clone();
+        self.jobs.start(JobKind::Open, move |job| {
+            growing::open(source, cache.as_ref(), job)
+        });
         self.pending_comparison = None;
         self.recovering = None;
     }

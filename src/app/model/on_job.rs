@@ -24,6 +24,13 @@ impl Model {
             JobDone::CheckRecent(found) => self.recent = found,
             JobDone::Part(source, part) => self.take_part(source, part),
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
+            JobDone::Keep(source, Err(error)) if !cancelled => {
+                let what = format!("this recording could not be kept: {error}");
+                let help = "it is read again the next time; make room on the disk";
+                self.messages
+                    .add(Severity::Notice, Problem::new(source.name(), what, help));
+            }
+            JobDone::Keep(..) => {}
             JobDone::Diagnose(report) => self.take_report(report),
             JobDone::RewriteText(rewrite, rewritten) => self.take_rewritten(&rewrite, rewritten),
             JobDone::Save(outcome) => self.take_written(outcome),

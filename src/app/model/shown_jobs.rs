@@ -4,9 +4,10 @@ use super::Model;
 use super::job::JobKind;
 
 /// The jobs that the status bar shows, by precedence, with their labels.
-const SHOWN: [(JobKind, &str); 8] = [
+const SHOWN: [(JobKind, &str); 9] = [
     (JobKind::Find, "Searching"),
     (JobKind::Open, "Reading"),
+    (JobKind::Keep, "Keeping the recording"),
     (JobKind::SaveView, "Saving the view"),
     (JobKind::WriteOutput, "Writing the file"),
     (JobKind::Diagnose, "Diagnosing"),

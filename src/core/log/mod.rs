@@ -7,6 +7,7 @@ mod columns;
 mod compression;
 mod json;
 mod json_header;
+mod kept;
 mod line;
 mod live_output;
 mod object;
@@ -45,6 +46,7 @@ use std::path::Path;
 
 pub use super::schema::Scalar;
 pub use compression::{Compression, Compressor};
+pub use kept::{keep, reopen};
 pub use line::LINE_LIMIT;
 pub use live_output::{LIVE_PORT, LiveOutput};
 pub use output::LogOutput;

@@ -3,10 +3,11 @@
 use super::frame_data::{FrameData, Totals};
 use super::player::lock;
 use super::stored_frame::{decode, encode};
-use crate::core::file::TemporaryFile;
+use crate::core::file::DataFile;
 use crate::core::shape::Shape;
 use std::collections::VecDeque;
 use std::fmt;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -39,7 +40,7 @@ enum Place {
 /// The frames beyond the limit.
 #[derive(Default)]
 struct Spilled {
-    file: OnceLock<Option<TemporaryFile>>,
+    file: OnceLock<Option<DataFile>>,
     /// The shapes of queries, which a frame in the file refers to.
     shapes: Mutex<Vec<Shape>>,
     /// Frames of the file with their offset, newest last.
@@ -87,6 +88,56 @@ impl FrameStore {
         self.spilled.failed.load(Ordering::Relaxed)
     }
 
+    /// True when frames are in a file, as they are too large for the memory.
+    pub fn is_large(&self) -> bool {
+        self.spilled.file.get().is_some()
+    }
+
+    /// Writes the bytes of the frame at an index; returns their number. [`Self::shapes`] are those of the queries of all frames written.
+    ///
+    /// # Errors
+    /// Those of the output, and of the temporary file.
+    pub fn write(&self, index: usize, output: &mut dyn Write) -> io::Result<usize> {
+        let bytes = encode(&self.at(index), &mut lock(&self.spilled.shapes));
+        output.write_all(&bytes)?;
+        match self.has_failed() {
+            true => Err(io::ErrorKind::InvalidData.into()),
+            false => Ok(bytes.len()),
+        }
+    }
+
+    /// The shapes of queries, for the frames that were written.
+    pub fn shapes(&self) -> Vec<Shape> {
+        lock(&self.spilled.shapes).clone()
+    }
+
+    /// The store of a file that begins with the bytes of all frames, of these lengths; `None` if it is shorter.
+    pub fn of_file(
+        file: DataFile,
+        lengths: &[usize],
+        totals: Totals,
+        shapes: Vec<Shape>,
+    ) -> Option<Self> {
+        let mut end = 0_u64;
+        let mut frames = Vec::with_capacity(lengths.len());
+        for &length in lengths {
+            frames.push(Place::File(end, length));
+            end = end.checked_add(length as u64)?;
+        }
+        let is_whole = end <= file.len();
+        let spilled = Spilled {
+            file: OnceLock::from(Some(file)),
+            shapes: Mutex::new(shapes),
+            ..Spilled::default()
+        };
+        is_whole.then(|| Self {
+            frames,
+            totals,
+            spilled: Arc::new(spilled),
+            ..Self::default()
+        })
+    }
+
     /// Appends a frame.
     pub fn push(&mut self, mut data: FrameData) {
         self.totals.add(&data);
@@ -121,7 +172,7 @@ impl Spilled {
     /// Appends a frame to the file; `None` if that fails.
     fn write(&self, data: &FrameData) -> Option<Place> {
         let bytes = encode(data, &mut lock(&self.shapes));
-        let file = self.file.get_or_init(|| TemporaryFile::new().ok());
+        let file = self.file.get_or_init(|| DataFile::temporary().ok());
         let offset = file.as_ref().and_then(|file| file.append(&bytes).ok());
         if offset.is_none() {
             self.failed.store(true, Ordering::Relaxed);

@@ -5,6 +5,7 @@ mod bad_log;
 mod compressed_log;
 mod geometry_import;
 mod history;
+mod kept_log;
 mod live;
 mod live_output;
 mod log;

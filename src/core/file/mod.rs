@@ -1,12 +1,17 @@
-//! Opens regular files, reads them up to a size limit, and keeps large data in temporary ones.
+//! Opens regular files, reads them up to a size limit, and keeps large data in files.
+
+mod cache;
+mod data;
+mod growing;
 
 use super::problem::Problem;
-use super::progress::Progress;
 use std::fs::{File, Metadata};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+pub use cache::CacheFolder;
+pub use data::DataFile;
+pub use growing::open_growing;
 
 /// A file, opened as a stream.
 pub struct Opened<'f> {
@@ -66,65 +71,6 @@ pub fn open_file(path: &Path) -> Result<Opened<'static>, Problem> {
     })
 }
 
-/// A regular file that another program goes on writing: its stream ends when the file is replaced or made shorter, when nothing was added for
-/// two seconds, or when `progress` is cancelled. While there is nothing more it fails with [`WouldBlock`](io::ErrorKind::WouldBlock) now and then.
-///
-/// # Errors
-/// As [`open_file`].
-pub fn open_growing<'p>(path: &Path, progress: &'p dyn Progress) -> Result<Opened<'p>, Problem> {
-    open_file(path)?;
-    let name = path.display().to_string();
-    let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
-    let growing = GrowingFile {
-        file,
-        path: path.to_owned(),
-        read: 0,
-        since: Instant::now(),
-        progress,
-    };
-    Ok(Opened {
-        input: Box::new(BufReader::with_capacity(1 << 16, growing)),
-        length: 0,
-        file: None,
-    })
-}
-
-/// Time between two looks for more.
-const LOOK_AGAIN: Duration = Duration::from_millis(30);
-/// Time without anything new after which a file is taken as complete.
-const QUIET: Duration = Duration::from_secs(2);
-
-struct GrowingFile<'p> {
-    file: File,
-    path: PathBuf,
-    /// Bytes read so far.
-    read: u64,
-    /// When something was read last.
-    since: Instant,
-    progress: &'p dyn Progress,
-}
-
-impl Read for GrowingFile<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read(bytes)?;
-        self.read += count as u64;
-        if count > 0 || bytes.is_empty() {
-            self.since = Instant::now();
-            return Ok(count);
-        }
-        // One that was replaced is mostly shorter at first; a longer one is found when the level is opened again.
-        let is_shorter = !self
-            .path
-            .metadata()
-            .is_ok_and(|data| data.len() >= self.read);
-        if is_shorter || self.progress.cancelled() || self.since.elapsed() > QUIET {
-            return Ok(0);
-        }
-        std::thread::sleep(LOOK_AGAIN);
-        Err(io::ErrorKind::WouldBlock.into())
-    }
-}
-
 /// The bytes of a stream; `None` when there are more than `limit`, of which no more than one is read beyond.
 ///
 /// # Errors
@@ -135,55 +81,6 @@ pub fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>
         .take(limit.saturating_add(1))
         .read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
-}
-
-/// A file without a name, which the system removes when the program ends.
-pub struct TemporaryFile {
-    /// The file and its length, bytes.
-    file: Mutex<(File, u64)>,
-}
-
-impl TemporaryFile {
-    /// An empty file, in the folder for large temporary files where there is one: the other may be in memory.
-    ///
-    /// # Errors
-    /// When no file can be created.
-    pub fn new() -> io::Result<Self> {
-        let large = cfg!(unix).then(|| tempfile::tempfile_in("/var/tmp"));
-        let file = match large {
-            Some(Ok(file)) => file,
-            _ => tempfile::tempfile()?,
-        };
-        Ok(Self {
-            file: Mutex::new((file, 0)),
-        })
-    }
-
-    /// Appends bytes; returns their offset.
-    ///
-    /// # Errors
-    /// When they cannot be written. The file is then as before.
-    pub fn append(&self, bytes: &[u8]) -> io::Result<u64> {
-        let mut guard = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let (file, end) = &mut *guard;
-        file.seek(SeekFrom::Start(*end))?;
-        file.write_all(bytes)?;
-        let offset = *end;
-        *end += bytes.len() as u64;
-        Ok(offset)
-    }
-
-    /// The bytes at an offset.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    pub fn read(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; length];
-        let mut guard = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        guard.0.seek(SeekFrom::Start(offset))?;
-        guard.0.read_exact(&mut bytes)?;
-        Ok(bytes)
-    }
 }
 
 /// The problem of a file that the system does not allow to be read; `file` names it.

@@ -1,0 +1,94 @@
+//! A folder of files that can be made again.
+
+use super::DataFile;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A folder of files that can be made again. The ones used least lately are removed beyond a limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheFolder {
+    folder: PathBuf,
+    /// Of all files together, bytes.
+    limit: u64,
+}
+
+impl CacheFolder {
+    /// A folder that may not exist yet. Its files take up to `limit` bytes.
+    pub fn new(folder: PathBuf, limit: u64) -> Self {
+        Self { folder, limit }
+    }
+
+    /// What tells one state of a file from another: its place, size and time of change. `None` if it cannot be read.
+    pub fn identity(path: &Path) -> Option<String> {
+        let metadata = path.metadata().ok()?;
+        let modified = metadata.modified().ok()?;
+        let since = modified.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+        let whole = path.canonicalize().ok()?;
+        let (length, time) = (metadata.len(), since.as_nanos());
+        Some(format!("{length} {time} {}", whole.display()))
+    }
+
+    /// The file of a name, which is then the one used last.
+    pub fn open(&self, name: &str) -> Option<DataFile> {
+        let path = self.folder.join(name);
+        if let Ok(file) = File::options().append(true).open(&path) {
+            // Without it, it is removed earlier.
+            let _ = file.set_modified(SystemTime::now());
+        }
+        DataFile::open(&path).ok()
+    }
+
+    /// Writes the file of a name, in place of the one before; others are removed to make room. False when it would be larger than the
+    /// limit, and when `fill` returns false: it is not kept then.
+    ///
+    /// # Errors
+    /// Those of the system and of `fill`; nothing is kept.
+    pub fn write(
+        &self,
+        name: &str,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
+    ) -> io::Result<bool> {
+        fs::create_dir_all(&self.folder)?;
+        self.make_room(name, 0)?;
+        let file = tempfile::Builder::new()
+            .suffix(".tmp")
+            .tempfile_in(&self.folder)?;
+        let mut output = BufWriter::with_capacity(1 << 20, file);
+        let is_whole = fill(&mut output)?;
+        let file = output
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        let length = file.as_file().metadata()?.len();
+        if !is_whole || length > self.limit {
+            return Ok(false);
+        }
+        self.make_room(name, length)?;
+        file.persist(self.folder.join(name))
+            .map_err(|error| error.error)?;
+        Ok(true)
+    }
+
+    /// Removes files until there is room for so many bytes, first the one of a name.
+    fn make_room(&self, name: &str, length: u64) -> io::Result<()> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.folder)?.flatten() {
+            let data = entry.metadata()?;
+            let is_replaced = entry.file_name() == name;
+            if data.is_file() {
+                files.push((!is_replaced, data.modified()?, entry.path(), data.len()));
+            }
+        }
+        files.sort();
+        let mut size: u64 = files.iter().map(|(.., length)| length).sum();
+        for (is_other, _, path, file_length) in files {
+            if is_other && size.saturating_add(length) <= self.limit {
+                break;
+            }
+            fs::remove_file(path)?;
+            size -= file_length;
+        }
+        Ok(())
+    }
+}
