@@ -40,7 +40,7 @@ impl DataFile {
     }
 
     /// Its bytes.
-    pub fn len(&self) -> u64 {
+    pub fn length(&self) -> u64 {
         self.lock().1
     }
 

@@ -119,7 +119,7 @@ fn is_same(one: &Recording, other: &Recording) -> bool {
 
 /// The recording that a file keeps, and the notices about it. `None` if it is another one, of another version, or damaged.
 pub fn reopen(file: DataFile, key: &str) -> Option<(Recording, Vec<Problem>)> {
-    let end = file.len().checked_sub(8)?;
+    let end = file.length().checked_sub(8)?;
     let start = u64::from_le_bytes(file.read(end, 8).ok()?.try_into().ok()?);
     let rest = end
         .checked_sub(start)

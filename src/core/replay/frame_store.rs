@@ -124,7 +124,7 @@ impl FrameStore {
             frames.push(Place::File(end, length));
             end = end.checked_add(length as u64)?;
         }
-        let is_whole = end <= file.len();
+        let is_whole = end <= file.length();
         let spilled = Spilled {
             file: OnceLock::from(Some(file)),
             shapes: Mutex::new(shapes),
