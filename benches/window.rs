@@ -3,6 +3,8 @@
 //! time of all threads until the picture is finished, which on a machine without a GPU is mostly that of Mesa's drivers.
 //!
 //! Other numbers of objects may be given; `mesh` is a level with a mesh of a million triangles, `findings` one of 10,000 findings.
+//! The path of a recording may be given: it prints when its first picture, its last frame and its findings are shown, the time of
+//! a pass until then, and how long the window takes to show frames from anywhere in it. Then it is opened again.
 
 use cpu_time::ThreadTime;
 use eframe::egui_wgpu::{
@@ -20,6 +22,7 @@ use hitstop::app::source::Source;
 use hitstop::app::viewport::{DeviceError, Viewports};
 use hitstop::app::{App, setup};
 use hitstop::core::edit::Edit;
+use hitstop::core::file::CacheFolder;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -187,21 +190,7 @@ impl Gpu {
 
 impl Window {
     fn open(path: &Path, gpu: Option<Gpu>) -> Self {
-        let ctx = Context::default();
-        setup(&ctx);
-        let mut settings = Settings::default();
-        settings.hints_seen = true;
-        let source = Some(Source::File(path.to_owned()));
-        let viewport = gpu
-            .as_ref()
-            .map(|gpu| Viewports::new(&gpu.state, &ctx, DeviceError::default()));
-        let app = App::new(&ctx, settings, source, viewport.unwrap_or_default());
-        let mut window = Self {
-            ctx,
-            app,
-            time: 0.0,
-            gpu,
-        };
+        let mut window = Self::new(path, gpu, None);
         let begun = Instant::now();
         while window.app.model.session.is_none() || window.app.model.diagnosing().is_some() {
             assert!(begun.elapsed() < Duration::from_secs(600), "not opened");
@@ -214,6 +203,26 @@ impl Window {
             std::thread::sleep(Duration::from_millis(50));
         }
         window
+    }
+
+    /// A window that begins to read a level.
+    fn new(path: &Path, gpu: Option<Gpu>, cache: Option<CacheFolder>) -> Self {
+        let ctx = Context::default();
+        setup(&ctx);
+        let mut settings = Settings::default();
+        settings.hints_seen = true;
+        settings.cache = cache;
+        let source = Some(Source::File(path.to_owned()));
+        let viewport = gpu
+            .as_ref()
+            .map(|gpu| Viewports::new(&gpu.state, &ctx, DeviceError::default()));
+        let app = App::new(&ctx, settings, source, viewport.unwrap_or_default());
+        Self {
+            ctx,
+            app,
+            time: 0.0,
+            gpu,
+        }
     }
 
     fn pass(&mut self, events: Vec<Event>) {
@@ -373,8 +382,88 @@ fn measure(name: &str, path: &Path) {
     }
 }
 
+/// Opens a recording; prints what a user waits for, and what a pass costs meanwhile.
+fn measure_reading(path: &Path, cache: &CacheFolder) {
+    let mut window = Window::new(path, None, Some(cache.clone()));
+    let begun = Instant::now();
+    let (mut first, mut read, mut passes) = (None, None, Vec::new());
+    loop {
+        let thread = ThreadTime::now();
+        window.pass(Vec::new());
+        passes.push(thread.elapsed().as_secs_f64() * 1e3);
+        let model = &window.app.model;
+        let now = begun.elapsed().as_secs_f64();
+        if model.session.is_some() {
+            first.get_or_insert(now);
+            if model.loading().is_none() {
+                read.get_or_insert(now);
+                if model.diagnosing().is_none() && model.shown_jobs().next().is_none() {
+                    break;
+                }
+            }
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let whole = begun.elapsed().as_secs_f64();
+    println!(
+        "first picture {:.2} s, last frame {:.2} s, diagnosed and kept {whole:.2} s",
+        first.unwrap_or_default(),
+        read.unwrap_or_default()
+    );
+    print_times("a pass until then", passes);
+    let frames = window
+        .app
+        .model
+        .document()
+        .expect("it is open")
+        .replay()
+        .frames();
+    let mut seeded = hitstop_benches::Seeded::new(1);
+    let mut seeks = Vec::new();
+    for _ in 0..100 {
+        let frame = seeded.range(0.0, f64::from(frames)) as u32;
+        let begun = Instant::now();
+        let seek = Command::Seek {
+            frame,
+            fraction: 0.5,
+        };
+        apply(&mut window.app.model, seek);
+        loop {
+            window.pass(Vec::new());
+            let document = window.app.model.document().expect("it is open");
+            if document.frame().number == frame {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        seeks.push(begun.elapsed().as_secs_f64() * 1e3);
+    }
+    print_times("showing a frame from anywhere", seeks);
+}
+
+fn print_times(what: &str, mut times: Vec<f64>) {
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[(share * (times.len() - 1) as f64) as usize];
+    println!(
+        "{what}, milliseconds: median {:.2}, 99 % {:.2}, longest {:.2}",
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    );
+}
+
 fn main() {
     let folder = tempfile::tempdir().expect("a folder for the levels");
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    if let Some(path) = named.iter().map(Path::new).find(|path| path.is_file()) {
+        let cache = CacheFolder::new(folder.path().to_owned(), u64::MAX);
+        measure_reading(path, &cache);
+        println!("opened again:");
+        return measure_reading(path, &cache);
+    }
     println!("CPU time of a frame of the window, milliseconds (median of {PASSES} passes)\n");
     print!("| objects | renderer |");
     for (_, name) in Doing::ALL {
@@ -384,10 +473,6 @@ fn main() {
         " turning, until the image is finished |\n{}|",
         "|---".repeat(10)
     );
-    let named: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| !word.starts_with('-'))
-        .collect();
     let levels = match named.is_empty() {
         true => ["1000", "10000", "100000", "mesh", "findings"]
             .map(str::to_owned)
