@@ -16,6 +16,14 @@ pub struct FrameData {
 }
 
 impl FrameData {
+    /// The body of an object.
+    pub(super) fn body(&self, object: u32) -> Option<Body> {
+        let index = self
+            .bodies
+            .binary_search_by_key(&object, |body| body.object);
+        index.ok().map(|index| self.bodies[index])
+    }
+
     /// Size in memory, bytes.
     pub(super) fn size(&self) -> usize {
         size_of_val(&*self.bodies)

@@ -1,8 +1,9 @@
 //! What a log gives for each of its frames: in memory and, beyond a limit, in a temporary file.
 
+use super::Body;
 use super::frame_data::{FrameData, Totals};
 use super::player::lock;
-use super::stored_frame::{decode, encode};
+use super::stored_frame::{decode, encode, find_body};
 use crate::core::file::DataFile;
 use crate::core::shape::Shape;
 use std::collections::VecDeque;
@@ -162,6 +163,17 @@ impl FrameStore {
         }
     }
 
+    /// The body of an object in the frame at an index, which is found without the others.
+    pub fn body(&self, index: usize, object: u32) -> Option<Body> {
+        match self.frames.get(index)? {
+            Place::Memory(data) => data.body(object),
+            Place::File(offset, length) => match self.spilled.known(*offset) {
+                Some(data) => data.body(object),
+                None => self.spilled.body(*offset, *length, object),
+            },
+        }
+    }
+
     /// The data of every frame.
     pub fn iter(&self) -> impl Iterator<Item = Arc<FrameData>> + '_ {
         (0..self.len()).map(|index| self.at(index))
@@ -180,12 +192,24 @@ impl Spilled {
         Some(Place::File(offset?, bytes.len()))
     }
 
+    /// The frame at an offset, if it was read lately.
+    fn known(&self, offset: u64) -> Option<Arc<FrameData>> {
+        let recent = lock(&self.read_last);
+        let found = recent.iter().find(|(known, _)| *known == offset);
+        found.map(|(_, data)| Arc::clone(data))
+    }
+
+    fn body(&self, offset: u64, length: usize, object: u32) -> Option<Body> {
+        let file = self.file.get()?.as_ref()?;
+        find_body(object, |from, count| {
+            let is_inside = from.checked_add(count)? <= length;
+            let bytes = is_inside.then(|| file.read(offset + from as u64, count))?;
+            bytes.ok()
+        })
+    }
+
     fn at(&self, offset: u64, length: usize) -> Arc<FrameData> {
-        let known = |recent: &VecDeque<(u64, Arc<FrameData>)>| {
-            let found = recent.iter().find(|(known, _)| *known == offset);
-            found.map(|(_, data)| Arc::clone(data))
-        };
-        if let Some(data) = known(&lock(&self.read_last)) {
+        if let Some(data) = self.known(offset) {
             return data;
         }
         let Some(data) = self.read(offset, length) else {
@@ -194,7 +218,7 @@ impl Spilled {
         };
         let data = Arc::new(data);
         let mut recent = lock(&self.read_last);
-        if known(&recent).is_none() {
+        if recent.iter().all(|(known, _)| *known != offset) {
             recent.push_back((offset, Arc::clone(&data)));
             let mut size: usize = recent.iter().map(|(_, data)| data.size()).sum();
             while size > READ_LAST && recent.len() > 2 {
@@ -313,6 +337,13 @@ mod tests {
         frames.iter().cloned().for_each(|data| store.push(data));
         let in_file = |place: &&Place| matches!(place, Place::File(..));
         assert_eq!(store.frames.iter().filter(in_file).count(), 17);
+        for (index, frame) in frames.iter().enumerate() {
+            for body in &frame.bodies {
+                assert_eq!(store.body(index, body.object), Some(*body), "{index}");
+            }
+            assert_eq!(store.body(index, index as u32 + 2), None, "{index}");
+            assert_eq!(store.body(index, (index as u32).wrapping_sub(1)), None);
+        }
         for index in [19, 0, 7, 7, 3, 18] {
             assert_eq!(*store.at(index), frames[index], "{index}");
         }

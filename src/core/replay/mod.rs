@@ -195,6 +195,15 @@ impl Replay {
         }
     }
 
+    /// The body of an object at the start of a frame (clamped to the last state), found without those of other objects; `None` is absent.
+    pub fn body(&self, frame: u32, id: ObjectId) -> Option<BodyState> {
+        let frame = frame.min(self.frames());
+        match &self.source {
+            Source::Stepped(_) => self.state(frame).body(id).copied(),
+            Source::Recorded(tracks) => tracks.body(self.objects(), frame, id),
+        }
+    }
+
     /// Number of frames that are cached.
     fn recent(&self) -> usize {
         (RECENT_OBJECTS / self.objects().len().max(1)).clamp(2, RECENT)

@@ -84,16 +84,28 @@ impl Recording {
     pub fn bodies_at(&self, frame: usize) -> impl Iterator<Item = Body> + '_ {
         let data = self.data.at(frame);
         let count = data.bodies.len();
+        let still = self.static_bodies.iter();
         (0..count)
             .map(move |index| data.bodies[index])
-            .chain(self.static_bodies.iter().filter_map(move |still| {
-                let pose = self.objects[still.object as usize].pose;
-                (still.from <= frame).then_some(Body {
-                    velocity: Some(DVec3::ZERO),
-                    spin: Some(DVec3::ZERO),
-                    ..Body::new(still.object, pose)
-                })
-            }))
+            .chain(still.filter_map(move |still| self.static_body(still, frame)))
+    }
+
+    /// The body of an object at a frame, as [`Recording::bodies_at`] has it.
+    pub fn body_at(&self, frame: usize, object: u32) -> Option<Body> {
+        self.data.body(frame, object).or_else(|| {
+            let still = &self.static_bodies;
+            let index = still.binary_search_by_key(&object, |still| still.object);
+            self.static_body(&still[index.ok()?], frame)
+        })
+    }
+
+    fn static_body(&self, still: &StaticBody, frame: usize) -> Option<Body> {
+        let pose = self.objects[still.object as usize].pose;
+        (still.from <= frame).then_some(Body {
+            velocity: Some(DVec3::ZERO),
+            spin: Some(DVec3::ZERO),
+            ..Body::new(still.object, pose)
+        })
     }
 }
 

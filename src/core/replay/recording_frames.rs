@@ -3,7 +3,9 @@
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
 use super::step::{body_at, keyframe_body, whole_segment, whole_step};
-use super::{Body, BodyState, CameraState, Frame, FrameState, MotionSegments, Phase, Recording};
+use super::{
+    Body, BodyState, CameraState, Frame, FrameState, MotionSegments, ObjectId, Phase, Recording,
+};
 use crate::core::query::probe::ProbeAnswer;
 use crate::core::scene::{Movement, Object, Scene, ignore_pairs};
 use crate::core::shape::{Motion, Pose};
@@ -68,14 +70,31 @@ impl RecordingFrames {
         bodies.resize(objects.len(), None);
         let logged = self.recording.objects.len();
         for (object, slot) in objects.iter().zip(&mut bodies).skip(logged) {
-            *slot = Some(match &object.movement {
-                Movement::Keyframes(keyframes) => {
-                    keyframe_body(keyframes, number, self.dt(number), object.pose)
-                }
-                _ => body_at(object.pose, DVec3::ZERO, DVec3::ZERO),
-            });
+            *slot = Some(self.unlogged(object, number));
         }
         FrameState { bodies }
+    }
+
+    /// The body of an object in state `number`, as [`Self::state`] has it.
+    pub fn body(&self, objects: &[Object], number: u32, id: ObjectId) -> Option<BodyState> {
+        let object = objects.get(id as usize)?;
+        match (id as usize) < self.recording.objects.len() {
+            true => self
+                .recording
+                .body_at(number as usize, id)
+                .map(|body| state_of(&body)),
+            false => Some(self.unlogged(object, number)),
+        }
+    }
+
+    /// The body of an object that only the scene has.
+    fn unlogged(&self, object: &Object, number: u32) -> BodyState {
+        match &object.movement {
+            Movement::Keyframes(keyframes) => {
+                keyframe_body(keyframes, number, self.dt(number), object.pose)
+            }
+            _ => body_at(object.pose, DVec3::ZERO, DVec3::ZERO),
+        }
     }
 
     /// Frame `number`, between two states.

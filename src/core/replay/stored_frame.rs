@@ -4,6 +4,7 @@ use super::frame_data::FrameData;
 use super::{Body, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape};
 use crate::core::bytes::{In, Out};
 use crate::core::shape::{Pose, Shape};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Of the shapes of queries the last ones are compared, so that a shape which many queries share is kept once.
@@ -52,6 +53,36 @@ pub(super) fn decode(bytes: &[u8], shapes: &[Shape]) -> Option<FrameData> {
     })
 }
 
+/// The body of an object in a frame, of whose bytes `read` gives some: offset and length. `None` if it has none.
+pub(super) fn find_body(
+    object: u32,
+    read: impl Fn(usize, usize) -> Option<Vec<u8>>,
+) -> Option<Body> {
+    let count = In(&read(0, 4)?).u32()? as usize;
+    let body = |index: usize| read_body(&mut In(&read(4 + index * BODY, BODY)?));
+    // They are sorted, and their numbers mostly rise evenly.
+    let (mut first, mut end) = (0, count);
+    let mut guess = (object as usize).min(count.checked_sub(1)?);
+    while first < end {
+        let found = body(guess)?;
+        let step = found.object.abs_diff(object) as usize;
+        match found.object.cmp(&object) {
+            Ordering::Equal => return Some(found),
+            Ordering::Less => first = guess + 1,
+            Ordering::Greater => end = guess,
+        }
+        let middle = usize::midpoint(first, end);
+        guess = match found.object < object {
+            true => middle.min(guess + step),
+            false => middle.max(guess.saturating_sub(step)),
+        };
+    }
+    None
+}
+
+/// Bytes of a body: object, flags, position, rotation, velocity, spin.
+const BODY: usize = 4 + 1 + 8 * (3 + 4 + 3 + 3);
+
 // Flags of a body.
 const VELOCITY: u8 = 1;
 const SPIN: u8 = 2;
@@ -69,8 +100,9 @@ fn write_body(out: &mut Out, body: &Body) {
     );
     out.vector(body.pose.position);
     out.rotation(body.pose.rotation);
-    for vector in [body.velocity, body.spin].into_iter().flatten() {
-        out.vector(vector);
+    // Every body takes the same bytes, so that one of them is found without the others.
+    for vector in [body.velocity, body.spin] {
+        out.vector(vector.unwrap_or_default());
     }
 }
 
@@ -104,13 +136,10 @@ fn read_body(input: &mut In<'_>) -> Option<Body> {
         position: input.vector()?,
         rotation: input.rotation()?,
     };
-    let mut vector = |flag: u8| match flags & flag {
-        0 => Some(None),
-        _ => input.vector().map(Some),
-    };
+    let (velocity, spin) = (input.vector()?, input.vector()?);
     Some(Body {
-        velocity: vector(VELOCITY)?,
-        spin: vector(SPIN)?,
+        velocity: (flags & VELOCITY != 0).then_some(velocity),
+        spin: (flags & SPIN != 0).then_some(spin),
         teleported: flags & TELEPORTED != 0,
         asleep: flags & ASLEEP != 0,
         ..Body::new(object, pose)

@@ -40,6 +40,17 @@ fn every_bundled_recording_is_the_same_when_it_is_opened_again() {
         let again = log.reopen(&cache).unwrap();
         assert!(again.replay.recording() == level.replay.recording());
         assert_eq!(again.replay.objects(), level.replay.objects());
+        for frame in [0, again.replay.frames() / 2, again.replay.frames()] {
+            let ids = 0..again.replay.objects().len() as u32;
+            // Its frames are in a file, those of the other in memory.
+            let bodies: Vec<_> = ids.clone().map(|id| again.replay.body(frame, id)).collect();
+            let known = ids
+                .map(|id| level.replay.body(frame, id))
+                .collect::<Vec<_>>();
+            assert_eq!(format!("{bodies:?}"), format!("{known:?}"));
+            let state = level.replay.state(frame);
+            assert_eq!(format!("{bodies:?}"), format!("{:?}", state.bodies));
+        }
         assert_eq!(again.notices, level.notices);
         assert_eq!(again.file, level.file);
     }

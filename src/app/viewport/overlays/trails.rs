@@ -53,10 +53,9 @@ fn trail(
     let frames = FRAMES.min((MAX_LINES / heads.len()).max(1) as u32);
     let style = LineStyle::new(color, 1.6).occluded(0.3);
     for age in 0..frames.min(now + 1) {
-        let state = replay.state(now - age);
         let fade = |age: u32| (1.0 - age as f32 / frames as f32) * 0.9;
         heads.retain_mut(|(id, head)| {
-            let body = state.bodies.get(*id as usize).copied().flatten();
+            let body = replay.body(now - age, *id);
             let Some(body) = body.filter(|body| body.pose.position.is_finite()) else {
                 return false;
             };
