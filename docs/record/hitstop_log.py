@@ -1,6 +1,7 @@
 """Writes a level as a Hitstop log, in JSON Lines. Python 3.9 or newer, no dependencies.
 
     log = Recorder("run.jsonl.gz", dt=1 / 60)            # or Recorder(None, keep=10): the last ten seconds, for log.save(path)
+                                                         # or Recorder("tcp:127.0.0.1:9740"): to a Hitstop that listens
     ball = log.add("ball", {"sphere": {"radius": 0.1}})
     for step in range(600):
         world.step()
@@ -13,6 +14,9 @@ Format: docs/log-format.md.
 import collections
 import gzip
 import json
+import socket
+import threading
+import time
 
 
 def short(values):
@@ -35,13 +39,125 @@ def open_text(path, mode):
     return gzip.open(path, mode) if str(path).endswith(".gz") else open(path, mode)
 
 
+class LiveOutput:
+    """Sends a log to a viewer, which may come and go, without ever waiting for it.
+
+    While there is no viewer, a thread looks for one every second; one that connects gets the objects and the latest frames. For one that is
+    too slow the oldest frames are dropped, and it shows a gap.
+    """
+
+    LIMIT = 16 << 20
+    AGAIN = 1.0
+    LAST = 2.0
+
+    def __init__(self, address):
+        host, _, port = address.rpartition(":")
+        self.address = (host, int(port))
+        self.changed = threading.Condition()
+        # The header and the objects that were sent, for the next viewer.
+        self.objects = b""
+        self.queue = collections.deque()
+        self.size = 0
+        self.connected = False
+        self.dropped = 0
+        self.error = None
+        self.ended = None
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def write(self, objects, line):
+        with self.changed:
+            self.queue.append((objects.encode(), line.encode()))
+            self.size += len(objects) + len(line)
+            while self.size > self.LIMIT and len(self.queue) > 1:
+                self.take()
+                self.dropped += self.connected
+            self.changed.notify()
+
+    def take(self):
+        """The oldest frame, with the objects before it, which are kept."""
+        objects, line = self.queue.popleft()
+        self.size -= len(objects) + len(line)
+        self.objects += objects
+        return objects + line
+
+    def run(self):
+        while True:
+            begun = time.monotonic()
+            try:
+                with socket.create_connection(self.address, self.AGAIN) as viewer:
+                    viewer.settimeout(0.05)
+                    self.send_all(viewer)
+                return
+            except OSError:
+                pass
+            finally:
+                self.connected = False
+            with self.changed:
+                while self.ended is None and time.monotonic() - begun < self.AGAIN:
+                    self.changed.wait(self.AGAIN)
+                if self.ended is not None:
+                    return
+
+    def send_all(self, viewer):
+        with self.changed:
+            self.connected = True
+            text = sent = self.objects
+        while True:
+            self.send(viewer, text)
+            with self.changed:
+                while not self.queue and self.ended is None:
+                    self.changed.wait()
+                if not self.queue:
+                    return
+                # Objects of frames that were dropped meanwhile.
+                missed = self.objects[len(sent):]
+                text = missed + self.take()
+                sent = self.objects
+
+    def send(self, viewer, text):
+        while text:
+            try:
+                text = text[viewer.send(text):]
+            except socket.timeout:
+                if self.ended is not None and time.monotonic() - self.ended > self.LAST:
+                    raise
+            except OSError:
+                self.error = self.answer(viewer) or self.error
+                raise
+
+    @staticmethod
+    def answer(viewer):
+        """The error line of a viewer that has closed the connection."""
+        try:
+            return json.loads(viewer.recv(1024)).get("error")
+        except (OSError, ValueError):
+            return None
+
+    def close(self):
+        """Ends the recording; waits up to two seconds for what is not sent yet."""
+        with self.changed:
+            self.ended = time.monotonic()
+            self.changed.notify()
+        self.thread.join()
+
+
+class FileOutput:
+    def __init__(self, path):
+        self.file = open_text(path, "wt")
+        self.close = self.file.close
+
+    def write(self, objects, line):
+        self.file.write(objects + line)
+
+
 class Recorder:
     def __init__(self, path, keep=None, **header):
-        """Writes to `path`, or keeps the last `keep` seconds. `header`: name, dt, up, gravity, engine, margin, .."""
+        """Writes to `path`, sends to `tcp:HOST:PORT`, or keeps the last `keep` seconds. `header`: name, dt, up, gravity, engine, margin, .."""
         if (path is None) == (keep is None):
             raise ValueError("give a path, or the seconds to keep")
         self.header = {"hitstop": 1, **header}
-        self.out = path and open_text(path, "wt")
+        self.out = path and (LiveOutput(path[4:]) if str(path).startswith("tcp:") else FileOutput(path))
         self.keep = keep
         self.waiting = []
         self.count = 0
@@ -68,7 +184,7 @@ class Recorder:
         line = self.line({"frame": self.frames, "t": t, "bodies": bodies, **given})
         self.frames += 1
         if self.out:
-            self.out.write(objects + line)
+            self.out.write(objects, line)
             return
         self.lines.append((t, objects, line))
         while self.lines[0][0] < t - self.keep - 1e-9:

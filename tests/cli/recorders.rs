@@ -1,8 +1,13 @@
 //! The recorders of docs/record/, where their languages are installed.
 
-use hitstop::core::level;
+use hitstop::core::level::{self, LevelParts};
+use hitstop::core::live::Listener;
+use hitstop::core::progress::Progress;
+use std::fs;
+use std::net::Ipv4Addr;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Whether a program starts; a test without it says so and ends.
 fn is_there(program: &str) -> bool {
@@ -27,6 +32,95 @@ fn counts(log: &Path) -> (usize, usize, usize) {
     let recording = level.replay.recording().unwrap();
     let (frames, contacts) = (recording.frames.len(), recording.data.totals().contacts);
     (frames, recording.objects.len(), contacts)
+}
+
+/// Ends what would wait forever.
+struct Until(Instant);
+
+impl Progress for Until {
+    fn report(&self, _: u64, _: u64) {}
+
+    fn cancelled(&self) -> bool {
+        Instant::now() > self.0
+    }
+}
+
+/// Frames and objects that a program sends; the port is its last argument.
+fn received(program: &mut Command) -> (usize, usize) {
+    let listener = Listener::new(Ipv4Addr::LOCALHOST.into(), 0).unwrap();
+    program.arg(listener.address().port().to_string());
+    let child = program.stderr(Stdio::piped()).spawn().unwrap();
+    let until = Until(Instant::now() + Duration::from_secs(120));
+    let client = listener.accept(&until).unwrap().unwrap();
+    let parts = LevelParts {
+        every: Duration::MAX,
+        take: &mut |_| {},
+    };
+    let level = client.receive(parts).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(level.notices.is_empty(), "{:?}", level.notices);
+    let recording = level.replay.recording().unwrap();
+    (recording.frames.len(), recording.objects.len())
+}
+
+#[test]
+fn the_cpp_header_sends_what_it_records() {
+    if !is_there("c++") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let code = r#"
+#include "hitstop.hpp"
+#include "hitstop_live.hpp"
+#include <cstdlib>
+
+int main(int, char **arguments) {
+    hitstop::LiveOutput viewer("127.0.0.1", static_cast<uint16_t>(std::atoi(arguments[1])));
+    hitstop::Recorder log(viewer, hitstop::Header());
+    log.add({"ball", hitstop::sphere(0.1)});
+    for (int frame = 0; frame < 5000; ++frame) {
+        if (frame == 7) log.add({"late", hitstop::sphere(0.1)});
+        log.begin_frame(frame / 60.0);
+        log.body(0, {0.01 * frame, 0, 0}, {0, 0, 0, 1}, {0.6, 0, 0}, {0, 0, 0});
+        log.end_frame();
+    }
+}
+"#;
+    fs::write(at("send.cpp"), code).unwrap();
+    run(Command::new("c++")
+        .args(["-std=c++11", "-Wall", "-Wextra", "-pedantic", "-pthread"])
+        .arg("-I")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record"))
+        .arg("-o")
+        .args([at("send"), at("send.cpp")]));
+    assert_eq!(received(&mut Command::new(at("send"))), (5000, 2));
+}
+
+#[test]
+fn the_python_recorder_sends_what_it_records() {
+    if !is_there("python3") {
+        return;
+    }
+    let code = r#"
+import sys
+from hitstop_log import Recorder, body
+
+log = Recorder("tcp:127.0.0.1:" + sys.argv[1], dt=0.1)
+ball = log.add("ball", {"sphere": {"radius": 0.5}})
+for frame in range(5000):
+    if frame == 7:
+        log.add("late", {"sphere": {"radius": 0.5}})
+    log.frame(0.1 * frame, [body(ball, [0.1 * frame, 0, 0], v=[1, 0, 0])])
+log.close()
+"#;
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record");
+    let mut python = Command::new("python3");
+    python.arg("-c").arg(code).env("PYTHONPATH", modules);
+    let sent = received(python.env("PYTHONDONTWRITEBYTECODE", "1"));
+    assert_eq!(sent, (5000, 2));
 }
 
 #[test]
