@@ -70,6 +70,8 @@ fn finished(
     arguments: &ListenArguments,
 ) -> Result<Status, Problems> {
     let level = level?;
+    let frames = count(level.replay.frames() as usize, "frame");
+    say(&format!("the recording has ended after {frames}"));
     let notices = match &arguments.save {
         Some(file) => convert_level(&level, file, &Part::Whole, &())?,
         None => level.notices.clone(),
@@ -101,10 +103,6 @@ fn print_findings(parts: &Receiver<Level>) {
             }
         }
     }
-    say(&format!(
-        "the recording has ended after {}",
-        count(diagnosis.frames() as usize, "frame")
-    ));
 }
 
 /// Prints a line of what goes on.

@@ -1,12 +1,16 @@
 //! The recorders of docs/record/, where their languages are installed.
 
+use glam::DVec3;
 use hitstop::core::level::{self, LevelParts};
 use hitstop::core::live::Listener;
 use hitstop::core::progress::Progress;
+use hitstop::core::replay::Recording;
+use hitstop::core::shape::{Shape, SolidShape};
 use std::fs;
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Whether a program starts; a test without it says so and ends.
@@ -121,6 +125,73 @@ log.close()
     python.arg("-c").arg(code).env("PYTHONPATH", modules);
     let sent = received(python.env("PYTHONDONTWRITEBYTECODE", "1"));
     assert_eq!(sent, (5000, 2));
+}
+
+/// The log that a program of `stubs` writes, without a notice.
+fn log_of_stub(name: &str, standard: &str) -> Arc<Recording> {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, log) = (folder.path().join(name), folder.path().join("run.jsonl"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let stubs = root.join("tests/cli/stubs");
+    run(Command::new("c++")
+        .args([standard, "-Wall", "-Wextra", "-pedantic", "-I"])
+        .arg(root.join("docs/record"))
+        .arg("-I")
+        .arg(&stubs)
+        .arg("-o")
+        .arg(&program)
+        .arg(stubs.join(format!("{name}.cpp"))));
+    run(Command::new(&program).arg(&log));
+    let level = level::open(&log, &()).unwrap();
+    assert!(level.notices.is_empty(), "{:?}", level.notices);
+    Arc::clone(level.replay.recording().unwrap())
+}
+
+#[test]
+fn the_recorder_for_physx_writes_each_shape_and_contacts() {
+    if !is_there("c++") {
+        return;
+    }
+    let recording = log_of_stub("physx", "-std=c++14");
+    let shapes: Vec<_> = recording.objects.iter().map(|one| &one.shape).collect();
+    let [
+        Shape::Box { half_extents, .. },
+        Shape::Capsule { .. },
+        Shape::Plane(_),
+        Shape::Solid(SolidShape::Hull(hull)),
+        Shape::Mesh(triangle),
+        Shape::Mesh(field),
+        Shape::Sphere { radius },
+    ] = &shapes[..]
+    else {
+        panic!("{shapes:?}");
+    };
+    assert_eq!(*half_extents, DVec3::new(0.5, 1.0, 2.0));
+    let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|corner| 2.0 * corner);
+    assert_eq!(hull.points(), corners);
+    // A mirrored mesh keeps its front, toward +Z.
+    assert_eq!(triangle.triangles(), [[0, 2, 1]]);
+    assert_eq!(
+        field.triangles().len(),
+        3,
+        "two cells, of which one half is a hole"
+    );
+    assert_eq!(*radius, 0.25);
+    assert_eq!(recording.engine.name.as_deref(), Some("physx"));
+    let ball = &recording.objects[6];
+    assert_eq!(ball.ccd, Some(true));
+    let frames: Vec<_> = (0..5).map(|frame| recording.data.at(frame)).collect();
+    assert_eq!(
+        frames[0].bodies[0].pose.position,
+        DVec3::new(-2.0, 0.0, 0.0)
+    );
+    assert_eq!(frames[0].bodies[0].velocity, Some(DVec3::X * 60.0));
+    let [contact] = &frames[2].contacts[..] else {
+        panic!("one contact");
+    };
+    assert_eq!((contact.a, contact.b, contact.depth), (6, 0, 0.25));
+    assert_eq!(contact.normal, DVec3::NEG_X);
+    assert_eq!(frames[4].bodies.len(), 0, "the ball was removed");
 }
 
 #[test]
