@@ -2,7 +2,7 @@
 //
 // It writes every collider of the scene after each step of physics, and every contact point of bodies with `Record Contacts`. Unity's
 // axes are left-handed: z of positions and normals is negated, and x and y of rotations. With `Keep Seconds` above 0 it keeps the last
-// seconds, and `Save()` writes them. Not tried in Unity by the authors of Hitstop: its syntax was checked.
+// seconds, and `Save()` writes them. With HitstopLive.cs beside it, a path like tcp:127.0.0.1:9740 sends to a Hitstop that listens. Not tried in Unity by the authors of Hitstop: its syntax was checked.
 
 using System;
 using System.Collections.Generic;
@@ -32,17 +32,22 @@ public sealed class HitstopRecorder : MonoBehaviour
     readonly List<string> waiting = new();
     readonly StringBuilder contacts = new();
     StreamWriter log;
+    HitstopLive live;
     int frame;
 
     void OnEnable()
     {
-        if (keepSeconds <= 0) log = new StreamWriter(path);
+        if (keepSeconds > 0) return;
+        if (path.StartsWith("tcp:")) live = new HitstopLive(path.Substring(4));
+        else log = new StreamWriter(path);
     }
 
     void OnDisable()
     {
         log?.Dispose();
         log = null;
+        live?.Dispose();
+        live = null;
     }
 
     /// Runs before the step: the state and the contacts are those after the step before.
@@ -75,6 +80,11 @@ public sealed class HitstopRecorder : MonoBehaviour
         var touching = contacts.Length > 0 ? ",\"contacts\":[" + contacts + "]" : "";
         contacts.Clear();
         var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(Time.fixedTime) + ",\"bodies\":[" + bodies + "]" + touching + "}\n";
+        if (live != null)
+        {
+            live.Write(objects, text);
+            return;
+        }
         if (log != null)
         {
             log.Write(objects);

@@ -2,9 +2,14 @@
 ##
 ## It writes every collision shape below [member root] after each step of physics, and the contacts of rigid bodies that monitor them
 ## (`contact_monitor` and `max_contacts_reported`). With [member keep_seconds] above 0 it keeps the last seconds, and [method save]
-## writes them. Not tried in Godot by the authors of Hitstop: its syntax was checked.
+## writes them. A [member path] like `tcp:127.0.0.1:9740` sends to a Hitstop that listens: the game never waits for it, and the oldest
+## frames are dropped if it is too slow. Not tried in Godot by the authors of Hitstop: its syntax was checked.
 class_name HitstopRecorder
 extends Node
+
+## Bytes of lines that may wait for a viewer, and the time between two attempts to connect.
+const LIVE_LIMIT := 16 << 20
+const LIVE_AGAIN := 1000
 
 @export var path := "user://run.jsonl"
 ## Keeps this many seconds in memory instead of writing all; 0 writes all.
@@ -13,6 +18,13 @@ extends Node
 @export var root: Node
 
 var _log: FileAccess
+var _live: StreamPeerTCP
+var _live_again := 0
+var _is_connected := false
+## What the viewer has not taken yet: texts of lines, each with whether it is a frame. The rest of the line that is being sent.
+var _queue: Array[Array] = []
+var _queue_size := 0
+var _sending := PackedByteArray()
 var _frame := 0
 var _time := 0.0
 ## Numbers of the shapes, by node; -1 for one that is not recorded.
@@ -29,13 +41,21 @@ func _ready() -> void:
 	process_physics_priority = -1000
 	if root == null:
 		root = get_tree().current_scene
-	if keep_seconds <= 0.0:
+	if keep_seconds <= 0.0 and path.begins_with("tcp:"):
+		_live = StreamPeerTCP.new()
+	elif keep_seconds <= 0.0:
 		_log = FileAccess.open(path, FileAccess.WRITE)
 		if _log == null:
 			push_error("Hitstop cannot write %s: %s" % [path, error_string(FileAccess.get_open_error())])
 
 
 func _exit_tree() -> void:
+	if _live != null:
+		var end := Time.get_ticks_msec() + 2000
+		while not (_queue.is_empty() and _sending.is_empty()) and Time.get_ticks_msec() < end and _send():
+			OS.delay_msec(5)
+		_live.disconnect_from_host()
+		_live = null
 	if _log != null:
 		_log.close()
 		_log = null
@@ -67,13 +87,63 @@ func _physics_process(delta: float) -> void:
 		state["contacts"] = contacts
 	var line := JSON.stringify(state, "", true, true) + "\n"
 	_frame += 1
-	if _log != null:
+	if _live != null:
+		_push(objects, false)
+		_push(line, true)
+		_send()
+	elif _log != null:
 		_log.store_string(objects + line)
 	elif keep_seconds > 0.0:
 		_lines.append([_time, objects, line])
 		while _lines[0][0] < _time - keep_seconds - 1e-6:
 			_objects += _lines.pop_front()[1]
 	_time += delta
+
+
+## Adds a line for the viewer; drops the oldest frames beyond the limit. Objects stay.
+func _push(line: String, is_frame: bool) -> void:
+	if line.is_empty():
+		return
+	_queue.append([line, is_frame])
+	_queue_size += line.length()
+	var oldest := 0
+	while _queue_size > LIVE_LIMIT and oldest + 1 < _queue.size():
+		if _queue[oldest][1]:
+			_queue_size -= (_queue.pop_at(oldest)[0] as String).length()
+		else:
+			oldest += 1
+
+
+## Sends what the viewer takes at once; false while there is none.
+func _send() -> bool:
+	_live.poll()
+	if _live.get_status() != StreamPeerTCP.STATUS_CONNECTED:
+		_is_connected = false
+		if _live.get_status() != StreamPeerTCP.STATUS_CONNECTING and Time.get_ticks_msec() >= _live_again:
+			_live_again = Time.get_ticks_msec() + LIVE_AGAIN
+			_live.disconnect_from_host()
+			var address := path.trim_prefix("tcp:")
+			var colon := address.rfind(":")
+			_live.connect_to_host(address.left(colon), address.substr(colon + 1).to_int())
+		return false
+	if not _is_connected:
+		_is_connected = true
+		# A new viewer gets the objects first.
+		_sending = _objects.to_utf8_buffer()
+	while true:
+		if _sending.is_empty():
+			if _queue.is_empty():
+				return true
+			var line: Array = _queue.pop_front()
+			_queue_size -= (line[0] as String).length()
+			if not line[1]:
+				_objects += line[0]
+			_sending = (line[0] as String).to_utf8_buffer()
+		var sent: Array = _live.put_partial_data(_sending)
+		if sent[0] != OK or sent[1] == 0:
+			return true
+		_sending = _sending.slice(sent[1])
+	return true
 
 
 ## Writes the seconds that are kept, and goes on keeping them.
