@@ -1,7 +1,7 @@
 //! Builds a recording line by line, for both formats.
 
 use crate::core::problem::{Problem, Problems};
-use crate::core::replay::{Body, FrameData, RecordedFrame, Recording, StaticBody};
+use crate::core::replay::{Body, FrameData, FrameStore, RecordedFrame, Recording, StaticBody};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::DEFAULT_DT;
 use glam::DVec3;
@@ -85,6 +85,21 @@ impl Builder {
     pub fn notice_at(&mut self, line: usize, column: usize, what: impl Into<String>, help: &str) {
         let notice = self.problem(what, help).at(line, column);
         self.notice(notice);
+    }
+
+    /// Counts notices that are not listed.
+    pub fn suppress(&mut self, count: usize) {
+        self.suppressed += count;
+    }
+
+    /// Takes all frames out, to be added again in another order.
+    pub fn take_frames(&mut self) -> (Vec<RecordedFrame>, FrameStore) {
+        self.first_bodies.clear();
+        self.logged_gaps.clear();
+        self.left_out = false;
+        let recording = &mut self.recording;
+        let frames = std::mem::take(&mut recording.frames);
+        (frames, std::mem::take(&mut recording.data))
     }
 
     /// Adds the notice of a file that ends early, beyond the limit too: nothing else says that frames are missing.

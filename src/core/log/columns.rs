@@ -70,7 +70,7 @@ impl Column {
 }
 
 /// The position of each column.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Columns {
     places: [Option<usize>; Column::ALL.len()],
 }

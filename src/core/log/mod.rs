@@ -139,7 +139,7 @@ pub fn read_in_parts(
         && Compression::of_content(input.fill_buf().unwrap_or_default()).is_none()
     {
         let source = Source::Disk(disk);
-        return read_parquet::read(source, file, scene, folder, progress);
+        return read_parquet::read(source, file, scene, folder, progress, parts);
     }
     let target = Target {
         file,
@@ -199,7 +199,7 @@ fn read_plain(
     let lines = |input| Lines::new(input, bytes, file, progress);
     match format {
         Format::JsonLines => read_json::read(lines(input), folder, parts),
-        Format::Csv => read_csv::read(lines(input), scene),
+        Format::Csv => read_csv::read(lines(input), scene, parts),
         #[cfg(feature = "parquet")]
         Format::Parquet => {
             let read = read_to_limit(input, MAX_FILE_BYTES);
@@ -209,7 +209,7 @@ fn read_plain(
                 Problem::new(file, what, "decompress it first")
             })?;
             let source = Source::Memory(bytes.into());
-            read_parquet::read(source, file, scene, folder, progress)
+            read_parquet::read(source, file, scene, folder, progress, parts)
         }
     }
 }
@@ -263,7 +263,7 @@ mod tests {
             let folder = MemoryFolder::default();
             let recording = match format {
                 Format::JsonLines => read_json::read(lines, &folder, Parts::none()),
-                _ => read_csv::read(lines, None),
+                _ => read_csv::read(lines, None, Parts::none()),
             };
             let recording = recording.unwrap();
             assert_eq!(recording.frames.len(), 2, "{format:?}");

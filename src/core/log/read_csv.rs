@@ -1,9 +1,9 @@
 //! Reads CSV: one body per row, columns by name in any order, rows in any order.
 
-use super::builder::Builder;
+use super::builder::{Builder, NOTICE_LIMIT};
 use super::columns::{Column, Columns};
-
 use super::line::{Line, Lines, TOO_LONG};
+use super::parts::Parts;
 use super::read_json::stem;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, Recording};
@@ -22,6 +22,8 @@ const DEFAULT_RADIUS: f64 = 0.5;
 const HEADER_EXAMPLE: &str = "begin with a row of column names: frame,time,name,px,py,pz";
 const FIX_QUOTE: &str =
     "write a quote inside a cell as \"\", and no line break; a name without commas needs no quotes";
+/// Rows that are held in memory when they are not in the order of their frames.
+const UNSORTED_ROWS: usize = 4_000_000;
 /// Limit of names in a list.
 const NAMES_LISTED: usize = 5;
 
@@ -29,6 +31,7 @@ const NAMES_LISTED: usize = 5;
 pub(super) fn read(
     mut lines: Lines<'_, impl BufRead>,
     scene: Option<&Scene>,
+    mut parts: Parts<'_>,
 ) -> Result<Recording, Problems> {
     lines.header(HEADER_EXAMPLE)?;
     let (file, number) = (lines.file, lines.number);
@@ -47,7 +50,10 @@ pub(super) fn read(
     reader.delimiter = delimiter;
     first.for_each(|row| reader.line(row, number));
     loop {
-        match lines.next()? {
+        let line = lines.next()?;
+        reader.offer(&mut parts);
+        reader.check()?;
+        match line {
             Line::End => break,
             Line::Waiting => {}
             Line::TooLong => reader.leave_out(lines.number, TOO_LONG, "write one line a row"),
@@ -113,7 +119,8 @@ fn split(row: &str, delimiter: char, record: &mut StringRecord) -> Result<(), &'
     }
 }
 
-/// One body at one moment, before moments are put in order.
+/// One body at one moment, before it is in a frame.
+#[derive(Clone)]
 struct Row {
     /// Sorts as the frame number, or as the time.
     moment: u64,
@@ -123,6 +130,9 @@ struct Row {
 }
 
 /// Reads a table row by row.
+///
+/// While moments do not go back, the rows of each become a frame at once. From the first that goes back on, all rows are held, to be sorted.
+#[derive(Clone)]
 pub(super) struct Reader<'s> {
     builder: Builder,
     columns: Columns,
@@ -131,7 +141,16 @@ pub(super) struct Reader<'s> {
     record: StringRecord,
     scene: Option<&'s Scene>,
     space: Space,
+    /// Of the moment at hand; all of them once one went back.
     rows: Vec<Row>,
+    is_unsorted: bool,
+    /// By frame: its moment, and the line of its first row.
+    added: Vec<(u64, usize)>,
+    /// Notices of times that do not rise, as far as they are listed, and how many more there are.
+    frame_notices: Vec<Problem>,
+    more_notices: usize,
+    /// True once a row had a time.
+    is_timed: bool,
     /// Moments of rows that were left out.
     lost: Vec<u64>,
     /// Objects without a shape of their own.
@@ -172,6 +191,11 @@ impl<'s> Reader<'s> {
                 ..Space::default()
             },
             rows: Vec::new(),
+            is_unsorted: false,
+            added: Vec::new(),
+            frame_notices: Vec::new(),
+            more_notices: 0,
+            is_timed: false,
             lost: Vec::new(),
             shapeless: Vec::new(),
             resized: BTreeSet::new(),
@@ -208,7 +232,11 @@ impl<'s> Reader<'s> {
             return;
         }
         match self.read_row(record, line) {
-            Ok(row) => self.rows.push(row),
+            Ok(row) => {
+                self.reach(row.moment);
+                self.is_timed |= row.time.is_some();
+                self.rows.push(row);
+            }
             Err(what) => self.lose(record, line, &what, ""),
         }
     }
@@ -217,8 +245,63 @@ impl<'s> Reader<'s> {
     fn lose(&mut self, record: &StringRecord, line: usize, what: &str, help: &str) {
         let time = self.columns.number(record, Column::Time);
         let time = time.ok().flatten().map(|Number(time)| time);
-        self.lost.extend(self.moment(record, time).ok());
+        if let Ok(moment) = self.moment(record, time) {
+            self.reach(moment);
+            self.lost.push(moment);
+        }
         self.leave_out(line, what, help);
+    }
+
+    /// Adds the frame at hand once a later moment begins. From a moment that goes back on, all rows are held.
+    fn reach(&mut self, moment: u64) {
+        let at_hand = self.rows.last().map(|row| row.moment);
+        let added = self.added.last().map(|(moment, _)| *moment);
+        if self.is_unsorted || at_hand == Some(moment) {
+            return;
+        }
+        if at_hand.max(added) < Some(moment) {
+            return self.add_frames();
+        }
+        self.is_unsorted = true;
+        self.frame_notices.clear();
+        self.more_notices = 0;
+        let current = std::mem::take(&mut self.rows);
+        let (frames, data) = self.builder.take_frames();
+        let added = std::mem::take(&mut self.added);
+        for ((frame, data), (moment, line)) in frames.iter().zip(data.iter()).zip(added) {
+            self.rows.extend(data.bodies.iter().map(|&body| Row {
+                moment,
+                time: frame.time,
+                line,
+                body,
+            }));
+        }
+        self.rows.extend(current);
+    }
+
+    /// The problem of more rows in any order than fit in memory.
+    ///
+    /// # Errors
+    /// That problem.
+    pub fn check(&self) -> Result<(), Problem> {
+        if !self.is_unsorted || self.rows.len() <= UNSORTED_ROWS {
+            return Ok(());
+        }
+        let what = format!(
+            "the rows are not in the order of their frames, and more than {UNSORTED_ROWS} cannot be sorted"
+        );
+        Err(self.builder.problem(what, "sort the rows by frame"))
+    }
+
+    /// Hands on the frames so far, if that is due.
+    pub fn offer(&self, parts: &mut Parts<'_>) {
+        parts.offer(self.added.len(), || {
+            let complete = Self {
+                rows: Vec::new(),
+                ..self.clone()
+            };
+            complete.finish().ok()
+        });
     }
 
     fn read_row(&mut self, record: &StringRecord, line: usize) -> Result<Row, String> {
@@ -316,32 +399,44 @@ impl<'s> Reader<'s> {
     /// # Errors
     /// When it has no frame.
     pub fn finish(mut self) -> Result<Recording, Problems> {
-        let by_frame = self.columns.has(Column::Frame);
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.sort_by_key(|row| (row.moment, row.body.object));
-        let timed = rows.iter().any(|row| row.time.is_some());
-        if !timed && self.scene.is_none() {
+        self.add_frames();
+        if !self.is_timed && self.scene.is_none() {
             let what = format!("there is no time, so a frame is assumed to last {DEFAULT_DT} s");
             let help = "add a column `time` in seconds, or a scene with a dt that names this log";
             self.builder.notice_at(1, 1, what, help);
         }
-        self.lost.sort_unstable();
-        let mut before = u64::MAX;
-        for (ordinal, rows) in rows.chunk_by(|a, b| a.moment == b.moment).enumerate() {
-            let number = if by_frame {
-                rows[0].moment
-            } else {
-                ordinal as u64
-            };
-            let moment = rows[0].moment;
-            let lost = self.lost.partition_point(|lost| *lost <= before);
-            let lost = self.lost.get(lost).is_some_and(|lost| *lost < moment);
-            self.frame(number, rows, lost.then_some(true));
-            before = moment;
-        }
+        let notices = std::mem::take(&mut self.frame_notices).into_iter();
+        notices.for_each(|notice| self.builder.notice(notice));
+        self.builder.suppress(self.more_notices);
         self.note_default_shapes();
         self.builder
             .finish("after the column names, write one row for every body of every frame")
+    }
+
+    /// Adds the frames of the rows at hand.
+    fn add_frames(&mut self) {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.sort_by_key(|row| (row.moment, row.body.object));
+        self.lost.sort_unstable();
+        for rows in rows.chunk_by(|a, b| a.moment == b.moment) {
+            let moment = rows[0].moment;
+            let number = match self.columns.has(Column::Frame) {
+                true => moment,
+                false => self.added.len() as u64,
+            };
+            let is_lost = |before: u64| {
+                let lost = self.lost.partition_point(|lost| *lost <= before);
+                self.lost.get(lost).is_some_and(|lost| *lost < moment)
+            };
+            let lost = self
+                .added
+                .last()
+                .is_some_and(|(before, _)| is_lost(*before));
+            self.frame(number, rows, lost.then_some(true));
+            self.added.push((moment, rows[0].line));
+        }
+        rows.clear();
+        self.rows = rows;
     }
 
     fn frame(&mut self, number: u64, rows: &[Row], gap: Option<bool>) {
@@ -359,8 +454,13 @@ impl<'s> Reader<'s> {
             && time <= before
         {
             let what = format!("time is {time} s after {before} s; dt is used instead");
-            self.builder
-                .notice_at(rows[0].line, 1, what, "times must rise");
+            match self.frame_notices.len() < NOTICE_LIMIT {
+                true => {
+                    let notice = self.builder.problem(what, "times must rise");
+                    self.frame_notices.push(notice.at(rows[0].line, 1));
+                }
+                false => self.more_notices += 1,
+            }
         }
         let added = self.builder.add_frame(number, (time, None), gap);
         debug_assert!(added.is_ok(), "double bodies were left out above");

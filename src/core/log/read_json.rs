@@ -34,8 +34,7 @@ pub(super) fn read(
     let mut reader = Reader::open(&mut lines, folder)?;
     loop {
         let line = lines.next()?;
-        let frames = reader.builder.recording.frames.len();
-        parts.offer(frames, || reader.clone().finish().ok());
+        reader.offer(&mut parts);
         match line {
             Line::End => break,
             Line::Waiting => {}
@@ -255,6 +254,12 @@ impl<'f> Reader<'f> {
     pub fn left_out(&mut self, notice: Problem) {
         self.builder.notice(notice);
         self.builder.left_out();
+    }
+
+    /// Hands on the frames so far, if that is due.
+    pub fn offer(&self, parts: &mut Parts<'_>) {
+        let frames = self.builder.recording.frames.len();
+        parts.offer(frames, || self.clone().finish().ok());
     }
 
     /// The whole recording.

@@ -5,6 +5,7 @@ use super::compression::{EXPANSION, FREE_BYTES};
 use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
 use super::open_fields::Open;
 use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
+use super::parts::Parts;
 use super::{read_csv, read_json};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
@@ -31,11 +32,12 @@ pub(super) fn read(
     scene: Option<&Scene>,
     folder: &dyn Folder,
     progress: &dyn Progress,
+    mut parts: Parts<'_>,
 ) -> Result<Recording, Problems> {
     let mut table = Table::open(source, file, progress)?;
     match table.header() {
-        Some(header) => read_log(&mut table, header, folder),
-        None => read_rows(&mut table, scene),
+        Some(header) => read_log(&mut table, header, folder, &mut parts),
+        None => read_rows(&mut table, scene, &mut parts),
     }
 }
 
@@ -202,6 +204,7 @@ fn read_log(
     table: &mut Table<'_>,
     header: String,
     folder: &dyn Folder,
+    parts: &mut Parts<'_>,
 ) -> Result<Recording, Problems> {
     let mut header = header.into_bytes();
     let header: HeaderLine = json::parse(&mut header).map_err(|error| {
@@ -222,6 +225,7 @@ fn read_log(
         }
         let rows = groups.iter().map(|group| table.group_rows(*group)).sum();
         table.report(rows)?;
+        reader.offer(parts);
     }
     reader.finish()
 }
@@ -323,7 +327,11 @@ impl Batch {
 }
 
 /// A table without a header: the columns of a CSV.
-fn read_rows(table: &mut Table<'_>, scene: Option<&Scene>) -> Result<Recording, Problems> {
+fn read_rows(
+    table: &mut Table<'_>,
+    scene: Option<&Scene>,
+    parts: &mut Parts<'_>,
+) -> Result<Recording, Problems> {
     let schema = table.metadata().file_metadata().schema_descr();
     let known = Column::ALL.map(|(_, name)| name);
     let present = |name: &&str| table.columns.contains_key(*name);
@@ -353,6 +361,8 @@ fn read_rows(table: &mut Table<'_>, scene: Option<&Scene>) -> Result<Recording, 
         }
         line += rows;
         table.report(rows)?;
+        reader.check()?;
+        reader.offer(parts);
     }
     reader.finish()
 }
