@@ -5,7 +5,7 @@ use hitstop::core::diagnose::{Diagnosis, Finding, Options, diagnose};
 use hitstop::core::file::open_growing;
 use hitstop::core::level::{self, Level, LevelParts};
 use hitstop::core::live::{Client, Listener};
-use hitstop::core::log::{Compression, Compressor, Format};
+use hitstop::core::log::{self, Compression, Compressor, Format};
 use hitstop::core::problem::Problems;
 use hitstop::core::progress::Progress;
 use hitstop::core::scene::MemoryFolder;
@@ -184,6 +184,42 @@ fn a_growing_file_is_followed_until_it_is_replaced() {
         let format = Format::JsonLines;
         let level = level::open_log(format, opened, "level", &none, &(), Some(parts)).unwrap();
         assert_eq!(states(&level), lines.len() - 1, "{compression:?}");
+    }
+}
+
+#[test]
+fn every_format_is_handed_on_while_it_is_read() {
+    let (path, _) = recording("warehouse.jsonl");
+    let whole = level::open(&path, &()).unwrap();
+    let recording = whole.replay.recording().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (format, name) in [
+        (Format::JsonLines, "level.jsonl"),
+        (Format::Csv, "level.csv"),
+        #[cfg(feature = "parquet")]
+        (Format::Parquet, "level.parquet"),
+    ] {
+        let mut bytes = Vec::new();
+        log::write(format, recording, &mut bytes).unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let bodies = |level: &Level| -> Vec<usize> {
+            let data = level.replay.recording().unwrap().data.clone();
+            data.iter().map(|frame| frame.bodies.len()).collect()
+        };
+        let mut parts = Vec::new();
+        let level = level::open_in_parts(
+            &path,
+            &(),
+            Some(LevelParts {
+                every: Duration::ZERO,
+                take: &mut |part| parts.push(bodies(&part)),
+            }),
+        );
+        let all = bodies(&level.unwrap());
+        assert_eq!(all.len(), recording.frames.len(), "{format:?}");
+        assert!(!parts.is_empty(), "{format:?}");
+        assert!(parts.iter().all(|part| all.starts_with(part)), "{format:?}");
     }
 }
 
