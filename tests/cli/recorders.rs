@@ -5,7 +5,7 @@ use hitstop::core::level::{self, LevelParts};
 use hitstop::core::live::Listener;
 use hitstop::core::progress::Progress;
 use hitstop::core::replay::Recording;
-use hitstop::core::shape::{Shape, SolidShape};
+use hitstop::core::shape::{Compound, Shape, SolidShape};
 use std::fs;
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -127,9 +127,14 @@ log.close()
     assert_eq!(sent, (5000, 2));
 }
 
-/// The log that a program of `stubs` writes, without a notice.
-fn log_of_stub(name: &str, standard: &str) -> Arc<Recording> {
+/// The log that a program of `stubs` writes, without a notice. `headers` are those of the engine.
+fn log_of_stub(name: &str, standard: &str, headers: &[&str]) -> Arc<Recording> {
     let folder = tempfile::tempdir().unwrap();
+    for header in headers {
+        let path = folder.path().join(header);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("#include \"{name}_stub.h\"\n")).unwrap();
+    }
     let (program, log) = (folder.path().join(name), folder.path().join("run.jsonl"));
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let stubs = root.join("tests/cli/stubs");
@@ -138,6 +143,8 @@ fn log_of_stub(name: &str, standard: &str) -> Arc<Recording> {
         .arg(root.join("docs/record"))
         .arg("-I")
         .arg(&stubs)
+        .arg("-I")
+        .arg(folder.path())
         .arg("-o")
         .arg(&program)
         .arg(stubs.join(format!("{name}.cpp"))));
@@ -152,7 +159,7 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
     if !is_there("c++") {
         return;
     }
-    let recording = log_of_stub("physx", "-std=c++14");
+    let recording = log_of_stub("physx", "-std=c++14", &["PxPhysicsAPI.h"]);
     let shapes: Vec<_> = recording.objects.iter().map(|one| &one.shape).collect();
     let [
         Shape::Box { half_extents, .. },
@@ -190,6 +197,59 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
         panic!("one contact");
     };
     assert_eq!((contact.a, contact.b, contact.depth), (6, 0, 0.25));
+    assert_eq!(contact.normal, DVec3::NEG_X);
+    assert_eq!(frames[4].bodies.len(), 0, "the ball was removed");
+}
+
+#[test]
+fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
+    if !is_there("c++") {
+        return;
+    }
+    let recorder = include_str!("../../docs/record/hitstop_jolt.hpp");
+    let included = recorder.lines().filter_map(|line| {
+        let name = line.strip_prefix("#include <")?.strip_suffix('>')?;
+        name.starts_with("Jolt/").then_some(name)
+    });
+    let recording = log_of_stub("jolt", "-std=c++17", &included.collect::<Vec<_>>());
+    let shapes: Vec<_> = recording.objects.iter().map(|one| &one.shape).collect();
+    let [
+        Shape::Solid(SolidShape::RoundedBox(rounded)),
+        Shape::Capsule { .. },
+        Shape::Solid(SolidShape::Cylinder(_)),
+        Shape::Solid(SolidShape::Hull(hull)),
+        Shape::Compound(moved),
+        Shape::Compound(compound),
+        Shape::Mesh(mesh),
+        Shape::Sphere { radius },
+    ] = &shapes[..]
+    else {
+        panic!("{shapes:?}");
+    };
+    // Its convex radius rounds the box from inside.
+    assert_eq!(rounded.half_extents, DVec3::new(0.25, 0.75, 1.75));
+    assert_eq!(rounded.radius, 0.25);
+    // Points and parts are relative to centres of mass.
+    assert_eq!(hull.points()[0], DVec3::X);
+    let places = |compound: &Compound| -> Vec<_> {
+        let parts = compound.parts().iter();
+        parts.map(|part| part.pose.position).collect()
+    };
+    assert_eq!(places(moved), [DVec3::Y * 3.0]);
+    assert_eq!(
+        places(compound),
+        [DVec3::new(1.0, 2.0, 0.0), DVec3::new(1.0, 3.0, 0.0)]
+    );
+    assert_eq!(mesh.triangles(), [[0, 1, 2]]);
+    assert_eq!(*radius, 0.25);
+    assert_eq!(recording.engine.name.as_deref(), Some("jolt"));
+    let ball = &recording.objects[7];
+    assert_eq!((ball.ccd, ball.mass), (Some(true), 2.0));
+    let frames: Vec<_> = (0..5).map(|frame| recording.data.at(frame)).collect();
+    let [contact] = &frames[2].contacts[..] else {
+        panic!("one contact");
+    };
+    assert_eq!((contact.a, contact.b, contact.depth), (7, 0, 0.25));
     assert_eq!(contact.normal, DVec3::NEG_X);
     assert_eq!(frames[4].bodies.len(), 0, "the ball was removed");
 }
