@@ -80,6 +80,9 @@ fn is_temporary(name: &OsStr) -> bool {
         .is_some_and(|name| name.len() == RANDOM && name.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
+/// What a saved content is written to.
+pub type Output = dyn Write + Send;
+
 /// Replaces a file in one step: a temporary file beside it, written, synced to disk, renamed over it.
 ///
 /// At every moment the name holds the old content or the new, never a part. A link is followed, and the permissions of an
@@ -89,6 +92,17 @@ fn is_temporary(name: &OsStr) -> bool {
 /// # Errors
 /// What went wrong and how to fix it; the old file is then untouched.
 pub fn save_atomic(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
+    save_stream(path, |output| output.write_all(bytes))
+}
+
+/// The same for a content that is written piece by piece. If `fill` fails the old file is untouched.
+///
+/// # Errors
+/// As [`save_atomic`], and those of `fill`.
+pub fn save_stream(
+    path: &Path,
+    fill: impl FnOnce(&mut Output) -> io::Result<()>,
+) -> Result<(), Problem> {
     let name = path.display().to_string();
     if path.is_dir() {
         return Err(Problem::new(name, "this is a folder", "choose a file name"));
@@ -104,8 +118,10 @@ pub fn save_atomic(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
         ));
     }
     let saved = match &existing {
-        Some(existing) if !existing.is_file() => fs::write(path, bytes),
-        _ => replace(path, bytes, existing),
+        Some(existing) if !existing.is_file() => {
+            fs::File::create(path).and_then(|mut file| fill(&mut file))
+        }
+        _ => replace(path, fill, existing),
     };
     saved.map_err(|error| {
         // The words of the kind alone: the error itself names the temporary file, which nobody chose.
@@ -131,7 +147,11 @@ pub fn save_atomic(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     })
 }
 
-fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Metadata>) -> io::Result<()> {
+fn replace(
+    path: &Path,
+    fill: impl FnOnce(&mut Output) -> io::Result<()>,
+    existing: Option<fs::Metadata>,
+) -> io::Result<()> {
     let target = match existing {
         Some(_) => path.canonicalize()?,
         None => path.to_path_buf(),
@@ -152,7 +172,7 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Metadata>) -> io::Res
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let (_listed, mut file) = create_listed(&mut builder, folder)?;
-    file.write_all(bytes)?;
+    fill(&mut file)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }

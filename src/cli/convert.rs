@@ -12,8 +12,8 @@ use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, StaticBody};
 use crate::core::scene::{self, Movement, Scene};
 use crate::core::shape::Facing;
-use crate::save::save_atomic;
-use std::io::{self, Write};
+use crate::save::{save_atomic, save_stream};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Runs the command; losses are reported on standard error.
@@ -114,9 +114,8 @@ pub fn convert_level(
     let mut notices = level.notices.clone();
     let bytes = match (Format::of_path(output), part) {
         (Some(format), _) => {
-            let bytes = log_bytes(level, format, input, &mut notices)?;
-            compressed(bytes, Compression::of_path(output))
-                .map_err(|error| problem(output, error.to_string(), ""))?
+            notices.extend(save_log(level, format, input, output)?);
+            return Ok(notices);
         }
         (None, Part::Whole) => scene_bytes(&scene_of_log(level, input, output)?, output)?,
         (None, part) => {
@@ -243,48 +242,78 @@ fn folder_of(path: &Path) -> Option<PathBuf> {
     folder.canonicalize().ok()
 }
 
-fn compressed(bytes: Vec<u8>, compression: Option<Compression>) -> io::Result<Vec<u8>> {
-    if compression.is_none() {
-        return Ok(bytes);
-    }
-    let mut output = Compressor::new(Vec::new(), compression)?;
-    output.write_all(&bytes)?;
-    output.finish()
-}
-
-fn log_bytes(
+/// Writes the recording of a level; returns what the format does not hold.
+fn save_log(
     level: &Level,
     format: Format,
     input: &Path,
-    notices: &mut Vec<Problem>,
-) -> Result<Vec<u8>, Problem> {
+    output: &Path,
+) -> Result<Vec<Problem>, Problem> {
     let recording = level.replay.recording().ok_or_else(|| {
         let help = "a stepped scene holds no log; record the program, or convert its log";
         problem(input, "this is a scene, not a log", help)
     })?;
     let scene = level.replay.scene();
-    let mut bytes = Vec::new();
-    // A scene that names the log has more of its objects than a CSV.
-    let losses = if scene.recording.is_some() {
-        log::write(format, &with_scene(recording, scene), &mut bytes)
-    } else {
-        log::write(format, recording, &mut bytes)
-    };
-    notices.extend(losses.map_err(|error| problem(input, error.to_string(), ""))?);
     let has_lines = matches!(format, Format::JsonLines | Format::Csv);
-    if has_lines
-        && bytes
-            .split(|byte| *byte == b'\n')
-            .any(|line| line.len() > log::LINE_LIMIT)
-    {
+    let (mut losses, mut too_long) = (Vec::new(), false);
+    let saved = save_stream(output, |file| {
+        let file = BufWriter::with_capacity(1 << 16, file);
+        let compressor = Compressor::new(file, Compression::of_path(output))?;
+        let mut lines = LineLimit {
+            output: compressor,
+            limit: if has_lines {
+                log::LINE_LIMIT
+            } else {
+                usize::MAX
+            },
+            length: 0,
+            is_exceeded: false,
+        };
+        // A scene that names the log has more of its objects than a CSV.
+        let written = match scene.recording.is_some() {
+            true => log::write(format, &with_scene(recording, scene), &mut lines),
+            false => log::write(format, recording, &mut lines),
+        };
+        too_long = lines.is_exceeded;
+        losses = written?;
+        lines.output.finish()?.flush()
+    });
+    if too_long {
         let help = "keep large meshes in files beside the log";
-        return Err(problem(
-            input,
-            "a line of the log would be longer than 256 MiB",
-            help,
-        ));
+        let what = "a line of the log would be longer than 256 MiB";
+        return Err(problem(input, what, help));
     }
-    Ok(bytes)
+    saved.map(|()| losses)
+}
+
+/// An output that refuses lines which could not be read again.
+struct LineLimit<W> {
+    output: W,
+    limit: usize,
+    /// Bytes of the line that is being written.
+    length: usize,
+    is_exceeded: bool,
+}
+
+impl<W: Write> Write for LineLimit<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes)?;
+        for (index, part) in bytes[..written].split(|byte| *byte == b'\n').enumerate() {
+            self.length = match index {
+                0 => self.length + part.len(),
+                _ => part.len(),
+            };
+            self.is_exceeded |= self.length > self.limit;
+        }
+        match self.is_exceeded {
+            true => Err(io::ErrorKind::FileTooLarge.into()),
+            false => Ok(written),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
 }
 
 /// The recording with the scene's shapes, and the scene's fixed objects that the log leaves out.
