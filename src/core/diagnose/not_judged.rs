@@ -67,6 +67,10 @@ impl Needs {
                 "the log carries no layers or masks",
                 "`layer` and `mask` per object",
             ),
+            Self::CcdFlags if recording.engine.name.is_some() => (
+                "the log carries no flags of continuous detection",
+                "`ccd` per object",
+            ),
             Self::CcdFlags => (
                 "the log carries no flags of continuous detection",
                 "`ccd` per object, and `engine` in the header",

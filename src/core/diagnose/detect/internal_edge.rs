@@ -32,7 +32,7 @@ use glam::DVec3;
 const FLAT_COSINE: f64 = 0.996_194_698_091_745_5;
 
 /// Sideways part of a push over an edge that is not there, as a share of the smaller body's inner radius, that is no finding (no
-/// unit). Below it nobody sees the stumble.
+/// unit). Below it the stumble is not visible.
 const PHANTOM_SHARE: f64 = 1e-3;
 
 /// An edge inside a flat surface.
