@@ -62,10 +62,13 @@ public:
         wanted.ai_socktype = SOCK_STREAM;
         addrinfo *found = nullptr;
         if (getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &found) != 0) return false;
-        socket_ = ::socket(found->ai_family, found->ai_socktype, found->ai_protocol);
-        bool connected = socket_ != none() && begin(found) && wait(milliseconds) && error() == 0;
+        bool connected = false;
+        for (const addrinfo *to = found; to && !connected; to = to->ai_next) {
+            socket_ = ::socket(to->ai_family, to->ai_socktype, to->ai_protocol);
+            connected = socket_ != none() && begin(to) && wait(milliseconds) && error() == 0;
+            if (!connected) close();
+        }
         freeaddrinfo(found);
-        if (!connected) close();
         return connected;
     }
 
@@ -200,7 +203,8 @@ private:
         bool is_frame = line_.compare(0, 8, "{\"frame\"") == 0;
         {
             std::lock_guard<std::mutex> lock(mutex_);
-            size_ += line_.size();
+            // Objects are never dropped.
+            if (is_frame) size_ += line_.size();
             Line line = {std::move(line_), is_frame};
             queue_.push_back(std::move(line));
             while (size_ > limit_ && drop_frame()) {
@@ -249,8 +253,10 @@ private:
             changed_.wait(lock, [this] { return ended_ || !queue_.empty(); });
             if (queue_.empty()) return true;
             text = std::move(queue_.front().text);
-            if (!queue_.front().is_frame) objects_ += text;
-            size_ -= text.size();
+            if (queue_.front().is_frame)
+                size_ -= text.size();
+            else
+                objects_ += text;
             queue_.pop_front();
         }
     }
@@ -279,6 +285,7 @@ private:
     /// The header and the objects that were sent, for the next viewer.
     std::string objects_;
     std::deque<Line> queue_;
+    /// Bytes of the frames in it.
     size_t size_ = 0;
     uint64_t dropped_ = 0;
     bool connected_ = false;

@@ -160,12 +160,9 @@ impl Merger {
             let pile = finding.pile.as_ref();
             pile.is_none_or(|pile| pile.how == PileState::Placed)
         };
-        let (findings, piles): (Vec<_>, Vec<_>) =
-            findings.into_iter().partition(|finding| is_fault(finding));
-        Merged {
-            findings,
-            notices: piles.iter().map(notice).collect(),
-        }
+        let piles = findings.extract_if(.., |finding| !is_fault(finding));
+        let notices = piles.map(|pile| notice(&pile)).collect();
+        Merged { findings, notices }
     }
 }
 

@@ -54,7 +54,7 @@ struct State {
     /// The header and the lines of objects that are no longer in the queue.
     objects: Vec<u8>,
     queue: VecDeque<QueuedLine>,
-    /// Bytes of the queue.
+    /// Bytes of the frames in the queue.
     size: usize,
     dropped: u64,
     is_connected: bool,
@@ -82,13 +82,15 @@ impl LiveOutput {
     /// # Errors
     /// When there is no such address, or the thread cannot be started.
     pub fn to(address: impl ToSocketAddrs, limit: usize) -> io::Result<Self> {
-        let first = address.to_socket_addrs()?.next();
-        let address = first.ok_or(ErrorKind::AddrNotAvailable)?;
+        let addresses: Vec<SocketAddr> = address.to_socket_addrs()?.collect();
+        if addresses.is_empty() {
+            return Err(ErrorKind::AddrNotAvailable.into());
+        }
         let shared = Arc::new(Shared::default());
         let of_thread = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("hitstop live".to_owned())
-            .spawn(move || of_thread.run(address))?;
+            .spawn(move || of_thread.run(&addresses))?;
         Ok(Self {
             shared,
             limit,
@@ -113,7 +115,8 @@ impl LiveOutput {
 
     fn push(&self, text: Vec<u8>, has_objects: bool) {
         let mut state = self.shared.lock();
-        state.size += text.len();
+        // Objects are never dropped.
+        state.size += if has_objects { 0 } else { text.len() };
         state.queue.push_back(QueuedLine { text, has_objects });
         while state.size > self.limit && state.drop_frame() {}
         self.shared.changed.notify_one();
@@ -155,9 +158,9 @@ impl State {
     /// Takes the first line out; objects stay known for the next viewer.
     fn take_first(&mut self) -> Option<QueuedLine> {
         let line = self.queue.pop_front()?;
-        self.size -= line.text.len();
-        if line.has_objects {
-            self.objects.extend_from_slice(&line.text);
+        match line.has_objects {
+            true => self.objects.extend_from_slice(&line.text),
+            false => self.size -= line.text.len(),
         }
         Some(line)
     }
@@ -189,10 +192,11 @@ impl Shared {
     }
 
     /// Connects and sends, again and again, until the recording ends.
-    fn run(&self, address: SocketAddr) {
+    fn run(&self, addresses: &[SocketAddr]) {
+        let connect = |address| TcpStream::connect_timeout(address, AGAIN).ok();
         loop {
             let begun = Instant::now();
-            if let Ok(stream) = TcpStream::connect_timeout(&address, AGAIN) {
+            if let Some(stream) = addresses.iter().find_map(connect) {
                 let sent = self.send_all(&stream);
                 let mut state = self.lock();
                 state.is_connected = false;
