@@ -218,7 +218,10 @@ impl DockBehavior<'_> {
         let document = &session.document;
         match pane {
             Pane::Outliner => Some(document.replay().objects().len()),
-            Pane::Findings => document.report.as_ref().map(|report| report.findings.len()),
+            Pane::Findings => document
+                .report
+                .as_ref()
+                .map(|report| report.findings.total()),
             Pane::Pinned => Some(session.pins.list().len()),
             Pane::Bookmarks => Some(session.bookmarks.list().len()),
             Pane::Messages => Some(self.model.messages.shown().len()),

@@ -4,7 +4,7 @@ use super::baseline::{self, Baseline};
 use super::checked::{Checked, LineIndex};
 use super::find_files::{find_files, is_log};
 use super::junit::junit;
-use super::print::{safe_json, safe_xml, write_out};
+use super::print::{SafeJson, safe_json, safe_xml, write_out, write_out_with};
 use super::progress::Bar;
 use super::sarif::sarif;
 use super::text::{text, total};
@@ -16,10 +16,10 @@ use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{Recording, Replay};
-use crate::save::save_atomic;
+use crate::save::{save_atomic, save_stream};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
-use std::io::Write;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -189,6 +189,8 @@ fn check_file(
         let options = Options {
             frames: arguments.frames.clone(),
             detection: arguments.detection.map(Into::into),
+            // A baseline is compared with every finding.
+            list_all: arguments.baseline.is_some() || arguments.write_baseline.is_some(),
         };
         let Some(mut report) = diagnose(&level, &options, progress) else {
             unreachable!("nothing here cancels");
@@ -253,7 +255,7 @@ pub fn write_findings(
     let document = match extension.map(str::to_ascii_lowercase).as_deref() {
         Some("json") => {
             add_level_fixes(&level.replay, &mut report, progress);
-            json(&report)
+            return Ok(save_stream(path, |out| write_json(&report, out))?);
         }
         Some("sarif") => {
             sarif(&[checked(report)], &fail_on, None).map(|text| safe_json(&text).into_owned())
@@ -268,10 +270,12 @@ pub fn write_findings(
     Ok(save_atomic(path, document.as_bytes())?)
 }
 
-/// A report as one line of JSON.
-fn json(report: &Report) -> Option<String> {
-    let json = serde_json::to_string(report).ok()?;
-    Some(format!("{}\n", safe_json(&json)))
+/// Writes a report as one line of JSON.
+fn write_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer(SafeJson(&mut out), report)?;
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 /// An error for a range outside the level, which must not pass as clean.
@@ -350,10 +354,7 @@ fn print_all(results: &[Checked], arguments: &CheckArguments) -> Status {
         {
             status = status.max(match arguments.format {
                 Format::Text => write_out(text(report, &fail_on)),
-                Format::Json => match json(report) {
-                    Some(json) => write_out(json),
-                    None => return Status::Fault,
-                },
+                Format::Json => write_out_with(&mut |out| write_json(report, out)),
                 Format::Junit | Format::Sarif => Status::Clean,
             });
         }
@@ -385,7 +386,11 @@ fn status_of(report: &Report, fail_on: &FailOn) -> Status {
     let found = report
         .findings
         .iter()
-        .any(|finding| !finding.is_accepted() && fail_on.0.contains(&finding.kind));
+        .any(|finding| !finding.is_accepted() && fail_on.0.contains(&finding.kind))
+        || report
+            .findings
+            .beyond()
+            .any(|kind| fail_on.0.contains(&kind));
     let failed = report
         .expectations
         .iter()

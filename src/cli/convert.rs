@@ -164,7 +164,11 @@ fn scene_of(
     part: &Part,
     progress: &dyn Progress,
 ) -> Result<(Scene, Vec<Problem>), String> {
-    let report = || diagnose(level, &Options::default(), progress).ok_or("the work was cancelled");
+    let options = Options {
+        list_all: true,
+        ..Options::default()
+    };
+    let report = || diagnose(level, &options, progress).ok_or("the work was cancelled");
     match part {
         Part::Whole => Err("the whole level is no part of it".to_owned()),
         Part::Frame(frame) => minimal_scene(level, *frame, SceneSelection::Neighbourhood, progress),

@@ -150,7 +150,8 @@ fn write_group(out: &mut String, report: &Report, group: &Group) {
     };
     let movers = count(group.movers, "object");
     let expected = group.members.iter();
-    let expected = expected.filter(|index| report.findings[**index].expected);
+    let expected =
+        expected.filter(|&&index| report.findings.get(index).is_some_and(|one| one.expected));
     let expected = match expected.count() {
         0 => String::new(),
         some => format!(", {some} expected"),
@@ -276,7 +277,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
 }
 
 fn summary(report: &Report) -> String {
-    let findings = report.findings.len();
+    let findings = report.findings.total();
     let expected = report
         .findings
         .iter()
@@ -331,7 +332,7 @@ pub fn total(reports: &[&Report], unusable: usize) -> String {
     let findings = || reports.iter().flat_map(|report| &report.findings);
     let expected = findings().filter(|finding| finding.expected).count();
     let known = findings().filter(|one| one.known && !one.expected).count();
-    let all = findings().count();
+    let all: usize = reports.iter().map(|one| one.findings.total()).sum();
     let expectations = reports.iter().flat_map(|report| &report.expectations);
     let failed = expectations.filter(|one| !one.passed).count();
     let new = all - expected - known;

@@ -75,11 +75,8 @@ fn header(level: &Level, report: &Report) -> String {
 }
 
 fn summary(report: &Report) -> String {
-    let new = report
-        .findings
-        .iter()
-        .filter(|one| !one.is_accepted())
-        .count();
+    let listed = report.findings.iter();
+    let new = listed.filter(|one| !one.is_accepted()).count() + report.findings.beyond().count();
     let failed = report.expectations.iter().filter(|one| !one.passed).count();
     let (class, text) = match (new, failed) {
         (0, 0) if report.findings.is_empty() => ("good", "Nothing was missed.".to_owned()),
@@ -110,7 +107,7 @@ fn summary(report: &Report) -> String {
     for kind in Kind::ALL {
         let of_kind = || report.findings.iter().filter(|one| one.kind == kind);
         let (all, accepted) = (
-            of_kind().count(),
+            report.findings.of_kind(kind),
             of_kind().filter(|one| one.is_accepted()).count(),
         );
         if all > 0 {

@@ -141,9 +141,7 @@ impl Document {
 
     /// The findings of the report; empty without one.
     pub fn findings(&self) -> &[Finding] {
-        self.report
-            .as_ref()
-            .map_or(&[], |report| report.findings.as_slice())
+        self.report.as_ref().map_or(&[], |report| &report.findings)
     }
 
     /// The frame at the playhead, or the one shown before while that is being stepped.

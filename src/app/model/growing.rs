@@ -341,7 +341,7 @@ impl Session {
             ..
         } = &mut self.document;
         let known = known_report.as_ref().map_or(&[][..], |one| &one.findings);
-        if known_report.is_some() && *known == report.findings {
+        if known_report.is_some() && *known == *report.findings {
             return;
         }
         // The selected finding has another index when one was found before it.

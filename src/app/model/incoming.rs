@@ -336,7 +336,7 @@ impl Model {
             .filter(|text| !known.iter().any(|known| text.contains(&known.what)))
             .map(|text| Problem::new(file.clone(), text.clone(), ""))
             .collect();
-        let findings = text::count(report.findings.len(), "finding");
+        let findings = text::count(report.findings.total(), "finding");
         let seconds = text::number(report.seconds.unwrap_or_default());
         self.messages
             .note(&file, format!("checked: {findings}, in {seconds} s"));

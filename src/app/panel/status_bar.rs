@@ -84,7 +84,7 @@ fn counts(ui: &mut Ui, document: &Document) {
             swept.on_hover_text(format!("in {} s", text::number(seconds)));
         }
         let palette = Palette::of(ui.visuals());
-        let findings = text::count(report.findings.len(), "finding");
+        let findings = text::count(report.findings.total(), "finding");
         let color = if report.findings.iter().all(|finding| finding.expected) {
             palette.good
         } else {

@@ -4,11 +4,13 @@ use super::SCHEMA;
 use super::context::{Context, FrameFindings};
 use super::detect::log_check::{opposed, tilted_notice};
 use super::detect::starts_inside;
-use super::finding::Report;
+use super::finding_list::LISTED;
+use super::judge_frame;
 use super::level_facts::FactsSoFar;
 use super::merge::Merger;
 use super::platforms::Platforms;
-use super::{group, judge_frame};
+use super::report::Report;
+use crate::core::number::grouped;
 use crate::core::progress::Progress;
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::tolerance::FINDINGS_PER_OBJECT;
@@ -49,11 +51,16 @@ pub struct Diagnosis {
 impl Diagnosis {
     /// No frames yet; the first one to be judged.
     pub fn starting_at(first: u32) -> Self {
+        Self::listing(first, LISTED)
+    }
+
+    /// The same, with a number of findings to list.
+    pub(super) fn listing(first: u32, most: usize) -> Self {
         Self {
             first,
             next: first,
             facts: FactsSoFar::default(),
-            merger: Merger::default(),
+            merger: Merger::new(most),
             platforms: Platforms::default(),
             tilted_contacts: Vec::new(),
             pairs_swept: 0,
@@ -91,7 +98,7 @@ impl Diagnosis {
         if self.next == self.first {
             let mut initial = Vec::new();
             starts_inside::at_first(&context, self.first, &mut initial);
-            self.merger = Merger::default();
+            self.merger = self.merger.restarted();
             let initial = initial.into_iter();
             initial.for_each(|finding| self.merger.add(finding));
         }
@@ -113,6 +120,7 @@ impl Diagnosis {
                 .collect();
             self.take(&context, &frames, judged?);
             self.next = to + 1;
+            self.merger.store_settled(replay.objects(), self.next);
             on_part(self);
         }
         Some(())
@@ -163,13 +171,25 @@ impl Diagnosis {
             pairs_swept: self.pairs_swept,
             ..Report::default()
         };
-        let merged = self.merger.finish();
-        report.findings = merged.findings;
-        let left_out = self.platforms.leave_out(replay, &mut report.findings);
-        report.not_judged.extend(left_out);
-        notices.extend(merged.notices);
+        match self.merger.finish(replay, self.platforms) {
+            Ok(merged) => {
+                report.findings = merged.findings;
+                report.groups = merged.groups;
+                report.not_judged.extend(merged.platforms);
+                notices.extend(merged.notices);
+            }
+            Err(error) => notices.push(format!(
+                "no finding is listed, as the temporary file of many findings failed: {error}; free some space, then try again"
+            )),
+        }
+        if let Some(frame) = report.findings.first_beyond() {
+            let more = grouped(report.findings.total() - report.findings.len());
+            let listed = grouped(report.findings.len());
+            notices.push(format!(
+                "{more} more findings, from frame {frame} on: only the first {listed} are listed and compared with changes; `hitstop check --format json` writes all"
+            ));
+        }
         report.notices = notices;
-        report.groups = group::groups(&report.findings);
         report
     }
 

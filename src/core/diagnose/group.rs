@@ -1,6 +1,8 @@
 //! Groups of similar findings: a floor that lets everything through is one group, not ten thousand findings.
 
-use super::finding::{Finding, Group};
+use super::finding_list::Brief;
+use super::report::Group;
+use crate::core::scene::Object;
 use std::collections::HashMap;
 
 /// Findings that say the same (kind, cause and other object) from which on they are listed as one group.
@@ -9,8 +11,8 @@ use std::collections::HashMap;
 const GROUP_LEAST: usize = 6;
 
 /// The groups of at least [`GROUP_LEAST`] findings, in the order of their first members. A finding is in one group at most.
-pub(super) fn groups(findings: &[Finding]) -> Vec<Group> {
-    let key = |finding: &Finding| (finding.kind, finding.cause, finding.object_b);
+pub(super) fn groups(findings: &[Brief], objects: &[Object]) -> Vec<Group> {
+    let key = |finding: &Brief| (finding.kind, finding.cause, finding.objects[1]);
     // Ordered by first appearance, not by the map.
     let mut places = HashMap::new();
     let mut all: Vec<Vec<usize>> = Vec::new();
@@ -24,7 +26,8 @@ pub(super) fn groups(findings: &[Finding]) -> Vec<Group> {
     let many = all
         .into_iter()
         .filter(|members| members.len() >= GROUP_LEAST);
-    many.map(|members| group(findings, members)).collect()
+    many.map(|members| group(findings, members, objects))
+        .collect()
 }
 
 /// The group of each finding, if it is in one.
@@ -40,11 +43,11 @@ pub fn group_of_each(groups: &[Group], findings: usize) -> Vec<Option<&Group>> {
     each
 }
 
-fn group(findings: &[Finding], members: Vec<usize>) -> Group {
+fn group(findings: &[Brief], members: Vec<usize>, objects: &[Object]) -> Group {
     let first = &findings[members[0]];
     let mut movers: Vec<_> = members
         .iter()
-        .map(|index| findings[*index].object_a)
+        .map(|index| findings[*index].objects[0])
         .collect();
     movers.sort_unstable();
     movers.dedup();
@@ -52,7 +55,7 @@ fn group(findings: &[Finding], members: Vec<usize>) -> Group {
     Group {
         kind: first.kind,
         cause: first.cause,
-        b: first.b.clone(),
+        b: first.names(objects)[1].to_owned(),
         count: members.len(),
         movers: movers.len(),
         frame: first.frame,

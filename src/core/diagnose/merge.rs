@@ -8,13 +8,18 @@
 use super::cause::Cause;
 use super::causes::gap::LASTING;
 use super::context::Context;
-use super::evidence;
-use super::finding::{Finding, PileState};
+use super::finding::{Finding, MissingContact, PileState};
+use super::finding_list::{Brief, FindingList, Place, Store};
+use super::group;
 use super::kind::Kind;
 use super::piles;
-use crate::core::replay::{Frame, ObjectId};
+use super::platforms::Platforms;
+use super::report::{Group, NotJudged};
+use crate::core::replay::{Frame, ObjectId, Replay};
+use crate::core::scene::Object;
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::io;
 use std::sync::Arc;
 
 /// Kind, the cause of a phantom, the pair in ascending order, and the name of anything that is no object (the camera, a query).
@@ -31,9 +36,16 @@ fn key(kind: Kind, finding: &Finding) -> Key {
 }
 
 /// Merges the findings of frames in their order.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Merger {
+    /// Findings in memory at most, apart from those that may still continue.
+    most: usize,
     findings: Vec<Finding>,
+    /// Findings that cannot continue are stored when there are more than so many.
+    store_at: usize,
+    store: Option<Store>,
+    /// Of the stored ones.
+    briefs: Vec<Brief>,
     /// Looked up only, never iterated.
     latest: HashMap<Key, usize>,
     /// Initial overlaps, and overlaps without a logged contact, that have not ended yet, by index in `findings`.
@@ -44,13 +56,35 @@ pub(super) struct Merger {
 
 /// The merged findings.
 pub(super) struct Merged {
-    /// Sorted by frame, fraction, a, b, kind.
-    pub findings: Vec<Finding>,
+    pub findings: FindingList,
+    /// Of all of them.
+    pub groups: Vec<Group>,
+    /// What was left out as a platform.
+    pub platforms: Option<NotJudged>,
     /// Piles that are no fault by themselves, in the same order.
     pub notices: Vec<String>,
 }
 
 impl Merger {
+    /// No findings yet; `most` are kept in memory.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            most,
+            findings: Vec::new(),
+            store_at: most.saturating_add(most / 4),
+            store: None,
+            briefs: Vec::new(),
+            latest: HashMap::new(),
+            open: Vec::new(),
+            piles: HashMap::new(),
+        }
+    }
+
+    /// An empty one for the same number.
+    pub(super) fn restarted(&self) -> Self {
+        Self::new(self.most)
+    }
+
     /// Adds a finding; frames must not go back.
     pub(super) fn add(&mut self, finding: Finding) {
         if finding.pile.is_some() {
@@ -66,7 +100,9 @@ impl Merger {
         if self.covered_by_start(&finding) {
             return;
         }
-        if finding.kind == Kind::StartsInside || is_missing_contact(&finding) {
+        if finding.kind == Kind::StartsInside
+            || finding.missing_contact() == Some(MissingContact::Overlaps)
+        {
             self.open.push(self.findings.len());
         }
         self.latest.insert(key, self.findings.len());
@@ -145,24 +181,90 @@ impl Merger {
         self.open = still_open;
     }
 
-    /// The findings in order.
-    pub(super) fn finish(self) -> Merged {
-        let mut findings = self.findings;
-        drop_reported_overlaps(&mut findings);
-        findings.sort_by(|x, y| {
+    /// Moves findings that cannot continue to a temporary file, when there are many; frames before `next` are merged.
+    pub(super) fn store_settled(&mut self, objects: &[Object], next: u32) {
+        if self.findings.len() < self.store_at {
+            return;
+        }
+        let open: HashSet<usize> = self.open.iter().copied().collect();
+        // Those that will be listed stay whole. Within a frame the order is another than here.
+        let listed_to = self.findings[self.most.max(1) - 1].frame;
+        let is_settled = |(index, finding): &(usize, &Finding)| {
+            let for_good = finding.kind == Kind::BadNumber && finding.object_b.is_none();
+            let may_continue = for_good || finding.pile.is_some() || open.contains(index);
+            finding.frame > listed_to && !may_continue && finding.last_frame + 1 < next
+        };
+        let all = self.findings.iter().enumerate();
+        let (places, settled): (Vec<usize>, Vec<&Finding>) = all.filter(is_settled).unzip();
+        if self.store.is_none() {
+            self.store = Store::new().ok();
+        }
+        let stored = self.store.as_mut().map(|store| store.append(&settled));
+        // Without room for a file, they stay in memory.
+        if let Some(Ok(stored)) = stored {
+            let briefs = settled.iter().zip(stored);
+            self.briefs
+                .extend(briefs.map(|(finding, place)| Brief::of(finding, objects, place)));
+            self.remove(&places);
+        }
+        self.store_at = self.findings.len() + self.most / 4;
+    }
+
+    /// Removes findings by their indices, ascending.
+    fn remove(&mut self, gone: &[usize]) {
+        let mut index = 0;
+        let mut rest = gone.iter().copied().peekable();
+        let mut new_index = Vec::with_capacity(self.findings.len());
+        self.findings.retain(|_| {
+            let is_gone = rest.next_if_eq(&new_index.len()).is_some();
+            new_index.push((!is_gone).then_some(index));
+            index += usize::from(!is_gone);
+            !is_gone
+        });
+        let renumber = |at: &mut usize| new_index[*at].map(|new| *at = new).is_some();
+        self.latest.retain(|_, at| renumber(at));
+        self.piles.retain(|_, at| renumber(at));
+        self.open.retain_mut(renumber);
+    }
+
+    /// The findings in order, and whether all could be read.
+    pub(super) fn finish(self, replay: &Replay, platforms: Platforms) -> io::Result<Merged> {
+        let objects = replay.objects();
+        let in_memory = self.findings.iter().enumerate();
+        let mut all: Vec<Brief> = in_memory
+            .map(|(index, finding)| Brief::of(finding, objects, Place::Memory(index)))
+            .chain(self.briefs)
+            .collect();
+        drop_reported_overlaps(&mut all);
+        all.sort_by(|x, y| {
             (x.frame.cmp(&y.frame))
                 .then(x.fraction.total_cmp(&y.fraction))
-                .then_with(|| x.a.cmp(&y.a))
-                .then_with(|| x.b.cmp(&y.b))
+                .then_with(|| x.names(objects).cmp(&y.names(objects)))
                 .then(x.kind.cmp(&y.kind))
         });
-        let is_fault = |finding: &Finding| {
-            let pile = finding.pile.as_ref();
-            pile.is_none_or(|pile| pile.how == PileState::Placed)
-        };
-        let piles = findings.extract_if(.., |finding| !is_fault(finding));
-        let notices = piles.map(|pile| notice(&pile)).collect();
-        Merged { findings, notices }
+        let mut notices = Vec::new();
+        all.retain(|brief| {
+            let finding = match brief.place {
+                Place::Memory(index) => Some(&self.findings[index]),
+                Place::Stored { .. } => None,
+            };
+            let is_fault = |finding: &&Finding| {
+                let pile = finding.pile.as_ref();
+                pile.is_none_or(|pile| pile.how == PileState::Placed)
+            };
+            let pile = finding.filter(|finding| !is_fault(finding));
+            notices.extend(pile.map(notice));
+            pile.is_none()
+        });
+        let platforms = platforms.leave_out(replay, &mut all);
+        let groups = group::groups(&all, objects);
+        let findings = FindingList::new(all, self.findings, self.store, self.most)?;
+        Ok(Merged {
+            findings,
+            groups,
+            platforms,
+            notices,
+        })
     }
 }
 
@@ -189,29 +291,25 @@ fn continues(known: &Finding, next: &Finding) -> bool {
     }
 }
 
-/// An overlap of which the log has no contact.
-fn is_missing_contact(finding: &Finding) -> bool {
-    finding.kind == Kind::Phantom && has_unreported_depth(finding)
-}
-
-fn has_unreported_depth(finding: &Finding) -> bool {
-    finding.value(evidence::Key::UnreportedDepth).is_some()
-}
-
 /// Removes the overlaps without a logged contact in which the body crosses: the crossing reports the missing contact too.
-fn drop_reported_overlaps(findings: &mut Vec<Finding>) {
-    let pair = |finding: &Finding| key(Kind::Phantom, finding).2;
+fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
+    let pair = |finding: &Brief| {
+        let mut pair = finding.objects;
+        pair.sort_unstable();
+        pair
+    };
     let mut crossings: HashMap<_, Vec<u32>> = HashMap::new();
     for finding in findings.iter() {
-        if has_unreported_depth(finding) && !is_missing_contact(finding) {
+        if finding.missing_contact == Some(MissingContact::Crosses) {
             let frames = crossings.entry(pair(finding)).or_default();
             frames.push(finding.frame);
         }
     }
     findings.retain(|finding| {
-        let overlap = (finding.frame + 1).saturating_sub(LASTING)..=finding.last_frame;
+        let frames_of = (finding.frame + 1).saturating_sub(LASTING)..=finding.last_frame;
         let mut frames = crossings.get(&pair(finding)).into_iter().flatten();
-        !is_missing_contact(finding) || !frames.any(|frame| overlap.contains(frame))
+        finding.missing_contact != Some(MissingContact::Overlaps)
+            || !frames.any(|frame| frames_of.contains(frame))
     });
 }
 

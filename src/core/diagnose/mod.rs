@@ -23,6 +23,7 @@ mod expect;
 pub mod explain;
 mod f32_recheck;
 mod finding;
+mod finding_list;
 mod fix;
 mod group;
 mod judge_frame;
@@ -41,6 +42,7 @@ mod pair;
 pub mod phase_sweep;
 mod piles;
 mod platforms;
+mod report;
 mod rotating_pair;
 mod shape_metrics;
 mod sideways_push;
@@ -57,15 +59,16 @@ pub use changes::{Changes, Identity, NEAR_FRAMES, same_findings};
 pub use diagnosis::Diagnosis;
 pub use evidence::{Evidence, Key};
 pub use expect::{expected_finding, expected_hit, expected_position, expected_push};
-pub use finding::{
-    ExpectationResult, Finding, Group, NotJudged, Pile, PileState, Reason, Report, Source, Verdict,
-};
+pub use finding::{Finding, Pile, PileState, Reason, Source};
+pub use finding_list::{FindingList, LISTED};
 pub use fix::{Fix, Quantity};
 pub use group::group_of_each;
 pub use kind::Kind;
 pub use level_fix::LevelFix;
 pub use level_fixes::{causes_that_stay, level_fixes, name_pattern, stay_with_each};
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
+
+pub use report::{ExpectationResult, Group, NotJudged, Report, Verdict};
 
 use super::level::Level;
 use super::progress::Progress;
@@ -85,6 +88,8 @@ pub struct Options {
     pub frames: Option<RangeInclusive<u32>>,
     /// Overrides the detection of a stepped scene.
     pub detection: Option<Detection>,
+    /// Lists every finding. Without it, those after the first [`LISTED`] are in a temporary file, unless the scene has expectations.
+    pub list_all: bool,
 }
 
 /// Diagnoses a level and checks its expectations. The same level gives the same report, whatever the number of threads.
@@ -123,7 +128,9 @@ pub fn diagnose_in_parts(
         None => (0, last_of_level),
     };
     let any_frame = replay.frames() > 0 && first <= last;
-    let mut diagnosis = Diagnosis::starting_at(first);
+    let list_all = options.list_all || !replay.scene().expect.is_empty();
+    let most = if list_all { usize::MAX } else { LISTED };
+    let mut diagnosis = Diagnosis::listing(first, most);
     if any_frame {
         diagnosis.advance(&replay, last, progress, on_part)?;
     }

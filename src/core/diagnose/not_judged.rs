@@ -1,8 +1,8 @@
 //! Causes that were not checked, as the log lacks their data (a stepped scene has all of it), and pairs that were not judged.
 
 use super::cause::{Cause, Needs};
-use super::finding::NotJudged;
 use super::level_facts::gravity;
+use super::report::NotJudged;
 use crate::core::number::count;
 use crate::core::replay::{Body, Recording, Replay};
 use crate::core::scene::{Movement, Object};

@@ -5,8 +5,10 @@
 //! is inside fixed objects at [`PLATFORM_STATES`] states in a row and no sphere or capsule, which are the shapes of characters.
 
 use super::context::Context;
-use super::finding::{Finding, NotJudged, Source};
+use super::finding::Source;
+use super::finding_list::Brief;
 use super::piles;
+use super::report::NotJudged;
 use crate::core::replay::{FrameState, ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::Shape;
@@ -63,7 +65,7 @@ impl Platforms {
     pub(super) fn leave_out(
         mut self,
         replay: &Replay,
-        findings: &mut Vec<Finding>,
+        findings: &mut Vec<Brief>,
     ) -> Option<NotJudged> {
         let objects = replay.objects();
         self.found.extend(both_ways(objects, findings));
@@ -101,19 +103,20 @@ fn driven_and_fixed(
 }
 
 /// The same for the pair of a finding.
-fn driven(objects: &[Object], finding: &Finding) -> Option<(ObjectId, ObjectId)> {
-    let pair = finding.object_a.zip(finding.object_b)?;
+fn driven(objects: &[Object], finding: &Brief) -> Option<(ObjectId, ObjectId)> {
+    let [a, b] = finding.objects;
+    let pair = a.zip(b)?;
     let is_pair = matches!(finding.source, Source::Pair(_));
     driven_and_fixed(objects, pair).filter(|_| is_pair)
 }
 
 /// Kinematic objects that pass a fixed object in opposite directions.
-fn both_ways(objects: &[Object], findings: &[Finding]) -> Vec<ObjectId> {
+fn both_ways(objects: &[Object], findings: &[Brief]) -> Vec<ObjectId> {
     let mut normals: BTreeMap<(ObjectId, ObjectId), Vec<DVec3>> = BTreeMap::new();
     for finding in findings {
         if let Some(pair) = driven(objects, finding) {
             let toward_a = DVec3::from_array(finding.normal);
-            let from_fixed = finding.object_a == Some(pair.0);
+            let from_fixed = finding.objects[0] == Some(pair.0);
             let normal = if from_fixed { toward_a } else { -toward_a };
             normals.entry(pair).or_default().push(normal);
         }

@@ -22,7 +22,7 @@ const OFF: f64 = 0.2;
 
 fn findings(recording: Recording) -> Vec<Finding> {
     let level = level_of(replays::recorded(recording));
-    diagnosed(&level).findings
+    diagnosed(&level).findings.into()
 }
 
 fn reports(findings: &[Finding], frame: usize, is_it: impl Fn(&Finding) -> bool) -> bool {

@@ -67,7 +67,7 @@ fn every_sentence_is_complete_and_every_fix_holds_in_every_scene_and_log() {
         if is_full() {
             alike.clear();
         }
-        for finding in &mut report.findings {
+        for finding in report.findings.iter_mut() {
             let count = alike.entry((finding.kind, finding.cause)).or_insert(0);
             *count += 1;
             if *count > if is_full() { 20 } else { 3 } {

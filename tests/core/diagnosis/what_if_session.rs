@@ -21,7 +21,7 @@ fn replay(objects: Vec<Object>) -> Arc<Replay> {
 }
 
 fn findings(replay: &Arc<Replay>) -> Vec<Finding> {
-    diagnosed(&level_of(Arc::clone(replay))).findings
+    diagnosed(&level_of(Arc::clone(replay))).findings.into()
 }
 
 /// A session for the first finding of a level.

@@ -45,7 +45,7 @@ fn findings(things: [(Shape, Pose, Pose); 2]) -> Vec<Finding> {
         ..Scene::new("by hand", Vec::new())
     };
     let replay = Replay::recorded(Arc::new(scene), Arc::new(recording));
-    diagnosed(&level_of(replay)).findings
+    diagnosed(&level_of(replay)).findings.into()
 }
 
 fn kinds(things: [(Shape, Pose, Pose); 2]) -> Vec<Kind> {

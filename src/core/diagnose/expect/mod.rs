@@ -10,7 +10,8 @@ pub use self::make::{expected_finding, expected_hit, expected_position, expected
 use self::finds::{finds, no_findings};
 use self::judge::{at, camera_push, first_touches, hit, position, push};
 use self::text::{text, wanted};
-use super::finding::{ExpectationResult, Finding, Verdict};
+use super::finding::Finding;
+use super::report::{ExpectationResult, Verdict};
 use crate::core::replay::Replay;
 use crate::core::scene::{Expectation, Expected};
 use std::ops::RangeInclusive;

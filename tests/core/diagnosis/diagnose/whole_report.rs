@@ -66,7 +66,7 @@ fn findings_are_sorted_and_a_range_gives_a_subset() {
         .findings
         .iter()
         .filter(|found| (10..=19).contains(&found.frame));
-    assert_eq!(part.findings, inside.cloned().collect::<Vec<_>>());
+    assert_eq!(*part.findings, *inside.cloned().collect::<Vec<_>>());
     assert_eq!(part.frames, 10);
     let beyond = Options {
         frames: Some(100..=200),
