@@ -28,6 +28,7 @@ fn arguments() -> Arguments {
 fn run(arguments: Arguments) -> Status {
     match arguments.command {
         Some(Command::Check(check)) => cli::check::run(&check),
+        Some(Command::Merge(merge)) => cli::merge::run(&merge),
         Some(Command::Compare(compare)) => cli::compare::run(&compare),
         Some(Command::Convert(convert)) => cli::convert::run(&convert),
         Some(Command::Report(report)) => cli::report::run(&report),

@@ -3,6 +3,7 @@
 //! A finding matches a known one when file, kind, cause and both objects are equal and its frame is at most [`NEAR_FRAMES`](crate::core::diagnose::NEAR_FRAMES) away.
 //! Each known finding matches one. Files are named relative to the list's folder, independent of the working directory.
 
+use super::find_files::replaces_no_input;
 use crate::core::diagnose::{Finding, Identity, Report, same_findings};
 use crate::core::file::{open_file, read_to_limit};
 use crate::core::problem::Problem;
@@ -158,16 +159,7 @@ pub fn may_write(path: &Path, inputs: &[PathBuf]) -> Result<(), Problem> {
         return Ok(());
     };
     let name = path.display().to_string();
-    let place = path.canonicalize().ok();
-    let is_input = |input: &&PathBuf| place.is_some() && input.canonicalize().ok() == place;
-    if let Some(input) = inputs.iter().find(is_input) {
-        let what = format!(
-            "--write-baseline would overwrite an input of this run, {}",
-            input.display()
-        );
-        let help = "name a file for the list, as in --write-baseline known.json";
-        return Err(Problem::new(name, what, help));
-    }
+    replaces_no_input(path, "--write-baseline", inputs)?;
     let is_list = || {
         let text = text_of(path).unwrap_or_default();
         serde_json::from_str::<AnyVersion>(&text).is_ok()

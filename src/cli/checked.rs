@@ -16,8 +16,14 @@ pub struct Checked {
     pub outcome: Result<Report, Problems>,
     /// Positions in its text.
     pub line_index: LineIndex,
-    /// The log that the file, a scene, replays.
-    pub log: Option<PathBuf>,
+}
+
+impl Checked {
+    /// Its report, or one of its error.
+    pub fn into_report(self) -> Report {
+        let failed = |problems| Report::failed(self.file.display().to_string(), problems);
+        self.outcome.unwrap_or_else(failed)
+    }
 }
 
 /// Positions of a scene's objects and expectations in its text; empty for a log.

@@ -1,14 +1,24 @@
 //! Levels in folders.
 
 use crate::core::problem::Problem;
-use std::collections::BTreeSet;
+use crate::core::scene::{open_scene_text, recording_of};
+use rayon::prelude::*;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The files of a run.
+pub struct Files {
+    /// Each once, in their order.
+    pub files: Vec<PathBuf>,
+    /// What could not be used of the arguments.
+    pub problems: Vec<Problem>,
+}
 
 /// Every scene and log of the arguments, in the order given, folders sorted by path.
 ///
 /// Files are taken as named. In folders, hidden entries and links to folders are left out.
-pub fn find_files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Problem>) {
+pub fn find_files(paths: &[PathBuf]) -> Files {
     let mut files = Vec::new();
     let mut problems = Vec::new();
     for path in paths {
@@ -29,7 +39,7 @@ pub fn find_files(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Problem>) {
     }
     let mut seen = BTreeSet::new();
     files.retain(|file| seen.insert(file.clone()));
-    (files, problems)
+    Files { files, problems }
 }
 
 fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
@@ -60,6 +70,49 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
             found.push(path);
         }
     }
+}
+
+/// The logs that scenes of the same run replay, each with the first of these scenes.
+pub fn replayed_logs(files: &[PathBuf]) -> HashMap<PathBuf, PathBuf> {
+    let (logs, scenes): (Vec<&PathBuf>, Vec<_>) = files.iter().partition(|file| is_log(file));
+    if logs.is_empty() || scenes.is_empty() {
+        return HashMap::new();
+    }
+    let named: Vec<Option<PathBuf>> = scenes
+        .par_iter()
+        .map(|scene| {
+            let log = recording_of(&open_scene_text(scene).ok()?)?;
+            let folder = scene.parent().unwrap_or(Path::new(""));
+            folder.join(log).canonicalize().ok()
+        })
+        .collect();
+    let mut scene_of = HashMap::new();
+    for (log, scene) in named.into_iter().zip(scenes) {
+        log.map(|log| scene_of.entry(log).or_insert(scene));
+    }
+    if scene_of.is_empty() {
+        return HashMap::new();
+    }
+    let scene_of = |log: &PathBuf| scene_of.get(&log.canonicalize().ok()?).copied();
+    let replayed = logs.into_iter();
+    let replayed = replayed.filter_map(|log| Some((log.clone(), scene_of(log)?.clone())));
+    replayed.collect()
+}
+
+/// Checks that an output would not replace an input of the run. `option` is the option that names the output.
+///
+/// # Errors
+/// Which input it would replace.
+pub fn replaces_no_input(path: &Path, option: &str, inputs: &[PathBuf]) -> Result<(), Problem> {
+    let place = path.canonicalize().ok();
+    let is_input = |input: &&PathBuf| place.is_some() && input.canonicalize().ok() == place;
+    let Some(input) = inputs.iter().find(is_input) else {
+        return Ok(());
+    };
+    let input = input.display();
+    let what = format!("{option} would overwrite an input of this run, {input}");
+    let help = format!("name another file with {option}");
+    Err(Problem::new(path.display().to_string(), what, help))
 }
 
 /// Whether a file has the extension of a scene or a log.

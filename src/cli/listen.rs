@@ -1,6 +1,7 @@
 //! `hitstop listen` without a window: receives recordings and prints their findings as they happen.
 
-use super::check::{print_level, require_content};
+use super::check::print_level;
+use super::check_file::require_content;
 use super::convert::{Part, convert_level};
 use super::{ListenArguments, Status, report_problems};
 use crate::core::diagnose::{Diagnosis, Finding, Kind};

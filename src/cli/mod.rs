@@ -5,23 +5,30 @@
 
 mod baseline;
 pub mod check;
+mod check_file;
 mod checked;
 pub mod compare;
 pub mod convert;
 mod find_files;
+#[cfg(feature = "parquet")]
+mod findings_table;
 mod fingerprint;
 pub mod interrupt;
 mod junit;
 pub mod listen;
 pub mod manual;
+pub mod merge;
 mod print;
 mod problems;
 mod progress;
 pub mod report;
+mod results;
 mod sarif;
+mod shard;
 mod text;
 
 pub use problems::report_problems;
+pub use shard::Shard;
 
 use crate::core::diagnose::Kind;
 use crate::core::log::LIVE_PORT;
@@ -80,6 +87,10 @@ pub struct Arguments {
 pub enum Command {
     /// Diagnose scenes and logs and check their expectations; needs no display
     Check(CheckArguments),
+    /// Put the results of several runs of check together, in the order of the files
+    ///
+    /// The exit status is that of one run over all files.
+    Merge(MergeArguments),
     /// Compare two levels: where each object first differs, and by how much
     ///
     /// The exit status is 0 when nothing differs and 1 when something does.
@@ -174,9 +185,41 @@ pub struct CheckArguments {
     #[arg(long, short)]
     pub quiet: bool,
 
+    /// Write the output to this file, when all is done, instead of to standard output
+    #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"))]
+    pub out: Option<PathBuf>,
+
+    /// Check only one of N parts of about the same size, counted from 1; which files are in it depends on their content alone
+    #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
+    pub shard: Option<Shard>,
+
+    /// Version of the recorded program, in place of that of the logs
+    #[arg(long, value_name = "NAME")]
+    pub build: Option<String>,
+
     /// Show no progress bar
     #[arg(long)]
     pub no_progress: bool,
+}
+
+/// Arguments of `hitstop merge`.
+#[derive(Debug, Args)]
+pub struct MergeArguments {
+    /// Files that check --format json wrote; a file that is in several counts once, as in the last
+    #[arg(required = true, value_name = "RESULTS")]
+    pub results: Vec<PathBuf>,
+
+    /// Output format
+    #[arg(long, default_value = "text")]
+    pub format: Format,
+
+    /// Write the output to this file, when all is done, instead of to standard output
+    #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"))]
+    pub out: Option<PathBuf>,
+
+    /// Kinds of finding that make the exit status 1, as for check
+    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = parse_fail_on)]
+    pub fail_on: Option<FailOn>,
 }
 
 /// Arguments of `hitstop compare`.
@@ -305,6 +348,16 @@ pub enum Format {
     Junit,
     /// One SARIF 2.1.0 document, for code scanning
     Sarif,
+    /// One table of files and findings in Parquet, for --out
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+impl Format {
+    /// Whether it has the changes that fix most findings of a level.
+    fn has_level_fixes(self) -> bool {
+        matches!(self, Self::Text | Self::Json)
+    }
 }
 
 /// `--detection` in the command line's own spelling.

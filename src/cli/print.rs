@@ -1,28 +1,71 @@
 //! Standard output: write errors and safe documents.
 
 use super::{Status, report_problems};
-use crate::core::escape::{escaped_with, is_unsafe};
+use crate::core::escape::{escaped, escaped_with, is_unsafe};
 use crate::core::problem::Problem;
+use crate::save::{Output, save_stream};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 /// Writes to standard output. A closed pipe (`hitstop check .. | head`) is no error; others are reported.
 pub(super) fn write_out(bytes: impl AsRef<[u8]>) -> Status {
-    write_out_with(&mut |out| out.write_all(bytes.as_ref()))
+    write_to(None, &mut |out| {
+        out.write_all(bytes.as_ref()).map(|()| Status::Clean)
+    })
 }
 
-/// The same with a function that writes.
-pub(super) fn write_out_with(write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> Status {
-    let mut out = anstream::stdout();
-    match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+/// Writes to a file, atomically, or to standard output, where a closed pipe is no error. Returns the status of `write`, or that of an output
+/// that cannot be written, which is reported.
+pub(super) fn write_to(
+    path: Option<&Path>,
+    write: &mut dyn FnMut(&mut Output) -> io::Result<Status>,
+) -> Status {
+    let mut status = Status::Clean;
+    let mut fill = |out: &mut Output| {
+        status = write(out)?;
+        out.flush()
+    };
+    let written = match path {
+        Some(path) => save_stream(path, fill),
+        None => fill(&mut UntilClosed(anstream::stdout())).map_err(|error| {
             let what = format!("could not be written: {}", error.kind());
             let help = "send it somewhere else, or make room";
-            report_problems(&[Problem::new("standard output", what, help)], false);
+            Problem::new("standard output", what, help)
+        }),
+    };
+    match written {
+        Ok(()) => status,
+        Err(problem) => {
+            report_problems(&[problem], false);
             Status::BadInput
         }
-        _ => Status::Clean,
     }
+}
+
+/// Drops what is written to a closed pipe.
+struct UntilClosed<W>(W);
+
+impl<W: Write> Write for UntilClosed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            flushed => flushed,
+        }
+    }
+}
+
+/// Prints a note on standard error.
+pub(super) fn print_note(text: &str) {
+    // A closed standard error is ignored.
+    let _ = writeln!(anstream::stderr(), "note: {}", escaped(text));
 }
 
 /// Escapes characters of a JSON document that a terminal interprets.

@@ -29,6 +29,11 @@ impl Bar {
         self.0.set_message(what.to_owned());
     }
 
+    /// Hides the bar while something else is printed.
+    pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.0.suspend(print)
+    }
+
     /// Removes the bar from the terminal.
     pub fn clear(&self) {
         self.0.finish_and_clear();

@@ -1,6 +1,6 @@
 //! `hitstop report`: one page to attach to a bug.
 
-use super::check::add_level_fixes;
+use super::check_file::add_level_fixes;
 use super::progress::Bar;
 use super::{ReportArguments, Status, report_problems};
 use crate::core::diagnose::{Options, Report, diagnose};

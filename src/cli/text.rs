@@ -1,6 +1,7 @@
 //! Reports as text.
 
 use super::FailOn;
+use super::checked::Checked;
 use crate::core::diagnose::{
     ExpectationResult, Finding, Fix, Group, LevelFix, Report, Verdict, group_of_each,
     stay_with_each,
@@ -327,38 +328,66 @@ fn summary(report: &Report) -> String {
     )
 }
 
-/// The last line of several files: `6 files, 5 findings, 4 known, 1 new`.
-pub fn total(reports: &[&Report], unusable: usize) -> String {
-    let findings = || reports.iter().flat_map(|report| &report.findings);
-    let expected = findings().filter(|finding| finding.expected).count();
-    let known = findings().filter(|one| one.known && !one.expected).count();
-    let all: usize = reports.iter().map(|one| one.findings.total()).sum();
-    let expectations = reports.iter().flat_map(|report| &report.expectations);
-    let failed = expectations.filter(|one| !one.passed).count();
-    let new = all - expected - known;
-    let mut parts = vec![
-        count(reports.len() + unusable, "file"),
-        match all {
-            0 => "nothing found".to_owned(),
-            _ => count(all, "finding"),
-        },
-    ];
-    if new < all {
-        let parts_of = [(expected, "expected"), (known, "known"), (new, "new")];
-        let parts_of = parts_of.into_iter().filter(|(number, _)| *number > 0);
-        parts.extend(parts_of.map(|(number, word)| format!("{number} {word}")));
+/// Sums over files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Totals {
+    /// Files, those that could not be used included.
+    pub files: usize,
+    unusable: usize,
+    findings: usize,
+    expected: usize,
+    known: usize,
+    /// Expectations that failed.
+    failed: usize,
+}
+
+impl Totals {
+    /// Counts a file.
+    pub fn add(&mut self, result: &Checked) {
+        self.files += 1;
+        let Ok(report) = &result.outcome else {
+            self.unusable += 1;
+            return;
+        };
+        let of = |is: fn(&Finding) -> bool| report.findings.iter().filter(|one| is(one)).count();
+        self.findings += report.findings.total();
+        self.expected += of(|one| one.expected);
+        self.known += of(|one| one.known && !one.expected);
+        let failed = report.expectations.iter().filter(|one| !one.passed);
+        self.failed += failed.count();
     }
-    if failed > 0 {
-        parts.push(format!("{} failed", count(failed, "expectation")));
+
+    /// The last line of several files: `6 files, 5 findings, 4 known, 1 new`.
+    pub fn line(&self) -> String {
+        let new = self.findings - self.expected - self.known;
+        let mut parts = vec![
+            count(self.files, "file"),
+            match self.findings {
+                0 => "nothing found".to_owned(),
+                all => count(all, "finding"),
+            },
+        ];
+        if new < self.findings {
+            let parts_of = [
+                (self.expected, "expected"),
+                (self.known, "known"),
+                (new, "new"),
+            ];
+            let parts_of = parts_of.into_iter().filter(|(number, _)| *number > 0);
+            parts.extend(parts_of.map(|(number, word)| format!("{number} {word}")));
+        }
+        if self.failed > 0 {
+            parts.push(format!("{} failed", count(self.failed, "expectation")));
+        }
+        if self.unusable > 0 {
+            parts.push(format!("{} unusable", count(self.unusable, "file")));
+        }
+        let style = match new + self.failed + self.unusable {
+            0 => GOOD,
+            _ => BAD,
+        };
+        format!("{style}{}{style:#}\n", parts.join(", "))
     }
-    if unusable > 0 {
-        parts.push(format!("{} unusable", count(unusable, "file")));
-    }
-    let style = match new + failed + unusable {
-        0 => GOOD,
-        _ => BAD,
-    };
-    format!("{style}{}{style:#}\n", parts.join(", "))
 }
 
 /// Summary of expectations without failures.

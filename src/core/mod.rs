@@ -5,6 +5,7 @@
 //! | [`problem`], [`progress`] | errors with place and help; progress and cancellation |
 //! | [`escape`] | escapes text from files for the terminal |
 //! | [`mod@file`] | opens and reads files up to a size limit |
+//! | [`mod@table`] | tables in Parquet (feature `parquet`) |
 //! | `number` | formats numbers |
 //! | `tolerance` | every tolerance, with unit and reason |
 //! | [`shape`] | spheres, boxes, hulls, meshes .., poses and motions |
@@ -38,4 +39,6 @@ pub mod replay;
 pub mod scene;
 mod schema;
 pub mod shape;
+#[cfg(feature = "parquet")]
+pub mod table;
 pub(crate) mod tolerance;

@@ -1,10 +1,11 @@
 //! Errors about input: what is wrong, where, and how to fix it.
 
+use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::fmt;
 
 /// A position in a text file, both from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Place {
     /// Line, from 1.
     pub line: usize,
@@ -13,11 +14,12 @@ pub struct Place {
 }
 
 /// One thing wrong with an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// The file, as given by the user.
     pub file: String,
     /// Position in the file's text, if there is one.
+    #[serde(flatten)]
     pub at: Option<Place>,
     /// What is wrong: one sentence without a full stop.
     pub what: String,

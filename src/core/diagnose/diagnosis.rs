@@ -166,6 +166,8 @@ impl Diagnosis {
             schema: SCHEMA,
             file: file.display().to_string(),
             name: replay.scene().name.clone(),
+            build: replay.recording().and_then(|it| it.build.clone()),
+            engine: replay.engine().name,
             frames: self.frames(),
             objects: replay.objects().len(),
             pairs_swept: self.pairs_swept,

@@ -253,6 +253,24 @@ impl FindingList {
         Some(self.more.as_ref()?.order.first()?.frame)
     }
 
+    /// Calls a function with each finding and its index, in order, until it fails.
+    ///
+    /// # Errors
+    /// As [`for_each_json`](Self::for_each_json).
+    pub fn for_each(
+        &self,
+        on: &mut dyn FnMut(usize, &Finding) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for (index, finding) in self.listed.iter().enumerate() {
+            on(index, finding)?;
+        }
+        let mut indices = self.listed.len()..;
+        self.for_each_json(&mut |json| {
+            let index = indices.next().unwrap_or_default();
+            on(index, &serde_json::from_str(json)?)
+        })
+    }
+
     /// Calls a function with each finding as JSON that is not listed, in order, until it fails.
     ///
     /// # Errors

@@ -78,8 +78,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Version of the report's form, `docs/report.schema.json`. 2: `fixes` and `what_if.changes` have `holds` and `detects`. 3: the cause of what was
-/// not judged may be null. 4: `level_fixes`.
-const SCHEMA: u32 = 4;
+/// not judged may be null. 4: `level_fixes`. 5: a file that cannot be used has a report with `error`; `build` and `engine`.
+pub const SCHEMA: u32 = 5;
 
 /// What to diagnose.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,11 @@
 //! The report of a level: plain data, serialisable.
 
+use super::SCHEMA;
 use super::cause::Cause;
 use super::finding_list::FindingList;
 use super::kind::Kind;
 use super::level_fix::LevelFix;
+use crate::core::problem::{Problem, Problems};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -81,6 +83,12 @@ pub struct Report {
     pub file: String,
     /// Name of the level.
     pub name: String,
+    /// Version of the recorded program, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    /// Name of the recorded engine, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// Number of frames judged.
     pub frames: u32,
     /// Objects in the level.
@@ -102,6 +110,21 @@ pub struct Report {
     pub not_judged: Vec<NotJudged>,
     /// Notices about the input, one line each.
     pub notices: Vec<String>,
+    /// Why the file could not be used; empty for one that was judged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub error: Vec<Problem>,
+}
+
+impl Report {
+    /// The report of a file that could not be used: all fields but the file and the error are empty.
+    pub fn failed(file: String, problems: Problems) -> Self {
+        Self {
+            schema: SCHEMA,
+            file,
+            error: problems.0,
+            ..Self::default()
+        }
+    }
 }
 
 /// Findings of one kind and cause with the same other object.

@@ -128,6 +128,8 @@ pub struct HeaderLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub dt: Option<Own>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub up: Option<Up>,

@@ -131,6 +131,7 @@ impl<'f> Reader<'f> {
         let mut builder = Builder::new(file, dt);
         let name = header.name.filter(|name| !name.trim().is_empty());
         builder.recording.name = name.unwrap_or_else(|| stem(file));
+        builder.recording.build = header.build.filter(|build| !build.trim().is_empty());
         builder.recording.gravity = gravity;
         builder.recording.engine = engine;
         builder.recording.lens = lens;

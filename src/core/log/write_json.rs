@@ -25,6 +25,8 @@ use std::io;
 pub struct Header {
     /// Name of the level.
     pub name: String,
+    /// Version of the recorded program, by which results are grouped; `None` if unknown.
+    pub build: Option<String>,
     /// Seconds per frame, > 0.
     pub dt: f64,
     /// Units and axes of all numbers in the log.
@@ -43,6 +45,7 @@ impl Default for Header {
     fn default() -> Self {
         Self {
             name: "level".into(),
+            build: None,
             dt: 1.0 / 60.0,
             units: Units::default(),
             gravity: None,
@@ -82,6 +85,7 @@ pub struct Snapshot<'s> {
 pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Result<W> {
     let header = Header {
         name: recording.name.clone(),
+        build: recording.build.clone(),
         dt: recording.dt,
         units: Units::default(),
         gravity: recording.gravity,
@@ -175,6 +179,7 @@ impl<W: LogOutput> Writer<W> {
         let line = HeaderLine {
             version: 1,
             name: Some(header.name.clone()),
+            build: header.build.clone(),
             dt: Some(own(header.dt)),
             up: match up {
                 Axis::X => Some(Up::X),

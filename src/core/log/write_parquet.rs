@@ -7,18 +7,13 @@ use super::parquet_columns::{FLOATS, GROUPS, HEADER_KEY};
 use super::write_json;
 use crate::core::replay::Recording;
 use crate::core::schema::{Number, ObjectLine, Scalar};
-use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type, ZstdLevel};
-use parquet::data_type::{
-    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int64Type,
-};
+use crate::core::table::{Column, create, io_error, put};
+use parquet::basic::{Encoding, LogicalType, Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int64Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::types::{ColumnPath, Type as SchemaType, TypePtr};
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::sync::Arc;
 
 /// Most frames of a row group, which is read as a whole.
 const GROUP_FRAMES: usize = 1024;
@@ -183,12 +178,11 @@ impl<W: Write + Send> LogOutput for ParquetOutput<W> {
             self.narrow = [true; GROUPS.len()];
         }
         self.add_names(&line.objects);
-        let (schema, properties) = layout(self.narrow, json_text(line, scalar)?)?;
+        let metadata = (HEADER_KEY, json_text(line, scalar)?);
         let File::Empty(output) = std::mem::replace(&mut self.file, File::Lost) else {
             return Err(lost());
         };
-        let file = SerializedFileWriter::new(output, schema, properties);
-        self.file = File::Open(file.map_err(io_error)?);
+        self.file = File::Open(create(output, "level", columns(self.narrow), metadata)?);
         Ok(())
     }
 
@@ -243,18 +237,11 @@ fn json_text(line: &impl serde::Serialize, scalar: Scalar) -> io::Result<String>
     String::from_utf8(text).map_err(io::Error::other)
 }
 
-fn layout(
-    narrow: [bool; GROUPS.len()],
-    header: String,
-) -> io::Result<(TypePtr, WriterPropertiesPtr)> {
-    let level = ZstdLevel::try_new(zstd::DEFAULT_COMPRESSION_LEVEL).map_err(io_error)?;
-    let mut properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(level))
-        .set_key_value_metadata(Some(vec![KeyValue::new(HEADER_KEY.to_owned(), header)]));
-    let mut fields = Vec::new();
+fn columns(narrow: [bool; GROUPS.len()]) -> Vec<Column> {
     let mut floats = is_narrow_by_float(narrow);
     let names = ["frame", "time", "id", "name"].into_iter();
-    for name in names.chain(FLOATS).chain(["teleported", "asleep", "rest"]) {
+    let names = names.chain(FLOATS).chain(["teleported", "asleep", "rest"]);
+    let column = names.map(|name| {
         let (physical, logical, encoding) = match name {
             "frame" | "id" => (Type::INT64, None, Some(Encoding::DELTA_BINARY_PACKED)),
             "name" => (Type::BYTE_ARRAY, Some(LogicalType::String), None),
@@ -271,20 +258,14 @@ fn layout(
                 (float, None, Some(Encoding::BYTE_STREAM_SPLIT))
             }
         };
-        if let Some(encoding) = encoding {
-            let path = ColumnPath::from(name);
-            properties = properties
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path, encoding);
+        Column {
+            name,
+            physical,
+            logical,
+            encoding,
         }
-        let field = SchemaType::primitive_type_builder(name, physical)
-            .with_repetition(Repetition::OPTIONAL)
-            .with_logical_type(logical);
-        fields.push(Arc::new(field.build().map_err(io_error)?));
-    }
-    let schema = SchemaType::group_type_builder("level").with_fields(fields);
-    let schema = schema.build().map_err(io_error)?;
-    Ok((Arc::new(schema), Arc::new(properties.build())))
+    });
+    column.collect()
 }
 
 /// For each of [`FLOATS`], whether it has 32 bits.
@@ -293,7 +274,7 @@ fn is_narrow_by_float(narrow: [bool; GROUPS.len()]) -> impl Iterator<Item = bool
     groups.flat_map(|(narrow, length)| std::iter::repeat_n(narrow, length))
 }
 
-/// In the order of [`layout`].
+/// In the order of [`columns`].
 fn write_columns<W: Write + Send>(
     rows: &[Row],
     narrow: [bool; GROUPS.len()],
@@ -315,31 +296,6 @@ fn write_columns<W: Write + Send>(
     put::<BoolType>(group, rows.iter().map(|row| row.teleported))?;
     put::<BoolType>(group, rows.iter().map(|row| row.asleep))?;
     put::<ByteArrayType>(group, rows.iter().map(|row| row.rest.clone()))
-}
-
-/// Writes the next column of a row group.
-fn put<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
-    values: impl Iterator<Item = Option<T::T>>,
-) -> Result<(), ParquetError> {
-    let mut present = Vec::new();
-    let levels = values.map(|value| {
-        let level = i16::from(value.is_some());
-        present.extend(value);
-        level
-    });
-    let levels: Vec<i16> = levels.collect();
-    let Some(mut column) = group.next_column()? else {
-        return Err(ParquetError::General("a column is missing".into()));
-    };
-    column
-        .typed::<T>()
-        .write_batch(&present, Some(&levels), None)?;
-    column.close()
-}
-
-fn io_error(error: ParquetError) -> io::Error {
-    io::Error::other(error)
 }
 
 fn lost() -> io::Error {

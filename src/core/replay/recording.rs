@@ -13,6 +13,8 @@ use std::sync::Arc;
 pub struct Recording {
     /// Name from the header, else the file's name.
     pub name: String,
+    /// Version of the recorded program, from the header.
+    pub build: Option<String>,
     /// The header's seconds per frame.
     pub dt: f64,
     /// Metres per second squared; `None` where the log does not give it.

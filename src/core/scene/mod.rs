@@ -55,6 +55,12 @@ pub fn parse(text: &str, file: &str, folder: &dyn Folder) -> Result<Scene, Probl
     validate::scene(raw, problems, text, file, folder)
 }
 
+/// The log that a scene replays, as its text names it; `None` for a text that is no scene.
+pub fn recording_of(text: &str) -> Option<String> {
+    let (raw, _) = parse::read(text.strip_prefix('\u{FEFF}').unwrap_or(text), "").ok()?;
+    raw.head.recording
+}
+
 /// Writes a scene as RON that [`parse`] reads back to an equal scene; line ends are `\n`.
 ///
 /// Lengths and axes are written in the scene's own units. Fields at their default are left out; comments of a text the scene

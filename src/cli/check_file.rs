@@ -1,0 +1,132 @@
+//! The diagnosis of one file of a check.
+
+use super::CheckArguments;
+use super::Format;
+use super::checked::{Checked, LineIndex};
+use super::progress::Bar;
+use crate::core::diagnose::what_if::what_if;
+use crate::core::diagnose::{Options, Report, diagnose, level_fixes, with_detection};
+use crate::core::level::{self, Level};
+use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
+use crate::core::replay::{Recording, Replay};
+use rayon::prelude::*;
+use std::path::Path;
+use std::time::Instant;
+
+/// Opens a file and diagnoses it. Without a bar, as one of several, it has no progress of its own.
+pub(super) fn check_file(file: &Path, arguments: &CheckArguments, bar: Option<&Bar>) -> Checked {
+    let progress: &dyn Progress = match bar {
+        Some(bar) => bar,
+        None => &(),
+    };
+    let say = |what: &str| bar.inspect(|bar| bar.say(what));
+    let started = Instant::now();
+    say("reading");
+    let mut line_index = LineIndex::default();
+    let outcome = level::open(file, progress).and_then(|level| {
+        require_content(&level, file)?;
+        frames_exist(arguments, &level, file)?;
+        say("diagnosing");
+        let options = Options {
+            frames: arguments.frames.clone(),
+            detection: arguments.detection.map(Into::into),
+            // A baseline is compared with every finding.
+            list_all: arguments.baseline.is_some() || arguments.write_baseline.is_some(),
+        };
+        let Some(mut report) = diagnose(&level, &options, progress) else {
+            unreachable!("nothing here cancels");
+        };
+        let replay = with_detection(&level.replay, options.detection);
+        if arguments.format.has_level_fixes() {
+            say("comparing fixes");
+            add_level_fixes(&replay, &mut report, progress);
+        }
+        if arguments.what_if {
+            say("asking what if");
+            add_what_if(&replay, &mut report);
+        }
+        report.file = file.display().to_string();
+        if let Some(build) = &arguments.build {
+            report.build = Some(build.clone());
+        }
+        report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
+        if arguments.format == Format::Sarif {
+            line_index = LineIndex::of(file, &level);
+        }
+        Ok(report)
+    });
+    Checked {
+        file: file.to_path_buf(),
+        outcome,
+        line_index,
+    }
+}
+
+/// Adds the what-if result to every finding that has one, in parallel, each on the replay that was diagnosed.
+fn add_what_if(replay: &Replay, report: &mut Report) {
+    report.findings.par_iter_mut().for_each(|finding| {
+        finding.what_if = what_if(replay, finding, &());
+    });
+}
+
+/// Adds the changes that fix most, on the replay that was diagnosed.
+pub(super) fn add_level_fixes(replay: &Replay, report: &mut Report, progress: &dyn Progress) {
+    report.level_fixes = level_fixes(replay, report, progress).unwrap_or_default();
+}
+
+/// An error for a range outside the level, which must not pass as clean.
+fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Result<(), Problems> {
+    let frames = level.replay.frames();
+    let Some(range) = &arguments.frames else {
+        return Ok(());
+    };
+    if *range.start() < frames {
+        return Ok(());
+    }
+    let text = match frames.checked_sub(1) {
+        Some(last) => format!(
+            "--frames begins with {}, but the level's frames are 0 to {last}",
+            range.start()
+        ),
+        None => "--frames asks for frames, but the level has a single state".to_owned(),
+    };
+    let help = "name frames of this level, or leave --frames out";
+    Err(Problem::new(file.display().to_string(), text, help).into())
+}
+
+/// An error for a level without content, which must not pass as clean.
+pub(super) fn require_content(level: &Level, file: &Path) -> Result<(), Problems> {
+    let replay = &level.replay;
+    let recording = replay.recording();
+    let is_bare = |recording: &Recording| {
+        recording.data.totals().bodies == 0
+            && recording.frames.iter().all(|one| one.camera.is_none())
+    };
+    let (what, help) = if replay.objects().is_empty() && recording.is_some() {
+        (
+            "the log names no object, so nothing can be judged",
+            "list the objects in the header: {\"id\": 0, \"shape\": {..}}",
+        )
+    } else if replay.objects().is_empty() {
+        (
+            "the scene has no objects, so nothing can be judged",
+            "add objects, or name a `recording` that has some",
+        )
+    } else if replay.frames() == 0 {
+        (
+            "no frame can be judged: the log has a single state",
+            "write a line for every frame, with the bodies that the header names",
+        )
+    } else if recording.is_some_and(|recording| is_bare(recording)) {
+        (
+            "no frame of the log has a body or a camera, so nothing can be judged",
+            "write the bodies into each frame: \"bodies\": [{\"id\": 0, \"p\": [0, 0, 0]}]",
+        )
+    } else {
+        return Ok(());
+    };
+    let mut problems: Vec<Problem> = level.notices.clone();
+    problems.push(Problem::new(file.display().to_string(), what, help));
+    Err(Problems(problems))
+}

@@ -1,0 +1,183 @@
+//! The results of several files, written in their order as they come.
+
+use super::checked::Checked;
+#[cfg(feature = "parquet")]
+use super::findings_table::FindingsTable;
+use super::junit::junit;
+use super::print::{SafeJson, print_note, safe_json, safe_xml};
+use super::sarif::sarif;
+use super::text::{Totals, text};
+use super::{FailOn, Format, Status, report_problems};
+use crate::core::diagnose::Report;
+use crate::save::Output;
+use std::borrow::Cow;
+use std::io::{self, BufWriter, ErrorKind, Write};
+
+/// How results are written.
+#[derive(Debug, Default)]
+pub struct Style {
+    /// In which format.
+    pub format: Format,
+    /// Without files that have nothing to report, as text and JSON.
+    pub quiet: bool,
+    /// Without colours, as text.
+    pub is_plain: bool,
+    /// The kinds that fail.
+    pub fail_on: FailOn,
+    /// Name of the list of known findings.
+    pub baseline: Option<String>,
+}
+
+/// Writes results to an output.
+pub struct Results<'o> {
+    style: &'o Style,
+    form: Form<'o>,
+    totals: Totals,
+    /// The worst so far.
+    status: Status,
+}
+
+/// What the format needs.
+enum Form<'o> {
+    Text(&'o mut Output),
+    Json(&'o mut Output),
+    /// Written as one document at the end.
+    Document(&'o mut Output, Vec<Checked>),
+    #[cfg(feature = "parquet")]
+    Table(Box<FindingsTable<&'o mut Output>>),
+}
+
+impl<'o> Results<'o> {
+    /// No results yet.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn new(style: &'o Style, out: &'o mut Output) -> io::Result<Self> {
+        Ok(Self {
+            form: match style.format {
+                Format::Text => Form::Text(out),
+                Format::Json => Form::Json(out),
+                Format::Junit | Format::Sarif => Form::Document(out, Vec::new()),
+                #[cfg(feature = "parquet")]
+                Format::Parquet => Form::Table(Box::new(FindingsTable::new(out)?)),
+            },
+            style,
+            totals: Totals::default(),
+            status: Status::Clean,
+        })
+    }
+
+    /// Adds the next result; its problems and notices go to standard error.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn add(&mut self, result: Checked) -> io::Result<()> {
+        let status = match &result.outcome {
+            Ok(report) => {
+                report.notices.iter().for_each(|notice| print_note(notice));
+                status_of(report, &self.style.fail_on)
+            }
+            Err(problems) => {
+                report_problems(&problems.0, false);
+                Status::BadInput
+            }
+        };
+        self.status = self.status.max(status);
+        self.totals.add(&result);
+        let is_shown = !self.style.quiet || status != Status::Clean;
+        match &mut self.form {
+            Form::Text(out) => match &result.outcome {
+                Ok(report) if is_shown => out.write_all(
+                    self.style
+                        .shown(&text(report, &self.style.fail_on))
+                        .as_bytes(),
+                ),
+                _ => Ok(()),
+            },
+            Form::Json(out) if is_shown => write_json(&result.into_report(), out),
+            Form::Json(_) => Ok(()),
+            Form::Document(_, results) => {
+                results.push(result);
+                Ok(())
+            }
+            #[cfg(feature = "parquet")]
+            Form::Table(table) => table.add(&result.into_report()),
+        }
+    }
+
+    /// Writes what comes after the last result; returns the worst status among them.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn finish(self) -> io::Result<Status> {
+        let Self {
+            style,
+            form,
+            totals,
+            status,
+        } = self;
+        match form {
+            Form::Text(out) => {
+                if totals.files > 1 && !(style.quiet && status == Status::Clean) {
+                    out.write_all(style.shown(&totals.line()).as_bytes())?;
+                }
+            }
+            Form::Json(_) => {}
+            Form::Document(out, results) => out.write_all(style.document(&results)?.as_bytes())?,
+            #[cfg(feature = "parquet")]
+            Form::Table(table) => table.finish()?,
+        }
+        Ok(status)
+    }
+}
+
+impl Style {
+    fn shown<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.is_plain {
+            true => Cow::Owned(anstream::adapter::strip_str(text).to_string()),
+            false => Cow::Borrowed(text),
+        }
+    }
+
+    /// The one document of a format that has one for all results.
+    ///
+    /// # Errors
+    /// When a result cannot be written so.
+    pub fn document(&self, results: &[Checked]) -> io::Result<String> {
+        let document = match self.format {
+            Format::Junit => junit(results, &self.fail_on).map(|text| safe_xml(&text).into_owned()),
+            _ => sarif(results, &self.fail_on, self.baseline.as_deref())
+                .map(|text| safe_json(&text).into_owned()),
+        };
+        document.ok_or_else(|| ErrorKind::InvalidData.into())
+    }
+}
+
+/// Writes a report as one line of JSON.
+pub(super) fn write_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    serde_json::to_writer(SafeJson(&mut out), report)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// The status that a report alone has.
+pub(super) fn status_of(report: &Report, fail_on: &FailOn) -> Status {
+    let found = report
+        .findings
+        .iter()
+        .any(|finding| !finding.is_accepted() && fail_on.0.contains(&finding.kind))
+        || report
+            .findings
+            .beyond()
+            .any(|kind| fail_on.0.contains(&kind));
+    let failed = report
+        .expectations
+        .iter()
+        .any(|expectation| !expectation.passed);
+    if found || failed {
+        Status::Findings
+    } else {
+        Status::Clean
+    }
+}
