@@ -5,7 +5,7 @@
 
 use super::find_files::replaces_no_input;
 use crate::core::diagnose::{Finding, Identity, Report, same_findings};
-use crate::core::file::{open_file, read_to_limit};
+use crate::core::file::{open_file, read_text};
 use crate::core::problem::Problem;
 use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
@@ -134,12 +134,12 @@ impl Baseline {
 
 /// The text of a list.
 fn text_of(path: &Path) -> Result<String, Problem> {
-    let wrong = |what: String| Problem::new(path.display().to_string(), what, HELP);
-    let read = read_to_limit(open_file(path)?.input, MAX_BYTES);
-    let bytes = read.map_err(|error| wrong(format!("the file cannot be read: {error}")))?;
-    let too_large = || wrong(format!("the list is larger than {} MiB", MAX_BYTES >> 20));
-    String::from_utf8(bytes.ok_or_else(too_large)?)
-        .map_err(|_| wrong("this is not UTF-8 text".to_owned()))
+    read_text(
+        open_file(path)?.input,
+        MAX_BYTES,
+        &path.display().to_string(),
+        HELP,
+    )
 }
 
 /// Any version of the list's form, by the field that all have.

@@ -3,13 +3,15 @@
 use super::baseline::{self, Baseline};
 use super::check_file::{add_level_fixes, check_file};
 use super::checked::{Checked, LineIndex};
-use super::find_files::{Files, find_files, replaces_no_input, replayed_logs};
+use super::find_files::{find_files, read_list, replaces_no_input, replayed_logs};
 use super::print::{print_note, write_out, write_to};
 use super::progress::Bar;
+use super::result_cache::ResultCache;
 use super::results::{Results, Style, status_of, write_json};
 use super::text::text;
 use super::{CheckArguments, FailOn, Format, Status, report_problems};
 use crate::core::diagnose::{Options, Report, diagnose};
+use crate::core::file::hash_of_file;
 use crate::core::level::Level;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
@@ -29,31 +31,13 @@ pub fn run(arguments: &CheckArguments) -> Status {
     let _ = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global();
-    let Files {
-        mut files,
-        problems,
-    } = find_files(&arguments.paths);
-    report_problems(&problems, false);
-    let mut status = match problems.is_empty() {
-        true => Status::Clean,
-        false => Status::BadInput,
+    let mut run = match Run::new(arguments) {
+        Ok(run) => run,
+        Err(problem) => {
+            report_problems(&[problem], false);
+            return Status::BadInput;
+        }
     };
-    if let Err(problem) = may_write(arguments, &files) {
-        report_problems(&[problem], false);
-        return Status::BadInput;
-    }
-    let replayed = replayed_logs(&files);
-    if let Some(shard) = arguments.shard {
-        files = shard.select(files, &replayed);
-    }
-    // A log that a scene of the same run replays is checked there, with the scene's shapes and expectations.
-    files.retain(|file| arguments.paths.contains(file) || !replayed.contains_key(file));
-    let baseline = arguments.baseline.as_deref().map(Baseline::read);
-    let baseline = baseline.transpose().unwrap_or_else(|problem| {
-        report_problems(&[problem], false);
-        status = Status::BadInput;
-        None
-    });
     let list = arguments.baseline.as_ref();
     let list = list.or(arguments.write_baseline.as_ref());
     let style = Style {
@@ -62,12 +46,6 @@ pub fn run(arguments: &CheckArguments) -> Status {
         is_plain: arguments.out.is_some(),
         fail_on: arguments.fail_on.clone().unwrap_or_default(),
         baseline: list.map(|path| path.display().to_string()),
-    };
-    let mut run = Run {
-        arguments,
-        files: &files,
-        baseline,
-        status,
     };
     let written = write_to(arguments.out.as_deref(), &mut |out| run.write(&style, out));
     run.status.max(written)
@@ -87,13 +65,51 @@ fn may_write(arguments: &CheckArguments, files: &[PathBuf]) -> Result<(), Proble
 /// A run over files.
 struct Run<'r> {
     arguments: &'r CheckArguments,
-    files: &'r [PathBuf],
+    files: Vec<PathBuf>,
+    cache: Option<ResultCache>,
     baseline: Option<Baseline>,
     /// The worst so far of what is no result of a file.
     status: Status,
 }
 
-impl Run<'_> {
+impl<'r> Run<'r> {
+    /// Finds the files of a run. Arguments that cannot be used are reported, if there are others.
+    fn new(arguments: &'r CheckArguments) -> Result<Self, Problem> {
+        let list = arguments.files_from.as_deref();
+        let listed = list.map(read_list).transpose()?.unwrap_or_default();
+        let paths: Vec<PathBuf> = arguments.paths.iter().cloned().chain(listed).collect();
+        let found = find_files(&paths);
+        report_problems(&found.problems, false);
+        may_write(arguments, &found.files)?;
+        let cache = arguments.cache.as_deref();
+        let cache = cache.map(|folder| ResultCache::open(folder, arguments));
+        let cache = cache.transpose()?;
+        let replayed = replayed_logs(&found.files);
+        let mut files = found.files;
+        if let Some(shard) = arguments.shard {
+            files = shard.select(files, &replayed, &|file| match &cache {
+                Some(cache) => cache.hash(file),
+                None => Some(hash_of_file(file)?.to_hex().to_string()),
+            });
+        }
+        // A log that a scene of the same run replays is checked there, with the scene's shapes and expectations.
+        files.retain(|file| found.named.contains(file) || !replayed.contains_key(file));
+        Ok(Self {
+            arguments,
+            files,
+            cache,
+            baseline: arguments
+                .baseline
+                .as_deref()
+                .map(Baseline::read)
+                .transpose()?,
+            status: match found.problems.is_empty() {
+                true => Status::Clean,
+                false => Status::BadInput,
+            },
+        })
+    }
+
     /// Checks the files and writes their results in order; returns the worst status of them.
     fn write(&mut self, style: &Style, out: &mut Output) -> io::Result<Status> {
         let bar = Bar::new(!self.arguments.no_progress && !self.arguments.quiet);
@@ -122,13 +138,14 @@ impl Run<'_> {
 
     /// Checks some of the files side by side.
     fn check(&self, files: &[PathBuf], done: &AtomicUsize, bar: &Bar) -> Vec<Checked> {
-        if let [file] = self.files {
-            return vec![check_file(file, self.arguments, Some(bar))];
+        let cache = self.cache.as_ref();
+        if let [file] = &self.files[..] {
+            return vec![check_file(file, self.arguments, cache, Some(bar))];
         }
         files
             .par_iter()
             .map(|file| {
-                let checked = check_file(file, self.arguments, None);
+                let checked = check_file(file, self.arguments, cache, None);
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                 bar.say("checking");
                 bar.report(done as u64, self.files.len() as u64);

@@ -1,21 +1,45 @@
 //! The diagnosis of one file of a check.
 
 use super::CheckArguments;
-use super::Format;
 use super::checked::{Checked, LineIndex};
 use super::progress::Bar;
+use super::result_cache::ResultCache;
 use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{Options, Report, diagnose, level_fixes, with_detection};
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{Recording, Replay};
+use crate::core::scene::{DiskFolder, Folder};
 use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
 
-/// Opens a file and diagnoses it. Without a bar, as one of several, it has no progress of its own.
-pub(super) fn check_file(file: &Path, arguments: &CheckArguments, bar: Option<&Bar>) -> Checked {
+/// The result of a file: a stored one, or a new one. Without a bar, as one of several, it has no progress of its own.
+pub(super) fn check_file(
+    file: &Path,
+    arguments: &CheckArguments,
+    cache: Option<&ResultCache>,
+    bar: Option<&Bar>,
+) -> Checked {
+    let judge = |folder: &dyn Folder| judge(file, folder, arguments, bar);
+    let mut checked = match cache {
+        Some(cache) => cache.find_or_else(file, judge),
+        None => judge(&DiskFolder::of(file)),
+    };
+    if let (Ok(report), Some(build)) = (&mut checked.outcome, &arguments.build) {
+        report.build = Some(build.clone());
+    }
+    checked
+}
+
+/// Opens a file and diagnoses it; `folder` is that of the file.
+fn judge(
+    file: &Path,
+    folder: &dyn Folder,
+    arguments: &CheckArguments,
+    bar: Option<&Bar>,
+) -> Checked {
     let progress: &dyn Progress = match bar {
         Some(bar) => bar,
         None => &(),
@@ -24,7 +48,7 @@ pub(super) fn check_file(file: &Path, arguments: &CheckArguments, bar: Option<&B
     let started = Instant::now();
     say("reading");
     let mut line_index = LineIndex::default();
-    let outcome = level::open(file, progress).and_then(|level| {
+    let outcome = level::open_beside(file, folder, progress).and_then(|level| {
         require_content(&level, file)?;
         frames_exist(arguments, &level, file)?;
         say("diagnosing");
@@ -47,11 +71,8 @@ pub(super) fn check_file(file: &Path, arguments: &CheckArguments, bar: Option<&B
             add_what_if(&replay, &mut report);
         }
         report.file = file.display().to_string();
-        if let Some(build) = &arguments.build {
-            report.build = Some(build.clone());
-        }
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
-        if arguments.format == Format::Sarif {
+        if arguments.format.has_places() {
             line_index = LineIndex::of(file, &level);
         }
         Ok(report)

@@ -5,6 +5,7 @@ use crate::core::diagnose::Report;
 use crate::core::level::Level;
 use crate::core::problem::{Place, Problems};
 use crate::core::scene::{item_positions, open_scene_text};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +28,7 @@ impl Checked {
 }
 
 /// Positions of a scene's objects and expectations in its text; empty for a log.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct LineIndex {
     /// By name.
     pub objects: BTreeMap<String, Place>,

@@ -1,45 +1,116 @@
 //! Levels in folders.
 
+use crate::core::file::{open_file, read_text};
 use crate::core::problem::Problem;
 use crate::core::scene::{open_scene_text, recording_of};
 use rayon::prelude::*;
-use std::collections::{BTreeSet, HashMap};
-use std::fs;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Size limit of a list of paths, bytes.
+const MAX_LIST: u64 = 64 << 20;
 
 /// The files of a run.
+#[derive(Default)]
 pub struct Files {
     /// Each once, in their order.
     pub files: Vec<PathBuf>,
+    /// Those that were named one by one.
+    pub named: HashSet<PathBuf>,
     /// What could not be used of the arguments.
     pub problems: Vec<Problem>,
 }
 
-/// Every scene and log of the arguments, in the order given, folders sorted by path.
+/// Every scene and log of the arguments, in the order given, folders and patterns sorted by path.
 ///
 /// Files are taken as named. In folders, hidden entries and links to folders are left out.
 pub fn find_files(paths: &[PathBuf]) -> Files {
-    let mut files = Vec::new();
-    let mut problems = Vec::new();
+    let mut files = Files::default();
     for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
         let mut found = Vec::new();
-        walk(path, &mut found, &mut problems);
-        if found.is_empty() {
-            problems.push(Problem::new(
-                path.display().to_string(),
-                "the folder holds no scene (.ron) and no log (.jsonl, .csv, .parquet)",
-                "name a folder with levels in it, or a file",
-            ));
+        if path.is_dir() {
+            walk(path, &mut found, &mut files.problems);
+            if found.is_empty() {
+                files.problems.push(Problem::new(
+                    path.display().to_string(),
+                    "the folder holds no scene (.ron) and no log (.jsonl, .csv, .parquet)",
+                    "name a folder with levels in it, or a file",
+                ));
+            }
+        } else if let Some(pattern) = pattern_of(path) {
+            expand(&pattern, &mut found, &mut files.problems);
+        } else {
+            files.named.insert(path.clone());
+            found.push(path.clone());
         }
-        files.extend(found);
+        files.files.extend(found);
     }
-    let mut seen = BTreeSet::new();
-    files.retain(|file| seen.insert(file.clone()));
-    Files { files, problems }
+    let mut seen = HashSet::new();
+    files.files.retain(|file| seen.insert(file.clone()));
+    files
+}
+
+/// The paths in a list, one a line; `-` is standard input.
+///
+/// # Errors
+/// When it cannot be read, or names nothing.
+pub fn read_list(list: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let help = "write one path a line";
+    let name = list.display().to_string();
+    let text = match list == Path::new("-") {
+        true => read_text(io::stdin().lock(), MAX_LIST, "standard input", help),
+        false => read_text(open_file(list)?.input, MAX_LIST, &name, help),
+    }?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let paths: Vec<PathBuf> = lines.map(PathBuf::from).collect();
+    match paths.is_empty() {
+        true => Err(Problem::new(name, "the list names no file", help)),
+        false => Ok(paths),
+    }
+}
+
+/// A path as a pattern, if there is no such file and it has signs of one.
+fn pattern_of(path: &Path) -> Option<String> {
+    let text = path.to_str()?;
+    let is_pattern = text.contains(['*', '?', '[']) && path.symlink_metadata().is_err();
+    is_pattern.then(|| text.to_owned())
+}
+
+/// The levels that a pattern matches, and those in the folders that it matches.
+fn expand(pattern: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
+    let options = glob::MatchOptions {
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+        ..glob::MatchOptions::default()
+    };
+    let matches = match glob::glob_with(pattern, options) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let what = format!("invalid pattern: {}", error.msg);
+            let help = "write `*`, `?`, `[a-z]`, and `**` for any number of folders";
+            problems.push(Problem::new(pattern, what, help));
+            return;
+        }
+    };
+    for entry in matches {
+        match entry {
+            Ok(path) if path.is_dir() => walk(&path, found, problems),
+            Ok(path) if is_level(&path) => found.push(path),
+            Ok(_) => {}
+            Err(error) => {
+                let what = format!("the folder cannot be read: {}", error.error());
+                let help = "check that you may read it";
+                problems.push(Problem::new(error.path().display().to_string(), what, help));
+            }
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        let what = "the pattern matches no scene (.ron) and no log (.jsonl, .csv, .parquet)";
+        let help = "check the pattern; `**` is any number of folders";
+        problems.push(Problem::new(pattern, what, help));
+    }
 }
 
 fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {

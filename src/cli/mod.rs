@@ -22,6 +22,7 @@ mod print;
 mod problems;
 mod progress;
 pub mod report;
+mod result_cache;
 mod results;
 mod sarif;
 mod shard;
@@ -140,9 +141,13 @@ pub struct ListenArguments {
 /// Arguments of `hitstop check`.
 #[derive(Debug, Args)]
 pub struct CheckArguments {
-    /// Scenes, logs, or folders of them
-    #[arg(required = true, value_name = "FILE|DIR")]
+    /// Scenes, logs, folders of them, or quoted patterns such as "recordings/**/*.jsonl.zst"
+    #[arg(required_unless_present = "files_from", value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
+
+    /// Also check the files that this file lists, one path a line; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub files_from: Option<PathBuf>,
 
     /// Output format
     #[arg(long, default_value = "text")]
@@ -158,7 +163,7 @@ pub struct CheckArguments {
     pub baseline: Option<PathBuf>,
 
     /// Write the findings of this run to a list for --baseline; they do not fail
-    #[arg(long, value_name = "FILE", conflicts_with = "frames")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["frames", "shard"])]
     pub write_baseline: Option<PathBuf>,
 
     /// Run scenes with this detection instead of their own
@@ -192,6 +197,10 @@ pub struct CheckArguments {
     /// Check only one of N parts of about the same size, counted from 1; which files are in it depends on their content alone
     #[arg(long, value_name = "I/N", value_parser = Shard::parse)]
     pub shard: Option<Shard>,
+
+    /// Keep results in this folder: files that have not changed since are not read again, and an interrupted run goes on
+    #[arg(long, value_name = "DIR", conflicts_with = "timing")]
+    pub cache: Option<PathBuf>,
 
     /// Version of the recorded program, in place of that of the logs
     #[arg(long, value_name = "NAME")]
@@ -357,6 +366,11 @@ impl Format {
     /// Whether it has the changes that fix most findings of a level.
     fn has_level_fixes(self) -> bool {
         matches!(self, Self::Text | Self::Json)
+    }
+
+    /// Whether it has the places of objects in the text of a scene.
+    fn has_places(self) -> bool {
+        self == Self::Sarif
     }
 }
 

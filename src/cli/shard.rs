@@ -1,11 +1,13 @@
 //! One of several parts of a set of files.
 
-use crate::core::file::open_file;
-use blake3::{Hash, Hasher};
+use blake3::Hasher;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+
+/// Returns the hash of a file's content; `None` if it cannot be read.
+pub type HashOf<'h> = &'h (dyn Fn(&Path) -> Option<String> + Sync);
 
 /// Most parts.
 const MOST: u32 = 1 << 16;
@@ -25,7 +27,7 @@ struct Unit<'f> {
     /// Of all of them, bytes.
     size: u64,
     /// Of their content; `None` where the size alone gives the order.
-    hash: Option<[u8; blake3::OUT_LEN]>,
+    hash: Option<String>,
 }
 
 impl Shard {
@@ -51,14 +53,19 @@ impl Shard {
         }
     }
 
-    /// Its files, in the same order. `scene_of` has the scenes that replay logs.
+    /// Its files, in the same order. `scene_of` has the scenes that replay logs; `hash_of` is the hash of a file's content.
     ///
     /// The largest files are assigned first, each to the part with the least bytes so far. Files of one size are in the order of the hashes of
     /// their content.
-    pub fn select(self, files: Vec<PathBuf>, scene_of: &HashMap<PathBuf, PathBuf>) -> Vec<PathBuf> {
+    pub fn select(
+        self,
+        files: Vec<PathBuf>,
+        scene_of: &HashMap<PathBuf, PathBuf>,
+        hash_of: HashOf<'_>,
+    ) -> Vec<PathBuf> {
         let mut loads = vec![0; self.count as usize];
         let mut mine: HashSet<&PathBuf> = HashSet::new();
-        for unit in sorted_units(&files, scene_of) {
+        for unit in sorted_units(&files, scene_of, hash_of) {
             let least = (0..loads.len()).min_by_key(|&part| (loads[part], part));
             let least = least.unwrap_or_default();
             // An empty file takes time too.
@@ -74,7 +81,11 @@ impl Shard {
 }
 
 /// The files in the order of their assignment.
-fn sorted_units<'f>(files: &'f [PathBuf], scene_of: &HashMap<PathBuf, PathBuf>) -> Vec<Unit<'f>> {
+fn sorted_units<'f>(
+    files: &'f [PathBuf],
+    scene_of: &HashMap<PathBuf, PathBuf>,
+    hash_of: HashOf<'_>,
+) -> Vec<Unit<'f>> {
     let mut of_first: HashMap<&PathBuf, usize> = HashMap::new();
     let mut units: Vec<Unit<'f>> = Vec::new();
     // Scenes come before their logs.
@@ -96,25 +107,17 @@ fn sorted_units<'f>(files: &'f [PathBuf], scene_of: &HashMap<PathBuf, PathBuf>) 
         .flatten()
         .collect::<Vec<_>>()
         .into_par_iter()
-        .for_each(|unit| unit.hash = Some(unit_hash(&unit.files)));
-    // Equal contents are in the order of their paths.
-    units.sort_by_key(|unit| (Reverse(unit.size), unit.hash));
+        .for_each(|unit| {
+            let mut hasher = Hasher::new();
+            for file in &unit.files {
+                hasher.update(hash_of(file).unwrap_or_default().as_bytes());
+            }
+            unit.hash = Some(hasher.finalize().to_hex().to_string());
+        });
+    // Equal contents stay in the order of their paths.
+    units.sort_by(|one, other| {
+        let sizes = other.size.cmp(&one.size);
+        sizes.then_with(|| one.hash.cmp(&other.hash))
+    });
     units
-}
-
-/// The hash of some files; one that cannot be read has none.
-fn unit_hash(files: &[&PathBuf]) -> [u8; blake3::OUT_LEN] {
-    let hashes = files.iter().map(|file| file_hash(file));
-    let mut hasher = Hasher::new();
-    for hash in hashes.map(|hash| hash.unwrap_or(Hash::from_bytes([0; blake3::OUT_LEN]))) {
-        hasher.update(hash.as_bytes());
-    }
-    *hasher.finalize().as_bytes()
-}
-
-/// The hash of a file's content; `None` if it cannot be read.
-pub fn file_hash(path: &Path) -> Option<Hash> {
-    let mut hasher = Hasher::new();
-    hasher.update_reader(open_file(path).ok()?.input).ok()?;
-    Some(hasher.finalize())
 }

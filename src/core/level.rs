@@ -87,12 +87,31 @@ pub fn open_in_parts(
     progress: &dyn Progress,
     parts: Option<LevelParts<'_>>,
 ) -> Result<Level, Problems> {
+    open_on_disk(path, &DiskFolder::of(path), progress, parts)
+}
+
+/// The same as [`open`], with the files beside it from a folder: that of the file on disk, which may be observed.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_beside(
+    path: &Path,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+) -> Result<Level, Problems> {
+    open_on_disk(path, folder, progress, None)
+}
+
+fn open_on_disk(
+    path: &Path,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+    parts: Option<LevelParts<'_>>,
+) -> Result<Level, Problems> {
     let file = path.display().to_string();
     let opened = open_file(path)?;
     let ending = Ending::of(path)?;
-    let root = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let folder = DiskFolder { root };
-    open_stream(ending, opened, &file, &folder, progress, parts)
+    open_stream(ending, opened, &file, folder, progress, parts)
 }
 
 /// Opens a file of a folder, such as the bundled levels.

@@ -161,7 +161,7 @@ fn json_has_one_object_per_file_with_the_documented_fields() {
             "{name} of {finding}"
         );
     }
-    assert_eq!(bullet["schema"], 4);
+    assert_eq!(bullet["schema"], 5);
     let fix = |what: &str| {
         let fixes = finding["fixes"].as_array().unwrap();
         let found = fixes.iter().find(|fix| fix["what"] == what);

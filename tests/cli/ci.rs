@@ -408,7 +408,10 @@ fn bash_completes_the_formats() {
             let printed = String::from_utf8_lossy(&output.stdout).into_owned();
             assert_eq!(
                 printed.trim(),
-                "text json junit sarif",
+                match cfg!(feature = "parquet") {
+                    true => "text json junit sarif parquet",
+                    false => "text json junit sarif",
+                },
                 "{}",
                 String::from_utf8_lossy(&output.stderr)
             );

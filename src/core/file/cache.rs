@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use tempfile::NamedTempFile;
 
 /// A folder of files that can be made again. The ones used least lately are removed beyond a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,14 +53,7 @@ impl CacheFolder {
     ) -> io::Result<bool> {
         fs::create_dir_all(&self.folder)?;
         self.make_room(name, 0)?;
-        let file = tempfile::Builder::new()
-            .suffix(".tmp")
-            .tempfile_in(&self.folder)?;
-        let mut output = BufWriter::with_capacity(1 << 20, file);
-        let is_whole = fill(&mut output)?;
-        let file = output
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)?;
+        let (file, is_whole) = self.temporary(fill)?;
         let length = file.as_file().metadata()?.len();
         if !is_whole || length > self.limit {
             return Ok(false);
@@ -70,13 +64,46 @@ impl CacheFolder {
         Ok(true)
     }
 
-    /// Removes files until there is room for so many bytes, first the one of a name.
+    /// Writes the small file of a name, one of many, in place of the one before. It makes no room: see [`trim`](Self::trim).
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn add(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let (file, _) = self.temporary(|output| output.write_all(bytes).map(|()| true))?;
+        let kept = file.persist(self.folder.join(name));
+        kept.map(drop).map_err(|error| error.error)
+    }
+
+    /// Creates the folder, or removes what is beyond the limit.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn trim(&self) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        self.make_room("", 0)
+    }
+
+    fn temporary(
+        &self,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
+    ) -> io::Result<(NamedTempFile, bool)> {
+        let file = tempfile::Builder::new()
+            .suffix(".tmp")
+            .tempfile_in(&self.folder)?;
+        let mut output = BufWriter::with_capacity(1 << 20, file);
+        let is_whole = fill(&mut output)?;
+        let file = output.into_inner();
+        Ok((file.map_err(io::IntoInnerError::into_error)?, is_whole))
+    }
+
+    /// Removes files until there is room for so many bytes, first the one of a name. Other programs may remove some meanwhile.
     fn make_room(&self, name: &str, length: u64) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder)?.flatten() {
-            let data = entry.metadata()?;
             let is_replaced = entry.file_name() == name;
-            if data.is_file() {
+            if let Ok(data) = entry.metadata()
+                && data.is_file()
+            {
                 files.push((!is_replaced, data.modified()?, entry.path(), data.len()));
             }
         }
@@ -86,8 +113,10 @@ impl CacheFolder {
             if is_other && size.saturating_add(length) <= self.limit {
                 break;
             }
-            fs::remove_file(path)?;
-            size -= file_length;
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => size -= file_length,
+            }
         }
         Ok(())
     }

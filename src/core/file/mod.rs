@@ -83,6 +83,26 @@ pub fn read_to_limit(input: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
+/// The text of a stream; `file` names it, and `help` is for one that is no such text.
+///
+/// # Errors
+/// When it cannot be read, is larger than `limit` bytes, or is not UTF-8.
+pub fn read_text(input: impl Read, limit: u64, file: &str, help: &str) -> Result<String, Problem> {
+    let wrong = |what: String| Problem::new(file, what, help);
+    let bytes = read_to_limit(input, limit);
+    let bytes = bytes.map_err(|error| wrong(format!("the file cannot be read: {error}")))?;
+    let too_large = || wrong(format!("the list is larger than {} MiB", limit >> 20));
+    String::from_utf8(bytes.ok_or_else(too_large)?)
+        .map_err(|_| wrong("this is not UTF-8 text".to_owned()))
+}
+
+/// Hash of a file's content (BLAKE3), the same on every machine; `None` if it cannot be read.
+pub fn hash_of_file(path: &Path) -> Option<blake3::Hash> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(open_file(path).ok()?.input).ok()?;
+    Some(hasher.finalize())
+}
+
 /// The problem of a file that the system does not allow to be read; `file` names it.
 pub fn unreadable(file: &str, error: &io::Error) -> Problem {
     let (what, help) = match error.kind() {

@@ -5,10 +5,10 @@ use crate::core::problem::{Problem, did_you_mean};
 use crate::core::schema::Units;
 use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::MAX_FILE_BYTES;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Files beside a scene, by path relative to its folder, `/` between names.
 pub trait Folder: Send + Sync {
@@ -51,6 +51,50 @@ pub trait Folder: Send + Sync {
 pub struct DiskFolder {
     /// The scene's folder.
     pub root: PathBuf,
+}
+
+impl DiskFolder {
+    /// The folder of a file.
+    pub fn of(file: &Path) -> Self {
+        let root = file.parent().unwrap_or(Path::new("")).to_path_buf();
+        Self { root }
+    }
+}
+
+/// A folder on disk that lists which of its files were asked for.
+#[derive(Debug)]
+pub struct ObservedFolder {
+    folder: DiskFolder,
+    opened: Mutex<BTreeSet<String>>,
+}
+
+impl ObservedFolder {
+    /// Nothing was asked for yet.
+    pub fn new(folder: DiskFolder) -> Self {
+        Self {
+            folder,
+            opened: Mutex::default(),
+        }
+    }
+
+    /// The paths that were asked for, also those that could not be opened.
+    pub fn into_opened(self) -> BTreeSet<String> {
+        let opened = self.opened.into_inner();
+        opened.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Folder for ObservedFolder {
+    fn open(&self, path: &str) -> Result<Opened<'_>, Problem> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.insert(path.to_owned());
+        drop(opened);
+        self.folder.open(path)
+    }
+
+    fn shown(&self, path: &str) -> String {
+        self.folder.shown(path)
+    }
 }
 
 /// Files held in memory: bundled scenes, tests.

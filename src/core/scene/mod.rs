@@ -28,7 +28,7 @@ mod write;
 
 pub use super::schema::{Axis, MeshSource, Units, euler_from_rotation, rotation_from_euler};
 pub use cached_folder::CachedFolder;
-pub use folder::{DiskFolder, Folder, MemoryFolder, relative_path};
+pub use folder::{DiskFolder, Folder, MemoryFolder, ObservedFolder, relative_path};
 pub use format_preserving_edit::{edit_text, edited};
 pub use item_positions::{ItemPositions, item_positions};
 pub use mesh_file::read_mesh;
