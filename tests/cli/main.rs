@@ -7,6 +7,7 @@ mod shell;
 mod check;
 mod ci;
 mod compare;
+mod fleet;
 mod formats;
 mod recorders;
 mod report;

@@ -1,0 +1,649 @@
+//! Many files: shards, merged results, stored results, patterns and lists, the table of findings.
+
+use crate::shell::{BULLET, folder, hitstop, status, stderr, stdout, text_of};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// A ball that moves along x, `speed` metres a frame, from -5; at x = 0 is a wall of 0.1 m.
+fn recording(speed: f64, frames: u32) -> String {
+    let mut text = String::from(
+        r#"{"hitstop":1,"name":"hall","build":"1.4.2","engine":"jolt","dt":0.015625,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.05}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,2,2]}},"motion":"fixed"}]}"#,
+    );
+    for frame in 0..frames {
+        let x = f64::from(frame) * speed - 5.0;
+        write!(
+            text,
+            "\n{{\"frame\":{frame},\"bodies\":[{{\"id\":0,\"p\":[{x},0,0]}}]}}"
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// A folder of recordings of different lengths, of which every third has a finding, two scenes, one of which replays a log, and a file that
+/// cannot be used.
+fn fleet() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    for index in 0..24 {
+        let speed = if index % 3 == 0 { 0.9 } else { 0.002 };
+        let text = recording(speed, 12 + 3 * (index / 2));
+        write(&format!("run-{}/{index:02}.jsonl", index % 4), &text);
+    }
+    write("broken.jsonl", "{\"hitstop\":1,\n");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in ["warehouse.ron", "bullet_through_paper.ron"] {
+        write(
+            name,
+            &fs::read_to_string(root.join("scenes").join(name)).unwrap(),
+        );
+    }
+    let log = "recordings/warehouse.jsonl";
+    write(
+        log,
+        &fs::read_to_string(root.join("scenes").join(log)).unwrap(),
+    );
+    folder
+}
+
+fn json(path: &Path, options: &[&str]) -> String {
+    let path = text_of(path);
+    let mut arguments = vec!["check", &path, "--format", "json"];
+    arguments.extend(options);
+    let output = hitstop(&arguments);
+    assert!(status(&output) <= 2, "{}", stderr(&output));
+    stdout(&output)
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The paths of the results, from the folder.
+fn files(text: &str, folder: &Path) -> Vec<String> {
+    let start = text_of(folder) + "/";
+    let rows = rows(text).into_iter();
+    let files = rows.map(|row| row["file"].as_str().unwrap().to_owned());
+    files
+        .map(|file| file.strip_prefix(&start).unwrap_or(&file).to_owned())
+        .collect()
+}
+
+fn bytes_of(files: &[String], folder: &Path) -> u64 {
+    let sizes = files.iter();
+    sizes
+        .map(|file| folder.join(file).metadata().unwrap().len())
+        .sum()
+}
+
+#[test]
+fn shards_are_disjoint_complete_balanced_and_the_same_for_every_path() {
+    let (one, other) = (fleet(), fleet());
+    let whole = files(&json(one.path(), &[]), one.path());
+    assert_eq!(whole.len(), 24 + 3, "the log of a scene is checked with it");
+    let mut all = Vec::new();
+    let mut sizes = Vec::new();
+    for index in 1..=4 {
+        let shard = format!("{index}/4");
+        let part = files(&json(one.path(), &["--shard", &shard]), one.path());
+        let same = json(other.path(), &["--shard", &shard]);
+        assert_eq!(part, files(&same, other.path()), "shard {shard}");
+        let mut with_log = part.clone();
+        if part.contains(&"warehouse.ron".to_owned()) {
+            with_log.push("recordings/warehouse.jsonl".to_owned());
+        }
+        sizes.push(bytes_of(&with_log, one.path()));
+        all.extend(part);
+    }
+    let (set, number) = (all.iter().collect::<BTreeSet<_>>(), all.len());
+    assert_eq!(set.len(), number, "disjoint");
+    assert_eq!(set, whole.iter().collect(), "complete");
+    // The scene with its log is larger than all others together: the others share the rest.
+    sizes.sort_unstable();
+    assert!(sizes[2] - sizes[0] < 2000, "{sizes:?}");
+}
+
+#[test]
+fn files_of_one_size_are_assigned_by_their_content() {
+    let text = |x: u32| recording(0.002, 20) + &format!("\n{{\"x\":{{\"run\":{x}}}}}");
+    let texts: Vec<String> = (0..16).map(|index| text(1000 + index)).collect();
+    let make = |names: &dyn Fn(usize) -> String| {
+        let folder = tempfile::tempdir().unwrap();
+        for (index, text) in texts.iter().enumerate() {
+            fs::write(folder.path().join(names(index)), text).unwrap();
+        }
+        folder
+    };
+    let (one, other) = (
+        make(&|index| format!("{index:02}.jsonl")),
+        make(&|index| format!("{:02}.jsonl", 15 - index)),
+    );
+    let contents = |folder: &Path| -> BTreeSet<String> {
+        let part = files(&json(folder, &["--shard", "1/3"]), folder);
+        let read = part
+            .iter()
+            .map(|file| fs::read_to_string(folder.join(file)).unwrap());
+        read.collect()
+    };
+    assert_eq!(contents(one.path()), contents(other.path()));
+    assert!((5..=6).contains(&contents(one.path()).len()));
+}
+
+#[test]
+fn merged_shards_are_the_bytes_of_one_run() {
+    let folder = fleet();
+    let out = tempfile::tempdir().unwrap();
+    let whole = json(folder.path(), &[]);
+    let mut arguments = vec!["merge".to_owned()];
+    for index in [3, 1, 2] {
+        let path = out.path().join(format!("{index}.jsonl"));
+        let text = json(folder.path(), &["--shard", &format!("{index}/3")]);
+        fs::write(&path, text).unwrap();
+        arguments.push(text_of(&path));
+    }
+    let merge = |options: &[&str]| {
+        let mut all: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        all.extend(options);
+        hitstop(&all)
+    };
+    let merged = merge(&["--format", "json"]);
+    assert_eq!(status(&merged), 2, "one file cannot be used");
+    assert!(stdout(&merged) == whole);
+    // A path that is in two files counts once, as in the last.
+    let again = text_of(out.path().join("3.jsonl"));
+    assert!(stdout(&merge(&[&again, "--format", "json"])) == whole);
+    let to_file = text_of(out.path().join("merged.jsonl"));
+    assert_eq!(stdout(&merge(&["--format", "json", "--out", &to_file])), "");
+    assert!(fs::read_to_string(to_file).unwrap() == whole);
+    let path = text_of(folder.path());
+    let junit = hitstop(&["check", &path, "--format", "junit"]);
+    assert!(stdout(&merge(&["--format", "junit"])) == stdout(&junit));
+}
+
+#[test]
+fn results_that_cannot_be_merged_are_refused_with_their_line() {
+    let good = stdout(&hitstop(&["check", BULLET, "--format", "json"]));
+    let old = good.replace("\"schema\":5", "\"schema\":3");
+    let files = [
+        ("good.jsonl", &*good),
+        ("old.jsonl", &old),
+        ("cut.jsonl", &good[..good.len() / 2]),
+        ("log.jsonl", &recording(0.9, 4)),
+    ];
+    let folder = folder(&files);
+    let at = |name: &str| text_of(folder.path().join(name));
+    let out = at("out.jsonl");
+    for (name, wanted) in [
+        ("old.jsonl", "the result has schema 3"),
+        ("cut.jsonl", "not a result of `hitstop check`"),
+        ("log.jsonl", "not a result of `hitstop check`"),
+        ("none.jsonl", "there is no such file"),
+    ] {
+        let output = hitstop(&["merge", &at("good.jsonl"), &at(name), "--out", &out]);
+        assert_eq!(status(&output), 2, "{name}");
+        assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
+        assert!(!Path::new(&out).exists(), "{name}");
+    }
+    let good = at("good.jsonl");
+    let output = hitstop(&["merge", &good, "--out", &good]);
+    assert!(stderr(&output).contains("would overwrite an input"));
+    let output = hitstop(&["merge", &good, "--format", "sarif"]);
+    assert!(stderr(&output).contains("check --format sarif"));
+}
+
+#[test]
+fn a_file_that_fails_is_one_row_with_its_error() {
+    let folder = fleet();
+    let path = text_of(folder.path());
+    let output = hitstop(&["check", &path, "--format", "json"]);
+    assert_eq!(status(&output), 2);
+    let rows = rows(&stdout(&output));
+    let broken = &rows[0];
+    assert!(broken["file"].as_str().unwrap().ends_with("broken.jsonl"));
+    let error = &broken["error"][0];
+    assert_eq!(error["line"], 1, "{error}");
+    for field in ["file", "what", "help"] {
+        assert!(error[field].is_string(), "{error}");
+    }
+    assert_eq!(broken["findings"], Value::Array(Vec::new()));
+    let judged = rows[1..].iter().filter(|row| row.get("error").is_none());
+    assert_eq!(judged.count(), rows.len() - 1);
+    assert_eq!(rows[3]["build"], "1.4.2");
+    assert_eq!(rows[3]["engine"], "jolt");
+    let built = json(folder.path(), &["--build", "1.5.0"]);
+    let built = self::rows(&built);
+    assert!(built[1..].iter().all(|row| row["build"] == "1.5.0"));
+}
+
+/// Sets the time of change of all files of a folder, so that it is not a recent one.
+fn age(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            age(&path);
+        } else {
+            let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+            let file = fs::File::options().append(true).open(path).unwrap();
+            file.set_modified(then).unwrap();
+        }
+    }
+}
+
+/// Replaces the content of all logs by others of the same size and time of change.
+fn replace_contents(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            replace_contents(&path);
+        } else if path.extension().is_some_and(|ending| ending == "jsonl") {
+            let length = path.metadata().unwrap().len() as usize;
+            fs::write(path, vec![b' '; length]).unwrap();
+        }
+    }
+    age(folder);
+}
+
+#[test]
+fn unchanged_files_are_not_read_again_and_an_interrupted_run_goes_on() {
+    let folder = fleet();
+    let cache = tempfile::tempdir().unwrap();
+    let cache = text_of(cache.path());
+    age(folder.path());
+    fs::remove_file(folder.path().join("broken.jsonl")).unwrap();
+    let whole = json(folder.path(), &[]);
+    // The results of one folder, as after an interruption; then those of all.
+    for part in ["run-0", "run-1"] {
+        json(&folder.path().join(part), &["--cache", &cache]);
+    }
+    let kept = |name: &str| {
+        let files = fs::read_dir(&cache).unwrap();
+        let files = files.filter(|it| text_of(it.as_ref().unwrap().file_name()).ends_with(name));
+        files.count()
+    };
+    assert_eq!((kept(".result"), kept(".hash")), (12, 12));
+    replace_contents(&folder.path().join("run-0"));
+    assert!(json(folder.path(), &["--cache", &cache]) == whole);
+    replace_contents(folder.path());
+    assert!(json(folder.path(), &["--cache", &cache]) == whole);
+    for options in [["--jobs", "1"], ["--shard", "1/1"]] {
+        let again = json(folder.path(), &["--cache", &cache, options[0], options[1]]);
+        assert!(again == whole, "{options:?}");
+    }
+    // A changed file is read.
+    let changed = folder.path().join("run-2/02.jsonl");
+    fs::write(&changed, recording(0.9, 14)).unwrap();
+    let now = json(folder.path(), &["--cache", &cache]);
+    let findings = |text: &str| {
+        let rows = rows(text).into_iter();
+        let counts = rows.map(|row| row["findings"].as_array().unwrap().len());
+        counts.sum::<usize>()
+    };
+    assert_eq!(findings(&now), findings(&whole) + 1);
+}
+
+#[test]
+fn stored_results_depend_on_the_options_and_on_other_files() {
+    let folder = fleet();
+    let cache = tempfile::tempdir().unwrap();
+    let cache_name = text_of(cache.path());
+    fs::remove_file(folder.path().join("broken.jsonl")).unwrap();
+    let path = text_of(folder.path());
+    let run = |options: &[&str]| {
+        let mut arguments = vec!["check", &path];
+        arguments.extend(options);
+        let output = hitstop(&arguments);
+        (status(&output), stdout(&output), stderr(&output))
+    };
+    for _ in 0..2 {
+        for options in [
+            &["--format", "json"][..],
+            &["--format", "text"],
+            &["--format", "junit"],
+            &["--format", "sarif"],
+            &["--format", "json", "--what-if"],
+            &["--format", "json", "--frames", "..4"],
+            &["--format", "json", "--detection", "sweep"],
+        ] {
+            let with_cache = [options, &["--cache", &cache_name]].concat();
+            assert!(run(options) == run(&with_cache), "{options:?}");
+        }
+    }
+    // The log of a scene.
+    let log = folder.path().join("recordings/warehouse.jsonl");
+    let text = fs::read_to_string(&log).unwrap();
+    let shorter: Vec<&str> = text.lines().collect();
+    fs::write(&log, shorter[..shorter.len() / 2].join("\n")).unwrap();
+    let options = ["--format", "json"];
+    let with_cache = [&options[..], &["--cache", &cache_name]].concat();
+    assert!(run(&options) == run(&with_cache));
+    // Damaged results count as absent.
+    for (index, entry) in fs::read_dir(&cache).unwrap().enumerate() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        match index % 3 {
+            0 => fs::write(path, &bytes[..bytes.len() / 2]).unwrap(),
+            1 => fs::write(path, b"something else").unwrap(),
+            _ => {}
+        }
+    }
+    assert!(run(&options) == run(&with_cache));
+    let output = hitstop(&["check", BULLET, "--cache", BULLET]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("--cache cannot be used"));
+}
+
+#[test]
+fn patterns_and_lists_name_files() {
+    let folder = fleet();
+    let at = |name: &str| text_of(folder.path().join(name));
+    let checked = |arguments: &[&str]| {
+        let mut all = vec!["check", "--format", "json"];
+        all.extend(arguments);
+        let output = hitstop(&all);
+        (files(&stdout(&output), folder.path()), stderr(&output))
+    };
+    let (all, _) = checked(&[&at("**/0?.jsonl")]);
+    assert_eq!(all.len(), 10);
+    assert!(all.is_sorted());
+    assert_eq!(checked(&[&at("run-[01]")]).0.len(), 12, "folders");
+    let literal = "run-0/[1].jsonl";
+    fs::write(at(literal), recording(0.9, 4)).unwrap();
+    assert_eq!(checked(&[&at(literal)]).0, [literal]);
+    for (pattern, wanted) in [
+        ("*.nothing", "the pattern matches no scene"),
+        ("a***b", "invalid pattern"),
+    ] {
+        let (none, error) = checked(&[&at(pattern)]);
+        assert!(none.is_empty() && error.contains(wanted), "{error}");
+    }
+    let list = at("list.txt");
+    let listed = [
+        at("run-1/01.jsonl"),
+        String::new(),
+        at("run-3/*.jsonl"),
+        at("gone.jsonl"),
+    ];
+    fs::write(&list, listed.join("\r\n")).unwrap();
+    let (all, error) = checked(&["--files-from", &list, &at("run-0/00.jsonl")]);
+    assert_eq!(all.len(), 9, "{error}");
+    assert_eq!(all[..2], ["run-0/00.jsonl", "run-1/01.jsonl"]);
+    assert!(error.contains("there is no such file"), "{error}");
+    fs::write(&list, "\n").unwrap();
+    let (none, error) = checked(&["--files-from", &list]);
+    assert!(
+        none.is_empty() && error.contains("names no file"),
+        "{error}"
+    );
+    fs::write(&list, b"\xFF\n").unwrap();
+    assert!(checked(&["--files-from", &list]).1.contains("UTF-8"));
+    assert!(checked(&[]).1.contains("<FILE|DIR>"));
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    for (arguments, wanted) in [
+        (&["--shard", "0/4"][..], "expected I/N"),
+        (&["--shard", "5/4"], "expected I/N"),
+        (&["--shard", "1"], "expected I/N"),
+        (&["--shard", "1/99999999999"], "expected I/N"),
+        (
+            &["--shard", "1/2", "--write-baseline", "x"],
+            "cannot be used with",
+        ),
+        (&["--timing", "--cache", "x"], "cannot be used with"),
+        (&["--out", BULLET], "would overwrite an input"),
+        (
+            &["--out", "no/such/folder/x.jsonl"],
+            "the folder does not exist",
+        ),
+        (&["--files-from", "no-such-list"], "there is no such file"),
+    ] {
+        let output = hitstop(&[&["check", BULLET], arguments].concat());
+        assert_eq!(status(&output), 2, "{arguments:?}");
+        assert!(stderr(&output).contains(wanted), "{}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{arguments:?}");
+    }
+    // More parts than files.
+    let output = hitstop(&["check", BULLET, "--shard", "2/2", "--format", "json"]);
+    assert_eq!((status(&output), &*stdout(&output)), (0, ""));
+}
+
+#[test]
+fn text_in_a_file_has_no_colours() {
+    let out = tempfile::tempdir().unwrap();
+    let path = text_of(out.path().join("out.txt"));
+    let output = hitstop(&["check", BULLET, "--out", &path, "--color", "always"]);
+    assert_eq!((status(&output), &*stdout(&output)), (0, ""));
+    let text = fs::read_to_string(path).unwrap();
+    assert_eq!(text, stdout(&hitstop(&["check", BULLET])));
+    assert!(!text.contains('\u{1b}'));
+}
+
+/// An output that is interrupted is not there at all, and what was there before stays.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_output_leaves_the_file_before() {
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let texts: Vec<String> = (0..40).map(|index| recording(0.002, 400 + index)).collect();
+    for (index, text) in texts.iter().enumerate() {
+        fs::write(folder.path().join(format!("{index}.jsonl")), text).unwrap();
+    }
+    let out = tempfile::tempdir().unwrap();
+    let path = out.path().join("out.jsonl");
+    fs::write(&path, "before\n").unwrap();
+    let caught = (0..20).any(|_| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hitstop"))
+            .arg("check")
+            .arg(folder.path())
+            .args(["--format", "json", "--out"])
+            .arg(&path)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while fs::read_dir(out.path()).unwrap().count() < 2 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        Command::new("kill")
+            .arg(child.id().to_string())
+            .status()
+            .unwrap();
+        child.wait().unwrap().signal().is_some()
+    });
+    assert!(caught, "every run ended before it was interrupted");
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "before\n");
+}
+
+#[cfg(feature = "parquet")]
+mod table {
+    use super::*;
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+    use parquet::record::{Field, Row};
+    use serde_json::json;
+
+    fn value(field: &Field) -> Value {
+        match field {
+            Field::Null => Value::Null,
+            Field::Bool(flag) => json!(flag),
+            Field::Long(number) => json!(number),
+            Field::Double(number) => json!(number),
+            Field::Str(text) => json!(text),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The rows of a table, absent values left out.
+    fn table_rows(path: &Path) -> Vec<Value> {
+        let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+        let object = |row: Row| -> Value {
+            let columns = row.get_column_iter();
+            let present = columns.map(|(name, field)| (name.clone(), value(field)));
+            present.filter(|(_, value)| !value.is_null()).collect()
+        };
+        let rows = reader.get_row_iter(None).unwrap();
+        rows.map(|row| object(row.unwrap())).collect()
+    }
+
+    /// The rows that a result of JSON should have.
+    fn wanted(report: &Value) -> Vec<Value> {
+        let version = env!("CARGO_PKG_VERSION");
+        let mut common = json!({"file": report["file"], "version": version});
+        for (name, column) in [("name", "level"), ("build", "build"), ("engine", "engine")] {
+            if report[name].as_str().is_some_and(|text| !text.is_empty()) {
+                common[column] = report[name].clone();
+            }
+        }
+        let findings = report["findings"].as_array().unwrap();
+        let mut file = common.clone();
+        file["row"] = json!("file");
+        match report.get("error") {
+            Some(error) => {
+                let [file_name, what, help] =
+                    ["file", "what", "help"].map(|it| error[0][it].as_str().unwrap());
+                let (line, column) = (&error[0]["line"], &error[0]["column"]);
+                file["error"] = json!(format!("{file_name}:{line}:{column}: {what} ({help})"));
+            }
+            None => {
+                file["frames"] = report["frames"].clone();
+                file["objects"] = report["objects"].clone();
+                file["findings"] = json!(findings.len());
+            }
+        }
+        let mut rows = vec![file];
+        for (index, finding) in findings.iter().enumerate() {
+            let mut row = common.clone();
+            row["row"] = json!("finding");
+            row["index"] = json!(index);
+            for name in [
+                "kind",
+                "cause",
+                "frame",
+                "last_frame",
+                "fraction",
+                "time",
+                "expected",
+                "known",
+                "text",
+            ] {
+                row[name] = finding[name].clone();
+            }
+            for name in ["a", "b"] {
+                if finding[name] != "" {
+                    row[name] = finding[name].clone();
+                }
+            }
+            for (axis, at) in ["x", "y", "z"].into_iter().zip(0..) {
+                row[format!("point_{axis}")] = finding["point"][at].clone();
+                if finding["normal"] != json!([0.0, 0.0, 0.0]) {
+                    row[format!("normal_{axis}")] = finding["normal"][at].clone();
+                }
+            }
+            let depths = [
+                "deepest",
+                "depth",
+                "depth_after",
+                "exact_depth",
+                "unreported_depth",
+            ];
+            let depths = depths
+                .into_iter()
+                .filter_map(|name| finding["evidence"][name].as_f64());
+            if let Some(depth) = depths.max_by(f64::total_cmp) {
+                row["depth"] = json!(depth);
+            }
+            if let Some(fix) = finding["fixes"].get(0) {
+                row["fix"] = fix["what"].clone();
+                row["fix_unit"] = fix["unit"].clone();
+                for name in ["holds", "detects"] {
+                    if let Some(number) = fix[name].as_f64() {
+                        row[format!("fix_{name}")] = json!(number);
+                    }
+                }
+                row["fixes"] = finding["fixes"].clone();
+            }
+            rows.push(row);
+        }
+        rows
+    }
+
+    #[test]
+    fn the_table_has_the_values_of_the_json() {
+        let folder = fleet();
+        for name in ["scenes", &*text_of(folder.path())] {
+            let out = tempfile::tempdir().unwrap();
+            let table = out.path().join("out.parquet");
+            let arguments = [
+                "check",
+                name,
+                "--format",
+                "parquet",
+                "--out",
+                &text_of(&table),
+            ];
+            let output = hitstop(&arguments);
+            assert_eq!(stdout(&output), "");
+            let all = json(Path::new(name), &[]);
+            let wanted: Vec<Value> = rows(&all).iter().flat_map(wanted).collect();
+            let mut found = table_rows(&table);
+            for row in &mut found {
+                if let Some(text) = row.get("fixes").and_then(Value::as_str) {
+                    row["fixes"] = serde_json::from_str(text).unwrap();
+                }
+            }
+            for (found, wanted) in found.iter().zip(&wanted) {
+                assert_eq!(found, wanted);
+            }
+            assert_eq!(found.len(), wanted.len());
+            // The same from results.
+            let results = text_of(out.path().join("all.jsonl"));
+            fs::write(&results, all).unwrap();
+            let merged = text_of(out.path().join("merged.parquet"));
+            hitstop(&["merge", &results, "--format", "parquet", "--out", &merged]);
+            assert!(
+                fs::read(merged).unwrap() == fs::read(&table).unwrap(),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_columns_are_documented() {
+        let out = tempfile::tempdir().unwrap();
+        let table = out.path().join("out.parquet");
+        hitstop(&[
+            "check",
+            BULLET,
+            "--format",
+            "parquet",
+            "--out",
+            &text_of(&table),
+        ]);
+        let reader = SerializedFileReader::new(fs::File::open(table).unwrap()).unwrap();
+        let schema = reader.metadata().file_metadata().schema_descr_ptr();
+        let text = include_str!("../../docs/fleet.md");
+        for column in schema.columns() {
+            let name = format!("`{}`", column.name());
+            assert!(text.contains(&name), "docs/fleet.md lacks {name}");
+        }
+    }
+
+    #[test]
+    fn a_table_needs_a_file() {
+        let output = hitstop(&["check", BULLET, "--format", "parquet"]);
+        assert_eq!(status(&output), 2);
+        assert!(stderr(&output).contains("--out"), "{}", stderr(&output));
+    }
+}
