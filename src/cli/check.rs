@@ -41,7 +41,8 @@ pub fn run(arguments: &CheckArguments) -> Status {
     let list = arguments.baseline.as_ref();
     let list = list.or(arguments.write_baseline.as_ref());
     let style = Style {
-        format: arguments.format,
+        format: arguments.format(),
+        is_summary: arguments.summary,
         quiet: arguments.quiet,
         is_plain: arguments.out.is_some(),
         fail_on: arguments.fail_on.clone().unwrap_or_default(),

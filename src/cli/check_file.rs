@@ -62,7 +62,7 @@ fn judge(
             unreachable!("nothing here cancels");
         };
         let replay = with_detection(&level.replay, options.detection);
-        if arguments.format.has_level_fixes() {
+        if arguments.format().has_level_fixes() {
             say("comparing fixes");
             add_level_fixes(&replay, &mut report, progress);
         }
@@ -72,7 +72,7 @@ fn judge(
         }
         report.file = file.display().to_string();
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
-        if arguments.format.has_places() {
+        if arguments.format().has_places() {
             line_index = LineIndex::of(file, &level);
         }
         Ok(report)

@@ -5,8 +5,9 @@ use super::find_files::replaces_no_input;
 use super::print::write_to;
 use super::results::{Results, Style};
 use super::{Format, MergeArguments, Status, report_problems};
-use crate::core::diagnose::{Report, SCHEMA};
+use crate::core::diagnose::{Changes, Report, SCHEMA};
 use crate::core::file::{DataFile, open_file, unreadable};
+use crate::core::fleet::Earlier;
 use crate::core::problem::{Problem, Problems};
 use crate::save::Output;
 use std::io::{self, BufRead, ErrorKind, Read};
@@ -23,32 +24,47 @@ const HELP: &str = "name files that `hitstop check --format json` wrote";
 
 /// Runs the command and prints the results.
 pub fn run(arguments: &MergeArguments) -> Status {
-    let all = match read(arguments) {
-        Ok(all) => all,
+    let style = Style {
+        format: Format::or_of(arguments.format, arguments.out.as_deref()),
+        is_summary: true,
+        is_plain: arguments.out.is_some(),
+        fail_on: arguments.fail_on.clone().unwrap_or_default(),
+        ..Style::default()
+    };
+    let (all, earlier) = match read(arguments, style.format) {
+        Ok(both) => both,
         Err(problem) => {
             report_problems(&[problem], false);
             return Status::BadInput;
         }
     };
-    let style = Style {
-        format: arguments.format,
-        is_plain: arguments.out.is_some(),
-        fail_on: arguments.fail_on.clone().unwrap_or_default(),
-        ..Style::default()
-    };
-    write_to(arguments.out.as_deref(), &mut |out| all.write(&style, out))
+    write_to(arguments.out.as_deref(), &mut |out| {
+        all.write(earlier.as_ref(), &style, out)
+    })
 }
 
-fn read(arguments: &MergeArguments) -> Result<ResultFiles, Problem> {
-    if arguments.format == Format::Sarif {
+/// The results, and the earlier ones to compare them with.
+fn read(
+    arguments: &MergeArguments,
+    format: Format,
+) -> Result<(ResultFiles, Option<ResultFiles>), Problem> {
+    if format == Format::Sarif {
         let what = "results have no places in scenes, which SARIF needs";
         let help = "write SARIF with `hitstop check --format sarif`";
         return Err(Problem::new("hitstop merge", what, help));
     }
+    let earlier = arguments.against.clone();
     if let Some(out) = &arguments.out {
-        replaces_no_input(out, "--out", &arguments.results)?;
+        let inputs: Vec<PathBuf> = arguments
+            .results
+            .iter()
+            .cloned()
+            .chain(earlier.clone())
+            .collect();
+        replaces_no_input(out, "--out", &inputs)?;
     }
-    ResultFiles::open(&arguments.results)
+    let earlier = earlier.map(|path| ResultFiles::open(&[path])).transpose()?;
+    Ok((ResultFiles::open(&arguments.results)?, earlier))
 }
 
 /// Files of results, which stay on disk.
@@ -85,21 +101,56 @@ impl ResultFiles {
         Ok(Self { files, lines })
     }
 
-    /// Calls a function with each result, in the order of the paths.
-    ///
-    /// # Errors
-    /// When a result cannot be read again, and those of the function.
-    pub fn for_each(&self, on: &mut dyn FnMut(Report) -> io::Result<()>) -> io::Result<()> {
-        self.lines.iter().try_for_each(|line| {
-            let bytes = self.files[line.source].read(line.offset, line.length)?;
-            on(serde_json::from_slice(&bytes)?)
-        })
+    /// The report of a line, as it was when the results were opened.
+    fn report(&self, line: &Line) -> io::Result<Report> {
+        let bytes = self.files[line.source].read(line.offset, line.length)?;
+        Ok(serde_json::from_slice(&bytes)?)
     }
 
-    fn write(&self, style: &Style, out: &mut Output) -> io::Result<Status> {
+    /// The report of a path, if there is one of a file that was judged.
+    fn find(&self, path: &Path) -> io::Result<Option<Report>> {
+        let place = self.lines.binary_search_by(|line| (*line.path).cmp(path));
+        let report = place
+            .ok()
+            .map(|at| self.report(&self.lines[at]))
+            .transpose()?;
+        Ok(report.filter(|report| report.error.is_empty()))
+    }
+
+    /// Writes the results in the order of the paths; findings that earlier results have are known.
+    fn write(&self, earlier: Option<&Self>, style: &Style, out: &mut Output) -> io::Result<Status> {
         let mut results = Results::new(style, out)?;
-        self.for_each(&mut |report| results.add(checked(report)))?;
+        let mut sums = Earlier::default();
+        for line in &self.lines {
+            let mut report = self.report(line)?;
+            if let Some(earlier) = earlier {
+                match earlier.find(&line.path)? {
+                    Some(before) => compare(&before, &mut report, &mut sums),
+                    None => sums.new_files += 1,
+                }
+            }
+            results.add(checked(report))?;
+        }
+        if let Some(earlier) = earlier {
+            let found = |path: &PathBuf| self.lines.binary_search_by(|line| line.path.cmp(path));
+            let missing = earlier
+                .lines
+                .iter()
+                .filter(|line| found(&line.path).is_err());
+            sums.missing_files = missing.count();
+            results.set_earlier(sums);
+        }
         results.finish()
+    }
+}
+
+/// Marks the findings that the report before has.
+fn compare(before: &Report, now: &mut Report, sums: &mut Earlier) {
+    let changes = Changes::between(&before.findings, &now.findings);
+    sums.fixed += changes.fixed.len();
+    sums.unchanged += changes.unchanged;
+    for (index, finding) in now.findings.iter_mut().enumerate() {
+        finding.known |= changes.new.binary_search(&index).is_err();
     }
 }
 

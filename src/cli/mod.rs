@@ -26,6 +26,7 @@ mod result_cache;
 mod results;
 mod sarif;
 mod shard;
+mod summary;
 mod text;
 
 pub use problems::report_problems;
@@ -35,9 +36,10 @@ use crate::core::diagnose::Kind;
 use crate::core::log::LIVE_PORT;
 use crate::core::scene::Detection;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsStr;
 use std::net::{IpAddr, Ipv4Addr};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Exit status of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -149,9 +151,9 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
 
-    /// Output format
-    #[arg(long, default_value = "text")]
-    pub format: Format,
+    /// Output format [default: by the ending of --out, else text]
+    #[arg(long)]
+    pub format: Option<Format>,
 
     /// Kinds of finding that make the exit status 1, separated by commas; `none` for no kind [default: all except Clips and
     /// StartsInside]. Failed expectations always do, findings that the scene expects never do
@@ -206,9 +208,20 @@ pub struct CheckArguments {
     #[arg(long, value_name = "NAME")]
     pub build: Option<String>,
 
+    /// Print the sums over all files in place of the report of each (text)
+    #[arg(long)]
+    pub summary: bool,
+
     /// Show no progress bar
     #[arg(long)]
     pub no_progress: bool,
+}
+
+impl CheckArguments {
+    /// The output format.
+    fn format(&self) -> Format {
+        Format::or_of(self.format, self.out.as_deref())
+    }
 }
 
 /// Arguments of `hitstop merge`.
@@ -218,9 +231,13 @@ pub struct MergeArguments {
     #[arg(required = true, value_name = "RESULTS")]
     pub results: Vec<PathBuf>,
 
-    /// Output format
-    #[arg(long, default_value = "text")]
-    pub format: Format,
+    /// Output format; text is the summary [default: by the ending of --out, else text]
+    #[arg(long)]
+    pub format: Option<Format>,
+
+    /// Earlier results: findings that they have are marked as known and do not fail
+    #[arg(long, value_name = "RESULTS")]
+    pub against: Option<PathBuf>,
 
     /// Write the output to this file, when all is done, instead of to standard output
     #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"))]
@@ -360,9 +377,26 @@ pub enum Format {
     /// One table of files and findings in Parquet, for --out
     #[cfg(feature = "parquet")]
     Parquet,
+    /// One HTML page with charts over all files
+    Html,
 }
 
 impl Format {
+    /// The format that is asked for, else that of a file's ending, else text.
+    fn or_of(asked: Option<Self>, out: Option<&Path>) -> Self {
+        let ending = out.and_then(Path::extension).and_then(OsStr::to_str);
+        let of_ending = match ending.map(str::to_ascii_lowercase).as_deref() {
+            Some("json" | "jsonl") => Self::Json,
+            Some("xml") => Self::Junit,
+            Some("sarif") => Self::Sarif,
+            #[cfg(feature = "parquet")]
+            Some("parquet") => Self::Parquet,
+            Some("html" | "htm") => Self::Html,
+            _ => Self::Text,
+        };
+        asked.unwrap_or(of_ending)
+    }
+
     /// Whether it has the changes that fix most findings of a level.
     fn has_level_fixes(self) -> bool {
         matches!(self, Self::Text | Self::Json)

@@ -71,8 +71,8 @@ impl ResultCache {
             let help = "name a folder that you may write to";
             Problem::new(folder.display().to_string(), what, help)
         })?;
+        let format = arguments.format();
         let CheckArguments {
-            format,
             frames,
             detection,
             what_if,

@@ -6,9 +6,12 @@ use super::findings_table::FindingsTable;
 use super::junit::junit;
 use super::print::{SafeJson, print_note, safe_json, safe_xml};
 use super::sarif::sarif;
-use super::text::{Totals, text};
+use super::summary::{summary, total};
+use super::text::text;
 use super::{FailOn, Format, Status, report_problems};
 use crate::core::diagnose::Report;
+use crate::core::fleet::{Earlier, Fleet};
+use crate::report::fleet_page;
 use crate::save::Output;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -20,6 +23,8 @@ pub struct Style {
     pub format: Format,
     /// Without files that have nothing to report, as text and JSON.
     pub quiet: bool,
+    /// Only with the sums over all files, as text.
+    pub is_summary: bool,
     /// Without colours, as text.
     pub is_plain: bool,
     /// The kinds that fail.
@@ -32,14 +37,14 @@ pub struct Style {
 pub struct Results<'o> {
     style: &'o Style,
     form: Form<'o>,
-    totals: Totals,
     /// The worst so far.
     status: Status,
 }
 
 /// What the format needs.
 enum Form<'o> {
-    Text(&'o mut Output),
+    Text(&'o mut Output, Box<Fleet>),
+    Page(&'o mut Output, Box<Fleet>),
     Json(&'o mut Output),
     /// Written as one document at the end.
     Document(&'o mut Output, Vec<Checked>),
@@ -55,16 +60,23 @@ impl<'o> Results<'o> {
     pub fn new(style: &'o Style, out: &'o mut Output) -> io::Result<Self> {
         Ok(Self {
             form: match style.format {
-                Format::Text => Form::Text(out),
+                Format::Text => Form::Text(out, Box::default()),
+                Format::Html => Form::Page(out, Box::default()),
                 Format::Json => Form::Json(out),
                 Format::Junit | Format::Sarif => Form::Document(out, Vec::new()),
                 #[cfg(feature = "parquet")]
                 Format::Parquet => Form::Table(Box::new(FindingsTable::new(out)?)),
             },
             style,
-            totals: Totals::default(),
             status: Status::Clean,
         })
+    }
+
+    /// Sets the comparison with earlier results, for formats that have sums over all files.
+    pub fn set_earlier(&mut self, earlier: Earlier) {
+        if let Form::Text(_, fleet) | Form::Page(_, fleet) = &mut self.form {
+            fleet.earlier = Some(earlier);
+        }
     }
 
     /// Adds the next result; its problems and notices go to standard error.
@@ -83,17 +95,19 @@ impl<'o> Results<'o> {
             }
         };
         self.status = self.status.max(status);
-        self.totals.add(&result);
         let is_shown = !self.style.quiet || status != Status::Clean;
         match &mut self.form {
-            Form::Text(out) => match &result.outcome {
-                Ok(report) if is_shown => out.write_all(
-                    self.style
-                        .shown(&text(report, &self.style.fail_on))
-                        .as_bytes(),
-                ),
-                _ => Ok(()),
-            },
+            Form::Text(out, fleet) => {
+                if let Ok(report) = &result.outcome
+                    && is_shown
+                    && !self.style.is_summary
+                {
+                    let text = text(report, &self.style.fail_on);
+                    out.write_all(self.style.shown(&text).as_bytes())?;
+                }
+                fleet.add(&result.into_report())
+            }
+            Form::Page(_, fleet) => fleet.add(&result.into_report()),
             Form::Json(out) if is_shown => write_json(&result.into_report(), out),
             Form::Json(_) => Ok(()),
             Form::Document(_, results) => {
@@ -113,15 +127,20 @@ impl<'o> Results<'o> {
         let Self {
             style,
             form,
-            totals,
             status,
         } = self;
         match form {
-            Form::Text(out) => {
-                if totals.files > 1 && !(style.quiet && status == Status::Clean) {
-                    out.write_all(style.shown(&totals.line()).as_bytes())?;
+            Form::Text(out, fleet) => {
+                let text = match style.is_summary {
+                    true => summary(&fleet),
+                    false if fleet.files > 1 => total(&fleet),
+                    false => String::new(),
+                };
+                if !(style.quiet && status == Status::Clean) {
+                    out.write_all(style.shown(&text).as_bytes())?;
                 }
             }
+            Form::Page(out, fleet) => out.write_all(fleet_page(&fleet).as_bytes())?,
             Form::Json(_) => {}
             Form::Document(out, results) => out.write_all(style.document(&results)?.as_bytes())?,
             #[cfg(feature = "parquet")]

@@ -1,7 +1,6 @@
 //! Reports as text.
 
 use super::FailOn;
-use super::checked::Checked;
 use crate::core::diagnose::{
     ExpectationResult, Finding, Fix, Group, LevelFix, Report, Verdict, group_of_each,
     stay_with_each,
@@ -12,11 +11,11 @@ use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const GOOD: Style = AnsiColor::Green.on_default();
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 const CALM: Style = AnsiColor::Yellow.on_default().bold();
-const TITLE: Style = Style::new().bold();
-const WEAK: Style = Style::new().dimmed();
+pub(super) const TITLE: Style = Style::new().bold();
+pub(super) const WEAK: Style = Style::new().dimmed();
 
 /// Columns of a report that goes to a file or another program.
 const COLUMNS: usize = 100;
@@ -326,68 +325,6 @@ fn summary(report: &Report) -> String {
         "\n  {style}{}{style:#}  {WEAK}{work}{WEAK:#}\n",
         parts.join("; ")
     )
-}
-
-/// Sums over files.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Totals {
-    /// Files, those that could not be used included.
-    pub files: usize,
-    unusable: usize,
-    findings: usize,
-    expected: usize,
-    known: usize,
-    /// Expectations that failed.
-    failed: usize,
-}
-
-impl Totals {
-    /// Counts a file.
-    pub fn add(&mut self, result: &Checked) {
-        self.files += 1;
-        let Ok(report) = &result.outcome else {
-            self.unusable += 1;
-            return;
-        };
-        let of = |is: fn(&Finding) -> bool| report.findings.iter().filter(|one| is(one)).count();
-        self.findings += report.findings.total();
-        self.expected += of(|one| one.expected);
-        self.known += of(|one| one.known && !one.expected);
-        let failed = report.expectations.iter().filter(|one| !one.passed);
-        self.failed += failed.count();
-    }
-
-    /// The last line of several files: `6 files, 5 findings, 4 known, 1 new`.
-    pub fn line(&self) -> String {
-        let new = self.findings - self.expected - self.known;
-        let mut parts = vec![
-            count(self.files, "file"),
-            match self.findings {
-                0 => "nothing found".to_owned(),
-                all => count(all, "finding"),
-            },
-        ];
-        if new < self.findings {
-            let parts_of = [
-                (self.expected, "expected"),
-                (self.known, "known"),
-                (new, "new"),
-            ];
-            let parts_of = parts_of.into_iter().filter(|(number, _)| *number > 0);
-            parts.extend(parts_of.map(|(number, word)| format!("{number} {word}")));
-        }
-        if self.failed > 0 {
-            parts.push(format!("{} failed", count(self.failed, "expectation")));
-        }
-        if self.unusable > 0 {
-            parts.push(format!("{} unusable", count(self.unusable, "file")));
-        }
-        let style = match new + self.failed + self.unusable {
-            0 => GOOD,
-            _ => BAD,
-        };
-        format!("{style}{}{style:#}\n", parts.join(", "))
-    }
 }
 
 /// Summary of expectations without failures.

@@ -18,6 +18,7 @@
 //! | [`log`] | recordings of other programs: read, write, record |
 //! | [`level`] | opens any file |
 //! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
+//! | [`fleet`] | counts over the reports of many files |
 //! | [`edit`] | edits of a scene, and the undo history |
 
 pub mod bounds;
@@ -27,6 +28,7 @@ pub mod diagnose;
 pub mod edit;
 pub mod escape;
 pub mod file;
+pub mod fleet;
 pub mod import;
 pub mod level;
 pub mod live;

@@ -4,12 +4,15 @@
 
 mod drawing;
 mod finding;
+mod fleet;
 mod gap_plot;
 mod html;
 mod page;
 mod shapes;
 mod svg;
 mod view;
+
+pub use self::fleet::fleet_page;
 
 use self::finding::{article, frames};
 use self::html::{escaped, tag};

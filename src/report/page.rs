@@ -61,6 +61,9 @@ svg .note{fill:var(--weak)}
 .moment{stroke:var(--hit);stroke-width:1;stroke-dasharray:4 3}
 circle.impact{fill:var(--hit)}circle.leaves{fill:var(--page);stroke:var(--hit);stroke-width:1.6}
 circle.seen{fill:var(--bad);stroke:var(--page)}circle.unseen{fill:var(--page);stroke:var(--good);stroke-width:2}
+.counts td.chart{width:34%;padding-right:0;vertical-align:middle}
+.counts td.chart span{display:block;height:.7rem;min-width:1px;border-radius:2px;background:var(--a)}
+.counts td.chart span.good{background:var(--good)}
 footer{margin-top:3rem;padding-top:1rem;padding-bottom:2rem;color:var(--weak);font-size:.85rem}
 @media print{:root{color-scheme:light;--page:#fff;--ground:#f6f7f9;--text:#000;--weak:#444;--line:#bbb;--link:#000;--bad:#b42318;--good:#1a7f37;--calm:#8a5a00;
 --a:#0b5cad;--a-fill:#0b5cad33;--b:#6b7280;--b-fill:#9aa3af55;--hit:#b42318;--normal:#7c3aed}

@@ -409,8 +409,8 @@ fn bash_completes_the_formats() {
             assert_eq!(
                 printed.trim(),
                 match cfg!(feature = "parquet") {
-                    true => "text json junit sarif parquet",
-                    false => "text json junit sarif",
+                    true => "text json junit sarif parquet html",
+                    false => "text json junit sarif html",
                 },
                 "{}",
                 String::from_utf8_lossy(&output.stderr)

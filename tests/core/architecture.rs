@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// The modules of `src/core`, in order.
-const MODULES: &str = "problem progress escape file bytes table number tolerance shape query bounds broad_phase schema import scene replay log level live diagnose edit";
+const MODULES: &str = "problem progress escape file bytes table number tolerance shape query bounds broad_phase schema import scene replay log level live diagnose fleet edit";
 
 /// Paths that the core does not use: the window, the command line, saving, clocks.
 const OUTSIDE: &str = "crate::app crate::cli crate::report crate::save crate::view std::time egui eframe rfd clap rand indicatif anstream";
