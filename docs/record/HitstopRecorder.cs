@@ -68,7 +68,7 @@ public sealed class HitstopRecorder : MonoBehaviour
         var objects = "";
         if (frame == 0)
         {
-            objects = "{\"hitstop\":1,\"name\":" + Text(gameObject.scene.name) + ",\"scalar\":\"f32\",\"engine\":\"unity\",\"dt\":" +
+            objects = "{\"hitstop\":1,\"name\":" + Text(gameObject.scene.name) + ",\"scalar\":\"f32\",\"engine\":\"unity\",\"build\":" + Text(Application.version) + ",\"dt\":" +
                 Number(Time.fixedDeltaTime) + ",\"gravity\":" + Vector(Physics.gravity) + ",\"margin\":" +
                 Number(2 * Physics.defaultContactOffset) + ",\"objects\":[" + string.Join(",", waiting) + "]}\n";
         }

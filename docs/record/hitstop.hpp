@@ -158,6 +158,8 @@ struct Header {
     std::string engine;
     /// Distance at which it makes contacts; negative: not written.
     double margin = -1;
+    /// Version of the game, by which results are counted.
+    std::string build;
 };
 
 struct Object {
@@ -308,6 +310,7 @@ private:
         if (header_.scalar == Scalar::F32) text += ",\"scalar\":\"f32\"";
         text += ",\"gravity\":" + list(header_.gravity, header_.scalar);
         if (!header_.engine.empty()) text += ",\"engine\":" + quoted(header_.engine);
+        if (!header_.build.empty()) text += ",\"build\":" + quoted(header_.build);
         if (header_.margin >= 0) text += ",\"margin\":" + number(header_.margin, header_.scalar);
         if (!ignored_.empty()) text += ",\"ignore\":[" + ignored_ + ']';
         return text + ",\"objects\":[" + waiting_ + "]}\n";

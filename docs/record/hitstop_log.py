@@ -153,7 +153,7 @@ class FileOutput:
 
 class Recorder:
     def __init__(self, path, keep=None, **header):
-        """Writes to `path`, sends to `tcp:HOST:PORT`, or keeps the last `keep` seconds. `header`: name, dt, up, gravity, engine, margin, .."""
+        """Writes to `path`, sends to `tcp:HOST:PORT`, or keeps the last `keep` seconds. `header`: name, dt, up, gravity, engine, build, margin, .."""
         if (path is None) == (keep is None):
             raise ValueError("give a path, or the seconds to keep")
         self.header = {"hitstop": 1, **header}

@@ -164,6 +164,7 @@ func _header(delta: float) -> Dictionary:
 	var engine: String = ProjectSettings.get_setting("physics/3d/physics_engine")
 	return {
 		"hitstop": 1, "name": root.name, "scalar": "f32", "dt": delta, "gravity": _list(down * strength),
+		"build": ProjectSettings.get_setting("application/config/version", ""),
 		"engine": "jolt" if engine.contains("Jolt") else "godot", "objects": _waiting,
 	}
 

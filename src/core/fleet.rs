@@ -33,6 +33,8 @@ pub struct Fleet {
     pub levels: BTreeMap<String, Count>,
     /// By the version of the recorded program; empty where it is unknown.
     pub builds: BTreeMap<String, Count>,
+    /// By level and build.
+    pub levels_of_builds: BTreeMap<(String, String), Count>,
     /// By what is changed.
     pub fixes: BTreeMap<Quantity, FixValues>,
     /// The comparison with earlier results, if there was one.
@@ -153,12 +155,14 @@ impl Fleet {
         for name in objects {
             self.objects.entry(name).or_default().files += 1;
         }
-        let build = report.build.clone().unwrap_or_default();
-        for (counts, name) in [
-            (&mut self.levels, report.name.clone()),
-            (&mut self.builds, build),
+        let (level, build) = (report.name.clone(), report.build.clone());
+        let build = build.unwrap_or_default();
+        for count in [
+            self.levels.entry(level.clone()).or_default(),
+            self.builds.entry(build.clone()).or_default(),
+            self.levels_of_builds.entry((level, build)).or_default(),
         ] {
-            counts.entry(name).or_default().join(all);
+            count.join(all);
         }
         Ok(())
     }

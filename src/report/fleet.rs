@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 /// Most rows of a table.
 const ROWS: usize = 40;
 
+/// Most builds that are the columns of a table, the last ones.
+const COLUMNS: usize = 8;
+
 /// The page over all files. All text of files is escaped.
 pub fn fleet_page(fleet: &Fleet) -> String {
     let mut body = header(fleet);
@@ -18,6 +21,7 @@ pub fn fleet_page(fleet: &Fleet) -> String {
     let levels = most_first(&fleet.levels);
     let levels = levels.into_iter().map(|(name, it)| (name.clone(), it));
     body += &counts("Levels with most findings", "Level", levels.collect());
+    body += &levels_of_builds(fleet);
     body += &fixes(fleet);
     let causes = most_first(&fleet.causes).into_iter();
     let causes = causes.map(|(cause, it)| (format!("{} {}", cause.id(), cause.title()), it));
@@ -102,7 +106,14 @@ fn builds(fleet: &Fleet) -> String {
     }
     let most = all.iter().map(|(_, it)| it.per_file()).fold(0.0, f64::max);
     let mut out = String::from("<section><h2>Builds</h2>");
-    out += &head(&["Build", "Files", "Findings", "A file", "Change", ""]);
+    out += &head(&[
+        "Build",
+        "Files",
+        "Findings",
+        "Findings per file",
+        "Change",
+        "",
+    ]);
     let first = all.len().saturating_sub(ROWS);
     for (index, (build, it)) in all.iter().enumerate().skip(first) {
         let before = index.checked_sub(1).map(|before| all[before]);
@@ -129,9 +140,62 @@ fn builds(fleet: &Fleet) -> String {
     }
     out += &tag(
         "p",
-        "A file: findings of a file on average. Change: of that, since the build before. Builds are comparable if they ran the same levels.",
+        "Change: of the findings per file, since the build before. Two builds are comparable if they ran the same levels.",
     );
     out + "</section>\n"
+}
+
+/// Findings per file of each level in the last builds.
+fn levels_of_builds(fleet: &Fleet) -> String {
+    let all = in_order(&fleet.builds);
+    let builds = &all[all.len().saturating_sub(COLUMNS)..];
+    let mut levels = most_first(&fleet.levels);
+    levels.truncate(ROWS);
+    if builds.len() < 2 || levels.is_empty() {
+        return String::new();
+    }
+    let rate = |level: &String, build: &String| {
+        let key = (level.clone(), build.clone());
+        fleet.levels_of_builds.get(&key).map(Count::per_file)
+    };
+    let rates = levels.iter().map(|(level, _)| {
+        let rates = builds.iter().map(|(build, _)| rate(level, build));
+        rates.collect::<Vec<_>>()
+    });
+    let rates: Vec<Vec<Option<f64>>> = rates.collect();
+    let most = rates
+        .iter()
+        .flatten()
+        .flatten()
+        .copied()
+        .fold(0.0, f64::max);
+    let mut columns = vec!["Level".to_owned()];
+    columns.extend(builds.iter().map(|(build, _)| match build.as_str() {
+        "" => "unknown".to_owned(),
+        build => escaped(build),
+    }));
+    let mut out = String::from("<section><h2>Findings per file by level and build</h2>");
+    out += &head(&columns.iter().map(String::as_str).collect::<Vec<_>>());
+    for ((level, _), rates) in levels.iter().zip(&rates) {
+        let _ = write!(out, "<tr>{}", shown(level));
+        for rate in rates {
+            out += &match rate {
+                None => "<td class=\"n weak\">–</td>".to_owned(),
+                Some(rate) => tinted(*rate, most),
+            };
+        }
+        out += "</tr>";
+    }
+    out + "</tbody></table></section>\n"
+}
+
+/// A cell with a number, the redder the nearer to the largest.
+fn tinted(value: f64, most: f64) -> String {
+    let tint = number(if most > 0.0 { 45.0 * value / most } else { 0.0 });
+    format!(
+        "<td class=\"n\" style=\"background:color-mix(in srgb,var(--bad) {tint}%,transparent)\">{}</td>",
+        number(value)
+    )
 }
 
 /// A cell with the change from one number to the next.
@@ -183,8 +247,8 @@ fn fixes(fleet: &Fleet) -> String {
     let mut out = String::from("<section><h2>Fixes that would remove most findings</h2>");
     out += &head(&[
         "Change",
-        "Removes up to",
-        "For half of them",
+        "Findings",
+        "Value for half",
         "For 90 %",
         "For all",
         "",

@@ -420,6 +420,124 @@ fn bad_arguments_are_refused() {
 }
 
 #[test]
+fn sums_are_by_cause_level_object_build_and_fix() {
+    let files = [
+        ("a.jsonl", &*recording(0.9, 12)),
+        ("b.jsonl", &recording(0.9, 13).replace("1.4.2", "1.10")),
+        ("c.jsonl", &recording(0.002, 14).replace("hall", "yard")),
+        ("d.jsonl", "no log"),
+    ];
+    let folder = folder(&files);
+    let path = text_of(folder.path());
+    let output = hitstop(&["check", &path, "--summary"]);
+    let text = stdout(&output);
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    for wanted in [
+        "C01 too fast for too thin 2 in 2 files",
+        "hall 2 in 2 files",
+        "ball 2 in 2 files",
+        "wall 2 in 2 files",
+        "1.4.2 1 in 2 files 0.5 a file",
+        "1.10 1 in 1 file 1 a file",
+        "4 files, 2 findings, 1 file unusable",
+    ] {
+        assert!(lines.iter().any(|line| line == wanted), "{wanted}:\n{text}");
+    }
+    let place = |start: &str| {
+        lines
+            .iter()
+            .position(|line| line.starts_with(start))
+            .unwrap()
+    };
+    assert!(place("1.4.2") < place("1.10"));
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("substeps 2 100 % from "))
+    );
+    let results = text_of(folder.path().join("results.txt"));
+    hitstop(&["check", &path, "--format", "json", "--out", &results]);
+    assert_eq!(stdout(&hitstop(&["merge", &results])), text);
+}
+
+#[test]
+fn earlier_results_make_findings_known() {
+    let old = [
+        ("a.jsonl", &*recording(0.9, 12)),
+        ("b.jsonl", &recording(0.9, 12)),
+        ("gone.jsonl", &recording(0.002, 12)),
+    ];
+    let folder = folder(&old);
+    let out = tempfile::tempdir().unwrap();
+    let at = |name: &str| text_of(out.path().join(name));
+    let check = |name: &str| {
+        let path = text_of(folder.path());
+        hitstop(&["check", &path, "--out", &at(name)])
+    };
+    assert_eq!(status(&check("old.jsonl")), 1);
+    // One finding stays, one is fixed, one is new, in a new file.
+    fs::write(folder.path().join("b.jsonl"), recording(0.002, 12)).unwrap();
+    let gone = folder.path().join("gone.jsonl");
+    let merge = |options: &[&str]| {
+        check("new.jsonl");
+        let (new, old) = (at("new.jsonl"), at("old.jsonl"));
+        let output = hitstop(&[&["merge", &new, "--against", &old], options].concat());
+        (status(&output), stdout(&output))
+    };
+    assert_eq!(merge(&[]).0, 0, "nothing is new");
+    fs::remove_file(gone).unwrap();
+    fs::write(folder.path().join("new.jsonl"), recording(0.9, 12)).unwrap();
+    let (status, text) = merge(&[]);
+    assert_eq!(status, 1);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let words = words.join(" ");
+    for wanted in [
+        "new 1 fixed 1 unchanged 1 files without an earlier result 1 files with only an earlier result 1",
+        "3 files, 2 findings, 1 known, 1 new",
+    ] {
+        assert!(words.contains(wanted), "{text}");
+    }
+    let known: Vec<Value> = rows(&merge(&["--format", "json"]).1)
+        .iter()
+        .flat_map(|row| row["findings"].as_array().unwrap().clone())
+        .map(|finding| finding["known"].clone())
+        .collect();
+    assert_eq!(known, [true, false]);
+}
+
+/// The names are those of a hostile log.
+#[test]
+fn the_page_is_whole_and_escapes_names() {
+    let hostile = "<script>alert(1)</script>";
+    let files = [
+        ("a.jsonl", &*recording(0.9, 12).replace("hall", hostile)),
+        ("b.jsonl", &recording(0.9, 12).replace("1.4.2", hostile)),
+        ("c.jsonl", &recording(0.9, 12).replace("ball", hostile)),
+        ("d.jsonl", hostile),
+    ];
+    let folder = folder(&files);
+    let page = text_of(folder.path().join("fleet.html"));
+    let output = hitstop(&["check", &text_of(folder.path()), "--out", &page]);
+    assert_eq!(status(&output), 2);
+    let text = fs::read_to_string(page).unwrap();
+    let text = text.replace("<!DOCTYPE html>", "");
+    let document = uppsala::parse(&text);
+    assert!(document.is_ok(), "{:?}", document.err());
+    assert!(!text.contains("<script") && text.contains("&lt;script&gt;"));
+    for wanted in [
+        "Builds",
+        "Levels with most findings",
+        "Fixes that would remove most findings",
+    ] {
+        assert!(text.contains(wanted), "{wanted}");
+    }
+    assert!(!text.contains("NaN"));
+}
+
+#[test]
 fn text_in_a_file_has_no_colours() {
     let out = tempfile::tempdir().unwrap();
     let path = text_of(out.path().join("out.txt"));
