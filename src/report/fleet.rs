@@ -51,7 +51,7 @@ fn header(fleet: &Fleet) -> String {
         ("Expected or known", fleet.expected + fleet.known),
     ];
     if let Some(earlier) = &fleet.earlier {
-        facts.push(("Fixed since", earlier.fixed));
+        facts.push(("Fixed", earlier.fixed));
         facts.push(("Files without an earlier result", earlier.new_files));
         facts.push(("Files with only an earlier result", earlier.missing_files));
     }
@@ -92,8 +92,13 @@ fn shown(name: &str) -> String {
 fn head(columns: &[&str]) -> String {
     let mut out = String::from("<table class=\"counts\"><thead><tr>");
     for (index, column) in columns.iter().enumerate() {
-        let class = if index > 0 { " class=\"n\"" } else { "" };
-        let _ = write!(out, "<th{class}>{column}</th>");
+        let class = match (index, *column) {
+            (0, _) => "",
+            // Above the bars.
+            (_, "") => "chart",
+            _ => "n",
+        };
+        let _ = write!(out, "<th class=\"{class}\">{column}</th>");
     }
     out + "</tr></thead><tbody>"
 }

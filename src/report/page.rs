@@ -62,7 +62,9 @@ svg .note{fill:var(--weak)}
 circle.impact{fill:var(--hit)}circle.leaves{fill:var(--page);stroke:var(--hit);stroke-width:1.6}
 circle.seen{fill:var(--bad);stroke:var(--page)}circle.unseen{fill:var(--page);stroke:var(--good);stroke-width:2}
 .counts td.n,.counts th.n{padding-left:.6rem;padding-right:.6rem}
-.counts td.chart{width:34%;padding-left:.6rem;padding-right:0;vertical-align:middle}
+.counts td:first-child{min-width:7rem}
+.counts td.chart{width:26%;padding-left:.6rem;padding-right:0;vertical-align:middle}
+@media(max-width:640px){.counts .chart{display:none}section:has(.counts){overflow-x:auto}}
 .counts td.chart span{display:block;height:.7rem;min-width:1px;border-radius:2px;background:var(--a)}
 .counts td.chart span.good{background:var(--good)}
 footer{margin-top:3rem;padding-top:1rem;padding-bottom:2rem;color:var(--weak);font-size:.85rem}
