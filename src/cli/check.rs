@@ -8,7 +8,7 @@ use super::print::{print_note, write_out, write_to};
 use super::progress::Bar;
 use super::result_cache::ResultCache;
 use super::results::{Results, Style, status_of, write_json};
-use super::text::text;
+use super::text::{columns, text};
 use super::{CheckArguments, FailOn, Format, Status, report_problems};
 use crate::core::diagnose::{Options, Report, diagnose};
 use crate::core::file::hash_of_file;
@@ -217,7 +217,7 @@ pub fn print_level(level: &Level) -> Status {
     };
     add_level_fixes(&level.replay, &mut report, &());
     let fail_on = FailOn::default();
-    write_out(text(&report, &fail_on)).max(status_of(&report, &fail_on))
+    write_out(text(&report, &fail_on, columns())).max(status_of(&report, &fail_on))
 }
 
 /// Writes the report of an open level to a file, as `check` prints it, in the format of the file's extension: `.json`, `.sarif`

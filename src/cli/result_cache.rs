@@ -21,6 +21,9 @@ use std::time::{Duration, SystemTime};
 /// Changes with the form of the stored files, and with every release.
 const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " results 1");
 
+/// The folder in the one that the user names. Files in it are removed beyond the limit, so it must have no others.
+const FOLDER: &str = "hitstop-results";
+
 /// Limit of all files together, bytes.
 const MAX_BYTES: u64 = 4 << 30;
 
@@ -65,7 +68,7 @@ impl ResultCache {
     /// # Errors
     /// When the folder cannot be used.
     pub fn open(folder: &Path, arguments: &CheckArguments) -> Result<Self, Problem> {
-        let cache = CacheFolder::new(folder.to_path_buf(), MAX_BYTES);
+        let cache = CacheFolder::new(folder.join(FOLDER), MAX_BYTES);
         cache.trim().map_err(|error| {
             let what = format!("the folder of --cache cannot be used: {}", error.kind());
             let help = "name a folder that you may write to";
@@ -223,4 +226,44 @@ fn name_of(parts: &[&str]) -> String {
         hasher.update(part.as_bytes());
     }
     hasher.finalize().to_hex()[..32].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Arguments, Command};
+    use clap::Parser;
+
+    #[test]
+    fn a_result_of_another_version_counts_as_absent() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.jsonl");
+        std::fs::write(&file, "content").unwrap();
+        let arguments = Arguments::parse_from(["hitstop", "check", "a.jsonl"]);
+        let Some(Command::Check(arguments)) = arguments.command else {
+            panic!("not the command");
+        };
+        let cache = ResultCache::open(folder.path(), &arguments).unwrap();
+        let judged = |name: &str| Checked {
+            file: file.clone(),
+            outcome: Ok(Report {
+                file: file.display().to_string(),
+                name: name.to_owned(),
+                ..Report::default()
+            }),
+            line_index: LineIndex::default(),
+        };
+        let name = |made: &str| {
+            let result = cache.find_or_else(&file, |_| judged(made));
+            result.outcome.unwrap().name
+        };
+        assert_eq!(name("first"), "first");
+        assert_eq!(name("second"), "first", "stored");
+        let key = cache.key(&file).unwrap();
+        let stored: Stored = cache.read(&key).unwrap();
+        let version = "another".to_owned();
+        cache.write(&key, &Stored { version, ..stored });
+        assert_eq!(name("third"), "third");
+        assert_eq!(name("fourth"), "third");
+    }
 }

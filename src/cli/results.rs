@@ -7,7 +7,7 @@ use super::junit::junit;
 use super::print::{SafeJson, print_note, safe_json, safe_xml};
 use super::sarif::sarif;
 use super::summary::{summary, total};
-use super::text::text;
+use super::text::{COLUMNS, columns, text};
 use super::{FailOn, Format, Status, report_problems};
 use crate::core::diagnose::Report;
 use crate::core::fleet::{Earlier, Fleet};
@@ -102,7 +102,11 @@ impl<'o> Results<'o> {
                     && is_shown
                     && !self.style.is_summary
                 {
-                    let text = text(report, &self.style.fail_on);
+                    let columns = match self.style.is_plain {
+                        true => COLUMNS,
+                        false => columns(),
+                    };
+                    let text = text(report, &self.style.fail_on, columns);
                     out.write_all(self.style.shown(&text).as_bytes())?;
                 }
                 fleet.add(&result.into_report())

@@ -18,7 +18,7 @@ pub(super) const TITLE: Style = Style::new().bold();
 pub(super) const WEAK: Style = Style::new().dimmed();
 
 /// Columns of a report that goes to a file or another program.
-const COLUMNS: usize = 100;
+pub const COLUMNS: usize = 100;
 /// Limits of the columns on a terminal.
 const NARROWEST: usize = 40;
 const WIDEST: usize = 120;
@@ -28,8 +28,8 @@ const TIE: &str = "\u{a0}";
 /// Limit of findings written in full.
 const LONGEST_LIST: usize = 200;
 
-/// The report of one file, with colours (the stream removes them where needed).
-pub fn text(report: &Report, fail_on: &FailOn) -> String {
+/// The report of one file, with colours (the stream removes them where needed), wrapped to a number of columns.
+pub fn text(report: &Report, fail_on: &FailOn, columns: usize) -> String {
     let mut out = String::new();
     let Report {
         frames, objects, ..
@@ -44,7 +44,8 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
     );
     let rows = rows(report);
     for (finding, group) in rows.iter().take(LONGEST_LIST) {
-        write_finding(&mut out, finding, fail_on.0.contains(&finding.kind));
+        let fails = fail_on.0.contains(&finding.kind);
+        write_finding(&mut out, finding, fails, columns);
         if let Some(group) = group {
             write_group(&mut out, report, group);
         }
@@ -61,20 +62,20 @@ pub fn text(report: &Report, fail_on: &FailOn) -> String {
             count(more, "finding")
         );
     }
-    write_level_fixes(&mut out, report);
+    write_level_fixes(&mut out, report, columns);
     if !report.expectations.is_empty() {
         let _ = writeln!(out);
     }
     for expectation in &report.expectations {
         write_expectation(&mut out, expectation);
     }
-    write_not_judged(&mut out, report);
+    write_not_judged(&mut out, report, columns);
     let _ = writeln!(out, "{}", summary(report));
     out
 }
 
 /// The changes that fix most findings, and the causes of what stays with each.
-fn write_level_fixes(out: &mut String, report: &Report) {
+fn write_level_fixes(out: &mut String, report: &Report, columns: usize) {
     let rows = &report.level_fixes;
     let changes: Vec<_> = rows.iter().map(LevelFix::change).collect();
     let changes: Vec<_> = changes.iter().map(|change| escaped(change)).collect();
@@ -95,14 +96,14 @@ fn write_level_fixes(out: &mut String, report: &Report) {
         );
     }
     if let Some(text) = stay_with_each(rows, &report.findings) {
-        for line in wrapped(&text, "    ", "", columns()).lines() {
+        for line in wrapped(&text, "    ", "", columns).lines() {
             let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
         }
     }
 }
 
 /// Lists the causes that were not checked and the data that the log lacks.
-fn write_not_judged(out: &mut String, report: &Report) {
+fn write_not_judged(out: &mut String, report: &Report, columns: usize) {
     let groups = report.not_judged.chunk_by(|one, next| one.log == next.log);
     let items: Vec<String> = groups
         .map(|group| {
@@ -122,7 +123,7 @@ fn write_not_judged(out: &mut String, report: &Report) {
     }
     let text = format!("Not judged: {}", items.join("; "));
     let _ = writeln!(out);
-    for line in wrapped(&text, "  ", "", columns()).lines() {
+    for line in wrapped(&text, "  ", "", columns).lines() {
         let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
     }
 }
@@ -195,7 +196,7 @@ fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
     }
 }
 
-fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
+fn write_finding(out: &mut String, finding: &Finding, fails: bool, columns: usize) {
     let style = if finding.is_accepted() || !fails {
         CALM
     } else {
@@ -225,7 +226,6 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool) {
         finding.cause.id(),
         finding.cause.title()
     );
-    let columns = columns();
     *out += &wrapped(&finding.text, "    ", "", columns);
     let also: Vec<_> = finding
         .also
@@ -345,8 +345,8 @@ fn expectations_line(report: &Report) -> String {
     text
 }
 
-/// Columns: the terminal's, or a fixed number.
-fn columns() -> usize {
+/// Columns of standard output: the terminal's, or a fixed number.
+pub fn columns() -> usize {
     if std::io::stdout().is_terminal() {
         textwrap::termwidth().clamp(NARROWEST, WIDEST)
     } else {

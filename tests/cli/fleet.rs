@@ -267,7 +267,7 @@ fn unchanged_files_are_not_read_again_and_an_interrupted_run_goes_on() {
         json(&folder.path().join(part), &["--cache", &cache]);
     }
     let kept = |name: &str| {
-        let files = fs::read_dir(&cache).unwrap();
+        let files = fs::read_dir(Path::new(&cache).join("hitstop-results")).unwrap();
         let files = files.filter(|it| text_of(it.as_ref().unwrap().file_name()).ends_with(name));
         files.count()
     };
@@ -328,7 +328,8 @@ fn stored_results_depend_on_the_options_and_on_other_files() {
     let with_cache = [&options[..], &["--cache", &cache_name]].concat();
     assert!(run(&options) == run(&with_cache));
     // Damaged results count as absent.
-    for (index, entry) in fs::read_dir(&cache).unwrap().enumerate() {
+    let stored = cache.path().join("hitstop-results");
+    for (index, entry) in fs::read_dir(stored).unwrap().enumerate() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap();
         match index % 3 {

@@ -424,6 +424,7 @@ impl Random {
     fn recording(&mut self) -> Recording {
         let mut recording = Recording {
             name: "it".into(),
+            build: self.maybe(|random| format!("1.{}", random.index(20))),
             dt: self.range(0.001, 1.0),
             gravity: Some(DVec3::new(self.finite(), self.finite(), self.finite())),
             objects: vec![self.object(0), self.object(1)],
