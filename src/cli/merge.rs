@@ -10,7 +10,7 @@ use crate::core::file::{DataFile, open_file, unreadable};
 use crate::core::fleet::Earlier;
 use crate::core::problem::{Problem, Problems};
 use crate::save::Output;
-use std::io::{self, BufRead, ErrorKind, Read};
+use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
 /// Limit of a line, bytes.
@@ -178,7 +178,6 @@ fn find_lines(path: &Path, source: usize, lines: &mut Vec<Line>) -> Result<(), P
         let length = match limited.read_until(b'\n', &mut bytes) {
             Ok(0) => break,
             Ok(length) => length,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => return Err(unreadable(&name, &error)),
         };
         let wrong = |what: String, column| Problem::new(&name, what, HELP).at(number, column);
@@ -194,6 +193,10 @@ fn find_lines(path: &Path, source: usize, lines: &mut Vec<Line>) -> Result<(), P
             if !SCHEMAS.contains(&report.schema) {
                 let (known, schema) = (SCHEMA, report.schema);
                 let what = format!("the result has schema {schema}, this program reads {known}");
+                return Err(wrong(what, 1));
+            }
+            if !report.is_consistent() {
+                let what = "the frames or indices of the result do not fit together".to_owned();
                 return Err(wrong(what, 1));
             }
             lines.push(Line {

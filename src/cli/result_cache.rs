@@ -113,6 +113,7 @@ impl ResultCache {
         let is_same = |(path, hash): &(String, Option<String>)| self.beside(file, path) == *hash;
         if stored.version != VERSION
             || stored.key != key
+            || !stored.report.is_consistent()
             || stored.report.notices.iter().any(names_other)
             || !stored.beside.iter().all(is_same)
         {

@@ -175,9 +175,17 @@ fn merged_shards_are_the_bytes_of_one_run() {
 fn results_that_cannot_be_merged_are_refused_with_their_line() {
     let good = stdout(&hitstop(&["check", BULLET, "--format", "json"]));
     let old = good.replace("\"schema\":5", "\"schema\":3");
+    let odd = good.replace("\"last_frame\":0", "\"last_frame\":-1");
+    let later = good.replacen(
+        "\"frame\":0,\"last_frame\":0",
+        "\"frame\":7,\"last_frame\":0",
+        1,
+    );
     let files = [
         ("good.jsonl", &*good),
         ("old.jsonl", &old),
+        ("odd.jsonl", &odd),
+        ("later.jsonl", &later),
         ("cut.jsonl", &good[..good.len() / 2]),
         ("log.jsonl", &recording(0.9, 4)),
     ];
@@ -186,6 +194,8 @@ fn results_that_cannot_be_merged_are_refused_with_their_line() {
     let out = at("out.jsonl");
     for (name, wanted) in [
         ("old.jsonl", "the result has schema 3"),
+        ("odd.jsonl", "not a result of `hitstop check`"),
+        ("later.jsonl", "do not fit together"),
         ("cut.jsonl", "not a result of `hitstop check`"),
         ("log.jsonl", "not a result of `hitstop check`"),
         ("none.jsonl", "there is no such file"),

@@ -125,6 +125,21 @@ impl Report {
             ..Self::default()
         }
     }
+
+    /// Whether its frames and indices fit together, for one that was read from a file.
+    pub fn is_consistent(&self) -> bool {
+        let all = self.findings.len();
+        let are_indices = |list: &[usize]| list.iter().all(|index| *index < all);
+        self.findings.iter().all(|one| one.frame <= one.last_frame)
+            && self
+                .groups
+                .iter()
+                .all(|group| group.frame <= group.last_frame && are_indices(&group.members))
+            && self
+                .level_fixes
+                .iter()
+                .all(|fix| are_indices(&fix.fixed) && are_indices(&fix.stays))
+    }
 }
 
 /// Findings of one kind and cause with the same other object.
