@@ -9,10 +9,12 @@ mod check_file;
 mod checked;
 pub mod compare;
 pub mod convert;
+mod fail_on;
 mod find_files;
 #[cfg(feature = "parquet")]
 mod findings_table;
 mod fingerprint;
+mod format;
 pub mod interrupt;
 mod junit;
 pub mod listen;
@@ -29,17 +31,17 @@ mod shard;
 mod summary;
 mod text;
 
+pub use fail_on::FailOn;
+pub use format::Format;
 pub use problems::report_problems;
 pub use shard::Shard;
 
-use crate::core::diagnose::Kind;
 use crate::core::log::LIVE_PORT;
 use crate::core::scene::Detection;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::ffi::OsStr;
 use std::net::{IpAddr, Ipv4Addr};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Exit status of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,7 +159,7 @@ pub struct CheckArguments {
 
     /// Kinds of finding that make the exit status 1, separated by commas; `none` for no kind [default: all except Clips and
     /// StartsInside]. Failed expectations always do, findings that the scene expects never do
-    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = parse_fail_on)]
+    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = FailOn::parse)]
     pub fail_on: Option<FailOn>,
 
     /// Findings in this list do not fail; entries without a finding are reported
@@ -244,7 +246,7 @@ pub struct MergeArguments {
     pub out: Option<PathBuf>,
 
     /// Kinds of finding that make the exit status 1, as for check
-    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = parse_fail_on)]
+    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = FailOn::parse)]
     pub fail_on: Option<FailOn>,
 }
 
@@ -362,52 +364,6 @@ impl Color {
     }
 }
 
-/// How to print a report.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Text for reading
-    #[default]
-    Text,
-    /// One JSON object per file, each on one line
-    Json,
-    /// One JUnit XML document, for test reports
-    Junit,
-    /// One SARIF 2.1.0 document, for code scanning
-    Sarif,
-    /// One table of files and findings in Parquet, for --out
-    #[cfg(feature = "parquet")]
-    Parquet,
-    /// One HTML page with charts over all files
-    Html,
-}
-
-impl Format {
-    /// The format that is asked for, else that of a file's ending, else text.
-    fn or_of(asked: Option<Self>, out: Option<&Path>) -> Self {
-        let ending = out.and_then(Path::extension).and_then(OsStr::to_str);
-        let of_ending = match ending.map(str::to_ascii_lowercase).as_deref() {
-            Some("json" | "jsonl") => Self::Json,
-            Some("xml") => Self::Junit,
-            Some("sarif") => Self::Sarif,
-            #[cfg(feature = "parquet")]
-            Some("parquet") => Self::Parquet,
-            Some("html" | "htm") => Self::Html,
-            _ => Self::Text,
-        };
-        asked.unwrap_or(of_ending)
-    }
-
-    /// Whether it has the changes that fix most findings of a level.
-    fn has_level_fixes(self) -> bool {
-        matches!(self, Self::Text | Self::Json)
-    }
-
-    /// Whether it has the places of objects in the text of a scene.
-    fn has_places(self) -> bool {
-        self == Self::Sarif
-    }
-}
-
 /// `--detection` in the command line's own spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DetectionArgument {
@@ -424,41 +380,6 @@ impl From<DetectionArgument> for Detection {
             DetectionArgument::Sweep => Self::Sweep,
         }
     }
-}
-
-/// The kinds of finding that make the exit status 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FailOn(pub Vec<Kind>);
-
-impl Default for FailOn {
-    /// Every kind but the two that often are no fault: a corner cut, and a level that starts with overlaps.
-    fn default() -> Self {
-        Self(
-            Kind::ALL
-                .into_iter()
-                .filter(|kind| !matches!(kind, Kind::Clips | Kind::StartsInside))
-                .collect(),
-        )
-    }
-}
-
-fn parse_fail_on(text: &str) -> Result<FailOn, String> {
-    if text.eq_ignore_ascii_case("none") {
-        return Ok(FailOn(Vec::new()));
-    }
-    text.split(',')
-        .map(|word| {
-            let word = word.trim();
-            Kind::ALL
-                .into_iter()
-                .find(|kind| kind.name().eq_ignore_ascii_case(word))
-                .ok_or_else(|| {
-                    let kinds = Kind::ALL.map(Kind::name).join(", ");
-                    format!("unknown kind \"{word}\": expected {kinds}, or none")
-                })
-        })
-        .collect::<Result<_, _>>()
-        .map(FailOn)
 }
 
 fn parse_tolerance(text: &str) -> Result<f64, String> {
@@ -511,17 +432,5 @@ mod tests {
         assert!(parse_frames("7..3").is_err());
         assert!(parse_frames("7").is_err());
         assert!(parse_frames("-1..2").is_err());
-    }
-
-    #[test]
-    fn fail_on_accepts_every_kind_and_none() {
-        assert_eq!(parse_fail_on("none"), Ok(FailOn(vec![])));
-        assert_eq!(
-            parse_fail_on("tunnels, Clips"),
-            Ok(FailOn(vec![Kind::Tunnels, Kind::Clips]))
-        );
-        assert!(parse_fail_on("tunels").unwrap_err().contains("Tunnels"));
-        assert!(!FailOn::default().0.contains(&Kind::Clips));
-        assert!(FailOn::default().0.contains(&Kind::Sinks));
     }
 }

@@ -132,20 +132,9 @@ impl Fleet {
         let (mut causes, mut objects) = (BTreeSet::new(), BTreeSet::new());
         report.findings.for_each(&mut |_, finding| {
             all.add(finding);
-            self.expected += usize::from(finding.expected);
-            self.known += usize::from(finding.known && !finding.expected);
-            self.causes.entry(finding.cause).or_default().add(finding);
             causes.insert(finding.cause);
-            let names: BTreeSet<String> = [&finding.a, &finding.b]
-                .into_iter()
-                .filter(|name| !name.is_empty())
-                .map(|name| name_pattern(name))
-                .collect();
-            for name in names {
-                self.objects.entry(name.clone()).or_default().add(finding);
-                objects.insert(name);
-            }
-            self.add_fixes(finding);
+            objects.extend(object_names(finding));
+            self.add_finding(finding);
             Ok(())
         })?;
         self.findings += all.findings;
@@ -165,6 +154,16 @@ impl Fleet {
             count.join(all);
         }
         Ok(())
+    }
+
+    fn add_finding(&mut self, finding: &Finding) {
+        self.expected += usize::from(finding.expected);
+        self.known += usize::from(finding.known && !finding.expected);
+        self.causes.entry(finding.cause).or_default().add(finding);
+        for name in object_names(finding) {
+            self.objects.entry(name).or_default().add(finding);
+        }
+        self.add_fixes(finding);
     }
 
     /// Counts each quantity that fixes a finding by itself.
@@ -190,6 +189,13 @@ impl Fleet {
         all.sort_by_key(|(_, values)| std::cmp::Reverse(values.findings));
         all
     }
+}
+
+/// The names of both objects of a finding, with a star for a number; each once.
+fn object_names(finding: &Finding) -> BTreeSet<String> {
+    let names = [&finding.a, &finding.b].into_iter();
+    let names = names.filter(|name| !name.is_empty());
+    names.map(|name| name_pattern(name)).collect()
 }
 
 impl Count {

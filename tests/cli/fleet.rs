@@ -1,4 +1,4 @@
-//! Many files: shards, merged results, stored results, patterns and lists, the table of findings.
+//! Many files: shards, merged results, patterns and lists, sums.
 
 use crate::shell::{BULLET, folder, hitstop, status, stderr, stdout, text_of};
 use serde_json::Value;
@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// A ball that moves along x, `speed` metres a frame, from -5; at x = 0 is a wall of 0.1 m.
-fn recording(speed: f64, frames: u32) -> String {
+pub fn recording(speed: f64, frames: u32) -> String {
     let mut text = String::from(
         r#"{"hitstop":1,"name":"hall","build":"1.4.2","engine":"jolt","dt":0.015625,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.05}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,2,2]}},"motion":"fixed"}]}"#,
     );
@@ -26,7 +26,7 @@ fn recording(speed: f64, frames: u32) -> String {
 
 /// A folder of recordings of different lengths, of which every third has a finding, two scenes, one of which replays a log, and a file that
 /// cannot be used.
-fn fleet() -> tempfile::TempDir {
+pub fn fleet() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -54,7 +54,7 @@ fn fleet() -> tempfile::TempDir {
     folder
 }
 
-fn json(path: &Path, options: &[&str]) -> String {
+pub fn json(path: &Path, options: &[&str]) -> String {
     let path = text_of(path);
     let mut arguments = vec!["check", &path, "--format", "json"];
     arguments.extend(options);
@@ -63,7 +63,7 @@ fn json(path: &Path, options: &[&str]) -> String {
     stdout(&output)
 }
 
-fn rows(text: &str) -> Vec<Value> {
+pub fn rows(text: &str) -> Vec<Value> {
     let lines = text.lines();
     lines
         .map(|line| serde_json::from_str(line).unwrap())
@@ -234,124 +234,6 @@ fn a_file_that_fails_is_one_row_with_its_error() {
     let built = json(folder.path(), &["--build", "1.5.0"]);
     let built = self::rows(&built);
     assert!(built[1..].iter().all(|row| row["build"] == "1.5.0"));
-}
-
-/// Sets the time of change of all files of a folder, so that it is not a recent one.
-fn age(folder: &Path) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            age(&path);
-        } else {
-            let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
-            let file = fs::File::options().append(true).open(path).unwrap();
-            file.set_modified(then).unwrap();
-        }
-    }
-}
-
-/// Replaces the content of all logs by others of the same size and time of change.
-fn replace_contents(folder: &Path) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            replace_contents(&path);
-        } else if path.extension().is_some_and(|ending| ending == "jsonl") {
-            let length = path.metadata().unwrap().len() as usize;
-            fs::write(path, vec![b' '; length]).unwrap();
-        }
-    }
-    age(folder);
-}
-
-#[test]
-fn unchanged_files_are_not_read_again_and_an_interrupted_run_goes_on() {
-    let folder = fleet();
-    let cache = tempfile::tempdir().unwrap();
-    let cache = text_of(cache.path());
-    age(folder.path());
-    fs::remove_file(folder.path().join("broken.jsonl")).unwrap();
-    let whole = json(folder.path(), &[]);
-    // The results of one folder, as after an interruption; then those of all.
-    for part in ["run-0", "run-1"] {
-        json(&folder.path().join(part), &["--cache", &cache]);
-    }
-    let kept = |name: &str| {
-        let files = fs::read_dir(Path::new(&cache).join("hitstop-results")).unwrap();
-        let files = files.filter(|it| text_of(it.as_ref().unwrap().file_name()).ends_with(name));
-        files.count()
-    };
-    assert_eq!((kept(".result"), kept(".hash")), (12, 12));
-    replace_contents(&folder.path().join("run-0"));
-    assert!(json(folder.path(), &["--cache", &cache]) == whole);
-    replace_contents(folder.path());
-    assert!(json(folder.path(), &["--cache", &cache]) == whole);
-    for options in [["--jobs", "1"], ["--shard", "1/1"]] {
-        let again = json(folder.path(), &["--cache", &cache, options[0], options[1]]);
-        assert!(again == whole, "{options:?}");
-    }
-    // A changed file is read.
-    let changed = folder.path().join("run-2/02.jsonl");
-    fs::write(&changed, recording(0.9, 14)).unwrap();
-    let now = json(folder.path(), &["--cache", &cache]);
-    let findings = |text: &str| {
-        let rows = rows(text).into_iter();
-        let counts = rows.map(|row| row["findings"].as_array().unwrap().len());
-        counts.sum::<usize>()
-    };
-    assert_eq!(findings(&now), findings(&whole) + 1);
-}
-
-#[test]
-fn stored_results_depend_on_the_options_and_on_other_files() {
-    let folder = fleet();
-    let cache = tempfile::tempdir().unwrap();
-    let cache_name = text_of(cache.path());
-    fs::remove_file(folder.path().join("broken.jsonl")).unwrap();
-    let path = text_of(folder.path());
-    let run = |options: &[&str]| {
-        let mut arguments = vec!["check", &path];
-        arguments.extend(options);
-        let output = hitstop(&arguments);
-        (status(&output), stdout(&output), stderr(&output))
-    };
-    for _ in 0..2 {
-        for options in [
-            &["--format", "json"][..],
-            &["--format", "text"],
-            &["--format", "junit"],
-            &["--format", "sarif"],
-            &["--format", "json", "--what-if"],
-            &["--format", "json", "--frames", "..4"],
-            &["--format", "json", "--detection", "sweep"],
-        ] {
-            let with_cache = [options, &["--cache", &cache_name]].concat();
-            assert!(run(options) == run(&with_cache), "{options:?}");
-        }
-    }
-    // The log of a scene.
-    let log = folder.path().join("recordings/warehouse.jsonl");
-    let text = fs::read_to_string(&log).unwrap();
-    let shorter: Vec<&str> = text.lines().collect();
-    fs::write(&log, shorter[..shorter.len() / 2].join("\n")).unwrap();
-    let options = ["--format", "json"];
-    let with_cache = [&options[..], &["--cache", &cache_name]].concat();
-    assert!(run(&options) == run(&with_cache));
-    // Damaged results count as absent.
-    let stored = cache.path().join("hitstop-results");
-    for (index, entry) in fs::read_dir(stored).unwrap().enumerate() {
-        let path = entry.unwrap().path();
-        let bytes = fs::read(&path).unwrap();
-        match index % 3 {
-            0 => fs::write(path, &bytes[..bytes.len() / 2]).unwrap(),
-            1 => fs::write(path, b"something else").unwrap(),
-            _ => {}
-        }
-    }
-    assert!(run(&options) == run(&with_cache));
-    let output = hitstop(&["check", BULLET, "--cache", BULLET]);
-    assert_eq!(status(&output), 2);
-    assert!(stderr(&output).contains("--cache cannot be used"));
 }
 
 #[test]
@@ -594,185 +476,4 @@ fn an_interrupted_output_leaves_the_file_before() {
     assert!(caught, "every run ended before it was interrupted");
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
     assert_eq!(fs::read_to_string(&path).unwrap(), "before\n");
-}
-
-#[cfg(feature = "parquet")]
-mod table {
-    use super::*;
-    use parquet::file::reader::{FileReader as _, SerializedFileReader};
-    use parquet::record::{Field, Row};
-    use serde_json::json;
-
-    fn value(field: &Field) -> Value {
-        match field {
-            Field::Null => Value::Null,
-            Field::Bool(flag) => json!(flag),
-            Field::Long(number) => json!(number),
-            Field::Double(number) => json!(number),
-            Field::Str(text) => json!(text),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    /// The rows of a table, absent values left out.
-    fn table_rows(path: &Path) -> Vec<Value> {
-        let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
-        let object = |row: Row| -> Value {
-            let columns = row.get_column_iter();
-            let present = columns.map(|(name, field)| (name.clone(), value(field)));
-            present.filter(|(_, value)| !value.is_null()).collect()
-        };
-        let rows = reader.get_row_iter(None).unwrap();
-        rows.map(|row| object(row.unwrap())).collect()
-    }
-
-    /// The rows that a result of JSON should have.
-    fn wanted(report: &Value) -> Vec<Value> {
-        let version = env!("CARGO_PKG_VERSION");
-        let mut common = json!({"file": report["file"], "version": version});
-        for (name, column) in [("name", "level"), ("build", "build"), ("engine", "engine")] {
-            if report[name].as_str().is_some_and(|text| !text.is_empty()) {
-                common[column] = report[name].clone();
-            }
-        }
-        let findings = report["findings"].as_array().unwrap();
-        let mut file = common.clone();
-        file["row"] = json!("file");
-        match report.get("error") {
-            Some(error) => {
-                let [file_name, what, help] =
-                    ["file", "what", "help"].map(|it| error[0][it].as_str().unwrap());
-                let (line, column) = (&error[0]["line"], &error[0]["column"]);
-                file["error"] = json!(format!("{file_name}:{line}:{column}: {what} ({help})"));
-            }
-            None => {
-                file["frames"] = report["frames"].clone();
-                file["objects"] = report["objects"].clone();
-                file["findings"] = json!(findings.len());
-            }
-        }
-        let mut rows = vec![file];
-        for (index, finding) in findings.iter().enumerate() {
-            let mut row = common.clone();
-            row["row"] = json!("finding");
-            row["index"] = json!(index);
-            for name in [
-                "kind",
-                "cause",
-                "frame",
-                "last_frame",
-                "fraction",
-                "time",
-                "expected",
-                "known",
-                "text",
-            ] {
-                row[name] = finding[name].clone();
-            }
-            for name in ["a", "b"] {
-                if finding[name] != "" {
-                    row[name] = finding[name].clone();
-                }
-            }
-            for (axis, at) in ["x", "y", "z"].into_iter().zip(0..) {
-                row[format!("point_{axis}")] = finding["point"][at].clone();
-                if finding["normal"] != json!([0.0, 0.0, 0.0]) {
-                    row[format!("normal_{axis}")] = finding["normal"][at].clone();
-                }
-            }
-            let depths = [
-                "deepest",
-                "depth",
-                "depth_after",
-                "exact_depth",
-                "unreported_depth",
-            ];
-            let depths = depths
-                .into_iter()
-                .filter_map(|name| finding["evidence"][name].as_f64());
-            if let Some(depth) = depths.max_by(f64::total_cmp) {
-                row["depth"] = json!(depth);
-            }
-            if let Some(fix) = finding["fixes"].get(0) {
-                row["fix"] = fix["what"].clone();
-                row["fix_unit"] = fix["unit"].clone();
-                for name in ["holds", "detects"] {
-                    if let Some(number) = fix[name].as_f64() {
-                        row[format!("fix_{name}")] = json!(number);
-                    }
-                }
-                row["fixes"] = finding["fixes"].clone();
-            }
-            rows.push(row);
-        }
-        rows
-    }
-
-    #[test]
-    fn the_table_has_the_values_of_the_json() {
-        let folder = fleet();
-        for name in ["scenes", &*text_of(folder.path())] {
-            let out = tempfile::tempdir().unwrap();
-            let table = out.path().join("out.parquet");
-            let arguments = [
-                "check",
-                name,
-                "--format",
-                "parquet",
-                "--out",
-                &text_of(&table),
-            ];
-            let output = hitstop(&arguments);
-            assert_eq!(stdout(&output), "");
-            let all = json(Path::new(name), &[]);
-            let wanted: Vec<Value> = rows(&all).iter().flat_map(wanted).collect();
-            let mut found = table_rows(&table);
-            for row in &mut found {
-                if let Some(text) = row.get("fixes").and_then(Value::as_str) {
-                    row["fixes"] = serde_json::from_str(text).unwrap();
-                }
-            }
-            for (found, wanted) in found.iter().zip(&wanted) {
-                assert_eq!(found, wanted);
-            }
-            assert_eq!(found.len(), wanted.len());
-            // The same from results.
-            let results = text_of(out.path().join("all.jsonl"));
-            fs::write(&results, all).unwrap();
-            let merged = text_of(out.path().join("merged.parquet"));
-            hitstop(&["merge", &results, "--format", "parquet", "--out", &merged]);
-            assert!(
-                fs::read(merged).unwrap() == fs::read(&table).unwrap(),
-                "{name}"
-            );
-        }
-    }
-
-    #[test]
-    fn the_columns_are_documented() {
-        let out = tempfile::tempdir().unwrap();
-        let table = out.path().join("out.parquet");
-        hitstop(&[
-            "check",
-            BULLET,
-            "--format",
-            "parquet",
-            "--out",
-            &text_of(&table),
-        ]);
-        let reader = SerializedFileReader::new(fs::File::open(table).unwrap()).unwrap();
-        let schema = reader.metadata().file_metadata().schema_descr_ptr();
-        let text = include_str!("../../docs/fleet.md");
-        for column in schema.columns() {
-            let name = format!("`{}`", column.name());
-            assert!(text.contains(&name), "docs/fleet.md lacks {name}");
-        }
-    }
-
-    #[test]
-    fn a_table_needs_a_file() {
-        let output = hitstop(&["check", BULLET, "--format", "parquet"]);
-        assert_eq!(status(&output), 2);
-        assert!(stderr(&output).contains("--out"), "{}", stderr(&output));
-    }
 }

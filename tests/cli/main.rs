@@ -7,10 +7,13 @@ mod shell;
 mod check;
 mod ci;
 mod compare;
+#[cfg(feature = "parquet")]
+mod findings_table;
 mod fleet;
 mod formats;
 mod recorders;
 mod report;
+mod result_cache;
 #[cfg(unix)]
 mod signals;
 mod untrusted;

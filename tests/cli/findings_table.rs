@@ -1,0 +1,182 @@
+//! The table of files and findings: `check --format parquet`.
+
+use crate::fleet::{fleet, json, rows};
+use crate::shell::{BULLET, hitstop, status, stderr, stdout, text_of};
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use parquet::record::{Field, Row};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+fn value(field: &Field) -> Value {
+    match field {
+        Field::Null => Value::Null,
+        Field::Bool(flag) => json!(flag),
+        Field::Long(number) => json!(number),
+        Field::Double(number) => json!(number),
+        Field::Str(text) => json!(text),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The rows of a table, absent values left out.
+fn table_rows(path: &Path) -> Vec<Value> {
+    let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+    let object = |row: Row| -> Value {
+        let columns = row.get_column_iter();
+        let present = columns.map(|(name, field)| (name.clone(), value(field)));
+        present.filter(|(_, value)| !value.is_null()).collect()
+    };
+    let rows = reader.get_row_iter(None).unwrap();
+    rows.map(|row| object(row.unwrap())).collect()
+}
+
+/// The rows that a result of JSON should have.
+fn wanted(report: &Value) -> Vec<Value> {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut common = json!({"file": report["file"], "version": version});
+    for (name, column) in [("name", "level"), ("build", "build"), ("engine", "engine")] {
+        if report[name].as_str().is_some_and(|text| !text.is_empty()) {
+            common[column] = report[name].clone();
+        }
+    }
+    let findings = report["findings"].as_array().unwrap();
+    let mut file = common.clone();
+    file["row"] = json!("file");
+    match report.get("error") {
+        Some(error) => {
+            let [file_name, what, help] =
+                ["file", "what", "help"].map(|it| error[0][it].as_str().unwrap());
+            let (line, column) = (&error[0]["line"], &error[0]["column"]);
+            file["error"] = json!(format!("{file_name}:{line}:{column}: {what} ({help})"));
+        }
+        None => {
+            file["frames"] = report["frames"].clone();
+            file["objects"] = report["objects"].clone();
+            file["findings"] = json!(findings.len());
+        }
+    }
+    let mut rows = vec![file];
+    for (index, finding) in findings.iter().enumerate() {
+        let mut row = common.clone();
+        row["row"] = json!("finding");
+        row["index"] = json!(index);
+        for name in [
+            "kind",
+            "cause",
+            "frame",
+            "last_frame",
+            "fraction",
+            "time",
+            "expected",
+            "known",
+            "text",
+        ] {
+            row[name] = finding[name].clone();
+        }
+        for name in ["a", "b"] {
+            if finding[name] != "" {
+                row[name] = finding[name].clone();
+            }
+        }
+        for (axis, at) in ["x", "y", "z"].into_iter().zip(0..) {
+            row[format!("point_{axis}")] = finding["point"][at].clone();
+            if finding["normal"] != json!([0.0, 0.0, 0.0]) {
+                row[format!("normal_{axis}")] = finding["normal"][at].clone();
+            }
+        }
+        let depths = [
+            "deepest",
+            "depth",
+            "depth_after",
+            "exact_depth",
+            "unreported_depth",
+        ];
+        let depths = depths
+            .into_iter()
+            .filter_map(|name| finding["evidence"][name].as_f64());
+        if let Some(depth) = depths.max_by(f64::total_cmp) {
+            row["depth"] = json!(depth);
+        }
+        if let Some(fix) = finding["fixes"].get(0) {
+            row["fix"] = fix["what"].clone();
+            row["fix_unit"] = fix["unit"].clone();
+            for name in ["holds", "detects"] {
+                if let Some(number) = fix[name].as_f64() {
+                    row[format!("fix_{name}")] = json!(number);
+                }
+            }
+            row["fixes"] = finding["fixes"].clone();
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+#[test]
+fn the_table_has_the_values_of_the_json() {
+    let folder = fleet();
+    for name in ["scenes", &*text_of(folder.path())] {
+        let out = tempfile::tempdir().unwrap();
+        let table = out.path().join("out.parquet");
+        let arguments = [
+            "check",
+            name,
+            "--format",
+            "parquet",
+            "--out",
+            &text_of(&table),
+        ];
+        let output = hitstop(&arguments);
+        assert_eq!(stdout(&output), "");
+        let all = json(Path::new(name), &[]);
+        let wanted: Vec<Value> = rows(&all).iter().flat_map(wanted).collect();
+        let mut found = table_rows(&table);
+        for row in &mut found {
+            if let Some(text) = row.get("fixes").and_then(Value::as_str) {
+                row["fixes"] = serde_json::from_str(text).unwrap();
+            }
+        }
+        for (found, wanted) in found.iter().zip(&wanted) {
+            assert_eq!(found, wanted);
+        }
+        assert_eq!(found.len(), wanted.len());
+        // The same from results.
+        let results = text_of(out.path().join("all.jsonl"));
+        fs::write(&results, all).unwrap();
+        let merged = text_of(out.path().join("merged.parquet"));
+        hitstop(&["merge", &results, "--format", "parquet", "--out", &merged]);
+        assert!(
+            fs::read(merged).unwrap() == fs::read(&table).unwrap(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_columns_are_documented() {
+    let out = tempfile::tempdir().unwrap();
+    let table = out.path().join("out.parquet");
+    hitstop(&[
+        "check",
+        BULLET,
+        "--format",
+        "parquet",
+        "--out",
+        &text_of(&table),
+    ]);
+    let reader = SerializedFileReader::new(fs::File::open(table).unwrap()).unwrap();
+    let schema = reader.metadata().file_metadata().schema_descr_ptr();
+    let text = include_str!("../../docs/fleet.md");
+    for column in schema.columns() {
+        let name = format!("`{}`", column.name());
+        assert!(text.contains(&name), "docs/fleet.md lacks {name}");
+    }
+}
+
+#[test]
+fn a_table_needs_a_file() {
+    let output = hitstop(&["check", BULLET, "--format", "parquet"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("--out"), "{}", stderr(&output));
+}
