@@ -1,6 +1,7 @@
 //! `hitstop check`: diagnoses levels and runs their expectations.
 
 use super::baseline::{self, Baseline};
+pub use super::check_file::report_of;
 use super::check_file::{add_level_fixes, check_file};
 use super::checked::{Checked, LineIndex};
 use super::find_files::{find_files, read_list, replaces_no_input, replayed_logs};

@@ -12,6 +12,7 @@ use crate::core::progress::Progress;
 use crate::core::replay::{Recording, Replay};
 use crate::core::scene::{DiskFolder, Folder};
 use rayon::prelude::*;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Instant;
 
@@ -48,9 +49,8 @@ fn judge(
     let started = Instant::now();
     say("reading");
     let mut line_index = LineIndex::default();
-    let outcome = level::open_beside(file, folder, progress).and_then(|level| {
-        require_content(&level, file)?;
-        frames_exist(arguments, &level, file)?;
+    let frames = arguments.frames.as_ref();
+    let outcome = open(file, folder, frames, progress).map(|level| {
         say("diagnosing");
         let options = Options {
             frames: arguments.frames.clone(),
@@ -75,13 +75,48 @@ fn judge(
         if arguments.format().has_places() {
             line_index = LineIndex::of(file, &level);
         }
-        Ok(report)
+        report
     });
     Checked {
         file: file.to_path_buf(),
         outcome,
         line_index,
     }
+}
+
+/// Opens a file that can be judged.
+fn open(
+    file: &Path,
+    folder: &dyn Folder,
+    frames: Option<&RangeInclusive<u32>>,
+    progress: &dyn Progress,
+) -> Result<Level, Problems> {
+    let level = level::open_beside(file, folder, progress)?;
+    require_content(&level, file)?;
+    frames_exist(frames, &level, file)?;
+    Ok(level)
+}
+
+/// Opens a file and diagnoses it, as `hitstop check` does. `None` when cancelled.
+///
+/// # Errors
+/// If it cannot be used.
+pub fn report_of(
+    file: &Path,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Option<Report>, Problems> {
+    let level = open(
+        file,
+        &DiskFolder::of(file),
+        options.frames.as_ref(),
+        progress,
+    )?;
+    let report = diagnose(&level, options, progress);
+    Ok(report.map(|report| Report {
+        file: file.display().to_string(),
+        ..report
+    }))
 }
 
 /// Adds the what-if result to every finding that has one, in parallel, each on the replay that was diagnosed.
@@ -97,9 +132,13 @@ pub(super) fn add_level_fixes(replay: &Replay, report: &mut Report, progress: &d
 }
 
 /// An error for a range outside the level, which must not pass as clean.
-fn frames_exist(arguments: &CheckArguments, level: &Level, file: &Path) -> Result<(), Problems> {
+fn frames_exist(
+    range: Option<&RangeInclusive<u32>>,
+    level: &Level,
+    file: &Path,
+) -> Result<(), Problems> {
     let frames = level.replay.frames();
-    let Some(range) = &arguments.frames else {
+    let Some(range) = range else {
         return Ok(());
     };
     if *range.start() < frames {

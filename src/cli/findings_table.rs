@@ -135,11 +135,16 @@ fn filled(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The values of a column in the row group.
-enum Values {
-    Texts(Vec<Option<ByteArray>>),
+/// The values of a column, one for each row.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Text.
+    Texts(Vec<Option<String>>),
+    /// Whole numbers.
     Wholes(Vec<Option<i64>>),
+    /// Other numbers.
     Numbers(Vec<Option<f64>>),
+    /// True or false.
     Flags(Vec<Option<bool>>),
 }
 
@@ -155,13 +160,44 @@ impl Values {
 
     fn push(&mut self, value: &Value, row: &Row<'_>) {
         match (self, value) {
-            (Self::Texts(all), Text(of)) => all.push(of(row).map(|it| it.into_bytes().into())),
+            (Self::Texts(all), Text(of)) => all.push(of(row)),
             (Self::Wholes(all), Whole(of)) => all.push(of(row).map(|it| it as i64)),
             (Self::Numbers(all), Number(of)) => all.push(of(row)),
             (Self::Flags(all), Flag(of)) => all.push(of(row)),
             _ => {}
         }
     }
+}
+
+/// Adds the rows of a report: that of the file, then those of its findings.
+fn for_each_row(
+    report: &Report,
+    add: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let finding = None;
+    add(&Row { report, finding })?;
+    report.findings.for_each(&mut |index, finding| {
+        let finding = Some((index, finding));
+        add(&Row { report, finding })
+    })
+}
+
+/// The table of a report in memory: the name and values of each column.
+///
+/// # Errors
+/// Those of findings in a temporary file.
+pub fn table(report: &Report) -> io::Result<Vec<(&'static str, Values)>> {
+    let columns = COLUMNS.iter();
+    let mut table: Vec<_> = columns
+        .map(|(name, value)| (*name, Values::of(value)))
+        .collect();
+    for_each_row(report, &mut |row| {
+        for ((_, values), (_, value)) in table.iter_mut().zip(&COLUMNS) {
+            values.push(value, row);
+        }
+        Ok(())
+    })?;
+    Ok(table)
 }
 
 /// The table, written in row groups.
@@ -204,16 +240,7 @@ impl<W: Write + Send> FindingsTable<W> {
     /// # Errors
     /// Those of the output, and of findings in a temporary file.
     pub fn add(&mut self, report: &Report) -> io::Result<()> {
-        self.push(&Row {
-            report,
-            finding: None,
-        })?;
-        report.findings.for_each(&mut |index, finding| {
-            self.push(&Row {
-                report,
-                finding: Some((index, finding)),
-            })
-        })
+        for_each_row(report, &mut |row| self.push(row))
     }
 
     fn push(&mut self, row: &Row<'_>) -> io::Result<()> {
@@ -231,7 +258,10 @@ impl<W: Write + Send> FindingsTable<W> {
         let mut group = self.file.next_row_group()?;
         for (values, (_, value)) in self.columns.iter_mut().zip(&COLUMNS) {
             match std::mem::replace(values, Values::of(value)) {
-                Values::Texts(all) => put::<ByteArrayType>(&mut group, all.into_iter())?,
+                Values::Texts(all) => {
+                    let bytes = |text: String| ByteArray::from(text.into_bytes());
+                    put::<ByteArrayType>(&mut group, all.into_iter().map(|it| it.map(bytes)))?;
+                }
                 Values::Wholes(all) => put::<Int64Type>(&mut group, all.into_iter())?,
                 Values::Numbers(all) => put::<DoubleType>(&mut group, all.into_iter())?,
                 Values::Flags(all) => put::<BoolType>(&mut group, all.into_iter())?,

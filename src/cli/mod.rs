@@ -12,7 +12,7 @@ pub mod convert;
 mod fail_on;
 mod find_files;
 #[cfg(feature = "parquet")]
-mod findings_table;
+pub mod findings_table;
 mod fingerprint;
 mod format;
 pub mod interrupt;
@@ -394,7 +394,11 @@ fn parse_frame(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| invalid())
 }
 
-fn parse_frames(text: &str) -> Result<RangeInclusive<u32>, String> {
+/// The frames that `--frames` names: A..B, A.. or ..B, both ends included.
+///
+/// # Errors
+/// With what is expected, for other text.
+pub fn parse_frames(text: &str) -> Result<RangeInclusive<u32>, String> {
     let invalid =
         || format!("invalid frame range \"{text}\": expected A..B, A.. or ..B with integers >= 0");
     let (first, last) = text.split_once("..").ok_or_else(invalid)?;
