@@ -208,6 +208,10 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool, columns: usiz
         0 => format!("frame {}", finding.frame),
         _ => format!("frames {} to {}", finding.frame, finding.last_frame),
     };
+    let in_log = match finding.log_frame {
+        Some(number) => format!(" ({number} in the log)"),
+        None => String::new(),
+    };
     let expected = match (finding.expected, finding.known) {
         (true, _) => "  (expected)",
         (false, true) => "  (known)",
@@ -220,7 +224,7 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool, columns: usiz
     );
     let _ = writeln!(
         out,
-        "    {WEAK}{frames} at {:.4}, {:.4} s · {} {}{WEAK:#}",
+        "    {WEAK}{frames}{in_log} at {:.4}, {:.4} s · {} {}{WEAK:#}",
         finding.fraction,
         finding.time,
         finding.cause.id(),

@@ -49,7 +49,10 @@ fn time(ui: &mut Ui, model: &Model, document: &Document) {
         "frame {} + {:.4}",
         playhead.frame, playhead.fraction
     )))
-    .on_hover_text("Frame and fraction");
+    .on_hover_text(match replay.log_frame(playhead.frame) {
+        Some(number) => format!("Frame and fraction; frame {number} of the log"),
+        None => "Frame and fraction".to_owned(),
+    });
     ui.label(mono(format!("{time:.4} s")))
         .on_hover_text("Time from the start of the level");
     ui.label(mono(format!(

@@ -41,21 +41,30 @@ pub(super) fn frames_in_contact(
     count
 }
 
-/// Whether a pair was there and apart before it touched. A body that appears inside another leaves it on purpose.
-fn was_apart(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> bool {
+/// Whether a pair came from outside: it was there and apart before it touched, or is known from a touch on that is no deeper than the slop, as
+/// of a body at rest where a recording begins. A body that appears inside another leaves it on purpose.
+fn came_from_outside(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> bool {
     let touching = frames_in_contact(context, frame, pair, u32::MAX);
-    let Some(apart) = frame.number.checked_sub(touching) else {
-        return false;
+    let number = (frame.number + 1).saturating_sub(touching);
+    let first = context.replay.state(number);
+    let was_apart = number.checked_sub(1).is_some_and(|apart| {
+        let before = context.replay.state(apart);
+        let travels = |id: ObjectId| {
+            let came = first.body(id).is_some_and(|body| !body.teleported);
+            before.body(id).is_some() && came
+        };
+        travels(pair.a) && travels(pair.b)
+    });
+    let only_touched = || {
+        let (a, b) = (first.body(pair.a)?, first.body(pair.b)?);
+        let (a, b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
+        let depth = query::contact(&a, &b, &mut ()).map_or(0.0, |contact| contact.depth);
+        Some(depth <= pair.slop())
     };
-    let (before, first) = (context.replay.state(apart), context.replay.state(apart + 1));
-    let travels = |id: ObjectId| {
-        let came = first.body(id).is_some_and(|body| !body.teleported);
-        before.body(id).is_some() && came
-    };
-    travels(pair.a) && travels(pair.b)
+    was_apart || touching > 0 && only_touched().unwrap_or(false)
 }
 
-/// Whether an event of a pair that its bits exclude counts: it passes after being apart.
+/// Whether an event of a pair that its bits exclude counts: it passes, and came from outside.
 pub(super) fn crosses_from_outside(
     context: &Context<'_>,
     frame: &Frame,
@@ -63,7 +72,7 @@ pub(super) fn crosses_from_outside(
     event: &PairEvent,
 ) -> bool {
     let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
-    crosses && (event.start().is_none() || was_apart(context, frame, pair))
+    crosses && (event.start().is_none() || came_from_outside(context, frame, pair))
 }
 
 /// The same event; a push to the far side is a contact that gave way after some frames of contact, or where the engine
@@ -112,7 +121,7 @@ fn through_the_centre(
         let end = pair.contact_at_end();
         let onward = end.is_none_or(|end| !end.fallback && points_out_behind(&end, -travel));
         let gave_way = frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY
-            && was_apart(context, frame, pair);
+            && came_from_outside(context, frame, pair);
         (came && onward && gave_way && !pair.sensor).then(|| PairEvent {
             kind: Kind::Sinks,
             point: entry(travel),
@@ -174,7 +183,7 @@ pub(super) fn sinks_into_plane(
         .filter(|start| start.depth < end.depth)?;
     let states = frames_in_contact(context, frame, pair, GIVES_WAY + 1);
     let is_first = states == GIVES_WAY || states > GIVES_WAY && !is_behind(&start, motion.start);
-    (is_first && was_apart(context, frame, pair)).then_some(PairEvent {
+    (is_first && came_from_outside(context, frame, pair)).then_some(PairEvent {
         kind: Kind::Sinks,
         fraction: 0.0,
         point: start.point,

@@ -87,6 +87,9 @@ pub struct Finding {
     pub frame: u32,
     /// The last frame of a continuing event; equal to `frame` for a single one.
     pub last_frame: u32,
+    /// The log's own number of `frame`; `None` if it is the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_frame: Option<u64>,
     /// Time of impact inside the frame, 0 to 1.
     pub fraction: f64,
     /// Seconds from the level's start to the impact.

@@ -395,6 +395,7 @@ impl Context<'_> {
             reasons: Vec::new(),
             frame,
             last_frame: frame,
+            log_frame: self.replay.log_frame(frame),
             fraction,
             time: self.replay.time(frame) + fraction * self.replay.dt(frame),
             a: String::new(),

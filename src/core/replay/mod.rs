@@ -166,6 +166,12 @@ impl Replay {
         }
     }
 
+    /// The log's own number of a frame, where it is another: frames are counted from 0 here.
+    pub fn log_frame(&self, frame: u32) -> Option<u64> {
+        let line = self.recording()?.frames.get(frame as usize)?;
+        Some(line.number).filter(|number| *number != u64::from(frame))
+    }
+
     /// Seconds from state `frame` to the next.
     pub fn dt(&self, frame: u32) -> f64 {
         match &self.source {

@@ -310,6 +310,52 @@ fn an_overlap_without_a_logged_contact() {
     }
 }
 
+/// A ball at rest on the floor where the log begins, as one of the last seconds does; its contact ends in frame 92, and it falls through.
+#[test]
+fn a_body_that_rests_when_the_log_begins_and_then_falls_through_is_found() {
+    let contact = r#","contacts":[{"a":1,"b":0,"point":[0,0,0],"normal":[0,1,0],"depth":0.001}]"#;
+    let frames: Vec<String> = [0.499, 0.499, 0.499, 0.45, 0.3, 0.0, -0.3, -0.6, -0.9]
+        .iter()
+        .zip(0..)
+        .map(|(y, index)| {
+            let contact = if index < 3 { contact } else { "" };
+            let number = index + 90;
+            format!(r#"{{"frame":{number},"bodies":[{{"id":1,"p":[0,{y},0]}}]{contact}}}"#)
+        })
+        .collect();
+    let level = |begin: usize| {
+        let objects = [
+            r#"{"id":0,"name":"floor","motion":"fixed","shape":{"plane":{"normal":[0,1,0],"offset":0}},"layer":1,"mask":1}"#,
+            r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.5}},"layer":1,"mask":1}"#,
+        ];
+        let header = format!(
+            r#"{{"hitstop":1,"dt":0.1,"objects":[{}]}}"#,
+            objects.join(",")
+        );
+        opened(
+            "log.jsonl",
+            format!("{header}\n{}", frames[begin..].join("\n")),
+        )
+    };
+    let report = diagnosed(&level(0));
+    let found = headline(&report, Cause::Gap);
+    assert_eq!(
+        (found.kind, found.frame, found.log_frame),
+        (Kind::Sinks, 6, Some(96))
+    );
+    assert!(
+        found
+            .text
+            .contains("no contact of this pair after frame 2 (92 in the log)"),
+        "{}",
+        found.text
+    );
+    // One that begins deep in the floor was placed there.
+    let report = diagnosed(&level(4));
+    assert_eq!(report.findings.total(), 1);
+    assert_eq!(report.findings[0].kind, Kind::StartsInside);
+}
+
 /// The ball touches the box from 1.0 to 3.0 and passes its centre at 2.0; the log's only contact is of two others.
 #[test]
 fn an_overlap_without_a_logged_contact_and_its_crossing_are_one_finding() {

@@ -196,7 +196,11 @@ fn row(
         id: Some(Id::unique(("finding", index))),
         ..ListRow::default()
     };
-    let response = row.show(ui).on_hover_text(&finding.text);
+    let in_log = finding
+        .log_frame
+        .map(|number| format!("\nFrame {number} of the log"));
+    let help = format!("{}{}", finding.text, in_log.unwrap_or_default());
+    let response = row.show(ui).on_hover_text(help);
     response.context_menu(|ui| context_menu::finding(ui, model, index, commands));
     if response.clicked() {
         commands.push(Command::SelectFinding(index));

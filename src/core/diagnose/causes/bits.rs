@@ -66,24 +66,9 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
 
 /// A pair without bits that overlaps while the log has contacts of others only.
 fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
-    let recording = input.replay.recording().filter(|log| !log.has_bits)?;
-    let depth = gap::unreported(input)?;
-    let frames = match input.contact_frames {
-        0 | 1 => "this overlap".to_owned(),
-        frames => format!("{frames} frames of overlap"),
-    };
-    let text = format!(
-        "{} passes {}, and the log has {} contacts, but none of this pair in {frames}: {UNTESTED}",
-        input.mover.name,
-        input.other.name,
-        recording.data.totals().contacts,
-    );
-    Some(CauseMatch {
-        cause: Cause::Bits,
-        evidence: gap::unreported_evidence(depth, recording.data.totals().contacts),
-        fixes: Vec::new(),
-        text,
-    })
+    let recording = input.replay.recording()?;
+    let is_unknown = !recording.has_bits;
+    is_unknown.then(|| gap::unreported(input, Cause::Bits, UNTESTED))?
 }
 
 /// "bit 2", "bits 0, 3", "any bit".

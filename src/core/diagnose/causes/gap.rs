@@ -26,6 +26,9 @@ pub(in crate::core::diagnose) const LASTING: u32 = 3;
 /// What an overlap means of which a log without layers and masks has no contact.
 pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group and for a disabled collider. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
 
+/// What it means of which a log with layers and masks has no contact.
+const NOT_DETECTED: &str = "the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.";
+
 /// Cosine above which two open edges run side by side (no unit): within 18 degrees, as the two sides of a crack do.
 const SEAM_COSINE: f64 = 0.95;
 
@@ -34,7 +37,11 @@ const SEAM_COSINE: f64 = 0.95;
 const SLIVER_SHARE: f64 = 1e-3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
-    in_mesh(input).or_else(|| in_log(input))
+    in_mesh(input).or_else(|| {
+        // The bits allow the pair.
+        let has_bits = input.replay.recording()?.has_bits;
+        has_bits.then(|| unreported(input, Cause::Gap, NOT_DETECTED))?
+    })
 }
 
 fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -180,13 +187,15 @@ fn seam(
     })
 }
 
-/// The depth of an overlap that the engine had to report, if the log has contacts, but none of this pair around it.
-pub(super) fn unreported(input: &CauseInput<'_>) -> Option<f64> {
+/// An overlap that the engine had to report, of a pair of which a log with contacts has none around it. `advice` is for a pair that is
+/// never logged.
+pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> Option<CauseMatch> {
     let recording = input.replay.recording()?;
+    let contacts = recording.data.totals().contacts;
     // Objects that only the scene has, the engine need not have had.
     let known = |id: u32| (id as usize) < recording.objects.len();
     let pair = input.pair;
-    if recording.data.totals().contacts == 0 || !known(pair.a) || !known(pair.b) {
+    if contacts == 0 || !known(pair.a) || !known(pair.b) {
         return None;
     }
     let overlap = match input.event.kind {
@@ -194,40 +203,48 @@ pub(super) fn unreported(input: &CauseInput<'_>) -> Option<f64> {
         Kind::WrongSide => input.event.end?,
         _ => return None,
     };
-    if overlap.depth <= pair.slop() {
-        return None;
-    }
     // A contact is logged with the state it led to, or with the next.
     let first = input.frame.number;
-    let seen = (first..=first + 2).any(|state| recording.has_contact(state, pair.a, pair.b));
-    (!seen).then_some(overlap.depth)
+    let is_logged = |state: &u32| recording.has_contact(*state, pair.a, pair.b);
+    if overlap.depth <= pair.slop() || (first..=first + 2).any(|state| is_logged(&state)) {
+        return None;
+    }
+    let is_known = input.facts.is_logged_pair(pair.a, pair.b);
+    let last = is_known.then(|| (0..first).rev().find(is_logged)).flatten();
+    let missing = match last {
+        Some(last) => {
+            let in_log = input
+                .replay
+                .log_frame(last)
+                .map(|number| format!(" ({number} in the log)"));
+            format!(
+                "the log has no contact of this pair after frame {last}{}: the engine stopped testing or detecting it. Look for a collider, layer or mask that changes then.",
+                in_log.unwrap_or_default()
+            )
+        }
+        None if is_known => format!("the log has no contact of this pair up to then: {advice}"),
+        None => format!("none of the {contacts} contacts in the log is of this pair: {advice}"),
+    };
+    let text = format!(
+        "{} and {} overlap by {}, but {missing}",
+        input.mover.name,
+        input.other.name,
+        metres(overlap.depth),
+    );
+    Some(CauseMatch {
+        cause,
+        evidence: unreported_evidence(overlap.depth, contacts),
+        fixes: Vec::new(),
+        text,
+    })
 }
 
 /// The evidence of such an overlap in a log with so many contacts.
-pub(super) fn unreported_evidence(depth: f64, contacts: usize) -> Evidence {
+fn unreported_evidence(depth: f64, contacts: usize) -> Evidence {
     vec![
         (Key::UnreportedDepth, depth),
         (Key::LoggedContacts, contacts as f64),
     ]
-}
-
-/// The bits allow the pair, and the log has contacts, but none of it.
-fn in_log(input: &CauseInput<'_>) -> Option<CauseMatch> {
-    let recording = input.replay.recording().filter(|log| log.has_bits)?;
-    let depth = unreported(input)?;
-    let text = format!(
-        "{} and {} overlap by {}, but none of the {} contacts in the log is of this pair: the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.",
-        input.mover.name,
-        input.other.name,
-        metres(depth),
-        recording.data.totals().contacts,
-    );
-    Some(CauseMatch {
-        cause: Cause::Gap,
-        evidence: unreported_evidence(depth, recording.data.totals().contacts),
-        fixes: Vec::new(),
-        text,
-    })
 }
 
 /// A pair that overlaps for several frames without a logged contact.
