@@ -36,6 +36,8 @@ impl PinnedObject {
 
 /// Limit of the recordings that are kept, bytes.
 const KEPT: u64 = 8 << 30;
+/// Limit of the received recordings that are kept, bytes.
+const RECEIVED: u64 = 4 << 30;
 /// The number of recent files.
 const RECENT: usize = 10;
 /// The number of chosen lines of the palette that are kept.
@@ -77,6 +79,9 @@ pub struct Settings {
     /// The folder of large recordings that were read; `None` to keep none.
     #[serde(skip)]
     pub cache: Option<CacheFolder>,
+    /// The folder of recordings that were received from games; `None` to keep none.
+    #[serde(skip)]
+    pub received: Option<CacheFolder>,
     /// The path that an unreadable settings file was moved to, so that nothing in it is lost.
     #[serde(skip)]
     pub set_aside: Option<PathBuf>,
@@ -91,6 +96,10 @@ impl Settings {
                 cache: Some(CacheFolder::new(
                     folders.cache_dir().join("recordings"),
                     KEPT,
+                )),
+                received: Some(CacheFolder::new(
+                    folders.data_dir().join("received"),
+                    RECEIVED,
                 )),
                 ..Self::at(folders.config_dir().join("settings.json"))
             },

@@ -11,8 +11,9 @@ use crate::core::replay::Frame;
 use crate::core::scene::{self, Folder};
 use crate::core::shape::Shape;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// The source of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +68,26 @@ impl Source {
     }
 }
 
+/// The modification time of a file and its length in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileStamp {
+    /// `None` where the file system keeps no such time.
+    pub modified: Option<SystemTime>,
+    /// Bytes.
+    pub length: u64,
+}
+
+impl FileStamp {
+    /// Of a file; `None` for a missing one.
+    pub fn of(file: &Path) -> Option<Self> {
+        let data = std::fs::metadata(file).ok()?;
+        Some(Self {
+            modified: data.modified().ok(),
+            length: data.len(),
+        })
+    }
+}
+
 /// A loaded level with its first frame.
 pub struct Loaded {
     /// The level.
@@ -77,6 +98,8 @@ pub struct Loaded {
     pub text: Option<String>,
     /// Set for a log that was read and may be kept.
     pub keep: Option<KeptLog>,
+    /// The stamp of a log's file when it was read.
+    pub stamp: Option<FileStamp>,
 }
 
 impl Loaded {
@@ -94,6 +117,7 @@ impl Loaded {
             first,
             text,
             keep: None,
+            stamp: None,
         }
     }
 }
@@ -111,17 +135,23 @@ pub fn load(
     let level = match (source, text_of(source)) {
         (_, Some(text)) => return load_text(source, text, progress),
         (Source::File(path), None) => {
+            // Before it is read: what is added meanwhile is a change.
+            let stamp = FileStamp::of(path);
             let keep = cache.and_then(|_| KeptLog::of(path));
             if let Some(level) = keep
                 .as_ref()
                 .zip(cache)
                 .and_then(|(log, cache)| log.reopen(cache))
             {
-                return Ok(Loaded::new(level, None));
+                return Ok(Loaded {
+                    stamp,
+                    ..Loaded::new(level, None)
+                });
             }
             let level = level::open_in_parts(path, progress, parts)?;
             return Ok(Loaded {
                 keep,
+                stamp,
                 ..Loaded::new(level, None)
             });
         }

@@ -12,6 +12,7 @@ use crate::core::number::count;
 use crate::core::problem::Problems;
 use std::collections::HashSet;
 use std::io::Write;
+use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -58,12 +59,17 @@ fn received(client: Client<'_>, arguments: &ListenArguments) -> Status {
             every: EVERY,
             take: &mut take,
         };
-        client.receive(parts)
+        client.receive(parts, &mut |from| say(&refused(from)))
     });
     finished(level, arguments).unwrap_or_else(|Problems(problems)| {
         report_problems(&problems, false);
         Status::BadInput
     })
+}
+
+/// The message about a recorder at an address that has connected while another is received.
+pub fn refused(from: SocketAddr) -> String {
+    format!("another recorder, at {from}, was refused: only one recording is received at a time")
 }
 
 fn finished(

@@ -10,6 +10,7 @@ use super::progress::Progress;
 use super::scene::MemoryFolder;
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -17,12 +18,16 @@ use std::time::{Duration, Instant};
 const LOOK_AGAIN: Duration = Duration::from_millis(30);
 /// Longest time to write an error to a client.
 const ANSWER: Duration = Duration::from_millis(500);
+/// Time without a line after which another recorder takes the place of one, such as a game that hangs or is paused in a debugger.
+const SILENT: Duration = Duration::from_secs(5);
 
 /// Waits for recorders.
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
     address: SocketAddr,
+    /// The next recorder, which has connected while another was silent.
+    next: Mutex<Option<(TcpStream, SocketAddr)>>,
 }
 
 impl Listener {
@@ -35,7 +40,11 @@ impl Listener {
         let bound = TcpListener::bind(wanted).and_then(|socket| {
             socket.set_nonblocking(true)?;
             let address = socket.local_addr()?;
-            Ok(Self { socket, address })
+            Ok(Self {
+                socket,
+                address,
+                next: Mutex::default(),
+            })
         });
         bound.map_err(|error| {
             let help = match error.kind() {
@@ -61,7 +70,8 @@ impl Listener {
     /// Those of the socket.
     pub fn accept<'l>(&'l self, progress: &'l dyn Progress) -> Result<Option<Client<'l>>, Problem> {
         while !progress.cancelled() {
-            match self.socket.accept() {
+            let next = self.next().take().map_or_else(|| self.socket.accept(), Ok);
+            match next {
                 Ok((stream, from)) => {
                     // A client that is gone already is found out when it is read.
                     let _ = stream.set_nonblocking(false);
@@ -85,12 +95,25 @@ impl Listener {
         Ok(None)
     }
 
-    /// Refuses those who connect while a recording is received.
-    fn refuse_others(&self) {
-        while let Ok((stream, _)) = self.socket.accept() {
+    /// Handles recorders that connect while another is `silent` for so long: the first takes its place if that is too long, and others are
+    /// refused. Returns the address of one that was refused.
+    fn look(&self, silent: Duration) -> Option<SocketAddr> {
+        let mut refused = None;
+        while let Ok((stream, from)) = self.socket.accept() {
+            let mut next = self.next();
+            if silent > SILENT && next.is_none() {
+                *next = Some((stream, from));
+                continue;
+            }
             let _ = stream.set_write_timeout(Some(ANSWER));
             send_error(&stream, "another recording is being received");
+            refused = Some(from);
         }
+        refused
+    }
+
+    fn next(&self) -> MutexGuard<'_, Option<(TcpStream, SocketAddr)>> {
+        self.next.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -108,18 +131,24 @@ impl Client<'_> {
         self.from
     }
 
-    /// Receives a recording until the recorder ends it or the progress is cancelled; hands on the level so far. A client that sends
-    /// something else gets a line with the error.
+    /// Receives a recording until the recorder ends it, another one takes its place, or the progress is cancelled; hands on the level so far.
+    /// A client that sends something else gets a line with the error. `refused` is called once, with the address of a recorder that has
+    /// connected meanwhile.
     ///
     /// # Errors
     /// When it is no recording, or one without a frame.
-    pub fn receive(self, parts: LevelParts<'_>) -> Result<Level, Problems> {
+    pub fn receive(
+        self,
+        parts: LevelParts<'_>,
+        refused: &mut dyn FnMut(SocketAddr),
+    ) -> Result<Level, Problems> {
         let name = self.from.to_string();
+        let now = Instant::now();
         let input = Input {
-            stream: &self.stream,
-            listener: self.listener,
-            progress: self.progress,
-            looked: Instant::now(),
+            client: &self,
+            read: now,
+            looked: now,
+            refused: Some(refused),
         };
         let opened = Opened {
             input: Box::new(BufReader::with_capacity(1 << 16, input)),
@@ -129,7 +158,11 @@ impl Client<'_> {
         let none = MemoryFolder::default();
         let format = Format::JsonLines;
         let level = level::open_log(format, opened, &name, &none, &(), Some(parts));
-        if let Err(problems) = &level {
+        if self.listener.next().is_some() {
+            let seconds = SILENT.as_secs();
+            let what = format!("another recorder has connected after {seconds} s without a line");
+            send_error(&self.stream, &what);
+        } else if let Err(problems) = &level {
             let text: Vec<_> = problems.0.iter().map(|one| one.what.as_str()).collect();
             send_error(&self.stream, &text.join("; "));
         }
@@ -139,23 +172,40 @@ impl Client<'_> {
 
 /// The lines of a client.
 struct Input<'c> {
-    stream: &'c TcpStream,
-    listener: &'c Listener,
-    progress: &'c dyn Progress,
-    /// When others were refused last.
+    client: &'c Client<'c>,
+    /// When something was read last.
+    read: Instant,
+    /// When other clients were looked for last.
     looked: Instant,
+    /// Is called for the first client that is refused.
+    refused: Option<&'c mut dyn FnMut(SocketAddr)>,
 }
 
 impl Read for Input<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if self.progress.cancelled() {
+        let Client {
+            stream,
+            listener,
+            progress,
+            ..
+        } = self.client;
+        if progress.cancelled() {
             return Ok(0);
         }
         if self.looked.elapsed() > LOOK_AGAIN {
-            self.listener.refuse_others();
+            if let Some(from) = listener.look(self.read.elapsed())
+                && let Some(refused) = self.refused.take()
+            {
+                refused(from);
+            }
+            if listener.next().is_some() {
+                return Ok(0);
+            }
             self.looked = Instant::now();
         }
-        self.stream.read(bytes)
+        let count = (&*stream).read(bytes)?;
+        self.read = Instant::now();
+        Ok(count)
     }
 }
 

@@ -60,7 +60,7 @@ fn received(program: &mut Command) -> (usize, usize) {
         every: Duration::MAX,
         take: &mut |_| {},
     };
-    let level = client.receive(parts).unwrap();
+    let level = client.receive(parts, &mut |_| ()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");

@@ -160,7 +160,7 @@ fn the_report_and_the_findings_are_saved_as_the_command_line_does() {
     window.open_menu("File");
     let convert = window
         .harness
-        .get_by_role_and_label(Role::MenuItem, "Convert recording…");
+        .get_by_role_and_label(Role::MenuItem, "Save recording as…");
     assert!(convert.accesskit_node().is_disabled(), "it is a scene");
 }
 

@@ -3,6 +3,7 @@
 use super::window::*;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The ball passes the wall in frame 2.
 const HEADER: &str = r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "wall", "motion": "fixed", "shape": {"box": {"half_extents": [0.1, 5, 5]}}}, {"id": 1, "name": "ball", "shape": {"sphere": {"radius": 0.25}}}]}"#;
@@ -77,6 +78,32 @@ fn frames_and_findings_are_shown_as_they_are_received() {
     game.write_all(next.as_bytes()).unwrap();
     window.until("the next run is shown", |model| frames(model) == 2);
     assert!(session(window.model()).compare.has_run_before());
+    // The first run is kept as a file.
+    let kept = window.folder.path().join("received");
+    window.until("it is kept", |model| !model.settings.recent.is_empty());
+    let file = window.model().settings.recent[0].clone();
+    assert!(file.starts_with(&kept));
+    assert_eq!(level::open(&file, &()).unwrap().replay.frames(), 12);
+}
+
+#[test]
+fn a_file_that_is_written_without_a_pause_is_followed() {
+    let text = format!("{HEADER}\n{}", lines(0..2));
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", &text))));
+    window.until("it is shown", |model| frames(model) == 1);
+    let path = window.folder.path().join("log.jsonl");
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut file = std::fs::File::options().append(true).open(path).unwrap();
+            for frame in (2..).take_while(|_| !stop.load(Ordering::Relaxed)) {
+                file.write_all(lines(frame..frame + 1).as_bytes()).unwrap();
+                std::thread::sleep(Duration::from_millis(16));
+            }
+        });
+        window.until("it grows", |model| frames(model) > 60);
+        stop.store(true, Ordering::Relaxed);
+    });
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub use hitstop::app::view_state::{GroupBy, Layer, Show, Side, SortBy};
 use hitstop::app::viewport::{DeviceError, Viewports};
 pub use hitstop::app::{App, setup};
 pub use hitstop::core::diagnose::{Options, Report, diagnose};
+use hitstop::core::file::CacheFolder;
 pub use hitstop::core::level;
 use std::io::Write as _;
 pub use std::path::PathBuf;
@@ -137,6 +138,8 @@ impl Window {
         let mut settings = Settings::at(folder.path().join("settings.json"));
         settings.hints_seen |= known;
         settings.autosave_after = Some(AUTOSAVE);
+        let received = folder.path().join("received");
+        settings.received = Some(CacheFolder::new(received, 1 << 20));
         let start = Some((settings, source));
         let held = Held { app: None, start };
         let builder = match &state {

@@ -72,7 +72,7 @@ pub static TABLE: &[Entry] = table![
         "Save the findings as one HTML page with plots and drawings, to attach to a bug";
     File C::OutputDialog(Output::Findings), "Export findings…", ICON_DATA_OBJECT, [],
         "Save the findings as JSON, or for CI as SARIF or JUnit XML";
-    File C::OutputDialog(Output::Recording), "Convert recording…", ICON_SWAP_HORIZ, [],
+    File C::OutputDialog(Output::Recording), "Save recording as…", ICON_SWAP_HORIZ, [],
         "Save the recording as JSON Lines or CSV, or as a scene that names it";
     File C::StopJob, "Stop", ICON_CANCEL, [],
         "Stop the background job: loading, diagnosis or export";

@@ -1,25 +1,25 @@
 //! Watching of open files for changes by other programs.
 
 use crate::app::jobs::RequestRepaint;
+use crate::app::source::FileStamp;
 use notify_debouncer_mini::notify::{
     self, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher,
 };
-use notify_debouncer_mini::{
-    Config, DebounceEventResult, DebouncedEventKind, Debouncer, new_debouncer_opt,
-};
+use notify_debouncer_mini::{Config, DebounceEventResult, Debouncer, new_debouncer_opt};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-/// A change is reported after this time without another: programs write a file in several steps.
+/// A change is reported after this time without another, as programs write a file in several steps; changes without a pause are reported with
+/// this period.
 const QUIET: Duration = Duration::from_millis(100);
 /// Period of polling where the system reports no changes.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Modification time and length of each file; `None` for a missing one.
-pub type Stamps = Vec<Option<(Option<SystemTime>, u64)>>;
+/// The stamp of each file; `None` for a missing one.
+pub type Stamps = Vec<Option<FileStamp>>;
 
 /// A set of watched files, and their stamps when they were last read.
 #[derive(Default)]
@@ -34,19 +34,28 @@ pub(super) struct FileWatch {
 }
 
 impl FileWatch {
-    /// Watches these files in place of the others; returns false if they are watched already.
+    /// Watches these files in place of the others; returns false if they are watched already. The stamps of files that were read before any
+    /// was watched stay.
     pub fn set(&mut self, files: BTreeSet<PathBuf>, request_repaint: RequestRepaint) -> bool {
         if files == self.files {
             return false;
         }
         let changed = Arc::new(AtomicBool::new(!files.is_empty()));
+        let seen = self.seen.take().filter(|_| self.files.is_empty());
         *self = Self {
             _watcher: watcher(&files, &changed, request_repaint),
             files,
             changed,
-            seen: None,
+            seen,
         };
         true
+    }
+
+    /// Stores the stamp of the file that was read, the only one.
+    pub fn take_stamp(&mut self, stamp: Option<FileStamp>) {
+        if stamp.is_some() {
+            self.seen = Some(vec![stamp]);
+        }
     }
 
     /// Requests a check whether or not a change is reported: not every file system reports them.
@@ -68,11 +77,7 @@ impl FileWatch {
 
 /// The stamps of files, in their order.
 pub(super) fn stamps<'p>(files: impl Iterator<Item = &'p PathBuf>) -> Stamps {
-    let stamp = |file: &PathBuf| {
-        let data = std::fs::metadata(file).ok()?;
-        Some((data.modified().ok(), data.len()))
-    };
-    files.map(stamp).collect()
+    files.map(|file| FileStamp::of(file)).collect()
 }
 
 /// Sets `changed` when one of the files has changed. It is the system's watcher or, where that fails, one that polls.
@@ -89,7 +94,7 @@ fn watcher(
     let on_change = move |events: DebounceEventResult| {
         let is_of_files = events.into_iter().flatten().any(|event| {
             let name = event.path.file_name();
-            event.kind == DebouncedEventKind::Any && name.is_some_and(|name| names.contains(name))
+            name.is_some_and(|name| names.contains(name))
         });
         if is_of_files {
             changed.store(true, Ordering::Relaxed);

@@ -4,20 +4,21 @@ use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
 use super::part::Part;
 use super::{Model, Session};
-use crate::app::source::{self, Loaded, Source};
+use crate::app::source::{self, FileStamp, Loaded, Source};
 use crate::app::text;
+use crate::cli::listen::refused;
 use crate::core::diagnose::{Diagnosis, Finding, Report};
 use crate::core::file::{CacheFolder, open_growing};
 use crate::core::level::{self, Level, LevelParts};
 use crate::core::live::Listener;
 use crate::core::log::Format;
 use crate::core::log::LIVE_PORT;
-use crate::core::problem::Problems;
+use crate::core::problem::{Problem, Problems};
 use crate::core::replay::Replay;
 use crate::core::scene::DiskFolder;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -122,7 +123,13 @@ fn receive(address: SocketAddr, job: &JobContext) -> JobDone {
             every: LIVE,
             take: &mut take,
         };
-        let received = client.receive(parts);
+        let received = client.receive(parts, &mut |from| {
+            job.send(JobDone::Notice(Problem::new(
+                source.name(),
+                refused(from),
+                "end the first program, or wait for its recording to end",
+            )));
+        });
         let loaded = received.map(|level| Box::new(Loaded::new(level, None)));
         job.send(JobDone::Open(source.clone(), loaded));
     }
@@ -133,7 +140,8 @@ fn follow(path: &Path, format: Format, job: &JobContext) -> JobDone {
     let source = Source::File(path.to_owned());
     let file = path.display().to_string();
     let root = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let loaded = open_growing(path, job)
+    let read = AtomicU64::new(0);
+    let loaded = open_growing(path, &read, job)
         .map_err(Problems::from)
         .and_then(|opened| {
             let mut sender = Sender::new(&source, job, false);
@@ -144,10 +152,17 @@ fn follow(path: &Path, format: Format, job: &JobContext) -> JobDone {
             });
             level::open_log(format, opened, &file, &DiskFolder { root }, &(), parts)
         });
-    JobDone::Open(
-        source,
-        loaded.map(|level| Box::new(Loaded::new(level, None))),
-    )
+    let loaded = loaded.map(|level| {
+        let stamp = FileStamp::of(path).map(|stamp| FileStamp {
+            length: read.into_inner(),
+            ..stamp
+        });
+        Box::new(Loaded {
+            stamp,
+            ..Loaded::new(level, None)
+        })
+    });
+    JobDone::Open(source, loaded)
 }
 
 impl Model {
@@ -246,7 +261,8 @@ impl Model {
     }
 
     /// Shows the whole of a level of which parts were shown; false if there were none.
-    pub(super) fn complete(&mut self, source: &Source, level: &Level) -> bool {
+    pub(super) fn complete(&mut self, source: &Source, loaded: &Loaded) -> bool {
+        let level = &loaded.level;
         let is_of = |session: &&mut Session| {
             session.document.source == *source && session.growing.is_some()
         };
@@ -259,6 +275,7 @@ impl Model {
             session.growing = None;
             return false;
         }
+        session.scene_file.take_stamp(loaded.stamp);
         self.grow(level.clone());
         self.finish_growing(&before);
         true
@@ -290,6 +307,7 @@ impl Model {
         let compare = &mut session.compare;
         compare.level_changed(before, replay, true, &mut self.jobs);
         self.note_opened();
+        self.keep_received();
         self.diagnose_now();
     }
 

@@ -86,6 +86,7 @@ impl Model {
         self.watch_mesh_files();
         self.autosave();
         self.write_settings();
+        self.write_received();
         self.begin_diagnosis();
         self.diagnose_growing();
         self.search_what_if();
@@ -163,7 +164,7 @@ impl Model {
             self.keep(&source, loaded);
         }
         match loaded {
-            Ok(loaded) if self.complete(&source, &loaded.level) => {}
+            Ok(loaded) if self.complete(&source, &loaded) => {}
             Ok(loaded) => self.show_level(*loaded, source, None),
             Err(_) if cancelled => self.stop_growing(),
             Err(problems) => {
@@ -205,7 +206,11 @@ impl Model {
     /// Shows a level that was read; one that is `growing` has more frames to come.
     pub(super) fn show_level(&mut self, loaded: Loaded, source: Source, growing: Option<Growing>) {
         let Loaded {
-            level, first, text, ..
+            level,
+            first,
+            text,
+            stamp,
+            ..
         } = loaded;
         if let Source::File(path) = &source {
             self.settings.remember(path);
@@ -225,6 +230,7 @@ impl Model {
         let mut document = Document::new(level, source, first);
         document.scene_doc = text.map(|text| EditableScene::new(text, scene, in_a_file));
         let mut session = Session::new(document);
+        session.scene_file.take_stamp(stamp);
         if let Some(old) = old {
             session.compare = old.compare;
             let (before, now) = (old.document.replay(), session.document.replay());
@@ -233,7 +239,8 @@ impl Model {
             if again {
                 session.find = old.find;
                 // A change while the level was read is seen by the next check.
-                session.scene_file.seen = old.scene_file.seen;
+                let seen = &mut session.scene_file.seen;
+                *seen = seen.take().or(old.scene_file.seen);
                 session.report_before = old.document.report.or(old.report_before);
                 session.user_navigated = old.user_navigated;
                 session.probe.keep_changes(old.probe);

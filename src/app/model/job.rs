@@ -44,6 +44,8 @@ pub enum JobKind {
     Open,
     /// Keeps a large log that was read.
     Keep,
+    /// Writes a received recording to a file.
+    KeepReceived,
     /// Diagnoses the level.
     Diagnose,
     /// Steps a frame of the open level.
@@ -118,6 +120,7 @@ impl JobKind {
             | Self::CheckRecent
             | Self::Open
             | Self::Keep
+            | Self::KeepReceived
             | Self::Save
             | Self::Autosave
             | Self::SaveSettings
@@ -170,6 +173,9 @@ pub enum JobDone {
     Part(Source, Part),
     Open(Source, Result<Box<Loaded>, Problems>),
     Keep(Source, io::Result<bool>),
+    KeepReceived(io::Result<Option<PathBuf>>),
+    /// About a job that goes on.
+    Notice(Problem),
     Diagnose(Option<Report>),
     RewriteText(Rewrite, Rewritten),
     Save(Result<SaveOutcome, Problem>),

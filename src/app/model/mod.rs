@@ -34,6 +34,7 @@ pub mod plotted;
 pub mod probe;
 mod probe_shapes;
 pub mod probe_test;
+mod received;
 mod recent;
 mod recover;
 mod rewriting;
@@ -137,6 +138,7 @@ pub struct Model {
     /// The open prompt.
     pub prompt: Option<Prompt>,
     autosaving: autosave::Autosaving,
+    received: received::Received,
     /// The autosave to apply to the level that is being read.
     recovering: Option<recover::Recovering>,
     saving_walk: Option<walk::Saving>,
@@ -203,6 +205,7 @@ impl Model {
             prompt,
             autosaving: autosave::Autosaving::new(recovery, autosave_after),
             recovering: None,
+            received: received::Received::new(),
         }
     }
 
@@ -245,7 +248,9 @@ impl Model {
     /// Stops the jobs of the session and takes it out.
     fn end_session(&mut self) -> Option<Session> {
         self.jobs.drop_where(JobKind::ends_with_session);
-        self.session.take()
+        let session = self.session.take()?;
+        self.keep_cut_off(&session);
+        Some(session)
     }
 
     /// Starts reading a level; the open one stays until it is read.

@@ -31,6 +31,8 @@ impl Model {
                     .add(Severity::Notice, Problem::new(source.name(), what, help));
             }
             JobDone::Keep(..) => {}
+            JobDone::KeepReceived(kept) => self.take_received(kept),
+            JobDone::Notice(problem) => self.messages.add(Severity::Notice, problem),
             JobDone::Diagnose(report) => self.take_report(report),
             JobDone::RewriteText(rewrite, rewritten) => self.take_rewritten(&rewrite, rewritten),
             JobDone::Save(outcome) => self.take_written(outcome),

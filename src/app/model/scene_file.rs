@@ -67,7 +67,7 @@ impl Model {
         if session.document.source != Source::File(path) {
             return;
         }
-        let last = |stamps: &Stamps| stamps.last().copied().flatten().map(|(_, length)| length);
+        let last = |stamps: &Stamps| stamps.last().copied().flatten().map(|stamp| stamp.length);
         let has_grown = session.scene_file.seen.as_ref().and_then(last) < last(&seen);
         session.scene_file.seen = Some(seen);
         match content {

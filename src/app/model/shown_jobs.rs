@@ -24,6 +24,8 @@ pub struct ShownJob {
     pub text: String,
     /// Progress, 0..1; `None` while unknown.
     pub share: Option<f32>,
+    /// True for one that waits for another program.
+    pub waits: bool,
 }
 
 impl Model {
@@ -34,16 +36,19 @@ impl Model {
                 JobKind::Diagnose => self.diagnosing(),
                 _ => self.jobs.progress(kind),
             }?;
+            let live = (kind == JobKind::Open).then(|| self.live_text()).flatten();
+            let waits = live.is_some();
             let text = match &self.opening {
-                _ if kind == JobKind::Open
-                    && let Some(live) = self.live_text() =>
-                {
-                    live
-                }
+                _ if let Some(live) = live => live,
                 Some(source) if kind == JobKind::Open => format!("{text} {}", source.name()),
                 _ => text.to_owned(),
             };
-            Some(ShownJob { kind, text, share })
+            Some(ShownJob {
+                kind,
+                text,
+                share,
+                waits,
+            })
         })
     }
 

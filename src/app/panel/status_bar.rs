@@ -127,10 +127,13 @@ fn work(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         _ => Command::StopJob,
     };
     widget::command_button(ui, &stop, model, commands);
-    let bar = match job.share {
-        Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
-        None => ProgressBar::new(0.0).animate(true),
-    };
-    ui.add(bar.desired_width(120.0).desired_height(14.0));
+    // A bar that moves would draw the window without end while nothing happens.
+    if !job.waits {
+        let bar = match job.share {
+            Some(share) => ProgressBar::new(share).text(format!("{:.0} %", share * 100.0)),
+            None => ProgressBar::new(0.0).animate(true),
+        };
+        ui.add(bar.desired_width(120.0).desired_height(14.0));
+    }
     ui.label(job.text);
 }

@@ -31,9 +31,14 @@ impl CacheFolder {
         Some(format!("{length} {time} {}", whole.display()))
     }
 
+    /// The path of a name.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     /// The file of a name, which is then the one used last.
     pub fn open(&self, name: &str) -> Option<DataFile> {
-        let path = self.folder.join(name);
+        let path = self.path(name);
         if let Ok(file) = File::options().append(true).open(&path) {
             // Without it, it is removed earlier.
             let _ = file.set_modified(SystemTime::now());
@@ -49,7 +54,7 @@ impl CacheFolder {
     pub fn write(
         &self,
         name: &str,
-        fill: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<bool>,
     ) -> io::Result<bool> {
         fs::create_dir_all(&self.folder)?;
         self.make_room(name, 0)?;
@@ -59,8 +64,7 @@ impl CacheFolder {
             return Ok(false);
         }
         self.make_room(name, length)?;
-        file.persist(self.folder.join(name))
-            .map_err(|error| error.error)?;
+        file.persist(self.path(name)).map_err(|error| error.error)?;
         Ok(true)
     }
 
@@ -70,7 +74,7 @@ impl CacheFolder {
     /// Those of the system.
     pub fn add(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let (file, _) = self.temporary(|output| output.write_all(bytes).map(|()| true))?;
-        let kept = file.persist(self.folder.join(name));
+        let kept = file.persist(self.path(name));
         kept.map(drop).map_err(|error| error.error)
     }
 
@@ -85,7 +89,7 @@ impl CacheFolder {
 
     fn temporary(
         &self,
-        fill: impl FnOnce(&mut dyn Write) -> io::Result<bool>,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<bool>,
     ) -> io::Result<(NamedTempFile, bool)> {
         let file = tempfile::Builder::new()
             .suffix(".tmp")

@@ -292,12 +292,16 @@ impl Builder {
         let notice = |(before, after): (u64, u64)| {
             let more = match unstated_gaps.len() {
                 1 => String::new(),
-                all => format!(", and at {} more places", all - 1),
+                all => {
+                    let missing: u64 = unstated_gaps.iter().map(|(from, to)| to - from - 1).sum();
+                    format!(", and at {} more places, {missing} in all", all - 1)
+                }
             };
             let what = format!(
                 "frames are missing between {before} and {after}{more}; the motion there is not diagnosed"
             );
-            self.problem(what, "log every frame")
+            let help = "log every frame; a live recording leaves out what a slow viewer does not take: record to a file to have all of it";
+            self.problem(what, help)
         };
         if let Some(notice) = unstated_gaps.first().copied().map(notice) {
             self.notice(notice);

@@ -17,6 +17,9 @@ pub(super) const EXPANSION: u64 = 100;
 /// Power of two of the bytes that a zstd stream may have to look back, and that reading it holds: zstd's own default.
 const WINDOW_LOG: u32 = 27;
 
+/// Bytes of a zstd block: zstd's own are of 128 KiB, which is all of a short log.
+const BLOCK: usize = 1 << 14;
+
 /// Bytes of a buffer.
 const BUFFER: usize = 1 << 16;
 
@@ -182,7 +185,23 @@ pub struct Compressor<W: Write>(Encoder<W>);
 enum Encoder<W: Write> {
     Plain(W),
     Gzip(BufWriter<GzEncoder<W>>),
-    Zstd(BufWriter<zstd::Encoder<'static, W>>),
+    Zstd(BufWriter<ShortBlocks<W>>),
+}
+
+/// A zstd stream of short blocks: of a file that is cut off, whole blocks can be read.
+struct ShortBlocks<W: Write>(zstd::Encoder<'static, W>);
+
+impl<W: Write> Write for ShortBlocks<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let block = &bytes[..bytes.len().min(BLOCK)];
+        self.0.write_all(block)?;
+        self.0.flush()?;
+        Ok(block.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 impl<W: Write + std::fmt::Debug> std::fmt::Debug for Encoder<W> {
@@ -195,7 +214,7 @@ impl<W: Write + std::fmt::Debug> std::fmt::Debug for Encoder<W> {
                 .finish(),
             Self::Zstd(encoder) => f
                 .debug_tuple("Zstd")
-                .field(encoder.get_ref().get_ref())
+                .field(encoder.get_ref().0.get_ref())
                 .finish(),
         }
     }
@@ -219,7 +238,7 @@ impl<W: Write> Compressor<W> {
             }
             Some(Compression::Zstd) => {
                 let encoder = zstd::Encoder::new(output, zstd::DEFAULT_COMPRESSION_LEVEL)?;
-                Encoder::Zstd(BufWriter::with_capacity(BUFFER, encoder))
+                Encoder::Zstd(BufWriter::with_capacity(BLOCK, ShortBlocks(encoder)))
             }
         }))
     }
@@ -235,7 +254,7 @@ impl<W: Write> Compressor<W> {
                 Ok(output)
             }
             Encoder::Gzip(encoder) => encoder.into_inner()?.finish(),
-            Encoder::Zstd(encoder) => encoder.into_inner()?.finish(),
+            Encoder::Zstd(encoder) => encoder.into_inner()?.0.finish(),
         }
     }
 }

@@ -174,12 +174,13 @@ impl<'p, R: BufRead> Lines<'p, R> {
     /// The problem of an input that fails in the line after the current one.
     fn unreadable(&self, error: &io::Error) -> Problem {
         let help = "copy it to a disk that can be read, or record it again";
+        let cut_off = "copy the whole file again; a program that was stopped loses up to a second";
         let (what, help) = match error.kind() {
             ErrorKind::FileTooLarge => (
                 error.to_string(),
                 "decompress it first, and open the result",
             ),
-            ErrorKind::UnexpectedEof => ("the file is cut off here".to_owned(), help),
+            ErrorKind::UnexpectedEof => ("the file is cut off here".to_owned(), cut_off),
             ErrorKind::InvalidData | ErrorKind::InvalidInput => (
                 format!("the compressed data is damaged here: {error}"),
                 help,

@@ -6,6 +6,7 @@ use crate::core::replay::Body;
 use crate::core::scene::Object;
 use std::collections::HashMap;
 use std::io;
+use std::time::{Duration, Instant};
 
 /// Why something was not recorded. Earlier frames are not affected.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +57,11 @@ pub struct Recorder<W> {
     ignored: Vec<(u32, String)>,
     frames: u64,
     time: Option<f64>,
+    flushed: Instant,
 }
+
+/// Time between two flushes of the output: a crash of the program loses no more than this.
+const FLUSH: Duration = Duration::from_secs(1);
 
 impl<W: LogOutput> Recorder<W> {
     /// Nothing is written before the first frame (or [`Recorder::finish`]). Buffer the output.
@@ -81,6 +86,7 @@ impl<W: LogOutput> Recorder<W> {
             ignored: Vec::new(),
             frames: 0,
             time: None,
+            flushed: Instant::now(),
         })
     }
 
@@ -131,11 +137,12 @@ impl<W: LogOutput> Recorder<W> {
         self.write_frame(snapshot)
     }
 
-    /// Writes what is buffered, so that a crash of the program loses nothing of it; once a second is usual.
+    /// Writes what is buffered, so that a crash of the program loses nothing of it. It is done once a second without being called.
     ///
     /// # Errors
     /// Those of the output.
     pub fn flush(&mut self) -> Result<(), RecordError> {
+        self.flushed = Instant::now();
         Ok(self.writer.output.flush_lines()?)
     }
 
@@ -181,6 +188,9 @@ impl<W: LogOutput> Recorder<W> {
         self.writer.frame(number, None, snapshot)?;
         self.frames += 1;
         self.time = snapshot.time.or(self.time);
+        if self.flushed.elapsed() > FLUSH {
+            self.flush()?;
+        }
         Ok(number)
     }
 

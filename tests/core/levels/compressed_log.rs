@@ -73,6 +73,17 @@ fn a_cut_off_log_keeps_its_frames_and_names_the_line() {
 }
 
 #[test]
+fn a_short_log_that_is_cut_off_keeps_most_frames() {
+    let [(format, text), _] = logs();
+    let short: String = text.split_inclusive('\n').take(1001).collect();
+    for compression in BOTH {
+        let bytes = compressed(short.as_bytes(), compression);
+        let kept = read(format, &bytes[..bytes.len() - 1]).frames.len();
+        assert!((750..=1000).contains(&kept), "{kept} {compression:?}");
+    }
+}
+
+#[test]
 fn damaged_data_ends_the_log_there() {
     let [(format, text), _] = logs();
     for compression in BOTH {

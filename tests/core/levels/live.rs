@@ -9,10 +9,10 @@ use hitstop::core::log::{self, Compression, Compressor, Format};
 use hitstop::core::problem::Problems;
 use hitstop::core::progress::Progress;
 use hitstop::core::scene::MemoryFolder;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -47,7 +47,7 @@ fn states(level: &Level) -> usize {
 
 fn received(client: Client<'_>, take: &mut dyn FnMut(Level)) -> Result<Level, Problems> {
     let every = Duration::ZERO;
-    client.receive(LevelParts { every, take })
+    client.receive(LevelParts { every, take }, &mut |_| ())
 }
 
 fn listener() -> Listener {
@@ -120,6 +120,7 @@ fn a_wrong_client_gets_an_error_line_and_the_next_is_received() {
     let mut game = TcpStream::connect(listener.address()).unwrap();
     let client = listener.accept(&()).unwrap().unwrap();
     let second = TcpStream::connect(listener.address()).unwrap();
+    let second_address = second.local_addr().unwrap();
     let (refused, is_refused) = mpsc::channel();
     thread::scope(|scope| {
         scope.spawn(move || refused.send(answer(second)).unwrap());
@@ -128,8 +129,52 @@ fn a_wrong_client_gets_an_error_line_and_the_next_is_received() {
             assert!(answer.contains("another recording"), "{answer}");
             game.write_all(text.as_bytes()).unwrap();
         });
-        let level = received(client, &mut |_| ()).unwrap();
+        let mut others = Vec::new();
+        let parts = LevelParts {
+            every: Duration::ZERO,
+            take: &mut |_| (),
+        };
+        let level = client
+            .receive(parts, &mut |from| others.push(from))
+            .unwrap();
         assert_eq!(states(&level), frames);
+        assert_eq!(others, [second_address]);
+    });
+}
+
+#[test]
+fn a_recorder_that_is_silent_gives_way_to_the_next() {
+    let (_, text) = recording("jolt_two_bullets.jsonl");
+    let listener = listener();
+    let mut hangs = TcpStream::connect(listener.address()).unwrap();
+    let few: String = text.split_inclusive('\n').take(6).collect();
+    hangs.write_all(few.as_bytes()).unwrap();
+    let client = listener.accept(&()).unwrap().unwrap();
+    thread::scope(|scope| {
+        let address = listener.address();
+        let next = scope.spawn(move || {
+            // A recorder connects again until it is received.
+            loop {
+                let mut game = TcpStream::connect(address).unwrap();
+                game.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+                if matches!(game.read(&mut [0; 256]), Err(error) if error.kind() == ErrorKind::WouldBlock) {
+                    return game;
+                }
+            }
+        });
+        let level = received(client, &mut |_| ()).unwrap();
+        assert_eq!(states(&level), 5, "what arrived is kept");
+        let answer = answer(hangs);
+        assert!(
+            answer.contains("another recorder has connected"),
+            "{answer}"
+        );
+        let client = listener.accept(&()).unwrap().unwrap();
+        let mut game = next.join().unwrap();
+        game.write_all(text.as_bytes()).unwrap();
+        drop(game);
+        let level = received(client, &mut |_| ()).unwrap();
+        assert_eq!(states(&level), text.lines().count() - 1);
     });
 }
 
@@ -163,7 +208,8 @@ fn a_growing_file_is_followed_until_it_is_replaced() {
         let (first, rest) = lines.split_at(5);
         output.write_all(first.concat().as_bytes()).unwrap();
         output.flush().unwrap();
-        let opened = open_growing(&path, &()).unwrap();
+        let read = AtomicU64::new(0);
+        let opened = open_growing(&path, &read, &()).unwrap();
         let mut rest = Some(rest.concat());
         let mut take = |part: Level| {
             if states(&part) >= 4

@@ -21,7 +21,7 @@ fn received(client: Client<'_>) -> Arc<Recording> {
         every: Duration::MAX,
         take: &mut ignore,
     };
-    let level = client.receive(parts).unwrap();
+    let level = client.receive(parts, &mut |_| ()).unwrap();
     Arc::clone(level.replay.recording().unwrap())
 }
 
