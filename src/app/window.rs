@@ -129,7 +129,7 @@ impl App {
         // Again, so that no pass begins in one theme and ends in the other.
         self.apply_ui_state(&ctx);
         self.check_file(&ctx);
-        if self.model.is_stepping() || self.model.shown_jobs().next().is_some() {
+        if self.model.is_stepping() || self.model.shown_jobs().any(|job| !job.waits) {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
     }

@@ -53,7 +53,10 @@ fn left(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     match model.loading() {
         Some((text, progress)) => {
             ui.horizontal(|ui| {
-                ui.spinner();
+                // A spinner would draw the window without end while no game connects.
+                if !model.is_listening() {
+                    ui.spinner();
+                }
                 let percent = progress.map(|progress| format!(", {:.0} %", progress * 100.0));
                 ui.label(format!("{text}{}", percent.unwrap_or_default()));
             });
