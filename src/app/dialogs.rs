@@ -48,7 +48,9 @@ impl Dialog {
     fn open_options(&self) -> Option<OpenOptions> {
         let levels = (
             "Scenes and logs",
-            &["ron", "jsonl", "ndjson", "csv", "parquet", "gz", "zst"][..],
+            &[
+                "ron", "jsonl", "ndjson", "csv", "parquet", "gz", "zst", "gltf", "glb",
+            ][..],
         );
         match self {
             Self::Open => Some(("Open a scene or a log", levels)),

@@ -40,6 +40,8 @@ pub struct LevelParts<'p> {
 #[derive(Clone, Copy)]
 enum Ending {
     Scene,
+    /// A glTF file, of which the animation is stepped.
+    Animation,
     Log(Format),
 }
 
@@ -49,20 +51,21 @@ impl Ending {
             return Ok(Self::Log(format));
         }
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        if ending.as_deref() == Some("ron".as_ref()) {
-            return Ok(Self::Scene);
+        match ending.as_deref().and_then(|ending| ending.to_str()) {
+            Some("ron") => return Ok(Self::Scene),
+            Some("gltf" | "glb") => return Ok(Self::Animation),
+            _ => {}
         }
         let what = match ending {
             Some(ending) => format!("unsupported file format .{}", ending.display()),
             None => "a file without an extension is not supported".to_string(),
         };
-        let help =
-            "open a scene (.ron) or a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst)";
+        let help = "open a scene (.ron), a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst) or an animation (.gltf, .glb)";
         Err(Problem::new(path.display().to_string(), what, help))
     }
 }
 
-/// Opens a scene (`.ron`) or a log (`.jsonl`, `.csv`, `.parquet`, also compressed) from disk. `&()` is a progress that is not shown and not cancelled.
+/// Opens a scene (`.ron`), a log (`.jsonl`, `.csv`, `.parquet`, also compressed) or an animation (`.gltf`, `.glb`) from disk. `&()` is a progress that is not shown and not cancelled.
 ///
 /// ```
 /// let level = hitstop::core::level::open("scenes/warehouse.ron".as_ref(), &())?;
@@ -139,6 +142,11 @@ fn open_stream(
 ) -> Result<Level, Problems> {
     match ending {
         Ending::Log(format) => open_log(format, opened, file, folder, progress, parts),
+        Ending::Animation => {
+            let name = Path::new(file).file_name().and_then(|name| name.to_str());
+            let recording = log::read_animation(folder, name.unwrap_or(file), progress)?;
+            Ok(recorded(file, recording))
+        }
         Ending::Scene => open_text(
             &scene::scene_text(opened.input, file)?,
             file,
@@ -217,16 +225,19 @@ fn open_recorded(
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
-    let format = Format::of_path(Path::new(log)).ok_or_else(|| {
-        let what = format!("the recording {log} is not a log");
-        Problem::new(file, what, "name a .jsonl, .csv or .parquet file")
-    })?;
-    let opened = folder.open(log)?;
-    let beside = Beside::new(folder, log);
-    let known = Some(&*scene);
-    let shown = folder.shown(log);
-    let parts = Parts::none();
-    let read = log::read_in_parts(format, opened, &shown, known, &beside, progress, parts);
+    let read = match Ending::of(Path::new(log)) {
+        Ok(Ending::Log(format)) => {
+            let opened = folder.open(log)?;
+            let beside = Beside::new(folder, log);
+            let (known, shown, parts) = (Some(&*scene), folder.shown(log), Parts::none());
+            log::read_in_parts(format, opened, &shown, known, &beside, progress, parts)
+        }
+        Ok(Ending::Animation) => log::read_animation(folder, log, progress),
+        Ok(Ending::Scene) | Err(_) => {
+            let what = format!("the recording {log} is not a log");
+            Err(Problem::new(file, what, "name a .jsonl, .csv, .parquet or .glb file").into())
+        }
+    };
     let mut recording = read?;
     let mut notices = std::mem::take(&mut recording.notices);
     notices.extend(objects_without_poses(&scene, &recording, file));

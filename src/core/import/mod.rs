@@ -12,7 +12,8 @@ use super::shape::{
     Compound, CompoundPart, ConvexHull, Facing, HULL_POINTS, Mesh, Pose, Shape, SolidShape,
 };
 use glam::{DQuat, DVec3};
-use gltf::read_gltf;
+pub use gltf::Animation;
+use gltf::{read_animation, read_gltf};
 pub(super) use obj::read_obj;
 use obj::read_obj_parts;
 use std::collections::BTreeSet;
@@ -40,6 +41,8 @@ pub struct Part {
     hull: Option<Arc<ConvexHull>>,
     /// The owner of the collider, shared with others.
     owner: Option<Owner>,
+    /// Its node in a glTF file.
+    node: Option<usize>,
 }
 
 /// A body or object with several colliders.
@@ -69,6 +72,7 @@ impl Part {
             role,
             hull: None,
             owner: None,
+            node: None,
         }
     }
 
@@ -102,17 +106,24 @@ impl Part {
     }
 
     /// The object of this part as collider or visual.
-    fn object(&self, wanted: ImportAs) -> Object {
-        match &self.hull {
+    fn object(&self, wanted: ImportAs) -> MovedObject {
+        let object = match &self.hull {
             Some(hull) if wanted == ImportAs::Colliders => Object {
                 shape: Shape::Solid(SolidShape::Hull(Arc::clone(hull))),
                 mesh: None,
                 ..self.object.clone()
             },
             _ => self.object.clone(),
-        }
+        };
+        (object, self.node)
     }
 }
+
+/// An object, and its node in a glTF file.
+pub type MovedObject = (Object, Option<usize>);
+
+/// Returns the node that moves a node of a glTF file.
+pub type MovedBy<'m> = &'m dyn Fn(usize) -> Option<usize>;
 
 /// A mesh file, read.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,6 +208,19 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
     })
 }
 
+/// Reads a glTF file of a folder with the motion of its nodes; `None` where it has none.
+///
+/// # Errors
+/// As [`read_geometry`], and when an animation is faulty.
+pub fn read_animated(
+    folder: &dyn Folder,
+    path: &str,
+) -> Result<Option<(Geometry, Animation)>, Problem> {
+    let geometry = read_geometry(folder, path, Units::default())?;
+    let animation = read_animation(&folder.read(path)?, path, folder)?;
+    Ok(animation.map(|animation| (geometry, animation)))
+}
+
 impl Geometry {
     /// Number of parts for a role.
     pub fn count(&self, wanted: ImportAs) -> usize {
@@ -216,7 +240,7 @@ impl Geometry {
             ImportAs::OneMesh => self.meshes().map(|(_, mesh)| mesh.triangles().len()).sum(),
             _ => self
                 .chosen(wanted)
-                .map(|part| count(&part.object(wanted).shape))
+                .map(|part| count(&part.object(wanted).0.shape))
                 .sum(),
         }
     }
@@ -238,31 +262,36 @@ impl Geometry {
     }
 
     /// The colliders; several convex ones of one owner become a compound, its other ones share its body.
-    fn colliders(&self) -> Vec<Object> {
+    fn colliders(&self, moved_by: MovedBy<'_>) -> Vec<MovedObject> {
         let wanted = ImportAs::Colliders;
         let parts: Vec<&Part> = self.chosen(wanted).collect();
-        let key = |part: &Part| part.owner.as_ref().map(|owner| owner.key.clone());
+        // Parts of one owner that an animation moves apart are no compound.
+        let key = |part: &Part| {
+            let owner = part.owner.as_ref()?;
+            Some((owner.key.clone(), part.node.and_then(moved_by)))
+        };
         let mut objects = Vec::new();
         let mut done = BTreeSet::new();
         for part in &parts {
-            let Some(owner) = &part.owner else {
+            let (Some(owner), Some(of_owner)) = (&part.owner, key(part)) else {
                 objects.push(part.object(wanted));
                 continue;
             };
-            if !done.insert(owner.key.clone()) {
+            if !done.insert(of_owner) {
                 continue;
             }
             let all = parts.iter().filter(|other| key(other) == key(part));
             let all = all.map(|part| part.object(wanted));
-            let is_joined =
-                |object: &Object| !object.sensor && CompoundPart::is_allowed(&object.shape);
+            let is_joined = |(object, _): &MovedObject| {
+                !object.sensor && CompoundPart::is_allowed(&object.shape)
+            };
             let (convex, mut others): (Vec<_>, Vec<_>) = all.partition(is_joined);
             match (convex.len(), compound(owner, &convex)) {
                 (2.., Some(compound)) => others.insert(0, compound),
                 _ => others.splice(0..0, convex).for_each(drop),
             }
             if others.len() > 1 && owner.pose.is_some() {
-                for object in &mut others {
+                for (object, _) in &mut others {
                     object.body = Some(match owner.name.as_str() {
                         "" => owner.key.clone(),
                         name => name.to_owned(),
@@ -320,16 +349,27 @@ impl Geometry {
 
     /// The objects, each with a unique name; meshes in the given facing.
     pub fn objects(&self, wanted: ImportAs, facing: Facing) -> Vec<Object> {
+        let objects = self.moved_objects(wanted, facing, &|_| None).into_iter();
+        objects.map(|(object, _)| object).collect()
+    }
+
+    /// The same, each with its node in a glTF file. `moved_by` is the node that moves another one.
+    pub fn moved_objects(
+        &self,
+        wanted: ImportAs,
+        facing: Facing,
+        moved_by: MovedBy<'_>,
+    ) -> Vec<MovedObject> {
         if wanted == ImportAs::OneMesh {
             let mesh = self.one_mesh(facing).ok();
             return mesh
-                .map(|mesh| of_mesh(&self.name, mesh, DVec3::ZERO))
+                .map(|mesh| (of_mesh(&self.name, mesh, DVec3::ZERO), None))
                 .into_iter()
                 .collect();
         }
         let mut taken = BTreeSet::new();
         let objects = match wanted {
-            ImportAs::Colliders => self.colliders(),
+            ImportAs::Colliders => self.colliders(moved_by),
             _ => self
                 .chosen(wanted)
                 .map(|part| part.object(wanted))
@@ -337,7 +377,7 @@ impl Geometry {
         };
         objects
             .into_iter()
-            .map(|mut object| {
+            .map(|(mut object, node)| {
                 let stem = if object.name.is_empty() {
                     self.name.clone()
                 } else {
@@ -348,15 +388,15 @@ impl Geometry {
                 object.name = names.find(|name| !taken.contains(name)).unwrap_or_default();
                 taken.insert(object.name.clone());
                 turn(&mut object, facing);
-                object
+                (object, node)
             })
             .collect()
     }
 }
 
 /// One object for several convex colliders of one owner.
-fn compound(owner: &Owner, objects: &[Object]) -> Option<Object> {
-    let first = objects.first()?;
+fn compound(owner: &Owner, objects: &[MovedObject]) -> Option<MovedObject> {
+    let (first, node) = objects.first()?;
     let pose = owner.pose.unwrap_or(first.pose);
     let part = |object: &Object| CompoundPart {
         shape: object.shape.clone(),
@@ -368,13 +408,14 @@ fn compound(owner: &Owner, objects: &[Object]) -> Option<Object> {
             },
         },
     };
-    let compound = Compound::new(objects.iter().map(part).collect()).ok()?;
-    Some(Object {
+    let compound = Compound::new(objects.iter().map(|(object, _)| part(object)).collect()).ok()?;
+    let object = Object {
         name: owner.name.clone(),
         shape: Shape::Compound(Arc::new(compound)),
         pose,
         ..first.clone()
-    })
+    };
+    Some((object, *node))
 }
 
 fn turn(object: &mut Object, facing: Facing) {

@@ -16,6 +16,7 @@ mod output;
 #[cfg(feature = "parquet")]
 mod parquet_columns;
 mod parts;
+mod read_animation;
 mod read_csv;
 mod read_json;
 #[cfg(feature = "parquet")]
@@ -51,6 +52,7 @@ pub use line::LINE_LIMIT;
 pub use live_output::{LIVE_PORT, LiveOutput};
 pub use output::LogOutput;
 pub use parts::Parts;
+pub use read_animation::read_animation;
 pub use recorder::{RecordError, Recorder};
 pub use ring::RingRecorder;
 pub use walk::{WalkStep, write_walk};

@@ -1,5 +1,6 @@
 //! Scenes, logs and meshes read and written, and replays stepped: levels before diagnosis.
 
+mod animation;
 mod bad_input;
 mod bad_log;
 mod compressed_log;

@@ -84,7 +84,12 @@ impl Buffers<'_> {
         Ok(numbers.into_iter().map(|number| number as u32).collect())
     }
 
-    fn numbers(&mut self, index: usize, kind: &str, parts: u64) -> Result<Vec<f64>, Problem> {
+    pub(super) fn numbers(
+        &mut self,
+        index: usize,
+        kind: &str,
+        parts: u64,
+    ) -> Result<Vec<f64>, Problem> {
         let document = self.document;
         let missing = || self.wrong(format!("there is no accessor {index}"));
         let accessor = document.accessors.get(index).ok_or_else(missing)?;

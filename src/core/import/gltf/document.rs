@@ -1,4 +1,4 @@
-//! The parts of a glTF document that are read: nodes, meshes and accessors.
+//! The parts of a glTF document that are read: nodes, meshes, accessors and animations.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,6 +15,7 @@ pub(super) struct Document {
     pub(super) accessors: Vec<Accessor>,
     pub(super) buffer_views: Vec<View>,
     pub(super) buffers: Vec<Buffer>,
+    pub(super) animations: Vec<Clip>,
     pub(super) extensions_required: Vec<String>,
     pub(super) extensions: Map<String, Value>,
 }
@@ -73,6 +74,9 @@ pub(super) struct Attributes {
     pub(super) position: Option<usize>,
 }
 
+/// The component type of numbers in `f32`.
+pub(super) const FLOAT: u32 = 5126;
+
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
@@ -121,4 +125,33 @@ pub(super) struct View {
 pub(super) struct Buffer {
     pub(super) uri: Option<String>,
     pub(super) byte_length: u64,
+}
+
+/// An animation: channels, and the keys that they use.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Clip {
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<Sampler>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Channel {
+    pub(super) sampler: usize,
+    pub(super) target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Target {
+    pub(super) node: Option<usize>,
+    pub(super) path: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Sampler {
+    /// Accessor of the times, seconds.
+    pub(super) input: usize,
+    /// Accessor of the values.
+    pub(super) output: usize,
+    pub(super) interpolation: Option<String>,
 }

@@ -1,13 +1,17 @@
 //! glTF 2.0 and GLB files: triangles of nodes in world space, and the colliders they mark.
 //!
-//! Metres and Y up, as the format requires. Skins, animations and materials are ignored. Files are not trusted: every
+//! Metres and Y up, as the format requires. Skins and materials are ignored. Files are not trusted: every
 //! index, length and reference is checked.
 
+mod animation;
 mod buffers;
 mod colliders;
 mod document;
 mod nodes;
+mod track;
 mod world;
+
+pub use animation::Animation;
 
 use super::Part;
 use crate::core::problem::Problem;
@@ -36,6 +40,28 @@ pub(super) fn read_gltf(
     path: &str,
     folder: &dyn Folder,
 ) -> Result<(Vec<Part>, Vec<Problem>), Problem> {
+    with_buffers(bytes, path, folder, nodes::parts)
+}
+
+/// The motion of its nodes; `None` without one.
+///
+/// # Errors
+/// As [`read_gltf`], and when an animation is faulty.
+pub(super) fn read_animation(
+    bytes: &[u8],
+    path: &str,
+    folder: &dyn Folder,
+) -> Result<Option<Animation>, Problem> {
+    with_buffers(bytes, path, folder, animation::animation)
+}
+
+/// Calls `read` with the document of a file.
+fn with_buffers<T>(
+    bytes: &[u8],
+    path: &str,
+    folder: &dyn Folder,
+    read: impl FnOnce(Buffers<'_>) -> Result<T, Problem>,
+) -> Result<T, Problem> {
     let (json, blob) = match bytes.starts_with(b"glTF") {
         true => split(bytes, path)?,
         false => (bytes, None),
@@ -74,7 +100,7 @@ pub(super) fn read_gltf(
         known: BTreeMap::new(),
         total: 0,
     };
-    nodes::parts(buffers)
+    read(buffers)
 }
 
 const EXPORT: &str = "export it again, as glTF 2.0";

@@ -119,12 +119,13 @@ impl Walk<'_> {
                 self.notice(&given, what);
             }
             part.owner = markers::numbered(&given, name).map(Owner::named);
+            part.node = Some(index);
             self.add(part)?;
         }
         for found in colliders::of_extensions(self.buffers.document, node) {
             match found {
                 Err(what) => self.notice(&given, &what),
-                Ok(collider) => self.collider(name, collider, world, body)?,
+                Ok(collider) => self.collider((index, name), collider, world, body)?,
             }
         }
         Ok(())
@@ -132,7 +133,7 @@ impl Walk<'_> {
 
     fn collider(
         &mut self,
-        name: &str,
+        (node, name): (usize, &str),
         collider: colliders::Collider,
         world: &World,
         body: Option<Body>,
@@ -161,6 +162,7 @@ impl Walk<'_> {
         if is_hull && let Err(what) = part.take_hull() {
             self.notice(name, what);
         }
+        part.node = Some(node);
         part.owner = body.map(|body| Owner {
             key: format!("node {}", body.node),
             name: self.buffers.document.nodes[body.node].name.clone(),

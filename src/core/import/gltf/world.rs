@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 const SQUARE_COSINE: f64 = 1e-6;
 
 /// Transform of a node: scale, rotation and translation or, where that is impossible, a matrix and translation.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct World {
     pub(super) pose: Pose,
     pub(super) scale: DVec3,

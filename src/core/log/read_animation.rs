@@ -1,0 +1,116 @@
+//! Reads a glTF file with animated nodes as a recording.
+
+use super::builder::Builder;
+use crate::core::import::read_animated;
+use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
+use crate::core::replay::{Body, Recording};
+use crate::core::scene::{Folder, Movement, Object};
+use crate::core::shape::Facing;
+use std::collections::HashMap;
+
+/// Limit of the poses of all objects in all frames.
+const MAX_POSES: usize = 100_000_000;
+
+/// Reads the animation of a glTF file of a folder: a state for each of its keys, or 60 a second.
+///
+/// # Errors
+/// When it is no glTF file, has no animation, too many frames, or the reading is cancelled.
+pub fn read_animation(
+    folder: &dyn Folder,
+    path: &str,
+    progress: &dyn Progress,
+) -> Result<Recording, Problems> {
+    let shown = folder.shown(path);
+    let problem = |what: String, help: &str| Problem::new(shown.clone(), what, help);
+    let read = read_animated(folder, path).map_err(|found| Problem {
+        file: if found.file == path {
+            shown.clone()
+        } else {
+            found.file
+        },
+        ..found
+    })?;
+    let Some((geometry, animation)) = read else {
+        let what = "the file has no animation, so there are no frames to step".to_owned();
+        let help = "add its objects to a scene with File > Import, or convert it to one: hitstop convert FILE LEVEL.ron";
+        return Err(problem(what, help).into());
+    };
+    let mut builder = Builder::new(&shown, Some(animation.dt));
+    builder.recording.name.clone_from(&geometry.name);
+    let moved_by = |node| animation.moved_by(node);
+    let mut moving = Vec::new();
+    for (mut object, node) in geometry.moved_objects(geometry.usual(), Facing::Both, &moved_by) {
+        let node = node.filter(|node| moved_by(*node).is_some());
+        if let Some(top) = node.and_then(|node| animation.topmost(node))
+            && object.movement == Movement::Fixed
+        {
+            object.movement = Movement::Velocity;
+            // Parts of one model do not collide.
+            object.body.get_or_insert_with(|| format!("node {top}"));
+        }
+        let (is_fixed, rest) = (object.movement == Movement::Fixed, object.pose);
+        let (id, _) = builder.add_object(object);
+        if !is_fixed {
+            moving.push((id, rest, node));
+        }
+    }
+    share_bodies(&mut builder.recording.objects);
+    let states = animation.states();
+    if states.saturating_mul(moving.len() + animation.moving_nodes()) > MAX_POSES {
+        let objects = moving.len().max(animation.moving_nodes());
+        let what = format!("{states} frames of {objects} moving nodes are too many");
+        return Err(problem(what, "export a shorter part, or fewer objects").into());
+    }
+    for notice in geometry
+        .notices
+        .into_iter()
+        .chain(animation.notices.iter().cloned())
+    {
+        builder.notice(Problem {
+            file: shown.clone(),
+            ..notice
+        });
+    }
+    let mut nodes = animation.rest();
+    for state in 0..states {
+        progress.report(state as u64, states as u64);
+        if progress.cancelled() {
+            return Err(problem("reading was cancelled".to_owned(), "").into());
+        }
+        animation.advance(&mut nodes, state);
+        moving.retain(|(id, rest, node)| {
+            let moved = match node {
+                Some(node) => animation.moved(&nodes, *node, rest),
+                None => Some((*rest, false)),
+            };
+            if let Some((pose, teleported)) = moved {
+                builder.data.bodies.push(Body {
+                    teleported,
+                    ..Body::new(*id, pose)
+                });
+            } else {
+                let name = &builder.recording.objects[*id as usize].name;
+                let what = format!(
+                    "\"{name}\" is left out from frame {state} on: it is stretched, or too far away"
+                );
+                builder.notice(problem(what, "apply the scale to the mesh"));
+            }
+            moved.is_some()
+        });
+        // Each object has one body.
+        let _ = builder.add_frame(state as u64, (None, None), None);
+    }
+    builder.finish("export it with its objects")
+}
+
+/// Removes the names of bodies that have a single object.
+fn share_bodies(objects: &mut [Object]) {
+    let mut counts: HashMap<String, u32> = HashMap::new();
+    for body in objects.iter().filter_map(|object| object.body.clone()) {
+        *counts.entry(body).or_default() += 1;
+    }
+    for object in objects {
+        object.body = object.body.take().filter(|body| counts[body] > 1);
+    }
+}
