@@ -131,7 +131,9 @@ public sealed class HitstopLive : IDisposable
         var count = stream.Read(bytes, 0, bytes.Length);
         if (count == 0) throw new System.IO.IOException();
         var text = Encoding.UTF8.GetString(bytes, 0, count).Trim();
-        if (text != answer) report("the viewer has sent " + text);
+        const string begin = "{\"error\":\"";
+        if (text.StartsWith(begin)) text = text.Substring(begin.Length).TrimEnd('}', '"');
+        if (text != answer) report("the viewer answers: " + text);
         answer = text;
     }
 
