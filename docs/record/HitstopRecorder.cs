@@ -183,7 +183,7 @@ public sealed class HitstopRecorder : MonoBehaviour
         var shape = Shape(collider);
         if (shape == null)
         {
-            var why = collider is MeshCollider it ? $"turn on Read/Write in the import settings of its mesh, {it.sharedMesh.name}" : "the log has no such shape";
+            var why = collider is MeshCollider it && !it.sharedMesh.isReadable ? $"turn on Read/Write in the import settings of its mesh, {it.sharedMesh.name}" : "the log has no such shape, or it has no extent";
             Debug.LogWarning($"Hitstop does not record {collider}: {why}", collider);
             return numbers[collider] = -1;
         }
@@ -268,7 +268,8 @@ public sealed class HitstopRecorder : MonoBehaviour
         var size = new Vector3(Math.Abs(scale.x), Math.Abs(scale.y), Math.Abs(scale.z));
         if (collider is SphereCollider sphere)
         {
-            return At(sphere.center, scale, "{\"sphere\":{\"radius\":" + Number(sphere.radius * Math.Max(size.x, Math.Max(size.y, size.z))) + "}}");
+            var radius = sphere.radius * Math.Max(size.x, Math.Max(size.y, size.z));
+            return radius > 0 ? At(sphere.center, scale, "{\"sphere\":{\"radius\":" + Number(radius) + "}}") : null;
         }
         if (collider is BoxCollider box)
         {
@@ -290,6 +291,7 @@ public sealed class HitstopRecorder : MonoBehaviour
 
     static string Capsule(Vector3 center, Vector3 scale, Vector3 along, float length, float radius)
     {
+        if (!(radius > 0)) return null;
         var end = along * Math.Max(0, length / 2 - radius);
         if (end == Vector3.zero) return At(center, scale, "{\"sphere\":{\"radius\":" + Number(radius) + "}}");
         var middle = Vector3.Scale(center, scale);
@@ -300,10 +302,13 @@ public sealed class HitstopRecorder : MonoBehaviour
     {
         var vertices = collider.sharedMesh.vertices;
         if (collider.convex && vertices.Length > HullPoints) vertices = Extremes(vertices);
+        for (var i = 0; i < vertices.Length; i++) vertices[i] = Vector3.Scale(vertices[i], scale);
         var points = new List<string>();
-        foreach (var vertex in vertices) points.Add(Vector(Vector3.Scale(vertex, scale)));
+        foreach (var vertex in vertices) points.Add(Vector(vertex));
+        if (collider.convex && IsFlat(vertices)) return null;
         if (collider.convex) return "{\"convex_hull\":{\"points\":[" + string.Join(",", points) + "]}}";
         var corners = collider.sharedMesh.triangles;
+        if (corners.Length == 0) return null;
         var triangles = new List<string>();
         // Unity's faces run clockwise; with z negated they run counter-clockwise. A mirrored mesh keeps its front.
         var second = scale.x * scale.y * scale.z < 0 ? 2 : 1;
@@ -331,6 +336,20 @@ public sealed class HitstopRecorder : MonoBehaviour
         }
         return new List<Vector3>(found).ToArray();
     }
+
+    /// Whether all points lie in a plane.
+    static bool IsFlat(Vector3[] points)
+    {
+        if (points.Length < 4) return true;
+        Vector3 along = Vector3.zero, normal = Vector3.zero;
+        var height = 0f;
+        foreach (var point in points) along = Longer(along, point - points[0]);
+        foreach (var point in points) normal = Longer(normal, Vector3.Cross(along, point - points[0]));
+        foreach (var point in points) height = Math.Max(height, Math.Abs(Vector3.Dot(normal, point - points[0])));
+        return height <= 1e-5f * normal.magnitude * along.magnitude;
+    }
+
+    static Vector3 Longer(Vector3 a, Vector3 b) => a.magnitude < b.magnitude ? b : a;
 
     /// A convex shape that is not at the origin, as a compound of one.
     static string At(Vector3 center, Vector3 scale, string shape)

@@ -15,6 +15,7 @@ Format: docs/log-format.md.
 import collections
 import gzip
 import json
+import math
 import select
 import socket
 import sys
@@ -36,6 +37,17 @@ def body(number, p, q=(0, 0, 0, 1), v=None, w=None, **flags):
 def contact(a, b, point, normal, depth):
     """A contact point; the normal leads from b to a, the depth is negative while they are apart."""
     return {"a": a, "b": b, "point": short(point), "normal": short(normal), "depth": short([depth])[0]}
+
+
+def hull(points):
+    """The convex hull of points; of more than a log may have, those that are farthest out along 1,000 directions, evenly spread."""
+    found = list(dict.fromkeys(map(tuple, points)))
+    if len(found) > 1024:
+        count, turn = 1000, math.pi * (3 - math.sqrt(5))
+        heights = [1 - (2 * i + 1) / count for i in range(count)]
+        along = [(math.sqrt(1 - y * y) * math.cos(i * turn), y, math.sqrt(1 - y * y) * math.sin(i * turn)) for i, y in enumerate(heights)]
+        found = list({max(found, key=lambda p: p[0] * x + p[1] * y + p[2] * z) for x, y, z in along})
+    return {"convex_hull": {"points": [list(point) for point in sorted(found)]}}
 
 
 def create(path):

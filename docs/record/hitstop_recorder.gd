@@ -239,7 +239,7 @@ func _key(body: CollisionObject3D, shape_owner: int, index: int) -> String:
 func _warn(kind: String, node: Node) -> void:
 	if not _warned.has(kind):
 		_warned[kind] = true
-		push_warning("Hitstop does not record %s, such as %s: the log has no such shape" % [kind, node.get_path()])
+		push_warning("Hitstop does not record %s, such as %s: the log has no such shape, or it has no extent" % [kind, node.get_path()])
 
 
 ## Adds the shapes of a body that are new, and the states of those that are recorded.
@@ -385,7 +385,7 @@ func _shape(shape: Shape3D, scale: Vector3) -> Variant:
 		return {"cylinder": {"half_height": cylinder.height / 2.0 * size.y, "radius": cylinder.radius * size.x}}
 	if shape is ConvexPolygonShape3D:
 		var points := (shape as ConvexPolygonShape3D).points
-		if points.size() < 4:
+		if _is_flat(points):
 			return null
 		if points.size() > HULL_POINTS:
 			points = _extremes(points)
@@ -394,11 +394,32 @@ func _shape(shape: Shape3D, scale: Vector3) -> Variant:
 		return _height_field(shape as HeightMapShape3D, scale)
 	if shape is ConcavePolygonShape3D:
 		var concave := shape as ConcavePolygonShape3D
+		if concave.get_faces().is_empty():
+			return null
 		return _mesh(concave.get_faces(), scale, "both" if concave.backface_collision else "front")
 	if shape is WorldBoundaryShape3D:
 		var plane := (shape as WorldBoundaryShape3D).plane
 		return {"plane": {"normal": _list(plane.normal), "offset": plane.d}}
 	return null
+
+
+## Whether all points lie in a plane.
+func _is_flat(points: PackedVector3Array) -> bool:
+	if points.size() < 4:
+		return true
+	var along := Vector3.ZERO
+	var normal := Vector3.ZERO
+	var height := 0.0
+	for point in points:
+		if (point - points[0]).length() > along.length():
+			along = point - points[0]
+	for point in points:
+		var across := along.cross(point - points[0])
+		if across.length() > normal.length():
+			normal = across
+	for point in points:
+		height = maxf(height, absf(normal.dot(point - points[0])))
+	return height <= 1e-5 * normal.length() * along.length()
 
 
 ## Three corners a triangle, clockwise from its front in Godot and counter-clockwise in the log.

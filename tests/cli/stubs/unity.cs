@@ -16,6 +16,8 @@ namespace UnityEngine
         public float this[int index] => index == 0 ? x : index == 1 ? y : z;
         public static Vector3 Scale(Vector3 a, Vector3 b) => new Vector3(a.x * b.x, a.y * b.y, a.z * b.z);
         public static float Dot(Vector3 a, Vector3 b) => a.x * b.x + a.y * b.y + a.z * b.z;
+        public static Vector3 Cross(Vector3 a, Vector3 b) => new Vector3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+        public float magnitude => (float)Math.Sqrt(Dot(this, this));
         public static Vector3 operator *(Vector3 a, float b) => new Vector3(a.x * b, a.y * b, a.z * b);
         public static Vector3 operator /(Vector3 a, float b) => new Vector3(a.x / b, a.y / b, a.z / b);
         public static Vector3 operator +(Vector3 a, Vector3 b) => new Vector3(a.x + b.x, a.y + b.y, a.z + b.z);
@@ -108,7 +110,7 @@ namespace UnityEngine
     public class BoxCollider : Collider { public Vector3 center, size = new Vector3(1, 1, 1); }
     public class CapsuleCollider : Collider { public Vector3 center; public int direction = 1; public float height = 2, radius = 0.5f; }
     public class CharacterController : Collider { public Vector3 center, velocity; public float height = 2, radius = 0.5f; }
-    public class Mesh : Object { public bool isReadable = true; public Vector3[] vertices; public int[] triangles; }
+    public class Mesh : Object { public bool isReadable = true; public Vector3[] points; public int[] triangles; public Vector3[] vertices => (Vector3[])points.Clone(); }
     public class MeshCollider : Collider { public Mesh sharedMesh; public bool convex; }
 
     public struct ContactPoint
@@ -205,19 +207,23 @@ namespace Level
                 points.Add(new Vector3((float)(radius * Math.Cos(angle)), (float)y, (float)(radius * Math.Sin(angle))));
             }
             var rock = Add<MeshCollider>("rock", new Vector3(0, 40, 0));
-            rock.sharedMesh = new Mesh { vertices = points.ToArray() };
+            rock.sharedMesh = new Mesh { points = points.ToArray() };
             rock.convex = true;
             rock.gameObject.AddComponent<Rigidbody>().velocity = new Vector3(0.5f, 0, 0);
             var corners = new[] { Vector3.zero, Vector3.up, Vector3.right };
             foreach (var side in new[] { 1f, -1f })
             {
                 var wall = Add<MeshCollider>("wall", new Vector3(0, 60, 0));
-                wall.sharedMesh = new Mesh { vertices = corners, triangles = new[] { 0, 1, 2 } };
+                wall.sharedMesh = new Mesh { points = corners, triangles = new[] { 0, 1, 2 } };
                 wall.transform.lossyScale = new Vector3(side, 1, 1);
                 wall.gameObject.isStatic = true;
             }
             Add<MeshCollider>("hidden", Vector3.zero).sharedMesh = new Mesh { isReadable = false, name = "statue" };
             Add<MeshCollider>("empty", Vector3.zero);
+            var flat = Add<MeshCollider>("flat", Vector3.zero);
+            flat.sharedMesh = new Mesh { points = new[] { Vector3.zero, Vector3.up, Vector3.right, Vector3.up + Vector3.right } };
+            flat.convex = true;
+            Add<SphereCollider>("point", Vector3.zero).radius = 0;
 
             var recorder = new GameObject().AddComponent<HitstopRecorder>();
             Call(recorder, "OnEnable");
