@@ -45,6 +45,7 @@ var _queue: Array[Array] = []
 var _queue_size := 0
 var _sending := PackedByteArray()
 var _frame := 0
+var _has_gap := false
 var _time := 0.0
 ## Numbers of the shapes, by their keys; -1 for one that is not recorded.
 var _numbers := {}
@@ -93,15 +94,17 @@ func _exit_tree() -> void:
 		while not (_queue.is_empty() and _sending.is_empty()) and Time.get_ticks_msec() < end and _send():
 			OS.delay_msec(5)
 		_live.disconnect_from_host()
-		_live = null
 		if dropped > 0:
 			push_warning("Hitstop: %d frames were dropped, as the viewer was too slow; to keep all of them, record to a file" % dropped)
 	if _file != null:
-		_file.close()
-		_file = null
+		_file.flush()
+	# Added again, it goes on with the same log.
+	_has_gap = _frame > 0
 
 
 func _physics_process(delta: float) -> void:
+	if not is_instance_valid(root):
+		return
 	var bodies: Array[Dictionary] = []
 	var contacts: Array[Dictionary] = []
 	for node: Node in root.find_children("*", "CollisionObject3D", true, false):
@@ -121,6 +124,9 @@ func _physics_process(delta: float) -> void:
 		objects = JSON.stringify({"spawn": _waiting}, "", true, true) + "\n"
 	_waiting = []
 	var state := {"frame": _frame, "t": _time, "bodies": bodies}
+	if _has_gap:
+		state["gap"] = true
+		_has_gap = false
 	if not contacts.is_empty():
 		state["contacts"] = contacts
 	var line := JSON.stringify(state, "", true, true) + "\n"
@@ -222,9 +228,11 @@ func _header(delta: float) -> Dictionary:
 	var down: Vector3 = ProjectSettings.get_setting("physics/3d/default_gravity_vector")
 	var strength: float = ProjectSettings.get_setting("physics/3d/default_gravity")
 	var engine: String = ProjectSettings.get_setting("physics/3d/physics_engine")
-	var scene := get_tree().current_scene
+	var named := root
+	if root == get_tree().root and get_tree().current_scene != null:
+		named = get_tree().current_scene
 	return {
-		"hitstop": 1, "name": scene.name if scene != null and root == get_tree().root else root.name, "scalar": "f32", "dt": delta, "gravity": _list(down * strength),
+		"hitstop": 1, "name": named.name, "scalar": "f32", "dt": delta, "gravity": _list(down * strength),
 		"build": ProjectSettings.get_setting("application/config/version", ""),
 		"engine": "jolt" if engine.contains("Jolt") else "godot", "objects": _waiting,
 	}
