@@ -62,6 +62,10 @@ const FILES: &[(Family, &str, &[u8])] = bundle! {
         "recordings/avian_bullet.jsonl.zst",
         "bevy_rapier_bullet.ron",
         "recordings/bevy_rapier_bullet.jsonl.zst",
+        "ode_bullet.ron",
+        "recordings/ode_bullet.jsonl.zst",
+        "ode_slow_bullet.ron",
+        "recordings/ode_slow_bullet.jsonl.zst",
     ],
     NotHeld: [
         "wall_row.ron",

@@ -3,7 +3,7 @@
 //
 // Frames are sent by a thread of its own, so that the game never waits for the viewer, which may come and go. While there is none the thread
 // looks for one every second; one that connects gets the objects and the latest frames. For a viewer that is too slow the oldest frames
-// are dropped, and it shows a gap.
+// are dropped, and it shows a gap. `report` gets that, and each new error of a viewer, as a text; in Unity it calls Debug.LogError.
 
 using System;
 using System.Collections.Generic;
@@ -25,6 +25,7 @@ public sealed class HitstopLive : IDisposable
 
     readonly string host;
     readonly int port;
+    readonly Action<string> report;
     readonly Thread thread;
     readonly Queue<Line> queue = new Queue<Line>();
     /// The header and the objects of frames that are no longer in the queue.
@@ -32,15 +33,17 @@ public sealed class HitstopLive : IDisposable
     int size;
     bool ended;
     TcpClient client;
+    string answer;
 
     /// True while a viewer is connected.
     public bool Connected { get; private set; }
     /// Number of frames that were dropped because the viewer was too slow.
     public int Dropped { get; private set; }
 
-    /// To a viewer at `host:port`.
-    public HitstopLive(string address)
+    /// To a viewer at `host:port`. `report` may be called by another thread; without it texts go to the error output.
+    public HitstopLive(string address, Action<string> report = null)
     {
+        this.report = report ?? (text => Console.Error.WriteLine("hitstop: " + text));
         var colon = address.LastIndexOf(':');
         host = address.Substring(0, colon);
         port = int.Parse(address.Substring(colon + 1));
@@ -51,8 +54,10 @@ public sealed class HitstopLive : IDisposable
     /// Adds a frame, and the line of the objects before it, or an empty text.
     public void Write(string objects, string frame)
     {
+        bool isFirst;
         lock (queue)
         {
+            var before = Dropped;
             var line = new Line { Objects = objects, Frame = frame };
             queue.Enqueue(line);
             size += line.Size;
@@ -61,8 +66,10 @@ public sealed class HitstopLive : IDisposable
                 Take();
                 if (Connected) Dropped++;
             }
+            isFirst = before == 0 && Dropped > 0;
             Monitor.Pulse(queue);
         }
+        if (isFirst) report("the viewer is too slow, so frames are dropped; to keep all of them, record to a file");
     }
 
     /// Ends the recording; waits up to two seconds for what is not sent yet.
@@ -74,6 +81,7 @@ public sealed class HitstopLive : IDisposable
             Monitor.Pulse(queue);
         }
         if (!thread.Join(Last)) client?.Close();
+        if (Dropped > 0) report(Dropped + " frames were dropped, as the viewer was too slow; to keep all of them, record to a file");
     }
 
     Line Take()
@@ -115,6 +123,20 @@ public sealed class HitstopLive : IDisposable
         }
     }
 
+    /// Reads the error line of a viewer, after which it closes the connection, and reports it once.
+    void ReadAnswer(NetworkStream stream)
+    {
+        var bytes = new byte[1024];
+        stream.ReadTimeout = 1000;
+        var count = stream.Read(bytes, 0, bytes.Length);
+        if (count == 0) throw new System.IO.IOException();
+        var text = Encoding.UTF8.GetString(bytes, 0, count).Trim();
+        const string begin = "{\"error\":\"";
+        if (text.StartsWith(begin)) text = text.Substring(begin.Length).TrimEnd('}', '"');
+        if (text != answer) report("the viewer answers: " + text);
+        answer = text;
+    }
+
     void SendAll(NetworkStream stream)
     {
         string text;
@@ -128,6 +150,7 @@ public sealed class HitstopLive : IDisposable
         while (true)
         {
             var bytes = Encoding.UTF8.GetBytes(text);
+            if (client.Client.Poll(0, SelectMode.SelectRead)) ReadAnswer(stream);
             stream.Write(bytes, 0, bytes.Length);
             lock (queue)
             {

@@ -2,7 +2,12 @@
 //
 // It writes every collider of the scene after each step of physics, and every contact point of bodies with `Record Contacts`. Unity's
 // axes are left-handed: z of positions and normals is negated, and x and y of rotations. With `Keep Seconds` above 0 it keeps the last
-// seconds, and `Save()` writes them. With HitstopLive.cs beside it, a path like tcp:127.0.0.1:9740 sends to a Hitstop that listens. Not tried in Unity by the authors of Hitstop: its syntax was checked.
+// seconds, and `Save()` writes them. With HitstopLive.cs beside it, a path like tcp:127.0.0.1:9740 sends to a Hitstop that listens.
+//
+// A relative path is in the folder of the project in the Editor, and in Application.persistentDataPath in a build. The Console shows the
+// full path. A second recording of the same run has a number behind its name: run 2.jsonl. While the component is disabled nothing is
+// recorded; once it is enabled again the log goes on with a gap. Not tried in Unity by the authors of Hitstop: compiled and run by the
+// tests with stubs of its types.
 
 using System;
 using System.Collections.Generic;
@@ -19,30 +24,56 @@ public sealed class HitstopRecorder : MonoBehaviour
     public float keepSeconds = 0;
     [Tooltip("Adds a component to every rigid body that collects its contacts.")]
     public bool recordContacts = true;
+    [Tooltip("Writes colliders without a Rigidbody in every frame, as scripts can move them, unless their object is marked Static. " +
+        "Turn it off where none of them moves: the log is smaller.")]
+    public bool fixedCanMove = true;
+
+    /// Largest number of points of a convex hull in a log.
+    const int HullPoints = 1024;
+    /// Longest time that lines of a file wait in memory.
+    const float FlushSeconds = 1;
+    /// Files that this run of the game has written.
+    static readonly HashSet<string> written = new HashSet<string>();
 
     struct Line
     {
-        public float Time;
+        public double Time;
         public string Objects, Frame;
     }
 
-    readonly Dictionary<Collider, int> numbers = new();
-    readonly Queue<Line> lines = new();
-    readonly StringBuilder kept = new();
-    readonly List<string> waiting = new();
-    readonly StringBuilder contacts = new();
+    readonly Dictionary<Collider, int> numbers = new Dictionary<Collider, int>();
+    readonly Queue<Line> lines = new Queue<Line>();
+    readonly StringBuilder kept = new StringBuilder();
+    readonly List<string> waiting = new List<string>();
+    readonly StringBuilder ignored = new StringBuilder();
+    readonly StringBuilder contacts = new StringBuilder();
     StreamWriter log;
     HitstopLive live;
+    float flushed;
+    bool hasGap;
     int frame;
 
     void OnEnable()
     {
-        if (keepSeconds > 0) return;
-        if (path.StartsWith("tcp:")) live = new HitstopLive(path.Substring(4));
-        else log = new StreamWriter(path);
+        // Enabled again, it goes on with the same log.
+        hasGap = frame > 0;
+        if (keepSeconds > 0 || log != null || live != null) return;
+        if (path.StartsWith("tcp:"))
+        {
+            live = new HitstopLive(path.Substring(4), text => Debug.LogError("Hitstop: " + text));
+            return;
+        }
+        log = Create();
+        if (log == null) enabled = false;
     }
 
     void OnDisable()
+    {
+        log?.Flush();
+        contacts.Clear();
+    }
+
+    void OnDestroy()
     {
         log?.Dispose();
         log = null;
@@ -50,36 +81,68 @@ public sealed class HitstopRecorder : MonoBehaviour
         live = null;
     }
 
+    /// Creates the file, under a name that this run has not used; null with an error in the Console.
+    StreamWriter Create()
+    {
+        try
+        {
+            if (!path.EndsWith(".jsonl"))
+            {
+                throw new ArgumentException("the path must end in .jsonl; `hitstop convert` makes .jsonl.gz, .jsonl.zst and .parquet of it");
+            }
+            var full = Path.GetFullPath(Path.Combine(Application.isEditor ? "." : Application.persistentDataPath, path));
+            var name = full;
+            for (var count = 2; !written.Add(name); count++) name = full.Insert(full.Length - ".jsonl".Length, " " + count);
+            var file = new StreamWriter(name);
+            Debug.Log("Hitstop records to " + name, this);
+            return file;
+        }
+        catch (Exception error) when (error is ArgumentException || error is IOException || error is UnauthorizedAccessException)
+        {
+            Debug.LogError($"Hitstop cannot write {path}: {error.Message}", this);
+            return null;
+        }
+    }
+
     /// Runs before the step: the state and the contacts are those after the step before.
     void FixedUpdate()
     {
         var bodies = new StringBuilder();
+        var known = numbers.Count;
         foreach (var collider in FindObjectsByType<Collider>(FindObjectsSortMode.InstanceID))
         {
-            if (!collider.enabled) continue;
+            // A collider without a mesh may get one later.
+            if (!collider.enabled || (collider is MeshCollider mesh && mesh.sharedMesh == null)) continue;
             if (!numbers.TryGetValue(collider, out var number))
             {
                 number = Add(collider);
             }
+            if (number < 0) continue;
             var body = collider.attachedRigidbody;
-            if (number < 0 || body == null) continue;
-            Append(bodies, Body(number, collider.transform, body));
+            if (body != null) Append(bodies, Body(number, collider.transform, body));
+            else if (collider is CharacterController character) Append(bodies, Body(number, collider.transform, character));
+            else if (fixedCanMove && !collider.gameObject.isStatic) Append(bodies, Place(number, collider.transform) + "}");
         }
+        if (numbers.Count > known) AddIgnored(known);
         var objects = "";
+        var ignore = ignored.Length > 0 ? ",\"ignore\":[" + ignored + "]" : "";
         if (frame == 0)
         {
             objects = "{\"hitstop\":1,\"name\":" + Text(gameObject.scene.name) + ",\"scalar\":\"f32\",\"engine\":\"unity\",\"build\":" + Text(Application.version) + ",\"dt\":" +
                 Number(Time.fixedDeltaTime) + ",\"gravity\":" + Vector(Physics.gravity) + ",\"margin\":" +
-                Number(2 * Physics.defaultContactOffset) + ",\"objects\":[" + string.Join(",", waiting) + "]}\n";
+                Number(2 * Physics.defaultContactOffset) + ignore + ",\"objects\":[" + string.Join(",", waiting) + "]}\n";
         }
         else if (waiting.Count > 0)
         {
-            objects = "{\"spawn\":[" + string.Join(",", waiting) + "]}\n";
+            objects = "{\"spawn\":[" + string.Join(",", waiting) + "]" + ignore + "}\n";
         }
         waiting.Clear();
+        ignored.Clear();
         var touching = contacts.Length > 0 ? ",\"contacts\":[" + contacts + "]" : "";
         contacts.Clear();
-        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(Time.fixedTime) + ",\"bodies\":[" + bodies + "]" + touching + "}\n";
+        var now = Time.fixedTimeAsDouble;
+        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(now) + (hasGap ? ",\"gap\":true" : "") + ",\"bodies\":[" + bodies + "]" + touching + "}\n";
+        hasGap = false;
         if (live != null)
         {
             live.Write(objects, text);
@@ -89,21 +152,29 @@ public sealed class HitstopRecorder : MonoBehaviour
         {
             log.Write(objects);
             log.Write(text);
+            if (Time.realtimeSinceStartup - flushed > FlushSeconds)
+            {
+                log.Flush();
+                flushed = Time.realtimeSinceStartup;
+            }
             return;
         }
-        lines.Enqueue(new Line { Time = Time.fixedTime, Objects = objects, Frame = text });
-        while (lines.Peek().Time < Time.fixedTime - keepSeconds - 1e-4f) kept.Append(lines.Dequeue().Objects);
+        lines.Enqueue(new Line { Time = now, Objects = objects, Frame = text });
+        while (lines.Peek().Time < now - keepSeconds - 1e-4) kept.Append(lines.Dequeue().Objects);
     }
 
-    /// Writes the seconds that are kept, and goes on keeping them.
+    /// Writes the seconds that are kept to a new file, and goes on keeping them.
     public void Save()
     {
-        using var file = new StreamWriter(path);
-        file.Write(kept);
-        foreach (var line in lines)
+        using (var file = Create())
         {
-            file.Write(line.Objects);
-            file.Write(line.Frame);
+            if (file == null) return;
+            file.Write(kept);
+            foreach (var line in lines)
+            {
+                file.Write(line.Objects);
+                file.Write(line.Frame);
+            }
         }
     }
 
@@ -112,7 +183,8 @@ public sealed class HitstopRecorder : MonoBehaviour
         var shape = Shape(collider);
         if (shape == null)
         {
-            Debug.LogWarning($"Hitstop does not record {collider}: its kind of shape is not known", collider);
+            var why = collider is MeshCollider it && !it.sharedMesh.isReadable ? $"turn on Read/Write in the import settings of its mesh, {it.sharedMesh.name}" : "the log has no such shape, or it has no extent";
+            Debug.LogWarning($"Hitstop does not record {collider}: {why}", collider);
             return numbers[collider] = -1;
         }
         var number = numbers.Count;
@@ -125,7 +197,7 @@ public sealed class HitstopRecorder : MonoBehaviour
         {
             if (!Physics.GetIgnoreLayerCollision(layer, other)) mask |= 1u << other;
         }
-        var motion = body == null ? "fixed" : body.isKinematic ? "kinematic" : "dynamic";
+        var motion = collider is CharacterController ? "kinematic" : body == null ? "fixed" : body.isKinematic ? "kinematic" : "dynamic";
         var place = collider.transform;
         waiting.Add("{\"id\":" + number + ",\"name\":" + Text($"{collider.name} {number}") + ",\"shape\":" + shape + ",\"motion\":\"" +
             motion + "\",\"position\":" + Vector(place.position) + ",\"rotation\":" + Rotation(place.rotation) + ",\"layer\":" +
@@ -139,13 +211,39 @@ public sealed class HitstopRecorder : MonoBehaviour
         return number;
     }
 
-    string Body(int number, Transform place, Rigidbody body)
+    /// Adds the pairs of colliders that `Physics.IgnoreCollision` keeps apart, of those from the number `first` on.
+    void AddIgnored(int first)
+    {
+        var all = new List<Collider>();
+        foreach (var pair in numbers)
+        {
+            if (pair.Key != null && pair.Value >= 0) all.Add(pair.Key);
+        }
+        foreach (var a in all)
+        {
+            if (numbers[a] < first) continue;
+            foreach (var b in all)
+            {
+                var isFixed = a.attachedRigidbody == null && b.attachedRigidbody == null && !(a is CharacterController) && !(b is CharacterController);
+                // Layers are in the masks.
+                if (isFixed || numbers[b] >= numbers[a] || Physics.GetIgnoreLayerCollision(a.gameObject.layer, b.gameObject.layer)) continue;
+                if (Physics.GetIgnoreCollision(a, b)) Append(ignored, "[" + numbers[b] + "," + numbers[a] + "]");
+            }
+        }
+    }
+
+    static string Place(int number, Transform place) =>
+        "{\"id\":" + number + ",\"p\":" + Vector(place.position) + ",\"q\":" + Rotation(place.rotation);
+
+    static string Body(int number, Transform place, CharacterController character) =>
+        Place(number, place) + ",\"v\":" + Vector(character.velocity) + "}";
+
+    static string Body(int number, Transform place, Rigidbody body)
     {
         // Of a collider that is not at its body's origin, too.
         var velocity = body.GetPointVelocity(place.position);
         var spin = body.angularVelocity;
-        return "{\"id\":" + number + ",\"p\":" + Vector(place.position) + ",\"q\":" + Rotation(place.rotation) + ",\"v\":" +
-            Vector(velocity) + ",\"w\":" + List(-spin.x, -spin.y, spin.z) +
+        return Place(number, place) + ",\"v\":" + Vector(velocity) + ",\"w\":" + List(-spin.x, -spin.y, spin.z) +
             (body.IsSleeping() ? ",\"asleep\":true" : "") + "}";
     }
 
@@ -168,29 +266,32 @@ public sealed class HitstopRecorder : MonoBehaviour
     {
         var scale = collider.transform.lossyScale;
         var size = new Vector3(Math.Abs(scale.x), Math.Abs(scale.y), Math.Abs(scale.z));
-        switch (collider)
+        if (collider is SphereCollider sphere)
         {
-            case SphereCollider it:
-                return At(it.center, scale, "{\"sphere\":{\"radius\":" + Number(it.radius * Math.Max(size.x, Math.Max(size.y, size.z))) + "}}");
-            case BoxCollider it:
-                var half = Vector3.Scale(it.size, size) / 2;
-                return At(it.center, scale, "{\"box\":{\"half_extents\":" + List(half.x, half.y, half.z) + "}}");
-            case CapsuleCollider it:
-                var along = it.direction == 0 ? Vector3.right : it.direction == 1 ? Vector3.up : Vector3.forward;
-                var length = it.height * size[it.direction];
-                var radius = it.radius * Math.Max(size[(it.direction + 1) % 3], size[(it.direction + 2) % 3]);
-                return Capsule(it.center, scale, along, length, radius);
-            case CharacterController it:
-                return Capsule(it.center, scale, Vector3.up, it.height * size.y, it.radius * Math.Max(size.x, size.z));
-            case MeshCollider it when it.sharedMesh != null && it.sharedMesh.isReadable:
-                return Mesh(it, scale);
-            default:
-                return null;
+            var radius = sphere.radius * Math.Max(size.x, Math.Max(size.y, size.z));
+            return radius > 0 ? At(sphere.center, scale, "{\"sphere\":{\"radius\":" + Number(radius) + "}}") : null;
         }
+        if (collider is BoxCollider box)
+        {
+            var half = Vector3.Scale(box.size, size) / 2;
+            return At(box.center, scale, "{\"box\":{\"half_extents\":" + List(half.x, half.y, half.z) + "}}");
+        }
+        if (collider is CapsuleCollider capsule)
+        {
+            var along = capsule.direction == 0 ? Vector3.right : capsule.direction == 1 ? Vector3.up : Vector3.forward;
+            var radius = capsule.radius * Math.Max(size[(capsule.direction + 1) % 3], size[(capsule.direction + 2) % 3]);
+            return Capsule(capsule.center, scale, along, capsule.height * size[capsule.direction], radius);
+        }
+        if (collider is CharacterController character)
+        {
+            return Capsule(character.center, scale, Vector3.up, character.height * size.y, character.radius * Math.Max(size.x, size.z));
+        }
+        return collider is MeshCollider mesh && mesh.sharedMesh.isReadable ? Mesh(mesh, scale) : null;
     }
 
     static string Capsule(Vector3 center, Vector3 scale, Vector3 along, float length, float radius)
     {
+        if (!(radius > 0)) return null;
         var end = along * Math.Max(0, length / 2 - radius);
         if (end == Vector3.zero) return At(center, scale, "{\"sphere\":{\"radius\":" + Number(radius) + "}}");
         var middle = Vector3.Scale(center, scale);
@@ -199,15 +300,56 @@ public sealed class HitstopRecorder : MonoBehaviour
 
     static string Mesh(MeshCollider collider, Vector3 scale)
     {
+        var vertices = collider.sharedMesh.vertices;
+        if (collider.convex && vertices.Length > HullPoints) vertices = Extremes(vertices);
+        for (var i = 0; i < vertices.Length; i++) vertices[i] = Vector3.Scale(vertices[i], scale);
         var points = new List<string>();
-        foreach (var vertex in collider.sharedMesh.vertices) points.Add(Vector(Vector3.Scale(vertex, scale)));
+        foreach (var vertex in vertices) points.Add(Vector(vertex));
+        if (collider.convex && IsFlat(vertices)) return null;
         if (collider.convex) return "{\"convex_hull\":{\"points\":[" + string.Join(",", points) + "]}}";
         var corners = collider.sharedMesh.triangles;
+        if (corners.Length == 0) return null;
         var triangles = new List<string>();
-        for (var i = 0; i + 2 < corners.Length; i += 3) triangles.Add("[" + corners[i] + "," + corners[i + 1] + "," + corners[i + 2] + "]");
-        // Unity's faces run clockwise; with z negated they run counter-clockwise.
+        // Unity's faces run clockwise; with z negated they run counter-clockwise. A mirrored mesh keeps its front.
+        var second = scale.x * scale.y * scale.z < 0 ? 2 : 1;
+        for (var i = 0; i + 2 < corners.Length; i += 3) triangles.Add("[" + corners[i] + "," + corners[i + second] + "," + corners[i + 3 - second] + "]");
         return "{\"mesh\":{\"vertices\":[" + string.Join(",", points) + "],\"triangles\":[" + string.Join(",", triangles) + "],\"facing\":\"front\"}}";
     }
+
+    /// The vertices that are farthest out along 1,000 directions, evenly spread: Unity's own hull has at most 255 faces.
+    static Vector3[] Extremes(Vector3[] vertices)
+    {
+        const int directions = 1000;
+        var found = new HashSet<Vector3>();
+        for (var i = 0; i < directions; i++)
+        {
+            var y = 1 - (2 * i + 1.0) / directions;
+            var radius = Math.Sqrt(1 - y * y);
+            var angle = i * Math.PI * (3 - Math.Sqrt(5));
+            var along = new Vector3((float)(radius * Math.Cos(angle)), (float)y, (float)(radius * Math.Sin(angle)));
+            var best = vertices[0];
+            foreach (var vertex in vertices)
+            {
+                if (Vector3.Dot(vertex, along) > Vector3.Dot(best, along)) best = vertex;
+            }
+            found.Add(best);
+        }
+        return new List<Vector3>(found).ToArray();
+    }
+
+    /// Whether all points lie in a plane.
+    static bool IsFlat(Vector3[] points)
+    {
+        if (points.Length < 4) return true;
+        Vector3 along = Vector3.zero, normal = Vector3.zero;
+        var height = 0f;
+        foreach (var point in points) along = Longer(along, point - points[0]);
+        foreach (var point in points) normal = Longer(normal, Vector3.Cross(along, point - points[0]));
+        foreach (var point in points) height = Math.Max(height, Math.Abs(Vector3.Dot(normal, point - points[0])));
+        return height <= 1e-5f * normal.magnitude * along.magnitude;
+    }
+
+    static Vector3 Longer(Vector3 a, Vector3 b) => a.magnitude < b.magnitude ? b : a;
 
     /// A convex shape that is not at the origin, as a compound of one.
     static string At(Vector3 center, Vector3 scale, string shape)
@@ -222,6 +364,7 @@ public sealed class HitstopRecorder : MonoBehaviour
         list.Append(item);
     }
 
+    static string Number(double value) => value.ToString("R", CultureInfo.InvariantCulture);
     static string Number(float value) => value.ToString("R", CultureInfo.InvariantCulture);
     static string List(float x, float y, float z) => "[" + Number(x) + "," + Number(y) + "," + Number(z) + "]";
 

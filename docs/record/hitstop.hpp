@@ -1,6 +1,6 @@
 // Writes a level as a Hitstop log, in JSON Lines. C++11, no dependencies: copy this file into your project.
 //
-//     std::ofstream file("run.jsonl");
+//     std::ofstream file("run.jsonl");                 // JSON Lines: `hitstop convert` makes .jsonl.zst and .parquet of it
 //     hitstop::Recorder log(file, header);             // or log(header, 10.0): keeps the last ten seconds, for log.save(file)
 //     uint32_t ball = log.add({"ball", hitstop::sphere(0.1)});
 //     for (;;) {

@@ -5,7 +5,8 @@
 //
 // Frames are sent by a thread of its own, so that the program never waits for the viewer, which may come and go. While there is none the
 // thread looks for one every second; one that connects gets the objects and the latest frames. For a viewer that is too slow the oldest
-// frames are dropped, and it shows a gap. The destructor waits up to two seconds for what is not sent yet.
+// frames are dropped, and it shows a gap; `dropped()` counts them. That, and each new error of a viewer, is written to std::cerr. The
+// destructor waits up to two seconds for what is not sent yet.
 //
 // On Windows link ws2_32, elsewhere pthread. Include it before <windows.h>.
 #pragma once
@@ -28,6 +29,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <iostream>
 #include <mutex>
 #include <ostream>
 #include <streambuf>
@@ -99,6 +101,22 @@ public:
         return passing ? 0 : -1;
     }
 
+    /// Whether the viewer has sent something, or has closed the connection; `text` gets what it has sent.
+    bool receive(std::string &text) {
+        pollfd one = pollfd();
+        one.fd = socket_;
+        one.events = POLLIN;
+#ifdef _WIN32
+        if (WSAPoll(&one, 1, 0) <= 0) return false;
+#else
+        if (::poll(&one, 1, 0) <= 0) return false;
+#endif
+        char bytes[1024];
+        int count = static_cast<int>(::recv(socket_, bytes, sizeof bytes, 0));
+        if (count > 0) text.assign(bytes, static_cast<size_t>(count));
+        return true;
+    }
+
 private:
 #ifdef _WIN32
     typedef SOCKET Socket;
@@ -161,6 +179,9 @@ public:
         }
         changed_.notify_one();
         thread_.join();
+        if (dropped_ > 0)
+            report(std::to_string(dropped_) +
+                   " frames were dropped, as the viewer was too slow; to keep all of them, record to a file");
     }
 
     /// True while a viewer is connected.
@@ -173,6 +194,12 @@ public:
     uint64_t dropped() const {
         std::lock_guard<std::mutex> lock(mutex_);
         return dropped_;
+    }
+
+    /// The latest error of a viewer, or an empty text.
+    std::string answer() const {
+        std::lock_guard<std::mutex> lock(mutex_);
+        return answer_;
     }
 
 protected:
@@ -201,15 +228,19 @@ private:
     void push() {
         // Every line of the recorder is one of its writes.
         bool is_frame = line_.compare(0, 8, "{\"frame\"") == 0;
+        bool is_first = false;
         {
             std::lock_guard<std::mutex> lock(mutex_);
+            uint64_t before = dropped_;
             // Objects are never dropped.
             if (is_frame) size_ += line_.size();
             Line line = {std::move(line_), is_frame};
             queue_.push_back(std::move(line));
             while (size_ > limit_ && drop_frame()) {
             }
+            is_first = before == 0 && dropped_ > 0;
         }
+        if (is_first) report("the viewer is too slow, so frames are dropped; to keep all of them, record to a file");
         line_.clear();
         changed_.notify_one();
     }
@@ -263,14 +294,36 @@ private:
 
     bool send(Connection &connection, const std::string &text) {
         for (size_t at = 0; at < text.size();) {
+            {
+                std::lock_guard<std::mutex> lock(mutex_);
+                if (ended_ && Clock::now() - end_ > std::chrono::seconds(2)) return false;
+            }
+            std::string error;
+            if (connection.receive(error)) {
+                take_answer(error);
+                return false;
+            }
             int sent = connection.send(text.data() + at, text.size() - at);
             if (sent < 0) return false;
             at += static_cast<size_t>(sent);
-            std::lock_guard<std::mutex> lock(mutex_);
-            if (sent == 0 && ended_ && Clock::now() - end_ > std::chrono::seconds(2)) return false;
         }
         return true;
     }
+
+    /// Reports a line `{"error": ".."}` once; the viewer closes the connection after it.
+    void take_answer(const std::string &line) {
+        size_t begin = line.find(":\""), end = line.rfind('"');
+        if (begin == std::string::npos || end < begin + 2) return;
+        std::string error = line.substr(begin + 2, end - begin - 2);
+        {
+            std::lock_guard<std::mutex> lock(mutex_);
+            if (error == answer_) return;
+            answer_ = error;
+        }
+        report("the viewer answers: " + error);
+    }
+
+    static void report(const std::string &text) { std::cerr << "hitstop: " + text + '\n'; }
 
     const std::string host_;
     const uint16_t port_;
@@ -288,6 +341,7 @@ private:
     /// Bytes of the frames in it.
     size_t size_ = 0;
     uint64_t dropped_ = 0;
+    std::string answer_;
     bool connected_ = false;
     bool ended_ = false;
     Clock::time_point end_;
@@ -301,6 +355,7 @@ public:
     explicit LiveOutput(std::string host = "127.0.0.1", uint16_t port = 9740, size_t limit = 16u << 20)
         : LiveBuffer(std::move(host), port, limit), std::ostream(static_cast<std::streambuf *>(this)) {}
 
+    using LiveBuffer::answer;
     using LiveBuffer::connected;
     using LiveBuffer::dropped;
 };

@@ -1,6 +1,7 @@
 """Writes a level as a Hitstop log, in JSON Lines. Python 3.9 or newer, no dependencies.
 
-    log = Recorder("run.jsonl.gz", dt=1 / 60)            # or Recorder(None, keep=10): the last ten seconds, for log.save(path)
+    log = Recorder("run.jsonl.gz", dt=1 / 60)            # or "run.jsonl"
+                                                         # or Recorder(None, keep=10): the last ten seconds, for log.save(path)
                                                          # or Recorder("tcp:127.0.0.1:9740"): to a Hitstop that listens
     ball = log.add("ball", {"sphere": {"radius": 0.1}})
     for step in range(600):
@@ -14,7 +15,10 @@ Format: docs/log-format.md.
 import collections
 import gzip
 import json
+import math
+import select
 import socket
+import sys
 import threading
 import time
 
@@ -35,15 +39,31 @@ def contact(a, b, point, normal, depth):
     return {"a": a, "b": b, "point": short(point), "normal": short(normal), "depth": short([depth])[0]}
 
 
-def open_text(path, mode):
-    return gzip.open(path, mode) if str(path).endswith(".gz") else open(path, mode)
+def hull(points):
+    """The convex hull of points; of more than a log may have, those that are farthest out along 1,000 directions, evenly spread."""
+    found = list(dict.fromkeys(map(tuple, points)))
+    if len(found) > 1024:
+        count, turn = 1000, math.pi * (3 - math.sqrt(5))
+        heights = [1 - (2 * i + 1) / count for i in range(count)]
+        along = [(math.sqrt(1 - y * y) * math.cos(i * turn), y, math.sqrt(1 - y * y) * math.sin(i * turn)) for i, y in enumerate(heights)]
+        found = list({max(found, key=lambda p: p[0] * x + p[1] * y + p[2] * z) for x, y, z in along})
+    return {"convex_hull": {"points": [list(point) for point in sorted(found)]}}
+
+
+def create(path):
+    """A file to write lines to, compressed if its name ends in .gz."""
+    name = str(path)
+    if not name.endswith((".jsonl", ".jsonl.gz")):
+        raise ValueError(f"{name} must end in .jsonl or .jsonl.gz; `hitstop convert` makes .jsonl.zst and .parquet of them")
+    return gzip.open(path, "wt", encoding="utf-8") if name.endswith(".gz") else open(path, "w", encoding="utf-8")
 
 
 class LiveOutput:
     """Sends a log to a viewer, which may come and go, without ever waiting for it.
 
     While there is no viewer, a thread looks for one every second; one that connects gets the objects and the latest frames. For one that is
-    too slow the oldest frames are dropped, and it shows a gap.
+    too slow the oldest frames are dropped, and it shows a gap; `dropped` counts them. That, and each new error of a viewer, is printed to
+    the error output.
     """
 
     LIMIT = 16 << 20
@@ -69,10 +89,13 @@ class LiveOutput:
         with self.changed:
             self.queue.append((objects.encode(), line.encode()))
             self.size += len(objects) + len(line)
+            before = self.dropped
             while self.size > self.LIMIT and len(self.queue) > 1:
                 self.take()
                 self.dropped += self.connected
             self.changed.notify()
+        if not before and self.dropped:
+            self.report("the viewer is too slow, so frames are dropped; to keep all of them, record to a file")
 
     def take(self):
         """The oldest frame, with the objects before it, which are kept."""
@@ -117,43 +140,61 @@ class LiveOutput:
 
     def send(self, viewer, text):
         while text:
+            if self.ended is not None and time.monotonic() - self.ended > self.LAST:
+                raise socket.timeout
+            if select.select([viewer], [], [], 0)[0]:
+                self.read_answer(viewer)
             try:
                 text = text[viewer.send(text):]
             except socket.timeout:
-                if self.ended is not None and time.monotonic() - self.ended > self.LAST:
-                    raise
-            except OSError:
-                self.error = self.answer(viewer) or self.error
-                raise
+                pass
+
+    def read_answer(self, viewer):
+        """Reads the error line of a viewer, after which it closes the connection, and reports it once."""
+        line = viewer.recv(1024)
+        try:
+            error = json.loads(line).get("error")
+        except (ValueError, AttributeError):
+            error = None
+        if error and error != self.error:
+            self.error = error
+            self.report(f"the viewer answers: {error}")
+        raise ConnectionAbortedError
 
     @staticmethod
-    def answer(viewer):
-        """The error line of a viewer that has closed the connection."""
-        try:
-            return json.loads(viewer.recv(1024)).get("error")
-        except (OSError, ValueError):
-            return None
+    def report(text):
+        print(f"hitstop: {text}", file=sys.stderr)
 
     def close(self):
         """Ends the recording; waits up to two seconds for what is not sent yet."""
         with self.changed:
             self.ended = time.monotonic()
             self.changed.notify()
-        self.thread.join()
+        self.thread.join(self.LAST + self.AGAIN)
+        if self.dropped:
+            self.report(f"{self.dropped} frames were dropped, as the viewer was too slow; to keep all of them, record to a file")
 
 
 class FileOutput:
+    """Writes a log to a file, at least once a second, so that a program that crashes loses no more than that."""
+
+    AGAIN = 1.0
+
     def __init__(self, path):
-        self.file = open_text(path, "wt")
+        self.file = create(path)
         self.close = self.file.close
+        self.flushed = time.monotonic()
 
     def write(self, objects, line):
         self.file.write(objects + line)
+        if time.monotonic() - self.flushed > self.AGAIN:
+            self.file.flush()
+            self.flushed = time.monotonic()
 
 
 class Recorder:
     def __init__(self, path, keep=None, **header):
-        """Writes to `path`, sends to `tcp:HOST:PORT`, or keeps the last `keep` seconds. `header`: name, dt, up, gravity, engine, build, margin, .."""
+        """Writes to `path` (.jsonl or .jsonl.gz), sends to `tcp:HOST:PORT`, or keeps the last `keep` seconds. `header`: name, dt, up, gravity, engine, build, margin, .."""
         if (path is None) == (keep is None):
             raise ValueError("give a path, or the seconds to keep")
         self.header = {"hitstop": 1, **header}
@@ -196,7 +237,7 @@ class Recorder:
 
     def save(self, path):
         """Writes the frames that are kept, and goes on keeping them."""
-        with open_text(path, "wt") as out:
+        with create(path) as out:
             out.write(self.objects)
             out.writelines(objects + line for _, objects, line in self.lines)
 

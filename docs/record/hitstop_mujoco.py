@@ -15,7 +15,7 @@ import itertools
 import mujoco
 import numpy
 
-from hitstop_log import Recorder, body, contact
+from hitstop_log import Recorder, body, contact, hull
 
 GEOM = mujoco.mjtGeom
 # Points on a sphere, for an ellipsoid.
@@ -45,7 +45,7 @@ def shape(model, geom):
         # Of a mesh, its hull collides.
         mesh = model.geom_dataid[geom]
         first = model.mesh_vertadr[mesh]
-        return {"convex_hull": {"points": model.mesh_vert[first : first + model.mesh_vertnum[mesh]].tolist()}}
+        return hull(model.mesh_vert[first : first + model.mesh_vertnum[mesh]].tolist())
     raise ValueError(f"a geom of type {kind} cannot be recorded; exclude it with contype=0 and conaffinity=0")
 
 

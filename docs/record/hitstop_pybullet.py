@@ -13,12 +13,7 @@ tell the masks of a body: pass `fields={(body, link): {"layer": 1, "mask": 3}}`.
 
 import pybullet
 
-from hitstop_log import Recorder, body, contact
-
-
-def hull(body_id, link):
-    points = pybullet.getMeshData(body_id, link)[1]
-    return {"convex_hull": {"points": sorted(set(points))}}
+from hitstop_log import Recorder, body, contact, hull
 
 
 def part(body_id, link, kind, size):
@@ -33,7 +28,7 @@ def part(body_id, link, kind, size):
         return {"cylinder": {"half_height": size[0] / 2, "radius": size[1]}}
     if kind == pybullet.GEOM_PLANE:
         return {"plane": {"normal": [0, 0, 1], "offset": 0}}
-    return hull(body_id, link)
+    return hull(pybullet.getMeshData(body_id, link)[1])
 
 
 def shape(body_id, link):

@@ -7,7 +7,8 @@ use hitstop::core::progress::Progress;
 use hitstop::core::replay::Recording;
 use hitstop::core::shape::{Compound, Shape, SolidShape};
 use std::fs;
-use std::net::Ipv4Addr;
+use std::io::Write;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -90,6 +91,7 @@ int main(int, char **arguments) {
         log.begin_frame(frame / 60.0);
         log.body(0, {0.01 * frame, 0, 0}, {0, 0, 0, 1}, {0.6, 0, 0}, {0, 0, 0});
         log.end_frame();
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
 }
 "#;
@@ -101,6 +103,10 @@ int main(int, char **arguments) {
         .arg("-o")
         .args([at("send"), at("send.cpp")]));
     assert_eq!(received(&mut Command::new(at("send"))), (5000, 2));
+    assert_eq!(
+        refused(&mut Command::new(at("send"))),
+        "hitstop: the viewer answers: no room\n"
+    );
 }
 
 #[test]
@@ -109,7 +115,7 @@ fn the_python_recorder_sends_what_it_records() {
         return;
     }
     let code = r#"
-import sys
+import sys, time
 from hitstop_log import Recorder, body
 
 log = Recorder("tcp:127.0.0.1:" + sys.argv[1], dt=0.1)
@@ -118,13 +124,39 @@ for frame in range(5000):
     if frame == 7:
         log.add("late", {"sphere": {"radius": 0.5}})
     log.frame(0.1 * frame, [body(ball, [0.1 * frame, 0, 0], v=[1, 0, 0])])
+    time.sleep(0.0001)
 log.close()
 "#;
     let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record");
-    let mut python = Command::new("python3");
-    python.arg("-c").arg(code).env("PYTHONPATH", modules);
-    let sent = received(python.env("PYTHONDONTWRITEBYTECODE", "1"));
-    assert_eq!(sent, (5000, 2));
+    let python = || {
+        let mut python = Command::new("python3");
+        python.arg("-c").arg(code).env("PYTHONPATH", &modules);
+        python.env("PYTHONDONTWRITEBYTECODE", "1");
+        python
+    };
+    assert_eq!(received(&mut python()), (5000, 2));
+    assert_eq!(
+        refused(&mut python()),
+        "hitstop: the viewer answers: no room\n"
+    );
+}
+
+/// A receiver that answers the first connection with an error, and reads no more.
+fn refused(program: &mut Command) -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let child = program
+        .arg(port.to_string())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stream = listener.accept().unwrap().0;
+    // The recorder ends without a viewer.
+    drop(listener);
+    stream.write_all(b"{\"error\":\"no room\"}\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stderr).unwrap()
 }
 
 /// The log that a program of `stubs` writes, without a notice. `headers` are those of the engine.
@@ -297,6 +329,11 @@ for log in (whole, last):
         log.frame(0.1 * frame, bodies)
 whole.close()
 last.save(sys.argv[2])
+try:
+    Recorder(sys.argv[2] + ".zst")
+    sys.exit("a name that is not compressed")
+except ValueError:
+    pass
 "#;
     let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record");
     let mut python = Command::new("python3");
@@ -307,4 +344,69 @@ last.save(sys.argv[2])
     run(python.env("PYTHONDONTWRITEBYTECODE", "1"));
     assert_eq!(counts(&at("run.jsonl.gz")), (50, 2, 0));
     assert_eq!(counts(&at("last.jsonl")), (11, 2, 0));
+}
+
+#[test]
+fn the_recorder_for_unity_writes_each_collider() {
+    if !is_there("mcs") || !is_there("mono") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("unity.exe");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let recorders = root.join("docs/record");
+    run(Command::new("mcs")
+        .arg(format!("-out:{}", program.display()))
+        .arg(root.join("tests/cli/stubs/unity.cs"))
+        .arg(recorders.join("HitstopRecorder.cs"))
+        .arg(recorders.join("HitstopLive.cs")));
+    let output = Command::new("mono")
+        .arg(&program)
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    let log = folder.path().join("run.jsonl");
+    assert!(text.contains(&format!("Hitstop records to {}", log.display())));
+    assert!(text.contains("turn on Read/Write in the import settings of its mesh, statue"));
+    assert!(
+        text.contains("error: Hitstop cannot write run.jsonl.zst: the path must end in .jsonl")
+    );
+    let level = level::open(&log, &()).unwrap();
+    let recording = level.replay.recording().unwrap();
+    let objects = &recording.objects;
+    assert_eq!(objects.len(), 7);
+    // The floor and both walls are marked Static.
+    assert_eq!(recording.static_bodies.len(), 3);
+    let [door, player, ball, rock] = &recording.data.at(1).bodies[..] else {
+        panic!("four bodies");
+    };
+    assert!(
+        door.pose.position.x > 10.0,
+        "a door without a Rigidbody moves"
+    );
+    assert_eq!(player.velocity, Some(DVec3::X * 0.5));
+    assert!(
+        fs::read_to_string(&log)
+            .unwrap()
+            .contains("\"ignore\":[[1,3]]")
+    );
+    assert_eq!((ball.pose.position.y, rock.pose.position.y), (20.0, 40.0));
+    let Shape::Solid(SolidShape::Hull(hull)) = &objects[4].shape else {
+        panic!("{:?}", objects[4].shape);
+    };
+    assert!((500..=1000).contains(&hull.points().len()));
+    let triangles = [5, 6].map(|wall| match &objects[wall].shape {
+        Shape::Mesh(mesh) => mesh.triangles()[0],
+        shape => panic!("{shape:?}"),
+    });
+    assert_eq!(
+        triangles,
+        [[0, 1, 2], [0, 2, 1]],
+        "a mirrored mesh keeps its front"
+    );
+    // Disabled and enabled again: the same log goes on after a gap.
+    assert_eq!(recording.frames.len(), 10);
+    assert_eq!(counts(&folder.path().join("run 2.jsonl")).0, 6);
 }

@@ -1,0 +1,250 @@
+// The types of Unity that HitstopRecorder.cs uses, and a level of them. usage: unity.exe FOLDER
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+
+namespace UnityEngine
+{
+    public struct Vector3 : IEquatable<Vector3>
+    {
+        public float x, y, z;
+        public Vector3(float x, float y, float z) { this.x = x; this.y = y; this.z = z; }
+        public static Vector3 zero => new Vector3();
+        public static Vector3 right => new Vector3(1, 0, 0);
+        public static Vector3 up => new Vector3(0, 1, 0);
+        public static Vector3 forward => new Vector3(0, 0, 1);
+        public float this[int index] => index == 0 ? x : index == 1 ? y : z;
+        public static Vector3 Scale(Vector3 a, Vector3 b) => new Vector3(a.x * b.x, a.y * b.y, a.z * b.z);
+        public static float Dot(Vector3 a, Vector3 b) => a.x * b.x + a.y * b.y + a.z * b.z;
+        public static Vector3 Cross(Vector3 a, Vector3 b) => new Vector3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+        public float magnitude => (float)Math.Sqrt(Dot(this, this));
+        public static Vector3 operator *(Vector3 a, float b) => new Vector3(a.x * b, a.y * b, a.z * b);
+        public static Vector3 operator /(Vector3 a, float b) => new Vector3(a.x / b, a.y / b, a.z / b);
+        public static Vector3 operator +(Vector3 a, Vector3 b) => new Vector3(a.x + b.x, a.y + b.y, a.z + b.z);
+        public static Vector3 operator -(Vector3 a, Vector3 b) => new Vector3(a.x - b.x, a.y - b.y, a.z - b.z);
+        public static bool operator ==(Vector3 a, Vector3 b) => a.Equals(b);
+        public static bool operator !=(Vector3 a, Vector3 b) => !a.Equals(b);
+        public bool Equals(Vector3 b) => x == b.x && y == b.y && z == b.z;
+        public override bool Equals(object b) => b is Vector3 && Equals((Vector3)b);
+        public override int GetHashCode() => x.GetHashCode() ^ y.GetHashCode() * 31 ^ z.GetHashCode() * 961;
+    }
+
+    public struct Quaternion
+    {
+        public float x, y, z, w;
+        public static Quaternion identity => new Quaternion { w = 1 };
+    }
+
+    public class Object
+    {
+        public static readonly List<Component> all = new List<Component>();
+        public string name = "";
+        public int GetInstanceID() => GetHashCode();
+        public static T[] FindObjectsByType<T>(FindObjectsSortMode mode) where T : Component
+        {
+            var found = new List<T>();
+            foreach (var one in all) if (one is T) found.Add((T)one);
+            return found.ToArray();
+        }
+    }
+
+    public enum FindObjectsSortMode { None, InstanceID }
+
+    public struct Scene { public string name => "Yard"; }
+
+    public class GameObject : Object
+    {
+        public Transform transform = new Transform();
+        public int layer;
+        public bool isStatic;
+        public Scene scene;
+        public Rigidbody body;
+        public T AddComponent<T>() where T : Component, new()
+        {
+            var added = new T { gameObject = this, name = name };
+            if (added is Rigidbody) body = added as Rigidbody;
+            all.Add(added);
+            return added;
+        }
+        public T GetComponent<T>() where T : Component
+        {
+            foreach (var one in all) if (one is T && one.gameObject == this) return (T)one;
+            return null;
+        }
+    }
+
+    public class Component : Object
+    {
+        public GameObject gameObject;
+        public Transform transform => gameObject.transform;
+        public T GetComponent<T>() where T : Component => gameObject.GetComponent<T>();
+    }
+
+    public class MonoBehaviour : Component { public bool enabled = true; }
+
+    public class Transform
+    {
+        public Vector3 position, lossyScale = new Vector3(1, 1, 1);
+        public Quaternion rotation = Quaternion.identity;
+    }
+
+    public enum CollisionDetectionMode { Discrete, Continuous }
+
+    public class Rigidbody : Component
+    {
+        public bool isKinematic;
+        public float mass = 1;
+        public Vector3 velocity, angularVelocity;
+        public CollisionDetectionMode collisionDetectionMode;
+        public Vector3 GetPointVelocity(Vector3 point) => velocity;
+        public bool IsSleeping() => false;
+    }
+
+    public class Collider : Component
+    {
+        public bool enabled = true, isTrigger;
+        public Rigidbody attachedRigidbody => gameObject.body;
+    }
+
+    public class SphereCollider : Collider { public Vector3 center; public float radius = 0.5f; }
+    public class BoxCollider : Collider { public Vector3 center, size = new Vector3(1, 1, 1); }
+    public class CapsuleCollider : Collider { public Vector3 center; public int direction = 1; public float height = 2, radius = 0.5f; }
+    public class CharacterController : Collider { public Vector3 center, velocity; public float height = 2, radius = 0.5f; }
+    public class Mesh : Object { public bool isReadable = true; public Vector3[] points; public int[] triangles; public Vector3[] vertices => (Vector3[])points.Clone(); }
+    public class MeshCollider : Collider { public Mesh sharedMesh; public bool convex; }
+
+    public struct ContactPoint
+    {
+        public Collider thisCollider, otherCollider;
+        public Vector3 point, normal;
+        public float separation;
+    }
+
+    public class Collision
+    {
+        public int contactCount => 0;
+        public ContactPoint GetContact(int index) => new ContactPoint();
+    }
+
+    public static class Physics
+    {
+        public static Vector3 gravity => new Vector3(0, -9.81f, 0);
+        public static float defaultContactOffset => 0.01f;
+        public static Collider ignoredA, ignoredB;
+        public static bool GetIgnoreLayerCollision(int a, int b) => false;
+        public static bool GetIgnoreCollision(Collider a, Collider b) => (a == ignoredA && b == ignoredB) || (a == ignoredB && b == ignoredA);
+    }
+
+    public static class Time
+    {
+        public static float fixedDeltaTime => 0.02f;
+        public static double fixedTimeAsDouble;
+        public static float realtimeSinceStartup => (float)fixedTimeAsDouble;
+    }
+
+    public static class Application
+    {
+        public static string version => "1.0";
+        public static bool isEditor => false;
+        public static string persistentDataPath;
+    }
+
+    public static class Debug
+    {
+        public static void Log(string text, Object of = null) => Console.WriteLine(text);
+        public static void LogWarning(string text, Object of = null) => Console.WriteLine("warning: " + text);
+        public static void LogError(string text, Object of = null) => Console.WriteLine("error: " + text);
+    }
+
+    public class DefaultExecutionOrder : Attribute { public DefaultExecutionOrder(int order) { } }
+    public class TooltipAttribute : Attribute { public TooltipAttribute(string text) { } }
+}
+
+namespace Level
+{
+    using UnityEngine;
+
+    static class Program
+    {
+        static void Call(object of, string name) => of.GetType().GetMethod(name, BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public).Invoke(of, null);
+
+        static T Add<T>(string name, Vector3 position) where T : Component, new()
+        {
+            var made = new GameObject { name = name };
+            made.transform.position = position;
+            return made.AddComponent<T>();
+        }
+
+        /// Frames of 20 ms in which everything without the mark Static moves along x by 1 cm.
+        static void Run(HitstopRecorder recorder, int frames)
+        {
+            for (var frame = 0; frame < frames; frame++)
+            {
+                Call(recorder, "FixedUpdate");
+                Time.fixedTimeAsDouble += 0.02;
+                var moved = new HashSet<GameObject>();
+                foreach (var one in UnityEngine.Object.FindObjectsByType<Collider>(FindObjectsSortMode.None))
+                {
+                    if (!one.gameObject.isStatic && moved.Add(one.gameObject)) one.transform.position += new Vector3(0.01f, 0, 0);
+                }
+            }
+        }
+
+        static void Main(string[] arguments)
+        {
+            Application.persistentDataPath = arguments[0];
+            Add<BoxCollider>("floor", new Vector3(0, -5, 0)).gameObject.isStatic = true;
+            var door = Add<BoxCollider>("door", new Vector3(10, 0, 0));
+            Add<CharacterController>("player", new Vector3(0, 0, 10)).velocity = new Vector3(0.5f, 0, 0);
+            var ball = Add<SphereCollider>("ball", new Vector3(0, 20, 0));
+            ball.gameObject.AddComponent<Rigidbody>().velocity = new Vector3(0.5f, 0, 0);
+            Physics.ignoredA = door;
+            Physics.ignoredB = ball;
+            var points = new List<Vector3>();
+            for (var i = 0; i < 2000; i++)
+            {
+                double y = 1 - (2 * i + 1) / 2000.0, angle = 2.4 * i, radius = Math.Sqrt(1 - y * y);
+                points.Add(new Vector3((float)(radius * Math.Cos(angle)), (float)y, (float)(radius * Math.Sin(angle))));
+            }
+            var rock = Add<MeshCollider>("rock", new Vector3(0, 40, 0));
+            rock.sharedMesh = new Mesh { points = points.ToArray() };
+            rock.convex = true;
+            rock.gameObject.AddComponent<Rigidbody>().velocity = new Vector3(0.5f, 0, 0);
+            var corners = new[] { Vector3.zero, Vector3.up, Vector3.right };
+            foreach (var side in new[] { 1f, -1f })
+            {
+                var wall = Add<MeshCollider>("wall", new Vector3(0, 60, 0));
+                wall.sharedMesh = new Mesh { points = corners, triangles = new[] { 0, 1, 2 } };
+                wall.transform.lossyScale = new Vector3(side, 1, 1);
+                wall.gameObject.isStatic = true;
+            }
+            Add<MeshCollider>("hidden", Vector3.zero).sharedMesh = new Mesh { isReadable = false, name = "statue" };
+            Add<MeshCollider>("empty", Vector3.zero);
+            var flat = Add<MeshCollider>("flat", Vector3.zero);
+            flat.sharedMesh = new Mesh { points = new[] { Vector3.zero, Vector3.up, Vector3.right, Vector3.up + Vector3.right } };
+            flat.convex = true;
+            Add<SphereCollider>("point", Vector3.zero).radius = 0;
+
+            var recorder = new GameObject().AddComponent<HitstopRecorder>();
+            Call(recorder, "OnEnable");
+            Run(recorder, 5);
+            Call(recorder, "OnDisable");
+            Time.fixedTimeAsDouble += 1;
+            Call(recorder, "OnEnable");
+            Run(recorder, 5);
+            Call(recorder, "OnDisable");
+            Call(recorder, "OnDestroy");
+
+            var last = new GameObject().AddComponent<HitstopRecorder>();
+            last.keepSeconds = 0.1f;
+            Call(last, "OnEnable");
+            Run(last, 20);
+            last.Save();
+            Call(last, "OnDestroy");
+
+            var wrong = new GameObject().AddComponent<HitstopRecorder>();
+            wrong.path = "run.jsonl.zst";
+            Call(wrong, "OnEnable");
+        }
+    }
+}
