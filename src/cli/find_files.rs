@@ -1,6 +1,6 @@
 //! Levels in folders.
 
-use crate::core::file::{open_file, read_text};
+use crate::core::file::{full_path, open_file, read_text, store};
 use crate::core::problem::Problem;
 use crate::core::scene::{open_scene_text, recording_of};
 use rayon::prelude::*;
@@ -29,7 +29,10 @@ pub fn find_files(paths: &[PathBuf]) -> Files {
     let mut files = Files::default();
     for path in paths {
         let mut found = Vec::new();
-        if path.is_dir() {
+        let has_signs = |path: &str| path.contains(['*', '?', '[']);
+        if store::is_stored(path) && (!is_level(path) || path.to_str().is_some_and(has_signs)) {
+            list(path, &mut found, &mut files.problems);
+        } else if path.is_dir() {
             walk(path, &mut found, &mut files.problems);
             if found.is_empty() {
                 files.problems.push(Problem::new(
@@ -70,6 +73,44 @@ pub fn read_list(list: &Path) -> Result<Vec<PathBuf>, Problem> {
     }
 }
 
+/// The levels below an address of an object store, or those that a pattern of addresses matches.
+fn list(path: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
+    let text = path.display().to_string();
+    let signs = text.find(['*', '?', '[']);
+    // Stores list what is below a folder.
+    let folder = signs.map_or(&*text, |at| &text[..text[..at].rfind('/').unwrap_or(at)]);
+    let pattern = match signs.map(|_| glob::Pattern::new(&text)).transpose() {
+        Ok(pattern) => pattern,
+        Err(error) => return problems.push(bad_pattern(&text, &error)),
+    };
+    let is_meant = |object: &PathBuf| {
+        let matches = |pattern: &glob::Pattern| pattern.matches_path_with(object, MATCHING);
+        is_level(object) && pattern.as_ref().is_none_or(matches)
+    };
+    match store::list(Path::new(folder)) {
+        Err(problem) => return problems.push(problem),
+        Ok(objects) => found.extend(objects.into_iter().filter(is_meant)),
+    }
+    if found.is_empty() {
+        let what = "this address has no scene (.ron) and no log (.jsonl, .csv, .parquet)";
+        let help = "write s3://BUCKET/FOLDER, or a pattern; `**` is any number of folders";
+        problems.push(Problem::new(text, what, help));
+    }
+}
+
+/// How patterns match: `*` is within a folder, and leaves out hidden files.
+const MATCHING: glob::MatchOptions = glob::MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: true,
+};
+
+fn bad_pattern(pattern: &str, error: &glob::PatternError) -> Problem {
+    let what = format!("invalid pattern: {}", error.msg);
+    let help = "write `*`, `?`, `[a-z]`, and `**` for any number of folders";
+    Problem::new(pattern, what, help)
+}
+
 /// A path as a pattern, if there is no such file and it has signs of one.
 fn pattern_of(path: &Path) -> Option<String> {
     let text = path.to_str()?;
@@ -79,19 +120,9 @@ fn pattern_of(path: &Path) -> Option<String> {
 
 /// The levels that a pattern matches, and those in the folders that it matches.
 fn expand(pattern: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
-    let options = glob::MatchOptions {
-        require_literal_separator: true,
-        require_literal_leading_dot: true,
-        ..glob::MatchOptions::default()
-    };
-    let matches = match glob::glob_with(pattern, options) {
+    let matches = match glob::glob_with(pattern, MATCHING) {
         Ok(matches) => matches,
-        Err(error) => {
-            let what = format!("invalid pattern: {}", error.msg);
-            let help = "write `*`, `?`, `[a-z]`, and `**` for any number of folders";
-            problems.push(Problem::new(pattern, what, help));
-            return;
-        }
+        Err(error) => return problems.push(bad_pattern(pattern, &error)),
     };
     for entry in matches {
         match entry {
@@ -154,7 +185,7 @@ pub fn replayed_logs(files: &[PathBuf]) -> HashMap<PathBuf, PathBuf> {
         .map(|scene| {
             let log = recording_of(&open_scene_text(scene).ok()?)?;
             let folder = scene.parent().unwrap_or(Path::new(""));
-            folder.join(log).canonicalize().ok()
+            full_path(&folder.join(log))
         })
         .collect();
     let mut scene_of = HashMap::new();
@@ -164,7 +195,7 @@ pub fn replayed_logs(files: &[PathBuf]) -> HashMap<PathBuf, PathBuf> {
     if scene_of.is_empty() {
         return HashMap::new();
     }
-    let scene_of = |log: &PathBuf| scene_of.get(&log.canonicalize().ok()?).copied();
+    let scene_of = |log: &PathBuf| scene_of.get(&full_path(log)?).copied();
     let replayed = logs.into_iter();
     let replayed = replayed.filter_map(|log| Some((log.clone(), scene_of(log)?.clone())));
     replayed.collect()

@@ -8,7 +8,7 @@ use super::CheckArguments;
 use super::checked::{Checked, LineIndex};
 use super::print::print_note;
 use crate::core::diagnose::{LISTED, Report};
-use crate::core::file::{CacheFolder, hash_of_file};
+use crate::core::file::{CacheFolder, full_path, hash_of_file, store};
 use crate::core::problem::Problem;
 use crate::core::scene::{DiskFolder, Folder, ObservedFolder, relative_path};
 use serde::{Deserialize, Serialize};
@@ -162,7 +162,7 @@ impl ResultCache {
     /// Hash of a file's content, read only if the file has changed; `None` if it cannot be read.
     pub fn hash(&self, file: &Path) -> Option<String> {
         let identity = CacheFolder::identity(file)?;
-        let path = file.canonicalize().ok()?;
+        let path = full_path(file)?;
         let name = name_of(&[VERSION, &path.display().to_string()]) + ".hash";
         let known: Option<StoredHash> = self.read(&name);
         if let Some(known) =
@@ -172,6 +172,9 @@ impl ResultCache {
         }
         let hash = hash_of_file(file)?.to_hex().to_string();
         let is_settled = || {
+            if store::is_stored(file) {
+                return Some(true);
+            }
             let changed = file.metadata().ok()?.modified().ok()?;
             let age = SystemTime::now().duration_since(changed).ok()?;
             Some(age >= SETTLED && CacheFolder::identity(file)? == identity)

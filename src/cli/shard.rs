@@ -1,5 +1,6 @@
 //! One of several parts of a set of files.
 
+use crate::core::file::size_of;
 use blake3::Hasher;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -98,7 +99,7 @@ fn sorted_units<'f>(
             units.push(Unit::default());
         }
         units[unit].files.push(file);
-        units[unit].size += file.metadata().map_or(0, |data| data.len());
+        units[unit].size += size_of(file).unwrap_or(0);
     }
     units.sort_by_key(|unit| Reverse(unit.size));
     units

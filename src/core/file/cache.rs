@@ -1,6 +1,6 @@
 //! A folder of files that can be made again.
 
-use super::DataFile;
+use super::{DataFile, store};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +23,9 @@ impl CacheFolder {
 
     /// What tells one state of a file from another: its place, size and time of change. `None` if it cannot be read.
     pub fn identity(path: &Path) -> Option<String> {
+        if store::is_stored(path) {
+            return store::identity(path);
+        }
         let metadata = path.metadata().ok()?;
         let modified = metadata.modified().ok()?;
         let since = modified.duration_since(SystemTime::UNIX_EPOCH).ok()?;

@@ -3,11 +3,12 @@
 mod cache;
 mod data;
 mod growing;
+pub mod store;
 
 use super::problem::Problem;
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use cache::CacheFolder;
 pub use data::DataFile;
@@ -42,7 +43,7 @@ impl SeekableFile {
     }
 }
 
-/// A regular file as a stream. A folder, pipe, socket or device is refused, also behind a link.
+/// A regular file as a stream, or an object of a [`store`]. A folder, pipe, socket or device is refused, also behind a link.
 ///
 /// The kind is read before the file is opened, as opening a pipe waits for its other end, and again from what was opened, as
 /// another program may have replaced it meanwhile.
@@ -50,6 +51,9 @@ impl SeekableFile {
 /// # Errors
 /// When there is no such file, it is no regular file, or it may not be read.
 pub fn open_file(path: &Path) -> Result<Opened<'static>, Problem> {
+    if store::is_stored(path) {
+        return store::open(path);
+    }
     let name = path.display().to_string();
     let checked = |metadata: io::Result<Metadata>| {
         let metadata = metadata.map_err(|error| unreadable(&name, &error))?;
@@ -94,6 +98,22 @@ pub fn read_text(input: impl Read, limit: u64, file: &str, help: &str) -> Result
     let too_large = || wrong(format!("the list is larger than {} MiB", limit >> 20));
     String::from_utf8(bytes.ok_or_else(too_large)?)
         .map_err(|_| wrong("this is not UTF-8 text".to_owned()))
+}
+
+/// Bytes of a file, or of an object of a [`store`]; `None` if it cannot be read.
+pub fn size_of(path: &Path) -> Option<u64> {
+    match store::is_stored(path) {
+        true => store::size(path),
+        false => path.metadata().ok().map(|data| data.len()),
+    }
+}
+
+/// The one path of a file, whatever links lead to it, or the address of an object of a [`store`]; `None` for a missing file.
+pub fn full_path(path: &Path) -> Option<PathBuf> {
+    match store::is_stored(path) {
+        true => Some(path.to_path_buf()),
+        false => path.canonicalize().ok(),
+    }
 }
 
 /// Hash of a file's content (BLAKE3), the same on every machine; `None` if it cannot be read.

@@ -1,6 +1,6 @@
 //! Access to the files beside a scene: a folder that no path can leave.
 
-use crate::core::file::{Opened, open_file, read_to_limit, unreadable};
+use crate::core::file::{Opened, open_file, read_to_limit, store, unreadable};
 use crate::core::problem::{Problem, did_you_mean};
 use crate::core::schema::Units;
 use crate::core::shape::{Facing, Mesh};
@@ -148,6 +148,9 @@ pub fn relative_path(path: &str) -> Result<String, Problem> {
 impl Folder for DiskFolder {
     fn open(&self, path: &str) -> Result<Opened<'_>, Problem> {
         let clean = relative_path(path)?;
+        if store::is_stored(&self.root) {
+            return open_file(&self.root.join(clean));
+        }
         let explain = |error: &io::Error| self.explain(path, error);
         let root = self.root_or_here();
         let root = root.canonicalize().map_err(|error| explain(&error))?;
