@@ -240,6 +240,10 @@ impl Shared {
 
     fn send(&self, mut stream: &TcpStream, mut text: &[u8]) -> io::Result<()> {
         while !text.is_empty() {
+            let ended = self.lock().ended;
+            if ended.is_some_and(|since| since.elapsed() > LAST) {
+                return Err(ErrorKind::TimedOut.into());
+            }
             match stream.write(text) {
                 Ok(0) => return Err(ErrorKind::WriteZero.into()),
                 Ok(count) => text = &text[count..],
@@ -247,10 +251,6 @@ impl Shared {
                     ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {}
                     _ => return Err(error),
                 },
-            }
-            let ended = self.lock().ended;
-            if !text.is_empty() && ended.is_some_and(|since| since.elapsed() > LAST) {
-                return Err(ErrorKind::TimedOut.into());
             }
         }
         Ok(())
