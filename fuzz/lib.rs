@@ -77,6 +77,10 @@ pub fn geometry(data: &[u8], ending: &str) {
     let mut folder = folder();
     let name = format!("m.{ending}");
     folder.files.insert(name.clone(), data.to_vec());
+    // With animated nodes it is a recording.
+    if let Ok(level) = open_in(&folder, &name, &()) {
+        use_level(&level, &folder, false);
+    }
     let Ok(geometry) = read_geometry(&folder, &name, Default::default()) else {
         return;
     };

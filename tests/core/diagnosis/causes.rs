@@ -36,7 +36,7 @@ const SHOWN: [(&str, &str, &str); 25] = [
     ("C22", "own_query", "own_query_clean"),
     ("C23", "camera_without_a_probe", "camera_corridor"),
     ("C24", "coincident", "almost_coincident"),
-    ("C25", "seen_not_suffered", "seen_and_suffered"),
+    ("C25", "late_but_returned", "late_and_through"),
 ];
 
 fn scene(name: &str) -> Report {

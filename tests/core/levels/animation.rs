@@ -218,7 +218,8 @@ fn a_child_moves_with_its_parent() {
 
 #[test]
 fn what_is_no_rigid_motion_has_a_notice() {
-    let nodes = [node("ball", 0, "")];
+    let skinned = r#"{"name": "figure", "skin": 0}"#.to_owned();
+    let nodes = [node("ball", 0, ""), skinned];
     let path = |x: f64| vec![0.0, 0.0, 0.0, x, 0.0, 0.0];
     let keys = [
         (0, "translation", "LINEAR", vec![0.0, 1.0], path(1.0)),
@@ -234,6 +235,7 @@ fn what_is_no_rigid_motion_has_a_notice() {
         "animated scales are left out",
         "the first is taken",
         "60 frames a second",
+        "meshes with a skin",
     ] {
         assert!(
             notices.iter().any(|notice| notice.contains(text)),

@@ -38,6 +38,7 @@ pub(super) struct Node {
     pub(super) name: String,
     pub(super) children: Vec<usize>,
     pub(super) mesh: Option<usize>,
+    pub(super) skin: Option<usize>,
     /// Column by column.
     pub(super) matrix: Option<[f64; 16]>,
     pub(super) translation: Option<[f64; 3]>,
