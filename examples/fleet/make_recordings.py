@@ -15,14 +15,18 @@ DT = 1 / 60
 BALLS = 12
 RADIUS = 0.1
 FASTEST = {"1.4.1": 26, "1.4.2": 22, "1.4.10": 34}  # m/s
-HALF_THICKNESS = {"bridge": 0.06, "canyon": 0.2, "warehouse": 0.12}  # m
+HALF_THICKNESS = {"bridge": 0.06, "canyon": 0, "warehouse": 0.2}  # m; the canyon has walls of triangles
 
 
 def lines(level, build, frames, seed):
     """The lines of a recording; the seed gives the speeds."""
     numbers = random.Random(seed)
     half = HALF_THICKNESS[level]
-    walls = [{"id": BALLS + n, "name": name, "shape": {"box": {"half_extents": [half, 1, BALLS]}}, "motion": "fixed", "position": [x, 0, BALLS / 2]}
+    shape = {"box": {"half_extents": [half, 1, BALLS]}}
+    if half == 0:
+        corners = [[0, y, z] for y in (-1, 1) for z in (-BALLS, BALLS)]
+        shape = {"mesh": {"vertices": corners, "triangles": [[0, 1, 2], [1, 3, 2]]}}
+    walls = [{"id": BALLS + n, "name": name, "shape": shape, "motion": "fixed", "position": [x, 0, BALLS / 2]}
              for n, (name, x) in enumerate([("left wall", -5), ("right wall", 5)])]
     balls = [{"id": n, "name": f"ball {n}", "shape": {"sphere": {"radius": RADIUS}}} for n in range(BALLS)]
     yield {"hitstop": 1, "name": level, "build": build, "dt": DT, "gravity": [0, 0, 0], "objects": balls + walls}
