@@ -9,7 +9,7 @@ rm -f "$FINDINGS"/part-*.jsonl
 # A part is written in one step. The exit status is 2 also for files that cannot be used, which are in it with their error.
 check_part() {
     local out=$FINDINGS/part-$1.jsonl
-    "$HITSTOP" check "$RECORDINGS" --shard "$1/$PARTS" --jobs 1 --fail-on none --quiet --no-progress --format json --out "$out" || [ -f "$out" ]
+    "$HITSTOP" check "$RECORDINGS" --shard "$1/$PARTS" --jobs 1 --fail-on none --no-progress --format json --out "$out" || [ -f "$out" ]
 }
 export -f check_part
 seq "$PARTS" | SHELL=$BASH parallel --retries 3 check_part
