@@ -22,20 +22,20 @@ HITSTOP = os.environ.get("HITSTOP", "hitstop")
 
 
 def check(paths):
-    """The findings table of some files. One that cannot be used is a row with its error."""
+    """The findings table of some files, as the bytes of its file. One that cannot be used is a row with its error."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "findings.parquet")
         command = [HITSTOP, "check", "--files-from", "-", "--jobs", "1", "--fail-on", "none", "--no-progress", "--out", str(out)]
         run = subprocess.run(command, input="\n".join(paths), stderr=subprocess.PIPE, text=True)
         if not out.exists():
             raise RuntimeError(f"hitstop: exit status {run.returncode}: {run.stderr}")
-        return pyarrow.parquet.read_table(out)
+        return out.read_bytes()
 
 
 def batches(futures):
     """The results as they arrive; each is then released."""
     for future, table in as_completed(futures, with_results=True):
-        yield from table.to_batches()
+        yield from pyarrow.parquet.read_table(pyarrow.BufferReader(table)).to_batches()
         future.release()
 
 
