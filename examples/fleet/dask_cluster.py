@@ -1,0 +1,60 @@
+"""Checks a folder of recordings with Dask and writes the findings table, partitioned by build.
+
+    pip install "dask[distributed]" pyarrow
+    python dask_cluster.py RECORDINGS FINDINGS [TASKS]
+
+DASK_SCHEDULER is the address of a running cluster; without it, there is one worker for each core of this machine. All machines need the program
+(HITSTOP, if it is not on the path) and the folder. Dask repeats the tasks of a lost worker.
+"""
+
+import itertools
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import pyarrow.dataset
+import pyarrow.parquet
+from dask.distributed import Client, as_completed
+
+HITSTOP = os.environ.get("HITSTOP", "hitstop")
+
+
+def check(paths):
+    """The findings table of some files, as the bytes of its file. One that cannot be used is a row with its error."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder, "findings.parquet")
+        command = [HITSTOP, "check", "--files-from", "-", "--jobs", "1", "--fail-on", "none", "--no-progress", "--out", str(out)]
+        run = subprocess.run(command, input="\n".join(paths), stderr=subprocess.PIPE, text=True)
+        if not out.exists():
+            raise RuntimeError(f"hitstop: exit status {run.returncode}: {run.stderr}")
+        return out.read_bytes()
+
+
+def batches(futures):
+    """The results as they arrive; each is then released."""
+    for future, table in as_completed(futures, with_results=True):
+        yield from pyarrow.parquet.read_table(pyarrow.BufferReader(table)).to_batches()
+        future.release()
+
+
+def main():
+    recordings, findings = sys.argv[1:3]
+    tasks = int(sys.argv[3]) if len(sys.argv) > 3 else 16
+    # The largest first, dealt in turn.
+    paths = [path for path in pathlib.Path(recordings).rglob("*.jsonl*") if path.is_file()]
+    paths.sort(key=lambda path: (-path.stat().st_size, path))
+    parts = [[str(path) for path in paths[n::tasks]] for n in range(min(tasks, len(paths)))]
+    address = os.environ.get("DASK_SCHEDULER")
+    with Client(address) if address else Client(threads_per_worker=1, dashboard_address=None) as client:
+        results = batches(client.map(check, parts, pure=False))
+        first = next(results)
+        # The folder gets its name when it is whole.
+        pyarrow.dataset.write_dataset(itertools.chain([first], results), findings + ".part", schema=first.schema, format="parquet",
+                                      partitioning=["build"], partitioning_flavor="hive", existing_data_behavior="delete_matching")
+    os.rename(findings + ".part", findings)
+
+
+if __name__ == "__main__":
+    main()
