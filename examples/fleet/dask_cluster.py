@@ -41,6 +41,8 @@ def batches(futures):
 
 def main():
     recordings, findings = sys.argv[1:3]
+    if os.path.exists(findings):
+        raise SystemExit(f"{findings} exists")
     tasks = int(sys.argv[3]) if len(sys.argv) > 3 else 16
     # The largest first, dealt in turn.
     paths = [path for path in pathlib.Path(recordings).rglob("*.jsonl*") if path.is_file()]

@@ -214,7 +214,7 @@ mod with_store {
         head(path).map(|object| object.size)
     }
 
-    /// What tells one state of an object from another: its address, size and entity tag. `None` if the store does not say it.
+    /// Identifies one state of an object: its address, size and entity tag. `None` if the store does not say it.
     pub fn identity(path: &Path) -> Option<String> {
         let object = head(path)?;
         Some(format!(

@@ -5,6 +5,7 @@
 mod builder;
 mod columns;
 mod compression;
+mod csv_row;
 mod json;
 mod json_header;
 mod kept;

@@ -2,26 +2,20 @@
 
 use super::builder::Builder;
 use super::compression::Compression;
-use super::json::{
-    self, BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LineError, Own, Peek,
-    QueryLine, QueryWord,
-};
+use super::json::{self, FrameLine, HeaderLine, LineError, Own, Peek};
 use super::json_header::{Fault, engine_of, lens_of, space_of};
 use super::line::{Line, Lines, TOO_LONG};
-use super::object::{FIX_OBJECT, FaultText, object, swept_shape};
+use super::object::{FIX_OBJECT, FaultText, object};
 use super::open_fields::{Open, Unknown};
 use super::parts::Parts;
 use crate::core::problem::{Problem, Problems, nearest};
-use crate::core::replay::{
-    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    Recording, SweptShape,
-};
+use crate::core::replay::{Joint, Recording};
 use crate::core::scene::{Engine, Folder};
-use crate::core::schema::{Bits, Number, ObjectLine, Space};
-use crate::core::shape::Pose;
+use crate::core::schema::{Number, ObjectLine, Space};
 use std::collections::{BTreeSet, HashMap};
 use std::io::BufRead;
-use std::sync::Arc;
+
+mod frame;
 
 const HEADER_EXAMPLE: &str = "begin with {\"hitstop\": 1, \"dt\": 0.0166667, \"objects\": [..]} on one line; see docs/log-format.md";
 
@@ -277,6 +271,16 @@ impl<'f> Reader<'f> {
         self.parsed(number, json::parse(text));
     }
 
+    /// The object with an id of the log; `what` refers to it.
+    fn known(&self, id: u64, what: &str) -> Result<u32, String> {
+        if self.numbers.get(id as usize) == Some(&id) {
+            return Ok(id as u32);
+        }
+        self.ids.get(&id).copied().ok_or_else(|| {
+            format!("{what} has the id {id}, which neither the header nor a `spawn` defines")
+        })
+    }
+
     /// Adds the frame of a line, or the notice of one that is not read.
     pub fn parsed(&mut self, number: usize, line: Result<Open<FrameLine>, LineError>) {
         match line {
@@ -317,211 +321,6 @@ impl<'f> Reader<'f> {
             self.builder.notice_at(number, 1, what, "");
             self.builder.left_out();
         }
-    }
-
-    fn frame(
-        &mut self,
-        number: usize,
-        line: &mut FrameLine,
-        unknown: Unknown,
-    ) -> Result<(), String> {
-        // Most likely a typo: the bodies would vanish for a frame.
-        if let (None, Some(name)) = (&line.bodies, unknown.names.first()) {
-            return Err(format!(
-                "the field `{name}` is not known, and the field `bodies` is missing"
-            ));
-        }
-        self.ignore("a frame", unknown, number);
-        let frame = line.frame.ok_or("the line has no `frame` number")?;
-        if let Some(before) = self.builder.recording.frames.last()
-            && frame <= before.number
-        {
-            return Err(format!(
-                "frame {frame} comes after frame {}, and numbers must rise",
-                before.number
-            ));
-        }
-        for Open { value, unknown } in line.bodies.take().into_iter().flatten() {
-            self.ignore("a body", unknown, number);
-            let body = self.body(&value, number)?;
-            self.builder.data.bodies.push(body);
-        }
-        let place = self.builder.recording.frames.len();
-        for [a, b] in std::mem::take(&mut line.joints) {
-            let joint = Joint::new(
-                Some(place),
-                self.known(a, "a joint")?,
-                self.known(b, "a joint")?,
-            );
-            self.builder.recording.joints.push(joint);
-        }
-        let substeps = line.substeps.map(|substeps| (place, substeps));
-        self.builder.recording.substeps.extend(substeps);
-        for Open { value, unknown } in std::mem::take(&mut line.contacts) {
-            self.ignore("a contact", unknown, number);
-            let contact = self.contact(&value)?;
-            self.builder.data.contacts.push(contact);
-        }
-        for Open { value, unknown } in std::mem::take(&mut line.pushes) {
-            self.ignore("a push", unknown, number);
-            let push = LoggedPush {
-                object: self.known(value.id, "a push")?,
-                push: self.space.vector(value.push),
-            };
-            self.builder.data.pushes.push(push);
-        }
-        for Open { value, unknown } in std::mem::take(&mut line.queries) {
-            self.ignore("a query", unknown, number);
-            let query = self.query(value, number)?;
-            self.builder.data.queries.push(query);
-        }
-        let time = self.time(line.t, number);
-        // The line's dt starts at a frame that may have been left out.
-        let dt = self.dt(line.dt, number);
-        let dt = dt.map(|dt| dt + self.builder.left_out_dt(frame));
-        let camera = line.camera.take().map(|Open { value, unknown }| {
-            self.ignore("a camera", unknown, number);
-            self.camera(&value, number)
-        });
-        match self.builder.add_frame(frame, (time, dt), line.gap) {
-            Ok(frame) => {
-                frame.camera = camera;
-                Ok(())
-            }
-            Err(object) => {
-                let name = &self.builder.recording.objects[object as usize].name;
-                Err(format!("\"{name}\" is in the frame twice"))
-            }
-        }
-    }
-
-    fn known(&self, id: u64, whose: &str) -> Result<u32, String> {
-        if self.numbers.get(id as usize) == Some(&id) {
-            return Ok(id as u32);
-        }
-        self.ids.get(&id).copied().ok_or_else(|| {
-            format!("{whose} has the id {id}, which neither the header nor a `spawn` defines")
-        })
-    }
-
-    fn rotation(
-        &mut self,
-        written: Option<json::Vec4>,
-        line: usize,
-        whose: impl FnOnce() -> String,
-    ) -> glam::DQuat {
-        let Some(written) = written else {
-            return Pose::IDENTITY.rotation;
-        };
-        let (rotation, odd) = self.space.rotation(written);
-        if let Some(odd) = odd {
-            self.builder
-                .notice_at(line, 1, format!("{}: {odd}", whose()), "");
-        }
-        rotation
-    }
-
-    fn body(&mut self, line: &BodyLine, number: usize) -> Result<Body, String> {
-        let object = self.known(line.id, "a body")?;
-        Ok(Body {
-            object,
-            pose: Pose {
-                position: self.space.vector(line.p),
-                rotation: self.rotation(line.q, number, || format!("body {}", line.id)),
-            },
-            velocity: line.v.map(|v| self.space.vector(v)),
-            spin: line.w.map(|w| self.space.direction(w)),
-            teleported: line.teleported,
-            asleep: line.asleep,
-        })
-    }
-
-    fn contact(&self, line: &ContactLine) -> Result<LoggedContact, String> {
-        Ok(LoggedContact {
-            a: self.known(line.a, "a contact")?,
-            b: self.known(line.b, "a contact")?,
-            point: self.space.vector(line.point),
-            normal: self.space.direction(line.normal),
-            depth: self.space.length(line.depth),
-        })
-    }
-
-    fn query(&mut self, line: QueryLine, number: usize) -> Result<LoggedQuery, String> {
-        let object = line.id.map(|id| self.known(id, "a query")).transpose()?;
-        let hit = line.hit.map(
-            |Open {
-                 value: hit,
-                 unknown,
-             }: Open<HitLine>| {
-                self.ignore("a hit", unknown, number);
-                Ok::<_, String>(LoggedHit {
-                    object: self.known(hit.id, "a hit")?,
-                    fraction: self.space.number(hit.fraction),
-                    normal: hit.normal.map(|normal| self.space.direction(normal)),
-                })
-            },
-        );
-        let rotation = self.rotation(line.q, number, || "a query".into());
-        let shape = line.shape.map(|text| swept_shape(&text, &self.space));
-        let shape = shape.transpose()?;
-        let shape = shape.map(|shape| Arc::new(SweptShape { shape, rotation }));
-        Ok(LoggedQuery {
-            kind: match line.kind {
-                QueryWord::Ray => QueryKind::Ray,
-                QueryWord::Sweep => QueryKind::Sweep,
-            },
-            object,
-            from: self.space.vector(line.from),
-            to: self.space.vector(line.to),
-            radius: self.space.length(line.radius),
-            shape,
-            mask: line.mask.map(|Bits(bits)| bits),
-            hit: hit.transpose()?,
-        })
-    }
-
-    fn camera(&mut self, camera: &CameraLine, number: usize) -> LoggedCamera {
-        LoggedCamera {
-            pose: Pose {
-                position: self.space.vector(camera.p),
-                rotation: self.camera_rotation(camera.q, number),
-            },
-            push: camera.push.map(|push| self.space.vector(push)),
-            teleported: camera.teleported,
-        }
-    }
-
-    /// A camera looks along its own -Z whatever axis of the world is up: the world turns, its axes do not.
-    fn camera_rotation(&mut self, written: Option<json::Vec4>, number: usize) -> glam::DQuat {
-        let turned = self.rotation(written, number, || "the camera".into());
-        turned * self.space.units.upright()
-    }
-
-    fn time(&mut self, written: Option<Own>, number: usize) -> Option<f64> {
-        let Own(Number(time)) = written?;
-        let before = self.builder.recording.frames.last();
-        let before = before.and_then(|frame| frame.time);
-        if !time.is_finite() {
-            let what = format!("`t` is {time}; the frame is kept without it");
-            self.builder.notice_at(number, 1, what, "");
-            return None;
-        }
-        if let Some(before) = before.filter(|before| *before >= time) {
-            let what = format!("`t` is {time} s after {before} s; dt is used instead");
-            self.builder.notice_at(number, 1, what, "times must rise");
-        }
-        Some(time)
-    }
-
-    fn dt(&mut self, written: Option<Own>, number: usize) -> Option<f64> {
-        let Own(Number(dt)) = written?;
-        if dt > 0.0 && dt.is_finite() {
-            return Some(dt);
-        }
-        let what = format!("`dt` is {dt}; the header's is used instead");
-        let help = "dt is seconds since the frame before, above 0";
-        self.builder.notice_at(number, 1, what, help);
-        None
     }
 }
 
