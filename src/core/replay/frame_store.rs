@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Frames are kept in memory up to this size, bytes; further ones are written to a temporary file.
 const IN_MEMORY: usize = 192 << 20;
@@ -43,7 +43,7 @@ enum Place {
 struct Spilled {
     file: OnceLock<Option<DataFile>>,
     /// The shapes of queries, which a frame in the file refers to.
-    shapes: Mutex<Vec<Shape>>,
+    shapes: RwLock<Vec<Shape>>,
     /// Frames of the file with their offset, newest last.
     read_last: Mutex<VecDeque<(u64, Arc<FrameData>)>>,
     /// True once the file could not be written or read.
@@ -99,7 +99,7 @@ impl FrameStore {
     /// # Errors
     /// Those of the output, and of the temporary file.
     pub fn write(&self, index: usize, output: &mut dyn Write) -> io::Result<usize> {
-        let bytes = encode(&self.at(index), &mut lock(&self.spilled.shapes));
+        let bytes = encode(&self.at(index), &mut self.spilled.shapes_to_add());
         output.write_all(&bytes)?;
         match self.has_failed() {
             true => Err(io::ErrorKind::InvalidData.into()),
@@ -109,7 +109,7 @@ impl FrameStore {
 
     /// The shapes of queries, for the frames that were written.
     pub fn shapes(&self) -> Vec<Shape> {
-        lock(&self.spilled.shapes).clone()
+        self.spilled.known_shapes().clone()
     }
 
     /// The store of a file that begins with the bytes of all frames, of these lengths; `None` if it is shorter.
@@ -128,7 +128,7 @@ impl FrameStore {
         let is_whole = end <= file.length();
         let spilled = Spilled {
             file: OnceLock::from(Some(file)),
-            shapes: Mutex::new(shapes),
+            shapes: RwLock::new(shapes),
             ..Spilled::default()
         };
         is_whole.then(|| Self {
@@ -181,9 +181,18 @@ impl FrameStore {
 }
 
 impl Spilled {
+    /// The shapes, which several threads may read at once.
+    fn known_shapes(&self) -> RwLockReadGuard<'_, Vec<Shape>> {
+        self.shapes.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn shapes_to_add(&self) -> RwLockWriteGuard<'_, Vec<Shape>> {
+        self.shapes.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Appends a frame to the file; `None` if that fails.
     fn write(&self, data: &FrameData) -> Option<Place> {
-        let bytes = encode(data, &mut lock(&self.shapes));
+        let bytes = encode(data, &mut self.shapes_to_add());
         let file = self.file.get_or_init(|| DataFile::temporary().ok());
         let offset = file.as_ref().and_then(|file| file.append(&bytes).ok());
         if offset.is_none() {
@@ -232,7 +241,7 @@ impl Spilled {
     fn read(&self, offset: u64, length: usize) -> Option<FrameData> {
         let file = self.file.get()?.as_ref()?;
         let bytes = file.read(offset, length).ok()?;
-        decode(&bytes, &lock(&self.shapes))
+        decode(&bytes, &self.known_shapes())
     }
 }
 
@@ -348,7 +357,7 @@ mod tests {
             assert_eq!(*store.at(index), frames[index], "{index}");
         }
         assert_eq!(*store.at(20), FrameData::default());
-        assert_eq!(lock(&store.spilled.shapes).len(), 3, "each shape once");
+        assert_eq!(store.spilled.known_shapes().len(), 3, "each shape once");
         assert!(!store.has_failed());
         let same: FrameStore = frames.into_iter().collect();
         assert_eq!(store, same);

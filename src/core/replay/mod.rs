@@ -221,7 +221,10 @@ impl Replay {
         Recent::get_or_make(&self.frames, self.recent(), frame, || match &self.source {
             Source::Stepped(player) => player.frame(&self.scene, frame),
             Source::Recorded(tracks) => {
-                let (start, end) = (self.state(frame), self.state(frame + 1));
+                let (start, end) = match self.objects().len() {
+                    ..LARGE => (self.state(frame), self.state(frame + 1)),
+                    _ => rayon::join(|| self.state(frame), || self.state(frame + 1)),
+                };
                 tracks.frame(&self.scene, self.objects(), frame, start, end)
             }
         })
@@ -242,6 +245,9 @@ impl Replay {
         hash::state_hash(&self.state(frame), self.camera(frame).as_ref())
     }
 }
+
+/// Number of objects from which the two states of a frame are read side by side.
+const LARGE: usize = 10_000;
 
 /// Cache of the last few results, newest last.
 #[derive(Debug)]
