@@ -116,7 +116,7 @@ fn use_level(level: &Level, folder: &MemoryFolder, searches: bool) {
     let last = (FRAMES - 1).min(level.replay.frames().saturating_sub(1));
     let options = Options {
         frames: Some(0..=last),
-        detection: None,
+        ..Options::default()
     };
     let Some(report) = diagnose(level, &options, &()) else {
         return;
