@@ -103,10 +103,10 @@ pub fn minimal_scene(
     for (id, travel) in travels.iter().enumerate() {
         let asked = pair.is_none_or(|pair| pair.contains(&(id as ObjectId)));
         let object = &replay.objects()[id];
-        if asked && travel.is_some_and(|travel| !fits_a_scene(object, &travel)) {
+        if asked && travel.is_some_and(|travel| !fits_a_scene(object, &travel, frame.dt)) {
             let name = &object.name;
             notices.note(format!(
-                "\"{name}\" is left out: its pose is not finite, or too far out for a scene, or its shape is too large for one"
+                "\"{name}\" is left out: its pose is not finite, or it is too far out, too fast or too large for a scene"
             ));
         }
     }
@@ -290,18 +290,19 @@ fn region(replay: &Replay, travels: &[Option<Motion>], findings: &[&Finding]) ->
     Some(all.grown(all.half_extents().max_element()))
 }
 
-/// True when a scene may hold the object's shape, and both poses.
-fn fits_a_scene(object: &Object, travel: &Motion) -> bool {
+/// True when a scene may hold the object's shape, both poses and the velocity.
+fn fits_a_scene(object: &Object, travel: &Motion, dt: f64) -> bool {
     let size = match &object.shape {
         Shape::Plane(plane) => plane.offset.abs(),
         shape => shape.reach().unwrap_or(f64::INFINITY),
     };
-    size <= MAX_MAGNITUDE && poses_fit_a_scene(travel)
+    size <= MAX_MAGNITUDE && motion_fits_a_scene(travel, dt)
 }
 
-fn poses_fit_a_scene(travel: &Motion) -> bool {
-    let fits = |pose: &Pose| pose.is_finite() && pose.position.abs().max_element() <= MAX_MAGNITUDE;
-    fits(&travel.start) && fits(&travel.end)
+fn motion_fits_a_scene(travel: &Motion, dt: f64) -> bool {
+    let fits = |vector: DVec3| vector.abs().max_element() <= MAX_MAGNITUDE;
+    let pose_fits = |pose: &Pose| pose.is_finite() && fits(pose.position);
+    pose_fits(&travel.start) && pose_fits(&travel.end) && fits(travel.displacement() / dt)
 }
 
 /// Two objects alone.
@@ -310,7 +311,7 @@ fn two(replay: &Replay, travels: &[Option<Motion>], pair: [ObjectId; 2], dt: f64
     objects
         .filter(|(_, id)| pair.contains(id))
         .filter_map(|((object, travel), _)| Some((object, (*travel)?)))
-        .filter(|(object, travel)| fits_a_scene(object, travel))
+        .filter(|(object, travel)| fits_a_scene(object, travel, dt))
         .map(|(object, travel)| moving(object, &travel, dt))
         .collect()
 }
@@ -328,7 +329,7 @@ fn objects(
     let all = replay.objects().iter().zip(travels);
     let present = all.filter_map(|(object, travel)| Some((object, (*travel)?)));
     present
-        .filter(|(object, travel)| fits_a_scene(object, travel))
+        .filter(|(object, travel)| fits_a_scene(object, travel, dt))
         .filter(|(object, travel)| near(object, travel))
         .map(|(object, travel)| moving(object, &travel, dt))
         .collect()
@@ -368,7 +369,7 @@ fn spin(start: &Pose, end: &Pose, dt: f64) -> DVec3 {
 fn camera(replay: &Replay, frame: &Frame) -> Option<Camera> {
     let (motion, _) = frame.camera?;
     let camera = replay.scene().camera.clone()?;
-    poses_fit_a_scene(&motion).then(|| Camera {
+    motion_fits_a_scene(&motion, frame.dt).then(|| Camera {
         pose: motion.start,
         movement: CameraMovement::Velocity(motion.displacement() / frame.dt),
         ..camera

@@ -47,22 +47,26 @@ fn a_phantom_becomes_a_scene_with_the_exact_result() {
     }
 }
 
-/// A log may contain a wall that is larger than a scene may; the scene leaves it out with a notice.
+/// A log may contain a wall that is larger than a scene may, or a body that is faster; the scene leaves it out with a notice.
 #[test]
-fn a_shape_too_large_for_a_scene_is_left_out_of_the_minimal_one() {
-    let text = r#"{"hitstop":1,"dt":0.1,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,1,6.7e24]}},"motion":"fixed"}]}
-{"frame":0,"bodies":[{"id":0,"p":[-1,0,0]}]}
-{"frame":1,"bodies":[{"id":0,"p":[1,0,0]}]}
-"#;
-    let level = opened("log.jsonl", text.to_owned());
-    let (scene, notices) = minimal_scene(&level, 0, SceneSelection::Neighbourhood, &()).unwrap();
-    assert!(
-        notices
-            .iter()
-            .any(|notice| notice.what.contains("\"wall\" is left out")),
-        "{notices:?}"
-    );
-    opened("made.ron", write(&scene));
+fn an_object_too_large_or_too_fast_for_a_scene_is_left_out_of_the_minimal_one() {
+    for (half, end, left_out) in [("6.7e24", "1", "wall"), ("1", "9e14", "ball")] {
+        let text = format!(
+            r#"{{"hitstop":1,"dt":0.1,"objects":[{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.1}}}}}},{{"id":1,"name":"wall","shape":{{"box":{{"half_extents":[0.05,1,{half}]}}}},"motion":"fixed"}}]}}
+{{"frame":0,"bodies":[{{"id":0,"p":[-1,0,0]}}]}}
+{{"frame":1,"bodies":[{{"id":0,"p":[{end},0,0]}}]}}
+"#
+        );
+        let level = opened("log.jsonl", text);
+        let (scene, notices) =
+            minimal_scene(&level, 0, SceneSelection::Neighbourhood, &()).unwrap();
+        let expected = format!("\"{left_out}\" is left out");
+        assert!(
+            notices.iter().any(|notice| notice.what.contains(&expected)),
+            "{notices:?}"
+        );
+        opened("made.ron", write(&scene));
+    }
 }
 
 /// The pair of a finding alone: two objects of the sixteen, and the same finding, expected.
