@@ -29,7 +29,7 @@ pub fn find_files(paths: &[PathBuf]) -> Files {
     let mut files = Files::default();
     for path in paths {
         let mut found = Vec::new();
-        let has_signs = |path: &str| path.contains(['*', '?', '[']);
+        let has_signs = |path: &str| path.contains(SIGNS);
         if store::is_stored(path) && (!is_level(path) || path.to_str().is_some_and(has_signs)) {
             list(path, &mut found, &mut files.problems);
         } else if path.is_dir() {
@@ -76,7 +76,7 @@ pub fn read_list(list: &Path) -> Result<Vec<PathBuf>, Problem> {
 /// The levels below an address of an object store, or those that a pattern of addresses matches.
 fn list(path: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
     let text = path.display().to_string();
-    let signs = text.find(['*', '?', '[']);
+    let signs = text.find(SIGNS);
     // Stores list what is below a folder.
     let folder = signs.map_or(&*text, |at| &text[..text[..at].rfind('/').unwrap_or(at)]);
     let pattern = match signs.map(|_| glob::Pattern::new(&text)).transpose() {
@@ -98,6 +98,9 @@ fn list(path: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Characters that make a path a pattern.
+const SIGNS: [char; 3] = ['*', '?', '['];
+
 /// How patterns match: `*` is within a folder, and leaves out hidden files.
 const MATCHING: glob::MatchOptions = glob::MatchOptions {
     case_sensitive: true,
@@ -114,7 +117,7 @@ fn bad_pattern(pattern: &str, error: &glob::PatternError) -> Problem {
 /// A path as a pattern, if there is no such file and it has signs of one.
 fn pattern_of(path: &Path) -> Option<String> {
     let text = path.to_str()?;
-    let is_pattern = text.contains(['*', '?', '[']) && path.symlink_metadata().is_err();
+    let is_pattern = text.contains(SIGNS) && path.symlink_metadata().is_err();
     is_pattern.then(|| text.to_owned())
 }
 

@@ -21,7 +21,7 @@ impl CacheFolder {
         Self { folder, limit }
     }
 
-    /// What tells one state of a file from another: its place, size and time of change. `None` if it cannot be read.
+    /// Identifies one state of a file: its path, size and time of change. `None` if it cannot be read.
     pub fn identity(path: &Path) -> Option<String> {
         if store::is_stored(path) {
             return store::identity(path);

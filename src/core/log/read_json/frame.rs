@@ -99,7 +99,7 @@ impl Reader<'_> {
         &mut self,
         written: Option<json::Vec4>,
         line: usize,
-        whose: impl FnOnce() -> String,
+        name: impl FnOnce() -> String,
     ) -> glam::DQuat {
         let Some(written) = written else {
             return Pose::IDENTITY.rotation;
@@ -107,7 +107,7 @@ impl Reader<'_> {
         let (rotation, odd) = self.space.rotation(written);
         if let Some(odd) = odd {
             self.builder
-                .notice_at(line, 1, format!("{}: {odd}", whose()), "");
+                .notice_at(line, 1, format!("{}: {odd}", name()), "");
         }
         rotation
     }
