@@ -8,7 +8,7 @@ mod sort_and_sweep;
 mod verdict;
 
 pub use brute_force::brute_force;
-pub use sort_and_sweep::{candidate_pairs, visit_pairs};
+pub use sort_and_sweep::{candidate_pairs, candidate_pairs_in_parallel, visit_pairs};
 pub use verdict::{Verdict, judge};
 
 use super::shape::Aabb;

@@ -10,6 +10,7 @@ use super::column::{Column, add_up};
 use super::grid::{Cut, Grid};
 use super::slot::{Slot, Span};
 use fearless_simd::{Level, Simd, dispatch};
+use rayon::prelude::*;
 
 /// Boxes a column should hold at least, or cutting it costs more than it saves.
 const COLUMN_WORTH: usize = 512;
@@ -23,6 +24,12 @@ const COPIES: usize = 6;
 /// oracle is [`super::brute_force`].
 pub fn candidate_pairs(entries: &[Entry]) -> Vec<(u32, u32)> {
     pairs_with(Level::new(), COLUMN_WORTH, entries)
+}
+
+/// The pairs of [`candidate_pairs`], found by all threads of the pool. A caller that holds a lock may wait for itself, as its
+/// thread takes other work of the pool meanwhile.
+pub fn candidate_pairs_in_parallel(entries: &[Entry]) -> Vec<(u32, u32)> {
+    parallel_pairs_with(Level::new(), COLUMN_WORTH, entries)
 }
 
 /// Visits the pairs of [`candidate_pairs`], each once, in no order that means anything, and stores none of them: n boxes in one
@@ -39,36 +46,79 @@ fn pairs_with(level: Level, worth: usize, entries: &[Entry]) -> Vec<(u32, u32)> 
 }
 
 fn visit_with(level: Level, worth: usize, entries: &[Entry], visit: &mut impl FnMut(u32, u32)) {
-    let grid = Grid::of(entries, worth);
-    dispatch!(level, simd => sweep(simd, grid, entries, visit));
+    dispatch!(level, simd => {
+        let columns = Columns::of(entries, worth);
+        let mut column = Column::default();
+        for slots in columns.iter() {
+            sweep(simd, &mut column, slots, entries, visit);
+        }
+    });
     visit_unbounded(entries, visit);
 }
 
-#[inline(always)]
-fn sweep(simd: impl Simd, mut grid: Grid, entries: &[Entry], visit: &mut impl FnMut(u32, u32)) {
-    let slots = numbered(entries, &grid);
-    let mut column = Column::default();
-    let mut sweep = |slots: &[Slot]| {
-        column.fill(slots);
-        column.visit(simd, |a, b, sure| {
-            if sure || overlap(entries, a, b) {
-                visit(a.min(b), a.max(b));
-            }
+fn parallel_pairs_with(level: Level, worth: usize, entries: &[Entry]) -> Vec<(u32, u32)> {
+    let columns = dispatch!(level, _simd => Columns::of(entries, worth));
+    let columns: Vec<&[Slot]> = columns.iter().collect();
+    let found = columns
+        .into_par_iter()
+        .map_init(Column::default, |column, slots| {
+            let mut pairs = Vec::new();
+            let mut visit = |a, b| pairs.push((a, b));
+            dispatch!(level, simd => sweep(simd, column, slots, entries, &mut visit));
+            pairs
         });
-    };
-    // Wide boxes lie in many columns: fewer columns, until that is bearable.
-    while grid.columns() > 1 && copies(&slots, &grid) > COPIES * slots.len() {
-        grid.cuts.iter_mut().for_each(Cut::coarser);
+    let mut pairs: Vec<(u32, u32)> = found.flatten_iter().collect();
+    visit_unbounded(entries, &mut |a, b| pairs.push((a, b)));
+    sorted(entries.len(), pairs)
+}
+
+/// Visits the pairs of one column.
+#[inline(always)]
+fn sweep(
+    simd: impl Simd,
+    column: &mut Column,
+    slots: &[Slot],
+    entries: &[Entry],
+    visit: &mut impl FnMut(u32, u32),
+) {
+    column.fill(slots);
+    column.visit(simd, |a, b, sure| {
+        if sure || overlap(entries, a, b) {
+            visit(a.min(b), a.max(b));
+        }
+    });
+}
+
+/// The bounded entries, column by column.
+struct Columns {
+    slots: Vec<Slot>,
+    /// Where each column ends among the slots.
+    ends: Vec<u32>,
+}
+
+impl Columns {
+    /// Columns that hold `worth` boxes or more.
+    #[inline(always)]
+    fn of(entries: &[Entry], worth: usize) -> Self {
+        let mut grid = Grid::of(entries, worth);
+        let slots = numbered(entries, &grid);
+        // Wide boxes lie in many columns: fewer columns, until that is bearable.
+        while grid.columns() > 1 && copies(&slots, &grid) > COPIES * slots.len() {
+            grid.cuts.iter_mut().for_each(Cut::coarser);
+        }
+        if grid.columns() == 1 {
+            let ends = vec![slots.len() as u32];
+            return Self { slots, ends };
+        }
+        let mut ends = column_sizes(&slots, &grid);
+        let slots = in_columns(&slots, &grid, &mut ends);
+        Self { slots, ends }
     }
-    if grid.columns() == 1 {
-        return sweep(&slots);
-    }
-    let mut ends = column_sizes(&slots, &grid);
-    let columns = in_columns(&slots, &grid, &mut ends);
-    let mut start = 0;
-    for end in ends {
-        sweep(&columns[start..end as usize]);
-        start = end as usize;
+
+    fn iter(&self) -> impl Iterator<Item = &[Slot]> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        let ranges = begins.zip(&self.ends);
+        ranges.map(|(begin, end)| &self.slots[begin as usize..*end as usize])
     }
 }
 
@@ -217,6 +267,8 @@ mod tests {
             for level in [Level::baseline(), Level::new()] {
                 let found = pairs_with(level, worth, &entries);
                 assert_eq!(found, expected, "seed {seed}");
+                let found = parallel_pairs_with(level, worth, &entries);
+                assert_eq!(found, expected, "in parallel, seed {seed}");
             }
         }
     }

@@ -208,13 +208,18 @@ impl Spilled {
         found.map(|(_, data)| Arc::clone(data))
     }
 
-    fn body(&self, offset: u64, length: usize, object: u32) -> Option<Body> {
-        let file = self.file.get()?.as_ref()?;
-        find_body(object, |from, count| {
+    /// Some of the bytes of a frame, by their offset and length in it; `None` if it has fewer, or the file cannot be read.
+    fn bytes(&self, offset: u64, length: usize) -> impl Fn(usize, usize) -> Option<Vec<u8>> {
+        move |from, count| {
             let is_inside = from.checked_add(count)? <= length;
+            let file = self.file.get()?.as_ref()?;
             let bytes = is_inside.then(|| file.read(offset + from as u64, count))?;
             bytes.ok()
-        })
+        }
+    }
+
+    fn body(&self, offset: u64, length: usize, object: u32) -> Option<Body> {
+        find_body(object, self.bytes(offset, length))
     }
 
     fn at(&self, offset: u64, length: usize) -> Arc<FrameData> {
@@ -239,9 +244,7 @@ impl Spilled {
     }
 
     fn read(&self, offset: u64, length: usize) -> Option<FrameData> {
-        let file = self.file.get()?.as_ref()?;
-        let bytes = file.read(offset, length).ok()?;
-        decode(&bytes, &self.known_shapes())
+        decode(length, &self.known_shapes(), self.bytes(offset, length))
     }
 }
 

@@ -37,6 +37,7 @@ use player::{Player, lock};
 use recording_frames::RecordingFrames;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock};
+use step::OBJECTS_PER_THREAD;
 
 /// An object's place in [`Replay::objects`]: its creation ordinal. Survives any seek.
 pub type ObjectId = u32;
@@ -222,7 +223,7 @@ impl Replay {
             Source::Stepped(player) => player.frame(&self.scene, frame),
             Source::Recorded(tracks) => {
                 let (start, end) = match self.objects().len() {
-                    ..LARGE => (self.state(frame), self.state(frame + 1)),
+                    ..OBJECTS_PER_THREAD => (self.state(frame), self.state(frame + 1)),
                     _ => rayon::join(|| self.state(frame), || self.state(frame + 1)),
                 };
                 tracks.frame(&self.scene, self.objects(), frame, start, end)
@@ -245,9 +246,6 @@ impl Replay {
         hash::state_hash(&self.state(frame), self.camera(frame).as_ref())
     }
 }
-
-/// Number of objects from which the two states of a frame are read side by side.
-const LARGE: usize = 10_000;
 
 /// Cache of the last few results, newest last.
 #[derive(Debug)]
@@ -272,10 +270,11 @@ impl<T> Recent<T> {
         }
         let made = Arc::new(make());
         let mut recent = lock(recent);
-        if recent.0.len() >= most {
-            recent.0.pop_front();
-        }
+        let oldest = (recent.0.len() >= most).then(|| recent.0.pop_front());
         recent.0.push_back((frame, Arc::clone(&made)));
+        // A large frame takes long to free, which other threads need not wait for.
+        drop(recent);
+        drop(oldest);
         made
     }
 }

@@ -2,7 +2,7 @@
 
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
-use super::step::{body_at, keyframe_body, whole_segment, whole_step};
+use super::step::{OBJECTS_PER_THREAD, body_at, keyframe_body, whole_segment, whole_step};
 use super::{
     Body, BodyState, CameraState, Frame, FrameState, MotionSegments, ObjectId, Phase, Recording,
 };
@@ -10,6 +10,7 @@ use crate::core::query::probe::ProbeAnswer;
 use crate::core::scene::{Movement, Object, Scene, ignore_pairs};
 use crate::core::shape::{Motion, Pose};
 use glam::DVec3;
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -110,7 +111,13 @@ impl RecordingFrames {
         let mut segments: Vec<MotionSegments> = if self.is_gap(number) {
             vec![MotionSegments::new(); objects.len()]
         } else {
-            start.bodies.iter().zip(&end.bodies).map(travel).collect()
+            {
+                let states = start.bodies.par_iter().zip(&end.bodies);
+                states
+                    .with_min_len(OBJECTS_PER_THREAD)
+                    .map(travel)
+                    .collect()
+            }
         };
         for &(object, push) in &pushes {
             if let Some(segment) = segments

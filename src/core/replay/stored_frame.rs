@@ -29,11 +29,24 @@ pub(super) fn encode(data: &FrameData, shapes: &mut Vec<Shape>) -> Vec<u8> {
     out.0
 }
 
-/// The frame of some bytes; `None` if they are none.
-pub(super) fn decode(bytes: &[u8], shapes: &[Shape]) -> Option<FrameData> {
-    let mut input = In(bytes);
+/// The frame of `length` bytes, of which `read` gives some: offset and length. `None` if they are none.
+pub(super) fn decode(
+    length: usize,
+    shapes: &[Shape],
+    read: impl Fn(usize, usize) -> Option<Vec<u8>>,
+) -> Option<FrameData> {
+    let count = In(&read(0, 4)?).u32()? as usize;
+    let end = count.checked_mul(BODY)?.checked_add(4)?;
+    let rest = read(end, length.checked_sub(end)?)?;
+    let mut input = In(&rest);
+    let mut bodies = Vec::with_capacity(count);
+    for first in (0..count).step_by(READ_AT_ONCE) {
+        let bytes = read(4 + first * BODY, READ_AT_ONCE.min(count - first) * BODY)?;
+        let mut bytes = In(&bytes);
+        bodies.extend(std::iter::from_fn(|| read_body(&mut bytes)));
+    }
     Some(FrameData {
-        bodies: input.list(read_body)?,
+        bodies,
         contacts: input.list(|input| {
             Some(LoggedContact {
                 a: input.u32()?,
@@ -79,6 +92,9 @@ pub(super) fn find_body(
     }
     None
 }
+
+/// Bodies that are read at once: their bytes stay in the cache of the processor.
+const READ_AT_ONCE: usize = 512;
 
 /// Bytes of a body: object, flags, position, rotation, velocity, spin.
 const BODY: usize = 4 + 1 + 8 * (3 + 4 + 3 + 3);

@@ -1,17 +1,23 @@
 //! Candidates of a frame and their exact sweeps, for stepped scenes and recordings.
 
 use crate::core::bounds::swept_aabb;
-use crate::core::broad_phase::{Entry, candidate_pairs};
+use crate::core::broad_phase::{Entry, candidate_pairs, candidate_pairs_in_parallel};
 use crate::core::query::{Impact, SweepOutcome, sweep};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose};
 use glam::DVec3;
+use rayon::prelude::*;
 
 /// Motion of each object; `None` takes no part.
-pub trait Motions<'m>: Fn(usize) -> Option<&'m Motion> + Copy {}
+pub trait Motions<'m>: Fn(usize) -> Option<&'m Motion> + Copy + Send + Sync {}
 
-impl<'m, F: Fn(usize) -> Option<&'m Motion> + Copy> Motions<'m> for F {}
+impl<'m, F: Fn(usize) -> Option<&'m Motion> + Copy + Send + Sync> Motions<'m> for F {}
+
+/// Fewer objects than this are not shared between threads.
+pub const OBJECTS_PER_THREAD: usize = 4096;
+/// Fewer pairs than this are not shared between threads.
+const PAIRS_PER_THREAD: usize = 64;
 
 /// The box an object sweeps in a frame; unbounded (`None`) for planes, [`Aabb::NOWHERE`] without a finite motion.
 #[inline]
@@ -36,26 +42,39 @@ pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
 /// Pairs whose swept boxes overlap, one of which moves, and which layers, masks and exemptions allow; sorted, `i < j`.
 /// Sensors are included.
 pub fn candidates<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<(ObjectId, ObjectId)> {
-    let entries: Vec<Entry> = objects
-        .iter()
-        .enumerate()
-        .map(|(id, object)| Entry {
-            bounds: reach(object, motion(id)),
-            moves: motion(id).is_some_and(|motion| motion.start != motion.end),
-        })
+    let entries = objects.iter().enumerate();
+    let entries: Vec<Entry> = entries
+        .map(|(id, object)| entry(object, motion(id)))
         .collect();
-    let mut pairs = candidate_pairs(&entries);
+    allowed(objects, candidate_pairs(&entries))
+}
+
+fn entry(object: &Object, motion: Option<&Motion>) -> Entry {
+    Entry {
+        bounds: reach(object, motion),
+        moves: motion.is_some_and(|motion| motion.start != motion.end),
+    }
+}
+
+fn allowed(objects: &[Object], mut pairs: Vec<(ObjectId, ObjectId)>) -> Vec<(ObjectId, ObjectId)> {
     pairs.retain(|&(a, b)| objects[a as usize].collides_with(&objects[b as usize]));
     pairs
 }
 
 /// The phases of a frame without intermediate impacts, up to the pushes. `are_joined` tells which pairs a joint connects.
+///
+/// Large frames are shared between the threads of the pool, so the caller may hold no lock.
 pub fn whole_step<'m>(
     objects: &[Object],
     motion: impl Motions<'m>,
     are_joined: impl Fn(ObjectId, ObjectId) -> bool,
 ) -> Vec<Phase> {
-    let mut pairs = candidates(objects, motion);
+    let entries = objects.par_iter().enumerate();
+    let entries: Vec<Entry> = entries
+        .with_min_len(OBJECTS_PER_THREAD)
+        .map(|(id, object)| entry(object, motion(id)))
+        .collect();
+    let mut pairs = allowed(objects, candidate_pairs_in_parallel(&entries));
     pairs.retain(|&(a, b)| !are_joined(a, b));
     let swept = swept(objects, motion, &pairs);
     vec![
@@ -69,24 +88,30 @@ pub fn whole_step<'m>(
     ]
 }
 
-/// The phase of an exact sweep over a whole frame.
+/// The phase of an exact sweep over a whole frame. Many pairs are shared between the threads of the pool, so the caller may
+/// hold no lock.
 pub fn swept<'m>(
     objects: &[Object],
     motion: impl Motions<'m>,
     pairs: &[(ObjectId, ObjectId)],
 ) -> Phase {
     let moving = |id: ObjectId| Some((&objects[id as usize].shape, motion(id as usize)?));
-    let moving_pair = |&(a, b): &(ObjectId, ObjectId)| Some([moving(a)?, moving(b)?]);
+    let outcome = |&(a, b): &(ObjectId, ObjectId)| {
+        let ((shape_a, motion_a), (shape_b, motion_b)) = (moving(a)?, moving(b)?);
+        Some(sweep(shape_a, motion_a, shape_b, motion_b, &mut ()).outcome)
+    };
+    let outcomes: Vec<Option<SweepOutcome>> = pairs
+        .par_iter()
+        .with_min_len(PAIRS_PER_THREAD)
+        .map(outcome)
+        .collect();
     let mut impacts = Vec::new();
     let mut overlaps = Vec::new();
-    for pair in pairs {
-        let Some([(shape_a, motion_a), (shape_b, motion_b)]) = moving_pair(pair) else {
-            continue;
-        };
-        match sweep(shape_a, motion_a, shape_b, motion_b, &mut ()).outcome {
-            SweepOutcome::Hits(impact) => impacts.push((pair.0, pair.1, impact)),
-            SweepOutcome::Overlapping { .. } => overlaps.push(*pair),
-            SweepOutcome::Misses | SweepOutcome::Grazes { .. } => {}
+    for (pair, outcome) in pairs.iter().zip(outcomes) {
+        match outcome {
+            Some(SweepOutcome::Hits(impact)) => impacts.push((pair.0, pair.1, impact)),
+            Some(SweepOutcome::Overlapping { .. }) => overlaps.push(*pair),
+            Some(SweepOutcome::Misses | SweepOutcome::Grazes { .. }) | None => {}
         }
     }
     // A stable sort keeps the order of pairs at equal fractions.
