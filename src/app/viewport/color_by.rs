@@ -93,7 +93,7 @@ fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     let objects = input.replay.objects();
     let mut colors = vec![shades[2]; objects.len()];
     if let Some(recording) = input.replay.recording() {
-        for body in recording.bodies_at(input.playhead.frame as usize) {
+        recording.visit_bodies(input.playhead.frame as usize, |body| {
             let index = body.object as usize;
             // A fixed body never sleeps, whatever an engine logs for it.
             if let (Some(color), Some(object)) = (colors.get_mut(index), objects.get(index))
@@ -101,7 +101,7 @@ fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
             {
                 *color = shades[usize::from(body.asleep)];
             }
-        }
+        });
     }
     let legend = shades.into_iter().zip(names.map(str::to_owned)).collect();
     ObjectColors { colors, legend }

@@ -150,7 +150,7 @@ fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal
         };
         contact.depth > 0.0 && away.dot(normal) > FAR_SIDE_COSINE * away.length()
     };
-    let mut lines = states.map(|state| log.data.at(state as usize));
+    let mut lines = states.map(|state| log.data.events(state as usize));
     lines.any(|data| data.contacts.iter().any(pushes_back))
 }
 

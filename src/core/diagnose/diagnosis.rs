@@ -144,7 +144,7 @@ impl Diagnosis {
                 first.into_iter().chain([frame.number + 1])
             });
             self.opposed.extend(states.filter_map(|state| {
-                let (a, b) = opposed::pair(&recording.data.at(state as usize).contacts)?;
+                let (a, b) = opposed::pair(&recording.data.events(state as usize).contacts)?;
                 Some((state, a, b))
             }));
         }

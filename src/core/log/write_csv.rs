@@ -15,9 +15,13 @@ pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Resul
     let mut rows = csv::Writer::from_writer(output);
     rows.write_record(Column::ALL.map(|(_, name)| name))?;
     for ((index, frame), time) in recording.frames.iter().enumerate().zip(times(recording)) {
-        for body in recording.bodies_at(index) {
-            rows.write_record(row(recording, frame, time, &body))?;
-        }
+        let mut written = Ok(());
+        recording.visit_bodies(index, |body| {
+            if written.is_ok() {
+                written = rows.write_record(row(recording, frame, time, body));
+            }
+        });
+        written?;
     }
     rows.flush()?;
     Ok(losses(recording))
@@ -162,8 +166,12 @@ fn losses(recording: &Recording) -> Vec<Problem> {
         "frame with a camera",
         "frames with a camera",
     );
-    let empty =
-        (0..recording.frames.len()).filter(|&frame| recording.bodies_at(frame).next().is_none());
+    let is_empty = |frame: &usize| {
+        let mut is_empty = true;
+        recording.visit_bodies(*frame, |_| is_empty = false);
+        is_empty
+    };
+    let empty = (0..recording.frames.len()).filter(is_empty);
     lose(
         empty.count(),
         "frame without a body",

@@ -3,7 +3,7 @@
 use super::Body;
 use super::frame_data::{FrameData, Totals};
 use super::player::lock;
-use super::stored_frame::{decode, encode, find_body};
+use super::stored_frame::{Bytes, decode_events, encode, find_body, visit_bodies};
 use crate::core::file::DataFile;
 use crate::core::shape::Shape;
 use std::collections::VecDeque;
@@ -14,8 +14,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLo
 
 /// Frames are kept in memory up to this size, bytes; further ones are written to a temporary file.
 const IN_MEMORY: usize = 192 << 20;
-/// Size of the frames from the file that are kept because they were read last, bytes.
-const READ_LAST: usize = 64 << 20;
+/// Size of the data from the file that is kept because it was read last, bytes.
+const READ_LAST: usize = 16 << 20;
+/// Number of frames whose data is kept because it was read last.
+const READ_LAST_FRAMES: usize = 64;
 
 /// The data of a recording's frames, in their order. Frames can only be appended.
 ///
@@ -44,7 +46,7 @@ struct Spilled {
     file: OnceLock<Option<DataFile>>,
     /// The shapes of queries, which a frame in the file refers to.
     shapes: RwLock<Vec<Shape>>,
-    /// Frames of the file with their offset, newest last.
+    /// Frames of the file without their bodies, with their offset; newest last.
     read_last: Mutex<VecDeque<(u64, Arc<FrameData>)>>,
     /// True once the file could not be written or read.
     failed: AtomicBool,
@@ -157,9 +159,33 @@ impl FrameStore {
     /// The data of the frame at an index; empty beyond the last.
     pub fn at(&self, index: usize) -> Arc<FrameData> {
         match self.frames.get(index) {
+            Some(Place::Memory(data)) => Arc::clone(data),
+            _ => {
+                let mut data = FrameData::clone(&self.events(index));
+                self.visit_bodies(index, |body| data.bodies.push(*body));
+                Arc::new(data)
+            }
+        }
+    }
+
+    /// The contacts, pushes and queries of the frame at an index, empty beyond the last; its bodies may be left out.
+    pub fn events(&self, index: usize) -> Arc<FrameData> {
+        match self.frames.get(index) {
             None => Arc::default(),
             Some(Place::Memory(data)) => Arc::clone(data),
-            Some(Place::File(offset, length)) => self.spilled.at(*offset, *length),
+            Some(Place::File(offset, length)) => self.spilled.events(*offset, *length),
+        }
+    }
+
+    /// Visits the bodies of the frame at an index, sorted by object.
+    pub fn visit_bodies(&self, index: usize, visit: impl FnMut(&Body)) {
+        match self.frames.get(index) {
+            None => {}
+            Some(Place::Memory(data)) => data.bodies.iter().for_each(visit),
+            Some(Place::File(offset, length)) => {
+                let read = self.spilled.bytes(*offset, *length);
+                self.spilled.checked(visit_bodies(read, visit));
+            }
         }
     }
 
@@ -167,10 +193,7 @@ impl FrameStore {
     pub fn body(&self, index: usize, object: u32) -> Option<Body> {
         match self.frames.get(index)? {
             Place::Memory(data) => data.body(object),
-            Place::File(offset, length) => match self.spilled.known(*offset) {
-                Some(data) => data.body(object),
-                None => self.spilled.body(*offset, *length, object),
-            },
+            Place::File(offset, length) => find_body(object, self.spilled.bytes(*offset, *length)),
         }
     }
 
@@ -201,15 +224,8 @@ impl Spilled {
         Some(Place::File(offset?, bytes.len()))
     }
 
-    /// The frame at an offset, if it was read lately.
-    fn known(&self, offset: u64) -> Option<Arc<FrameData>> {
-        let recent = lock(&self.read_last);
-        let found = recent.iter().find(|(known, _)| *known == offset);
-        found.map(|(_, data)| Arc::clone(data))
-    }
-
-    /// Some of the bytes of a frame, by their offset and length in it; `None` if it has fewer, or the file cannot be read.
-    fn bytes(&self, offset: u64, length: usize) -> impl Fn(usize, usize) -> Option<Vec<u8>> {
+    /// Some of the bytes of a frame; `None` if it has fewer, or the file cannot be read.
+    fn bytes(&self, offset: u64, length: usize) -> impl Bytes {
         move |from, count| {
             let is_inside = from.checked_add(count)? <= length;
             let file = self.file.get()?.as_ref()?;
@@ -218,33 +234,32 @@ impl Spilled {
         }
     }
 
-    fn body(&self, offset: u64, length: usize, object: u32) -> Option<Body> {
-        find_body(object, self.bytes(offset, length))
+    /// What was read; notes a failure.
+    fn checked<T>(&self, read: Option<T>) -> Option<T> {
+        self.failed.fetch_or(read.is_none(), Ordering::Relaxed);
+        read
     }
 
-    fn at(&self, offset: u64, length: usize) -> Arc<FrameData> {
-        if let Some(data) = self.known(offset) {
-            return data;
+    fn events(&self, offset: u64, length: usize) -> Arc<FrameData> {
+        let recent = lock(&self.read_last);
+        if let Some((_, data)) = recent.iter().find(|(known, _)| *known == offset) {
+            return Arc::clone(data);
         }
-        let Some(data) = self.read(offset, length) else {
-            self.failed.store(true, Ordering::Relaxed);
+        drop(recent);
+        let data = decode_events(length, &self.known_shapes(), self.bytes(offset, length));
+        let Some(data) = self.checked(data).map(Arc::new) else {
             return Arc::default();
         };
-        let data = Arc::new(data);
         let mut recent = lock(&self.read_last);
         if recent.iter().all(|(known, _)| *known != offset) {
             recent.push_back((offset, Arc::clone(&data)));
             let mut size: usize = recent.iter().map(|(_, data)| data.size()).sum();
-            while size > READ_LAST && recent.len() > 2 {
+            while (size > READ_LAST || recent.len() > READ_LAST_FRAMES) && recent.len() > 2 {
                 let oldest = recent.pop_front();
                 size -= oldest.map_or(0, |(_, data)| data.size());
             }
         }
         data
-    }
-
-    fn read(&self, offset: u64, length: usize) -> Option<FrameData> {
-        decode(length, &self.known_shapes(), self.bytes(offset, length))
     }
 }
 

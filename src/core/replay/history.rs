@@ -288,7 +288,7 @@ impl History {
         let Some(log) = replay.recording() else {
             return false;
         };
-        let data = log.data.at(frame.number as usize + 1);
+        let data = log.data.events(frame.number as usize + 1);
         let start = f64::from(frame.number);
         let contacts = data.contacts.iter();
         let meant = contacts.filter(|contact| is_meant(contact.a, Some(contact.b)));

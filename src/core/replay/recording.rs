@@ -27,7 +27,7 @@ pub struct Recording {
     pub has_bits: bool,
     /// All objects in the order of their first line; shapes of a CSV may be defaults.
     pub objects: Vec<Object>,
-    /// Fixed objects without bodies, sorted by object; they are not repeated in every frame. [`Recording::bodies_at`]
+    /// Fixed objects without bodies, sorted by object; they are not repeated in every frame. [`Recording::visit_bodies`]
     /// includes them.
     pub static_bodies: Vec<StaticBody>,
     /// In order of frame number, strictly rising.
@@ -54,7 +54,7 @@ impl Recording {
 
     /// Whether the log has a contact of two objects, in either order, at an index of [`Recording::frames`].
     pub fn has_contact(&self, frame: u32, a: u32, b: u32) -> bool {
-        let data = self.data.at(frame as usize);
+        let data = self.data.events(frame as usize);
         let mut contacts = data.contacts.iter();
         contacts.any(|contact| [(a, b), (b, a)].contains(&(contact.a, contact.b)))
     }
@@ -64,7 +64,7 @@ impl Recording {
         let after = |line: &RecordedFrame| line.first.queries <= number;
         let index = self.frames.partition_point(after).checked_sub(1)?;
         let in_frame = number - self.frames[index].first.queries;
-        self.data.at(index).queries.get(in_frame).cloned()
+        self.data.events(index).queries.get(in_frame).cloned()
     }
 
     /// Number of frames that are missing where the log has gaps.
@@ -82,17 +82,16 @@ impl Recording {
         self.data.push(data);
     }
 
-    /// Every body present at a frame (an index of [`Recording::frames`]), those of [`Recording::static_bodies`] last.
-    pub fn bodies_at(&self, frame: usize) -> impl Iterator<Item = Body> + '_ {
-        let data = self.data.at(frame);
-        let count = data.bodies.len();
+    /// Visits every body present at a frame (an index of [`Recording::frames`]), those of [`Recording::static_bodies`] last.
+    pub fn visit_bodies(&self, frame: usize, mut visit: impl FnMut(&Body)) {
+        self.data.visit_bodies(frame, &mut visit);
         let still = self.static_bodies.iter();
-        (0..count)
-            .map(move |index| data.bodies[index])
-            .chain(still.filter_map(move |still| self.static_body(still, frame)))
+        still
+            .filter_map(|still| self.static_body(still, frame))
+            .for_each(|body| visit(&body));
     }
 
-    /// The body of an object at a frame, as [`Recording::bodies_at`] has it.
+    /// The body of an object at a frame, as [`Recording::visit_bodies`] has it.
     pub fn body_at(&self, frame: usize, object: u32) -> Option<Body> {
         self.data.body(frame, object).or_else(|| {
             let still = &self.static_bodies;

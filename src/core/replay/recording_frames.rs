@@ -57,14 +57,14 @@ impl RecordingFrames {
     pub fn state(&self, objects: &[Object], number: u32) -> FrameState {
         let mut bodies: Vec<Option<BodyState>> = Vec::with_capacity(objects.len());
         if (number as usize) < self.recording.frames.len() {
-            self.recording.bodies_at(number as usize).for_each(|body| {
+            self.recording.visit_bodies(number as usize, |body| {
                 let index = body.object as usize;
                 // Bodies are nearly always in order.
                 if bodies.len() <= index && index < objects.len() {
                     bodies.resize(index, None);
-                    bodies.push(Some(state_of(&body)));
+                    bodies.push(Some(state_of(body)));
                 } else if let Some(slot) = bodies.get_mut(index) {
-                    *slot = Some(state_of(&body));
+                    *slot = Some(state_of(body));
                 }
             });
         }
@@ -156,7 +156,7 @@ impl RecordingFrames {
 
     /// Logged pushes between state `number` and the next; those that are not finite are ignored.
     fn pushes(&self, number: u32) -> Vec<(u32, DVec3)> {
-        let data = self.recording.data.at(number as usize + 1);
+        let data = self.recording.data.events(number as usize + 1);
         let finite = data.pushes.iter().filter(|push| push.push.is_finite());
         finite.map(|push| (push.object, push.push)).collect()
     }

@@ -29,24 +29,35 @@ pub(super) fn encode(data: &FrameData, shapes: &mut Vec<Shape>) -> Vec<u8> {
     out.0
 }
 
-/// The frame of `length` bytes, of which `read` gives some: offset and length. `None` if they are none.
-pub(super) fn decode(
-    length: usize,
-    shapes: &[Shape],
-    read: impl Fn(usize, usize) -> Option<Vec<u8>>,
-) -> Option<FrameData> {
-    let count = In(&read(0, 4)?).u32()? as usize;
-    let end = count.checked_mul(BODY)?.checked_add(4)?;
-    let rest = read(end, length.checked_sub(end)?)?;
-    let mut input = In(&rest);
-    let mut bodies = Vec::with_capacity(count);
+/// Returns some bytes of a frame: those at an offset, of a length; `None` if it has fewer.
+pub(super) trait Bytes: Fn(usize, usize) -> Option<Vec<u8>> {}
+
+impl<F: Fn(usize, usize) -> Option<Vec<u8>>> Bytes for F {}
+
+/// Visits the bodies of a frame; `None` if its bytes are none.
+pub(super) fn visit_bodies(read: impl Bytes, mut visit: impl FnMut(&Body)) -> Option<()> {
+    let count = body_count(&read)?;
     for first in (0..count).step_by(READ_AT_ONCE) {
         let bytes = read(4 + first * BODY, READ_AT_ONCE.min(count - first) * BODY)?;
         let mut bytes = In(&bytes);
-        bodies.extend(std::iter::from_fn(|| read_body(&mut bytes)));
+        while let Some(body) = read_body(&mut bytes) {
+            visit(&body);
+        }
     }
+    Some(())
+}
+
+/// A frame of `length` bytes without its bodies; `None` if its bytes are none.
+pub(super) fn decode_events(
+    length: usize,
+    shapes: &[Shape],
+    read: impl Bytes,
+) -> Option<FrameData> {
+    let begin = body_count(&read)?.checked_mul(BODY)?.checked_add(4)?;
+    let bytes = read(begin, length.checked_sub(begin)?)?;
+    let mut input = In(&bytes);
     Some(FrameData {
-        bodies,
+        bodies: Vec::new(),
         contacts: input.list(|input| {
             Some(LoggedContact {
                 a: input.u32()?,
@@ -66,12 +77,13 @@ pub(super) fn decode(
     })
 }
 
-/// The body of an object in a frame, of whose bytes `read` gives some: offset and length. `None` if it has none.
-pub(super) fn find_body(
-    object: u32,
-    read: impl Fn(usize, usize) -> Option<Vec<u8>>,
-) -> Option<Body> {
-    let count = In(&read(0, 4)?).u32()? as usize;
+fn body_count(read: &impl Bytes) -> Option<usize> {
+    Some(In(&read(0, 4)?).u32()? as usize)
+}
+
+/// The body of an object in a frame; `None` if it has none.
+pub(super) fn find_body(object: u32, read: impl Bytes) -> Option<Body> {
+    let count = body_count(&read)?;
     let body = |index: usize| read_body(&mut In(&read(4 + index * BODY, BODY)?));
     // They are sorted, and their numbers mostly rise evenly.
     let (mut first, mut end) = (0, count);

@@ -99,6 +99,13 @@ pub fn change_frames(recording: &mut Recording, mut change: impl FnMut(usize, &m
     }
 }
 
+/// The bodies present at a frame of a recording.
+pub fn bodies_at(recording: &Recording, frame: usize) -> Vec<Body> {
+    let mut bodies = Vec::new();
+    recording.visit_bodies(frame, |body| bodies.push(*body));
+    bodies
+}
+
 /// The bodies of all frames.
 pub fn bodies_of(recording: &Recording) -> Vec<Body> {
     let frames = recording.data.iter();

@@ -1,7 +1,7 @@
 //! Broken logs: usable lines are kept, and errors are reported with their line.
 
 use crate::common::cancelled::Cancelled;
-use crate::common::levels::bodies_of;
+use crate::common::levels::{bodies_at, bodies_of};
 use hitstop::cli::convert::{Part, convert};
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::file::Opened;
@@ -502,8 +502,8 @@ fn late_fixed_objects_use_no_memory_per_frame() {
     );
     let recording = read(Format::JsonLines, text.as_bytes()).unwrap();
     assert_eq!(recording.data.totals().bodies, 3000);
-    assert_eq!(recording.bodies_at(0).count(), 1);
-    assert_eq!(recording.bodies_at(1).count(), 3001);
+    assert_eq!(bodies_at(&recording, 0).len(), 1);
+    assert_eq!(bodies_at(&recording, 1).len(), 3001);
 }
 
 /// Files that can be read as streams only; `endless.ron` never ends.

@@ -1,6 +1,6 @@
 //! Logs read, written, read again; and the levels made from them.
 
-use crate::common::levels::bodies_of;
+use crate::common::levels::{bodies_at, bodies_of};
 use crate::common::random::Random;
 use crate::common::rounds;
 use glam::{DQuat, DVec3};
@@ -49,7 +49,7 @@ fn the_example_of_the_specification() {
         [wall],
         "the wall is in no frame's bodies"
     );
-    let bodies: Vec<Body> = recording.bodies_at(0).collect();
+    let bodies = bodies_at(&recording, 0);
     assert_eq!(bodies.len(), 2);
     assert_eq!(bodies[0].pose.position, DVec3::new(-5.0, 1.0, 0.0));
     assert_eq!(bodies[1].pose.position, DVec3::Y);
@@ -103,7 +103,8 @@ fn spawned_objects_appear_and_fixed_ones_stay() {
     let recording = read(Format::JsonLines, &text);
     assert!(recording.notices.is_empty(), "{:?}", recording.notices);
     let names_at = |frame: usize| -> Vec<&str> {
-        let bodies = recording.bodies_at(frame);
+        let bodies = bodies_at(&recording, frame);
+        let bodies = bodies.into_iter();
         bodies
             .map(|body| &*recording.objects[body.object as usize].name)
             .collect()

@@ -1,5 +1,6 @@
 //! The last seconds of a level, kept in memory and saved as a log.
 
+use crate::common::levels::bodies_at;
 use glam::DVec3;
 use hitstop::core::log::{self, Format};
 use hitstop::core::replay::Recording;
@@ -82,11 +83,10 @@ fn the_last_seconds_are_those_of_the_whole_log() {
         let from = 40 - kept;
         let numbers = |it: &Recording| it.frames.iter().map(|f| f.number).collect::<Vec<_>>();
         assert_eq!(numbers(&part), numbers(&whole)[from..]);
-        let bodies = |it: &Recording, frame: usize| it.bodies_at(frame).collect::<Vec<_>>();
         for frame in 0..kept {
             assert_eq!(
-                bodies(&part, frame),
-                bodies(&whole, from + frame),
+                bodies_at(&part, frame),
+                bodies_at(&whole, from + frame),
                 "{seconds} s"
             );
         }

@@ -136,7 +136,7 @@ fn load(input: &CauseInput<'_>) -> Option<f64> {
             |id: &ObjectId| input.replay.objects()[*id as usize].is_pushable() && of.contains(id);
         ends.iter().any(touches) && !ends.iter().all(|id| of.contains(id))
     };
-    let mut lines = states.map(|state| log.data.at(state as usize));
+    let mut lines = states.map(|state| log.data.events(state as usize));
     let loaded = lines.any(|data| data.contacts.iter().any(loads));
     let falls = |object: &Object| match object.movement {
         Movement::Velocity => gravity(input.replay),

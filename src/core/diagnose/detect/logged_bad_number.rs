@@ -35,7 +35,7 @@ pub(super) fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Fin
         let mut report = |owner: Owner, what: Option<String>| {
             findings.extend(what.map(|what| finding(context, frame, state, owner, &what)));
         };
-        let data = recording.data.at(state as usize);
+        let data = recording.data.events(state as usize);
         contacts(context, &data, &mut report);
         pushes(context, &data, &mut report);
         queries(context, &data, &mut report);

@@ -123,7 +123,7 @@ impl FactsSoFar {
             flags.resize(count, false);
         }
         for number in self.states..=replay.frames() {
-            for LoggedContact { a, b, .. } in &recording.data.at(number as usize).contacts {
+            for LoggedContact { a, b, .. } in &recording.data.events(number as usize).contacts {
                 let partners = &mut self.logged_partners[*a.min(b) as usize];
                 if let Err(place) = partners.binary_search(a.max(b)) {
                     partners.insert(place, *a.max(b));

@@ -74,7 +74,7 @@ fn continuous_overlap(
     let before = depth(&log.context.replay.state(first.checked_sub(1)?))?;
     let pushed = |state: u32| {
         let line = recording.frames.get(state as usize);
-        let data = recording.data.at(state as usize);
+        let data = recording.data.events(state as usize);
         let mut pushes = data.pushes.iter();
         line.is_some_and(|line| line.gap) || pushes.any(|push| push.object == a || push.object == b)
     };

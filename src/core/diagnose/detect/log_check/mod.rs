@@ -116,7 +116,7 @@ impl<'r> LogLine<'r> {
             frame,
             state,
             data: match context.replay.recording() {
-                Some(recording) => recording.data.at(state as usize),
+                Some(recording) => recording.data.events(state as usize),
                 None => Arc::default(),
             },
             paths: StatePaths {
