@@ -77,12 +77,7 @@ fn case<'r>(
     pair: Option<&'r PairView>,
 ) -> Option<Case<'r>> {
     let shape_of = |id: ObjectId| replay.objects().get(id as usize).map(|o| &o.shape);
-    let segments_of = |id: ObjectId| {
-        let segments = frame.segments.get(id as usize);
-        segments
-            .map(|segments| segments.to_vec())
-            .unwrap_or_default()
-    };
+    let segments_of = |id: ObjectId| frame.segments(id).into_vec();
     let other = finding.object_b?;
     let mover = match finding.object_a {
         Some(id) => Mover {
@@ -151,9 +146,8 @@ impl Case<'_> {
     }
 
     fn other_pose(&self, fraction: f64) -> Option<Pose> {
-        let segments = self.frame.segments.get(self.other.1 as usize);
-        let segment =
-            segments.and_then(|segments| segments.iter().find(|segment| fraction <= segment.to));
+        let segments = self.frame.segments(self.other.1);
+        let segment = segments.iter().find(|segment| fraction <= segment.to);
         segment
             .map(|segment| segment.pose(fraction))
             .or_else(|| self.frame.pose(self.other.1, fraction))
@@ -217,11 +211,9 @@ fn whole(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
     let mut picture = Picture::of(area.grown(0.09 * reach), WIDE, (170.0, 420.0));
     let near = case.contact();
     shapes::draw(&mut picture, "other", shape, &at_impact.other, view, near);
-    let segments = case.frame.segments.get(other as usize);
-    if let Some(segments) =
-        segments.filter(|_| moments[0].other != moments[moments.len() - 1].other)
-    {
-        picture.outlines("sweep other-sweep", &shapes::swept(shape, segments, view));
+    if moments[0].other != moments[moments.len() - 1].other {
+        let segments = case.frame.segments(other);
+        picture.outlines("sweep other-sweep", &shapes::swept(shape, &segments, view));
     }
     if let Some(shape) = case.mover.shape {
         picture.outlines("sweep", &shapes::swept(shape, &case.mover.segments, view));

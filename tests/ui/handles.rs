@@ -292,7 +292,7 @@ fn the_velocity_is_dragged_by_its_tip_and_by_the_end_of_the_frame() {
     assert!(close(slower.y, velocity.y, 1e-9), "{slower}");
     // (end - start) / dt, from its position in the replay at that time.
     let frame = window.model().document().unwrap().replay().frame(0);
-    let segment = &frame.segments[0][0];
+    let segment = &frame.segments(0)[0];
     let displacement = segment.motion.displacement() / (segment.to - segment.from);
     assert!(
         (displacement * 16.0 - slower).length() < 1e-9,

@@ -107,7 +107,7 @@ impl Subject {
 fn path(input: &ViewportInput<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
     let (start, end) = match id {
         Some(id) => {
-            let segment = input.frame.segments.get(id as usize)?.first()?;
+            let segment = *input.frame.segments(id).first()?;
             let fraction = segment.to - segment.from;
             let fraction = if fraction > 0.0 { fraction } else { 1.0 };
             let start = segment.motion.start.position;

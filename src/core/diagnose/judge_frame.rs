@@ -21,7 +21,7 @@ use super::{
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::query::spheres_stay_apart;
-use crate::core::replay::{Frame, MotionSegment, MotionSegments, ObjectId, Phase};
+use crate::core::replay::{Frame, MotionSegment, ObjectId, Phase};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Facing, Motion, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
@@ -62,10 +62,7 @@ fn judge_pairs(
     });
     let mut found = vec![0; objects.len()];
     // Most candidates are spheres that miss each other: a quick test over one straight segment.
-    let whole = |id: ObjectId| match &frame.segments[id as usize][..] {
-        [segment] => Some((&objects[id as usize].shape, &segment.motion)),
-        _ => None,
-    };
+    let whole = |id: ObjectId| Some((&objects[id as usize].shape, frame.whole_motion(id)?));
     for &(i, j) in &candidates {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         let meeting = Meeting::of(a, b);
@@ -80,9 +77,9 @@ fn judge_pairs(
             (Some((a, motion_a)), Some((b, motion_b))) => {
                 let missed = touching.is_some_and(|pairs| !pairs.contains(&(i, j)));
                 missed
-                    && has_one_outcome(frame, i, a, motion_a)
-                    && has_one_outcome(frame, j, b, motion_b)
-                    || spheres_stay_apart(a, motion_a, b, motion_b)
+                    && has_one_outcome(frame, i, a, &motion_a)
+                    && has_one_outcome(frame, j, b, &motion_b)
+                    || spheres_stay_apart(a, &motion_a, b, &motion_b)
             }
             _ => false,
         };
@@ -190,11 +187,8 @@ fn judge_pair(
             });
         }
     };
-    match (
-        &frame.segments[i as usize][..],
-        &frame.segments[j as usize][..],
-    ) {
-        ([a], [b]) => judge((0, (0.0, 1.0, a.motion, b.motion))),
+    match (frame.whole_motion(i), frame.whole_motion(j)) {
+        (Some(a), Some(b)) => judge((0, (0.0, 1.0, a, b))),
         _ => (0..).zip(frame.straight_intervals(i, j)).for_each(judge),
     }
 }
@@ -208,20 +202,13 @@ fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)>
             _ => None,
         });
     chosen.unwrap_or_else(|| {
-        let of = |(id, object): (usize, &Object)| {
-            let segments = frame
-                .segments
-                .get(id)
-                .map_or(&[][..], MotionSegments::as_slice);
-            entry(segments, |motion| bounds::swept_aabb(&object.shape, motion))
+        let of = |(object, id): (&Object, ObjectId)| {
+            entry(&frame.segments(id), |motion| {
+                bounds::swept_aabb(&object.shape, motion)
+            })
         };
-        let entries: Vec<Entry> = context
-            .replay
-            .objects()
-            .iter()
-            .enumerate()
-            .map(of)
-            .collect();
+        let objects = context.replay.objects().iter();
+        let entries: Vec<Entry> = objects.zip(0..).map(of).collect();
         broad_phase::candidate_pairs(&entries)
     })
 }

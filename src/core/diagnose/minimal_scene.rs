@@ -257,14 +257,14 @@ fn travels(replay: &Replay, frame: &Frame) -> Vec<Option<Motion>> {
     (0..replay.objects().len())
         .map(|index| {
             let body = frame.start.bodies.get(index).copied().flatten()?;
-            let segments = frame.segments.get(index);
-            match segments.and_then(|segments| Some((segments.first()?, segments.last()?))) {
-                Some((first, last)) => Some(Motion {
+            Some(match &frame.segments(index as ObjectId)[..] {
+                [] => Motion::still(body.pose),
+                [first, .., last] => Motion {
                     start: first.motion.start,
                     end: last.motion.end,
-                }),
-                None => Some(Motion::still(body.pose)),
-            }
+                },
+                [only] => only.motion,
+            })
         })
         .collect()
 }

@@ -139,7 +139,7 @@ pub(super) fn bend(frame: &Frame, pair: &Pair<'_>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::replay::BodyState;
+    use crate::core::replay::{BodyState, FrameMotion};
     use std::sync::Arc;
 
     fn state(position: DVec3, velocity: DVec3) -> Arc<FrameState> {
@@ -161,7 +161,7 @@ mod tests {
             dt: 1.0,
             start: state(start.0, start.1),
             end: state(end.0, end.1),
-            segments: Vec::new(),
+            motion: FrameMotion::Segments(Vec::new()),
             phases: Vec::new(),
             camera: None,
             gave_up: false,

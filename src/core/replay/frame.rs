@@ -73,6 +73,73 @@ impl MotionSegment {
 /// The motion segments of an object in a frame, in order: nearly always one, without allocation.
 pub type MotionSegments = SmallVec<[MotionSegment; 1]>;
 
+/// One segment over a whole frame.
+pub fn whole_segment(motion: Motion) -> MotionSegments {
+    MotionSegments::from_buf([MotionSegment {
+        from: 0.0,
+        to: 1.0,
+        motion,
+    }])
+}
+
+/// The motion of all objects over a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FrameMotion {
+    /// The segments of each object, by [`ObjectId`].
+    Segments(Vec<MotionSegments>),
+    /// One segment of each object that is present at both ends and is not teleported, between its two states: as a recording
+    /// has it. At its end it lacks these pushes.
+    BetweenStates(PushesByObject),
+}
+
+/// Pushes, sorted by object; those of an object in the order of the log.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PushesByObject(Vec<(ObjectId, DVec3)>);
+
+impl PushesByObject {
+    /// Sorts pushes.
+    pub fn new(mut pushes: Vec<(ObjectId, DVec3)>) -> Self {
+        pushes.sort_by_key(|(object, _)| *object);
+        Self(pushes)
+    }
+
+    /// The pushes of an object.
+    fn of(&self, id: ObjectId) -> impl Iterator<Item = DVec3> {
+        let first = self.0.partition_point(|(object, _)| *object < id);
+        let own = self.0[first..]
+            .iter()
+            .take_while(move |(object, _)| *object == id);
+        own.map(|(_, push)| *push)
+    }
+}
+
+impl FrameMotion {
+    /// The motion of an object that is one segment in the frame between two states; `None` if it has none or several.
+    #[inline]
+    pub fn whole(&self, id: ObjectId, start: &FrameState, end: &FrameState) -> Option<Motion> {
+        match self {
+            Self::Segments(all) => match &all.get(id as usize)?[..] {
+                [segment] => Some(segment.motion),
+                _ => None,
+            },
+            Self::BetweenStates(pushes) => {
+                let (start, end) = (start.body(id)?, end.body(id)?);
+                if end.teleported {
+                    return None;
+                }
+                let mut motion = Motion {
+                    start: start.pose,
+                    end: end.pose,
+                };
+                for push in pushes.of(id) {
+                    motion.end.position -= push;
+                }
+                Some(motion)
+            }
+        }
+    }
+}
+
 /// A named moment inside a frame, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Phase {
@@ -157,9 +224,8 @@ pub struct Frame {
     pub start: Arc<FrameState>,
     /// State `number + 1`, pushes included.
     pub end: Arc<FrameState>,
-    /// Motion segments of each object, in order, without gaps from 0 to 1; empty when it is not present at both ends or
-    /// was teleported. With `Detection::Overlap` and in recordings one segment, to the pose before this frame's pushes.
-    pub segments: Vec<MotionSegments>,
+    /// See [`Frame::segments`].
+    pub motion: FrameMotion,
     /// Phases in order; begins with `Start`, ends with `End`.
     pub phases: Vec<Phase>,
     /// The camera's travel before the probe's push, and after it; `None` without a camera.
@@ -169,6 +235,23 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Motion segments of an object, in order, without gaps from 0 to 1; empty when it is not present at both ends or
+    /// was teleported. With `Detection::Overlap` and in recordings one segment, to the pose before this frame's pushes.
+    pub fn segments(&self, id: ObjectId) -> MotionSegments {
+        match &self.motion {
+            FrameMotion::Segments(all) => all.get(id as usize).cloned().unwrap_or_default(),
+            FrameMotion::BetweenStates(_) => {
+                self.whole_motion(id).map(whole_segment).unwrap_or_default()
+            }
+        }
+    }
+
+    /// The motion of an object that has a single segment.
+    #[inline]
+    pub fn whole_motion(&self, id: ObjectId) -> Option<Motion> {
+        self.motion.whole(id, &self.start, &self.end)
+    }
+
     /// An object's pose at a fraction in [0, 1] of the frame; the start state at 0, the end state (pushes included) at 1.
     ///
     /// An object without segments that is present at the start stays until the frame's end. `None` when absent.
@@ -179,8 +262,10 @@ impl Frame {
         }
         let start = at(&self.start);
         if fraction > 0.0
-            && let Some(segments) = self.segments.get(object as usize)
-            && let Some(segment) = segments.iter().find(|segment| fraction <= segment.to)
+            && let Some(segment) = self
+                .segments(object)
+                .iter()
+                .find(|segment| fraction <= segment.to)
         {
             return Some(segment.pose(fraction));
         }
@@ -191,11 +276,7 @@ impl Frame {
     ///
     /// Empty when one of them has no segments. A whole segment keeps its bits.
     pub fn straight_intervals(&self, a: ObjectId, b: ObjectId) -> Vec<(f64, f64, Motion, Motion)> {
-        let (Some(segments_a), Some(segments_b)) =
-            (self.segments.get(a as usize), self.segments.get(b as usize))
-        else {
-            return Vec::new();
-        };
+        let (segments_a, segments_b) = (self.segments(a), self.segments(b));
         let (mut a, mut b) = (0, 0);
         let mut intervals = Vec::with_capacity(segments_a.len().max(segments_b.len()));
         while let (Some(segment_a), Some(segment_b)) = (segments_a.get(a), segments_b.get(b)) {

@@ -395,7 +395,7 @@ fn join(spans: &mut Vec<Span>, span: Span) {
 
 /// Displacement of a frame over its seconds; `None` when it is absent or was teleported.
 fn velocity(frame: &Frame, id: ObjectId) -> Option<DVec3> {
-    let segments = frame.segments.get(id as usize)?;
+    let segments = frame.segments(id);
     let (first, last) = (segments.first()?, segments.last()?);
     Some((last.motion.end.position - first.motion.start.position) / frame.dt)
 }

@@ -21,7 +21,9 @@ mod step;
 mod stored_frame;
 pub mod unswept;
 
-pub use frame::{BodyState, CameraState, Frame, FrameState, MotionSegment, MotionSegments, Phase};
+pub use frame::{
+    BodyState, CameraState, Frame, FrameMotion, FrameState, MotionSegment, MotionSegments, Phase,
+};
 pub use frame_data::{FrameData, Totals};
 pub use frame_store::FrameStore;
 pub use history::Subject;

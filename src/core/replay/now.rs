@@ -101,7 +101,7 @@ fn of_pair(replay: &Replay, frame: &Frame, fraction: f64, a: ObjectId, b: Object
 
 fn relative_speed(frame: &Frame, a: ObjectId, b: ObjectId) -> Option<f64> {
     let way = |id: ObjectId| {
-        let segments = frame.segments.get(id as usize)?;
+        let segments = frame.segments(id);
         let (first, last) = (segments.first()?, segments.last()?);
         Some(last.motion.end.position - first.motion.start.position)
     };

@@ -3,7 +3,7 @@
 
 use super::step;
 use super::step::camera::{self, CameraStep};
-use super::{BodyState, CameraState, Frame, FrameState, Phase};
+use super::{BodyState, CameraState, Frame, FrameMotion, FrameState, Phase};
 use crate::core::scene::Scene;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -103,7 +103,7 @@ impl Player {
             dt: scene.dt,
             start: start.state,
             end,
-            segments: stepped.segments,
+            motion: FrameMotion::Segments(stepped.segments),
             phases,
             camera: camera.map(|step| (step.travel, step.end)),
             gave_up: stepped.gave_up,

@@ -1,16 +1,16 @@
 //! Frames of a recording: the log's bodies, merged with the scene's objects.
 
+use super::frame::PushesByObject;
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
-use super::step::{OBJECTS_PER_THREAD, body_at, keyframe_body, whole_segment, whole_step};
+use super::step::{body_at, keyframe_body, whole_step};
 use super::{
-    Body, BodyState, CameraState, Frame, FrameState, MotionSegments, ObjectId, Phase, Recording,
+    Body, BodyState, CameraState, Frame, FrameMotion, FrameState, ObjectId, Phase, Recording,
 };
 use crate::core::query::probe::ProbeAnswer;
 use crate::core::scene::{Movement, Object, Scene, ignore_pairs};
 use crate::core::shape::{Motion, Pose};
 use glam::DVec3;
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -108,31 +108,15 @@ impl RecordingFrames {
         end: Arc<FrameState>,
     ) -> Frame {
         let pushes = self.pushes(number);
-        let mut segments: Vec<MotionSegments> = if self.is_gap(number) {
-            vec![MotionSegments::new(); objects.len()]
-        } else {
-            {
-                let states = start.bodies.par_iter().zip(&end.bodies);
-                states
-                    .with_min_len(OBJECTS_PER_THREAD)
-                    .map(travel)
-                    .collect()
-            }
+        let motion = match self.is_gap(number) {
+            true => FrameMotion::Segments(Vec::new()),
+            false => FrameMotion::BetweenStates(PushesByObject::new(pushes.clone())),
         };
-        for &(object, push) in &pushes {
-            if let Some(segment) = segments
-                .get_mut(object as usize)
-                .and_then(|l| l.first_mut())
-            {
-                segment.motion.end.position -= push;
-            }
-        }
-        let mut phases = whole_step(
-            objects,
-            |id| segments[id].first().map(|segment| &segment.motion),
-            |a, b| self.recording.are_joined(number as usize, a, b),
-        );
-        push_phases(&pushes, &segments, &end, &mut phases);
+        let motion_of = |id: ObjectId| motion.whole(id, &start, &end);
+        let mut phases = whole_step(objects, motion_of, |a, b| {
+            self.recording.are_joined(number as usize, a, b)
+        });
+        push_phases(&pushes, motion_of, &end, &mut phases);
         let camera = self.camera_step(scene, objects, number, &end);
         phases.extend(camera.as_ref().and_then(|(_, phase)| phase.clone()));
         phases.push(Phase::End);
@@ -141,7 +125,7 @@ impl RecordingFrames {
             dt: self.dt(number),
             start,
             end,
-            segments,
+            motion,
             phases,
             camera: camera.map(|(moved, _)| moved),
             gave_up: false,
@@ -227,22 +211,10 @@ fn state_of(body: &Body) -> BodyState {
     }
 }
 
-/// Motion of a body from one state to the next; empty when it is not in both, or was teleported.
-#[inline]
-fn travel((start, end): (&Option<BodyState>, &Option<BodyState>)) -> MotionSegments {
-    match (start, end) {
-        (Some(start), Some(end)) if !end.teleported => whole_segment(Motion {
-            start: start.pose,
-            end: end.pose,
-        }),
-        _ => MotionSegments::new(),
-    }
-}
-
 /// Logged pushes as phases, in the log's order; each object's begin at the end of its segment.
 fn push_phases(
     pushes: &[(u32, DVec3)],
-    segments: &[MotionSegments],
+    motion_of: impl Fn(ObjectId) -> Option<Motion>,
     end: &FrameState,
     phases: &mut Vec<Phase>,
 ) {
@@ -262,13 +234,12 @@ fn push_phases(
         *totals.entry(object).or_default() += push;
     }
     for ((object, push), number) in present.into_iter().zip(1..) {
-        let index = object as usize;
-        let first = segments[index].first().map_or_else(
+        let first = motion_of(object).map_or_else(
             || {
-                let pose = end.bodies[index].map_or(Pose::IDENTITY, |body| body.pose);
+                let pose = end.body(object).map_or(Pose::IDENTITY, |body| body.pose);
                 pose.position - totals[&object]
             },
-            |segment| segment.motion.end.position,
+            |motion| motion.end.position,
         );
         let before = *at.entry(object).or_insert(first);
         at.insert(object, before + push);

@@ -232,8 +232,9 @@ fn body(frame: &Frame, id: ObjectId, end: bool) -> Option<&super::BodyState> {
 /// Of two objects the one with the longer travel in a frame; the first of equals.
 fn mover(frame: &Frame, a: ObjectId, b: ObjectId) -> ObjectId {
     let direction = |id: ObjectId| {
-        let segments = frame.segments.get(id as usize).into_iter().flatten();
-        segments
+        frame
+            .segments(id)
+            .iter()
             .map(|segment| segment.motion.displacement().length())
             .sum::<f64>()
     };
@@ -293,7 +294,7 @@ fn gap_at_end(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId, end: f64
     }
     let pose = |id: ObjectId| -> Option<Pose> {
         let unpushed = |motion: Motion| if end > 0.0 { motion.end } else { motion.start };
-        let segments = frame.segments.get(id as usize)?;
+        let segments = frame.segments(id);
         let segment = if end > 0.0 {
             segments.last()
         } else {

@@ -34,8 +34,8 @@ pub fn unswept_impacts(replay: &Replay, frame: &Frame) -> Vec<UnsweptImpact> {
 /// Returns false where a cheap test excludes such impacts.
 pub fn may_have_unswept_impacts(frame: &Frame) -> bool {
     let turns = |id: ObjectId| {
-        let segments = frame.segments.get(id as usize);
-        segments.is_some_and(|all| all.iter().any(|segment| segment.motion.turns()))
+        let segments = frame.segments(id);
+        segments.iter().any(|segment| segment.motion.turns())
     };
     frame.camera.is_some() || candidates(frame).any(|(a, b)| turns(a) || turns(b))
 }
@@ -107,7 +107,7 @@ pub fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
     if object.sensor || object.movement == Movement::Velocity {
         return None;
     }
-    let segments = frame.segments.get(id)?;
+    let segments = frame.segments(id as ObjectId);
     let carried = Motion {
         start: segments.first()?.motion.start,
         end: segments.last()?.motion.end,

@@ -168,7 +168,7 @@ fn a_minimal_log_is_a_level() {
     assert_eq!(level.replay.dt(0), 0.5);
     assert!(level.notices.is_empty());
     assert!(level.replay.scene().camera.is_some());
-    let travel = level.replay.frame(0).segments[0][0].motion;
+    let travel = level.replay.frame(0).segments(0)[0].motion;
     assert_eq!(travel.displacement(), DVec3::X);
 }
 

@@ -209,12 +209,8 @@ impl VelocityHandle {
         let center = object.shape.centroid();
         let base = body.pose.point(center);
         let dt = input.frame.dt;
-        let segment = input
-            .frame
-            .segments
-            .get(id as usize)
-            .and_then(|segments| segments.first());
-        let displacement = segment.map_or(object.velocity * dt, |segment| {
+        let segments = input.frame.segments(id);
+        let displacement = segments.first().map_or(object.velocity * dt, |segment| {
             let fraction = segment.to - segment.from;
             segment.motion.displacement() / if fraction > 0.0 { fraction } else { 1.0 }
         });

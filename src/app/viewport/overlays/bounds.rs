@@ -10,10 +10,9 @@ use glam::DVec3;
 pub fn draw_boxes(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     let color = builder.palette.bounds;
     for (id, object, pose) in super::shown(input, Layer::Boxes) {
-        let segments = input.frame.segments.get(id as usize);
+        let segments = input.frame.segments(id);
         let boxes = segments
-            .into_iter()
-            .flatten()
+            .iter()
             .filter_map(|segment| swept_aabb(&object.shape, &segment.motion));
         let swept = boxes
             .reduce(|one, two| one.union(&two))

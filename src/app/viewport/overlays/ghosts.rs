@@ -84,12 +84,8 @@ fn ghosts(
     if input.is_changed(id) {
         return false;
     }
-    let Some(segment) = input
-        .frame
-        .segments
-        .get(id as usize)
-        .and_then(|segments| segments.first())
-    else {
+    let segments = input.frame.segments(id);
+    let Some(segment) = segments.first() else {
         return false;
     };
     let (start, stop) = (segment.motion.start, segment.motion.end);

@@ -14,7 +14,7 @@ const SAMPLES: u32 = 8;
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     let shown = super::shown(input, Layer::SweptVolumes);
     for (id, object, _) in shown.filter(|(id, ..)| !input.is_changed(*id)) {
-        for segment in input.frame.segments.get(id as usize).into_iter().flatten() {
+        for segment in input.frame.segments(id) {
             let motion = &segment.motion;
             if motion.start.is_finite() && motion.end.is_finite() && motion.start != motion.end {
                 swept(builder, &object.shape, motion);

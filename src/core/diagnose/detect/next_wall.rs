@@ -94,11 +94,9 @@ fn pushed(context: &Context<'_>, frame: &Frame) -> BTreeMap<ObjectId, TotalPush>
         if against.as_ref().is_some_and(|id| !unyielding(id)) || all.contains_key(object) {
             continue;
         }
-        let segment = frame
-            .segments
-            .get(*object as usize)
-            .and_then(|segments| segments.last());
-        let ends = segment
+        let segments = frame.segments(*object);
+        let ends = segments
+            .last()
             .map(|segment| segment.motion.end)
             .zip(end_pose(frame, *object));
         let Some((start, end)) = ends.filter(|(start, end)| start.is_finite() && end.is_finite())

@@ -319,11 +319,9 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
 
 /// The swept box of an object in the broad phase of the diagnosis.
 fn entry_of(frame: &Frame, id: ObjectId, object: &Object) -> Entry {
-    let segments = frame
-        .segments
-        .get(id as usize)
-        .map_or(&[][..], |segments| segments);
-    entry(segments, |motion| swept_aabb(&object.shape, motion))
+    entry(&frame.segments(id), |motion| {
+        swept_aabb(&object.shape, motion)
+    })
 }
 
 /// An interval of two that exist.
@@ -438,7 +436,7 @@ impl Explanation {
                 steps,
             }
         };
-        let arrives = |id: ObjectId| match frame.segments.get(id as usize)?.last() {
+        let arrives = |id: ObjectId| match frame.segments(id).last() {
             Some(segment) => Some(segment.motion.end),
             None => frame.pose(id, 1.0),
         };

@@ -38,10 +38,10 @@ impl Presence {
     /// Of one object.
     pub fn of(frame: &Frame, id: ObjectId) -> Self {
         let index = id as usize;
-        let Some(segments) = frame.segments.get(index) else {
+        if index >= frame.start.bodies.len() {
             return Self::Unknown;
-        };
-        if !segments.is_empty() {
+        }
+        if !frame.segments(id).is_empty() {
             return Self::Travels;
         }
         let at = |bodies: &[Option<BodyState>]| bodies.get(index).copied().flatten();

@@ -11,7 +11,6 @@ mod respond;
 mod sweep;
 
 pub use narrow::{OBJECTS_PER_THREAD, whole_step};
-pub use overlap::whole_segment;
 pub use plan::{body_at, first_state, keyframe_body};
 
 use super::{FrameState, MotionSegments, Phase};

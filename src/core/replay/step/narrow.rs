@@ -10,9 +10,9 @@ use glam::DVec3;
 use rayon::prelude::*;
 
 /// Motion of each object; `None` takes no part.
-pub trait Motions<'m>: Fn(usize) -> Option<&'m Motion> + Copy + Send + Sync {}
+pub trait Motions: Fn(ObjectId) -> Option<Motion> + Copy + Send + Sync {}
 
-impl<'m, F: Fn(usize) -> Option<&'m Motion> + Copy + Send + Sync> Motions<'m> for F {}
+impl<F: Fn(ObjectId) -> Option<Motion> + Copy + Send + Sync> Motions for F {}
 
 /// Fewer objects than this are not shared between threads.
 pub const OBJECTS_PER_THREAD: usize = 4096;
@@ -41,17 +41,18 @@ pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
 
 /// Pairs whose swept boxes overlap, one of which moves, and which layers, masks and exemptions allow; sorted, `i < j`.
 /// Sensors are included.
-pub fn candidates<'m>(objects: &[Object], motion: impl Motions<'m>) -> Vec<(ObjectId, ObjectId)> {
-    let entries = objects.iter().enumerate();
+pub fn candidates(objects: &[Object], motion: impl Motions) -> Vec<(ObjectId, ObjectId)> {
+    let entries = objects.iter().zip(0..);
     let entries: Vec<Entry> = entries
-        .map(|(id, object)| entry(object, motion(id)))
+        .map(|(object, id)| entry(object, motion(id)))
         .collect();
     allowed(objects, candidate_pairs(&entries))
 }
 
-fn entry(object: &Object, motion: Option<&Motion>) -> Entry {
+#[inline]
+fn entry(object: &Object, motion: Option<Motion>) -> Entry {
     Entry {
-        bounds: reach(object, motion),
+        bounds: reach(object, motion.as_ref()),
         moves: motion.is_some_and(|motion| motion.start != motion.end),
     }
 }
@@ -64,15 +65,15 @@ fn allowed(objects: &[Object], mut pairs: Vec<(ObjectId, ObjectId)>) -> Vec<(Obj
 /// The phases of a frame without intermediate impacts, up to the pushes. `are_joined` tells which pairs a joint connects.
 ///
 /// Large frames are shared between the threads of the pool, so the caller may hold no lock.
-pub fn whole_step<'m>(
+pub fn whole_step(
     objects: &[Object],
-    motion: impl Motions<'m>,
+    motion: impl Motions,
     are_joined: impl Fn(ObjectId, ObjectId) -> bool,
 ) -> Vec<Phase> {
     let entries = objects.par_iter().enumerate();
     let entries: Vec<Entry> = entries
         .with_min_len(OBJECTS_PER_THREAD)
-        .map(|(id, object)| entry(object, motion(id)))
+        .map(|(id, object)| entry(object, motion(id as ObjectId)))
         .collect();
     let mut pairs = allowed(objects, candidate_pairs_in_parallel(&entries));
     pairs.retain(|&(a, b)| !are_joined(a, b));
@@ -90,15 +91,11 @@ pub fn whole_step<'m>(
 
 /// The phase of an exact sweep over a whole frame. Many pairs are shared between the threads of the pool, so the caller may
 /// hold no lock.
-pub fn swept<'m>(
-    objects: &[Object],
-    motion: impl Motions<'m>,
-    pairs: &[(ObjectId, ObjectId)],
-) -> Phase {
-    let moving = |id: ObjectId| Some((&objects[id as usize].shape, motion(id as usize)?));
+pub fn swept(objects: &[Object], motion: impl Motions, pairs: &[(ObjectId, ObjectId)]) -> Phase {
+    let moving = |id: ObjectId| Some((&objects[id as usize].shape, motion(id)?));
     let outcome = |&(a, b): &(ObjectId, ObjectId)| {
         let ((shape_a, motion_a), (shape_b, motion_b)) = (moving(a)?, moving(b)?);
-        Some(sweep(shape_a, motion_a, shape_b, motion_b, &mut ()).outcome)
+        Some(sweep(shape_a, &motion_a, shape_b, &motion_b, &mut ()).outcome)
     };
     let outcomes: Vec<Option<SweepOutcome>> = pairs
         .par_iter()

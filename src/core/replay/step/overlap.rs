@@ -6,9 +6,10 @@ use super::push_out::{PushRule, Pushes, phases, push_out};
 use super::respond::VelocityPair;
 use super::{Stepped, rest_speed};
 use crate::core::query::Contact;
-use crate::core::replay::{FrameState, MotionSegment, MotionSegments, ObjectId};
+use crate::core::replay::frame::whole_segment;
+use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::{Response, Scene};
-use crate::core::shape::{Motion, Pose};
+use crate::core::shape::Pose;
 use crate::core::tolerance::OVERLAP_SLOP;
 use glam::DVec3;
 
@@ -41,7 +42,11 @@ pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {
     };
     if detail {
         stepped.segments = travels.iter().map(|t| whole_segment(t.motion)).collect();
-        stepped.phases = whole_step(&scene.objects, |id| Some(&travels[id].motion), |_, _| false);
+        stepped.phases = whole_step(
+            &scene.objects,
+            |id| Some(travels[id as usize].motion),
+            |_, _| false,
+        );
         stepped.phases.extend(phases(&pushes, 1.0));
     }
     stepped
@@ -67,15 +72,6 @@ fn respond(
         velocities[a] = pair.a;
         velocities[b] = pair.b;
     }
-}
-
-/// One segment over the whole frame.
-pub fn whole_segment(motion: Motion) -> MotionSegments {
-    MotionSegments::from_buf([MotionSegment {
-        from: 0.0,
-        to: 1.0,
-        motion,
-    }])
 }
 
 /// The state after a frame.

@@ -35,7 +35,7 @@ pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {
     } else {
         depenetrate(scene, &mut travels)
     };
-    let motion = |id: usize| Some(&travels[id].motion);
+    let motion = |id: ObjectId| Some(travels[id as usize].motion);
     let mut sweeper = Sweeper::new(scene, &travels);
     let mut pairs = Vec::new();
     if scene.response != Response::Ignore || detail {

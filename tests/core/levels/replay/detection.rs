@@ -59,7 +59,7 @@ fn a_bounce_ends_where_the_mirrored_path_ends() {
     assert_eq!(velocity(&sweep, 1, 0), DVec3::X * -200.0);
     // Segments: to the impact, and back; the pose follows them without a jump.
     let frame = sweep.frame(0);
-    assert_eq!(frame.segments[0].len(), 2);
+    assert_eq!(frame.segments(0).len(), 2);
     assert!((frame.pose(0, fraction).unwrap().position.x + 0.055).abs() < 1e-8);
     assert!((frame.pose(0, fraction / 2.0).unwrap().position.x + 5.0 - 4.945 / 2.0).abs() < 1e-8);
     assert_eq!(frame.pose(0, 1.0), Some(frame.end.bodies[0].unwrap().pose));
@@ -69,7 +69,7 @@ fn a_bounce_ends_where_the_mirrored_path_ends() {
         (pair_motion[0].0, pair_motion[0].1, pair_motion[1].1),
         (0.0, pair_motion[1].0, 1.0)
     );
-    assert_eq!(pair_motion[0].2, frame.segments[0][0].motion);
+    assert_eq!(pair_motion[0].2, frame.segments(0)[0].motion);
 }
 
 #[test]

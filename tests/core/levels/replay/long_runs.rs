@@ -257,7 +257,7 @@ fn too_many_impacts_halt_the_object_and_never_let_it_through() {
     for number in 0..60 {
         let frame = replay.frame(number);
         assert!(frame.gave_up);
-        let segments = &frame.segments[0];
+        let segments = &frame.segments(0);
         assert!(segments.len() > 10);
         assert_eq!(
             segments[segments.len() - 1].motion.displacement(),

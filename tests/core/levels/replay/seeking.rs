@@ -95,7 +95,8 @@ fn phases_are_in_order_and_frames_join() {
                 fractions.is_sorted(),
                 "{detection:?} {number}: {fractions:?}"
             );
-            for segments in &frame.segments {
+            let ids = 0..frame.start.bodies.len() as u32;
+            for segments in ids.clone().map(|id| frame.segments(id)) {
                 assert_eq!(
                     (segments[0].from, segments[segments.len() - 1].to),
                     (0.0, 1.0)
@@ -106,7 +107,8 @@ fn phases_are_in_order_and_frames_join() {
                 }
             }
             if detection == Detection::Sweep {
-                for (segments, body) in frame.segments.iter().zip(&frame.end.bodies) {
+                for (id, body) in ids.zip(&frame.end.bodies) {
+                    let segments = frame.segments(id);
                     assert_eq!(segments[segments.len() - 1].motion.end, body.unwrap().pose);
                 }
             }

@@ -54,8 +54,7 @@ impl<'f> StatePaths<'f> {
         let (start, end) = (self.start(id), self.end(id));
         let segment = self
             .before
-            .and_then(|frame| frame.segments.get(id as usize)?.first())
-            .map(|segment| segment.motion)
+            .and_then(|frame| Some(frame.segments(id).first()?.motion))
             .filter(|motion| motion.start.is_finite() && motion.end.is_finite());
         let step = move |body: &BodyState| self.step(object, body, segment.as_ref());
         let on = move |pose: Pose, step: DVec3| Motion {
@@ -186,7 +185,7 @@ impl<'f> StatePaths<'f> {
         let travel = |id: ObjectId| {
             let segment = self
                 .before
-                .and_then(|frame| frame.segments.get(id as usize)?.first());
+                .and_then(|frame| frame.segments(id).first().copied());
             segment.map_or(DVec3::ZERO, |segment| segment.motion.displacement())
         };
         (travel(a) - travel(b)).length()
