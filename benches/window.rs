@@ -25,6 +25,7 @@ use hitstop::core::edit::Edit;
 use hitstop::core::file::CacheFolder;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
@@ -110,6 +111,8 @@ fn mesh_level(folder: &Path) -> String {
 /// The window of one level, without a display.
 struct Window {
     ctx: Context,
+    /// The time of the next pass that was requested.
+    next_pass: Arc<Mutex<Option<Instant>>>,
     app: App,
     time: f64,
     gpu: Option<Gpu>,
@@ -208,6 +211,13 @@ impl Window {
     /// A window that begins to read a level.
     fn new(path: &Path, gpu: Option<Gpu>, cache: Option<CacheFolder>) -> Self {
         let ctx = Context::default();
+        let next_pass = Arc::new(Mutex::new(None));
+        let requested = Arc::clone(&next_pass);
+        ctx.set_request_repaint_callback(move |request| {
+            let at = Instant::now().checked_add(request.delay);
+            let mut next = requested.lock().expect("no pass panics");
+            *next = next.into_iter().chain(at).min();
+        });
         setup(&ctx);
         let mut settings = Settings::default();
         settings.hints_seen = true;
@@ -219,9 +229,21 @@ impl Window {
         let app = App::new(&ctx, settings, source, viewport.unwrap_or_default());
         Self {
             ctx,
+            next_pass,
             app,
             time: 0.0,
             gpu,
+        }
+    }
+
+    /// Waits until the program requests a pass, as a window does.
+    fn wait_for_request(&self) {
+        let is_due = |at: &mut Instant| *at <= Instant::now();
+        while (self.next_pass.lock().expect("no pass panics"))
+            .take_if(is_due)
+            .is_none()
+        {
+            std::thread::sleep(Duration::from_micros(100));
         }
     }
 
@@ -434,7 +456,7 @@ fn measure_reading(path: &Path, cache: &CacheFolder) {
             if document.frame().number == frame {
                 break;
             }
-            std::thread::sleep(Duration::from_micros(200));
+            window.wait_for_request();
         }
         seeks.push(begun.elapsed().as_secs_f64() * 1e3);
     }

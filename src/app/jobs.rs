@@ -4,8 +4,14 @@ use crate::core::progress::Progress;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::{Duration, Instant};
+
+/// Longest time for which a job gives way to urgent ones at once.
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+/// Time between two looks at whether they have ended.
+const PAUSE: Duration = Duration::from_micros(500);
 
 /// A function that requests another pass of the window.
 pub type RequestRepaint = Arc<dyn Fn() + Send + Sync>;
@@ -15,6 +21,8 @@ pub type RequestRepaint = Arc<dyn Fn() + Send + Sync>;
 pub struct Jobs<K, T> {
     running: BTreeMap<K, Running>,
     started: u64,
+    /// Number of urgent jobs that run.
+    urgent: Arc<AtomicUsize>,
     outbox: Sender<Message<K, T>>,
     inbox: Receiver<Message<K, T>>,
     request_repaint: RequestRepaint,
@@ -57,8 +65,36 @@ pub struct JobContext<K, T> {
     kind: K,
     id: u64,
     state: Arc<State>,
+    urgent: Arc<AtomicUsize>,
     outbox: Sender<Message<K, T>>,
     request_repaint: RequestRepaint,
+}
+
+impl<K, T> JobContext<K, T> {
+    /// Waits while an urgent job runs, but not for long. Call it where no lock is held, and not on a thread of a pool that urgent
+    /// jobs use.
+    pub fn give_way(&self) {
+        let begun = Instant::now();
+        while self.urgent.load(Ordering::Relaxed) > 0 && begun.elapsed() < LONGEST_PAUSE {
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// Counts an urgent job while it runs.
+struct Urgent(Arc<AtomicUsize>);
+
+impl Urgent {
+    fn new(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Urgent {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl<K: Copy, T> JobContext<K, T> {
@@ -101,6 +137,7 @@ where
         Self {
             running: BTreeMap::new(),
             started: 0,
+            urgent: Arc::default(),
             outbox,
             inbox,
             request_repaint,
@@ -121,6 +158,7 @@ where
             kind,
             id,
             state: Arc::clone(&state),
+            urgent: Arc::clone(&self.urgent),
             outbox: self.outbox.clone(),
             request_repaint: Arc::clone(&self.request_repaint),
         };
@@ -129,6 +167,19 @@ where
             let result =
                 catch_unwind(AssertUnwindSafe(|| work(&context).into())).map_err(panic_text);
             context.deliver(result, true);
+        });
+    }
+
+    /// Starts a job whose result the user waits for: others give way to it.
+    pub fn start_urgent<R: Into<T>>(
+        &mut self,
+        kind: K,
+        work: impl FnOnce(&JobContext<K, T>) -> R + Send + 'static,
+    ) {
+        let urgent = Urgent::new(&self.urgent);
+        self.start(kind, move |job| {
+            let _urgent = urgent;
+            work(job)
         });
     }
 
@@ -280,6 +331,32 @@ mod tests {
         got.sort_by_key(|(kind, _)| *kind);
         assert_eq!(got, [(1, Ok("new")), (3, Ok("last"))]);
         assert!(jobs.receive().is_none());
+    }
+
+    #[test]
+    fn jobs_give_way_to_an_urgent_one() {
+        let mut jobs = jobs();
+        let (go, gone) = mpsc::channel::<()>();
+        jobs.start_urgent(1, move |_| {
+            gone.recv().unwrap();
+            "urgent"
+        });
+        jobs.start(2, |job| {
+            let begun = Instant::now();
+            job.give_way();
+            assert!(begun.elapsed() >= LONGEST_PAUSE);
+            job.send("waited");
+            while job.urgent.load(Ordering::Relaxed) > 0 {
+                job.give_way();
+            }
+            "other"
+        });
+        assert_eq!(wait(&mut jobs).result, Ok("waited"));
+        go.send(()).unwrap();
+        let mut got = [wait(&mut jobs), wait(&mut jobs)].map(|one| (one.kind, one.result));
+        got.sort_by_key(|(kind, _)| *kind);
+        assert_eq!(got, [(1, Ok("urgent")), (2, Ok("other"))]);
+        assert_eq!(jobs.urgent.load(Ordering::Relaxed), 0);
     }
 
     #[test]

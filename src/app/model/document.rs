@@ -1,6 +1,6 @@
 //! The open level, its report, and the frame at the playhead.
 
-use super::job::{FrameKey, JobKind, Jobs, SessionDone, Stepped};
+use super::job::{FrameKey, JobContext, JobKind, Jobs, SessionDone, Stepped};
 use crate::app::source::Source;
 use crate::core::diagnose::{Finding, Report};
 use crate::core::edit::EditableScene;
@@ -265,7 +265,7 @@ impl FrameLoader {
         }
         self.wanted = Some(wanted);
         let (replay, kind) = (Arc::clone(&self.replay), self.kind);
-        jobs.start(kind, move |_| {
+        let step = move |_: &JobContext| {
             let begun = Instant::now();
             let frame = replay.frame(wanted.1);
             let stepped = Stepped {
@@ -277,7 +277,11 @@ impl FrameLoader {
                 JobKind::OtherFrame => SessionDone::OtherFrame(stepped),
                 _ => SessionDone::Frame(stepped),
             }
-        });
+        };
+        match is_shown {
+            true => jobs.start(kind, step),
+            false => jobs.start_urgent(kind, step),
+        }
     }
 
     /// Steps a frame on this thread and shows it; one that panics is left to a job, which reports it.

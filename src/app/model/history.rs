@@ -173,6 +173,7 @@ fn work(
         if job.cancelled() {
             return part;
         }
+        job.give_way();
         let histories = part.histories.iter_mut();
         if steps {
             let frame = replay.frame(at);

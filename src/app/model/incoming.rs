@@ -16,6 +16,7 @@ use crate::core::diagnose::{self, Changes, Diagnosis, Finding, Report, level_fix
 use crate::core::edit::EditableScene;
 use crate::core::level::Level;
 use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -42,6 +43,20 @@ fn diagnosis_threads() -> Option<&'static ThreadPool> {
     threads.as_ref()
 }
 
+/// The progress of a job that gives way to urgent ones.
+struct GivesWay<'j>(&'j JobContext);
+
+impl Progress for GivesWay<'_> {
+    fn report(&self, done: u64, total: u64) {
+        self.0.report(done, total);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.0.give_way();
+        self.0.cancelled()
+    }
+}
+
 /// Diagnoses a level; `None` when stopped.
 pub(super) fn diagnose(
     level: &Level,
@@ -51,7 +66,7 @@ pub(super) fn diagnose(
     let mut work = || {
         let begun = Instant::now();
         let options = diagnose::Options::default();
-        let report = diagnose::diagnose_in_parts(level, &options, job, on_part)?;
+        let report = diagnose::diagnose_in_parts(level, &options, &GivesWay(job), on_part)?;
         Some(Report {
             seconds: Some(begun.elapsed().as_secs_f64()),
             ..report

@@ -260,16 +260,21 @@ impl Frame {
         if fraction >= 1.0 {
             return at(&self.end);
         }
-        let start = at(&self.start);
-        if fraction > 0.0
-            && let Some(segment) = self
-                .segments(object)
-                .iter()
-                .find(|segment| fraction <= segment.to)
-        {
-            return Some(segment.pose(fraction));
+        if fraction <= 0.0 {
+            return at(&self.start);
         }
-        start
+        let moved = match &self.motion {
+            FrameMotion::Segments(all) => {
+                let mut segments = all.get(object as usize).into_iter().flatten();
+                let segment = segments.find(|segment| fraction <= segment.to);
+                segment.map(|segment| segment.pose(fraction))
+            }
+            FrameMotion::BetweenStates(_) => {
+                let motion = self.whole_motion(object);
+                motion.map(|motion| motion.pose(fraction))
+            }
+        };
+        moved.or_else(|| at(&self.start))
     }
 
     /// Intervals over which both objects move straight: (from, to, motion of a, motion of b), in order.

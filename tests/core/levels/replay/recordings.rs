@@ -44,7 +44,8 @@ fn missing_spawned_and_teleported_bodies_have_no_segments() {
     );
     assert_eq!(replay.frames(), 2);
     let first = replay.frame(0);
-    let count = |frame: &hitstop::core::replay::Frame| [0, 1, 2, 3].map(|id| frame.segments(id).len());
+    let count =
+        |frame: &hitstop::core::replay::Frame| [0, 1, 2, 3].map(|id| frame.segments(id).len());
     assert_eq!(count(&first), [1, 0, 0, 0]);
     let x = |object, fraction| first.pose(object, fraction).map(|pose| pose.position.x);
     assert_eq!(x(0, 0.25), Some(0.25));
