@@ -23,9 +23,11 @@ use hitstop::app::viewport::{DeviceError, Viewports};
 use hitstop::app::{App, setup};
 use hitstop::core::edit::Edit;
 use hitstop::core::file::CacheFolder;
+use hitstop::core::replay::Frame;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 const SIZE: egui::Vec2 = vec2(1440.0, 900.0);
@@ -111,8 +113,6 @@ fn mesh_level(folder: &Path) -> String {
 /// The window of one level, without a display.
 struct Window {
     ctx: Context,
-    /// The time of the next pass that was requested.
-    next_pass: Arc<Mutex<Option<Instant>>>,
     app: App,
     time: f64,
     gpu: Option<Gpu>,
@@ -198,12 +198,12 @@ impl Window {
         while window.app.model.session.is_none() || window.app.model.diagnosing().is_some() {
             assert!(begun.elapsed() < Duration::from_secs(600), "not opened");
             window.pass(Vec::new());
-            std::thread::sleep(Duration::from_millis(5));
+            thread::sleep(Duration::from_millis(5));
         }
         for _ in 0..60 {
             window.pass(Vec::new());
             // Large meshes are made in the background.
-            std::thread::sleep(Duration::from_millis(50));
+            thread::sleep(Duration::from_millis(50));
         }
         window
     }
@@ -211,13 +211,6 @@ impl Window {
     /// A window that begins to read a level.
     fn new(path: &Path, gpu: Option<Gpu>, cache: Option<CacheFolder>) -> Self {
         let ctx = Context::default();
-        let next_pass = Arc::new(Mutex::new(None));
-        let requested = Arc::clone(&next_pass);
-        ctx.set_request_repaint_callback(move |request| {
-            let at = Instant::now().checked_add(request.delay);
-            let mut next = requested.lock().expect("no pass panics");
-            *next = next.into_iter().chain(at).min();
-        });
         setup(&ctx);
         let mut settings = Settings::default();
         settings.hints_seen = true;
@@ -229,22 +222,16 @@ impl Window {
         let app = App::new(&ctx, settings, source, viewport.unwrap_or_default());
         Self {
             ctx,
-            next_pass,
             app,
             time: 0.0,
             gpu,
         }
     }
 
-    /// Waits until the program requests a pass, as a window does.
-    fn wait_for_request(&self) {
-        let is_due = |at: &mut Instant| *at <= Instant::now();
-        while (self.next_pass.lock().expect("no pass panics"))
-            .take_if(is_due)
-            .is_none()
-        {
-            std::thread::sleep(Duration::from_micros(100));
-        }
+    /// The shown frame.
+    fn frame(&self) -> Arc<Frame> {
+        let document = self.app.model.document().expect("it is open");
+        Arc::clone(document.frame())
     }
 
     fn pass(&mut self, events: Vec<Event>) {
@@ -424,7 +411,7 @@ fn measure_reading(path: &Path, cache: &CacheFolder) {
                 }
             }
         }
-        std::thread::sleep(Duration::from_millis(10));
+        thread::sleep(Duration::from_millis(10));
     }
     let whole = begun.elapsed().as_secs_f64();
     println!(
@@ -441,7 +428,7 @@ fn measure_reading(path: &Path, cache: &CacheFolder) {
         .replay()
         .frames();
     let mut seeded = hitstop_benches::Seeded::new(1);
-    let mut seeks = Vec::new();
+    let (mut shown, mut swept) = (Vec::new(), Vec::new());
     for _ in 0..100 {
         let frame = seeded.range(0.0, f64::from(frames)) as u32;
         let begun = Instant::now();
@@ -450,17 +437,31 @@ fn measure_reading(path: &Path, cache: &CacheFolder) {
             fraction: 0.5,
         };
         apply(&mut window.app.model, seek);
+        let mut is_shown = false;
         loop {
             window.pass(Vec::new());
-            let document = window.app.model.document().expect("it is open");
-            if document.frame().number == frame {
+            let now = begun.elapsed().as_secs_f64() * 1e3;
+            let in_picture = window.frame();
+            if !is_shown && in_picture.number == frame {
+                shown.push(now);
+                is_shown = true;
+            }
+            if is_shown && in_picture.is_swept() {
+                swept.push(now);
                 break;
             }
-            window.wait_for_request();
+            // Passes that only animate the window are left out.
+            while Arc::ptr_eq(&in_picture, &window.frame()) {
+                thread::sleep(Duration::from_micros(100));
+                window.app.model.poll();
+            }
         }
-        seeks.push(begun.elapsed().as_secs_f64() * 1e3);
     }
-    print_times("showing a frame from anywhere", seeks);
+    print_times("a frame from anywhere: its bodies are shown after", shown);
+    print_times(
+        "a frame from anywhere: its candidates and sweeps are shown after",
+        swept,
+    );
 }
 
 fn print_times(what: &str, mut times: Vec<f64>) {

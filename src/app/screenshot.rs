@@ -134,7 +134,8 @@ impl Capture {
                 .ok_or(());
         }
         let document = model.document().ok_or(())?;
-        let is_shown = document.frame().number == model.playback.playhead().frame;
+        let frame = document.frame();
+        let is_shown = frame.number == model.playback.playhead().frame && frame.is_swept();
         if self.in_place && is_shown && self.rect(panels).is_some() {
             let (sender, requested) = mpsc::channel();
             // It fails only if the capture was stopped.

@@ -378,16 +378,10 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
     let document = &session.document;
     let frame = document.frame();
     let playhead = model.playback.playhead();
-    // While the frame at the playhead is being stepped, the previous one is shown at its end.
     let at_playhead = frame.number == playhead.frame;
-    let playhead = if at_playhead {
-        playhead
-    } else {
-        let fraction = f64::from(u8::from(frame.number < playhead.frame));
-        Playhead {
-            frame: frame.number,
-            fraction,
-        }
+    let playhead = Playhead {
+        frame: frame.number,
+        fraction: session.drawn_fraction,
     };
     Some(ViewportInput {
         replay: document.replay(),
@@ -396,7 +390,7 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         phase: model
             .playback
             .phase(frame.phases.len())
-            .filter(|_| at_playhead),
+            .filter(|_| at_playhead && frame.is_swept()),
         selection: &model.selection,
         layers: &model.layers,
         visibility: &session.visibility,

@@ -5,6 +5,7 @@ use crate::app::source::Source;
 use crate::core::diagnose::{Finding, Report};
 use crate::core::edit::EditableScene;
 use crate::core::level::Level;
+use crate::core::progress::Progress as _;
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::{CachedFolder, Folder, Scene};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -144,7 +145,8 @@ impl Document {
         self.report.as_ref().map_or(&[], |report| &report.findings)
     }
 
-    /// The frame at the playhead, or the one shown before while that is being stepped.
+    /// The frame at the playhead, or the one shown before while that is being stepped. Large frames of recordings are shown before
+    /// they are swept.
     pub fn frame(&self) -> &Arc<Frame> {
         &self.frames.shown
     }
@@ -260,23 +262,35 @@ impl FrameLoader {
         } else {
             return;
         };
-        if jobs.is_running(self.kind) || self.has_failed == Some(wanted) {
+        // A frame whose sweep is still to come gives way to the next one that is wanted.
+        let is_part_shown = self.wanted == Some((self.shown_of, self.shown.number));
+        let is_free = !jobs.is_running(self.kind) || (is_part_shown && wanted == key);
+        if !is_free || self.has_failed == Some(wanted) {
             return;
         }
         self.wanted = Some(wanted);
         let (replay, kind) = (Arc::clone(&self.replay), self.kind);
-        let step = move |_: &JobContext| {
+        let step = move |job: &JobContext| {
             let begun = Instant::now();
-            let frame = replay.frame(wanted.1);
-            let stepped = Stepped {
-                key: wanted,
-                frame,
-                cost: begun.elapsed(),
+            let done = |frame: Arc<Frame>| {
+                let stepped = Stepped {
+                    key: wanted,
+                    frame,
+                    cost: begun.elapsed(),
+                };
+                match kind {
+                    JobKind::OtherFrame => SessionDone::OtherFrame(stepped),
+                    _ => SessionDone::Frame(stepped),
+                }
             };
-            match kind {
-                JobKind::OtherFrame => SessionDone::OtherFrame(stepped),
-                _ => SessionDone::Frame(stepped),
+            if !is_shown && let Some(part) = replay.frame_without_sweep(wanted.1) {
+                let part = Arc::new(part);
+                job.send(done(Arc::clone(&part)));
+                if job.cancelled() {
+                    return done(part);
+                }
             }
+            done(replay.frame(wanted.1))
         };
         match is_shown {
             true => jobs.start(kind, step),
@@ -297,7 +311,9 @@ impl FrameLoader {
     /// Stores a stepped frame: the one after the shown frame is stored for later, any other is shown.
     pub(super) fn take(&mut self, stepped: Stepped) {
         let Stepped { key, frame, cost } = stepped;
-        self.cost = Some(cost);
+        if frame.is_swept() {
+            self.cost = Some(cost);
+        }
         let is_ahead = self.shown_of == key.0 && key.1 == self.shown.number + 1;
         if is_ahead {
             self.ready = Some((key, frame));
@@ -317,6 +333,9 @@ mod tests {
     use super::super::job::JobDone;
     use super::*;
     use crate::app::test_levels::{level, sphere, wall};
+    use crate::core::replay::{Body, FrameData, RecordedFrame, Recording};
+    use crate::core::scene::Scene;
+    use crate::core::shape::Pose;
     use glam::DVec3;
 
     fn shot(speed: f64, more: usize) -> Arc<Replay> {
@@ -360,5 +379,43 @@ mod tests {
         assert_eq!(frames.shown().number, 0, "it has more objects");
         until(&mut frames);
         assert_eq!(x(frames.shown()), 100.0);
+    }
+
+    #[test]
+    fn a_large_recorded_frame_is_shown_before_it_is_swept() {
+        let position = |id: u32, frame: usize| DVec3::new(frame as f64, 3.0 * f64::from(id), 0.0);
+        let ids = 0..20_000;
+        let balls = ids
+            .clone()
+            .map(|id| sphere("", 1.0, position(id, 0), DVec3::ZERO));
+        let mut recording = Recording {
+            dt: 1.0,
+            objects: balls.collect(),
+            ..Recording::default()
+        };
+        for frame in 0..4 {
+            let body = |id| Body::new(id, Pose::at(position(id, frame)));
+            let data = FrameData {
+                bodies: ids.clone().map(body).collect(),
+                ..FrameData::default()
+            };
+            recording.push(RecordedFrame::default(), data);
+        }
+        let scene = Scene::clone(level(1.0, []).scene());
+        let replay = Arc::new(Replay::recorded(Arc::new(scene), Arc::new(recording)));
+        let mut jobs = Jobs::new(Arc::new(|| ()));
+        let mut frames = FrameLoader::new(JobKind::Frame, Arc::clone(&replay), replay.frame(0));
+        let mut shown = Vec::new();
+        while shown.last() != Some(&(2, true)) {
+            frames.show(2, false, &mut jobs);
+            if let Some(JobDone::OfSession(SessionDone::Frame(stepped))) =
+                jobs.receive().and_then(|one| one.result.ok())
+            {
+                frames.take(stepped);
+                shown.push((frames.shown().number, frames.shown().is_swept()));
+                assert_eq!(x(frames.shown()), 2.0);
+            }
+        }
+        assert_eq!(shown, [(2, false), (2, true)]);
     }
 }

@@ -330,16 +330,26 @@ impl Model {
         let lists_candidates = self.shows(Pane::Candidates);
         let explains = self.shows(Pane::Explain) || self.shows(Pane::GapPlot);
         let Some(Session {
-            document, derived, ..
+            document,
+            drawn_fraction,
+            derived,
+            ..
         }) = &mut self.session
         else {
             return;
         };
-        let number = self.playback.playhead().frame;
+        let playhead = self.playback.playhead();
         let before = Arc::clone(document.frame());
         let ahead = self.playback.playing().is_some();
-        document.show_frame(number, ahead, &mut self.jobs);
+        document.show_frame(playhead.frame, ahead, &mut self.jobs);
         let frame = document.frame();
+        if frame.number == playhead.frame {
+            *drawn_fraction = playhead.fraction;
+        }
+        if !frame.is_swept() {
+            // The derived data is that of the frame before until this one is swept.
+            return self.update_subjects();
+        }
         if frame.number == before.number && !Arc::ptr_eq(frame, &before) {
             // The same frame of an edited scene: the derived data is of the scene before.
             derived.pair = None;

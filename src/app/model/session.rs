@@ -31,6 +31,9 @@ use std::time::Instant;
 pub struct Session {
     /// The level.
     pub document: Document,
+    /// The fraction of its frame at which the level was drawn last: while the frame at the playhead is being stepped, the picture
+    /// stays.
+    pub drawn_fraction: f64,
     /// The index of the selected finding in the report.
     pub finding: Option<usize>,
     /// The finding that was selected last, to which the next step goes back while none is selected.
@@ -106,6 +109,7 @@ impl Session {
         Self {
             probe: Probe::of(document.replay()),
             document,
+            drawn_fraction: 0.0,
             finding: None,
             last_finding: None,
             derived: Derived::default(),

@@ -38,7 +38,7 @@ pub struct LevelShapes {
 struct Part {
     object: ObjectId,
     /// The part's pose in the object's space; `None` for the object itself.
-    local: Option<Pose>,
+    local: Option<Box<Pose>>,
     /// Opaque.
     color: Rgba8,
     fixed: bool,
@@ -62,7 +62,7 @@ enum PartForm {
     Capsule(Capsule),
     /// Index of the geometry, and its scale.
     Mesh(usize, DVec3),
-    Triangle(usize, [DVec3; 3]),
+    Triangle(usize, Box<[DVec3; 3]>),
     Segment(Segment),
     Plane(usize, Plane),
 }
@@ -119,7 +119,7 @@ impl LevelShapes {
             }
             Shape::Triangle(triangle) => {
                 let geometry = self.index_of(&cache.form(Form::Triangle));
-                PartForm::Triangle(geometry, [triangle.a, triangle.b, triangle.c])
+                PartForm::Triangle(geometry, Box::new([triangle.a, triangle.b, triangle.c]))
             }
             Shape::Compound(compound) => {
                 for part in compound.parts() {
@@ -140,7 +140,7 @@ impl LevelShapes {
         };
         self.parts.push(Part {
             object,
-            local,
+            local: local.map(Box::new),
             color,
             fixed: colors.fixed,
             is_mesh: matches!(shape, Shape::Mesh(_)),
@@ -197,7 +197,7 @@ impl LevelShapes {
             let Some(pose) = input.pose(part.object) else {
                 continue;
             };
-            let pose = part.local.map_or(pose, |local| pose.then(&local));
+            let pose = part.local.as_ref().map_or(pose, |local| pose.then(local));
             let flags = BodyFlags {
                 fixed: part.fixed,
                 cut: cut.contains(&part.object),
@@ -245,7 +245,7 @@ impl PartWriter<'_> {
                 self.list.meshes[*geometry].instances.push(instance);
             }
             PartForm::Triangle(geometry, corners) => {
-                let [a, b, c] = corners.map(|corner| pose.point(corner));
+                let [a, b, c] = corners.each_ref().map(|corner| pose.point(*corner));
                 let (u, v) = (b - a, c - a);
                 let instance = self.instance((a, [u, v, u.cross(v)]), color);
                 self.list.meshes[*geometry].instances.push(instance);

@@ -9,7 +9,7 @@ use crate::app::view_state::{Layer, Layers, Playhead};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::replay::compare::{Subject, Tolerance};
-use crate::core::replay::{Frame, ObjectId, Phase, Replay};
+use crate::core::replay::{Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::shape::Pose;
 use std::sync::{Arc, Weak};
 
@@ -217,6 +217,7 @@ impl<'a> ViewportInput<'a> {
         DrawCacheKey {
             replay: Arc::downgrade(self.replay),
             frame: Arc::downgrade(self.frame),
+            start: Arc::downgrade(&self.frame.start),
             playhead: self.playhead,
             phase: self.phase,
             selection: self.selection.clone(),
@@ -238,6 +239,8 @@ impl<'a> ViewportInput<'a> {
 pub struct DrawCacheKey {
     replay: Weak<Replay>,
     frame: Weak<Frame>,
+    /// Of the frame: all bodies of a level depend on it.
+    start: Weak<FrameState>,
     playhead: Playhead,
     phase: Option<usize>,
     selection: Selection,
@@ -263,7 +266,7 @@ impl DrawCacheKey {
     /// Returns true if bodies, trails and bounding boxes are drawn as for this input.
     pub fn has_same_bodies(&self, input: &ViewportInput<'_>) -> bool {
         self.same_level(input)
-            && std::ptr::eq(self.frame.as_ptr(), Arc::as_ptr(input.frame))
+            && std::ptr::eq(self.start.as_ptr(), Arc::as_ptr(&input.frame.start))
             && self.playhead == input.playhead
             && self.phase == input.phase
             && self.selection == *input.selection
@@ -279,6 +282,7 @@ impl DrawCacheKey {
     /// Returns true if everything is drawn as for this input.
     pub fn matches(&self, input: &ViewportInput<'_>) -> bool {
         self.has_same_bodies(input)
+            && std::ptr::eq(self.frame.as_ptr(), Arc::as_ptr(input.frame))
             && self.finding.as_ref() == input.finding
             && same(self.heat.as_ref(), input.heat)
             && self.pointed == input.pointed

@@ -31,6 +31,7 @@ pub struct FrameState {
 
 impl FrameState {
     /// State of an object, if present.
+    #[inline]
     pub fn body(&self, id: ObjectId) -> Option<&BodyState> {
         self.bodies.get(id as usize)?.as_ref()
     }
@@ -235,6 +236,12 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Returns false for a frame without its candidates and their sweep.
+    pub fn is_swept(&self) -> bool {
+        let is_sweep = |phase: &Phase| matches!(phase, Phase::Sweep { .. });
+        self.phases.iter().any(is_sweep)
+    }
+
     /// Motion segments of an object, in order, without gaps from 0 to 1; empty when it is not present at both ends or
     /// was teleported. With `Detection::Overlap` and in recordings one segment, to the pose before this frame's pushes.
     pub fn segments(&self, id: ObjectId) -> MotionSegments {
@@ -255,6 +262,7 @@ impl Frame {
     /// An object's pose at a fraction in [0, 1] of the frame; the start state at 0, the end state (pushes included) at 1.
     ///
     /// An object without segments that is present at the start stays until the frame's end. `None` when absent.
+    #[inline]
     pub fn pose(&self, object: ObjectId, fraction: f64) -> Option<Pose> {
         let at = |state: &FrameState| Some(state.body(object)?.pose);
         if fraction >= 1.0 {

@@ -224,13 +224,33 @@ impl Replay {
         Recent::get_or_make(&self.frames, self.recent(), frame, || match &self.source {
             Source::Stepped(player) => player.frame(&self.scene, frame),
             Source::Recorded(tracks) => {
-                let (start, end) = match self.objects().len() {
-                    ..OBJECTS_PER_THREAD => (self.state(frame), self.state(frame + 1)),
-                    _ => rayon::join(|| self.state(frame), || self.state(frame + 1)),
-                };
-                tracks.frame(&self.scene, self.objects(), frame, start, end)
+                let level = (&*self.scene, self.objects());
+                tracks.frame(level, frame, self.states(frame), true)
             }
         })
+    }
+
+    /// A frame of a large recording without its candidates and their sweep, which take longer than the rest; `None` where the
+    /// whole frame is quick, or known, and of a stepped scene.
+    pub fn frame_without_sweep(&self, frame: u32) -> Option<Frame> {
+        let frame = frame.min(self.frames().saturating_sub(1));
+        let is_known = || Recent::get(&self.frames, frame).is_some();
+        match &self.source {
+            Source::Recorded(tracks) if self.objects().len() >= LARGE && !is_known() => {
+                let level = (&*self.scene, self.objects());
+                Some(tracks.frame(level, frame, self.states(frame), false))
+            }
+            _ => None,
+        }
+    }
+
+    /// The states at the start and the end of a frame; large ones are read at the same time.
+    fn states(&self, frame: u32) -> [Arc<FrameState>; 2] {
+        let (start, end) = match self.objects().len() {
+            ..OBJECTS_PER_THREAD => (self.state(frame), self.state(frame + 1)),
+            _ => rayon::join(|| self.state(frame), || self.state(frame + 1)),
+        };
+        [start, end]
     }
 
     /// The camera at the start of a frame (clamped to the last state): the log's own, if it has one, else the scene's.
@@ -249,6 +269,9 @@ impl Replay {
     }
 }
 
+/// Number of objects from which the sweep of a frame takes longer than a frame of the display.
+const LARGE: usize = 16_384;
+
 /// Cache of the last few results, newest last.
 #[derive(Debug)]
 struct Recent<T>(VecDeque<(u32, Arc<T>)>);
@@ -260,6 +283,13 @@ impl<T> Default for Recent<T> {
 }
 
 impl<T> Recent<T> {
+    /// The cached result for a frame.
+    fn get(recent: &Mutex<Self>, frame: u32) -> Option<Arc<T>> {
+        let recent = lock(recent);
+        let found = recent.0.iter().find(|(number, _)| *number == frame);
+        found.map(|(_, kept)| Arc::clone(kept))
+    }
+
     /// The cached result for a frame, or a new one, computed without holding the lock.
     fn get_or_make(
         recent: &Mutex<Self>,
@@ -267,8 +297,8 @@ impl<T> Recent<T> {
         frame: u32,
         make: impl FnOnce() -> T,
     ) -> Arc<T> {
-        if let Some((_, kept)) = lock(recent).0.iter().find(|(number, _)| *number == frame) {
-            return Arc::clone(kept);
+        if let Some(kept) = Self::get(recent, frame) {
+            return kept;
         }
         let made = Arc::new(make());
         let mut recent = lock(recent);

@@ -3,7 +3,7 @@
 use super::frame::PushesByObject;
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
-use super::step::{body_at, keyframe_body, whole_step};
+use super::step::{WHOLE_ADVANCE, body_at, keyframe_body, whole_step};
 use super::{
     Body, BodyState, CameraState, Frame, FrameMotion, FrameState, ObjectId, Phase, Recording,
 };
@@ -98,14 +98,13 @@ impl RecordingFrames {
         }
     }
 
-    /// Frame `number`, between two states.
+    /// Frame `number`, between two states; the candidates and their sweep only if it `sweeps`.
     pub fn frame(
         &self,
-        scene: &Scene,
-        objects: &[Object],
+        (scene, objects): (&Scene, &[Object]),
         number: u32,
-        start: Arc<FrameState>,
-        end: Arc<FrameState>,
+        [start, end]: [Arc<FrameState>; 2],
+        sweeps: bool,
     ) -> Frame {
         let pushes = self.pushes(number);
         let motion = match self.is_gap(number) {
@@ -113,9 +112,11 @@ impl RecordingFrames {
             false => FrameMotion::BetweenStates(PushesByObject::new(pushes.clone())),
         };
         let motion_of = |id: ObjectId| motion.whole(id, &start, &end);
-        let mut phases = whole_step(objects, motion_of, |a, b| {
-            self.recording.are_joined(number as usize, a, b)
-        });
+        let are_joined = |a, b| self.recording.are_joined(number as usize, a, b);
+        let mut phases = match sweeps {
+            true => whole_step(objects, motion_of, are_joined),
+            false => vec![Phase::Start, WHOLE_ADVANCE],
+        };
         push_phases(&pushes, motion_of, &end, &mut phases);
         let camera = self.camera_step(scene, objects, number, &end);
         phases.extend(camera.as_ref().and_then(|(_, phase)| phase.clone()));

@@ -137,6 +137,7 @@ impl Motion {
     }
 
     /// The pose at a fraction in [0, 1]; the ends are exact.
+    #[inline]
     pub fn pose(&self, fraction: f64) -> Pose {
         if fraction <= 0.0 {
             return self.start;

@@ -10,7 +10,7 @@ mod push_out;
 mod respond;
 mod sweep;
 
-pub use narrow::{OBJECTS_PER_THREAD, whole_step};
+pub use narrow::{OBJECTS_PER_THREAD, WHOLE_ADVANCE, whole_step};
 pub use plan::{body_at, first_state, keyframe_body};
 
 use super::{FrameState, MotionSegments, Phase};

@@ -62,6 +62,12 @@ fn allowed(objects: &[Object], mut pairs: Vec<(ObjectId, ObjectId)>) -> Vec<(Obj
     pairs
 }
 
+/// All objects move to the end of the frame.
+pub const WHOLE_ADVANCE: Phase = Phase::Advance {
+    to: 1.0,
+    impact: None,
+};
+
 /// The phases of a frame without intermediate impacts, up to the pushes. `are_joined` tells which pairs a joint connects.
 ///
 /// Large frames are shared between the threads of the pool, so the caller may hold no lock.
@@ -82,10 +88,7 @@ pub fn whole_step(
         Phase::Start,
         Phase::Candidates { pairs },
         swept,
-        Phase::Advance {
-            to: 1.0,
-            impact: None,
-        },
+        WHOLE_ADVANCE,
     ]
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::common::levels::change_frames;
+use hitstop::core::replay::Frame;
 
 fn body(object: u32, x: f64) -> Body {
     Body::new(object, Pose::at(DVec3::new(x, 0.0, 0.0)))
@@ -44,8 +45,7 @@ fn missing_spawned_and_teleported_bodies_have_no_segments() {
     );
     assert_eq!(replay.frames(), 2);
     let first = replay.frame(0);
-    let count =
-        |frame: &hitstop::core::replay::Frame| [0, 1, 2, 3].map(|id| frame.segments(id).len());
+    let count = |frame: &Frame| [0, 1, 2, 3].map(|id| frame.segments(id).len());
     assert_eq!(count(&first), [1, 0, 0, 0]);
     let x = |object, fraction| first.pose(object, fraction).map(|pose| pose.position.x);
     assert_eq!(x(0, 0.25), Some(0.25));
@@ -226,6 +226,30 @@ fn logged_pushes_end_their_segment_and_the_logged_camera_has_priority() {
     assert_eq!((travel.end.position.z, end.position.z), (3.0, 4.0));
     assert_eq!(replay.camera(0).unwrap().pose.position.z, 0.0);
     assert_eq!((replay.dt(0), replay.time(1)), (0.5, 0.5));
+}
+
+#[test]
+fn a_frame_without_sweep_is_the_same_frame_with_fewer_phases() {
+    let ids = 0..20_000;
+    let ball = |id| ball(&format!("{id}"), 1.0, DVec3::ZERO, DVec3::ZERO);
+    let positions =
+        [0.0, 1.0].map(|x| ids.clone().map(move |id| body(id, 3.0 * f64::from(id) + x)));
+    let frames = positions.map(Iterator::collect).to_vec();
+    let replay = replayed(empty_scene(), recording(ids.map(ball).collect(), frames));
+    let without = replay.frame_without_sweep(0).unwrap();
+    let whole = replay.frame(0);
+    assert!(whole.is_swept() && !without.is_swept());
+    let mut same = Frame::clone(&whole);
+    let is_kept = |phase: &Phase| !matches!(phase, Phase::Candidates { .. } | Phase::Sweep { .. });
+    same.phases.retain(is_kept);
+    assert_eq!(without, same);
+    assert_eq!(
+        replay.frame_without_sweep(0),
+        None,
+        "the whole one is known"
+    );
+    let small = recording(vec![ball(0)], vec![vec![]; 2]);
+    assert_eq!(replayed(empty_scene(), small).frame_without_sweep(0), None);
 }
 
 #[test]
