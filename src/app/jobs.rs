@@ -3,15 +3,17 @@
 use crate::core::progress::Progress;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Longest time for which a job gives way to urgent ones at once.
-const LONGEST_PAUSE: Duration = Duration::from_millis(100);
-/// Time between two looks at whether they have ended.
-const PAUSE: Duration = Duration::from_micros(500);
+/// Time after an urgent job in which other jobs still give way, as a user who scrubs needs the next one soon.
+const REST: Duration = Duration::from_millis(150);
+/// Longest time for which a job gives way at once.
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+/// Time between two looks at whether a job may go on.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// A function that requests another pass of the window.
 pub type RequestRepaint = Arc<dyn Fn() + Send + Sync>;
@@ -21,8 +23,7 @@ pub type RequestRepaint = Arc<dyn Fn() + Send + Sync>;
 pub struct Jobs<K, T> {
     running: BTreeMap<K, Running>,
     started: u64,
-    /// Number of urgent jobs that run.
-    urgent: Arc<AtomicUsize>,
+    urgent: Arc<UrgentJobs>,
     outbox: Sender<Message<K, T>>,
     inbox: Receiver<Message<K, T>>,
     request_repaint: RequestRepaint,
@@ -65,35 +66,56 @@ pub struct JobContext<K, T> {
     kind: K,
     id: u64,
     state: Arc<State>,
-    urgent: Arc<AtomicUsize>,
+    urgent: Arc<UrgentJobs>,
     outbox: Sender<Message<K, T>>,
     request_repaint: RequestRepaint,
 }
 
-impl<K, T> JobContext<K, T> {
-    /// Waits while an urgent job runs, but not for long. Call it where no lock is held, and not on a thread of a pool that urgent
-    /// jobs use.
-    pub fn give_way(&self) {
-        let begun = Instant::now();
-        while self.urgent.load(Ordering::Relaxed) > 0 && begun.elapsed() < LONGEST_PAUSE {
-            std::thread::sleep(PAUSE);
-        }
+/// The urgent jobs.
+#[derive(Default)]
+struct UrgentJobs {
+    running: AtomicUsize,
+    /// When the last one ended.
+    ended: Mutex<Option<Instant>>,
+}
+
+impl UrgentJobs {
+    fn ended(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns true while one runs, and shortly after.
+    fn are_near(&self) -> bool {
+        self.running.load(Ordering::Relaxed) > 0
+            || self.ended().is_some_and(|at| at.elapsed() < REST)
     }
 }
 
 /// Counts an urgent job while it runs.
-struct Urgent(Arc<AtomicUsize>);
+struct Urgent(Arc<UrgentJobs>);
 
 impl Urgent {
-    fn new(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(count))
+    fn new(jobs: &Arc<UrgentJobs>) -> Self {
+        jobs.running.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(jobs))
     }
 }
 
 impl Drop for Urgent {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        *self.0.ended() = Some(Instant::now());
+        self.0.running.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl<K, T> JobContext<K, T> {
+    /// Waits while urgent jobs run and until no more come, but not for long. Call it where no lock is held, and not on a thread of
+    /// a pool that urgent jobs use.
+    pub fn give_way(&self) {
+        let begun = Instant::now();
+        while self.urgent.are_near() && begun.elapsed() < LONGEST_PAUSE {
+            std::thread::sleep(PAUSE);
+        }
     }
 }
 
@@ -346,7 +368,7 @@ mod tests {
             job.give_way();
             assert!(begun.elapsed() >= LONGEST_PAUSE);
             job.send("waited");
-            while job.urgent.load(Ordering::Relaxed) > 0 {
+            while job.urgent.are_near() {
                 job.give_way();
             }
             "other"
@@ -356,7 +378,7 @@ mod tests {
         let mut got = [wait(&mut jobs), wait(&mut jobs)].map(|one| (one.kind, one.result));
         got.sort_by_key(|(kind, _)| *kind);
         assert_eq!(got, [(1, Ok("urgent")), (2, Ok("other"))]);
-        assert_eq!(jobs.urgent.load(Ordering::Relaxed), 0);
+        assert!(!jobs.urgent.are_near());
     }
 
     #[test]
