@@ -153,6 +153,7 @@ impl<'a> ViewportInput<'a> {
     }
 
     /// The pose of an object at the playhead; in a phase, after the pushes up to it. `None` when absent or not finite.
+    #[inline]
     pub fn pose(&self, object: ObjectId) -> Option<Pose> {
         let pose = self.frame.pose(object, self.playhead.fraction)?;
         let pushed = self.phase.and_then(|phase| self.pushed(object, phase));

@@ -1,14 +1,15 @@
 //! Files of binary data.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A file of binary data, read in any order.
 pub struct DataFile {
-    /// The file and its length, bytes.
-    file: Mutex<(File, u64)>,
+    file: File,
+    /// Its length, bytes. Held while the place in the file matters.
+    length: Mutex<u64>,
 }
 
 impl DataFile {
@@ -23,7 +24,8 @@ impl DataFile {
             _ => tempfile::tempfile()?,
         };
         Ok(Self {
-            file: Mutex::new((file, 0)),
+            file,
+            length: Mutex::new(0),
         })
     }
 
@@ -35,17 +37,18 @@ impl DataFile {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         Ok(Self {
-            file: Mutex::new((file, length)),
+            file,
+            length: Mutex::new(length),
         })
     }
 
     /// Its bytes.
     pub fn length(&self) -> u64 {
-        self.lock().1
+        *self.lock()
     }
 
-    fn lock(&self) -> MutexGuard<'_, (File, u64)> {
-        self.file.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, u64> {
+        self.length.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Appends bytes; returns their offset.
@@ -53,8 +56,8 @@ impl DataFile {
     /// # Errors
     /// When they cannot be written. The file is then as before.
     pub fn append(&self, bytes: &[u8]) -> io::Result<u64> {
-        let mut guard = self.lock();
-        let (file, end) = &mut *guard;
+        let mut end = self.lock();
+        let mut file = &self.file;
         file.seek(SeekFrom::Start(*end))?;
         file.write_all(bytes)?;
         let offset = *end;
@@ -68,9 +71,24 @@ impl DataFile {
     /// When they cannot be read.
     pub fn read(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
-        let mut guard = self.lock();
-        guard.0.seek(SeekFrom::Start(offset))?;
-        guard.0.read_exact(&mut bytes)?;
+        self.fill(offset, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Reads the bytes at an offset into `bytes`. Several threads can read at once where the system can read at an offset.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn fill(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, offset);
+        #[cfg(not(unix))]
+        {
+            use std::io::Read;
+            let _length = self.lock();
+            let mut file = &self.file;
+            file.seek(SeekFrom::Start(offset))?;
+            file.read_exact(bytes)
+        }
     }
 }

@@ -226,11 +226,11 @@ impl Spilled {
 
     /// Some of the bytes of a frame; `None` if it has fewer, or the file cannot be read.
     fn bytes(&self, offset: u64, length: usize) -> impl Bytes {
-        move |from, count| {
-            let is_inside = from.checked_add(count)? <= length;
+        move |from, bytes| {
+            let is_inside = from.checked_add(bytes.len())? <= length;
             let file = self.file.get()?.as_ref()?;
-            let bytes = is_inside.then(|| file.read(offset + from as u64, count))?;
-            bytes.ok()
+            let read = is_inside.then(|| file.fill(offset + from as u64, bytes))?;
+            read.ok()
         }
     }
 

@@ -29,17 +29,19 @@ pub(super) fn encode(data: &FrameData, shapes: &mut Vec<Shape>) -> Vec<u8> {
     out.0
 }
 
-/// Returns some bytes of a frame: those at an offset, of a length; `None` if it has fewer.
-pub(super) trait Bytes: Fn(usize, usize) -> Option<Vec<u8>> {}
+/// Reads the bytes of a frame at an offset; `None` if it has fewer.
+pub(super) trait Bytes: Fn(usize, &mut [u8]) -> Option<()> {}
 
-impl<F: Fn(usize, usize) -> Option<Vec<u8>>> Bytes for F {}
+impl<F: Fn(usize, &mut [u8]) -> Option<()>> Bytes for F {}
 
 /// Visits the bodies of a frame; `None` if its bytes are none.
 pub(super) fn visit_bodies(read: impl Bytes, mut visit: impl FnMut(&Body)) -> Option<()> {
     let count = body_count(&read)?;
+    let mut buffer = vec![0; READ_AT_ONCE.min(count) * BODY];
     for first in (0..count).step_by(READ_AT_ONCE) {
-        let bytes = read(4 + first * BODY, READ_AT_ONCE.min(count - first) * BODY)?;
-        let mut bytes = In(&bytes);
+        let bytes = &mut buffer[..READ_AT_ONCE.min(count - first) * BODY];
+        read(4 + first * BODY, bytes)?;
+        let mut bytes = In(bytes);
         while let Some(body) = read_body(&mut bytes) {
             visit(&body);
         }
@@ -54,7 +56,8 @@ pub(super) fn decode_events(
     read: impl Bytes,
 ) -> Option<FrameData> {
     let begin = body_count(&read)?.checked_mul(BODY)?.checked_add(4)?;
-    let bytes = read(begin, length.checked_sub(begin)?)?;
+    let mut bytes = vec![0; length.checked_sub(begin)?];
+    read(begin, &mut bytes)?;
     let mut input = In(&bytes);
     Some(FrameData {
         bodies: Vec::new(),
@@ -78,13 +81,19 @@ pub(super) fn decode_events(
 }
 
 fn body_count(read: &impl Bytes) -> Option<usize> {
-    Some(In(&read(0, 4)?).u32()? as usize)
+    let mut count = [0; 4];
+    read(0, &mut count)?;
+    Some(u32::from_le_bytes(count) as usize)
 }
 
 /// The body of an object in a frame; `None` if it has none.
 pub(super) fn find_body(object: u32, read: impl Bytes) -> Option<Body> {
     let count = body_count(&read)?;
-    let body = |index: usize| read_body(&mut In(&read(4 + index * BODY, BODY)?));
+    let body = |index: usize| {
+        let mut bytes = [0; BODY];
+        read(4 + index * BODY, &mut bytes)?;
+        read_body(&mut In(&bytes))
+    };
     // They are sorted, and their numbers mostly rise evenly.
     let (mut first, mut end) = (0, count);
     let mut guess = (object as usize).min(count.checked_sub(1)?);

@@ -146,7 +146,7 @@ impl Motion {
             return self.end;
         }
         let rotation = if self.turns() {
-            self.start.rotation.slerp(self.end.rotation, fraction)
+            self.turned(fraction)
         } else {
             self.start.rotation
         };
@@ -154,6 +154,12 @@ impl Motion {
             position: self.start.position + self.displacement() * fraction,
             rotation,
         }
+    }
+
+    /// Apart from [`Self::pose`], which is short enough to be inlined without it.
+    #[inline(never)]
+    fn turned(&self, fraction: f64) -> DQuat {
+        self.start.rotation.slerp(self.end.rotation, fraction)
     }
 }
 
