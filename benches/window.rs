@@ -428,7 +428,7 @@ fn measure_reading(path: &Path, cache: &CacheFolder) {
         .replay()
         .frames();
     let mut seeded = hitstop_benches::Seeded::new(1);
-    let (mut shown, mut swept) = (Vec::new(), Vec::new());
+    let (mut shown, mut swept, mut passes) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..100 {
         let frame = seeded.range(0.0, f64::from(frames)) as u32;
         let begun = Instant::now();
@@ -439,7 +439,9 @@ fn measure_reading(path: &Path, cache: &CacheFolder) {
         apply(&mut window.app.model, seek);
         let mut is_shown = false;
         loop {
+            let thread = ThreadTime::now();
             window.pass(Vec::new());
+            passes.push(thread.elapsed().as_secs_f64() * 1e3);
             let now = begun.elapsed().as_secs_f64() * 1e3;
             let in_picture = window.frame();
             if !is_shown && in_picture.number == frame {
@@ -457,6 +459,7 @@ fn measure_reading(path: &Path, cache: &CacheFolder) {
             }
         }
     }
+    print_times("a pass meanwhile", passes);
     print_times("a frame from anywhere: its bodies are shown after", shown);
     print_times(
         "a frame from anywhere: its candidates and sweeps are shown after",

@@ -220,6 +220,16 @@ impl DrawList {
         self.lines.clear();
     }
 
+    /// Appends the opaque bodies and the lines of a list that has the same meshes.
+    pub fn append(&mut self, other: Self) {
+        self.spheres.extend(other.spheres);
+        self.capsules.extend(other.capsules);
+        self.lines.extend(other.lines);
+        for (batch, more) in self.meshes.iter_mut().zip(other.meshes) {
+            batch.instances.extend(more.instances);
+        }
+    }
+
     /// Adds an opaque mesh.
     pub fn add_mesh(&mut self, geometry: &Arc<Geometry>, instance: MeshInstance) {
         let known = |batch: &&mut MeshBatch| Arc::ptr_eq(&batch.geometry, geometry);

@@ -17,7 +17,12 @@ use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Capsule, Plane, Pose, Segment, Shape};
 use egui::Color32;
 use glam::DVec3;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Weak};
+use std::thread::{self, ScopedJoinHandle};
+
+/// Bodies that are worth a thread of their own.
+const PARTS_PER_THREAD: usize = 16_384;
 
 /// Fraction of the background in the colour of a fixed body.
 const SUBDUED: f32 = 0.42;
@@ -178,17 +183,59 @@ impl LevelShapes {
         (cut, colors): (&[ObjectId], Option<&ObjectColors>),
         list: &mut DrawList,
     ) {
-        let show = input.layers.get(Layer::Shapes);
-        if show == Show::None {
+        if input.layers.get(Layer::Shapes) == Show::None {
             return;
         }
-        list.meshes
-            .extend(self.geometries.iter().map(|geometry| MeshBatch {
-                geometry: Arc::clone(geometry),
-                instances: Vec::new(),
-            }));
-        let mut writer = PartWriter { origin, list };
-        for part in &self.parts {
+        let draw = |parts: &[Part], list: &mut DrawList| {
+            list.meshes.extend(self.empty_batches());
+            self.draw_parts(
+                parts,
+                input,
+                (cut, colors),
+                &mut PartWriter { origin, list },
+            );
+        };
+        let threads = self.parts.len().div_ceil(PARTS_PER_THREAD);
+        let threads = threads.clamp(1, rayon::current_num_threads());
+        let mut shares = self.parts.chunks(self.parts.len().div_ceil(threads).max(1));
+        let own = shares.next().unwrap_or_default();
+        // Not in the pool, whose threads may be busy for longer than a frame.
+        let others = thread::scope(|scope| {
+            let other = |parts| {
+                scope.spawn(move || {
+                    let mut list = DrawList::default();
+                    draw(parts, &mut list);
+                    list
+                })
+            };
+            let others: Vec<_> = shares.map(other).collect();
+            draw(own, list);
+            let others = others.into_iter().map(ScopedJoinHandle::join);
+            others.collect::<Result<Vec<_>, _>>()
+        });
+        match others {
+            Ok(others) => others.into_iter().for_each(|other| list.append(other)),
+            Err(panic) => resume_unwind(panic),
+        }
+    }
+
+    /// A batch of each geometry.
+    fn empty_batches(&self) -> impl Iterator<Item = MeshBatch> {
+        self.geometries.iter().map(|geometry| MeshBatch {
+            geometry: Arc::clone(geometry),
+            instances: Vec::new(),
+        })
+    }
+
+    fn draw_parts(
+        &self,
+        parts: &[Part],
+        input: &ViewportInput<'_>,
+        (cut, colors): (&[ObjectId], Option<&ObjectColors>),
+        writer: &mut PartWriter<'_>,
+    ) {
+        let show = input.layers.get(Layer::Shapes);
+        for part in parts {
             let is_out = show == Show::Selected && !input.selection.contains(part.object);
             let is_lines = part.is_mesh && !input.layers.mesh_view.is_opaque();
             if is_out || is_lines || input.visibility.hides(part.object) {
@@ -329,6 +376,28 @@ mod tests {
     use crate::core::shape::HeightField;
 
     /// The draw list of a ball, a wall and a mesh around a position.
+    #[test]
+    fn many_bodies_are_drawn_in_order() {
+        let count = 3 * PARTS_PER_THREAD / 2;
+        let at = |index: usize| DVec3::X * index as f64;
+        let replay = level(
+            0.5,
+            (0..count).map(|index| sphere("", 0.5, at(index), DVec3::ZERO)),
+        );
+        let (selection, layers) = (Selection::default(), Layers::default());
+        let frame = replay.frame(0);
+        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+        let palette = Palette::of(&egui::Visuals::dark());
+        let shapes = LevelShapes::new(&replay, palette, &mut GeometryCache::default());
+        let mut list = DrawList::default();
+        shapes.draw(&input, DVec3::ZERO, (&[], None), &mut list);
+        let centers = list
+            .spheres
+            .iter()
+            .map(|sphere| f64::from(sphere.center[0]));
+        assert!(centers.eq((0..count).map(|index| index as f64)));
+    }
+
     fn drawn(position: DVec3) -> DrawList {
         let field = HeightField {
             heights: vec![vec![0.0, 1.0], vec![2.0, 3.0]],
