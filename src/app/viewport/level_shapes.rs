@@ -384,17 +384,8 @@ mod tests {
             0.5,
             (0..count).map(|index| sphere("", 0.5, at(index), DVec3::ZERO)),
         );
-        let (selection, layers) = (Selection::default(), Layers::default());
-        let frame = replay.frame(0);
-        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
-        let palette = Palette::of(&egui::Visuals::dark());
-        let shapes = LevelShapes::new(&replay, palette, &mut GeometryCache::default());
-        let mut list = DrawList::default();
-        shapes.draw(&input, DVec3::ZERO, (&[], None), &mut list);
-        let centers = list
-            .spheres
-            .iter()
-            .map(|sphere| f64::from(sphere.center[0]));
+        let spheres = list_of(&replay, |_| DVec3::ZERO).spheres;
+        let centers = spheres.iter().map(|sphere| f64::from(sphere.center[0]));
         assert!(centers.eq((0..count).map(|index| index as f64)));
     }
 
@@ -412,13 +403,18 @@ mod tests {
                 Object::new("hill", mesh, position - DVec3::Y),
             ],
         );
+        list_of(&replay, LevelShapes::center)
+    }
+
+    /// The start of a level, drawn relative to an origin.
+    fn list_of(replay: &Arc<Replay>, origin: impl Fn(&LevelShapes) -> DVec3) -> DrawList {
         let (selection, layers) = (Selection::default(), Layers::default());
         let frame = replay.frame(0);
-        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+        let input = ViewportInput::of_level(replay, &frame, &selection, &layers);
         let palette = Palette::of(&egui::Visuals::dark());
-        let shapes = LevelShapes::new(&replay, palette, &mut GeometryCache::default());
+        let shapes = LevelShapes::new(replay, palette, &mut GeometryCache::default());
         let mut list = DrawList::default();
-        shapes.draw(&input, shapes.center(), (&[], None), &mut list);
+        shapes.draw(&input, origin(&shapes), (&[], None), &mut list);
         list
     }
 
