@@ -1,6 +1,7 @@
 //! A level that is shown while the rest of it is read, or while it is received from a running game.
 
 use super::document::Document;
+use super::incoming::{GivesWay, on_diagnosis_threads};
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
 use super::part::Part;
 use super::{Model, Session};
@@ -330,7 +331,9 @@ impl Model {
         self.jobs.start(JobKind::Diagnose, move |job| {
             let mut diagnosis = diagnosis.lock().unwrap_or_else(PoisonError::into_inner);
             // A cancelled one goes on with the next part.
-            let _ = diagnosis.advance(&level.replay, frames - 1, job, &mut |_| ());
+            let this = &mut *diagnosis;
+            let advance = || this.advance(&level.replay, frames - 1, &GivesWay(job), &mut |_| ());
+            let _ = on_diagnosis_threads(advance);
             SessionDone::PartReport(diagnosis.report(&level.replay, &level.file))
         });
     }

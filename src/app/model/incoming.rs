@@ -43,8 +43,16 @@ fn diagnosis_threads() -> Option<&'static ThreadPool> {
     threads.as_ref()
 }
 
+/// Runs a diagnosis on its threads.
+pub(super) fn on_diagnosis_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    match diagnosis_threads() {
+        Some(threads) => threads.install(work),
+        None => work(),
+    }
+}
+
 /// The progress of a job that gives way to urgent ones.
-struct GivesWay<'j>(&'j JobContext);
+pub(super) struct GivesWay<'j>(pub &'j JobContext);
 
 impl Progress for GivesWay<'_> {
     fn report(&self, done: u64, total: u64) {
@@ -63,7 +71,7 @@ pub(super) fn diagnose(
     job: &JobContext,
     on_part: &mut (dyn FnMut(&Diagnosis) + Send),
 ) -> Option<Report> {
-    let mut work = || {
+    on_diagnosis_threads(|| {
         let begun = Instant::now();
         let options = diagnose::Options::default();
         let report = diagnose::diagnose_in_parts(level, &options, &GivesWay(job), on_part)?;
@@ -71,11 +79,7 @@ pub(super) fn diagnose(
             seconds: Some(begun.elapsed().as_secs_f64()),
             ..report
         })
-    };
-    match diagnosis_threads() {
-        Some(threads) => threads.install(work),
-        None => work(),
-    }
+    })
 }
 
 /// Sends the report so far now and then.
