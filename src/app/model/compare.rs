@@ -2,8 +2,8 @@
 //!
 //! Reading, comparing and the curve are background jobs; the latest request counts.
 
+use super::diagnosing::diagnose;
 use super::document::FrameLoader;
-use super::incoming::diagnose;
 use super::job::{JobDone, JobKind, Jobs, SessionDone, Stepped};
 use super::other_level::{Against, OtherLevel, open_other};
 use crate::app::view_state::Playhead;

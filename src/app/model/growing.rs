@@ -1,7 +1,7 @@
 //! A level that is shown while the rest of it is read, or while it is received from a running game.
 
+use super::diagnosing::{GivesWay, on_diagnosis_threads};
 use super::document::Document;
-use super::incoming::{GivesWay, on_diagnosis_threads};
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
 use super::part::Part;
 use super::{Model, Session};

@@ -1,8 +1,9 @@
 //! Results of the background jobs: opened levels, reports, and the messages about them.
 
+use super::diagnosing::{diagnose, part_reports};
 use super::document::Document;
 use super::growing::Growing;
-use super::job::{JobContext, JobDone, JobKind, SessionDone};
+use super::job::{JobDone, JobKind, SessionDone};
 use super::messages::{Operation, Severity};
 use super::other_level::Against;
 use super::playback::Playback;
@@ -12,13 +13,10 @@ use super::{Effect, Model, Session};
 use crate::app::dock::Pane;
 use crate::app::source::{Loaded, Source};
 use crate::app::text;
-use crate::core::diagnose::{self, Changes, Diagnosis, Finding, Report, level_fixes};
+use crate::core::diagnose::{Changes, Finding, Report, level_fixes};
 use crate::core::edit::EditableScene;
-use crate::core::level::Level;
 use crate::core::problem::{Problem, Problems};
-use crate::core::progress::Progress;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Number of notices of one input that are shown one by one; the rest is counted.
@@ -26,75 +24,6 @@ const NOTICES: usize = 20;
 
 /// Time without edits before a scene is diagnosed.
 const PAUSE: Duration = Duration::from_millis(120);
-
-/// Time after which the first findings of a long diagnosis are shown, and least time to the next.
-const PART_REPORT: Duration = Duration::from_millis(500);
-/// The time between two reports is at least this many times that of making one.
-const REST: u32 = 20;
-
-/// Thread pool of the diagnosis: all cores but one, which the window needs. `None` if it cannot be created.
-fn diagnosis_threads() -> Option<&'static ThreadPool> {
-    static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
-    let threads = THREADS.get_or_init(|| {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let count = cores.saturating_sub(1).max(1);
-        ThreadPoolBuilder::new().num_threads(count).build().ok()
-    });
-    threads.as_ref()
-}
-
-/// Runs a diagnosis on its threads.
-pub(super) fn on_diagnosis_threads<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    match diagnosis_threads() {
-        Some(threads) => threads.install(work),
-        None => work(),
-    }
-}
-
-/// The progress of a job that gives way to urgent ones.
-pub(super) struct GivesWay<'j>(pub &'j JobContext);
-
-impl Progress for GivesWay<'_> {
-    fn report(&self, done: u64, total: u64) {
-        self.0.report(done, total);
-    }
-
-    fn cancelled(&self) -> bool {
-        self.0.give_way();
-        self.0.cancelled()
-    }
-}
-
-/// Diagnoses a level; `None` when stopped.
-pub(super) fn diagnose(
-    level: &Level,
-    job: &JobContext,
-    on_part: &mut (dyn FnMut(&Diagnosis) + Send),
-) -> Option<Report> {
-    on_diagnosis_threads(|| {
-        let begun = Instant::now();
-        let options = diagnose::Options::default();
-        let report = diagnose::diagnose_in_parts(level, &options, &GivesWay(job), on_part)?;
-        Some(Report {
-            seconds: Some(begun.elapsed().as_secs_f64()),
-            ..report
-        })
-    })
-}
-
-/// Sends the report so far now and then.
-fn part_reports<'j>(level: &'j Level, job: &'j JobContext) -> impl FnMut(&Diagnosis) + use<'j> {
-    let mut due = Instant::now() + PART_REPORT;
-    move |diagnosis| {
-        let begun = Instant::now();
-        if begun >= due {
-            job.send(SessionDone::PartReport(
-                diagnosis.report(&level.replay, &level.file),
-            ));
-            due = Instant::now() + PART_REPORT.max(begun.elapsed() * REST);
-        }
-    }
-}
 
 impl Model {
     /// Handles the results of background jobs, starts those that are due, and shows the frame at the playhead.

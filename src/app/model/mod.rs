@@ -6,6 +6,7 @@ mod camera_view;
 pub mod candidates;
 pub mod compare;
 mod comparing;
+mod diagnosing;
 mod disk;
 pub mod document;
 mod editing;
