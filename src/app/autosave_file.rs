@@ -2,6 +2,7 @@
 
 use crate::app::source::Source;
 use crate::core::edit::Template;
+use crate::core::file::from_json;
 use crate::core::problem::Problem;
 use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
@@ -145,7 +146,7 @@ pub fn find_unsaved(folder: &Path) -> Option<(PathBuf, Autosave)> {
     paths.sort();
     paths.into_iter().find_map(|path| {
         let _lock = locked(&path)?;
-        let autosave = serde_json::from_slice(&fs::read(&path).ok()?).ok()?;
+        let autosave = from_json(&fs::read(&path).ok()?).ok()?;
         Some((path, autosave))
     })
 }

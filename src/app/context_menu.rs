@@ -103,7 +103,7 @@ pub fn object(ui: &mut Ui, model: &Model, id: ObjectId, commands: &mut Vec<Comma
     ui.add_enabled_ui(!findings.is_empty(), |ui| {
         let menu = ui.menu_button(
             (icons::ICON_FACT_CHECK.rich_text().size(15.0), &*title),
-            |ui| {
+            widget::content(|ui| {
                 ScrollArea::vertical().max_height(400.0).show(ui, |ui| {
                     for (index, finding) in findings.into_iter().take(MAX_FINDINGS) {
                         let text = format!(
@@ -118,7 +118,7 @@ pub fn object(ui: &mut Ui, model: &Model, id: ObjectId, commands: &mut Vec<Comma
                         }
                     }
                 });
-            },
+            }),
         );
         menu.response
             .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, &title));

@@ -93,7 +93,9 @@ impl Panels {
     ) {
         for (response, menu_of) in self.viewport.ui(ui, input, commands) {
             if let Some(id) = menu_of {
-                response.context_menu(|ui| context_menu::object(ui, model, id, commands));
+                response.context_menu(widget::content(|ui| {
+                    context_menu::object(ui, model, id, commands)
+                }));
             }
         }
     }
@@ -308,14 +310,17 @@ impl Behavior<Pane> for DockBehavior<'_> {
             return;
         }
         let plus = Button::new(icons::ICON_ADD.rich_text().size(16.0)).frame_when_inactive(false);
-        let (response, _) = MenuButton::from_button(plus).ui(ui, |ui| {
-            for pane in closed {
-                if let Some(entry) = Command::TogglePane(pane).entry() {
-                    let command = entry.command.clone();
-                    widget::menu_item(ui, &command, self.model, self.commands);
+        let (response, _) = MenuButton::from_button(plus).ui(
+            ui,
+            widget::content(|ui| {
+                for pane in closed {
+                    if let Some(entry) = Command::TogglePane(pane).entry() {
+                        let command = entry.command.clone();
+                        widget::menu_item(ui, &command, self.model, self.commands);
+                    }
                 }
-            }
-        });
+            }),
+        );
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "More panels"));
         response.on_hover_text("Open one of the closed panels of this tile");
     }

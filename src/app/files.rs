@@ -3,7 +3,7 @@
 use super::authoring::Tools;
 use super::dock::Dock;
 use super::view_options::ViewLayout;
-use crate::core::file::CacheFolder;
+use crate::core::file::{CacheFolder, from_json};
 use crate::core::problem::Problem;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Bookmark;
@@ -110,7 +110,7 @@ impl Settings {
     /// The settings in a file. A file that cannot be read is set aside and the defaults are used.
     pub fn at(store: PathBuf) -> Self {
         let text = std::fs::read(&store).ok();
-        let read = text.map(|text| serde_json::from_slice::<Self>(&text));
+        let read = text.map(|text| from_json::<Self>(&text));
         let is_broken = matches!(read, Some(Err(_)));
         let mut settings = read.and_then(Result::ok).unwrap_or_default();
         if is_broken {

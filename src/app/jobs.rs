@@ -1,7 +1,6 @@
 //! Background jobs: progress, cancellation, and one inbox for the results of all of them.
 
 use crate::core::progress::Progress;
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -18,10 +17,12 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// A function that requests another pass of the window.
 pub type RequestRepaint = Arc<dyn Fn() + Send + Sync>;
 
+type Work<K, T> = Box<dyn FnOnce(&JobContext<K, T>) -> T + Send>;
+
 /// The jobs that run, at most one of each kind `K`. Their results `T` arrive in one inbox; those of a job that was dropped or
 /// replaced never do.
 pub struct Jobs<K, T> {
-    running: BTreeMap<K, Running>,
+    running: Vec<Running<K>>,
     started: u64,
     urgent: Arc<UrgentJobs>,
     outbox: Sender<Message<K, T>>,
@@ -42,7 +43,8 @@ pub struct Delivery<K, T> {
     pub is_last: bool,
 }
 
-struct Running {
+struct Running<K> {
+    kind: K,
     id: u64,
     state: Arc<State>,
 }
@@ -150,14 +152,14 @@ impl<K: Sync + Send, T: Send> Progress for JobContext<K, T> {
 
 impl<K, T> Jobs<K, T>
 where
-    K: Copy + Ord + Send + Sync + 'static,
+    K: Copy + Eq + Send + Sync + 'static,
     T: Send + 'static,
 {
     /// No jobs; `request_repaint` is called when a result is in the inbox.
     pub fn new(request_repaint: RequestRepaint) -> Self {
         let (outbox, inbox) = mpsc::channel();
         Self {
-            running: BTreeMap::new(),
+            running: Vec::new(),
             started: 0,
             urgent: Arc::default(),
             outbox,
@@ -172,6 +174,11 @@ where
         kind: K,
         work: impl FnOnce(&JobContext<K, T>) -> R + Send + 'static,
     ) {
+        self.start_boxed(kind, Box::new(|job| work(job).into()));
+    }
+
+    /// [`Jobs::start`], compiled once and not for each job.
+    fn start_boxed(&mut self, kind: K, work: Work<K, T>) {
         self.drop(kind);
         self.started += 1;
         let id = self.started;
@@ -184,10 +191,9 @@ where
             outbox: self.outbox.clone(),
             request_repaint: Arc::clone(&self.request_repaint),
         };
-        self.running.insert(kind, Running { id, state });
+        self.running.push(Running { kind, id, state });
         std::thread::spawn(move || {
-            let result =
-                catch_unwind(AssertUnwindSafe(|| work(&context).into())).map_err(panic_text);
+            let result = catch_unwind(AssertUnwindSafe(|| work(&context))).map_err(panic_text);
             context.deliver(result, true);
         });
     }
@@ -214,12 +220,12 @@ where
                 result,
                 is_last,
             } = self.inbox.try_recv().ok()?;
-            let Some(running) = self.running.get(&kind).filter(|running| running.id == id) else {
+            let Some(index) = self.running.iter().position(|running| running.id == id) else {
                 continue;
             };
-            let cancelled = running.state.cancelled.load(Ordering::Relaxed);
+            let cancelled = self.running[index].state.cancelled.load(Ordering::Relaxed);
             if is_last {
-                self.running.remove(&kind);
+                self.running.swap_remove(index);
             }
             return Some(Delivery {
                 kind,
@@ -232,7 +238,11 @@ where
 
     /// Returns true while a job of this kind runs.
     pub fn is_running(&self, kind: K) -> bool {
-        self.running.contains_key(&kind)
+        self.running_of(kind).is_some()
+    }
+
+    fn running_of(&self, kind: K) -> Option<&Running<K>> {
+        self.running.iter().find(|running| running.kind == kind)
     }
 
     /// Returns true while a job of one of these kinds runs.
@@ -242,7 +252,7 @@ where
 
     /// The progress of a running job, 0 to 1; `Some(None)` while it is unknown.
     pub fn progress(&self, kind: K) -> Option<Option<f32>> {
-        let state = &self.running.get(&kind)?.state;
+        let state = &self.running_of(kind)?.state;
         let total = state.total.load(Ordering::Relaxed);
         let done = state.done.load(Ordering::Relaxed);
         Some((total > 0).then(|| (done as f64 / total as f64).min(1.0) as f32))
@@ -250,7 +260,7 @@ where
 
     /// Cancels a job; its result so far still arrives.
     pub fn cancel(&self, kind: K) {
-        if let Some(running) = self.running.get(&kind) {
+        if let Some(running) = self.running_of(kind) {
             running.state.cancelled.store(true, Ordering::Relaxed);
         }
     }
@@ -262,8 +272,8 @@ where
 
     /// Stops the jobs of some kinds; no more of their results arrive.
     pub fn drop_where(&mut self, is_dropped: impl Fn(K) -> bool) {
-        self.running.retain(|&kind, running| {
-            let dropped = is_dropped(kind);
+        self.running.retain(|running| {
+            let dropped = is_dropped(running.kind);
             if dropped {
                 running.state.cancelled.store(true, Ordering::Relaxed);
             }
@@ -279,7 +289,7 @@ where
 
 impl<K, T> Drop for Jobs<K, T> {
     fn drop(&mut self) {
-        for running in self.running.values() {
+        for running in &self.running {
             running.state.cancelled.store(true, Ordering::Relaxed);
         }
     }

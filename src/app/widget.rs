@@ -15,6 +15,11 @@ use crate::core::diagnose::{ExpectationResult, Verdict};
 use crate::core::scene::Expectation;
 use crate::core::shape::{Shape, SolidShape};
 
+/// The content of a menu or a tooltip, boxed: egui's generic code for these is long, and is so compiled once instead of for each content.
+pub fn content<'c>(content: impl FnOnce(&mut Ui) + 'c) -> Box<dyn FnOnce(&mut Ui) + 'c> {
+    Box::new(content)
+}
+
 /// A square button with only an icon. The name is the accessible label and the title of the tooltip.
 pub fn icon_button(ui: &mut Ui, icon: MaterialIcon, name: &str, help: &str, on: bool) -> Response {
     let text = icon.rich_text().size(17.0);
@@ -33,7 +38,9 @@ pub fn icon_button(ui: &mut Ui, icon: MaterialIcon, name: &str, help: &str, on: 
     };
     describe(&response, if help.is_empty() { name } else { help });
     // A disabled button has the same tooltip.
-    response.on_hover_ui(tooltip).on_disabled_hover_ui(tooltip)
+    response
+        .on_hover_ui(content(tooltip))
+        .on_disabled_hover_ui(content(tooltip))
 }
 
 /// Sets the accessible description of a widget.
@@ -224,7 +231,7 @@ pub fn expectation(ui: &mut Ui, result: &ExpectationResult) {
         let response = ui.add(label.show_tooltip_when_elided(false));
         let name = format!("{status}: {}", result.text);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
-        response.on_hover_ui(|ui| {
+        response.on_hover_ui(content(|ui| {
             ui.label(RichText::new(status).strong());
             ui.label(format!("Expected: {}", result.wanted));
             ui.label(format!("Actual: {}", result.got));
@@ -232,7 +239,7 @@ pub fn expectation(ui: &mut Ui, result: &ExpectationResult) {
             if let Some(why) = &result.expected_to_fail {
                 ui.label(format!("Expected to fail: {why}"));
             }
-        });
+        }));
     });
 }
 

@@ -6,7 +6,7 @@ use super::print::write_to;
 use super::results::{Results, Style};
 use super::{Format, MergeArguments, Status, report_problems};
 use crate::core::diagnose::{Changes, Report, SCHEMA};
-use crate::core::file::{DataFile, open_file, unreadable};
+use crate::core::file::{DataFile, from_json, open_file, unreadable};
 use crate::core::fleet::Earlier;
 use crate::core::problem::{Problem, Problems};
 use crate::save::Output;
@@ -104,7 +104,7 @@ impl ResultFiles {
     /// The report of a line, as it was when the results were opened.
     fn report(&self, line: &Line) -> io::Result<Report> {
         let bytes = self.files[line.source].read(line.offset, line.length)?;
-        Ok(serde_json::from_slice(&bytes)?)
+        Ok(from_json(&bytes)?)
     }
 
     /// The report of a path, if there is one of a file that was judged.
@@ -186,7 +186,7 @@ fn find_lines(path: &Path, source: usize, lines: &mut Vec<Line>) -> Result<(), P
             return Err(wrong(what, 1));
         }
         if !bytes.trim_ascii().is_empty() {
-            let report: Report = serde_json::from_slice(&bytes).map_err(|error| {
+            let report: Report = from_json(&bytes).map_err(|error| {
                 let what = format!("not a result of `hitstop check`: {error}");
                 wrong(what, error.column().max(1))
             })?;

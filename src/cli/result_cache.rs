@@ -8,7 +8,7 @@ use super::CheckArguments;
 use super::checked::{Checked, LineIndex};
 use super::print::print_note;
 use crate::core::diagnose::{LISTED, Report};
-use crate::core::file::{CacheFolder, full_path, hash_of_file, store};
+use crate::core::file::{CacheFolder, from_json, full_path, hash_of_file, store};
 use crate::core::problem::Problem;
 use crate::core::scene::{DiskFolder, Folder, ObservedFolder, relative_path};
 use serde::{Deserialize, Serialize};
@@ -204,7 +204,7 @@ impl ResultCache {
         let mut text = Vec::new();
         let decoder = zstd::Decoder::new(&*bytes).ok()?;
         decoder.take(MAX_RESULT).read_to_end(&mut text).ok()?;
-        serde_json::from_slice(&text).ok()
+        from_json(&text).ok()
     }
 
     /// A result that cannot be stored is computed again the next time.

@@ -100,7 +100,7 @@ fn an_autosave_names_its_file_by_an_absolute_path() {
     window.apply(Command::EditText(radius(SCENE, "0.75")));
     let own = window.folder.path().join("recovery/0.json");
     window.until("it is kept", |_| own.exists());
-    let kept: Value = serde_json::from_slice(&fs::read(own).unwrap()).unwrap();
+    let kept: Value = serde_json::from_str(&fs::read_to_string(own).unwrap()).unwrap();
     let wanted = std::env::current_dir().unwrap().join(&relative);
     assert_eq!(kept["file"], wanted.to_str().unwrap());
 }

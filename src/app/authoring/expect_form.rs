@@ -99,17 +99,21 @@ fn add(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
             let wanted = || Expectation::Touches { a, b };
             widget::expect_button(ui, "Expect that they touch", wanted, commands);
         }
-        let menu = ui.menu_button("Expect…", |ui| {
-            for (text, wanted) in expectations(name(a), name(b), scene.camera.is_some(), frame) {
-                let button = ui.add_enabled(wanted.is_some(), Button::new(text));
-                let button =
-                    button.on_disabled_hover_text("The scene has no object or camera for it");
-                if let (true, Some(wanted)) = (button.clicked(), wanted) {
-                    commands.push(Command::Expect(wanted));
-                    ui.close();
+        let menu = ui.menu_button(
+            "Expect…",
+            widget::content(|ui| {
+                for (text, wanted) in expectations(name(a), name(b), scene.camera.is_some(), frame)
+                {
+                    let button = ui.add_enabled(wanted.is_some(), Button::new(text));
+                    let button =
+                        button.on_disabled_hover_text("The scene has no object or camera for it");
+                    if let (true, Some(wanted)) = (button.clicked(), wanted) {
+                        commands.push(Command::Expect(wanted));
+                        ui.close();
+                    }
                 }
-            }
-        });
+            }),
+        );
         menu.response
             .on_hover_text("Add an expectation and edit its fields below");
     });

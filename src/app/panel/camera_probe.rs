@@ -128,14 +128,17 @@ fn mode_row(ui: &mut Ui, probe: &Probe, commands: &mut Vec<Command>) {
                 commands.push(Command::SetProbeMode(mode));
             }
         }
-        ui.menu_button("Lines…", |ui| {
-            for preset in Preset::ALL {
-                if ui.button(preset.title()).clicked() {
-                    commands.push(Command::SetProbePreset(preset));
-                    ui.close();
+        ui.menu_button(
+            "Lines…",
+            widget::content(|ui| {
+                for preset in Preset::ALL {
+                    if ui.button(preset.title()).clicked() {
+                        commands.push(Command::SetProbePreset(preset));
+                        ui.close();
+                    }
                 }
-            }
-        })
+            }),
+        )
         .response
         .on_hover_text("Replace the lines by a preset");
     });

@@ -28,12 +28,18 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         // New is a submenu of File; View and Help come last.
         let apart = [Group::New, Group::View, Group::Help];
         for group in Group::ALL.into_iter().filter(|it| !apart.contains(it)) {
-            ui.menu_button(group.title(), |ui| menu_of(ui, group, model, commands));
+            ui.menu_button(
+                group.title(),
+                widget::content(|ui| menu_of(ui, group, model, commands)),
+            );
         }
         view_menu(ui, model, commands);
-        ui.menu_button(Group::Help.title(), |ui| {
-            menu_of(ui, Group::Help, model, commands);
-        });
+        ui.menu_button(
+            Group::Help.title(),
+            widget::content(|ui| {
+                menu_of(ui, Group::Help, model, commands);
+            }),
+        );
         ui.separator();
         // A narrow window has no toolbar; the menus have the same commands.
         if ui.available_width() > TOOLBARS {
@@ -132,7 +138,10 @@ fn menu_text(entry: &Entry, model: &Model) -> String {
 /// The templates.
 fn new_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let label = (icons::ICON_NOTE_ADD.rich_text().size(15.0), "New");
-    let response = ui.menu_button(label, |ui| menu_of(ui, Group::New, model, commands));
+    let response = ui.menu_button(
+        label,
+        widget::content(|ui| menu_of(ui, Group::New, model, commands)),
+    );
     response
         .response
         .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, "New"));
@@ -142,14 +151,17 @@ fn recent_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let recent = &model.settings.recent;
     ui.add_enabled_ui(!recent.is_empty(), |ui| {
         let label = (icons::ICON_HISTORY.rich_text().size(15.0), "Open recent");
-        let response = ui.menu_button(label, |ui| {
-            for path in recent {
-                if ui.button(path.display().to_string()).clicked() {
-                    commands.push(Command::Open(path.clone()));
-                    ui.close();
+        let response = ui.menu_button(
+            label,
+            widget::content(|ui| {
+                for path in recent {
+                    if ui.button(path.display().to_string()).clicked() {
+                        commands.push(Command::Open(path.clone()));
+                        ui.close();
+                    }
                 }
-            }
-        });
+            }),
+        );
         let enabled = !recent.is_empty();
         response
             .response
@@ -163,15 +175,18 @@ fn freeze_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let label = (icons::ICON_TIMER_PAUSE.rich_text().size(15.0), "Hitstop at");
     let response = egui::containers::menu::SubMenuButton::new(label)
         .config(config)
-        .ui(ui, |ui| {
-            for event in FreezeOn::all() {
-                let mut on = model.ui_state.freeze_on.contains(&event);
-                let item = widget::outlined(ui, |ui| ui.checkbox(&mut on, event.label()));
-                if item.changed() {
-                    commands.push(Command::FreezeAt(event, on));
+        .ui(
+            ui,
+            widget::content(|ui| {
+                for event in FreezeOn::all() {
+                    let mut on = model.ui_state.freeze_on.contains(&event);
+                    let item = widget::outlined(ui, |ui| ui.checkbox(&mut on, event.label()));
+                    if item.changed() {
+                        commands.push(Command::FreezeAt(event, on));
+                    }
                 }
-            }
-        })
+            }),
+        )
         .0;
     response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, "Hitstop at"));
 }
@@ -179,9 +194,9 @@ fn freeze_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 /// The View menu; it stays open on clicks, to change several layers.
 fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    MenuButton::new(Group::View.title())
-        .config(config)
-        .ui(ui, |ui| {
+    MenuButton::new(Group::View.title()).config(config).ui(
+        ui,
+        widget::content(|ui| {
             // It scrolls in a low window.
             let height = ui.ctx().content_rect().height() - 60.0;
             let area = ScrollArea::vertical()
@@ -228,7 +243,8 @@ fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     commands,
                 );
             });
-        });
+        }),
+    );
 }
 
 fn of_view() -> impl Iterator<Item = &'static Entry> {
@@ -244,12 +260,15 @@ fn view_submenu(
     commands: &mut Vec<Command>,
 ) {
     let label = (icon.rich_text().size(15.0), name);
-    let menu = ui.menu_button(label, |ui| {
-        for entry in of_view().filter(|entry| is(&entry.command)) {
-            let command = &entry.command;
-            widget::menu_item(ui, command, model, commands);
-        }
-    });
+    let menu = ui.menu_button(
+        label,
+        widget::content(|ui| {
+            for entry in of_view().filter(|entry| is(&entry.command)) {
+                let command = &entry.command;
+                widget::menu_item(ui, command, model, commands);
+            }
+        }),
+    );
     menu.response
         .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, name));
 }

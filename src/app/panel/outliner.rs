@@ -136,7 +136,9 @@ fn row(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, commands: 
         tip.push_str("\nNot present at this frame");
     }
     let response = response.on_hover_text(tip);
-    response.context_menu(|ui| context_menu::object(ui, model, id, commands));
+    response.context_menu(widget::content(|ui| {
+        context_menu::object(ui, model, id, commands)
+    }));
     if response.double_clicked() {
         commands.extend([Command::Select(Some(id)), Command::FrameSelection]);
     } else if response.clicked() {

@@ -117,12 +117,15 @@ fn labeled(icon: MaterialIcon, text: &str) -> Button<'_> {
 fn templates(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let text = "New from a template";
     let button = labeled(icons::ICON_STACKS, text).min_size(vec2(ui.available_width(), 30.0));
-    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
-        let entries = TABLE.iter().filter(|entry| entry.group == Group::New);
-        for entry in entries.filter(|entry| entry.command != Command::New(Template::Empty)) {
-            widget::menu_item(ui, &entry.command, model, commands);
-        }
-    });
+    let (response, _) = MenuButton::from_button(button).ui(
+        ui,
+        widget::content(|ui| {
+            let entries = TABLE.iter().filter(|entry| entry.group == Group::New);
+            for entry in entries.filter(|entry| entry.command != Command::New(Template::Empty)) {
+                widget::menu_item(ui, &entry.command, model, commands);
+            }
+        }),
+    );
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, text));
     response.on_hover_text("Create a scene with objects to start from");
 }

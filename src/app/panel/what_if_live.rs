@@ -340,18 +340,21 @@ fn presets(ui: &mut Ui, change: Option<&Change>, what: Parameter, values: &mut V
         return;
     };
     let limits = [("held", &change.holds), ("detected", &change.detects)];
-    let menu = ui.menu_button(icons::ICON_FLAG.rich_text().size(15.0), |ui| {
-        for (word, limit) in limits {
-            let Some(limit) = limit else {
-                continue;
-            };
-            let text = format!("{} {word} {}", what.name(), change.value(limit.after));
-            if ui.button(&text).clicked() {
-                *values = values.with(what, limit.after);
-                ui.close();
+    let menu = ui.menu_button(
+        icons::ICON_FLAG.rich_text().size(15.0),
+        widget::content(|ui| {
+            for (word, limit) in limits {
+                let Some(limit) = limit else {
+                    continue;
+                };
+                let text = format!("{} {word} {}", what.name(), change.value(limit.after));
+                if ui.button(&text).clicked() {
+                    *values = values.with(what, limit.after);
+                    ui.close();
+                }
             }
-        }
-    });
+        }),
+    );
     let name = format!("Limits of {}", what.name());
     menu.response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));

@@ -7,6 +7,7 @@ use super::section::CutPlane;
 use super::view::View;
 use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
+use crate::app::widget;
 use egui::{CursorIcon, Key, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
 
@@ -126,10 +127,12 @@ pub fn hover_and_click(
         return;
     };
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-    response.clone().on_hover_ui_at_pointer(|ui| {
-        ui.strong(&object.name);
-        ui.weak(shape_and_movement(object));
-    });
+    response
+        .clone()
+        .on_hover_ui_at_pointer(widget::content(|ui| {
+            ui.strong(&object.name);
+            ui.weak(shape_and_movement(object));
+        }));
 }
 
 /// Shape and movement of an object, as in "Sphere, moving".

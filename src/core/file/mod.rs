@@ -6,6 +6,7 @@ mod growing;
 pub mod store;
 
 use super::problem::Problem;
+use serde::de::{DeserializeOwned, Error};
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -41,6 +42,15 @@ impl SeekableFile {
         file.seek(SeekFrom::Start(start))?;
         Ok(BufReader::new(file))
     }
+}
+
+/// The value of JSON in a file. Always read as text: reading bytes as well would compile every type for both.
+///
+/// # Errors
+/// When it is no UTF-8 text, or not JSON of such a value.
+pub fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Error::custom("it is not UTF-8 text"))?;
+    serde_json::from_str(text)
 }
 
 /// A regular file as a stream, or an object of a [`store`]. A folder, pipe, socket or device is refused, also behind a link.

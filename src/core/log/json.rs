@@ -1,6 +1,7 @@
 //! Lines of a JSON Lines log, field by field.
 
 use super::open_fields::Open;
+use crate::core::file::from_json;
 use crate::core::problem::did_you_mean;
 use crate::core::schema::{self, Bits, Number, ObjectLine, Scalar, ShapeText, special_number};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -305,7 +306,7 @@ pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError
     let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
         Err(error) if !quote_special_numbers(line) => error,
-        Err(_) => match serde_json::from_slice(line) {
+        Err(_) => match from_json(line) {
             Ok(value) => return Ok(value),
             Err(error) => error,
         },

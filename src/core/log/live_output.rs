@@ -1,7 +1,8 @@
 //! Sends a log over a socket to a viewer, which may come and go, without ever waiting for it.
 
 use super::json::{FrameLine, HeaderLine};
-use super::output::{LogOutput, write_line};
+use super::output::{LogOutput, line_text};
+use crate::core::file::from_json;
 use crate::core::schema::Scalar;
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -125,16 +126,12 @@ impl LiveOutput {
 
 impl LogOutput for LiveOutput {
     fn header(&mut self, line: &HeaderLine, scalar: Scalar) -> io::Result<()> {
-        let mut text = Vec::new();
-        write_line(&mut text, line, scalar)?;
-        self.push(text, true);
+        self.push(line_text(line, scalar)?, true);
         Ok(())
     }
 
     fn line(&mut self, line: FrameLine, scalar: Scalar) -> io::Result<()> {
-        let mut text = Vec::new();
-        write_line(&mut text, &line, scalar)?;
-        self.push(text, line.frame.is_none());
+        self.push(line_text(&line, scalar)?, line.frame.is_none());
         Ok(())
     }
 
@@ -262,6 +259,6 @@ fn answer_of(mut stream: &TcpStream) -> Option<String> {
     stream.set_read_timeout(Some(LOOK)).ok()?;
     let mut bytes = [0; 1024];
     let count = stream.read(&mut bytes).ok().filter(|count| *count > 0)?;
-    let answer: serde_json::Value = serde_json::from_slice(&bytes[..count]).ok()?;
+    let answer: serde_json::Value = from_json(&bytes[..count]).ok()?;
     Some(answer.get("error")?.as_str()?.to_owned())
 }

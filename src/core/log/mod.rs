@@ -224,7 +224,7 @@ fn read_plain(
 pub fn write(
     format: Format,
     recording: &Recording,
-    output: &mut (impl io::Write + Send),
+    output: &mut (dyn io::Write + Send),
 ) -> io::Result<Vec<Problem>> {
     match format {
         Format::JsonLines => write_json::write(recording, output).map(|_| Vec::new()),

@@ -30,11 +30,11 @@ pub trait LogOutput {
 
 impl<W: Write> LogOutput for W {
     fn header(&mut self, line: &HeaderLine, scalar: Scalar) -> io::Result<()> {
-        write_line(self, line, scalar)
+        self.write_all(&line_text(line, scalar)?)
     }
 
     fn line(&mut self, line: FrameLine, scalar: Scalar) -> io::Result<()> {
-        write_line(self, &line, scalar)
+        self.write_all(&line_text(&line, scalar)?)
     }
 
     fn flush_lines(&mut self) -> io::Result<()> {
@@ -42,36 +42,36 @@ impl<W: Write> LogOutput for W {
     }
 }
 
-/// Writes a value as one line of JSON.
-pub(super) fn write_line(
-    output: &mut impl Write,
-    line: &impl Serialize,
-    scalar: Scalar,
-) -> io::Result<()> {
-    let text = Vec::new();
-    let short = Short { scalar, text };
-    line.serialize(&mut Serializer::with_formatter(&mut *output, short))?;
-    output.write_all(b"\n")
+/// A value as one line of JSON, with the line's end. Made in memory, so that it is compiled for one output and not for each.
+pub(super) fn line_text(line: &impl Serialize, scalar: Scalar) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let number = Vec::new();
+    line.serialize(&mut Serializer::with_formatter(
+        &mut text,
+        Short { scalar, number },
+    ))?;
+    text.push(b'\n');
+    Ok(text)
 }
 
 /// Writes the engine's numbers as short as they read back to the same value.
 struct Short {
     scalar: Scalar,
-    text: Vec<u8>,
+    number: Vec<u8>,
 }
 
 impl Formatter for Short {
     fn write_f64<W: Write + ?Sized>(&mut self, output: &mut W, value: f64) -> io::Result<()> {
-        self.text.clear();
+        self.number.clear();
         let narrow = value as f32;
         match self.scalar {
             Scalar::F32 if narrow.is_finite() => {
-                CompactFormatter.write_f32(&mut self.text, narrow)?;
+                CompactFormatter.write_f32(&mut self.number, narrow)?;
             }
-            _ => CompactFormatter.write_f64(&mut self.text, value)?,
+            _ => CompactFormatter.write_f64(&mut self.number, value)?,
         }
-        let whole = self.text.strip_suffix(b".0");
-        let whole = whole.filter(|text| *text != b"-0");
-        output.write_all(whole.unwrap_or(&self.text))
+        let whole = self.number.strip_suffix(b".0");
+        let whole = whole.filter(|number| *number != b"-0");
+        output.write_all(whole.unwrap_or(&self.number))
     }
 }

@@ -11,7 +11,7 @@ use crate::core::shape::Shape;
 use std::io::{self, Write};
 
 /// Writes every body of every frame, in metres with Y up, and names what is lost.
-pub(super) fn write(recording: &Recording, output: &mut impl Write) -> io::Result<Vec<Problem>> {
+pub(super) fn write(recording: &Recording, output: &mut dyn Write) -> io::Result<Vec<Problem>> {
     let mut rows = csv::Writer::from_writer(output);
     rows.write_record(Column::ALL.map(|(_, name)| name))?;
     for ((index, frame), time) in recording.frames.iter().enumerate().zip(times(recording)) {

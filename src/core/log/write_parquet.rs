@@ -2,7 +2,7 @@
 
 use super::json::{BodyLine, FrameLine, HeaderLine, Own};
 use super::open_fields::Open;
-use super::output::{LogOutput, write_line};
+use super::output::{LogOutput, line_text};
 use super::parquet_columns::{FLOATS, GROUPS, HEADER_KEY};
 use super::write_json;
 use crate::core::replay::Recording;
@@ -22,7 +22,7 @@ const GROUP_FRAMES: usize = 1024;
 const GROUP_ROWS: usize = 1 << 18;
 
 /// Writes a whole recording.
-pub(super) fn write(recording: &Recording, output: &mut (impl Write + Send)) -> io::Result<()> {
+pub(super) fn write(recording: &Recording, output: &mut (dyn Write + Send)) -> io::Result<()> {
     let mut table = ParquetOutput::new(output);
     table.narrow = [true; GROUPS.len()];
     for data in recording.data.iter() {
@@ -231,8 +231,7 @@ impl<W: Write + Send> LogOutput for ParquetOutput<W> {
 }
 
 fn json_text(line: &impl serde::Serialize, scalar: Scalar) -> io::Result<String> {
-    let mut text = Vec::new();
-    write_line(&mut text, line, scalar)?;
+    let mut text = line_text(line, scalar)?;
     text.pop();
     String::from_utf8(text).map_err(io::Error::other)
 }

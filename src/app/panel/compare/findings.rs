@@ -53,20 +53,23 @@ fn list(
     commands: &mut Vec<Command>,
 ) {
     ui.add_enabled_ui(!findings.is_empty(), |ui| {
-        let menu = ui.menu_button(title.color(color), |ui| {
-            ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
-                for &(index, finding) in findings {
-                    let text = finding.line();
-                    match index {
-                        None => drop(ui.label(text)),
-                        Some(index) if ui.button(text).clicked() => {
-                            commands.push(Command::SelectFinding(index));
+        let menu = ui.menu_button(
+            title.color(color),
+            widget::content(|ui| {
+                ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
+                    for &(index, finding) in findings {
+                        let text = finding.line();
+                        match index {
+                            None => drop(ui.label(text)),
+                            Some(index) if ui.button(text).clicked() => {
+                                commands.push(Command::SelectFinding(index));
+                            }
+                            Some(_) => {}
                         }
-                        Some(_) => {}
                     }
-                }
-            });
-        });
+                });
+            }),
+        );
         widget::describe(&menu.response, "Opens the list of these findings");
     });
 }

@@ -36,13 +36,16 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         );
         let fixed = session.fixed_findings();
         ui.add_enabled_ui(!fixed.is_empty(), |ui| {
-            let menu = ui.menu_button(number(fixed.len(), "fixed", palette.good), |ui| {
-                ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
-                    for finding in &fixed {
-                        ui.label(finding.line());
-                    }
-                });
-            });
+            let menu = ui.menu_button(
+                number(fixed.len(), "fixed", palette.good),
+                widget::content(|ui| {
+                    ScrollArea::vertical().max_height(LIST).show(ui, |ui| {
+                        for finding in &fixed {
+                            ui.label(finding.line());
+                        }
+                    });
+                }),
+            );
             widget::describe(&menu.response, "Opens the list of the fixed findings");
         });
         let filter = &model.ui_state.findings.filter;

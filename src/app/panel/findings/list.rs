@@ -8,6 +8,7 @@ use crate::app::model::Model;
 use crate::app::model::finding_list::{FindingList, Node};
 use crate::app::text;
 use crate::app::theme::Palette;
+use crate::app::widget;
 use crate::core::diagnose::Finding;
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
@@ -201,7 +202,9 @@ fn row(
         .map(|number| format!("\nFrame {number} of the log"));
     let help = format!("{}{}", finding.text, in_log.unwrap_or_default());
     let response = row.show(ui).on_hover_text(help);
-    response.context_menu(|ui| context_menu::finding(ui, model, index, commands));
+    response.context_menu(widget::content(|ui| {
+        context_menu::finding(ui, model, index, commands)
+    }));
     if response.clicked() {
         commands.push(Command::SelectFinding(index));
     }

@@ -66,23 +66,26 @@ fn only_selected(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 fn options(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let chosen = &model.ui_state.findings;
     let icon = icons::ICON_ACCOUNT_TREE.rich_text().size(17.0);
-    let menu = ui.menu_button(icon, |ui| {
-        widget::outlined(ui, |ui| {
-            ui.label(RichText::new("Group by").weak());
-            for group in GroupBy::ALL {
-                if ui.radio(chosen.group == group, group.name()).clicked() {
-                    commands.push(Command::GroupFindings(group));
+    let menu = ui.menu_button(
+        icon,
+        widget::content(|ui| {
+            widget::outlined(ui, |ui| {
+                ui.label(RichText::new("Group by").weak());
+                for group in GroupBy::ALL {
+                    if ui.radio(chosen.group == group, group.name()).clicked() {
+                        commands.push(Command::GroupFindings(group));
+                    }
                 }
-            }
-            ui.separator();
-            ui.label(RichText::new("Sort by").weak());
-            for sort in SortBy::ALL {
-                if ui.radio(chosen.sort == sort, sort.name()).clicked() {
-                    commands.push(Command::SortFindings(sort));
+                ui.separator();
+                ui.label(RichText::new("Sort by").weak());
+                for sort in SortBy::ALL {
+                    if ui.radio(chosen.sort == sort, sort.name()).clicked() {
+                        commands.push(Command::SortFindings(sort));
+                    }
                 }
-            }
-        });
-    });
+            });
+        }),
+    );
     let name = "Groups and order";
     menu.response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, name));

@@ -6,6 +6,7 @@ use super::{Handle, HandleLayout, handle_at};
 use crate::app::command::Command;
 use crate::app::viewport::view::View;
 use crate::app::viewport::{Viewport, ViewportInput};
+use crate::app::widget::content;
 use egui::accesskit::Role;
 use egui::{CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Ui, Vec2, WidgetInfo};
 use glam::DVec2;
@@ -35,11 +36,11 @@ pub fn interact(
             pressed = Some(layout.handle);
         }
         if viewport.drag.is_none() {
-            widget.on_hover_ui(|ui| {
+            widget.on_hover_ui(content(|ui| {
                 let (name, help) = layout.handle.name_and_help();
                 ui.strong(name);
                 ui.weak(help);
-            });
+            }));
         }
     }
     // A line can be dragged anywhere, not only at its widget.

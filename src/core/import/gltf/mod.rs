@@ -14,6 +14,7 @@ mod world;
 pub use animation::Animation;
 
 use super::Part;
+use crate::core::file::from_json;
 use crate::core::problem::Problem;
 use crate::core::scene::Folder;
 use buffers::{Buffers, compressed};
@@ -66,7 +67,7 @@ fn with_buffers<T>(
         true => split(bytes, path)?,
         false => (bytes, None),
     };
-    let document: Document = serde_json::from_slice(json).map_err(|error| {
+    let document: Document = from_json(json).map_err(|error| {
         let what = format!("this is not a glTF document: {error}");
         let problem = Problem::new(path, what, EXPORT);
         match blob {
