@@ -121,7 +121,9 @@ mod tests {
         ] {
             assert_eq!(value(text), Some(wanted), "{text}");
         }
-        for text in ["", "x", "1/0", "abc", "1+", "NaN", "inf", "(((", "1,2,3", "*5"] {
+        for text in [
+            "", "x", "1/0", "abc", "1+", "NaN", "inf", "(((", "1,2,3", "*5",
+        ] {
             assert_eq!(value(text), None, "{text}");
         }
         assert_eq!(value(&"(".repeat(100_000)), None);
