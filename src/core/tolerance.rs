@@ -99,6 +99,18 @@ pub const EXPECT_FRACTION: f64 = 1e-6;
 /// Metres: how far a position or push may be off when the scene does not say.
 pub const EXPECT_LENGTH: f64 = 1e-6;
 
+// Shapes.
+
+/// Share of a solid's size, or of its volume, by which parts may leave a gap or stick out and still be one convex solid (no unit).
+///
+/// Corners written as `f32` are off by 1e-7. Larger, and real dents are filled; smaller, and a box cut in two is two boxes.
+pub const CONVEX_SHARE: f64 = 1e-6;
+
+/// Radius, as a share of the inner radius, below which a rounded box is judged as a sharp one (no unit).
+///
+/// Ten times smaller than the overlap that is not a finding.
+pub const SHARP_SHARE: f64 = 2e-3;
+
 // Queries.
 
 /// Units in the last place of the largest coordinate that enters a query: the error bound of a distance.
@@ -206,6 +218,16 @@ pub const FAR_SIDE_COSINE: f64 = 1e-3;
 ///
 /// Above rounding, far below any contact's length. Larger, and gaps between triangles are bridged.
 pub const SEEN_STEP: f64 = 1e-9;
+
+/// Seconds for which a body is deeper than the slop in a solid that nothing pushes, from which on it stays inside.
+///
+/// Engines push a body out within some tenths of a second. Smaller, and slow push-outs are reported; larger, and short logs have no finding.
+pub const STAYS_INSIDE: f64 = 0.5;
+
+/// Width of a gap between two solids, as a share of the slop, that is none (no unit).
+///
+/// Tiles side by side touch to rounding. Larger, and narrow gaps are closed; smaller, and the rounding of a rotated level opens them.
+pub const SKIN_SHARE: f64 = 1e-3;
 
 /// Findings that an object has in one frame, from which on a pair of two such objects is counted and not judged.
 ///

@@ -1,17 +1,23 @@
-//! How long a pair has been in contact when a frame begins, and what follows from it.
+//! What the states before a frame add to it: how long a pair has been in contact, through which surface the mover came in, and whether
+//! it sinks or stays inside.
 
 use super::context::Context;
+use super::judge::face_ahead;
 use super::kind::Kind;
-use super::pair::{Approach, Pair, PairEvent, points_out_behind};
+use super::pair::{Approach, Pair, PairEvent};
 use super::shape_metrics::{half_width, is_body};
-use crate::core::query::{self, Contact};
-use crate::core::replay::{Frame, LoggedContact, ObjectId};
-use crate::core::shape::{Pose, Shape};
-use crate::core::tolerance::FAR_SIDE_COSINE;
+use super::solids::Solids;
+use crate::core::query::{self, Contact, Feature};
+use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId};
+use crate::core::shape::{Motion, Pose};
+use crate::core::tolerance::{FAR_SIDE_COSINE, STAYS_INSIDE};
 use glam::DVec3;
 
 /// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
 const GIVES_WAY: u32 = 2;
+
+/// States of an overlap that are followed back, at least (a count); more where they take less than [`STAYS_INSIDE`].
+const FOLLOWED: u32 = 16;
 
 /// Number of consecutive states up to the frame's start in which a pair touches, at most `most`; not across a teleport.
 pub(super) fn frames_in_contact(
@@ -20,7 +26,6 @@ pub(super) fn frames_in_contact(
     pair: &Pair<'_>,
     most: u32,
 ) -> u32 {
-    let recording = context.replay.recording();
     let earliest = (frame.number + 1).saturating_sub(most);
     let mut count = 0;
     for number in (earliest..=frame.number).rev() {
@@ -28,9 +33,7 @@ pub(super) fn frames_in_contact(
         let Some((a, b)) = state.body(pair.a).zip(state.body(pair.b)) else {
             break;
         };
-        let (placed_a, placed_b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
-        let is_logged = || recording.is_some_and(|log| log.has_contact(number, pair.a, pair.b));
-        if !query::overlaps(&placed_a, &placed_b) && !is_logged() {
+        if contact_at(pair, &state).is_none() && !is_logged(context, number, pair) {
             break;
         }
         count += 1;
@@ -41,98 +44,178 @@ pub(super) fn frames_in_contact(
     count
 }
 
-/// Whether a pair came from outside: it was there and apart before it touched, or is known from a touch on that is no deeper than the slop, as
-/// of a body at rest where a recording begins. A body that appears inside another leaves it on purpose.
-fn came_from_outside(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> bool {
-    let touching = frames_in_contact(context, frame, pair, u32::MAX);
-    let number = (frame.number + 1).saturating_sub(touching);
-    let first = context.replay.state(number);
-    let was_apart = number.checked_sub(1).is_some_and(|apart| {
-        let before = context.replay.state(apart);
-        let travels = |id: ObjectId| {
-            let came = first.body(id).is_some_and(|body| !body.teleported);
-            before.body(id).is_some() && came
-        };
-        travels(pair.a) && travels(pair.b)
-    });
-    let only_touched = || {
-        let (a, b) = (first.body(pair.a)?, first.body(pair.b)?);
-        let (a, b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
-        let depth = query::contact(&a, &b, &mut ()).map_or(0.0, |contact| contact.depth);
-        Some(depth <= pair.slop())
+/// Whether the log has a contact of a pair at a state in which they touch. One with a negative depth is only near.
+fn is_logged(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
+    let of_pair = |contact: &LoggedContact| {
+        [(pair.a, pair.b), (pair.b, pair.a)].contains(&(contact.a, contact.b))
+            && contact.depth >= 0.0
     };
-    was_apart || touching > 0 && only_touched().unwrap_or(false)
+    context.replay.recording().is_some_and(|log| {
+        let data = log.data.events(state as usize);
+        data.contacts.iter().any(of_pair)
+    })
+}
+
+/// The contact of a pair at a state.
+fn contact_at(pair: &Pair<'_>, state: &FrameState) -> Option<Contact> {
+    let (a, b) = (state.body(pair.a)?, state.body(pair.b)?);
+    let (a, b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
+    query::contact(&a, &b, &mut ())
+}
+
+/// An overlap deeper than the slop that lasts when a frame begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Episode {
+    /// The first state of it, as far as it was followed.
+    pub since: u32,
+    /// It begins at that state: it was not followed to its limit.
+    is_whole: bool,
+    /// Both were there and not deeper than the slop in the state before, or one of them appears there no deeper.
+    from_outside: bool,
+    /// The surface through which the mover came in, as it is when the frame begins: a point and the normal from `b` toward `a`.
+    pub entered: Option<(DVec3, DVec3)>,
+}
+
+impl Episode {
+    /// The overlap of a pair that is deeper than the slop when a frame begins.
+    pub fn of(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Self {
+        let seconds = |state: u32| context.replay.time(frame.number) - context.replay.time(state);
+        let is_followed =
+            |state: u32| frame.number - state < FOLLOWED || seconds(state) <= 1.5 * STAYS_INSIDE;
+        let mut since = frame.number;
+        let mut is_whole = false;
+        let mut before = None;
+        while is_followed(since) {
+            let here = context.replay.state(since);
+            let came = |id: ObjectId| here.body(id).is_some_and(|body| !body.teleported);
+            let earlier = since.checked_sub(1).map(|number| context.replay.state(number));
+            let known = earlier.filter(|state| {
+                let there = state.body(pair.a).is_some() && state.body(pair.b).is_some();
+                there && came(pair.a) && came(pair.b)
+            });
+            let Some(state) = known else {
+                is_whole = true;
+                break;
+            };
+            let depth = contact_at(pair, &state).map_or(0.0, |contact| contact.depth);
+            if depth <= pair.slop {
+                before = Some((state, here));
+                is_whole = true;
+                break;
+            }
+            since -= 1;
+        }
+        let entered = before.as_ref().and_then(|(from, to)| entry(pair, from, to));
+        Self {
+            since,
+            is_whole,
+            from_outside: before.is_some(),
+            entered: entered.and_then(|local| carried(pair, local)),
+        }
+    }
+
+    /// Whether the pair began in this overlap.
+    pub fn starts_inside(&self) -> bool {
+        self.is_whole && !self.from_outside
+    }
+}
+
+/// The surface through which the mover comes between two states: a point and the normal from `b` toward `a`, both in the obstacle's space.
+fn entry(pair: &Pair<'_>, from: &FrameState, to: &FrameState) -> Option<(DVec3, DVec3)> {
+    let motion = |id: ObjectId| {
+        Some(Motion {
+            start: from.body(id)?.pose,
+            end: to.body(id)?.pose,
+        })
+    };
+    let between = Pair {
+        motion_a: motion(pair.a)?,
+        motion_b: motion(pair.b)?,
+        turn_a: DVec3::ZERO,
+        turn_b: DVec3::ZERO,
+        ..*pair
+    };
+    let mover_is_a = pair.mover_is_a();
+    let touch = between.contact_at(|motion| motion.start);
+    let (fraction, point, normal, feature) = match touch {
+        Some(contact) if !contact.fallback => {
+            let on_obstacle = match mover_is_a {
+                true => contact.point,
+                false => contact.point - contact.push(),
+            };
+            (0.0, on_obstacle, contact.normal, Feature::Face(0))
+        }
+        _ => {
+            let impact = *between.sweep().outcome.impact()?;
+            let feature = if mover_is_a {
+                impact.feature_b
+            } else {
+                impact.feature_a
+            };
+            (impact.fraction, impact.point, impact.normal, feature)
+        }
+    };
+    let is_edge = matches!(feature, Feature::Edge(_) | Feature::Vertex(_));
+    let face = is_edge.then(|| face_ahead(&between, fraction)).flatten();
+    let (point, normal) = face.unwrap_or((point, normal));
+    let obstacle = match mover_is_a {
+        true => between.motion_b.pose(fraction),
+        false => between.motion_a.pose(fraction),
+    };
+    Some((obstacle.point_to_local(point), obstacle.vector_to_local(normal)))
+}
+
+/// A point and a normal of the obstacle as they are when the interval begins.
+fn carried(pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> Option<(DVec3, DVec3)> {
+    let obstacle = match pair.mover_is_a() {
+        true => pair.motion_b.start,
+        false => pair.motion_a.start,
+    };
+    let found = (obstacle.point(point), obstacle.vector(normal));
+    (found.0.is_finite() && found.1.is_finite()).then_some(found)
 }
 
 /// Whether an event of a pair that its bits exclude counts: it passes, and came from outside.
 pub(super) fn crosses_from_outside(
-    context: &Context<'_>,
-    frame: &Frame,
-    pair: &Pair<'_>,
     event: &PairEvent,
+    episode: Option<&Episode>,
 ) -> bool {
     let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
-    crosses && (event.start().is_none() || came_from_outside(context, frame, pair))
+    crosses && episode.is_none_or(|episode| !episode.starts_inside())
 }
 
-/// The same event; a push to the far side is a contact that gave way after some frames of contact, or where the engine
-/// logged one that pushes back: it had the contact before the centre passed.
+/// The same event; a passage after some states of contact, or where the engine logged one that pushes back, is a contact that gave way.
 pub(super) fn with_contact_before(
     context: &Context<'_>,
     frame: &Frame,
     pair: &Pair<'_>,
     event: PairEvent,
 ) -> PairEvent {
-    let event = through_the_centre(context, frame, pair, event);
-    let gave_way = event.kind == Kind::WrongSide
-        && event.start().is_some()
-        && (frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY
-            || was_pushed_back(context, frame, pair, event.normal));
-    match gave_way {
-        true => PairEvent {
-            kind: Kind::Sinks,
-            ..event
-        },
-        false => event,
+    let passes = matches!(event.kind, Kind::Tunnels | Kind::WrongSide) && !event.is_from_behind();
+    let begins = event.fraction == 0.0 || event.start().is_some();
+    let was_pushed =
+        || begins && event.kind == Kind::WrongSide && was_pushed_back(context, frame, pair, event.normal);
+    let gave_way = passes
+        && !pair.sensor
+        && pair.from == 0.0
+        && (frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY || was_pushed());
+    if !gave_way {
+        return event;
     }
-}
-
-/// The same event; where two centres coincide only in passing, after some frames of contact, it is a contact that gave way: the body came
-/// from outside, and is pushed out, or leaves, along its travel.
-fn through_the_centre(
-    context: &Context<'_>,
-    frame: &Frame,
-    pair: &Pair<'_>,
-    event: PairEvent,
-) -> PairEvent {
-    // The contact has no direction, so that its point may be on any side.
-    let entry = |travel: DVec3| {
-        let (shape, pose, from) = match pair.mover_is_a() {
-            true => (pair.shape_b, &pair.motion_b.start, -travel),
-            false => (pair.shape_a, &pair.motion_a.start, travel),
-        };
-        pose.position + from * half_width(shape, pose, travel)
-    };
-    let passing = || {
-        let before = context.replay.state(frame.number.checked_sub(1)?);
-        let position = |id: ObjectId| Some(before.body(id)?.pose.position);
-        let travel = pair.travel().try_normalize()?;
-        let came = (position(pair.a)? - position(pair.b)?).dot(travel) < 0.0;
-        let end = pair.contact_at_end();
-        let onward = end.is_none_or(|end| !end.fallback && points_out_behind(&end, -travel));
-        let gave_way = frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY
-            && came_from_outside(context, frame, pair);
-        (came && onward && gave_way && !pair.sensor).then(|| PairEvent {
-            kind: Kind::Sinks,
-            point: entry(travel),
-            normal: -travel,
-            end,
-            ..event.clone()
-        })
-    };
-    match event.kind {
-        Kind::BadNumber => passing().unwrap_or(event),
-        _ => event,
+    let touch = event.start().or_else(|| pair.contact_at(|motion| motion.start));
+    let start = touch.unwrap_or(Contact {
+        point: event.point,
+        normal: event.normal,
+        depth: 0.0,
+        feature_a: Feature::Round,
+        feature_b: Feature::Round,
+        triangle: event.triangle,
+        fallback: false,
+    });
+    PairEvent {
+        kind: Kind::Sinks,
+        approach: Approach::Overlap(start),
+        ..event
     }
 }
 
@@ -154,43 +237,64 @@ fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal
     lines.any(|data| data.contacts.iter().any(pushes_back))
 }
 
-/// A body that was in contact with a plane and is now wholly behind it: a plane has no far side to come out on.
-///
-/// The first frame after two states in contact that ends wholly behind the plane, and deeper than it began.
-pub(super) fn sinks_into_plane(
+/// The event of a mover that came from outside and is wholly inside the obstacle for the first time, deeper than when the frame began; or
+/// that has been deeper than the slop in a solid that nothing pushes for [`STAYS_INSIDE`].
+pub(super) fn sinks_or_stays(
     context: &Context<'_>,
     frame: &Frame,
     pair: &Pair<'_>,
+    (episode, solids): (&Episode, &Solids<'_>),
 ) -> Option<PairEvent> {
-    let (body, is_a) = match (pair.shape_a, pair.shape_b) {
-        (body, Shape::Plane(_)) => (body, true),
-        (Shape::Plane(_), body) => (body, false),
-        _ => return None,
-    };
-    if !is_body(body) || pair.sensor || pair.to < 1.0 {
+    let (mover, obstacle) = pair.mover_and_obstacle();
+    let (shape, motion) = pair.mover_shape();
+    if !is_body(shape) || pair.sensor || pair.to < 1.0 || episode.starts_inside() {
         return None;
     }
-    let is_behind = |contact: &Contact, pose: Pose| {
-        contact.depth >= 2.0 * half_width(body, &pose, contact.normal)
+    let start = pair.contact_at(|motion| motion.start)?;
+    let end = pair.overlap_at_end()?;
+    let normal = pair.entry_or(&start).1;
+    let toward_mover = if pair.mover_is_a() { normal } else { -normal };
+    let is_inside = |contact: &Contact, pose: Pose, state: &FrameState| {
+        let push = match pair.mover_is_a() {
+            true => contact.push(),
+            false => -contact.push(),
+        };
+        match solids.blocks(pair, pose, push, state) {
+            false => contact.depth >= 2.0 * half_width(shape, &pose, contact.normal),
+            true => {
+                let back = solids.way_out(pair, pose, toward_mover, state);
+                back >= 2.0 * half_width(shape, &pose, toward_mover)
+            }
+        }
     };
-    let motion = if is_a { &pair.motion_a } else { &pair.motion_b };
-    // Of what rests on a plane only this contact is computed.
-    let end = pair
-        .contact_at_end()
-        .filter(|end| is_behind(end, motion.end))?;
-    let start = pair
-        .contact_at(|motion| motion.start)
-        .filter(|start| start.depth < end.depth)?;
-    let states = frames_in_contact(context, frame, pair, GIVES_WAY + 1);
-    let is_first = states == GIVES_WAY || states > GIVES_WAY && !is_behind(&start, motion.start);
-    (is_first && came_from_outside(context, frame, pair)).then_some(PairEvent {
+    let sinks = || {
+        let states = frames_in_contact(context, frame, pair, GIVES_WAY + 1);
+        let first = states == GIVES_WAY
+            || states > GIVES_WAY && !is_inside(&start, motion.start, &frame.start);
+        first && start.depth < end.depth && is_inside(&end, motion.end, &frame.end)
+    };
+    let stays = || {
+        let objects = context.replay.objects();
+        let fixed = objects[mover as usize].is_pushable() && solids.contains(obstacle);
+        let lasted = |state: u32| context.replay.time(state) - context.replay.time(episode.since);
+        let asleep = frame.end.body(mover).is_some_and(|body| body.asleep);
+        fixed
+            && !asleep
+            && lasted(frame.number) < STAYS_INSIDE
+            && lasted(frame.number + 1) >= STAYS_INSIDE
+    };
+    let found = sinks() || stays();
+    if !found || solids.stands_for(pair, motion.end, &frame.end, end.depth) {
+        return None;
+    }
+    Some(PairEvent {
         kind: Kind::Sinks,
         fraction: 0.0,
         point: start.point,
-        normal: start.normal,
+        normal,
         approach: Approach::Overlap(start),
         end: Some(end),
-        triangle: None,
+        triangle: start.triangle,
         alone: false,
         parts: [None; 2],
         turned: None,

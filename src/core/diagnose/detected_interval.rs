@@ -6,7 +6,7 @@
 use super::pair::Pair;
 use super::shape_metrics::center;
 use crate::core::query;
-use crate::core::shape::{Facing, Mesh, Motion, Pose, Shape, Triangle};
+use crate::core::shape::{Mesh, Motion, Pose, Shape};
 use crate::core::tolerance::SEEN_STEP;
 
 /// Limit of mesh triangles that are followed.
@@ -49,33 +49,18 @@ fn held_at<'r>(pair: &Pair<'r>, fraction: f64) -> Pair<'r> {
 
 /// Where two convex shapes separate, as a fraction of the interval: the impact of the reversed motion.
 fn exit_of(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
-    let both_a = two_sided(pair.shape_a);
-    let both_b = two_sided(pair.shape_b);
     let sweep = query::sweep(
-        both_a.as_ref().unwrap_or(pair.shape_a),
+        pair.shape_a,
         &pair.motion_a.reversed(),
-        both_b.as_ref().unwrap_or(pair.shape_b),
+        pair.shape_b,
         &pair.motion_b.reversed(),
         &mut (),
     );
     let exit = 1.0 - sweep.outcome.impact()?.fraction;
     // A one-sided triangle is not detected once the centre has passed it.
-    let one_sided = both_a.is_some() || both_b.is_some();
+    let one_sided = pair.one_sided.contains(&true);
     let hidden = one_sided.then(|| passes_at(pair, fraction)).flatten();
     Some(hidden.map_or(exit, |hidden| exit.min(hidden)))
-}
-
-/// A one-sided triangle, made two-sided; `None` for everything else.
-fn two_sided(shape: &Shape) -> Option<Shape> {
-    match shape {
-        Shape::Triangle(triangle) if triangle.facing == Facing::Front => {
-            Some(Shape::Triangle(Triangle {
-                facing: Facing::Both,
-                ..*triangle
-            }))
-        }
-        _ => None,
-    }
 }
 
 /// Where the body's centre passes the triangle's plane, as a fraction of the interval.
@@ -125,6 +110,6 @@ fn exit_of_triangle(
     fraction: f64,
 ) -> Option<f64> {
     let shape = Shape::Triangle(mesh.triangle(triangle));
-    let alone = pair.with_triangle(mesh_is_a, &shape);
+    let alone = pair.with_shape(mesh_is_a, &shape);
     exit_of(&alone, fraction)
 }

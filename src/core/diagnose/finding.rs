@@ -123,6 +123,9 @@ pub struct Finding {
     /// True when the pair overlapped when the frame began: a lasting event over several frames.
     #[serde(skip)]
     pub from_contact: bool,
+    /// The first state of the overlap with which its frame began.
+    #[serde(skip)]
+    pub(super) since: Option<u32>,
     /// What it comes from.
     #[serde(skip)]
     pub source: Source,

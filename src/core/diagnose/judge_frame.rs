@@ -14,8 +14,10 @@ use super::pair::{JudgeStats, Pair, PairEvent};
 use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::piles::Piles;
 use super::two_segment_path;
+use super::contact_history::Episode;
+use super::solids::Solids;
 use super::{
-    compound_parts, contact_history, detect, mesh_triangles, platforms, rotating_pair,
+    compound_parts, contact_history, detect, judge, mesh_triangles, platforms, rotating_pair,
     sideways_push, substeps,
 };
 use crate::core::bounds;
@@ -61,6 +63,7 @@ fn judge_pairs(
         Some(PileState::Moved)
     });
     let mut found = vec![0; objects.len()];
+    let solids = Solids::of(context, frame);
     // Most candidates are spheres that miss each other: a quick test over one straight segment.
     let whole = |id: ObjectId| Some((&objects[id as usize].shape, frame.whole_motion(id)?));
     for &(i, j) in &candidates {
@@ -91,7 +94,7 @@ fn judge_pairs(
             judged.stats.left_out += 1;
         } else {
             let before = judged.findings.len();
-            judge_pair(context, frame, (i, j), judged);
+            judge_pair(context, frame, (i, j), (&solids, judged));
             let more = (judged.findings.len() - before) as u32;
             found[i as usize] += more;
             found[j as usize] += more;
@@ -139,12 +142,15 @@ fn judge_pair(
     context: &Context<'_>,
     frame: &Frame,
     (i, j): (ObjectId, ObjectId),
-    judged: &mut FrameFindings,
+    (solids, judged): (&Solids<'_>, &mut FrameFindings),
 ) {
     let objects = context.replay.objects();
     let (a, b) = (&objects[i as usize], &objects[j as usize]);
     let mut judge = |(number, interval): (usize, (f64, f64, Motion, Motion))| {
-        let pair = rotating_pair::with_spins(Pair::new((i, j), (a, b), interval), frame);
+        let Some(pair) = Pair::new(context.replay, (i, j), interval) else {
+            return;
+        };
+        let pair = rotating_pair::with_spins(pair, frame);
         // Engines with a margin round their corners by about as much.
         let margin = context.facts.engine.margin.unwrap_or(0.0);
         let holds = |event: &PairEvent| {
@@ -156,8 +162,20 @@ fn judge_pair(
                         two_segment_path::bend(frame, &pair) + margin,
                     ))
         };
-        let event = compound_parts::judge(&pair, &mut judged.stats)
+        judged.stats.start_depth = 0.0;
+        let event = compound_parts::judge(&pair, &mut judged.stats);
+        let is_deep = judged.stats.start_depth > pair.slop;
+        let episode = is_deep.then(|| Episode::of(context, frame, &pair));
+        let (pair, event) = match episode.and_then(|episode| episode.entered) {
+            None => (pair, event),
+            entered => {
+                let pair = Pair { entered, ..pair };
+                (pair, compound_parts::judge(&pair, &mut judged.stats))
+            }
+        };
+        let event = event
             .filter(holds)
+            .and_then(|event| uncovered(solids, &pair, event))
             .and_then(|event| {
                 let count = substeps::count(context.replay, frame.number);
                 substeps::of_event(count, pair, event)
@@ -167,22 +185,28 @@ fn judge_pair(
                 (pair, event)
             })
             .or_else(|| {
-                Some((
-                    pair,
-                    contact_history::sinks_into_plane(context, frame, &pair)?,
-                ))
+                let history = (episode.as_ref()?, solids);
+                let event = contact_history::sinks_or_stays(context, frame, &pair, history)?;
+                Some((pair, event))
             })
             .or_else(|| {
-                let event = sideways_push::into_next(context, frame, &pair)?;
+                let event = sideways_push::into_next(frame, &pair, solids)?;
                 let event = contact_history::with_contact_before(context, frame, &pair, event);
                 Some((pair, event))
             });
+        let starts_inside = episode.is_some_and(|episode| episode.starts_inside());
+        // What was reported as an initial overlap is another event only where the body passes.
+        let is_new = |event: &PairEvent| {
+            !starts_inside || event.end.is_none() && event.kind != Kind::BadNumber
+        };
         if let Some((pair, event)) = event
+            && is_new(&event)
             && (a.collides_with(b)
-                || contact_history::crosses_from_outside(context, frame, &pair, &event))
+                || contact_history::crosses_from_outside(&event, episode.as_ref()))
         {
             judged.findings.push(Finding {
                 source: Source::Pair(number),
+                since: episode.map(|episode| episode.since),
                 ..finding(context, frame, &pair, &event)
             });
         }
@@ -191,6 +215,32 @@ fn judge_pair(
         (Some(a), Some(b)) => judge((0, (0.0, 1.0, a, b))),
         _ => (0..).zip(frame.straight_intervals(i, j)).for_each(judge),
     }
+}
+
+/// The same event; where the surface that is touched first is covered by another solid, on the face that the mover's centre comes to. `None`
+/// where that is covered, too, or there is none: the mover slides from one solid to the next.
+fn uncovered(solids: &Solids<'_>, pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
+    let (_, obstacle) = pair.mover_and_obstacle();
+    let enters = event.start().is_none() && !event.is_from_behind();
+    if !enters || event.kind == Kind::BadNumber || !solids.contains(obstacle) {
+        return Some(event);
+    }
+    let toward_mover = |normal: DVec3| if pair.mover_is_a() { normal } else { -normal };
+    if !solids.covers(pair, event.point, toward_mover(event.normal)) {
+        return Some(event);
+    }
+    let (point, normal) = judge::face_ahead(&pair.of_parts(event.parts), event.fraction)?;
+    let is_far = pair.side_at_end(point, normal, 0.0, event.fraction)? < 0.0;
+    let counts = is_far && !solids.covers(pair, point, toward_mover(normal));
+    counts.then_some(PairEvent {
+        point,
+        normal,
+        kind: match event.kind {
+            Kind::Clips => Kind::Tunnels,
+            kind => kind,
+        },
+        ..event
+    })
 }
 
 /// Candidate pairs.
@@ -397,6 +447,7 @@ impl Context<'_> {
             expected: false,
             known: false,
             from_contact: false,
+            since: None,
             source: Source::State,
             judged: None,
             pile: None,

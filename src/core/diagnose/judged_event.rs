@@ -11,6 +11,7 @@ pub(super) struct JudgedEvent {
     ids: (ObjectId, ObjectId),
     interval: (f64, f64, Motion, Motion),
     turns: (DVec3, DVec3),
+    entered: Option<(DVec3, DVec3)>,
     pub event: PairEvent,
     /// Seconds of the frame.
     pub dt: f64,
@@ -24,6 +25,7 @@ impl JudgedEvent {
             ids: (pair.a, pair.b),
             interval: (pair.from, pair.to, pair.motion_a, pair.motion_b),
             turns: (pair.turn_a, pair.turn_b),
+            entered: pair.entered,
             event: event.clone(),
             dt,
             substeps,
@@ -32,13 +34,12 @@ impl JudgedEvent {
 
     /// The pair; `None` where the replay lacks one of its objects.
     pub fn pair<'r>(&self, replay: &'r Replay) -> Option<Pair<'r>> {
-        let object = |id: ObjectId| replay.objects().get(id as usize);
-        let objects = (object(self.ids.0)?, object(self.ids.1)?);
         let (turn_a, turn_b) = self.turns;
         Some(Pair {
             turn_a,
             turn_b,
-            ..Pair::in_order(self.ids, objects, self.interval)
+            entered: self.entered,
+            ..Pair::in_order(replay, self.ids, self.interval)?
         })
     }
 }

@@ -90,6 +90,11 @@ impl Merger {
         if finding.pile.is_some() {
             return self.add_pile(finding);
         }
+        if let Some(at) = self.same_overlap(&finding) {
+            let known = &mut self.findings[at];
+            known.last_frame = known.last_frame.max(finding.frame);
+            return;
+        }
         let key = key(finding.kind, &finding);
         if let Some(known) = self.latest.get(&key).map(|at| &mut self.findings[*at])
             && continues(known, &finding)
@@ -107,6 +112,15 @@ impl Merger {
         }
         self.latest.insert(key, self.findings.len());
         self.findings.push(finding);
+    }
+
+    /// The finding of the overlap in which the pair of another one still is.
+    fn same_overlap(&self, finding: &Finding) -> Option<usize> {
+        let since = finding.since?;
+        let kinds = [Kind::WrongSide, Kind::Sinks].into_iter();
+        let known = kinds.filter_map(|kind| self.latest.get(&key(kind, finding)));
+        let known = known.copied().max()?;
+        (self.findings[known].frame + 1 >= since).then_some(known)
     }
 
     /// Continues the pile that most of its members were in, or begins a new one.

@@ -8,7 +8,7 @@ use super::kind::Kind;
 use super::pair::{JudgeStats, Pair, PairEvent};
 use super::shape_metrics::{center, is_body};
 use super::sideways_push;
-use super::{rotating_pair, whole_pair};
+use super::{judge, rotating_pair};
 use crate::core::query;
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
 
@@ -16,7 +16,7 @@ use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
 ///
 /// A mesh gives its earliest or deepest triangle; hidden events are searched triangle by triangle.
 pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-    let whole = whole_pair::judge(pair, stats);
+    let whole = judge::judge(pair, stats);
     match &whole {
         Some(event) if event.kind != Kind::Clips => whole,
         _ => judge_hidden(pair, stats).or(whole),
@@ -34,8 +34,8 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     for index in passed(pair, mesh, mesh_is_a) {
         let triangle = mesh.triangle(index);
         let shape = Shape::Triangle(triangle);
-        let alone = pair.with_triangle(mesh_is_a, &shape);
-        let event = whole_pair::judge(&alone, stats)
+        let alone = pair.with_shape(mesh_is_a, &shape);
+        let event = judge::judge(&alone, stats)
             .filter(|event| event.kind != Kind::Clips)
             .or_else(|| {
                 let from = center_path(pair, mesh_is_a)?.a;
@@ -75,7 +75,7 @@ pub(super) fn on_judged_triangle<T>(
     match event.triangle.filter(|_| event.alone) {
         Some(index) => {
             let shape = Shape::Triangle(mesh.triangle(index));
-            ask(&pair.with_triangle(mesh_is_a, &shape))
+            ask(&pair.with_shape(mesh_is_a, &shape))
         }
         None => ask(pair),
     }

@@ -5,13 +5,13 @@
 //! the far side is behind it.
 
 use super::kind::Kind;
-use super::shape_metrics::{center, is_body, is_surface, pair_size};
+use super::shape_metrics::{center, inner_radius, is_body, is_surface, slop};
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact, Sweep};
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Motion, Pose, Segment, Shape};
-use crate::core::tolerance::{FAR_SIDE_COSINE, SLOP_SHARE};
+use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::DVec3;
 
 /// The part numbers of both, `None` for a shape that is no compound.
@@ -36,15 +36,14 @@ pub(super) struct Pair<'r> {
     /// Rotations over the interval, world axis times radians; zero for spheres.
     pub turn_a: DVec3,
     pub turn_b: DVec3,
-    /// A single triangle replaces the mesh of `a` (true) or `b`; it has no centre of its own.
-    pub cut: Option<bool>,
-}
-
-impl Pair<'_> {
-    /// Depths and distances below this are ignored, metres: a fraction of the smaller body.
-    pub fn slop(&self) -> f64 {
-        SLOP_SHARE * pair_size(self.shape_a, self.shape_b)
-    }
+    /// Depths and distances up to this are not reported, metres.
+    pub slop: f64,
+    /// Which of the two collide from their front only; their shapes here collide from both sides.
+    pub one_sided: [bool; 2],
+    /// The meshes of those that are closed, and are judged as solids: inside they are hollow.
+    pub shells: [Option<&'r Shape>; 2],
+    /// Where the mover came in before the interval, at its start: a point of the surface, and its unit normal from `b` toward `a`.
+    pub entered: Option<(DVec3, DVec3)>,
 }
 
 /// An event of a pair, with all that its causes need.
@@ -105,16 +104,6 @@ impl PairEvent {
     }
 }
 
-/// Two objects over an interval of a frame; `None` when one does not exist.
-pub(super) fn pair_of(
-    replay: &Replay,
-    ids: (ObjectId, ObjectId),
-    interval: (f64, f64, Motion, Motion),
-) -> Option<Pair<'_>> {
-    let object = |id: ObjectId| replay.objects().get(id as usize);
-    Some(Pair::new(ids, (object(ids.0)?, object(ids.1)?), interval))
-}
-
 /// The rotation of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turned {
@@ -125,46 +114,78 @@ pub(super) struct Turned {
 }
 
 impl<'r> Pair<'r> {
-    /// Orders the pair by travel, the longer first; equal travels, the lower number.
+    /// Depths and distances up to this are not reported, metres.
+    pub(super) fn slop(&self) -> f64 {
+        self.slop
+    }
+
+    /// Two objects over an interval of a frame, the one with the longer travel first; of equal travels, that which can be pushed, then the lower
+    /// number. `None` when one does not exist.
     pub(super) fn new(
+        replay: &'r Replay,
         ids: (ObjectId, ObjectId),
-        objects: (&'r Object, &'r Object),
         interval: (f64, f64, Motion, Motion),
-    ) -> Self {
-        let pair = Self::in_order(ids, objects, interval);
+    ) -> Option<Self> {
+        let pair = Self::in_order(replay, ids, interval)?;
         let [travel_a, travel_b] =
             [&pair.motion_a, &pair.motion_b].map(|motion| motion.displacement().length_squared());
-        if travel_b > travel_a || (travel_b == travel_a && ids.1 < ids.0) {
-            pair.swapped()
-        } else {
-            pair
-        }
+        let swap = travel_b > travel_a || (travel_b == travel_a && ids.1 < ids.0);
+        Some(if swap { pair.swapped() } else { pair })
     }
 
     /// The pair in the order given.
     pub(super) fn in_order(
+        replay: &'r Replay,
         ids: (ObjectId, ObjectId),
-        objects: (&'r Object, &'r Object),
         interval: (f64, f64, Motion, Motion),
-    ) -> Self {
+    ) -> Option<Self> {
+        let object = |id: ObjectId| replay.objects().get(id as usize);
+        let (a, b) = (object(ids.0)?, object(ids.1)?);
+        let [shape_a, shape_b] = [replay.judged_shape(ids.0)?, replay.judged_shape(ids.1)?];
+        let shell = |object: &'r Object, judged: &'r Shape| {
+            let is_closed = matches!(object.shape, Shape::Mesh(_)) && !is_surface(judged);
+            is_closed.then_some(&object.shape)
+        };
         let (from, to, motion_a, motion_b) = interval;
-        let motion_a = felt(&objects.0.shape, motion_a);
-        let motion_b = felt(&objects.1.shape, motion_b);
-        Self {
+        let motion_a = felt(shape_a, motion_a);
+        let motion_b = felt(shape_b, motion_b);
+        let pair = Self {
             a: ids.0,
             b: ids.1,
-            shape_a: &objects.0.shape,
-            shape_b: &objects.1.shape,
-            sensor: objects.0.sensor || objects.1.sensor,
-            pushable: objects.0.is_pushable() || objects.1.is_pushable(),
+            shape_a,
+            shape_b,
+            sensor: a.sensor || b.sensor,
+            pushable: a.is_pushable() || b.is_pushable(),
             from,
             to,
             motion_a,
             motion_b,
-            turn_a: turn_of(&objects.0.shape, &motion_a, None),
-            turn_b: turn_of(&objects.1.shape, &motion_b, None),
-            cut: None,
-        }
+            turn_a: turn_of(shape_a, &motion_a, None),
+            turn_b: turn_of(shape_b, &motion_b, None),
+            slop: 0.0,
+            one_sided: [replay.is_one_sided(ids.0), replay.is_one_sided(ids.1)],
+            shells: [shell(a, shape_a), shell(b, shape_b)],
+            entered: None,
+        };
+        Some(Self {
+            slop: pair.slop_with(replay.margin().unwrap_or(0.0)),
+            ..pair
+        })
+    }
+
+    /// The [`slop`] of the pair; its skins are at most half of the mover's inner radius.
+    fn slop_with(&self, margin: f64) -> f64 {
+        let mover = if self.mover_is_a() {
+            self.shape_a
+        } else {
+            self.shape_b
+        };
+        let ends = [self.motion_a, self.motion_b].map(|motion| {
+            let farther = motion.start.position.abs().max(motion.end.position.abs());
+            farther.max_element()
+        });
+        let most = 0.5 * inner_radius(mover);
+        slop((self.shape_a, self.shape_b), most, (margin, ends[0].max(ends[1])))
     }
 
     pub(super) fn swapped(&self) -> Self {
@@ -177,7 +198,9 @@ impl<'r> Pair<'r> {
             motion_b: self.motion_a,
             turn_a: self.turn_b,
             turn_b: self.turn_a,
-            cut: self.cut.map(|first| !first),
+            one_sided: [self.one_sided[1], self.one_sided[0]],
+            shells: [self.shells[1], self.shells[0]],
+            entered: self.entered.map(|(point, normal)| (point, -normal)),
             ..*self
         }
     }
@@ -187,7 +210,23 @@ impl<'r> Pair<'r> {
         self.motion_a.displacement() - self.motion_b.displacement()
     }
 
-    /// Whether `a` is the one whose centre gives the side: unless it is a plane or mesh.
+    /// The object whose centre gives the side, and the other.
+    pub(super) fn mover_and_obstacle(&self) -> (ObjectId, ObjectId) {
+        match self.mover_is_a() {
+            true => (self.a, self.b),
+            false => (self.b, self.a),
+        }
+    }
+
+    /// The shape and the motion of the object whose centre gives the side.
+    pub(super) fn mover_shape(&self) -> (&'r Shape, &Motion) {
+        match self.mover_is_a() {
+            true => (self.shape_a, &self.motion_a),
+            false => (self.shape_b, &self.motion_b),
+        }
+    }
+
+    /// Whether `a` is the one whose centre gives the side: unless it is a plane or surface.
     pub(super) fn mover_is_a(&self) -> bool {
         self.has_center(true) || !self.has_center(false)
     }
@@ -195,7 +234,7 @@ impl<'r> Pair<'r> {
     /// Whether the centre of `a` (or of `b`) gives its side.
     pub(super) fn has_center(&self, first: bool) -> bool {
         let shape = if first { self.shape_a } else { self.shape_b };
-        is_body(shape) && self.cut != Some(first)
+        is_body(shape)
     }
 
     pub(super) fn contact_at(&self, pose: impl Fn(&Motion) -> Pose) -> Option<Contact> {
@@ -233,14 +272,6 @@ impl<'r> Pair<'r> {
         }
     }
 
-    /// With a single triangle of a mesh in its place.
-    pub(super) fn with_triangle(&self, first: bool, triangle: &'r Shape) -> Self {
-        Self {
-            cut: Some(first),
-            ..self.with_shape(first, triangle)
-        }
-    }
-
     /// With parts in place of compounds.
     pub(super) fn of_parts(&self, parts: Parts) -> Self {
         let part = |shape: &'r Shape, part: Option<u32>| {
@@ -267,6 +298,28 @@ impl<'r> Pair<'r> {
 
     pub(super) fn contact_at_end(&self) -> Option<Contact> {
         self.contact_at(|motion| motion.end)
+    }
+
+    /// The overlap at the end, if it is deeper than the slop; inside of a closed mesh, without touching its surface, there is none.
+    pub(super) fn overlap_at_end(&self) -> Option<Contact> {
+        let end = self
+            .contact_at_end()
+            .filter(|contact| contact.depth > self.slop)?;
+        let placed = |shape: &'r Shape, shell: Option<&'r Shape>, motion: &Motion| {
+            shell.unwrap_or(shape).placed(&motion.end)
+        };
+        let [shell_a, shell_b] = self.shells;
+        let is_hollow = (shell_a.is_some() || shell_b.is_some())
+            && !query::overlaps(
+                &placed(self.shape_a, shell_a, &self.motion_a),
+                &placed(self.shape_b, shell_b, &self.motion_b),
+            );
+        (!is_hollow).then_some(end)
+    }
+
+    /// The surface through which the mover came in before the interval, else that of the contact at its start.
+    pub(super) fn entry_or(&self, start: &Contact) -> (DVec3, DVec3) {
+        self.entered.unwrap_or((start.point, start.normal))
     }
 
     /// Both motions with rotation.
@@ -362,12 +415,14 @@ impl PhaseOutcome {
 }
 
 /// Counts of the diagnosis.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct JudgeStats {
     /// Sweeps made.
     pub sweeps: u64,
     /// Crossings of rotating or bounding shapes that no centre's path proves.
     pub unproven: u64,
+    /// Depth of the overlap with which the last pair began, metres; 0 where it was apart.
+    pub start_depth: f64,
     /// Pairs that were skipped, as both objects have
     /// [`FINDINGS_PER_OBJECT`](crate::core::tolerance::FINDINGS_PER_OBJECT) findings in the frame already.
     pub left_out: u64,

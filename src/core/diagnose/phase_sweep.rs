@@ -9,7 +9,7 @@ pub use super::pair::PhaseOutcome;
 use super::pair::{self, Pair, PairEvent};
 use super::rotating_pair;
 use crate::core::number::percent;
-use crate::core::query::{self, Contact, Feature};
+use crate::core::query::{self, Contact};
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::WHAT_IF_SHARE;
 use glam::DVec3;
@@ -255,16 +255,7 @@ impl<'r> Crossing<'r> {
     /// Result of an overlap test at a fraction of the motion.
     pub fn outcome(&self, at: f64, turn: Turn) -> PhaseOutcome {
         if self.turns {
-            let touch = Contact {
-                point: self.point,
-                normal: self.normal,
-                depth: 0.0,
-                feature_a: Feature::Round,
-                feature_b: Feature::Round,
-                triangle: None,
-                fallback: false,
-            };
-            return rotating_pair::outcome(&self.pair, self.entry, &touch, at);
+            return rotating_pair::outcome(&self.pair, self.entry, (self.point, self.normal), at);
         }
         let pose = |motion: &Motion, share: f64| Pose {
             position: motion.start.position + motion.displacement() * share,

@@ -10,12 +10,11 @@ use super::context::{Context, name_of};
 use super::evidence::Key;
 use super::finding::{Finding, Pile, PileState};
 use super::kind::Kind;
-use super::shape_metrics::pair_size;
+use super::shape_metrics::{pair_size, slop};
 use crate::core::number::number;
 use crate::core::query::{self, Contact};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::Aabb;
-use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
 /// Names of a pile's members that are written out.
@@ -183,8 +182,8 @@ pub(super) fn too_deep(
 ) -> Option<(Contact, f64)> {
     let standing = |id: ObjectId| {
         let pose = state.body(id)?.pose;
-        let object = &context.replay.objects()[id as usize];
-        pose.is_finite().then_some((&object.shape, pose))
+        let shape = context.replay.colliding_shape(id)?;
+        pose.is_finite().then_some((shape, pose))
     };
     let ((shape_a, pose_a), (shape_b, pose_b)) = (standing(a)?, standing(b)?);
     let mut deepest: Option<(Contact, f64)> = None;
@@ -192,8 +191,11 @@ pub(super) fn too_deep(
         for (_, other) in compound_parts::parts(shape_b) {
             let placed = (one.placed(&pose_a), other.placed(&pose_b));
             let size = pair_size(one, other);
+            let margin = context.facts.engine.margin.unwrap_or(0.0);
+            let farthest = pose_a.position.abs().max(pose_b.position.abs()).max_element();
+            let slop = slop((one, other), 0.5 * size, (margin, farthest));
             if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
-                && contact.depth > SLOP_SHARE * size
+                && contact.depth > slop
                 && deepest.is_none_or(|(known, _)| contact.depth > known.depth)
             {
                 deepest = Some((contact, size));

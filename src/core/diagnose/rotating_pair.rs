@@ -6,14 +6,13 @@
 use super::kind::Kind;
 use super::overlap_depth;
 use super::pair::{
-    Approach, Pair, PairEvent, PhaseOutcome, Turned, comes_out, points_out_behind, pushes_back,
-    turn_of,
+    Pair, PairEvent, PhaseOutcome, Turned, comes_out, points_out_behind, pushes_back, turn_of,
 };
-use super::shape_metrics::{center, is_one_sided};
-use crate::core::query::turning::{Turning, sweep_turning};
-use crate::core::query::{self, Contact, Sweep};
+use super::shape_metrics::center;
+use crate::core::query::turning::Turning;
+use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, ObjectId};
-use crate::core::shape::{Facing, Motion, Pose, Segment, Shape, Triangle};
+use crate::core::shape::{Motion, Pose, Segment, Shape};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::{DQuat, DVec3};
 
@@ -62,54 +61,6 @@ pub(super) fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
     ))
 }
 
-/// Whether a sweep with rotation is possible. Not behind a one-sided surface, which has no gap there, nor for a
-/// rotating plane, which has no bound.
-pub(super) fn can_follow(pair: &Pair<'_>, sweep: &Sweep) -> bool {
-    let one_sided = is_one_sided(pair.shape_a) || is_one_sided(pair.shape_b);
-    sweep.rotation_ignored && !one_sided && rims(pair).is_some()
-}
-
-/// The event of an interval that begins apart. Overlaps up to `slop` metres are ignored.
-pub(super) fn judge(pair: &Pair<'_>, held_misses: bool, slop: f64) -> Option<PairEvent> {
-    let (a, b) = pair.turnings();
-    let (rim_a, rim_b) = rims(pair)?;
-    let rate = pair.travel().length() + rim_a + rim_b;
-    // From apart to apart the depth is at most half of the travel, and a crossing takes more.
-    if rate <= 2.0 * slop {
-        return None;
-    }
-    let hit = sweep_turning(pair.shape_a, &a, pair.shape_b, &b, slop, &mut ())?;
-    let end = pair.contact_at_end();
-    let side_views = side_views(pair, hit.fraction, &hit.contact);
-    let mut side_views = side_views.iter();
-    let kind = match &end {
-        Some(end) if pair.sensor || !side_views.any(|view| view.leads_on(end)) => {
-            return None;
-        }
-        Some(_) => Kind::WrongSide,
-        None if side_views.any(|view| view.passes()) => Kind::Tunnels,
-        None => Kind::Clips,
-    };
-    let point = hit.contact.point;
-    Some(PairEvent {
-        kind,
-        fraction: hit.fraction,
-        point,
-        normal: hit.contact.normal,
-        approach: Approach::Apart {
-            detected: match end {
-                Some(_) => None,
-                None => hit.exit.map(|exit| exit - hit.fraction),
-            },
-        },
-        end,
-        triangle: hit.contact.triangle,
-        alone: false,
-        parts: [None; 2],
-        turned: Some(turned_at(pair, held_misses, hit.fraction, point)),
-    })
-}
-
 /// Displacement that rotation adds at a fraction and a point, world.
 pub(super) fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec3) -> Turned {
     let (a, b) = pair.turnings();
@@ -119,80 +70,14 @@ pub(super) fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec
     }
 }
 
-/// A one-sided triangle that is passed by rotation: tested as two-sided, if the body's centre begins in front of it and
-/// touches the front.
-pub(super) fn judge_from_front(pair: &Pair<'_>, slop: f64) -> Option<PairEvent> {
-    if !turns(pair) || rims(pair).is_none() {
-        return None;
-    }
-    let (triangle, triangle_is_a) = match (pair.shape_a, pair.shape_b) {
-        (_, Shape::Triangle(triangle)) => (triangle, false),
-        (Shape::Triangle(triangle), _) => (triangle, true),
-        _ => return None,
-    };
-    let (a, b) = pair.turnings();
-    let (body_shape, body, surface) = match triangle_is_a {
-        true => (pair.shape_b, b, a),
-        false => (pair.shape_a, a, b),
-    };
-    let front = triangle.normal()?;
-    let start = center(body_shape, &body.motion.start)?;
-    let before = (surface.motion.start.point_to_local(start) - triangle.a).dot(front);
-    let both = Shape::Triangle(Triangle {
-        facing: Facing::Both,
-        ..*triangle
-    });
-    let two_sided = Pair {
-        // Keeps the mesh triangle.
-        cut: pair.cut,
-        ..pair.with_shape(triangle_is_a, &both)
-    };
-    if before <= 0.0 || two_sided.contact_at(|motion| motion.start).is_some() {
-        return None;
-    }
-    let event = judge(&two_sided, true, slop)?;
-    let toward_body = match triangle_is_a {
-        true => -event.normal,
-        false => event.normal,
-    };
-    let carried = surface.pose(event.fraction).vector(front);
-    if toward_body.dot(carried) <= 0.0 {
-        return None;
-    }
-    // From behind, a one-sided test detects nothing at the end.
-    let undetected = event.kind == Kind::WrongSide && pair.contact_at_end().is_none();
-    Some(match undetected {
-        true => PairEvent {
-            kind: Kind::Tunnels,
-            end: None,
-            ..event
-        },
-        false => event,
-    })
-}
-
-/// The event of an interval that begins in overlap: a push onward, or a centre that leaves behind.
-pub(super) fn judge_from_overlap(
-    pair: &Pair<'_>,
-    start: &Contact,
-) -> Option<(Kind, Option<Contact>)> {
-    let side_views = side_views(pair, 0.0, start);
-    let first = side_views.first().filter(|view| view.far)?;
-    match pair.contact_at_end() {
-        Some(end) => {
-            let proven = !end.fallback;
-            (proven && first.leads_on(&end)).then_some((Kind::WrongSide, Some(end)))
-        }
-        None => {
-            let sinks = side_views.iter().any(SideView::leaves_behind);
-            sinks.then_some((Kind::Sinks, None))
-        }
-    }
-}
-
 /// Result of an overlap test of a rotating pair at a fraction `at` of the interval, at or past the first touch at
 /// `entry`; motion and rotation continue beyond the interval's end.
-pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: &Contact, at: f64) -> PhaseOutcome {
+pub(super) fn outcome(
+    pair: &Pair<'_>,
+    entry: f64,
+    touch: (DVec3, DVec3),
+    at: f64,
+) -> PhaseOutcome {
     let (a, b) = pair.turnings();
     let pose = |turning: &Turning, share: f64| Pose {
         position: turning.motion.start.position + turning.motion.displacement() * share,
@@ -221,11 +106,16 @@ pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: &Contact, at: f64) -> 
     }
 }
 
-/// The pair from the side of each object, the body first.
-fn side_views<'r>(pair: &Pair<'r>, fraction: f64, contact: &Contact) -> Vec<SideView<'r>> {
+/// The pair from the side of each object, the mover first. The surface entered is given by a point and a normal from `b` toward `a`, as they
+/// are at a fraction of the interval.
+pub(super) fn side_views<'r>(
+    pair: &Pair<'r>,
+    fraction: f64,
+    surface: (DVec3, DVec3),
+) -> Vec<SideView<'r>> {
     [pair.mover_is_a(), !pair.mover_is_a()]
         .into_iter()
-        .filter_map(|mover_is_a| SideView::new(pair, fraction, contact, mover_is_a))
+        .filter_map(|mover_is_a| SideView::new(pair, fraction, surface, mover_is_a))
         .collect()
 }
 
@@ -302,7 +192,7 @@ pub(super) fn proven(pair: &Pair<'_>, event: &PairEvent, bend: f64) -> bool {
 }
 
 /// The pair from the side of one object: a body with a centre, and the obstacle that carries the contact plane.
-struct SideView<'r> {
+pub(super) struct SideView<'r> {
     mover_is_a: bool,
     body: Turning,
     solid: Turning,
@@ -311,26 +201,23 @@ struct SideView<'r> {
     /// Of the solid at the end, unit, toward the body when they hit.
     normal: DVec3,
     /// The centre ends behind the plane.
-    far: bool,
+    pub far: bool,
 }
 
 impl<'r> SideView<'r> {
-    fn new(pair: &Pair<'r>, fraction: f64, contact: &Contact, mover_is_a: bool) -> Option<Self> {
+    pub fn new(
+        pair: &Pair<'r>,
+        fraction: f64,
+        (point, normal): (DVec3, DVec3),
+        mover_is_a: bool,
+    ) -> Option<Self> {
         let (a, b) = pair.turnings();
-        let (body, body_shape, solid, solid_shape, point, normal) = if mover_is_a {
-            (
-                a,
-                pair.shape_a,
-                b,
-                pair.shape_b,
-                contact.point,
-                contact.normal,
-            )
+        let (body, body_shape, solid, solid_shape, normal) = if mover_is_a {
+            (a, pair.shape_a, b, pair.shape_b, normal)
         } else {
-            let on_a = contact.point - contact.push();
-            (b, pair.shape_b, a, pair.shape_a, on_a, -contact.normal)
+            (b, pair.shape_b, a, pair.shape_a, -normal)
         };
-        if !pair.has_center(mover_is_a) {
+        if !pair.has_center(mover_is_a) && pair.has_center(!mover_is_a) {
             return None;
         }
         let carried = solid.pose(fraction);
@@ -349,9 +236,14 @@ impl<'r> SideView<'r> {
         })
     }
 
+    /// Whether the push at the end points out behind the surface entered, and not merely sideways.
+    pub fn points_out_behind(&self, end: &Contact) -> bool {
+        points_out_behind(end, self.toward_body())
+    }
+
     /// Whether the push at the end points out on the far side of an obstacle that the centre went into.
-    fn leads_on(&self, end: &Contact) -> bool {
-        points_out_behind(end, self.toward_body()) && self.went_in()
+    pub fn leads_on(&self, end: &Contact) -> bool {
+        self.points_out_behind(end) && self.went_in()
     }
 
     /// Whether the push at the end does not point back out of an obstacle that the centre went into.
@@ -374,13 +266,13 @@ impl<'r> SideView<'r> {
     }
 
     /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.
-    fn passes(&self) -> bool {
+    pub fn passes(&self) -> bool {
         let hit = |segment| query::ray_cast(&segment, self.solid_shape, &Pose::IDENTITY).is_some();
         self.far && self.way_in().into_iter().any(hit)
     }
 
     /// Whether the body's centre leaves the obstacle behind the plane.
-    fn leaves_behind(&self) -> bool {
+    pub fn leaves_behind(&self) -> bool {
         let normal = self.solid.motion.end.vector_to_local(self.normal);
         let path = self.way_in();
         let mut backward = path.into_iter().rev().filter_map(|segment| {

@@ -1,7 +1,8 @@
 //! Width, thickness, inner radius and centre of shapes.
 
 use crate::core::query;
-use crate::core::shape::{self, Facing, Pose, Segment, Shape};
+use crate::core::shape::{self, Pose, Segment, Shape};
+use crate::core::tolerance::SLOP_SHARE;
 use glam::{DQuat, DVec3};
 
 /// Where the ray that measures a mesh's thickness starts behind the surface, as a share of the mesh's diagonal (no unit).
@@ -15,23 +16,14 @@ pub(super) fn center(shape: &Shape, pose: &Pose) -> Option<DVec3> {
     (!unbounded).then(|| pose.point(shape.centroid()))
 }
 
-/// True for shapes whose centre tells on which side they are: all but planes and meshes.
+/// True for shapes whose centre gives the side on which they are: all but planes and surfaces.
 pub(super) fn is_body(shape: &Shape) -> bool {
-    !matches!(shape, Shape::Plane(_) | Shape::Mesh(_))
+    !matches!(shape, Shape::Plane(_) | Shape::Mesh(_) | Shape::Triangle(_))
 }
 
 /// True for shapes that are surfaces without an inside.
 pub(super) fn is_surface(shape: &Shape) -> bool {
     matches!(shape, Shape::Triangle(_) | Shape::Mesh(_))
-}
-
-/// Whether the shape collides from its front only.
-pub(super) fn is_one_sided(shape: &Shape) -> bool {
-    match shape {
-        Shape::Triangle(triangle) => triangle.facing == Facing::Front,
-        Shape::Mesh(mesh) => mesh.facing() == Facing::Front,
-        _ => false,
-    }
 }
 
 /// Half the width along a unit world direction, metres; infinite for a plane.
@@ -93,6 +85,15 @@ pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
         .filter(|radius| *radius > 0.0)
         .fold(f64::INFINITY, f64::min);
     if size.is_finite() { size } else { 0.0 }
+}
+
+/// Overlap of two shapes that is not a finding, metres: the largest of a share of the smaller body and, up to `most`, the engine's margin and the
+/// spacing of single precision at a coordinate.
+pub(super) fn slop((a, b): (&Shape, &Shape), most: f64, (margin, coordinate): (f64, f64)) -> f64 {
+    let resolution = f64::from(f32::EPSILON) * coordinate;
+    let skin = margin.max(resolution).min(most);
+    let share = SLOP_SHARE * pair_size(a, b);
+    if skin.is_finite() { share.max(skin) } else { share }
 }
 
 /// Thickness of a shape behind a contact, metres: from `point` on its surface (world) against the unit surface normal.
@@ -165,7 +166,7 @@ fn box_thickness(half_extents: DVec3, pose: &Pose, point: DVec3, normal: DVec3) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::shape::{Mesh, Plane, Triangle};
+    use crate::core::shape::{Facing, Mesh, Plane, Triangle};
     use std::sync::Arc;
 
     fn slab_mesh(half: DVec3) -> Shape {

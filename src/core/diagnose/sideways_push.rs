@@ -1,17 +1,14 @@
 //! A body whose centre enters a surface, and whose shortest push leads sideways, to where the surface goes on: in the same mesh, or in
 //! the next object of a floor made of several. Each part alone lets the body slip past; together they do not.
 
-use super::context::Context;
 use super::kind::Kind;
 use super::pair::{Approach, Pair, PairEvent, crossing_ray, points_out_behind};
 use super::shape_metrics::is_surface;
+use super::solids::{BACK_COSINE, Solids};
 use crate::core::query::{self, Contact};
-use crate::core::replay::{Frame, ObjectId};
+use crate::core::replay::Frame;
 use crate::core::shape::{Motion, Pose};
 use glam::DVec3;
-
-/// Cosine of the angle up to which a push leads back through a face and not sideways, or against another push (no unit): 60 degrees.
-const BACK_COSINE: f64 = 0.5;
 
 /// An end of a pair's interval.
 #[derive(Clone, Copy)]
@@ -107,66 +104,25 @@ pub(super) fn leads_into(pair: &Pair<'_>, push: DVec3, at: At) -> bool {
 
 /// The event of a body that enters one of several immovable solids side by side, and whose push out of it leads into the next.
 pub(super) fn into_next(
-    context: &Context<'_>,
     frame: &Frame,
     pair: &Pair<'_>,
+    solids: &Solids<'_>,
 ) -> Option<PairEvent> {
-    let objects = context.replay.objects();
-    let solid_is_a = !objects[pair.a as usize].is_pushable();
-    let (body, solid) = match solid_is_a {
-        true => (pair.b, pair.a),
-        false => (pair.a, pair.b),
-    };
-    let is_solid = |id: ObjectId| {
-        let object = &objects[id as usize];
-        !object.is_pushable() && !object.sensor
-    };
-    if is_solid(body) || !is_solid(solid) || !pair.has_center(!solid_is_a) {
+    let solid_is_a = !pair.mover_is_a();
+    let (body, solid) = pair.mover_and_obstacle();
+    if solids.contains(body) || !solids.contains(solid) || !pair.has_center(!solid_is_a) {
         return None;
     }
-    let shape = &objects[solid as usize].shape;
+    let shape = if solid_is_a { pair.shape_a } else { pair.shape_b };
     let entry = crossing_ray(pair, !solid_is_a).filter(|hit| is_surface(shape) || !hit.back)?;
-    let body_shape = &objects[body as usize].shape;
+    let (_, motion) = pair.mover_shape();
     let goes_on = |push: DVec3, at: At| {
-        let (motion, push, state) = match (solid_is_a, at) {
-            (true, At::Start) => (&pair.motion_b, -push, &frame.start),
-            (true, At::End) => (&pair.motion_b, -push, &frame.end),
-            (false, At::Start) => (&pair.motion_a, push, &frame.start),
-            (false, At::End) => (&pair.motion_a, push, &frame.end),
+        let push = if solid_is_a { -push } else { push };
+        let state = match at {
+            At::Start => &frame.start,
+            At::End => &frame.end,
         };
-        let pose = at.of(motion);
-        let pushed = Pose {
-            position: pose.position + push,
-            ..pose
-        };
-        let (before, after) = (body_shape.placed(&pose), body_shape.placed(&pushed));
-        let bounds = after.aabb();
-        (0..objects.len() as u32).any(|next| {
-            let other = &objects[next as usize];
-            let meets = next != solid
-                && is_solid(next)
-                && other.collides_with(&objects[body as usize])
-                && context.replay.exemption(frame.number, body, next).is_none();
-            let Some(pose) = state.body(next).filter(|_| meets).map(|body| body.pose) else {
-                return false;
-            };
-            let other = other.shape.placed(&pose);
-            let is_far = bounds
-                .zip(other.aabb())
-                .is_some_and(|(one, other)| !one.overlaps(&other));
-            if is_far {
-                return false;
-            }
-            let contact = |body| query::contact(body, &other, &mut ());
-            // A floor that the body lies in anyway is no obstacle to the push.
-            let is_in_the_way = |after: &Contact| {
-                let depth = contact(&before).map_or(0.0, |before| before.depth);
-                let against = after.normal.dot(push) < -BACK_COSINE * push.length();
-                against || after.depth > depth + pair.slop()
-            };
-            let after = contact(&after).filter(|after| after.depth > pair.slop());
-            after.is_some_and(|after| is_in_the_way(&after))
-        })
+        solids.blocks(pair, at.of(motion), push, state)
     };
     // What comes out behind without having been between two solids is judged by the pair alone.
     let event = judge(pair, (solid_is_a, entry.normal), false, goes_on)?;

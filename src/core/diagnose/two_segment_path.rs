@@ -111,7 +111,8 @@ fn corner(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<Pat
     let (start, end) = (motion.start.position, motion.end.position);
     // start + before * at = end - after * (1 - at), in the least squares.
     let at = (start + after - end).dot(turn) / turn.length_squared();
-    if !(at > 0.0 && at < 1.0) {
+    // Engines that move a body by its new velocity leave the corner at the start.
+    if !(at > 0.0 && at < 1.0) || at * (1.0 - at) * turn.length() <= slop {
         return None;
     }
     let (forward, backward) = (start + before * at, end - after * (1.0 - at));
@@ -122,18 +123,33 @@ fn corner(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<Pat
     })
 }
 
-/// How far the paths of a pair may bend from the assumed ones by the change of their logged velocities and spins, metres: most with a
-/// kink half-way.
+/// How far the paths of a pair may bend from the assumed ones by the change of their logged velocities and spins, metres: as far as the corner that
+/// explains the travel, else most with a kink half-way.
 pub(super) fn bend(frame: &Frame, pair: &Pair<'_>) -> f64 {
     let change = |id: ObjectId, of: fn(&BodyState) -> Option<DVec3>| {
         let change = of(frame.end.body(id)?)? - of(frame.start.body(id)?)?;
         Some(change.length()).filter(|change| change.is_finite())
     };
-    let both = [(pair.a, pair.shape_a), (pair.b, pair.shape_b)].map(|(id, shape)| {
+    let both = [
+        (pair.a, pair.shape_a, &pair.motion_a),
+        (pair.b, pair.shape_b, &pair.motion_b),
+    ];
+    let bends = both.map(|(id, shape, motion)| {
         let turn = shape.reach().unwrap_or(0.0) * change(id, |body| body.spin).unwrap_or(0.0);
-        change(id, |body| body.velocity).unwrap_or(0.0) + turn
+        let travel = change(id, |body| body.velocity).unwrap_or(0.0);
+        let straight = by_one_velocity(frame, id, motion, pair.slop);
+        let travel = if straight { 0.0 } else { travel };
+        BEND_REACH * frame.dt * (travel + turn)
     });
-    0.25 * frame.dt * (both[0] + both[1])
+    bends[0] + bends[1]
+}
+
+/// Whether a body travels as one of its two velocities says, to within the slop.
+fn by_one_velocity(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> bool {
+    let velocities = [&frame.start, &frame.end].map(|state| state.body(id)?.velocity);
+    velocities.into_iter().flatten().any(|velocity| {
+        (velocity * frame.dt).distance(motion.displacement()) <= slop
+    })
 }
 
 #[cfg(test)]

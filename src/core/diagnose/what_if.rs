@@ -18,7 +18,7 @@ use super::event_metrics::EventMetrics;
 use super::finding::{Finding, Source};
 use super::fix::{Fix, Quantity};
 use super::mesh_triangles;
-use super::pair::{JudgeStats, Pair, PairEvent, pair_of};
+use super::pair::{JudgeStats, Pair, PairEvent};
 use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::rotating_pair::with_spins;
 use super::substeps;
@@ -78,7 +78,7 @@ fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<FindingEvent<'r>> {
         .straight_intervals(ids.0, ids.1)
         .into_iter()
         .nth(number)?;
-    let pair = with_spins(pair_of(replay, ids, interval)?, &frame);
+    let pair = with_spins(Pair::new(replay, ids, interval)?, &frame);
     let event = compound_parts::judge(&pair, &mut JudgeStats::default())?;
     let steps = substeps::count(replay, finding.frame);
     let (pair, event) = substeps::of_event(steps, pair, event)?;

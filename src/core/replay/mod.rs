@@ -35,6 +35,7 @@ pub use recording::{
 pub use step::camera::ProbeTriangles;
 
 use super::scene::{Detection, Engine, Exemption, Object, Scene};
+use super::shape::{Shape, canonical, is_one_sided};
 use player::{Player, lock};
 use recording_frames::RecordingFrames;
 use std::collections::{HashMap, VecDeque};
@@ -56,10 +57,20 @@ pub struct Replay {
     merged: Option<Vec<Object>>,
     /// Made when it is first used.
     by_name: OnceLock<HashMap<String, ObjectId>>,
+    /// By object: how it is judged; made when it is first used.
+    judged: OnceLock<Vec<Judged>>,
     recording: Option<Arc<Recording>>,
     source: Source,
     frames: Mutex<Recent<Frame>>,
     states: Mutex<Recent<FrameState>>,
+}
+
+/// How an object is judged, however its shape is written.
+#[derive(Debug)]
+struct Judged {
+    /// Its canonical form, where it is another than the one that is written.
+    shape: Option<Shape>,
+    one_sided: bool,
 }
 
 /// Source of the states.
@@ -95,6 +106,7 @@ impl Replay {
             scene,
             merged,
             by_name: OnceLock::new(),
+            judged: OnceLock::new(),
             recording,
             source,
             frames: Mutex::default(),
@@ -133,9 +145,46 @@ impl Replay {
         }
     }
 
+    /// The margin around shapes that the scene gives or, where it gives none, the recording, metres.
+    pub(in crate::core) fn margin(&self) -> Option<f64> {
+        let logged = || self.recording.as_ref()?.engine.margin;
+        self.scene.engine.margin.or_else(logged)
+    }
+
     /// All objects, by [`ObjectId`].
     pub fn objects(&self) -> &[Object] {
         self.merged.as_ref().unwrap_or(&self.scene.objects)
+    }
+
+    /// The shape of an object as it is judged, meshes and triangles from both sides; `None` without such an object.
+    pub(in crate::core) fn judged_shape(&self, id: ObjectId) -> Option<&Shape> {
+        let own = &self.objects().get(id as usize)?.shape;
+        Some(self.judged(id)?.shape.as_ref().unwrap_or(own))
+    }
+
+    /// The same with the sides from which it collides.
+    pub(in crate::core) fn colliding_shape(&self, id: ObjectId) -> Option<&Shape> {
+        match self.is_one_sided(id) {
+            true => Some(&self.objects().get(id as usize)?.shape),
+            false => self.judged_shape(id),
+        }
+    }
+
+    /// Whether an object collides from its front only, and is not a closed solid.
+    pub(in crate::core) fn is_one_sided(&self, id: ObjectId) -> bool {
+        self.judged(id).is_some_and(|judged| judged.one_sided)
+    }
+
+    fn judged(&self, id: ObjectId) -> Option<&Judged> {
+        let judged = self.judged.get_or_init(|| {
+            let objects = self.objects().iter();
+            let judged = objects.map(|object| Judged {
+                shape: canonical(&object.shape),
+                one_sided: is_one_sided(&object.shape),
+            });
+            judged.collect()
+        });
+        judged.get(id as usize)
     }
 
     /// Why a pair is not tested in frame `frame`, whatever its layers and masks.

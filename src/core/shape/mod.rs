@@ -4,6 +4,7 @@
 //! [`Shape::placed`] transforms it to world space.
 
 mod aabb;
+mod canonical;
 mod capsule;
 mod compound;
 mod cone;
@@ -22,6 +23,7 @@ mod sphere;
 mod triangle;
 
 pub use aabb::Aabb;
+pub(in crate::core) use canonical::{canonical, is_one_sided};
 pub use capsule::Capsule;
 pub use compound::{COMPOUND_PARTS, Compound, CompoundPart};
 pub use cone::Cone;

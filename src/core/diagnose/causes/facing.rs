@@ -3,18 +3,17 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::shape_metrics::is_one_sided;
 use crate::core::number::metres;
 use crate::core::shape::{Mesh, Shape};
 use std::collections::HashMap;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let flipped = flipped_neighbours(input);
-    let one_sided = is_one_sided(input.pair.shape_a) || is_one_sided(input.pair.shape_b);
+    let one_sided = input.pair.one_sided.contains(&true);
     if !input.event.is_from_behind() && (flipped == 0 || !one_sided) {
         return None;
     }
-    let (surface, body) = if is_one_sided(input.pair.shape_b) {
+    let (surface, body) = if input.pair.one_sided[1] {
         (input.other, input.mover)
     } else {
         (input.mover, input.other)

@@ -136,8 +136,8 @@ fn finding(
     if push.length() <= slop {
         return None;
     }
-    let pair = Pair::new((body, wall), (one, other), (0.0, 1.0, pushed.motion, still));
-    let push_hit = match &other.shape {
+    let pair = Pair::new(context.replay, (body, wall), (0.0, 1.0, pushed.motion, still))?;
+    let push_hit = match pair.shape_b {
         // The start position overlaps the obstacle itself; but a mesh has other walls.
         Shape::Mesh(mesh) if touches(&pair, &pushed.motion.start) => {
             within_mesh(&pair, mesh, slop)?
@@ -252,7 +252,7 @@ fn within_mesh(pair: &Pair<'_>, mesh: &Mesh, slop: f64) -> Option<PushHit> {
     let mut earliest: Option<PushHit> = None;
     for index in mesh_triangles::passed(pair, mesh, false) {
         let triangle = Shape::Triangle(mesh.triangle(index));
-        let alone = pair.with_triangle(false, &triangle);
+        let alone = pair.with_shape(false, &triangle);
         if touches(&alone, &pair.motion_a.start) {
             continue;
         }

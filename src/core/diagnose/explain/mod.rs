@@ -21,7 +21,7 @@ pub use summary::{Severity, Summary};
 pub use tree_sweep::tree_sweep;
 
 use super::judge_frame::{self, entry};
-use super::pair::pair_of;
+use super::pair::Pair;
 use super::phase_sweep::PhaseSweep;
 use super::rotating_pair::with_spins;
 use super::shape_metrics::pair_size;
@@ -311,7 +311,7 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
     if let Ending::Swept(_) = explanation.ending {
         let mut pairs = segments
             .iter()
-            .filter_map(|interval| pair_of(replay, (a, b), *interval));
+            .filter_map(|interval| Pair::new(replay, (a, b), *interval));
         explanation.phases = pairs.find_map(|pair| judge_frame::phase_sweep_of(&pair, frame.dt));
     }
     explanation
@@ -335,7 +335,7 @@ fn swept(
     let (from, to, motion_a, motion_b) = segment;
     let mut steps = Steps::default();
     let (sweep, nearest) = sweep_measured(one, motion_a, other, motion_b, &mut steps);
-    let pair = pair_of(replay, (a, b), *segment).map(|pair| with_spins(pair, frame));
+    let pair = Pair::new(replay, (a, b), *segment).map(|pair| with_spins(pair, frame));
     let mut tree_steps = Steps::default();
     if !steps.0.contains(&Step::BadNumber) {
         tree_sweep((one, motion_a), (other, motion_b), &mut tree_steps);

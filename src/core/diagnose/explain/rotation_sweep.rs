@@ -1,7 +1,7 @@
 //! Sweep of a rotating pair, where the exact sweep ignored rotation.
 
 use super::super::pair::Pair;
-use super::super::rotating_pair::can_follow;
+use super::super::rotating_pair::rims;
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{Impact, Steps, Sweep, SweepOutcome};
 use crate::core::replay::ObjectId;
@@ -23,7 +23,8 @@ impl RotationSweep {
     /// Sweeps a pair with rotation. `None` where the exact sweep was enough, where the pair overlaps as the interval
     /// begins, and where there is no bound on the motion.
     pub(super) fn of(pair: &Pair<'_>, first: ObjectId, sweep: &Sweep) -> Option<Self> {
-        if matches!(sweep.outcome, SweepOutcome::Overlapping { .. }) || !can_follow(pair, sweep) {
+        let can_follow = sweep.rotation_ignored && rims(pair).is_some();
+        if matches!(sweep.outcome, SweepOutcome::Overlapping { .. }) || !can_follow {
             return None;
         }
         let slop = pair.slop();

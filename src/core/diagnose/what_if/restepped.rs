@@ -3,7 +3,7 @@
 use super::super::compound_parts;
 use super::super::finding::Finding;
 use super::super::kind::Kind;
-use super::super::pair::{JudgeStats, Pair, PairEvent, pair_of};
+use super::super::pair::{JudgeStats, Pair, PairEvent};
 use super::super::threshold_search::InflatedShape;
 use super::{Change, Parameter};
 use crate::core::progress::Progress;
@@ -142,7 +142,7 @@ fn vanishes(
         }
         let frame = replay.frame(number);
         for interval in frame.straight_intervals(ids.0, ids.1) {
-            let pair = pair_of(&replay, ids, interval)?;
+            let pair = Pair::new(&replay, ids, interval)?;
             let event = compound_parts::judge(&pair, &mut JudgeStats::default());
             if event.is_some_and(|event| kinds.contains(&event.kind)) {
                 return Some(false);

@@ -7,7 +7,7 @@
 use super::super::event_metrics::EventMetrics;
 use super::super::finding::Finding;
 use super::super::limits::{self, Slab};
-use super::super::pair::{Approach, Pair, PairEvent, pair_of};
+use super::super::pair::{Approach, Pair, PairEvent};
 use super::super::phase_sweep::{Crossing, Turn};
 use super::super::threshold_search::{self, InflatedShape};
 use super::super::{detected_interval, mesh_triangles};
@@ -192,7 +192,7 @@ impl WhatIfSession {
         values: &Values,
         compute: impl FnOnce(&Crossing<'_>) -> T,
     ) -> Option<T> {
-        let whole = pair_of(&self.replay, self.ids, self.interval)?;
+        let whole = Pair::new(&self.replay, self.ids, self.interval)?;
         mesh_triangles::on_judged_triangle(&whole, &self.event, |pair| {
             let normal = self.event.normal;
             let larger = |now: f64, inflated: Result<InflatedShape, super::NotResizable>| {

@@ -19,22 +19,29 @@ pub use sphere_tree::{SphereNode, SphereTree};
 use self::tree::{Leaf, MeshTree};
 use super::{Aabb, Facing, Pose, Segment, Sphere, Triangle};
 use glam::DVec3;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A triangle mesh in local space; immutable once made.
 ///
 /// Real levels are dirty: degenerate and duplicate triangles are counted, kept and harmless.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Mesh {
-    vertices: Vec<DVec3>,
-    triangles: Vec<[u32; 3]>,
+    vertices: Arc<[DVec3]>,
+    triangles: Arc<[[u32; 3]]>,
     facing: Facing,
     dirt: MeshDirt,
     aabb: Aabb,
     reach: f64,
-    tree: MeshTree,
+    tree: Arc<MeshTree>,
     /// The vertices once more, by the tree's numbers: those of triangles that lie together, together.
-    tree_vertices: Vec<DVec3>,
+    tree_vertices: Arc<[DVec3]>,
+    /// What is made when it is first asked for.
+    derived: Arc<Derived>,
+}
+
+/// What follows from the triangles and is made once.
+#[derive(Debug, Default)]
+struct Derived {
     bounding_sphere: OnceLock<Sphere>,
     edges: OnceLock<MeshEdges>,
     sphere_tree: OnceLock<SphereTree>,
@@ -84,17 +91,24 @@ impl Mesh {
         let (tree, tree_vertices) = MeshTree::new(&boxes, &vertices, &triangles);
         Ok(Self {
             dirt: count_dirt(&vertices, &triangles),
-            tree,
-            tree_vertices,
-            vertices,
-            triangles,
+            tree: Arc::new(tree),
+            tree_vertices: tree_vertices.into(),
+            vertices: vertices.into(),
+            triangles: triangles.into(),
             facing,
             aabb,
             reach,
-            bounding_sphere: OnceLock::new(),
-            edges: OnceLock::new(),
-            sphere_tree: OnceLock::new(),
+            derived: Arc::default(),
         })
+    }
+
+    /// The same triangles with another facing; they are shared.
+    #[must_use]
+    pub fn with_facing(&self, facing: Facing) -> Self {
+        Self {
+            facing,
+            ..self.clone()
+        }
     }
 
     /// Local space, metres.
@@ -144,7 +158,8 @@ impl Mesh {
     /// Which triangles meet at which edge; found on the first call and remembered.
     pub fn edges(&self) -> &MeshEdges {
         let places = || number_places(&self.vertices);
-        self.edges
+        self.derived
+            .edges
             .get_or_init(|| MeshEdges::new(&places(), &self.triangles))
     }
 
@@ -240,7 +255,7 @@ impl Mesh {
         &self,
         make: impl FnOnce(&[DVec3]) -> Sphere,
     ) -> Sphere {
-        *self.bounding_sphere.get_or_init(|| make(&self.vertices))
+        *self.derived.bounding_sphere.get_or_init(|| make(&self.vertices))
     }
 
     /// Its tree of spheres, each made by `around` from the corners of a part; built on the first call and remembered.
@@ -248,7 +263,8 @@ impl Mesh {
         &self,
         around: impl Fn(&[DVec3]) -> Sphere,
     ) -> &SphereTree {
-        self.sphere_tree
+        self.derived
+            .sphere_tree
             .get_or_init(|| SphereTree::new(self, around))
     }
 }

@@ -1,0 +1,465 @@
+//! The event of a pair over one interval: what a passage through the obstacle leads to.
+//!
+//! One procedure for all shapes. A rotation is part of the motion, a surface is tested from both sides, and a mesh is the triangle that
+//! is hit. The *mover* is the object whose centre gives the side, and the *surface entered* is the plane of the first touch or, where
+//! that is on an edge or corner of the obstacle, the face that the mover's centre comes to.
+
+use super::kind::Kind;
+use super::pair::{Approach, JudgeStats, Pair, PairEvent, Turned};
+use super::rotating_pair::{self, SideView};
+use super::shape_metrics::inner_radius;
+use super::{detected_interval, overlap_depth};
+use crate::core::query::turning::sweep_turning;
+use crate::core::query::{self, Contact, Feature, Impact, SweepOutcome};
+use crate::core::query::closest_point::closest_point_on_triangle;
+use crate::core::shape::{Mesh, Pose, Segment, Shape, Triangle};
+use crate::core::tolerance::SEEN_STEP;
+use glam::DVec3;
+
+/// Corners of one mesh, each cut less deep than is reported, after which a stretch is looked at no further (a count).
+///
+/// Fewer, and a deep cut after many shallow ones is not reported; more only costs time on rough ground.
+const CORNERS_FOLLOWED: u32 = 64;
+
+/// The event of two shapes as wholes, if any.
+pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    if let Some(found) = from_behind(pair) {
+        return found;
+    }
+    stats.sweeps += 1;
+    let sweep = pair.sweep();
+    let turns = sweep.rotation_ignored && rotating_pair::rims(pair).is_some();
+    if let SweepOutcome::Overlapping { depth } = sweep.outcome {
+        stats.start_depth = stats.start_depth.max(depth);
+    }
+    match sweep.outcome {
+        SweepOutcome::Overlapping { depth } => from_contact(pair, depth),
+        SweepOutcome::Hits(impact) => {
+            // Nothing can be deeper than the travel.
+            if pair.travel().length() <= pair.slop && !turns {
+                return None;
+            }
+            match pair.contact_at(|motion| motion.start) {
+                Some(contact) => from_contact(pair, contact.depth),
+                None if turns => turning_passage(pair, false)?.event(pair, stats),
+                None => first_passage(pair, &impact, sweep.rotation_ignored, stats),
+            }
+        }
+        _ if turns => turning_passage(pair, true)?.event(pair, stats),
+        _ => None,
+    }
+}
+
+/// A passage through the obstacle that begins apart.
+struct Passage {
+    /// The first touch, fraction of the interval.
+    fraction: f64,
+    /// On the obstacle, world.
+    point: DVec3,
+    /// Unit, from `b` toward `a`.
+    normal: DVec3,
+    /// The part of the obstacle that is touched.
+    feature: Feature,
+    triangle: Option<u32>,
+    /// When they are apart again; `None` where they overlap until the end, or the exit is not found.
+    exit: Option<f64>,
+    /// Known to be deeper than the slop on the way.
+    deep: bool,
+    turned: Option<Turned>,
+    /// A shape rotates, and was swept without its rotation.
+    rotation_ignored: bool,
+}
+
+/// What a passage leads to.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a short-lived value on the stack"
+)]
+enum Outcome {
+    Quiet,
+    Event(PairEvent),
+    /// An overlap within the slop, and the fraction of the interval at which it ends.
+    Shallow {
+        exit: f64,
+    },
+}
+
+/// The event of a straight motion from its first touch on. A mesh with a shallow first cut may have a deeper one later.
+fn first_passage(
+    pair: &Pair<'_>,
+    impact: &Impact,
+    rotation_ignored: bool,
+    stats: &mut JudgeStats,
+) -> Option<PairEvent> {
+    let mut exit = match Passage::straight(pair, impact, rotation_ignored).outcome(pair, stats) {
+        Outcome::Event(event) => return Some(event),
+        Outcome::Quiet => return None,
+        Outcome::Shallow { exit } => exit,
+    };
+    let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
+    if rotation_ignored || !(is_mesh(pair.shape_a) || is_mesh(pair.shape_b)) {
+        return None;
+    }
+    for _ in 0..CORNERS_FOLLOWED {
+        let from = exit + SEEN_STEP;
+        let rest = pair.rest(from)?;
+        stats.sweeps += 1;
+        let sweep = rest.sweep();
+        let next = Passage::straight(&rest, sweep.outcome.impact()?, false);
+        let in_whole = |share: f64| from + share * (1.0 - from);
+        exit = match next.outcome(&rest, stats) {
+            Outcome::Event(event) if event.kind == Kind::Clips => {
+                return Some(PairEvent {
+                    fraction: in_whole(event.fraction),
+                    approach: Approach::Apart {
+                        detected: event.detected_for().map(|detected| detected * (1.0 - from)),
+                    },
+                    ..event
+                });
+            }
+            Outcome::Shallow { exit } => in_whole(exit),
+            // A surface that it ends behind is tested by its own triangles.
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// The passage of a pair that rotates, on its way to an overlap deeper than the slop.
+fn turning_passage(pair: &Pair<'_>, held_misses: bool) -> Option<Passage> {
+    let (a, b) = pair.turnings();
+    let (rim_a, rim_b) = rotating_pair::rims(pair)?;
+    let rate = pair.travel().length() + rim_a + rim_b;
+    // From apart to apart the depth is at most half of the travel, and a crossing takes more.
+    if rate <= 2.0 * pair.slop {
+        return None;
+    }
+    let hit = sweep_turning(pair.shape_a, &a, pair.shape_b, &b, pair.slop, &mut ())?;
+    let Contact {
+        point,
+        normal,
+        feature_a,
+        feature_b,
+        triangle,
+        ..
+    } = hit.contact;
+    Some(Passage {
+        fraction: hit.fraction,
+        point,
+        normal,
+        feature: if pair.mover_is_a() { feature_b } else { feature_a },
+        triangle,
+        exit: hit.exit,
+        deep: true,
+        turned: Some(rotating_pair::turned_at(pair, held_misses, hit.fraction, point)),
+        rotation_ignored: false,
+    })
+}
+
+impl Passage {
+    fn straight(pair: &Pair<'_>, impact: &Impact, rotation_ignored: bool) -> Self {
+        let (feature_a, feature_b) = (impact.feature_a, impact.feature_b);
+        Self {
+            fraction: impact.fraction,
+            point: impact.point,
+            normal: impact.normal,
+            feature: if pair.mover_is_a() { feature_b } else { feature_a },
+            triangle: impact.triangle,
+            exit: None,
+            deep: false,
+            turned: None,
+            rotation_ignored,
+        }
+    }
+
+    fn event(self, pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+        match self.outcome(pair, stats) {
+            Outcome::Event(event) => Some(event),
+            _ => None,
+        }
+    }
+
+    fn outcome(mut self, pair: &Pair<'_>, stats: &mut JudgeStats) -> Outcome {
+        if matches!(self.feature, Feature::Edge(_) | Feature::Vertex(_))
+            && let Some((point, normal)) = face_ahead(pair, self.fraction)
+        {
+            (self.point, self.normal) = (point, normal);
+        }
+        let views = self.views(pair);
+        let Some(first) = views.first() else {
+            return Outcome::Quiet;
+        };
+        let end = pair.overlap_at_end();
+        let far = first.far;
+        if let Some(end) = end {
+            let wrong = match self.turned {
+                Some(_) => views.iter().any(|view| view.leads_on(&end)),
+                None => far && first.points_out_behind(&end),
+            };
+            return match wrong && !pair.sensor {
+                true => Outcome::Event(self.into_event(Kind::WrongSide, Some(end))),
+                false => Outcome::Quiet,
+            };
+        }
+        if self.turned.is_none() {
+            let detected = detected_interval::share(pair, self.fraction, self.triangle);
+            self.exit = detected.map(|detected| self.fraction + detected);
+        }
+        let until = self.exit.unwrap_or(1.0);
+        if !self.deep && !overlap_depth::exceeds(pair, (self.fraction, until), pair.slop) {
+            return Outcome::Shallow { exit: until };
+        }
+        let passes = match self.turned {
+            Some(_) => views.iter().any(SideView::passes),
+            None => far,
+        };
+        // The centre's path is proof; for a cut that only the starting rotation makes there is none.
+        let proven = !self.rotation_ignored || passes && first.passes();
+        stats.unproven += u64::from(!proven);
+        // What touches at the end only comes down beside a corner.
+        if !proven || !passes && pair.contact_at_end().is_some() {
+            return Outcome::Quiet;
+        }
+        let kind = if passes { Kind::Tunnels } else { Kind::Clips };
+        Outcome::Event(self.into_event(kind, None))
+    }
+
+    fn views<'r>(&self, pair: &Pair<'r>) -> Vec<SideView<'r>> {
+        let plane = (self.point, self.normal);
+        match self.turned {
+            Some(_) => rotating_pair::side_views(pair, self.fraction, plane),
+            None => {
+                let first = pair.mover_is_a();
+                SideView::new(pair, self.fraction, plane, first).into_iter().collect()
+            }
+        }
+    }
+
+    fn into_event(self, kind: Kind, end: Option<Contact>) -> PairEvent {
+        let detected = self.exit.map(|exit| (exit.min(1.0) - self.fraction).max(0.0));
+        PairEvent {
+            kind,
+            fraction: self.fraction,
+            point: self.point,
+            normal: self.normal,
+            approach: Approach::Apart {
+                detected: detected.filter(|_| end.is_none()),
+            },
+            end,
+            triangle: self.triangle,
+            alone: false,
+            parts: [None; 2],
+            turned: self.turned,
+        }
+    }
+}
+
+/// The face of the obstacle that the mover's centre comes to in the interval, or would if the motion went on: a point of it and its normal
+/// from `b` toward `a`, as they are at a fraction of the interval. `None` where it passes beside the obstacle.
+pub(super) fn face_ahead(pair: &Pair<'_>, fraction: f64) -> Option<(DVec3, DVec3)> {
+    let mover_is_a = pair.mover_is_a();
+    let (shape, motion) = match mover_is_a {
+        true => (pair.shape_b, pair.turnings().1),
+        false => (pair.shape_a, pair.turnings().0),
+    };
+    let mut path = rotating_pair::center_path(pair, mover_is_a);
+    let last = *path.last()?;
+    let onward = (last.b - last.a).try_normalize()?;
+    let reach = last.b.length() + shape.reach().unwrap_or(0.0);
+    path.push(Segment {
+        a: last.b,
+        b: last.b + onward * (2.0 * reach),
+    });
+    let hit = path
+        .iter()
+        .find_map(|segment| query::ray_cast(segment, shape, &Pose::IDENTITY))?;
+    let pose = motion.pose(fraction);
+    let toward_mover = pose.vector(hit.normal);
+    let normal = if mover_is_a { toward_mover } else { -toward_mover };
+    Some((pose.point(hit.point), normal))
+}
+
+/// The event of a pair that touches or overlaps when the interval begins: the centre passes the surface through which it came in, or the push
+/// reverses.
+fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
+    let turns = rotating_pair::turns(pair);
+    let swing = rotating_pair::rims(pair).filter(|_| turns);
+    let reach = pair.travel().length() + depth + swing.map_or(0.0, |(a, b)| a + b);
+    let body = if pair.mover_is_a() {
+        pair.shape_a
+    } else {
+        pair.shape_b
+    };
+    // Resting contact ends here: no centre moves so far.
+    if pair.sensor || reach < inner_radius(body) {
+        return None;
+    }
+    let start = pair.contact_at(|motion| motion.start)?;
+    let (point, normal) = pair.entry_or(&start);
+    let touches = start.depth <= pair.slop;
+    let event = |kind, end: Option<Contact>| PairEvent {
+        kind,
+        fraction: 0.0,
+        point,
+        normal,
+        approach: match touches {
+            true => Approach::Apart { detected: None },
+            false => Approach::Overlap(start),
+        },
+        end,
+        triangle: start.triangle,
+        alone: false,
+        parts: [None; 2],
+        turned: None,
+    };
+    let undefined = start.fallback && pair.entered.is_none();
+    if undefined && pair.pushable {
+        return Some(event(Kind::BadNumber, None));
+    }
+    let on_obstacle = match (pair.entered, pair.mover_is_a()) {
+        (None, false) => start.point - start.push(),
+        _ => point,
+    };
+    let found = passes_from(pair, (on_obstacle, normal), &start, undefined)?;
+    let (kind, end) = match (found, touches) {
+        (Onward::Pushed(end), _) => (Kind::WrongSide, Some(end)),
+        (Onward::Left, true) => (Kind::Tunnels, None),
+        (Onward::Left, false) => (Kind::Sinks, None),
+    };
+    let turned = swing.is_some() && {
+        let held = Pair {
+            motion_a: pair.motion_a.with_rotation_held(),
+            motion_b: pair.motion_b.with_rotation_held(),
+            turn_a: DVec3::ZERO,
+            turn_b: DVec3::ZERO,
+            ..*pair
+        };
+        passes_from(&held, (on_obstacle, normal), &start, undefined).is_none()
+    };
+    Some(PairEvent {
+        turned: turned.then(|| rotating_pair::turned_at(pair, true, 0.0, start.point)),
+        ..event(kind, end)
+    })
+}
+
+/// How a mover that began in contact ends on the far side.
+enum Onward {
+    /// In an overlap whose push points out on the far side.
+    Pushed(Contact),
+    /// Clear of the obstacle.
+    Left,
+}
+
+/// Whether the mover ends beyond a surface through which it came in: a point of the obstacle and a normal, at the start.
+fn passes_from(
+    pair: &Pair<'_>,
+    plane: (DVec3, DVec3),
+    start: &Contact,
+    undefined: bool,
+) -> Option<Onward> {
+    let views = match rotating_pair::turns(pair) {
+        true => rotating_pair::side_views(pair, 0.0, plane),
+        false => {
+            let first = pair.mover_is_a();
+            SideView::new(pair, 0.0, plane, first).into_iter().collect()
+        }
+    };
+    let first = views.first().filter(|view| view.far)?;
+    match pair.overlap_at_end() {
+        Some(end) => {
+            // An overlap past the middle at the start is not a new event.
+            let was_past = start.normal.dot(plane.1) < 0.0;
+            let proven = !end.fallback && !undefined && !was_past;
+            let turns = rotating_pair::turns(pair);
+            let onward = match turns {
+                true => first.leads_on(&end),
+                false => first.points_out_behind(&end),
+            };
+            (proven && onward).then_some(Onward::Pushed(end))
+        }
+        None => {
+            let mut views = rotating_pair::side_views(pair, 0.0, plane).into_iter();
+            let leaves = !undefined && views.any(|view| view.leaves_behind());
+            leaves.then_some(Onward::Left)
+        }
+    }
+}
+
+/// The event of a mover whose centre comes through a one-sided surface from behind, at any speed; `Some(None)` where nothing else of
+/// the interval counts either.
+#[expect(clippy::option_option, reason = "whether it is decided, and how")]
+fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
+    let mover_is_a = pair.mover_is_a();
+    let [a_is_one_sided, b_is_one_sided] = pair.one_sided;
+    let is_one_sided = if mover_is_a { b_is_one_sided } else { a_is_one_sided };
+    if !is_one_sided {
+        return None;
+    }
+    let (shape, obstacle) = match mover_is_a {
+        true => (pair.shape_b, pair.turnings().1),
+        false => (pair.shape_a, pair.turnings().0),
+    };
+    let path = rotating_pair::center_path(pair, mover_is_a);
+    let segments = path.len() as f64;
+    let crossing = path.iter().zip(0..).find_map(|(segment, number)| {
+        let hit = query::ray_cast(segment, shape, &Pose::IDENTITY)?;
+        Some((hit, (f64::from(number) + hit.fraction) / segments))
+    });
+    let event = |hit: &query::RayHit, crossed: f64| {
+        let touch = pair.sweep().outcome.impact().map(|impact| impact.fraction);
+        let fraction = touch.filter(|_| pair.contact_at(|motion| motion.start).is_none());
+        let fraction = fraction.unwrap_or(crossed);
+        let pose = obstacle.pose(fraction);
+        let toward_mover = pose.vector(hit.normal);
+        PairEvent {
+            kind: Kind::Tunnels,
+            fraction,
+            point: pose.point(hit.point),
+            normal: if mover_is_a { toward_mover } else { -toward_mover },
+            approach: Approach::Behind,
+            end: pair.contact_at_end(),
+            triangle: hit.triangle,
+            alone: false,
+            parts: [None; 2],
+            turned: None,
+        }
+    };
+    match crossing {
+        Some((hit, crossed)) if hit.back => Some(Some(event(&hit, crossed))),
+        Some(_) => None,
+        // Beside or behind the surface: from behind there is nothing to touch.
+        None => (!is_in_front(pair, mover_is_a)).then_some(None),
+    }
+}
+
+/// Whether the mover's centre begins in front of the part of a one-sided surface that is nearest to it.
+fn is_in_front(pair: &Pair<'_>, mover_is_a: bool) -> bool {
+    let path = rotating_pair::center_path(pair, mover_is_a);
+    let shape = if mover_is_a { pair.shape_b } else { pair.shape_a };
+    let Some(start) = path.first().map(|segment| segment.a) else {
+        return false;
+    };
+    let nearest = match shape {
+        Shape::Triangle(triangle) => Some(*triangle),
+        Shape::Mesh(mesh) => nearest_triangle(mesh, start),
+        _ => None,
+    };
+    let height = |triangle: Triangle| Some((start - triangle.a).dot(triangle.normal()?));
+    nearest.and_then(height).is_none_or(|height| height > 0.0)
+}
+
+/// The triangle of a mesh that is nearest to a local point; of equal distances the lowest index.
+fn nearest_triangle(mesh: &Mesh, point: DVec3) -> Option<Triangle> {
+    let bounds = mesh.aabb();
+    let far = (point - bounds.center()).length() + bounds.half_extents().length();
+    let mut nearest: Option<(f64, u32)> = None;
+    mesh.for_each_near_way(point, point, far, &mut |index| {
+        let on = closest_point_on_triangle(point, &mesh.triangle(index)).0;
+        let found = (on.distance(point), index);
+        if nearest.is_none_or(|known| found < known) {
+            nearest = Some(found);
+        }
+        nearest.map_or(far, |(least, _)| least)
+    });
+    nearest.map(|(_, index)| mesh.triangle(index))
+}
