@@ -224,6 +224,11 @@ pub const SEEN_STEP: f64 = 1e-9;
 /// Engines push a body out within some tenths of a second. Smaller, and slow push-outs are reported; larger, and short logs have no finding.
 pub const STAYS_INSIDE: f64 = 0.5;
 
+/// Depth, as a share of the mover's inner radius, up to which a body that stays in a solid rests there (no unit).
+///
+/// Soft contacts hold rolling balls up to 7 % deep. Smaller, and healthy recordings of them have findings.
+pub const STAYS_DEPTH: f64 = 0.1;
+
 /// Width of a gap between two solids, as a share of the slop, that is none (no unit).
 ///
 /// Tiles side by side touch to rounding. Larger, and narrow gaps are closed; smaller, and the rounding of a rotated level opens them.

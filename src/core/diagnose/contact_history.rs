@@ -4,13 +4,13 @@
 use super::context::Context;
 use super::judge::face_ahead;
 use super::kind::Kind;
-use super::pair::{Approach, Pair, PairEvent};
-use super::shape_metrics::{half_width, is_body};
+use super::pair::{Approach, Inside, Pair, PairEvent};
+use super::shape_metrics::{half_width, inner_radius, is_body};
 use super::solids::Solids;
 use crate::core::query::{self, Contact, Feature};
 use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId};
 use crate::core::shape::{Motion, Pose};
-use crate::core::tolerance::{FAR_SIDE_COSINE, STAYS_INSIDE};
+use crate::core::tolerance::{FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_INSIDE};
 use glam::DVec3;
 
 /// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
@@ -88,7 +88,9 @@ impl Episode {
         while is_followed(since) {
             let here = context.replay.state(since);
             let came = |id: ObjectId| here.body(id).is_some_and(|body| !body.teleported);
-            let earlier = since.checked_sub(1).map(|number| context.replay.state(number));
+            let earlier = since
+                .checked_sub(1)
+                .map(|number| context.replay.state(number));
             let known = earlier.filter(|state| {
                 let there = state.body(pair.a).is_some() && state.body(pair.b).is_some();
                 there && came(pair.a) && came(pair.b)
@@ -162,7 +164,10 @@ fn entry(pair: &Pair<'_>, from: &FrameState, to: &FrameState) -> Option<(DVec3, 
         true => between.motion_b.pose(fraction),
         false => between.motion_a.pose(fraction),
     };
-    Some((obstacle.point_to_local(point), obstacle.vector_to_local(normal)))
+    Some((
+        obstacle.point_to_local(point),
+        obstacle.vector_to_local(normal),
+    ))
 }
 
 /// A point and a normal of the obstacle as they are when the interval begins.
@@ -176,10 +181,7 @@ fn carried(pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> Option<(DVec3, D
 }
 
 /// Whether an event of a pair that its bits exclude counts: it passes, and came from outside.
-pub(super) fn crosses_from_outside(
-    event: &PairEvent,
-    episode: Option<&Episode>,
-) -> bool {
+pub(super) fn crosses_from_outside(event: &PairEvent, episode: Option<&Episode>) -> bool {
     let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
     crosses && episode.is_none_or(|episode| !episode.starts_inside())
 }
@@ -193,8 +195,11 @@ pub(super) fn with_contact_before(
 ) -> PairEvent {
     let passes = matches!(event.kind, Kind::Tunnels | Kind::WrongSide) && !event.is_from_behind();
     let begins = event.fraction == 0.0 || event.start().is_some();
-    let was_pushed =
-        || begins && event.kind == Kind::WrongSide && was_pushed_back(context, frame, pair, event.normal);
+    let was_pushed = || {
+        begins
+            && event.kind == Kind::WrongSide
+            && was_pushed_back(context, frame, pair, event.normal)
+    };
     let gave_way = passes
         && !pair.sensor
         && pair.from == 0.0
@@ -202,7 +207,9 @@ pub(super) fn with_contact_before(
     if !gave_way {
         return event;
     }
-    let touch = event.start().or_else(|| pair.contact_at(|motion| motion.start));
+    let touch = event
+        .start()
+        .or_else(|| pair.contact_at(|motion| motion.start));
     let start = touch.unwrap_or(Contact {
         point: event.point,
         normal: event.normal,
@@ -251,27 +258,34 @@ pub(super) fn sinks_or_stays(
         return None;
     }
     let start = pair.contact_at(|motion| motion.start)?;
-    let end = pair.overlap_at_end()?;
+    let end = pair.overlap_at_end().filter(|end| end.depth > pair.slop)?;
     let normal = pair.entry_or(&start).1;
     let toward_mover = if pair.mover_is_a() { normal } else { -normal };
-    let is_inside = |contact: &Contact, pose: Pose, state: &FrameState| {
+    // The shortest way out that no other solid covers, as a share of the mover's width along it: from 1 on the mover is wholly inside.
+    let way_out = |contact: &Contact, pose: Pose, state: &FrameState| {
         let push = match pair.mover_is_a() {
             true => contact.push(),
             false => -contact.push(),
         };
-        match solids.blocks(pair, pose, push, state) {
-            false => contact.depth >= 2.0 * half_width(shape, &pose, contact.normal),
-            true => {
-                let back = solids.way_out(pair, pose, toward_mover, state);
-                back >= 2.0 * half_width(shape, &pose, toward_mover)
-            }
-        }
+        let (way, along) = match solids.blocks(pair, pose, push, state) {
+            false => (contact.depth, contact.normal),
+            true => (
+                solids.way_out(pair, pose, toward_mover, state),
+                toward_mover,
+            ),
+        };
+        way / (2.0 * half_width(shape, &pose, along)) + SAME_SHARE
     };
     let sinks = || {
-        let states = frames_in_contact(context, frame, pair, GIVES_WAY + 1);
-        let first = states == GIVES_WAY
-            || states > GIVES_WAY && !is_inside(&start, motion.start, &frame.start);
-        first && start.depth < end.depth && is_inside(&end, motion.end, &frame.end)
+        let after = way_out(&end, motion.end, &frame.end);
+        let before = || way_out(&start, motion.start, &frame.start);
+        let states = || frames_in_contact(context, frame, pair, GIVES_WAY + 1);
+        after >= 1.0
+            && before() < after
+            && match states() {
+                GIVES_WAY => true,
+                states => states > GIVES_WAY && before() < 1.0,
+            }
     };
     let stays = || {
         let objects = context.replay.objects();
@@ -280,11 +294,15 @@ pub(super) fn sinks_or_stays(
         let asleep = frame.end.body(mover).is_some_and(|body| body.asleep);
         fixed
             && !asleep
+            && start.depth.min(end.depth) > STAYS_DEPTH * inner_radius(shape)
             && lasted(frame.number) < STAYS_INSIDE
             && lasted(frame.number + 1) >= STAYS_INSIDE
     };
-    let found = sinks() || stays();
-    if !found || solids.stands_for(pair, motion.end, &frame.end, end.depth) {
+    let inside = match sinks() {
+        true => Some(Inside::Wholly),
+        false => stays().then_some(Inside::Stays),
+    };
+    if inside.is_none() || solids.stands_for(pair, motion.end, &frame.end, end.depth) {
         return None;
     }
     Some(PairEvent {
@@ -298,5 +316,6 @@ pub(super) fn sinks_or_stays(
         alone: false,
         parts: [None; 2],
         turned: None,
+        inside,
     })
 }

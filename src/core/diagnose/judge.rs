@@ -9,17 +9,12 @@ use super::pair::{Approach, JudgeStats, Pair, PairEvent, Turned};
 use super::rotating_pair::{self, SideView};
 use super::shape_metrics::inner_radius;
 use super::{detected_interval, overlap_depth};
+use crate::core::query::closest_point::closest_point_on_triangle;
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{self, Contact, Feature, Impact, SweepOutcome};
-use crate::core::query::closest_point::closest_point_on_triangle;
 use crate::core::shape::{Mesh, Pose, Segment, Shape, Triangle};
-use crate::core::tolerance::SEEN_STEP;
+use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
-
-/// Corners of one mesh, each cut less deep than is reported, after which a stretch is looked at no further (a count).
-///
-/// Fewer, and a deep cut after many shallow ones is not reported; more only costs time on rough ground.
-const CORNERS_FOLLOWED: u32 = 64;
 
 /// The event of two shapes as wholes, if any.
 pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
@@ -70,59 +65,72 @@ struct Passage {
     rotation_ignored: bool,
 }
 
-/// What a passage leads to.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a short-lived value on the stack"
-)]
-enum Outcome {
-    Quiet,
-    Event(PairEvent),
-    /// An overlap within the slop, and the fraction of the interval at which it ends.
-    Shallow {
-        exit: f64,
-    },
-}
-
-/// The event of a straight motion from its first touch on. A mesh with a shallow first cut may have a deeper one later.
+/// The event of a straight motion from its first touch on. Of a mesh it is that of the first triangle that the mover comes deeper into than
+/// the slop.
 fn first_passage(
     pair: &Pair<'_>,
     impact: &Impact,
     rotation_ignored: bool,
     stats: &mut JudgeStats,
 ) -> Option<PairEvent> {
-    let mut exit = match Passage::straight(pair, impact, rotation_ignored).outcome(pair, stats) {
-        Outcome::Event(event) => return Some(event),
-        Outcome::Quiet => return None,
-        Outcome::Shallow { exit } => exit,
+    let passage = |impact| Passage::straight(pair, impact, rotation_ignored);
+    let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
+        (_, Shape::Mesh(mesh)) => (mesh, false),
+        (Shape::Mesh(mesh), _) => (mesh, true),
+        _ => return passage(impact).event(pair, stats),
     };
-    let is_mesh = |shape: &Shape| matches!(shape, Shape::Mesh(_));
-    if rotation_ignored || !(is_mesh(pair.shape_a) || is_mesh(pair.shape_b)) {
-        return None;
+    let mut touched = Vec::new();
+    for index in triangles_along(pair, mesh, mesh_is_a) {
+        let triangle = Shape::Triangle(mesh.triangle(index));
+        let alone = pair.with_shape(mesh_is_a, &triangle);
+        let sweep = alone.sweep();
+        if let Some(impact) = sweep.outcome.impact() {
+            touched.push(Impact {
+                triangle: Some(index),
+                ..*impact
+            });
+        }
     }
-    for _ in 0..CORNERS_FOLLOWED {
-        let from = exit + SEEN_STEP;
-        let rest = pair.rest(from)?;
-        stats.sweeps += 1;
-        let sweep = rest.sweep();
-        let next = Passage::straight(&rest, sweep.outcome.impact()?, false);
-        let in_whole = |share: f64| from + share * (1.0 - from);
-        exit = match next.outcome(&rest, stats) {
-            Outcome::Event(event) if event.kind == Kind::Clips => {
-                return Some(PairEvent {
-                    fraction: in_whole(event.fraction),
-                    approach: Approach::Apart {
-                        detected: event.detected_for().map(|detected| detected * (1.0 - from)),
-                    },
-                    ..event
-                });
-            }
-            Outcome::Shallow { exit } => in_whole(exit),
-            // A surface that it ends behind is tested by its own triangles.
-            _ => return None,
-        };
+    stats.sweeps += touched.len() as u64;
+    touched.sort_by(|one, other| {
+        let by_time = one.fraction.total_cmp(&other.fraction);
+        by_time.then(one.triangle.cmp(&other.triangle))
+    });
+    let is_deep = |impact: &&Impact| {
+        let triangle = impact.triangle.map(|index| mesh.triangle(index));
+        triangle.is_some_and(|triangle| {
+            let triangle = Shape::Triangle(triangle);
+            let alone = pair.with_shape(mesh_is_a, &triangle);
+            let detected = detected_interval::share(&alone, impact.fraction, None);
+            let until = detected.map_or(1.0, |detected| impact.fraction + detected);
+            overlap_depth::exceeds(&alone, (impact.fraction, until), pair.slop)
+        })
+    };
+    let impact = touched.iter().find(is_deep)?;
+    Passage {
+        deep: true,
+        ..passage(impact)
     }
-    None
+    .event(pair, stats)
+}
+
+/// The triangles of a mesh that the other object may touch on its straight way, without its rotation; ascending.
+fn triangles_along(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool) -> Vec<u32> {
+    let (shape, motion, carried) = match mesh_is_a {
+        true => (pair.shape_b, &pair.motion_b, &pair.motion_a),
+        false => (pair.shape_a, &pair.motion_a, &pair.motion_b),
+    };
+    let mut found = Vec::new();
+    let from = carried.start.point_to_local(motion.start.position);
+    let way = motion.displacement() - carried.displacement();
+    let to = from + carried.start.vector_to_local(way);
+    if let Some(reach) = shape.reach() {
+        mesh.for_each_along(from, to, reach * (1.0 + SAME_SHARE), &mut |index, _| {
+            found.push(index);
+        });
+    }
+    found.sort_unstable();
+    found
 }
 
 /// The passage of a pair that rotates, on its way to an overlap deeper than the slop.
@@ -147,11 +155,20 @@ fn turning_passage(pair: &Pair<'_>, held_misses: bool) -> Option<Passage> {
         fraction: hit.fraction,
         point,
         normal,
-        feature: if pair.mover_is_a() { feature_b } else { feature_a },
+        feature: if pair.mover_is_a() {
+            feature_b
+        } else {
+            feature_a
+        },
         triangle,
         exit: hit.exit,
         deep: true,
-        turned: Some(rotating_pair::turned_at(pair, held_misses, hit.fraction, point)),
+        turned: Some(rotating_pair::turned_at(
+            pair,
+            held_misses,
+            hit.fraction,
+            point,
+        )),
         rotation_ignored: false,
     })
 }
@@ -163,7 +180,11 @@ impl Passage {
             fraction: impact.fraction,
             point: impact.point,
             normal: impact.normal,
-            feature: if pair.mover_is_a() { feature_b } else { feature_a },
+            feature: if pair.mover_is_a() {
+                feature_b
+            } else {
+                feature_a
+            },
             triangle: impact.triangle,
             exit: None,
             deep: false,
@@ -172,56 +193,45 @@ impl Passage {
         }
     }
 
-    fn event(self, pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-        match self.outcome(pair, stats) {
-            Outcome::Event(event) => Some(event),
-            _ => None,
-        }
-    }
-
-    fn outcome(mut self, pair: &Pair<'_>, stats: &mut JudgeStats) -> Outcome {
+    /// What it leads to, if that is an event.
+    fn event(mut self, pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         if matches!(self.feature, Feature::Edge(_) | Feature::Vertex(_))
             && let Some((point, normal)) = face_ahead(pair, self.fraction)
         {
             (self.point, self.normal) = (point, normal);
         }
         let views = self.views(pair);
-        let Some(first) = views.first() else {
-            return Outcome::Quiet;
-        };
+        let first = views.first()?;
         let end = pair.overlap_at_end();
-        let far = first.far;
-        if let Some(end) = end {
-            let wrong = match self.turned {
-                Some(_) => views.iter().any(|view| view.leads_on(&end)),
-                None => far && first.points_out_behind(&end),
-            };
-            return match wrong && !pair.sensor {
-                true => Outcome::Event(self.into_event(Kind::WrongSide, Some(end))),
-                false => Outcome::Quiet,
-            };
-        }
-        if self.turned.is_none() {
+        if self.turned.is_none() && end.is_none() {
             let detected = detected_interval::share(pair, self.fraction, self.triangle);
             self.exit = detected.map(|detected| self.fraction + detected);
         }
         let until = self.exit.unwrap_or(1.0);
-        if !self.deep && !overlap_depth::exceeds(pair, (self.fraction, until), pair.slop) {
-            return Outcome::Shallow { exit: until };
+        let is_deep = self.deep || end.is_some_and(|end| end.depth > pair.slop);
+        if !is_deep && !overlap_depth::exceeds(pair, (self.fraction, until), pair.slop) {
+            return None;
+        }
+        if let Some(end) = end {
+            let wrong = match self.turned {
+                Some(_) => views.iter().any(|view| view.leads_on(&end)),
+                None => first.far && first.points_out_behind(&end),
+            };
+            let counts = wrong && !pair.sensor;
+            return counts.then(|| self.into_event(Kind::WrongSide, Some(end)));
         }
         let passes = match self.turned {
             Some(_) => views.iter().any(SideView::passes),
-            None => far,
+            None => first.far,
         };
         // The centre's path is proof; for a cut that only the starting rotation makes there is none.
         let proven = !self.rotation_ignored || passes && first.passes();
         stats.unproven += u64::from(!proven);
-        // What touches at the end only comes down beside a corner.
-        if !proven || !passes && pair.contact_at_end().is_some() {
-            return Outcome::Quiet;
+        if !proven {
+            return None;
         }
         let kind = if passes { Kind::Tunnels } else { Kind::Clips };
-        Outcome::Event(self.into_event(kind, None))
+        Some(self.into_event(kind, None))
     }
 
     fn views<'r>(&self, pair: &Pair<'r>) -> Vec<SideView<'r>> {
@@ -230,13 +240,17 @@ impl Passage {
             Some(_) => rotating_pair::side_views(pair, self.fraction, plane),
             None => {
                 let first = pair.mover_is_a();
-                SideView::new(pair, self.fraction, plane, first).into_iter().collect()
+                SideView::new(pair, self.fraction, plane, first)
+                    .into_iter()
+                    .collect()
             }
         }
     }
 
     fn into_event(self, kind: Kind, end: Option<Contact>) -> PairEvent {
-        let detected = self.exit.map(|exit| (exit.min(1.0) - self.fraction).max(0.0));
+        let detected = self
+            .exit
+            .map(|exit| (exit.min(1.0) - self.fraction).max(0.0));
         PairEvent {
             kind,
             fraction: self.fraction,
@@ -250,6 +264,7 @@ impl Passage {
             alone: false,
             parts: [None; 2],
             turned: self.turned,
+            inside: None,
         }
     }
 }
@@ -275,7 +290,11 @@ pub(super) fn face_ahead(pair: &Pair<'_>, fraction: f64) -> Option<(DVec3, DVec3
         .find_map(|segment| query::ray_cast(segment, shape, &Pose::IDENTITY))?;
     let pose = motion.pose(fraction);
     let toward_mover = pose.vector(hit.normal);
-    let normal = if mover_is_a { toward_mover } else { -toward_mover };
+    let normal = if mover_is_a {
+        toward_mover
+    } else {
+        -toward_mover
+    };
     Some((pose.point(hit.point), normal))
 }
 
@@ -311,6 +330,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
         alone: false,
         parts: [None; 2],
         turned: None,
+        inside: None,
     };
     let undefined = start.fallback && pair.entered.is_none();
     if undefined && pair.pushable {
@@ -365,10 +385,10 @@ fn passes_from(
         }
     };
     let first = views.first().filter(|view| view.far)?;
+    // An overlap past the middle at the start is not a new event.
+    let was_past = !start.fallback && start.normal.dot(plane.1) < 0.0;
     match pair.overlap_at_end() {
         Some(end) => {
-            // An overlap past the middle at the start is not a new event.
-            let was_past = start.normal.dot(plane.1) < 0.0;
             let proven = !end.fallback && !undefined && !was_past;
             let turns = rotating_pair::turns(pair);
             let onward = match turns {
@@ -379,19 +399,23 @@ fn passes_from(
         }
         None => {
             let mut views = rotating_pair::side_views(pair, 0.0, plane).into_iter();
-            let leaves = !undefined && views.any(|view| view.leaves_behind());
+            let leaves = !undefined && !was_past && views.any(|view| view.leaves_behind());
             leaves.then_some(Onward::Left)
         }
     }
 }
 
-/// The event of a mover whose centre comes through a one-sided surface from behind, at any speed; `Some(None)` where nothing else of
-/// the interval counts either.
+/// The event of a mover whose centre comes through a one-sided surface from behind, at any speed: a one-sided test detects nothing before, and
+/// pushes out of the front afterwards. `Some(None)` where nothing else of the interval counts either.
 #[expect(clippy::option_option, reason = "whether it is decided, and how")]
 fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
     let mover_is_a = pair.mover_is_a();
     let [a_is_one_sided, b_is_one_sided] = pair.one_sided;
-    let is_one_sided = if mover_is_a { b_is_one_sided } else { a_is_one_sided };
+    let is_one_sided = if mover_is_a {
+        b_is_one_sided
+    } else {
+        a_is_one_sided
+    };
     if !is_one_sided {
         return None;
     }
@@ -415,13 +439,18 @@ fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
             kind: Kind::Tunnels,
             fraction,
             point: pose.point(hit.point),
-            normal: if mover_is_a { toward_mover } else { -toward_mover },
+            normal: if mover_is_a {
+                toward_mover
+            } else {
+                -toward_mover
+            },
             approach: Approach::Behind,
             end: pair.contact_at_end(),
             triangle: hit.triangle,
             alone: false,
             parts: [None; 2],
             turned: None,
+            inside: None,
         }
     };
     match crossing {
@@ -435,7 +464,11 @@ fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
 /// Whether the mover's centre begins in front of the part of a one-sided surface that is nearest to it.
 fn is_in_front(pair: &Pair<'_>, mover_is_a: bool) -> bool {
     let path = rotating_pair::center_path(pair, mover_is_a);
-    let shape = if mover_is_a { pair.shape_b } else { pair.shape_a };
+    let shape = if mover_is_a {
+        pair.shape_b
+    } else {
+        pair.shape_a
+    };
     let Some(start) = path.first().map(|segment| segment.a) else {
         return false;
     };

@@ -2,6 +2,7 @@
 
 use super::cause::Cause;
 use super::causes::{self, CauseInput, CauseMatch};
+use super::contact_history::Episode;
 use super::context::{Context, FrameFindings, TouchingPairs};
 use super::event_metrics::EventMetrics;
 use super::evidence::{Evidence, Key};
@@ -13,9 +14,8 @@ use super::level_facts::{Meeting, gravity};
 use super::pair::{JudgeStats, Pair, PairEvent};
 use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::piles::Piles;
-use super::two_segment_path;
-use super::contact_history::Episode;
 use super::solids::Solids;
+use super::two_segment_path;
 use super::{
     compound_parts, contact_history, detect, judge, mesh_triangles, platforms, rotating_pair,
     sideways_push, substeps,
@@ -194,6 +194,19 @@ fn judge_pair(
                 let event = contact_history::with_contact_before(context, frame, &pair, event);
                 Some((pair, event))
             });
+        let start = episode.and_then(|_| pair.contact_at(|motion| motion.start));
+        let is_undefined = |event: &PairEvent| event.kind == Kind::BadNumber;
+        if let Some(start) = start.filter(|start| start.fallback && pair.pushable)
+            && !event.as_ref().is_some_and(|(_, event)| is_undefined(event))
+            && contact_history::frames_in_contact(context, frame, &pair, 2) < 2
+        {
+            let (ids, from) = ((pair.a, pair.b), pair.from);
+            let found = detect::bad_number::undefined_normal(context, frame, ids, from, &start);
+            judged.findings.push(Finding {
+                source: Source::Pair(number),
+                ..found
+            });
+        }
         let starts_inside = episode.is_some_and(|episode| episode.starts_inside());
         // What was reported as an initial overlap is another event only where the body passes.
         let is_new = |event: &PairEvent| {
@@ -296,7 +309,13 @@ const SIDES: [Key; 3] = [
 /// The finding of an event: ranked causes, evidence and fixes.
 fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> Finding {
     if event.kind == Kind::BadNumber {
-        return detect::bad_number::coincident(context, frame, pair, event);
+        let start = event
+            .start()
+            .or_else(|| pair.contact_at(|motion| motion.start));
+        if let Some(start) = start {
+            let ids = (pair.a, pair.b);
+            return detect::bad_number::undefined_normal(context, frame, ids, pair.from, &start);
+        }
     }
     let objects = context.replay.objects();
     let steps = substeps::count(context.replay, frame.number);

@@ -67,6 +67,17 @@ pub(super) struct PairEvent {
     pub parts: Parts,
     /// The rotation of the pair; `None` where the shapes were swept without it.
     pub turned: Option<Turned>,
+    /// How the mover is inside, where it neither passes nor is pushed on.
+    pub inside: Option<Inside>,
+}
+
+/// A mover that sinks without passing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Inside {
+    /// For the first time wholly inside the obstacle.
+    Wholly,
+    /// Deeper than it rests for [`STAYS_INSIDE`](crate::core::tolerance::STAYS_INSIDE).
+    Stays,
 }
 
 /// How the pair came to touch.
@@ -185,7 +196,11 @@ impl<'r> Pair<'r> {
             farther.max_element()
         });
         let most = 0.5 * inner_radius(mover);
-        slop((self.shape_a, self.shape_b), most, (margin, ends[0].max(ends[1])))
+        slop(
+            (self.shape_a, self.shape_b),
+            most,
+            (margin, ends[0].max(ends[1])),
+        )
     }
 
     pub(super) fn swapped(&self) -> Self {
@@ -242,22 +257,6 @@ impl<'r> Pair<'r> {
         query::contact(&a, &self.shape_b.placed(&pose(&self.motion_b)), &mut ())
     }
 
-    /// The interval after a fraction of it; `None` at its end.
-    pub(super) fn rest(&self, from: f64) -> Option<Self> {
-        let rest = |motion: &Motion| Motion {
-            start: motion.pose(from),
-            end: motion.end,
-        };
-        let left = 1.0 - from;
-        (left > 0.0).then(|| Self {
-            motion_a: rest(&self.motion_a),
-            motion_b: rest(&self.motion_b),
-            turn_a: self.turn_a * left,
-            turn_b: self.turn_b * left,
-            ..*self
-        })
-    }
-
     /// With another shape in the place of one.
     pub(super) fn with_shape(&self, first: bool, shape: &'r Shape) -> Self {
         let (shape_a, shape_b) = if first {
@@ -300,11 +299,9 @@ impl<'r> Pair<'r> {
         self.contact_at(|motion| motion.end)
     }
 
-    /// The overlap at the end, if it is deeper than the slop; inside of a closed mesh, without touching its surface, there is none.
+    /// The overlap at the end; inside of a closed mesh, without touching its surface, there is none.
     pub(super) fn overlap_at_end(&self) -> Option<Contact> {
-        let end = self
-            .contact_at_end()
-            .filter(|contact| contact.depth > self.slop)?;
+        let end = self.contact_at_end()?;
         let placed = |shape: &'r Shape, shell: Option<&'r Shape>, motion: &Motion| {
             shell.unwrap_or(shape).placed(&motion.end)
         };
@@ -441,11 +438,6 @@ pub(super) fn pushes_back(contact: &Contact, normal: DVec3) -> bool {
 /// Whether a hit of the reversed path is an exit of a solid: not if it hits from inside.
 pub(super) fn comes_out(hit: &query::RayHit, solid: &Shape) -> bool {
     is_surface(solid) || !hit.back
-}
-
-/// Whether the body's centre passes through the solid: proof where the sweep is not exact.
-pub(super) fn center_passes(pair: &Pair<'_>) -> bool {
-    crossing_ray(pair, pair.mover_is_a()).is_some()
 }
 
 /// The body's centre as a ray in the solid's frame (rotation included), against the solid.

@@ -104,6 +104,9 @@ impl ThresholdSearch<'_> {
 
     /// Growth that a shape needs, metres, along the measure of [`InflatedShape`].
     pub fn growth(&self, inflated: &InflatedShape, criterion: Criterion) -> Option<Bisection> {
+        if self.event.is_from_behind() {
+            return None;
+        }
         let good = |by: f64| {
             let counts = self.inflated_counts(inflated, by);
             counts.is_some_and(|counts| criterion.accepts(&counts))

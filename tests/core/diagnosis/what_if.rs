@@ -242,7 +242,7 @@ fn rotating_pairs_are_searched_with_rotation() {
 /// A finding that does not depend on the phase has one sentence, not five that end in "already".
 #[test]
 fn a_finding_that_holds_already_has_one_sentence() {
-    let case = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
+    let case = stepped(vec![ball(0.5, -0.85, 30.0), slab(0.6)]);
     let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
     let found = case.1.findings.iter().find(wrong_side).unwrap();
     let result = what_if(&case.0.replay, found, &()).unwrap();
@@ -305,14 +305,14 @@ fn a_sensor_only_has_to_detect() {
 /// A wrong push-out after frames of overlap: traced back to where the two were apart.
 #[test]
 fn an_event_that_began_in_overlap_is_followed_back() {
-    let (_, report) = stepped(vec![ball(0.5, -0.3, 30.0), slab(0.6)]);
+    let (_, report) = stepped(vec![ball(0.5, -0.85, 30.0), slab(0.6)]);
     let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
     let found = report.findings.iter().find(wrong_side).unwrap();
     assert_eq!(
         (found.kind, found.frame, found.fraction),
-        (Kind::WrongSide, 0, 0.0)
+        (Kind::WrongSide, 1, 0.0)
     );
-    let (missed, wrong) = by_hand(0.5, 0.6, -0.3, 0.5);
+    let (missed, wrong) = by_hand(0.5, 0.6, -0.35, 0.5);
     assert_eq!((missed, wrong), (0.0, 0.0), "half a metre is short enough");
     assert_eq!(evidence(found, "phase_wrong_side_share"), wrong);
 }

@@ -297,10 +297,10 @@ fn parts_that_touch_are_one_wall() {
             .first()
             .map(|finding| finding.kind)
     };
-    // In the second slab, nearer to the first: its push-out leads back into the first.
-    assert_eq!(judged(1.5, 2.4), None);
-    // In the second slab, nearer to its far side.
-    assert_eq!(judged(1.5, 2.8), Some(Kind::WrongSide));
+    // Before the middle of both, 1 m in.
+    assert_eq!(judged(1.5, 1.9), None);
+    // In the second slab, nearer to the first: the push out of both is 0.8 m on and 1.6 m back.
+    assert_eq!(judged(1.5, 2.4), Some(Kind::WrongSide));
     // Past both.
     assert_eq!(judged(1.5, 4.0), Some(Kind::Tunnels));
     // The second slab is a metre behind the first: the ball is through the first, although the second holds it.

@@ -8,7 +8,6 @@ use crate::core::diagnose::f32_recheck::{SINGLE_SHARE, farthest, spacing};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::pair::{Pair, PairEvent};
 use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
 use crate::core::number::{metres, number, speed};
 use crate::core::query::Contact;
@@ -183,27 +182,8 @@ fn not_finite(
     }
 }
 
-/// The finding of a pair whose centres coincide.
-pub(in crate::core::diagnose) fn coincident(
-    context: &Context<'_>,
-    frame: &Frame,
-    pair: &Pair<'_>,
-    event: &PairEvent,
-) -> Finding {
-    let contact = event.start().or(event.end);
-    let fallback = Contact {
-        point: event.point,
-        normal: event.normal,
-        depth: contact.map_or(0.0, |contact| contact.depth),
-        feature_a: crate::core::query::Feature::Round,
-        feature_b: crate::core::query::Feature::Round,
-        triangle: event.triangle,
-        fallback: true,
-    };
-    undefined_normal(context, frame, (pair.a, pair.b), pair.from, &fallback)
-}
-
-fn undefined_normal(
+/// The finding of a contact between two bodies whose direction is not defined.
+pub(in crate::core::diagnose) fn undefined_normal(
     context: &Context<'_>,
     frame: &Frame,
     (a, b): (ObjectId, ObjectId),
