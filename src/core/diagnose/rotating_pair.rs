@@ -11,7 +11,7 @@ use super::pair::{
 use super::shape_metrics::center;
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact};
-use crate::core::replay::{Frame, ObjectId};
+use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose, Segment, Shape};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::{DQuat, DVec3};
@@ -30,15 +30,20 @@ pub(super) fn turns(pair: &Pair<'_>) -> bool {
     pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO
 }
 
-/// With the rotations by the spins at the frame's start, where they lead to the poses at its end.
+/// With the rotations by the mean of the spins at the frame's start and end (of one alone, where the other is unknown), where they
+/// lead to the poses at its end. Engines turn a body by the one or the other.
 pub(super) fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
     let seconds = frame.dt * (pair.to - pair.from);
-    let turn = |id: ObjectId, shape: &Shape, motion: &Motion, known: DVec3| {
-        let body = frame.start.body(id).copied();
-        match body.and_then(|body| body.spin) {
-            Some(spin) if spin != DVec3::ZERO => turn_of(shape, motion, Some(spin * seconds)),
-            _ => known,
+    let spin = |id: ObjectId| {
+        let logged = |state: &FrameState| state.body(id).and_then(|body| body.spin);
+        match (logged(&frame.start), logged(&frame.end)) {
+            (Some(start), Some(end)) => Some(start.midpoint(end)),
+            (start, end) => start.or(end),
         }
+    };
+    let turn = |id: ObjectId, shape: &Shape, motion: &Motion, known: DVec3| match spin(id) {
+        Some(spin) if spin != DVec3::ZERO => turn_of(shape, motion, Some(spin * seconds)),
+        _ => known,
     };
     Pair {
         turn_a: turn(pair.a, pair.shape_a, &pair.motion_a, pair.turn_a),

@@ -5,12 +5,14 @@
 //! can happen: conservative advancement to the first touch (Mirtich 1996), and bisection with the same bound (Shubert 1972)
 //! to find an overlap wherever in the motion it is.
 
+use super::closest_point::direction_and_length;
 use super::dispatch::{contact, gap};
 use super::outcome::Contact;
 use super::trace::{Step, Trace};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::{TURN_AGREES, TURNING_LEAF, TURNING_NEAR, TURNING_STEPS};
 use glam::{DQuat, DVec3};
+use std::f64::consts::TAU;
 
 /// A travel that turns at a constant rate around the object's origin; more than half a turn is possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,30 +37,39 @@ impl Turning {
         }
     }
 
-    /// By a turn that is known (spin times seconds), where it leads to the end's rotation; else by the shortest arc.
+    /// By the turn nearest to a known one (spin times seconds) that leads exactly to the end's rotation, where the known one nearly
+    /// leads there; else by the shortest arc.
     pub fn with_turn(motion: &Motion, turn: DVec3) -> Self {
         let led = DQuat::from_scaled_axis(turn) * motion.start.rotation;
         let known = turn.is_finite() && angle_between(led, motion.end.rotation) <= TURN_AGREES;
+        let shortest = Self::of(motion);
         if known {
             Self {
-                motion: *motion,
-                turn,
+                turn: exact_turn(shortest.turn, turn),
+                ..shortest
             }
         } else {
-            Self::of(motion)
+            shortest
         }
     }
 
-    /// The pose at a share of the motion; both ends are exact.
+    /// The pose at a share of the motion, turned at a constant rate; both ends are exact.
     pub fn pose(&self, fraction: f64) -> Pose {
-        let straight = self.motion.pose(fraction);
-        let more_than_half = self.turn.length_squared() > std::f64::consts::PI.powi(2);
-        if !more_than_half || fraction <= 0.0 || fraction >= 1.0 {
-            return straight;
+        if fraction <= 0.0 {
+            return self.motion.start;
         }
+        if fraction >= 1.0 {
+            return self.motion.end;
+        }
+        let start = self.motion.start;
+        let rotation = if self.turn == DVec3::ZERO {
+            start.rotation
+        } else {
+            DQuat::from_scaled_axis(self.turn * fraction) * start.rotation
+        };
         Pose {
-            rotation: DQuat::from_scaled_axis(self.turn * fraction) * self.motion.start.rotation,
-            ..straight
+            position: start.position + self.motion.displacement() * fraction,
+            rotation,
         }
     }
 
@@ -72,9 +83,34 @@ impl Turning {
 fn shortest_turn(motion: &Motion) -> DVec3 {
     let change = motion.end.rotation * motion.start.rotation.conjugate();
     let change = if change.w < 0.0 { -change } else { change };
-    let turn = change.to_scaled_axis();
-    if turn.is_finite() { turn } else { DVec3::ZERO }
+    match direction_and_length(change.xyz()) {
+        Some((axis, sine)) => axis * (2.0 * sine.atan2(change.w)),
+        None => DVec3::ZERO,
+    }
 }
+
+/// Of the turns about the axis of the shortest arc that lead to the same rotation, which differ by whole turns, the one nearest to
+/// a known turn.
+///
+/// Back near the start after a whole turn, the shortest arc has no axis to rely on: there the known turn is kept.
+fn exact_turn(shortest: DVec3, known: DVec3) -> DVec3 {
+    let Some((axis, angle)) = direction_and_length(shortest) else {
+        return known;
+    };
+    let whole_turns = ((known.dot(axis) - angle) / TAU).round();
+    let exact = axis * (angle + whole_turns * TAU);
+    if exact.distance(known) <= AXIS_AGREES {
+        exact
+    } else {
+        known
+    }
+}
+
+/// Radians between a known turn and the exact one beyond which the axis of the exact one is only rounding.
+///
+/// An end that is off by [`TURN_AGREES`] moves the exact turn by up to half the turn over the sine of that: a tenfold at 0.8 of a whole
+/// turn. Larger, and a body is turned about a wrong axis; smaller, and the last bit of a fast turn is a jump.
+const AXIS_AGREES: f64 = 10.0 * TURN_AGREES;
 
 fn angle_between(a: DQuat, b: DQuat) -> f64 {
     let cosine = a.dot(b).abs().min(1.0);
@@ -322,6 +358,50 @@ mod tests {
             (by_shortest.turn.y + 0.5 * PI).abs() < 1e-12,
             "{by_shortest:?}"
         );
+    }
+
+    /// A turn that is known to 0.015 rad still leads exactly to the end, at a constant rate: nothing moves faster than the turn says.
+    #[test]
+    fn a_turn_that_falls_short_of_the_end_is_made_exact() {
+        for (turn, known) in [(0.06, 0.045), (0.019, 0.0005), (0.01, 0.0), (5.0, 4.985)] {
+            let exact = Turning::with_turn(&spinning(turn).motion, DVec3::Y * known);
+            assert!((exact.turn - DVec3::Y * turn).length() < 1e-13, "{exact:?}");
+            let last = exact.pose(1.0 - 1e-9).rotation;
+            let end = exact.motion.end.rotation;
+            assert!(last.mul_vec3(DVec3::X).distance(end * DVec3::X) < 1e-8);
+        }
+    }
+
+    /// Just above half a turn the shortest arc leads the other way round; the known turn, just below, says which way.
+    #[test]
+    fn near_half_a_turn_the_known_way_round_is_followed() {
+        for over in [-0.01, -1e-7, 0.0, 1e-7, 1e-6, 0.01] {
+            let turning = Turning::with_turn(&spinning(PI + over).motion, DVec3::Y * (PI - 1e-7));
+            assert!((turning.turn - DVec3::Y * (PI + over)).length() < 1e-13);
+            let halfway = turning.pose(0.5).rotation;
+            let right = DQuat::from_rotation_y(0.5 * (PI + over));
+            let off = (halfway * DVec3::X).distance(right * DVec3::X);
+            assert!(off < 1e-13, "{turning:?}");
+        }
+    }
+
+    /// After a whole turn the body is back at its start, and the shortest arc has no axis.
+    #[test]
+    fn a_whole_turn_is_followed() {
+        for off in [0.0, 1e-15, 1e-3] {
+            let end = DQuat::from_rotation_x(off);
+            let motion = Motion {
+                start: Pose::IDENTITY,
+                end: Pose {
+                    rotation: end,
+                    ..Pose::IDENTITY
+                },
+            };
+            let turning = Turning::with_turn(&motion, DVec3::Y * TAU);
+            assert_eq!(turning.turn, DVec3::Y * TAU);
+            let back = Turning::with_turn(&motion, DVec3::ZERO);
+            assert!((back.turn - DVec3::X * off).length() < 1e-18 + 1e-13 * off);
+        }
     }
 
     /// A ball that passes a still one turns as it likes: the answer is that of the exact sweep, 0.25 (1 m apart at 4 m a frame).

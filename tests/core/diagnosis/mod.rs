@@ -12,6 +12,7 @@ mod level_fixes;
 mod log_check;
 
 mod piles;
+mod rotating;
 mod scenes;
 mod what_if;
 mod what_if_session;

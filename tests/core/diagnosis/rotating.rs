@@ -1,0 +1,68 @@
+//! Bodies that rotate within a frame, from logs of their poses and spins.
+
+use crate::common::levels::{diagnosed, log_of, opened};
+use glam::{DQuat, DVec3};
+use hitstop::core::diagnose::{Cause, Kind, Report};
+use std::f64::consts::PI;
+
+const DT: f64 = 1.0 / 60.0;
+
+/// A frame of a body (object 0) that turns about Y by an angle, with the spins that are logged at its start and end.
+fn turned(objects: &[&str], angle: f64, spins: [f64; 2]) -> Report {
+    let DQuat { x, y, z, w } = DQuat::from_rotation_y(angle);
+    let state = |q: [f64; 4], spin: f64| {
+        format!(r#""bodies":[{{"id":0,"p":[0,0,0],"q":{q:?},"v":[0,0,0],"w":[0,{spin:?},0]}}]"#)
+    };
+    let frames = [
+        state([0.0, 0.0, 0.0, 1.0], spins[0]),
+        state([x, y, z, w], spins[1]),
+    ];
+    diagnosed(&opened(
+        "x.jsonl",
+        log_of(r#","gravity":[0,0,0]"#, objects, &frames),
+    ))
+}
+
+fn is_a_missed_rotation(report: &Report) -> bool {
+    let found: Vec<_> = report
+        .findings
+        .iter()
+        .map(|found| (found.kind, found.cause))
+        .collect();
+    found == [(Kind::Tunnels, Cause::Rotation)]
+}
+
+/// A blade 3 m long and 6 mm thick runs up within the frame. Engines turn it by the spin at the end, so that the spin at the start
+/// falls short of the turn by as much as the spin grows; it passes a cable of 4 mm halfway, whatever is logged.
+#[test]
+fn a_blade_whose_spin_grows_within_the_frame_tunnels() {
+    for angle in [0.03, 0.06, 0.1] {
+        let at = DQuat::from_rotation_y(0.5 * angle) * DVec3::X * 1.4;
+        let cable = format!(
+            r#"{{"id":1,"name":"cable","shape":{{"capsule":{{"half_height":1,"radius":0.004}}}},"motion":"fixed","position":{:?}}}"#,
+            at.to_array()
+        );
+        let blade = r#"{"id":0,"name":"blade","shape":{"box":{"half_extents":[1.5,0.05,0.003]}}}"#;
+        for short in [0.0, 0.005, 0.015, 0.0195, 0.029] {
+            let spins = [(angle - short) / DT, angle / DT];
+            let report = turned(&[blade, &cable], angle, spins);
+            assert!(
+                is_a_missed_rotation(&report),
+                "{angle} {short}: {report:#?}"
+            );
+        }
+    }
+}
+
+/// An arm on one side of the hub passes a post at a right angle, by a turn just below and above a half; the spin is known to 1e-7 rad.
+#[test]
+fn an_arm_that_turns_by_about_half_a_turn_tunnels() {
+    let arm = r#"{"id":0,"name":"arm","shape":{"compound":[{"shape":{"box":{"half_extents":[0.7,0.1,0.02]}},"position":[0.8,0,0]}]}}"#;
+    let post = r#"{"id":1,"name":"post","shape":{"sphere":{"radius":0.05}},"motion":"fixed","position":[0,0,-1]}"#;
+    for over in [-0.004, -1e-7, 0.0, 1e-7, 1e-6, 0.004] {
+        for known in [-0.004, -1e-7, 1e-7, 0.004] {
+            let report = turned(&[arm, post], PI + over, [(PI + known) / DT; 2]);
+            assert!(is_a_missed_rotation(&report), "{over} {known}: {report:#?}");
+        }
+    }
+}
