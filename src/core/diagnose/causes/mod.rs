@@ -10,6 +10,7 @@ mod facing;
 mod far_from_origin;
 mod fast_obstacle;
 mod fields;
+mod free_fall;
 pub(super) mod gap;
 mod hidden_speed;
 mod rotation;

@@ -389,7 +389,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "units or scale",
         family: Family::Settings,
         needs: Some(Needs::Gravity),
-        checks: &[(2, units::of_level), (19, units::of_object)],
+        checks: &[(2, units::below_slop), (19, units::of_object)],
         fields: &[
             (SceneField::Size, "large or small against gravity"),
             (SceneField::Scale, "uneven or negative"),
@@ -397,9 +397,9 @@ const CAUSES: [CauseInfo; 25] = [
             (SceneField::UnitLength, "metres for a unit of the text"),
         ],
         help: Help {
-            meaning: "Lengths are in another unit than the engine's tolerances expect.",
-            evidence: "Gravity is the Earth's in centimetres, inches or feet, the sizes of the bodies do not fit it, the margin exceeds 2 % of a radius, or a scale is negative or uneven.",
-            fix: "Set the length unit.",
+            meaning: "A body is smaller than the overlap that the engine leaves alone, or its shape is scaled in a way that engines do not support.",
+            evidence: "The body stays in overlap deeper than its inner radius, which is below the engine's slop; or a scale is negative, or uneven for a round shape. Gravity that is the Earth's in centimetres, inches or feet is only a notice of the level.",
+            fix: "Lower the engine's slop, scale the level up, or set the length unit.",
         },
     },
     CauseInfo {
@@ -432,7 +432,7 @@ const CAUSES: [CauseInfo; 25] = [
         ],
         help: Help {
             meaning: "The engine does not test the pair: layers and masks exclude it.",
-            evidence: "The pair passes at any speed, while the bits exclude it; without bits in the log, it overlaps and the log has contacts of other pairs only.",
+            evidence: "The pair passes at any speed, while the bits exclude it; without bits in the log, it overlaps and the log lists contacts but none of this pair, or it falls freely there: its velocity changes by gravity alone.",
             fix: "Set the bit that the finding names. Put pairs that should pass each other on the ignore list.",
         },
     },
@@ -496,7 +496,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The contact was detected, but the response let the body through.",
             evidence: "Overlap when the frame begins, and the body leaves on the far side; or overlap or a logged contact in two states or more before the centre passes.",
-            fix: "Stiffen the contact or use more solver iterations; continuous detection does not help.",
+            fix: "Use smaller steps first, then a stiffer contact by the engine's own setting; where a joint ties the body to a kinematic one, let the joint give way.",
         },
     },
     CauseInfo {

@@ -8,6 +8,7 @@ mod minimal_scenes;
 mod pushes;
 mod queries;
 mod substeps;
+mod untested;
 
 use crate::common::levels::{diagnosed, log_of, opened};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
