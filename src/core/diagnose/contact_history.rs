@@ -88,7 +88,9 @@ impl Episode {
         while is_followed(since) {
             let here = context.replay.state(since);
             let came = |id: ObjectId| here.body(id).is_some_and(|body| !body.teleported);
-            let earlier = since.checked_sub(1).map(|number| context.replay.state(number));
+            let earlier = since
+                .checked_sub(1)
+                .map(|number| context.replay.state(number));
             let known = earlier.filter(|state| {
                 let there = state.body(pair.a).is_some() && state.body(pair.b).is_some();
                 there && came(pair.a) && came(pair.b)
@@ -162,7 +164,10 @@ fn entry(pair: &Pair<'_>, from: &FrameState, to: &FrameState) -> Option<(DVec3, 
         true => between.motion_b.pose(fraction),
         false => between.motion_a.pose(fraction),
     };
-    Some((obstacle.point_to_local(point), obstacle.vector_to_local(normal)))
+    Some((
+        obstacle.point_to_local(point),
+        obstacle.vector_to_local(normal),
+    ))
 }
 
 /// A point and a normal of the obstacle as they are when the interval begins.
@@ -176,10 +181,7 @@ fn carried(pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> Option<(DVec3, D
 }
 
 /// Whether an event of a pair that its bits exclude counts: it passes, and came from outside.
-pub(super) fn crosses_from_outside(
-    event: &PairEvent,
-    episode: Option<&Episode>,
-) -> bool {
+pub(super) fn crosses_from_outside(event: &PairEvent, episode: Option<&Episode>) -> bool {
     let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
     crosses && episode.is_none_or(|episode| !episode.starts_inside())
 }
@@ -193,8 +195,11 @@ pub(super) fn with_contact_before(
 ) -> PairEvent {
     let passes = matches!(event.kind, Kind::Tunnels | Kind::WrongSide) && !event.is_from_behind();
     let begins = event.fraction == 0.0 || event.start().is_some();
-    let was_pushed =
-        || begins && event.kind == Kind::WrongSide && was_pushed_back(context, frame, pair, event.normal);
+    let was_pushed = || {
+        begins
+            && event.kind == Kind::WrongSide
+            && was_pushed_back(context, frame, pair, event.normal)
+    };
     let gave_way = passes
         && !pair.sensor
         && pair.from == 0.0
@@ -202,7 +207,9 @@ pub(super) fn with_contact_before(
     if !gave_way {
         return event;
     }
-    let touch = event.start().or_else(|| pair.contact_at(|motion| motion.start));
+    let touch = event
+        .start()
+        .or_else(|| pair.contact_at(|motion| motion.start));
     let start = touch.unwrap_or(Contact {
         point: event.point,
         normal: event.normal,

@@ -9,9 +9,9 @@ use super::pair::{Approach, JudgeStats, Pair, PairEvent, Turned};
 use super::rotating_pair::{self, SideView};
 use super::shape_metrics::inner_radius;
 use super::{detected_interval, overlap_depth};
+use crate::core::query::closest_point::closest_point_on_triangle;
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{self, Contact, Feature, Impact, SweepOutcome};
-use crate::core::query::closest_point::closest_point_on_triangle;
 use crate::core::shape::{Mesh, Pose, Segment, Shape, Triangle};
 use crate::core::tolerance::SEEN_STEP;
 use glam::DVec3;
@@ -147,11 +147,20 @@ fn turning_passage(pair: &Pair<'_>, held_misses: bool) -> Option<Passage> {
         fraction: hit.fraction,
         point,
         normal,
-        feature: if pair.mover_is_a() { feature_b } else { feature_a },
+        feature: if pair.mover_is_a() {
+            feature_b
+        } else {
+            feature_a
+        },
         triangle,
         exit: hit.exit,
         deep: true,
-        turned: Some(rotating_pair::turned_at(pair, held_misses, hit.fraction, point)),
+        turned: Some(rotating_pair::turned_at(
+            pair,
+            held_misses,
+            hit.fraction,
+            point,
+        )),
         rotation_ignored: false,
     })
 }
@@ -163,7 +172,11 @@ impl Passage {
             fraction: impact.fraction,
             point: impact.point,
             normal: impact.normal,
-            feature: if pair.mover_is_a() { feature_b } else { feature_a },
+            feature: if pair.mover_is_a() {
+                feature_b
+            } else {
+                feature_a
+            },
             triangle: impact.triangle,
             exit: None,
             deep: false,
@@ -230,13 +243,17 @@ impl Passage {
             Some(_) => rotating_pair::side_views(pair, self.fraction, plane),
             None => {
                 let first = pair.mover_is_a();
-                SideView::new(pair, self.fraction, plane, first).into_iter().collect()
+                SideView::new(pair, self.fraction, plane, first)
+                    .into_iter()
+                    .collect()
             }
         }
     }
 
     fn into_event(self, kind: Kind, end: Option<Contact>) -> PairEvent {
-        let detected = self.exit.map(|exit| (exit.min(1.0) - self.fraction).max(0.0));
+        let detected = self
+            .exit
+            .map(|exit| (exit.min(1.0) - self.fraction).max(0.0));
         PairEvent {
             kind,
             fraction: self.fraction,
@@ -275,7 +292,11 @@ pub(super) fn face_ahead(pair: &Pair<'_>, fraction: f64) -> Option<(DVec3, DVec3
         .find_map(|segment| query::ray_cast(segment, shape, &Pose::IDENTITY))?;
     let pose = motion.pose(fraction);
     let toward_mover = pose.vector(hit.normal);
-    let normal = if mover_is_a { toward_mover } else { -toward_mover };
+    let normal = if mover_is_a {
+        toward_mover
+    } else {
+        -toward_mover
+    };
     Some((pose.point(hit.point), normal))
 }
 
@@ -391,7 +412,11 @@ fn passes_from(
 fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
     let mover_is_a = pair.mover_is_a();
     let [a_is_one_sided, b_is_one_sided] = pair.one_sided;
-    let is_one_sided = if mover_is_a { b_is_one_sided } else { a_is_one_sided };
+    let is_one_sided = if mover_is_a {
+        b_is_one_sided
+    } else {
+        a_is_one_sided
+    };
     if !is_one_sided {
         return None;
     }
@@ -415,7 +440,11 @@ fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
             kind: Kind::Tunnels,
             fraction,
             point: pose.point(hit.point),
-            normal: if mover_is_a { toward_mover } else { -toward_mover },
+            normal: if mover_is_a {
+                toward_mover
+            } else {
+                -toward_mover
+            },
             approach: Approach::Behind,
             end: pair.contact_at_end(),
             triangle: hit.triangle,
@@ -435,7 +464,11 @@ fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
 /// Whether the mover's centre begins in front of the part of a one-sided surface that is nearest to it.
 fn is_in_front(pair: &Pair<'_>, mover_is_a: bool) -> bool {
     let path = rotating_pair::center_path(pair, mover_is_a);
-    let shape = if mover_is_a { pair.shape_b } else { pair.shape_a };
+    let shape = if mover_is_a {
+        pair.shape_b
+    } else {
+        pair.shape_a
+    };
     let Some(start) = path.first().map(|segment| segment.a) else {
         return false;
     };

@@ -2,6 +2,7 @@
 
 use super::cause::Cause;
 use super::causes::{self, CauseInput, CauseMatch};
+use super::contact_history::Episode;
 use super::context::{Context, FrameFindings, TouchingPairs};
 use super::event_metrics::EventMetrics;
 use super::evidence::{Evidence, Key};
@@ -13,9 +14,8 @@ use super::level_facts::{Meeting, gravity};
 use super::pair::{JudgeStats, Pair, PairEvent};
 use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use super::piles::Piles;
-use super::two_segment_path;
-use super::contact_history::Episode;
 use super::solids::Solids;
+use super::two_segment_path;
 use super::{
     compound_parts, contact_history, detect, judge, mesh_triangles, platforms, rotating_pair,
     sideways_push, substeps,
@@ -345,10 +345,10 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
     let mut fixes = headline.fixes;
     for check in &all_matches {
         add_new(&mut evidence, &check.evidence);
-        // No smaller step fixes a surface that faces the wrong way, a pair that is not tested, or a push that rounding turns.
+        // No smaller step fixes a surface that faces the wrong way, a pair that is not tested, a body that another one pushes, or a push that rounding turns.
         // Nor does a margin that is large for the body make it pass.
         let alone = match headline.cause {
-            Cause::Facing | Cause::Bits => true,
+            Cause::Facing | Cause::Bits | Cause::NextWall => true,
             cause => cause == Cause::FarFromOrigin && event.kind == Kind::WrongSide,
         };
         if !alone && check.cause != Cause::Units {

@@ -185,7 +185,11 @@ impl<'r> Pair<'r> {
             farther.max_element()
         });
         let most = 0.5 * inner_radius(mover);
-        slop((self.shape_a, self.shape_b), most, (margin, ends[0].max(ends[1])))
+        slop(
+            (self.shape_a, self.shape_b),
+            most,
+            (margin, ends[0].max(ends[1])),
+        )
     }
 
     pub(super) fn swapped(&self) -> Self {

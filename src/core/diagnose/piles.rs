@@ -192,7 +192,11 @@ pub(super) fn too_deep(
             let placed = (one.placed(&pose_a), other.placed(&pose_b));
             let size = pair_size(one, other);
             let margin = context.facts.engine.margin.unwrap_or(0.0);
-            let farthest = pose_a.position.abs().max(pose_b.position.abs()).max_element();
+            let farthest = pose_a
+                .position
+                .abs()
+                .max(pose_b.position.abs())
+                .max_element();
             let slop = slop((one, other), 0.5 * size, (margin, farthest));
             if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
                 && contact.depth > slop

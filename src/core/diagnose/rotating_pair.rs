@@ -72,12 +72,7 @@ pub(super) fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec
 
 /// Result of an overlap test of a rotating pair at a fraction `at` of the interval, at or past the first touch at
 /// `entry`; motion and rotation continue beyond the interval's end.
-pub(super) fn outcome(
-    pair: &Pair<'_>,
-    entry: f64,
-    touch: (DVec3, DVec3),
-    at: f64,
-) -> PhaseOutcome {
+pub(super) fn outcome(pair: &Pair<'_>, entry: f64, touch: (DVec3, DVec3), at: f64) -> PhaseOutcome {
     let (a, b) = pair.turnings();
     let pose = |turning: &Turning, share: f64| Pose {
         position: turning.motion.start.position + turning.motion.displacement() * share,

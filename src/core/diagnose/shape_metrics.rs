@@ -93,7 +93,11 @@ pub(super) fn slop((a, b): (&Shape, &Shape), most: f64, (margin, coordinate): (f
     let resolution = f64::from(f32::EPSILON) * coordinate;
     let skin = margin.max(resolution).min(most);
     let share = SLOP_SHARE * pair_size(a, b);
-    if skin.is_finite() { share.max(skin) } else { share }
+    if skin.is_finite() {
+        share.max(skin)
+    } else {
+        share
+    }
 }
 
 /// Thickness of a shape behind a contact, metres: from `point` on its surface (world) against the unit surface normal.

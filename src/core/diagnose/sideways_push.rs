@@ -103,17 +103,17 @@ pub(super) fn leads_into(pair: &Pair<'_>, push: DVec3, at: At) -> bool {
 }
 
 /// The event of a body that enters one of several immovable solids side by side, and whose push out of it leads into the next.
-pub(super) fn into_next(
-    frame: &Frame,
-    pair: &Pair<'_>,
-    solids: &Solids<'_>,
-) -> Option<PairEvent> {
+pub(super) fn into_next(frame: &Frame, pair: &Pair<'_>, solids: &Solids<'_>) -> Option<PairEvent> {
     let solid_is_a = !pair.mover_is_a();
     let (body, solid) = pair.mover_and_obstacle();
     if solids.contains(body) || !solids.contains(solid) || !pair.has_center(!solid_is_a) {
         return None;
     }
-    let shape = if solid_is_a { pair.shape_a } else { pair.shape_b };
+    let shape = if solid_is_a {
+        pair.shape_a
+    } else {
+        pair.shape_b
+    };
     let entry = crossing_ray(pair, !solid_is_a).filter(|hit| is_surface(shape) || !hit.back)?;
     let (_, motion) = pair.mover_shape();
     let goes_on = |push: DVec3, at: At| {

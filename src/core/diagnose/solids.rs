@@ -37,7 +37,12 @@ impl<'r> Solids<'r> {
 
     fn placed_box(&self, id: ObjectId, state: &FrameState) -> Option<Aabb> {
         let pose = state.body(id)?.pose;
-        let bounds = self.context.replay.colliding_shape(id)?.placed(&pose).aabb()?;
+        let bounds = self
+            .context
+            .replay
+            .colliding_shape(id)?
+            .placed(&pose)
+            .aabb()?;
         Some(bounds).filter(|bounds| bounds.min.is_finite() && bounds.max.is_finite())
     }
 
@@ -47,7 +52,9 @@ impl<'r> Solids<'r> {
             let count = self.context.replay.objects().len() as ObjectId;
             let all = (0..count).filter(|id| self.contains(*id)).filter_map(|id| {
                 let ends = [&self.frame.start, &self.frame.end];
-                let boxes = ends.into_iter().filter_map(|state| self.placed_box(id, state));
+                let boxes = ends
+                    .into_iter()
+                    .filter_map(|state| self.placed_box(id, state));
                 Some((boxes.reduce(|one, other| one.union(&other))?, id))
             });
             let (boxes, ids): (Vec<Aabb>, _) = all.unzip();
@@ -140,11 +147,18 @@ impl<'r> Solids<'r> {
     pub fn way_out(&self, pair: &Pair<'_>, pose: Pose, along: DVec3, state: &FrameState) -> f64 {
         let (shape, _) = pair.mover_shape();
         let (_, obstacle) = pair.mover_and_obstacle();
-        let Some(size) = self.context.replay.colliding_shape(obstacle).and_then(Shape::reach) else {
+        let Some(size) = self
+            .context
+            .replay
+            .colliding_shape(obstacle)
+            .and_then(Shape::reach)
+        else {
             return f64::INFINITY;
         };
         let reach = shape.reach().unwrap_or(0.0);
-        let from_obstacle = state.body(obstacle).map_or(0.0, |body| body.pose.position.distance(pose.position));
+        let from_obstacle = state
+            .body(obstacle)
+            .map_or(0.0, |body| body.pose.position.distance(pose.position));
         let far = 2.0 * (size + reach) + from_obstacle;
         let outside = Pose {
             position: pose.position + along * far,
@@ -157,7 +171,11 @@ impl<'r> Solids<'r> {
         let Some(bounds) = crate::core::bounds::swept_aabb(shape, &motion) else {
             return f64::INFINITY;
         };
-        let own = self.context.replay.colliding_shape(obstacle).zip(state.body(obstacle));
+        let own = self
+            .context
+            .replay
+            .colliding_shape(obstacle)
+            .zip(state.body(obstacle));
         let own = own.map(|(shape, body)| (obstacle, shape, body.pose));
         let all = self.others(pair, &bounds, state).chain(own);
         let first = all.filter_map(|(_, other, at)| {
@@ -184,7 +202,11 @@ impl<'r> Solids<'r> {
             contact.is_some_and(|contact| {
                 let difference = contact.depth - depth;
                 let same = difference.abs() <= 1e-6 * depth;
-                if same { id < obstacle } else { difference > 0.0 }
+                if same {
+                    id < obstacle
+                } else {
+                    difference > 0.0
+                }
             })
         })
     }

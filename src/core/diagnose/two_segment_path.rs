@@ -147,9 +147,10 @@ pub(super) fn bend(frame: &Frame, pair: &Pair<'_>) -> f64 {
 /// Whether a body travels as one of its two velocities says, to within the slop.
 fn by_one_velocity(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> bool {
     let velocities = [&frame.start, &frame.end].map(|state| state.body(id)?.velocity);
-    velocities.into_iter().flatten().any(|velocity| {
-        (velocity * frame.dt).distance(motion.displacement()) <= slop
-    })
+    velocities
+        .into_iter()
+        .flatten()
+        .any(|velocity| (velocity * frame.dt).distance(motion.displacement()) <= slop)
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! One form for a solid that can be written in several ways, so that no answer depends on how it was written.
 
 use super::compound::CompoundPart;
-use super::{Compound, ConvexHull, Facing, Mesh, Pose, RoundedBox, Shape, Solid, SolidShape, Triangle};
+use super::{
+    Compound, ConvexHull, Facing, Mesh, Pose, RoundedBox, Shape, Solid, SolidShape, Triangle,
+};
 use crate::core::tolerance::{CONVEX_SHARE, SHARP_SHARE};
 use glam::{DMat3, DQuat, DVec3};
 use std::sync::Arc;
@@ -21,7 +23,9 @@ pub(in crate::core) fn canonical(shape: &Shape) -> Option<Shape> {
         Shape::Triangle(triangle) if triangle.facing == Facing::Front => {
             Some(Shape::Triangle(two_sided(*triangle)))
         }
-        Shape::Solid(SolidShape::Hull(hull)) if hull.radius() <= SHARP_SHARE * hull.inner_radius() => {
+        Shape::Solid(SolidShape::Hull(hull))
+            if hull.radius() <= SHARP_SHARE * hull.inner_radius() =>
+        {
             as_box(hull)
         }
         Shape::Solid(SolidShape::RoundedBox(RoundedBox {
@@ -140,7 +144,11 @@ fn convex_points(mesh: &Mesh) -> Option<Vec<DVec3>> {
 
 /// The points of a hull that are corners of its faces, each once.
 fn corner_points(hull: &ConvexHull) -> Vec<DVec3> {
-    let mut numbers: Vec<u32> = hull.faces().iter().flat_map(|face| face.corners.clone()).collect();
+    let mut numbers: Vec<u32> = hull
+        .faces()
+        .iter()
+        .flat_map(|face| face.corners.clone())
+        .collect();
     numbers.sort_unstable();
     numbers.dedup();
     let points = numbers.iter().map(|number| hull.points()[*number as usize]);
@@ -170,7 +178,9 @@ fn as_box(hull: &ConvexHull) -> Option<Shape> {
     // The faces in pairs: along a normal, both are as far from the centre.
     let mut axes: Vec<(DVec3, f64)> = Vec::with_capacity(3);
     for face in hull.faces() {
-        let height = face.normal.dot(hull.points()[face.corners[0] as usize] - center);
+        let height = face
+            .normal
+            .dot(hull.points()[face.corners[0] as usize] - center);
         match axes.iter().find(|(axis, _)| axis.dot(face.normal) < -0.5) {
             Some((axis, half)) => {
                 if axis.dot(face.normal) > CONVEX_SHARE - 1.0 || !near(*half, height) {
@@ -205,7 +215,11 @@ fn as_box(hull: &ConvexHull) -> Option<Shape> {
         .zip(DVec3::AXES)
         .all(|(one, axis)| one.distance(axis) <= CONVEX_SHARE);
     let pose = Pose {
-        position: if center.length() <= CONVEX_SHARE * size { DVec3::ZERO } else { center },
+        position: if center.length() <= CONVEX_SHARE * size {
+            DVec3::ZERO
+        } else {
+            center
+        },
         rotation: if upright { DQuat::IDENTITY } else { turned },
     };
     let half_extents = DVec3::from(sorted.map(|(_, half)| half));
@@ -224,6 +238,9 @@ fn placed_at(shape: &Shape, pose: &Pose) -> Shape {
         },
         _ => (shape.clone(), *pose),
     };
-    let single = Compound::new(vec![CompoundPart { shape: shape.clone(), pose }]);
+    let single = Compound::new(vec![CompoundPart {
+        shape: shape.clone(),
+        pose,
+    }]);
     single.map_or(shape, |single| Shape::Compound(Arc::new(single)))
 }

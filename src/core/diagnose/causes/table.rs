@@ -5,8 +5,8 @@
 use super::fields::{OF_TRAVEL, RelevantFields, SHORTER, SceneField};
 use super::{
     CauseInput, CauseMatch, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap,
-    hidden_speed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast, units,
-    unresolved_contact, visual_only, wrong_side,
+    hidden_speed, pushed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast,
+    units, unresolved_contact, visual_only, wrong_side,
 };
 use crate::core::diagnose::cause::{Cause, Family, Needs};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -215,7 +215,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "pushed into the next wall",
         family: Family::NotHeld,
         needs: None,
-        checks: &[],
+        checks: &[(5, pushed::check)],
         fields: &[
             (SceneField::Position, "the push depends on where it is"),
             (
@@ -225,9 +225,9 @@ const CAUSES: [CauseInfo; 25] = [
             (SceneField::Response, "what is done about a collision"),
         ],
         help: Help {
-            meaning: "The push out of one surface moves the body into or through another.",
-            evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface.",
-            fix: "Repeat the push-outs until nothing overlaps, and sweep each correction.",
+            meaning: "The push out of one surface moves the body into or through another, or another body pushes it there.",
+            evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface; or a body that touches it on the other side moves toward the surface.",
+            fix: "Repeat the push-outs until nothing overlaps, and sweep each correction; stop a body that pushes another against a wall.",
         },
     },
     CauseInfo {

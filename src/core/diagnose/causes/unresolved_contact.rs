@@ -8,10 +8,10 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::diagnose::limits;
+use crate::core::diagnose::pair::points_out_behind;
 use crate::core::number::{metres, seconds, speed};
 use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::Shape;
 use glam::DVec3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -39,13 +39,13 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         }
         _ => "",
     };
-    let shapes = [input.pair.shape_a, input.pair.shape_b];
     let leaves = match input.event.end {
         None => "leaves on the far side",
-        Some(_) if shapes.iter().any(|shape| matches!(shape, Shape::Plane(_))) => {
-            "ends wholly behind the surface"
+        Some(end) if points_out_behind(&end, input.event.normal) => {
+            "passes the middle, from where the push leads out on the far side"
         }
-        Some(_) => "passes the middle, from where the push leads out on the far side",
+        Some(end) if end.depth >= 2.0 * input.metrics.slab.radius => "is wholly inside",
+        Some(_) => "stays inside",
     };
     let text = format!(
         "{} is {how} {} {seen}, moves {} and {leaves}: an overlap test detects the contact, and the response let it through. {help}{unknown}",

@@ -136,7 +136,11 @@ fn finding(
     if push.length() <= slop {
         return None;
     }
-    let pair = Pair::new(context.replay, (body, wall), (0.0, 1.0, pushed.motion, still))?;
+    let pair = Pair::new(
+        context.replay,
+        (body, wall),
+        (0.0, 1.0, pushed.motion, still),
+    )?;
     let push_hit = match pair.shape_b {
         // The start position overlaps the obstacle itself; but a mesh has other walls.
         Shape::Mesh(mesh) if touches(&pair, &pushed.motion.start) => {

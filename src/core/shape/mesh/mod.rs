@@ -255,7 +255,10 @@ impl Mesh {
         &self,
         make: impl FnOnce(&[DVec3]) -> Sphere,
     ) -> Sphere {
-        *self.derived.bounding_sphere.get_or_init(|| make(&self.vertices))
+        *self
+            .derived
+            .bounding_sphere
+            .get_or_init(|| make(&self.vertices))
     }
 
     /// Its tree of spheres, each made by `around` from the corners of a part; built on the first call and remembered.

@@ -5,6 +5,7 @@ mod contacts;
 mod header;
 mod internal_edges;
 mod minimal_scenes;
+mod moved_by_position;
 mod pushes;
 mod queries;
 mod substeps;
