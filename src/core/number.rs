@@ -76,6 +76,11 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     }
 }
 
+/// A set of 32 bits in hexadecimal: `0x1f`.
+pub fn bits(value: f64) -> String {
+    format!("{:#x}", value as u32)
+}
+
 /// A length. One below a nanometre is the rounding of a result, so its digits mean nothing.
 pub fn metres(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-9 {

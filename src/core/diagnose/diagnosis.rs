@@ -6,7 +6,7 @@ use super::detect::log_check::{opposed, tilted_notice};
 use super::detect::starts_inside;
 use super::finding_list::LISTED;
 use super::judge_frame;
-use super::level_facts::FactsSoFar;
+use super::level_facts::{FactsSoFar, gravity, units};
 use super::merge::Merger;
 use super::platforms::Platforms;
 use super::report::Report;
@@ -222,6 +222,7 @@ impl Diagnosis {
                 "{pairs} not judged: in its frame each of the two objects had {FINDINGS_PER_OBJECT} findings already"
             ));
         }
+        notices.extend(units::notice(replay, gravity(replay).length()));
         notices.extend(tilted_notice(replay, &self.tilted_contacts));
         notices.extend(opposed::notice(replay, &self.opposed));
         if let Some(&(frame, listed, all)) = self.more_pushes.first() {

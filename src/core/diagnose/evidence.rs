@@ -1,6 +1,6 @@
 //! Evidence of a finding: named numbers with units.
 
-use crate::core::number::{degrees, metres, number, with_unit};
+use crate::core::number::{bits, degrees, metres, number, with_unit};
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserializer, Serializer};
 use std::fmt;
@@ -8,8 +8,10 @@ use std::fmt;
 /// What a number of the evidence measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
-    /// A count, a set of bits, or a fraction.
+    /// A count or a fraction.
     Number,
+    /// A set of bits, shown in hexadecimal.
+    Bits,
     /// On or off.
     Flag,
     /// From 0 to 1, shown in per cent.
@@ -17,7 +19,6 @@ enum Unit {
     Metre,
     Second,
     MetrePerSecond,
-    MetrePerSecondSquared,
     Radian,
     Degree,
 }
@@ -58,7 +59,6 @@ keys! {
     Bend "bend" Radian,
     BlockedFrames "blocked_frames" Number,
     Bodies "bodies" Number,
-    BodySize "body_size" Metre,
     BoundaryEdges "boundary_edges" Number,
     CappedSpeed "capped_speed" MetrePerSecond,
     Ccd "ccd" Flag,
@@ -72,7 +72,6 @@ keys! {
     Displacement "displacement" Metre,
     Distance "distance" Metre,
     Dt "dt" Second,
-    EarthGravity "earth_gravity" MetrePerSecondSquared,
     ExactDepth "exact_depth" Metre,
     ExactFraction "exact_fraction" Number,
     ExactGap "exact_gap" Metre,
@@ -83,14 +82,14 @@ keys! {
     F32Step "f32_step" Metre,
     FlippedNeighbours "flipped_neighbours" Number,
     FramesInContact "frames_in_contact" Number,
+    FreeStates "free_states" Number,
     GapWidth "gap_width" Metre,
-    Gravity "gravity" MetrePerSecondSquared,
     HalfWidth "half_width" Metre,
     HiddenSpeed "hidden_speed" MetrePerSecond,
     HiddenSpeedBefore "hidden_speed_before" MetrePerSecond,
     InnerRadius "inner_radius" Metre,
-    LayerA "layer_a" Number,
-    LayerB "layer_b" Number,
+    LayerA "layer_a" Bits,
+    LayerB "layer_b" Bits,
     LimitSeen "limit_seen" Metre,
     LimitSide "limit_side" Metre,
     LoggedContacts "logged_contacts" Number,
@@ -98,8 +97,8 @@ keys! {
     LoggedFraction "logged_fraction" Number,
     LoggedSpeed "logged_speed" MetrePerSecond,
     Margin "margin" Metre,
-    MaskA "mask_a" Number,
-    MaskB "mask_b" Number,
+    MaskA "mask_a" Bits,
+    MaskB "mask_b" Bits,
     MedianDisplacement "median_displacement" Metre,
     MedianDt "median_dt" Second,
     MissedShare "missed_share" Share,
@@ -148,16 +147,24 @@ keys! {
 pub type Evidence = Vec<(Key, f64)>;
 
 impl Key {
+    /// A value in SI units without its unit, as text: sets of bits in hexadecimal.
+    pub fn number(self, value: f64) -> String {
+        match self.unit() {
+            Unit::Bits => bits(value),
+            _ => number(value),
+        }
+    }
+
     /// A value with its unit, as text: ratios in per cent, angles in degrees, the rest in SI units.
     pub fn text(self, value: f64) -> String {
         let unit = match self.unit() {
             Unit::Flag => return if value == 0.0 { "off" } else { "on" }.to_owned(),
             Unit::Share => return with_unit(value * 100.0, "%"),
             Unit::Number => return number(value),
+            Unit::Bits => return bits(value),
             Unit::Metre => return metres(value),
             Unit::Second => "s",
             Unit::MetrePerSecond => "m/s",
-            Unit::MetrePerSecondSquared => "m/s²",
             Unit::Radian => return degrees(value),
             Unit::Degree => return degrees(value.to_radians()),
         };
@@ -215,6 +222,8 @@ mod tests {
             (Key::FlippedNeighbours, 2.0, "2"),
             (Key::Tilt, std::f64::consts::FRAC_PI_4, "45°"),
             (Key::Ccd, 0.0, "off"),
+            (Key::MaskA, f64::from(u32::MAX), "0xffffffff"),
+            (Key::LayerB, 0.0, "0x0"),
         ] {
             assert_eq!(key.text(value), text);
         }

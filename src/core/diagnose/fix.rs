@@ -1,7 +1,7 @@
 //! A number that fixes a finding: the value that holds (the response keeps the body on its side), and the weaker one
 //! that detects (an overlap test notices it).
 
-use crate::core::number::{with_unit, words};
+use crate::core::number::{bits, with_unit, words};
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -177,7 +177,11 @@ impl Fix {
 
     /// The value that holds with its unit, as text; `None` where no value does.
     pub fn held_text(&self) -> Option<String> {
-        Some(with_unit(self.held()?, self.what.unit()))
+        let value = self.held()?;
+        Some(match self.what {
+            Quantity::Mask => bits(value),
+            what => with_unit(value, what.unit()),
+        })
     }
 
     /// `detected from 61`; `None` where it equals the value that holds.
@@ -279,6 +283,8 @@ mod tests {
             assert_eq!(fix.to_string(), text);
         }
         // 0.0029166 s is not rounded up to 0.00292, nor 1.4812 m down to 1.48.
+        let mask = Fix::set(Quantity::Mask, 4_294_967_295.0).unwrap();
+        assert_eq!(mask.to_string(), "mask 0xffffffff");
         let dt = limit(Quantity::MaxDt, Some(0.175 / 60.0), Some(0.35 / 60.0));
         assert_eq!(dt.held_text().unwrap(), "0.00291 s");
         let radius = limit(Quantity::MinRadius, Some(1.4812), Some(0.7));

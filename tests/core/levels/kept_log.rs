@@ -100,7 +100,11 @@ fn a_damaged_file_is_not_used() {
 #[test]
 fn the_files_used_least_lately_are_removed_beyond_the_limit() {
     let folder = TempDir::new().unwrap();
-    let names = ["units.jsonl", "tilted_contact.jsonl", "dt_spike.jsonl"];
+    let names = [
+        "speed_clamp.jsonl",
+        "tilted_contact.jsonl",
+        "dt_spike.jsonl",
+    ];
     let levels = names.map(|name| read(&copy(&folder, name)));
     let all = cache(&folder, u64::MAX);
     for (log, level) in &levels {

@@ -5,7 +5,7 @@
 //! frame on is no finding (a bullet leaves its gun). Without them: the pair overlaps, and the log has contacts, but none of this pair.
 
 use super::gap::{self, UNTESTED};
-use super::{CauseInput, CauseMatch};
+use super::{CauseInput, CauseMatch, facing, free_fall};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -64,11 +64,43 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// A pair without bits that overlaps while the log has contacts of others only.
+/// A pair that the engine does not test, although no bits exclude it.
 fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let recording = input.replay.recording()?;
+    // From behind, a one-sided surface is not tested on purpose.
+    if facing::check(input).is_some() {
+        return None;
+    }
     let is_unknown = !recording.has_bits;
-    is_unknown.then(|| gap::unreported(input, Cause::Bits, UNTESTED))?
+    let unreported = || gap::unreported(input, Cause::Bits, UNTESTED);
+    is_unknown
+        .then(unreported)
+        .flatten()
+        .or_else(|| falls_freely(input))
+}
+
+/// A body that falls freely through the other.
+fn falls_freely(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let fall = free_fall::of(input)?;
+    let (one, other) = match fall.object == input.pair.a {
+        true => (input.mover, input.other),
+        false => (input.other, input.mover),
+    };
+    Some(CauseMatch {
+        cause: Cause::Bits,
+        evidence: vec![
+            (Key::UnreportedDepth, fall.deepest),
+            (Key::FreeStates, f64::from(fall.states)),
+        ],
+        fixes: Vec::new(),
+        text: format!(
+            "{} is up to {} deep in {} over {} states and falls freely there: its velocity changes by gravity alone, so {UNTESTED}",
+            one.name,
+            metres(fall.deepest),
+            other.name,
+            fall.states,
+        ),
+    })
 }
 
 /// "bit 2", "bits 0, 3", "any bit".

@@ -1,7 +1,7 @@
 //! C09: a gap in the mesh or in the engine's broad phase.
 //!
-//! In the mesh: the mover's centre crosses no triangle, but passes between two boundary edges that are closer together
-//! than the mover is wide, or through triangles so thin that engines drop them. In the broad phase: the exact test
+//! In the mesh: the mover's centre crosses no triangle, but passes between two boundary edges that face each other, closer together
+//! than the mover is wide (the outer border of a sheet faces away), or through triangles so thin that engines drop them. In the broad phase: the exact test
 //! overlaps, the log has contacts, and none of this pair.
 
 use super::{CauseInput, CauseMatch};
@@ -123,6 +123,32 @@ fn sliver(mesh: &Mesh, index: u32, radius: f64) -> Option<f64> {
     (height <= SLIVER_SHARE * longest.min(radius)).then_some(height)
 }
 
+/// A boundary edge near the path.
+struct OpenEdge {
+    /// From the path, metres.
+    distance: f64,
+    /// The point of the edge nearest to the path.
+    at: DVec3,
+    edge: Segment,
+    /// From the edge to the third corner of its triangle.
+    inward: DVec3,
+}
+
+impl OpenEdge {
+    fn of(mesh: &Mesh, (triangle, edge): (u32, u32), way: &Segment) -> Self {
+        let segment = mesh.edge(triangle, edge);
+        let (s, t) = query::closest_point::closest_points_of_segments(way, &segment);
+        let at = segment.a.lerp(segment.b, t);
+        let Triangle { a, b, c, .. } = mesh.triangle(triangle);
+        Self {
+            distance: way.a.lerp(way.b, s).distance(at),
+            at,
+            inward: a + b + c - 1.5 * (segment.a + segment.b),
+            edge: segment,
+        }
+    }
+}
+
 /// Two boundary edges on both sides of the path, closer to each other than the mover is wide.
 fn seam(
     input: &CauseInput<'_>,
@@ -131,41 +157,37 @@ fn seam(
     way: &Segment,
     radius: f64,
 ) -> Option<CauseMatch> {
-    let mut near: Vec<(f64, DVec3, Segment)> = Vec::new();
+    let mut near: Vec<OpenEdge> = Vec::new();
     let bounds = Aabb::of_points([way.a, way.b])?.grown(radius);
     mesh.for_each_in(&bounds, &mut |triangle| {
-        for edge in (0..3).filter(|edge| mesh.edges().is_boundary(triangle, *edge)) {
-            let segment = mesh.edge(triangle, edge);
-            let (s, t) = query::closest_point::closest_points_of_segments(way, &segment);
-            let (on_way, on_edge) = (way.a.lerp(way.b, s), segment.a.lerp(segment.b, t));
-            let distance = on_way.distance(on_edge);
-            if distance < radius {
-                near.push((distance, on_edge, segment));
-            }
-        }
+        let open = (0..3).filter(|edge| mesh.edges().is_boundary(triangle, *edge));
+        let edges = open.map(|edge| OpenEdge::of(mesh, (triangle, edge), way));
+        near.extend(edges.filter(|edge| edge.distance < radius));
     });
     // Sorted by distance, ties by position, as the tree's order is not the mesh's.
     near.sort_by(|x, y| {
-        let place = |at: DVec3| at.to_array();
-        x.0.total_cmp(&y.0).then_with(|| {
-            place(x.1)
-                .partial_cmp(&place(y.1))
+        let place = |edge: &OpenEdge| edge.at.to_array();
+        x.distance.total_cmp(&y.distance).then_with(|| {
+            place(x)
+                .partial_cmp(&place(y))
                 .unwrap_or(std::cmp::Ordering::Equal)
         })
     });
-    let (_, first, edge) = near.first()?;
-    let along = (edge.b - edge.a).try_normalize()?;
-    let opposite = near.iter().skip(1).find(|(_, _, other)| {
-        let direction = (other.b - other.a).try_normalize();
-        let across = closest_point_on_segment(*first, other).0 - *first;
-        let beyond = closest_point_on_segment(*first, way).0 - *first;
+    let first = near.first()?;
+    let along = (first.edge.b - first.edge.a).try_normalize()?;
+    let across = |other: &OpenEdge| closest_point_on_segment(first.at, &other.edge).0 - first.at;
+    let opposite = near.iter().skip(1).find(|other| {
+        let direction = (other.edge.b - other.edge.a).try_normalize();
+        let across = across(other);
+        let beyond = closest_point_on_segment(first.at, way).0 - first.at;
+        // At the outer border of a sheet the triangles lie between the two edges.
+        let faces = first.inward.dot(across) < 0.0 && other.inward.dot(across) > 0.0;
         direction.is_some_and(|direction| direction.dot(along).abs() >= SEAM_COSINE)
+            && faces
             && across.dot(beyond) > 0.0
             && across.length() < 2.0 * radius
     })?;
-    let width = closest_point_on_segment(*first, &opposite.2)
-        .0
-        .distance(*first);
+    let width = across(opposite).length();
     let boundary = mesh.edges().boundary();
     let text = format!(
         "The centre of {} passes no triangle of {}: it passes between two boundary edges {} apart, of {boundary} in the mesh. A ray or a face-only test detects nothing there. Weld corners up to {}.",
@@ -195,7 +217,8 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     // Objects that only the scene has, the engine need not have had.
     let known = |id: u32| (id as usize) < recording.objects.len();
     let pair = input.pair;
-    if contacts == 0 || !known(pair.a) || !known(pair.b) {
+    // No engine makes contacts of a kinematic body with a fixed one.
+    if !recording.logs_contacts() || !pair.pushable || !known(pair.a) || !known(pair.b) {
         return None;
     }
     let overlap = match input.event.kind {
@@ -223,6 +246,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
             )
         }
         None if is_known => format!("the log has no contact of this pair up to then: {advice}"),
+        None if contacts == 0 => format!("the log lists contacts and has none: {advice}"),
         None => format!("none of the {contacts} contacts in the log is of this pair: {advice}"),
     };
     let text = format!(

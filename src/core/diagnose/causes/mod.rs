@@ -10,8 +10,10 @@ mod facing;
 mod far_from_origin;
 mod fast_obstacle;
 mod fields;
+mod free_fall;
 pub(super) mod gap;
 mod hidden_speed;
+mod pushed;
 mod rotation;
 mod sensor;
 mod soft_contact;
@@ -20,6 +22,7 @@ mod swept_separately;
 mod table;
 mod teleport;
 mod too_fast;
+mod touch;
 pub(super) mod units;
 mod unresolved_contact;
 mod visual_only;
@@ -244,6 +247,15 @@ impl CauseInput<'_> {
             .into_iter()
             .flatten()
             .filter_map(fix)
+            .collect()
+    }
+
+    /// "8 substeps", where they hold the body.
+    fn held_substeps(&self) -> Vec<String> {
+        let fixes = self.step_fixes().into_iter();
+        let substeps = fixes.filter(|fix| fix.what == Quantity::Substeps);
+        substeps
+            .filter_map(|fix| Some(self.steps_text(fix.holds?)))
             .collect()
     }
 

@@ -5,8 +5,8 @@
 use super::fields::{OF_TRAVEL, RelevantFields, SHORTER, SceneField};
 use super::{
     CauseInput, CauseMatch, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap,
-    hidden_speed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast, units,
-    unresolved_contact, visual_only, wrong_side,
+    hidden_speed, pushed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast,
+    units, unresolved_contact, visual_only, wrong_side,
 };
 use crate::core::diagnose::cause::{Cause, Family, Needs};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -215,7 +215,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "pushed into the next wall",
         family: Family::NotHeld,
         needs: None,
-        checks: &[],
+        checks: &[(5, pushed::check)],
         fields: &[
             (SceneField::Position, "the push depends on where it is"),
             (
@@ -225,9 +225,9 @@ const CAUSES: [CauseInfo; 25] = [
             (SceneField::Response, "what is done about a collision"),
         ],
         help: Help {
-            meaning: "The push out of one surface moves the body into or through another.",
-            evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface.",
-            fix: "Repeat the push-outs until nothing overlaps, and sweep each correction.",
+            meaning: "The push out of one surface moves the body into or through another, or another body pushes it there.",
+            evidence: "After the push-out there is a new overlap, or the push-out itself crosses a surface; or a body that touches it on the other side moves toward the surface.",
+            fix: "Repeat the push-outs until nothing overlaps, and sweep each correction; stop a body that pushes another against a wall.",
         },
     },
     CauseInfo {
@@ -389,7 +389,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "units or scale",
         family: Family::Settings,
         needs: Some(Needs::Gravity),
-        checks: &[(2, units::of_level), (19, units::of_object)],
+        checks: &[(2, units::below_slop), (19, units::of_object)],
         fields: &[
             (SceneField::Size, "large or small against gravity"),
             (SceneField::Scale, "uneven or negative"),
@@ -397,9 +397,9 @@ const CAUSES: [CauseInfo; 25] = [
             (SceneField::UnitLength, "metres for a unit of the text"),
         ],
         help: Help {
-            meaning: "Lengths are in another unit than the engine's tolerances expect.",
-            evidence: "Gravity is the Earth's in centimetres, inches or feet, the sizes of the bodies do not fit it, the margin exceeds 2 % of a radius, or a scale is negative or uneven.",
-            fix: "Set the length unit.",
+            meaning: "A body is smaller than the overlap that the engine leaves alone, or its shape is scaled in a way that engines do not support.",
+            evidence: "The body stays in overlap deeper than its inner radius, which is below the engine's slop; or a scale is negative, or uneven for a round shape. Gravity that is the Earth's in centimetres, inches or feet is only a notice of the level.",
+            fix: "Lower the engine's slop, scale the level up, or set the length unit.",
         },
     },
     CauseInfo {
@@ -432,7 +432,7 @@ const CAUSES: [CauseInfo; 25] = [
         ],
         help: Help {
             meaning: "The engine does not test the pair: layers and masks exclude it.",
-            evidence: "The pair passes at any speed, while the bits exclude it; without bits in the log, it overlaps and the log has contacts of other pairs only.",
+            evidence: "The pair passes at any speed, while the bits exclude it; without bits in the log, it overlaps and the log lists contacts but none of this pair, or it falls freely there: its velocity changes by gravity alone.",
             fix: "Set the bit that the finding names. Put pairs that should pass each other on the ignore list.",
         },
     },
@@ -496,7 +496,7 @@ const CAUSES: [CauseInfo; 25] = [
         help: Help {
             meaning: "The contact was detected, but the response let the body through.",
             evidence: "Overlap when the frame begins, and the body leaves on the far side; or overlap or a logged contact in two states or more before the centre passes.",
-            fix: "Stiffen the contact or use more solver iterations; continuous detection does not help.",
+            fix: "Use smaller steps first, then a stiffer contact by the engine's own setting; where a joint ties the body to a kinematic one, let the joint give way.",
         },
     },
     CauseInfo {

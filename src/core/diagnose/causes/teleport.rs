@@ -1,26 +1,32 @@
 //! C13: a displacement that the logged speed does not explain: teleported, or driven by position.
 //!
 //! Only for logs. A body that is driven by position has no velocity for the response to work with: smaller steps help
-//! it only together with a velocity.
+//! it only together with a velocity. Solvers that push bodies out by their positions leave the velocity as it is, too: what lies along the
+//! normals of contacts is no teleport.
 
+use super::touch::{self, Touch};
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::shape_metrics::inner_radius;
+use crate::core::diagnose::shape_metrics::{half_width, inner_radius};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::Object;
 use crate::core::shape::Motion;
 use crate::core::tolerance::SLOP_SHARE;
+use glam::DVec3;
 
 /// A travel this many times what the speed explains was not travelled but set (no unit).
 ///
 /// Integrators and bounces within a frame stay below 1; 2 leaves room for logs whose velocities lag a frame behind.
 const TELEPORT_RATIO: f64 = 2.0;
 
+/// Share of a push beside the normals of all contacts, below which they explain it (no unit): 17 degrees.
+const ASIDE: f64 = 0.3;
+
 /// A displacement and the logged speed; metres and metres per second.
-struct Jump<'r> {
+pub(super) struct Jump<'r> {
     object: &'r Object,
     travelled: f64,
     logged: f64,
@@ -86,31 +92,35 @@ fn jump<'r>(input: &CauseInput<'r>) -> Option<Jump<'r>> {
         return None;
     }
     let pair = input.pair;
-    unexplained(input, pair.a, input.mover, &pair.motion_a)
-        .or_else(|| unexplained(input, pair.b, input.other, &pair.motion_b))
+    unexplained(input, pair.a, &pair.motion_a)
+        .or_else(|| unexplained(input, pair.b, &pair.motion_b))
 }
 
-fn unexplained<'r>(
+/// The displacement of a body that neither its velocities nor its contacts explain.
+pub(super) fn unexplained<'r>(
     input: &CauseInput<'r>,
     id: ObjectId,
-    object: &'r Object,
     motion: &Motion,
 ) -> Option<Jump<'r>> {
-    let velocity = |state: &FrameState| {
-        let body = state.body(id)?;
-        body.velocity.map(|v| v.length())
-    };
+    let object = &input.replay.objects()[id as usize];
+    let velocity = |state: &FrameState| state.body(id)?.velocity;
     let start = velocity(&input.frame.start);
     let end = velocity(&input.frame.end);
-    let logged = match (start, end) {
-        (Some(start), Some(end)) => start.max(end),
-        (only, None) | (None, only) => only?,
-    };
+    let velocities: Vec<DVec3> = [start, end].into_iter().flatten().collect();
+    let moved = motion.displacement();
+    let direction = moved.try_normalize()?;
+    let along = |velocity: &DVec3| velocity.dot(direction);
+    let fastest = velocities
+        .iter()
+        .max_by(|one, other| along(one).total_cmp(&along(other)))?;
     let dt = input.metrics.dt;
-    let travelled = motion.displacement().length();
-    let explained = logged * dt;
+    let (travelled, logged) = (moved.length(), fastest.length());
+    let explained = along(fastest).max(0.0) * dt;
     let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled);
     if !explained.is_finite() || travelled <= TELEPORT_RATIO * explained + noise {
+        return None;
+    }
+    if object.is_pushable() && is_pushed_out(input, (id, object), motion, *fastest * dt) {
         return None;
     }
     Some(Jump {
@@ -121,4 +131,27 @@ fn unexplained<'r>(
         driven: input.facts.is_driven_by_position(id),
         needed: if dt > 0.0 { travelled / dt } else { 0.0 },
     })
+}
+
+/// Whether what a velocity leaves of a displacement is a push along the normals of contacts, no longer than it takes to be out of them.
+fn is_pushed_out(
+    input: &CauseInput<'_>,
+    (id, object): (ObjectId, &Object),
+    motion: &Motion,
+    explained: DVec3,
+) -> bool {
+    let push = motion.displacement() - explained;
+    let approach = |touch: &Touch| {
+        let motion = input.frame.whole_motion(touch.other);
+        let toward = motion.map_or(0.0, |motion| motion.displacement().dot(touch.normal));
+        toward.max(0.0)
+    };
+    let mut left = push;
+    let mut longest = 0.0_f64;
+    for touch in touch::of(input, id) {
+        left -= left.dot(touch.normal).max(0.0) * touch.normal;
+        let width = 2.0 * half_width(&object.shape, &motion.start, touch.normal);
+        longest = longest.max(touch.depth + approach(&touch) + width);
+    }
+    left.length() <= ASIDE * push.length() && push.length() <= longest
 }

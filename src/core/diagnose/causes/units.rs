@@ -1,70 +1,71 @@
-//! C16: lengths, gravity and scales that do not fit each other: the level is not in metres.
+//! C16: a body that is smaller than the overlap which the engine leaves alone, or a scale that does not fit its shape.
 //!
-//! Evidence of a level: gravity that is the Earth's in centimetres (981), inches (386) or feet (32.2), or bodies of
-//! tens of metres (or less than a millimetre) under gravity in metres. Of an object: a margin over 2 % of its radius, a
-//! negative scale, an uneven scale of a round shape. The fix is the length of the unit.
+//! Evidence of a body: its inner radius is below the engine's slop, and it stayed in overlap deeper than that radius, which the engine takes
+//! for rest. Evidence of an object: a negative scale, an uneven scale of a round shape. A level whose gravity is that of another unit has a
+//! notice, and no cause (`level_facts/units.rs`).
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::engine_preset::{preset, slop};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::level_facts::units::{EARTH_GRAVITY, UnitMismatch};
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::{metres, number};
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
-use crate::core::tolerance::SLOP_SHARE;
 
 /// Relative difference above which a scale is uneven (no unit); editors round to three digits.
 const SCALE_EVEN: f64 = 0.001;
 
-/// The whole level is in another unit.
-pub(super) fn of_level(input: &CauseInput<'_>) -> Option<CauseMatch> {
-    let mismatch = input.facts.unit_mismatch?;
-    let (evidence, fixes, text) = match mismatch {
-        UnitMismatch::Gravity {
-            gravity,
-            unit,
-            length,
-        } => (
-            vec![(Key::Gravity, gravity), (Key::EarthGravity, EARTH_GRAVITY)],
-            Fix::set(Quantity::Length, length),
-            format!(
-                "Gravity is {} m/s²: that is the Earth's in {unit}, read as metres. Every length, speed and limit of this level is \
-                 off by {}. Set `length: {length}`.",
-                number(gravity),
-                number(1.0 / length),
-            ),
-        ),
-        UnitMismatch::Size { gravity, size } => (
-            vec![(Key::Gravity, gravity), (Key::BodySize, size)],
-            None,
-            format!(
-                "Gravity is {} m/s², the Earth's in metres, but the bodies of this level are {} across: one of the two is in another \
-                 unit. Set the `length` of the unit, or scale gravity with the bodies.",
-                number(gravity),
-                metres(size),
-            ),
-        ),
-    };
+/// Share of its inner radius that the slop may be of (no unit): half of it keeps the centre of a resting body well outside.
+const FITTING_SLOP: f64 = 0.5;
+
+/// States in contact, from which on a body that the engine left in overlap rests in it: at the first it only arrives.
+const RESTING_STATES: u32 = 2;
+
+/// The body rests deeper than its radius, and the engine leaves such an overlap alone.
+pub(super) fn below_slop(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let slop = slop(&input.facts.engine)?;
+    let contact = input.event.start()?;
+    let bodies = [input.mover, input.other].into_iter();
+    let (object, radius) = bodies
+        .filter(|object| object.is_pushable())
+        .map(|object| (object, inner_radius(&object.shape)))
+        .find(|(_, radius)| *radius > 0.0 && *radius < contact.depth.min(slop))?;
+    if input.contact_frames < RESTING_STATES || input.pair.sensor {
+        return None;
+    }
+    let setting = preset(&input.facts.engine)
+        .and_then(|engine| engine.slop)
+        .map_or_else(String::new, |(setting, _)| format!(" ({setting})"));
+    let fits = FITTING_SLOP * radius;
     Some(CauseMatch {
         cause: Cause::Units,
-        evidence,
-        fixes: fixes.into_iter().collect(),
-        text,
+        evidence: vec![
+            (Key::Depth, contact.depth),
+            (Key::Margin, slop),
+            (Key::InnerRadius, radius),
+        ],
+        fixes: Fix::set(Quantity::MaxMargin, fits).into_iter().collect(),
+        text: format!(
+            "{} is {} deep in {}, more than its inner radius ({}), and the engine leaves overlaps of up to {}{setting} alone: the body is too small for it. Set it to {} or less, or scale the level up.",
+            object.name,
+            metres(contact.depth),
+            if object.name == input.mover.name {
+                &input.other.name
+            } else {
+                &input.mover.name
+            },
+            metres(radius),
+            metres(slop),
+            metres(fits),
+        ),
     })
 }
 
-/// One of the two has a scale or margin that does not fit its size.
+/// One of the two has a scale that does not fit its shape.
 pub(super) fn of_object(input: &CauseInput<'_>) -> Option<CauseMatch> {
-    [input.mover, input.other]
-        .into_iter()
-        .find_map(scale)
-        .or_else(|| {
-            [input.mover, input.other]
-                .into_iter()
-                .find_map(|object| margin(input, object))
-        })
+    [input.mover, input.other].into_iter().find_map(scale)
 }
 
 fn scale(object: &Object) -> Option<CauseMatch> {
@@ -89,27 +90,6 @@ fn scale(object: &Object) -> Option<CauseMatch> {
             number(x),
             number(y),
             number(z)
-        ),
-    })
-}
-
-fn margin(input: &CauseInput<'_>, object: &Object) -> Option<CauseMatch> {
-    let margin = input.facts.engine.margin?;
-    let radius = inner_radius(&object.shape);
-    let fits = SLOP_SHARE * radius;
-    let odd = object.is_pushable() && radius > 0.0 && radius.is_finite() && margin > fits;
-    odd.then(|| CauseMatch {
-        cause: Cause::Units,
-        evidence: vec![(Key::Margin, margin), (Key::InnerRadius, radius)],
-        fixes: Fix::set(Quantity::MaxMargin, fits).into_iter().collect(),
-        text: format!(
-            "The engine's margin of {} is {} of {}'s inner radius ({}): sizes and margin are of different units. A margin of {} or \
-             less fits it.",
-            metres(margin),
-            crate::core::number::percent(margin / radius),
-            object.name,
-            metres(radius),
-            metres(fits),
         ),
     })
 }

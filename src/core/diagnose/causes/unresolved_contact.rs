@@ -2,15 +2,16 @@
 
 use super::{CauseInput, CauseMatch, alternatives};
 use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::engine_preset::{Preset, preset};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::diagnose::limits;
+use crate::core::diagnose::pair::points_out_behind;
 use crate::core::number::{metres, seconds, speed};
-use crate::core::replay::{FrameState, LoggedContact, ObjectId};
+use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::Shape;
 use glam::DVec3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -18,7 +19,6 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .event
         .start()
         .filter(|_| input.event.kind == Kind::Sinks)?;
-    let m = &input.metrics;
     let seen = match input.contact_frames {
         0 | 1 => "when the frame begins".to_owned(),
         many => format!("and has been for {many} frames"),
@@ -28,49 +28,30 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     } else {
         "in touch with".to_owned()
     };
-    // The engine's own contact gave way: smaller steps with the same contact do, too.
     let reported = input.facts.is_logged_pair(input.pair.a, input.pair.b);
-    let (fixes, mut ways) = match reported {
-        true => (contact_time(input).into_iter().collect(), Vec::new()),
-        false => (input.step_fixes(), input.held_steps()),
-    };
-    let help = if reported {
-        let enough = fixes
-            .first()
-            .map_or_else(String::new, |fix| stiff_enough(input, fix));
-        format!(
-            "The engine had the contact and let it give way: stiffen it, or use more solver iterations or substeps.{enough} A sweep does not help."
-        )
-    } else if ways.is_empty() {
-        "Remove the velocity into the surface, and push out by the whole depth every frame."
-            .to_owned()
-    } else {
-        ways.push("a stiffer response".to_owned());
-        format!(
-            "A push moves it back only up to {} per frame. Use {}.",
-            metres(m.limit_side),
-            alternatives(&ways),
-        )
+    let Remedy { fixes, help } = match kinematic_joint(input) {
+        Some(driver) => Remedy::of_joint(input, driver),
+        None => Remedy::of_contact(input, reported),
     };
     let unknown = match input.replay.recording() {
-        Some(log) if log.data.totals().contacts == 0 && !log.has_bits => {
+        Some(log) if !log.logs_contacts() && !log.has_bits => {
             " If the engine does not test the pair, no response helps: log `contacts`, or `layer` and `mask`, to know."
         }
         _ => "",
     };
-    let shapes = [input.pair.shape_a, input.pair.shape_b];
     let leaves = match input.event.end {
         None => "leaves on the far side",
-        Some(_) if shapes.iter().any(|shape| matches!(shape, Shape::Plane(_))) => {
-            "ends wholly behind the surface"
+        Some(end) if points_out_behind(&end, input.event.normal) => {
+            "passes the middle, from where the push leads out on the far side"
         }
-        Some(_) => "passes the middle, from where the push leads out on the far side",
+        Some(end) if end.depth >= 2.0 * input.metrics.slab.radius => "is wholly inside",
+        Some(_) => "stays inside",
     };
     let text = format!(
         "{} is {how} {} {seen}, moves {} and {leaves}: an overlap test detects the contact, and the response let it through. {help}{unknown}",
         input.mover.name,
         input.obstacle(),
-        metres(m.travel),
+        metres(input.metrics.travel),
     );
     Some(CauseMatch {
         cause: Cause::LetThrough,
@@ -81,6 +62,110 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         fixes,
         text,
     })
+}
+
+/// What would have held the body: the values, and the same as text.
+struct Remedy {
+    fixes: Vec<Fix>,
+    help: String,
+}
+
+impl Remedy {
+    /// A joint to a kinematic body pulls as hard as it must, whatever the step and the contact.
+    fn of_joint(input: &CauseInput<'_>, driver: &str) -> Self {
+        Self {
+            fixes: Vec::new(),
+            help: format!(
+                "A joint ties {} to {driver}, which is kinematic and does not give way: let the joint give way (softer, or with a greatest force), or sweep {driver} and stop it there.",
+                input.mover.name,
+            ),
+        }
+    }
+
+    /// Smaller steps first, as these were shown to help, then a stiffer contact by the engine's own setting.
+    fn of_contact(input: &CauseInput<'_>, reported: bool) -> Self {
+        let engine = preset(&input.facts.engine);
+        let soft = engine.and_then(|engine| engine.soft).filter(|_| reported);
+        let stiff = soft.and_then(|(_, usual)| {
+            contact_time(input).filter(|fix| fix.holds.is_some_and(|most| most < usual))
+        });
+        if let Some(fix) = stiff {
+            return Self {
+                help: format!(
+                    "The engine had the contact and let it give way.{}{}",
+                    stiff_enough(input, &fix),
+                    settings(engine)
+                ),
+                fixes: vec![fix],
+            };
+        }
+        let steps_help = engine.is_none_or(|engine| !engine.smaller_steps.is_empty());
+        let (fixes, mut ways) = match steps_help {
+            true => (input.step_fixes(), input.held_steps()),
+            false => (Vec::new(), Vec::new()),
+        };
+        let limit = metres(input.metrics.limit_side);
+        let (what, otherwise) = match reported {
+            true => (
+                "The engine had the contact and let it give way.".to_owned(),
+                "Stiffen it, or use more solver iterations.",
+            ),
+            false => (
+                format!("A push moves it back only up to {limit} per frame."),
+                "Remove the velocity into the surface, and push out by the whole depth every frame.",
+            ),
+        };
+        let help = match ways.is_empty() {
+            true if reported => format!("{what} {otherwise}{}", settings(engine)),
+            true => format!("{otherwise}{}", settings(engine)),
+            false => {
+                ways.push("a stiffer response".to_owned());
+                let ways = alternatives(&ways);
+                format!("{what} Use {ways}.{}", settings(engine))
+            }
+        };
+        Self { fixes, help }
+    }
+}
+
+/// " In Jolt, for smaller steps raise `inCollisionSteps` of `PhysicsSystem::Update`; contacts are stiffer with `mBaumgarte` (0.2)."
+fn settings(engine: Option<&Preset>) -> String {
+    let Some(engine) = engine else {
+        return String::new();
+    };
+    let steps = Some(engine.smaller_steps)
+        .filter(|steps| !steps.is_empty())
+        .map(|steps| format!("for smaller steps {steps}"));
+    let stiffer = Some(engine.stiffer)
+        .filter(|stiffer| !stiffer.is_empty())
+        .map(|stiffer| format!("contacts are stiffer with {stiffer}"));
+    let parts: Vec<String> = [steps, stiffer].into_iter().flatten().collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" In {}, {}.", engine.name, parts.join("; ")),
+    }
+}
+
+/// The kinematic body that a joint ties the mover to in this frame.
+fn kinematic_joint<'r>(input: &CauseInput<'r>) -> Option<&'r str> {
+    let log = input.replay.recording()?;
+    let frame = input.frame.number as usize;
+    let holds = |joint: &&Joint| {
+        joint
+            .frame
+            .is_none_or(|known| known == frame || known == frame + 1)
+    };
+    let partner = |joint: &Joint| match input.pair.a {
+        mover if joint.a == mover => Some(joint.b),
+        mover if joint.b == mover => Some(joint.a),
+        _ => None,
+    };
+    let objects = input.replay.objects();
+    let partners = log.joints.iter().filter(holds).filter_map(partner);
+    partners
+        .filter_map(|id| objects.get(id as usize))
+        .find(|object| !object.is_pushable() && object.movement != Movement::Fixed)
+        .map(|object| &*object.name)
 }
 
 /// The longest time constant of a contact that stops the mover before its push points out on the far side, with the substeps

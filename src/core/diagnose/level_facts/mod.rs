@@ -4,7 +4,6 @@ pub(super) mod speed_caps;
 pub(super) mod units;
 
 use self::speed_caps::SpeedCaps;
-use self::units::UnitMismatch;
 use crate::core::replay::{FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::{Engine, Movement, Object};
 use glam::DVec3;
@@ -75,8 +74,6 @@ pub(super) struct LevelFacts {
     pub recorded: bool,
     /// The level's engine settings.
     pub engine: Engine,
-    /// The level's unit does not fit its numbers.
-    pub unit_mismatch: Option<UnitMismatch>,
     /// By object: its speed cap, metres per second. Empty for a stepped scene.
     pub caps: Vec<Option<f64>>,
     /// By object: those of a higher number with which it has a logged contact in any frame, ascending. Empty for a stepped scene.
@@ -161,7 +158,6 @@ impl FactsSoFar {
                 .collect(),
             recorded: recording.is_some(),
             engine: replay.engine(),
-            unit_mismatch: units::mismatch(replay, gravity(replay).length()),
             caps: self.caps.caps(),
             logged_partners: self.logged_partners.clone(),
             has_contacts: self.has_contacts.clone(),

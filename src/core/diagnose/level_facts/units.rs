@@ -1,6 +1,7 @@
 //! The unit of a level's lengths, by its gravity and the size of its bodies.
 
 use crate::core::diagnose::shape_metrics::inner_radius;
+use crate::core::number::{metres, number};
 use crate::core::replay::Replay;
 
 /// Metres: a level whose middle body is smaller, under the Earth's gravity in metres, is in another unit.
@@ -15,41 +16,20 @@ const LARGE_BODIES: f64 = 20.0;
 const GRAVITY_SHARE: f64 = 0.03;
 
 /// Metres per second squared, at sea level.
-pub(in crate::core::diagnose) const EARTH_GRAVITY: f64 = 9.81;
-
-/// What is wrong with a level's units.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::core::diagnose) enum UnitMismatch {
-    /// Gravity is the Earth's in another unit.
-    Gravity {
-        /// As read, metres per second squared.
-        gravity: f64,
-        /// The unit it would be right in.
-        unit: &'static str,
-        /// Its metres.
-        length: f64,
-    },
-    /// The bodies are of another order than gravity.
-    Size {
-        gravity: f64,
-        /// Median of the bodies' diameters, metres.
-        size: f64,
-    },
-}
+const EARTH_GRAVITY: f64 = 9.81;
 
 /// Units that gravity is mistaken in: name, metres.
 const UNITS: [(&str, f64); 3] = [("centimetres", 0.01), ("inches", 0.0254), ("feet", 0.3048)];
 
-/// The mismatch of a level, if any.
-pub(in crate::core::diagnose) fn mismatch(replay: &Replay, gravity: f64) -> Option<UnitMismatch> {
+/// The notice of a level whose gravity or bodies look like those of another unit.
+pub(in crate::core::diagnose) fn notice(replay: &Replay, gravity: f64) -> Option<String> {
     let is =
         |metres: f64| (gravity * metres - EARTH_GRAVITY).abs() <= GRAVITY_SHARE * EARTH_GRAVITY;
     if let Some((unit, length)) = UNITS.into_iter().find(|(_, length)| is(*length)) {
-        return Some(UnitMismatch::Gravity {
-            gravity,
-            unit,
-            length,
-        });
+        return Some(format!(
+            "gravity is {} m/s², which is the Earth's in {unit}: if the level is in {unit}, set `length: {length}`, so that its numbers are in metres",
+            number(gravity),
+        ));
     }
     let mut sizes: Vec<f64> = replay
         .objects()
@@ -61,5 +41,11 @@ pub(in crate::core::diagnose) fn mismatch(replay: &Replay, gravity: f64) -> Opti
     sizes.sort_by(f64::total_cmp);
     let size = *sizes.get(sizes.len() / 2)?;
     let odd = !(SMALL_BODIES..=LARGE_BODIES).contains(&size);
-    (is(1.0) && odd).then_some(UnitMismatch::Size { gravity, size })
+    (is(1.0) && odd).then(|| {
+        format!(
+            "gravity is {} m/s², the Earth's in metres, but the bodies of this level are {} across: if one of the two is in another unit, set the `length` of the unit, or scale gravity with the bodies",
+            number(gravity),
+            metres(size),
+        )
+    })
 }

@@ -92,7 +92,7 @@ fn layers_and_sensors_are_respected() {
     let found = single(&both);
     assert_eq!(found.cause, Cause::Bits);
     let masks = found.fixes[0].to_string();
-    assert_eq!(masks, "mask 3 together with mask 3");
+    assert_eq!(masks, "mask 0x3 together with mask 0x3");
     // Two dynamic bodies that exclude each other are filtered on purpose.
     layered.objects[1].movement = Movement::Velocity;
     assert_eq!(report(layered).findings, []);

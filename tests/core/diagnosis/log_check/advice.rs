@@ -4,6 +4,9 @@ use super::{close, frame, report};
 use crate::common::findings::SAFE;
 use hitstop::core::diagnose::{Cause, Finding, Fix, Kind, Quantity};
 
+/// An engine whose contacts have a time constant.
+const MUJOCO: &str = r#","engine":"mujoco""#;
+
 /// A shot at a wall, and two bullets head on, in logs that name their engine.
 #[test]
 fn the_advice_names_the_setting_of_the_engine() {
@@ -68,7 +71,7 @@ fn the_advice_names_the_setting_of_the_engine() {
     );
 }
 
-/// A ball of radius 0.1 and a wall 0.2 m thick: the push leads back up to 0.2 m into it. Half of it may pass before the contact
+/// In MuJoCo, a ball of radius 0.1 and a wall 0.2 m thick: the push leads back up to 0.2 m into it. Half of it may pass before the contact
 /// acts, where a step is shorter; the rest is left to a spring, which stops a speed v within v times its time constant.
 #[test]
 fn a_contact_that_gives_way_has_a_time_constant_that_holds() {
@@ -101,7 +104,7 @@ fn a_contact_that_gives_way_has_a_time_constant_that_holds() {
     // 15 m/s, 0.25 m a frame: in contact for one state only, 0.01 m deep.
     let fast = [(-0.44, 15.0), (-0.19, 15.0), (0.03, 13.2)];
     assert_eq!(found("", &fast, "").cause, Cause::WrongSide);
-    let soft = found("", &fast, back);
+    let soft = found(MUJOCO, &fast, back);
     let (holds, substeps) = time(&soft);
     close(holds, 0.0999 / 15.0);
     assert_eq!(substeps, Some(3.0));
@@ -111,11 +114,15 @@ fn a_contact_that_gives_way_has_a_time_constant_that_holds() {
         soft.text
     );
     // Pressed on by gravity: v t + g t^2 is the room.
-    let (holds, _) = time(&found(r#","gravity":[9.81,0,0]"#, &fast, back));
+    let (holds, _) = time(&found(
+        &format!(r#"{MUJOCO},"gravity":[9.81,0,0]"#),
+        &fast,
+        back,
+    ));
     close(15.0 * holds + 9.81 * holds * holds, 0.0999);
     // 5.99 m/s, 0.1 m a frame: short enough.
     let slow = [(-0.25, 5.99), (-0.15, 5.99), (-0.06, 5.4), (0.02, 4.8)];
-    let (holds, substeps) = time(&found("", &slow, back));
+    let (holds, substeps) = time(&found(MUJOCO, &slow, back));
     close(holds, (0.1998 - 5.99 / 60.0) / 5.99);
     assert_eq!(substeps, None);
 }
@@ -155,4 +162,62 @@ fn shorter_steps_need_stiff_contacts_in_an_engine_with_soft_ones() {
         let times = times(&shot(engine, dt));
         assert!(times.iter().all(|(_, time)| time.is_none()), "{times:?}");
     }
+}
+
+/// A ball that lies on a floor, in contact, and passes its middle: smaller steps and the engine's own setting for stiff contacts, and nothing
+/// that the engine does not have.
+#[test]
+fn a_contact_that_gave_way_names_what_the_engine_has() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,2,2]}}}"#;
+    let hand = r#"{"id":2,"name":"hand","motion":"kinematic","shape":{"sphere":{"radius":0.1}}}"#;
+    let back = r#","contacts":[{"a":0,"b":1,"point":[-0.1,0,0],"normal":[-1,0,0],"depth":0.01}]"#;
+    let found = |header: &str| {
+        let lines = [(-0.44, 15.0), (-0.19, 15.0), (0.03, 13.2)].map(|(x, v)| {
+            let more = if x > 0.0 { back } else { "" };
+            format!(
+                r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[{v},0,0]}},{{"id":2,"p":[0,5,0]}}]{more}"#
+            )
+        });
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let all = report(header, &[ball, wall, hand], &lines).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        let found = all.into_iter().next().unwrap();
+        assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LetThrough));
+        assert!(
+            !found.text.contains("sweep does not help"),
+            "{}",
+            found.text
+        );
+        found
+    };
+    let quantities =
+        |found: &Finding| -> Vec<&str> { found.fixes.iter().map(|fix| fix.what.name()).collect() };
+    for (engine, says) in [
+        ("box3d", "`contactHertz` (30)"),
+        ("box2d", "`b2World_Step`"),
+        ("bullet", "`m_erp2` (0.2)"),
+        ("jolt", "`inCollisionSteps`"),
+        ("physx", "`setSolverIterationCounts`"),
+        ("rapier3d", "`contact_natural_frequency` (30)"),
+        ("godot", "`physics_ticks_per_second`"),
+        ("pymunk", "`space.step`"),
+        ("something else", "2 substeps"),
+    ] {
+        let found = found(&format!(r#","engine":"{engine}""#));
+        assert!(found.text.contains(says), "{engine}: {}", found.text);
+        let names = quantities(&found);
+        assert_eq!(names[0], "substeps", "{engine}");
+        assert!(!names.contains(&"max_contact_time"), "{engine}: {names:?}");
+    }
+    // Smaller steps were tried in Havok, and helped nothing.
+    assert_eq!(quantities(&found(r#","engine":"havok""#)).len(), 0);
+    let joined = found(r#","engine":"box3d","joints":[[0,2]]"#);
+    assert!(
+        joined.text.contains("A joint ties ball to hand"),
+        "{}",
+        joined.text
+    );
+    assert_eq!(quantities(&joined).len(), 0);
 }

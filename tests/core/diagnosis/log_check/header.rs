@@ -15,9 +15,10 @@ fn the_missing_bit_is_named() {
     );
 }
 
-/// Balls of 50 m under 9.81 m/s² are no metres; neither is a scale that mirrors or is uneven, or a margin of more than 2 % of the radius.
+/// Gravity of 1000 px/s² is near that of centimetres, and bodies of 50 m are large under 9.81 m/s²: a notice of the level each, and no cause
+/// in place of the speed. A margin says nothing of the unit; a scale that mirrors or is uneven is a cause.
 #[test]
-fn sizes_scales_and_margins_that_are_no_metres() {
+fn units_are_a_notice_of_the_level_and_scales_a_cause() {
     let shot = |header: &str, ball: &str, wall: &str| {
         let at = |x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}}]"#);
         let lines = [at(-400.0), at(400.0)];
@@ -25,28 +26,40 @@ fn sizes_scales_and_margins_that_are_no_metres() {
     };
     let wall =
         r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,100,100]}}}"#;
-    let earth = r#","gravity":[0,-9.81,0]"#;
-    let has_units = |report: &Report| {
-        let found = &report.findings[0];
-        found.cause.id() == "C16" || found.also.iter().any(|cause| cause.id() == "C16")
-    };
     let ball = |radius: f64, more: &str| {
         format!(r#"{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":{radius}}}}}{more}}}"#)
     };
     let in_metres = ball(2.5, "");
     let scaled = |scale: &str| ball(2.5, &format!(r#","scale":{scale}"#));
-    let margin = |margin: f64| format!(r#"{earth},"margin":{margin}"#);
-    for (header, ball, expected) in [
-        (earth.to_owned(), &in_metres, false),
-        (earth.to_owned(), &ball(25.0, ""), true),
-        (earth.to_owned(), &scaled("[2,2,2]"), false),
-        (earth.to_owned(), &scaled("[2,2,2.1]"), true),
-        (earth.to_owned(), &scaled("[2,2,-2]"), true),
-        (margin(0.05), &in_metres, false),
-        (margin(0.5), &in_metres, true),
+    let gravity = |gravity: f64| format!(r#","gravity":[0,{gravity},0]"#);
+    let earth = gravity(-9.81);
+    for (header, ball, notices, causes) in [
+        (&earth, &in_metres, 0, 0),
+        (&gravity(-1000.0), &in_metres, 1, 0),
+        (&gravity(-31.25), &in_metres, 1, 0),
+        (&gravity(-386.0), &in_metres, 1, 0),
+        (&gravity(-25.0), &in_metres, 0, 0),
+        (&earth, &ball(25.0, ""), 1, 0),
+        (&earth, &scaled("[2,2,2]"), 0, 0),
+        (&earth, &scaled("[2,2,2.1]"), 0, 1),
+        (&earth, &scaled("[2,2,-2]"), 0, 1),
+        (&format!(r#"{earth},"margin":0.5"#), &in_metres, 0, 0),
     ] {
-        let found = shot(&header, ball, wall);
-        assert_eq!(has_units(&found), expected, "{header} {ball}");
+        let report = shot(header, ball, wall);
+        let told = report
+            .notices
+            .iter()
+            .filter(|notice| notice.contains("gravity is"));
+        assert_eq!(
+            told.count(),
+            notices,
+            "{header} {ball}: {:?}",
+            report.notices
+        );
+        let found = &report.findings[0];
+        assert_eq!(found.cause, Cause::TooFast, "{header} {ball}");
+        let beside = found.also.iter().filter(|cause| cause.id() == "C16");
+        assert_eq!(beside.count(), causes, "{header} {ball}");
     }
 }
 

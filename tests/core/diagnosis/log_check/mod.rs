@@ -5,9 +5,11 @@ mod contacts;
 mod header;
 mod internal_edges;
 mod minimal_scenes;
+mod moved_by_position;
 mod pushes;
 mod queries;
 mod substeps;
+mod untested;
 
 use crate::common::levels::{diagnosed, log_of, opened};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};

@@ -1,0 +1,99 @@
+//! C06: another body pushes the mover into the obstacle.
+//!
+//! Only for logs. The pusher touches the mover on the side away from the obstacle and moves toward it. A pusher that nothing pushes back (a
+//! door, a player moved by its position) leaves no room between itself and the obstacle; one that can be pushed has to overlap the mover.
+
+use super::touch::{self, Touch};
+use super::{CauseInput, CauseMatch, alternatives, teleport};
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::fix::Quantity;
+use crate::core::diagnose::kind::Kind;
+use crate::core::number::metres;
+use glam::DVec3;
+
+/// Cosine to the direction into the obstacle above which a contact pushes the mover there (no unit): 60 degrees.
+const TOWARD: f64 = 0.5;
+
+/// Share of the mover's way into the obstacle that a push explains (no unit): more than its own velocity does.
+const MOST: f64 = 0.5;
+
+pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let passes = matches!(
+        input.event.kind,
+        Kind::Sinks | Kind::WrongSide | Kind::Tunnels
+    );
+    let squeezed = input.mover.is_pushable() && !input.other.is_pushable();
+    if !input.facts.recorded || !passes || !squeezed || input.pair.sensor {
+        return None;
+    }
+    let touches = touch::of(input, input.pair.a).into_iter();
+    let (touch, advance) = touches
+        .filter_map(|touch| Some((advance(input, &touch)?, touch)))
+        .map(|(advance, touch)| (touch, advance))
+        .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+    let pusher = &input.replay.objects()[touch.other as usize];
+    let motion = input.frame.whole_motion(touch.other)?;
+    let by_position =
+        !pusher.is_pushable() && teleport::unexplained(input, touch.other, &motion).is_some();
+    let (mover, obstacle) = (&input.mover.name, &input.other.name);
+    let (moved, stop) = match by_position {
+        true => (
+            " by its position",
+            format!(
+                "Move it by a velocity, or sweep it and stop it where {mover} is against {obstacle}"
+            ),
+        ),
+        false => ("", format!("Stop it where {mover} is against {obstacle}")),
+    };
+    let (fixes, ways) = match by_position {
+        true => (Vec::new(), String::new()),
+        false => (
+            input
+                .step_fixes()
+                .into_iter()
+                .filter(|fix| matches!(fix.what, Quantity::Substeps | Quantity::MaxDt))
+                .collect(),
+            alternatives(&input.held_substeps()),
+        ),
+    };
+    let ways = match ways.is_empty() {
+        true => String::new(),
+        false => format!(", or use {ways}"),
+    };
+    Some(CauseMatch {
+        cause: Cause::NextWall,
+        evidence: vec![(Key::Push, advance)],
+        fixes,
+        text: format!(
+            "{mover} is pushed into {obstacle} by {name}, which is moved{moved} {} toward it in this frame and leaves no room for it. {stop}{ways}.",
+            metres(advance),
+            name = pusher.name,
+        ),
+    })
+}
+
+/// How far a body that touches the mover moves toward it, metres, where that pushes the mover into the obstacle.
+fn advance(input: &CauseInput<'_>, touch: &Touch) -> Option<f64> {
+    let into = -input.event.normal;
+    let toward = touch.normal.dot(into);
+    if touch.other == input.pair.b || toward < TOWARD {
+        return None;
+    }
+    let pusher = &input.replay.objects()[touch.other as usize];
+    let motion = input.frame.whole_motion(touch.other)?;
+    let advance = motion.displacement().dot(touch.normal);
+    if advance <= 0.0 || pusher.is_pushable() && touch.depth <= input.pair.slop() {
+        return None;
+    }
+    let way = input.metrics.displacement;
+    let own = input
+        .frame
+        .start
+        .body(input.pair.a)
+        .and_then(|body| body.velocity)
+        .map(|velocity: DVec3| velocity.dot(into) * input.metrics.dt);
+    let carried = advance * toward >= MOST * way;
+    let corrected = own.is_some_and(|own| own < MOST * way);
+    (carried || corrected).then_some(advance)
+}

@@ -1,0 +1,74 @@
+//! What a body touches in a frame: exact contacts when it begins, and the contacts that its log has.
+
+use super::CauseInput;
+use crate::core::query;
+use crate::core::replay::{FrameState, ObjectId};
+use glam::DVec3;
+
+/// A contact of a body with another object.
+pub(super) struct Touch {
+    pub other: ObjectId,
+    /// Unit, toward the body.
+    pub normal: DVec3,
+    /// Metres.
+    pub depth: f64,
+}
+
+/// The contacts of a body with all that it may collide with, by the number of the other.
+pub(super) fn of(input: &CauseInput<'_>, id: ObjectId) -> Vec<Touch> {
+    let mut touches = exact(input, id, &input.frame.start);
+    let Some(log) = input.replay.recording() else {
+        return touches;
+    };
+    for state in [input.frame.number, input.frame.number + 1] {
+        for contact in &log.data.events(state as usize).contacts {
+            let (other, normal) = match id {
+                id if id == contact.a => (contact.b, contact.normal),
+                id if id == contact.b => (contact.a, -contact.normal),
+                _ => continue,
+            };
+            // One with a negative depth is only near.
+            let normal = normal.try_normalize().filter(|_| contact.depth >= 0.0);
+            touches.extend(normal.map(|normal| Touch {
+                other,
+                normal,
+                depth: contact.depth,
+            }));
+        }
+    }
+    touches.sort_by_key(|touch| touch.other);
+    touches
+}
+
+fn exact(input: &CauseInput<'_>, id: ObjectId, state: &FrameState) -> Vec<Touch> {
+    let objects = input.replay.objects();
+    let object = &objects[id as usize];
+    let Some(body) = state.body(id).filter(|body| body.pose.is_finite()) else {
+        return Vec::new();
+    };
+    let placed = object.shape.placed(&body.pose);
+    let bounds = placed.aabb();
+    let touch = |other: ObjectId| {
+        let it = &objects[other as usize];
+        let exempt = input
+            .replay
+            .exemption(input.frame.number, id, other)
+            .is_some();
+        if other == id || exempt || it.sensor || !object.collides_with(it) {
+            return None;
+        }
+        let pose = state.body(other).map(|body| body.pose)?;
+        let by = it.shape.placed(&pose);
+        let apart = bounds.zip(by.aabb()).is_some_and(|(a, b)| !a.overlaps(&b));
+        if apart || !pose.is_finite() {
+            return None;
+        }
+        let contact = query::contact(&placed, &by, &mut ())?;
+        (!contact.fallback).then_some(Touch {
+            other,
+            normal: contact.normal,
+            depth: contact.depth,
+        })
+    };
+    (0..objects.len() as ObjectId).filter_map(touch).collect()
+}

@@ -1,0 +1,129 @@
+//! Displacements that velocities do not explain: teleports, bodies driven by position, and pushes by solvers and other bodies.
+
+use super::report;
+use hitstop::core::diagnose::{Cause, Finding, Kind};
+
+const WALL: &str =
+    r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,2,2]}}}"#;
+const CRATE: &str = r#"{"id":0,"name":"crate","shape":{"box":{"half_extents":[0.3,0.3,0.3]}}}"#;
+
+fn player(motion: &str) -> String {
+    format!(
+        r#"{{"id":2,"name":"player","motion":"{motion}","shape":{{"sphere":{{"radius":0.3}}}}}}"#
+    )
+}
+
+/// Lines of objects 0 and 2, each a position and a velocity along x.
+fn lines(states: &[[(f64, f64); 2]]) -> Vec<String> {
+    let body =
+        |id: u32, (x, v): (f64, f64)| format!(r#"{{"id":{id},"p":[{x},0,0],"v":[{v},0,0]}}"#);
+    let line = |[one, other]: &[(f64, f64); 2]| {
+        format!(r#""bodies":[{},{}]"#, body(0, *one), body(2, *other))
+    };
+    states.iter().map(line).collect()
+}
+
+fn of_the_crate(objects: &[&str], lines: &[String]) -> Finding {
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let all = report("", objects, &lines).findings;
+    let mut found = all
+        .iter()
+        .filter(|found| found.a == "crate" && found.b == "wall");
+    let first = found.next().unwrap_or_else(|| panic!("{all:#?}"));
+    first.clone()
+}
+
+/// A crate between a wall and a player that comes on by 0.1 m a frame. The solver pushes it by its position, and its velocity stays 0.
+#[test]
+fn the_body_that_pushes_another_through_a_wall_is_named() {
+    for (speed, says) in [
+        (6.0, "which is moved 0.1 m"),
+        (0.0, "moved by its position"),
+    ] {
+        let player = player("kinematic");
+        let states: Vec<[(f64, f64); 2]> = (0..9)
+            .map(|k| {
+                let at = -1.2 + 0.1 * f64::from(k);
+                [((at + 0.55).max(-0.4), 0.0), (at, speed)]
+            })
+            .collect();
+        let found = of_the_crate(&[CRATE, WALL, &player], &lines(&states));
+        assert_eq!(
+            (found.kind, found.cause),
+            (Kind::Sinks, Cause::NextWall),
+            "{found:#?}"
+        );
+        assert!(
+            found.text.contains("pushed into wall by player") && found.text.contains(says),
+            "{}",
+            found.text
+        );
+        assert!(!found.also.contains(&Cause::Teleport));
+    }
+}
+
+/// The engine stops a crate deep in a wall, and ejects it on the far side, by 0.45 m in a frame and without a velocity.
+#[test]
+fn a_push_along_the_normal_of_a_contact_is_no_teleport() {
+    let states = [
+        (-0.5, 12.0),
+        (-0.3, 12.0),
+        (-0.1, 12.0),
+        (-0.05, 0.0),
+        (0.4, 0.0),
+    ];
+    let lines = |normal: [f64; 3]| {
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[0.1,0,0],"normal":{normal:?},"depth":0.35}}]"#
+        );
+        let line = |(x, v): (f64, f64)| {
+            let more = if x > 0.0 { &*contact } else { "" };
+            format!(r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[{v},0,0]}}]{more}"#)
+        };
+        states.map(line).to_vec()
+    };
+    let pushed = of_the_crate(&[CRATE, WALL], &lines([1.0, 0.0, 0.0]));
+    assert_eq!(
+        (pushed.kind, pushed.cause),
+        (Kind::Sinks, Cause::LetThrough)
+    );
+    assert!(!pushed.also.contains(&Cause::Teleport), "{pushed:#?}");
+    let jumps = of_the_crate(&[CRATE, WALL], &lines([0.0, 1.0, 0.0]));
+    assert_eq!((jumps.kind, jumps.cause), (Kind::Sinks, Cause::Teleport));
+}
+
+/// Nothing pushes a kinematic body: its velocity explains its travel, or it is moved by its position.
+#[test]
+fn a_kinematic_body_that_its_velocity_does_not_move_is_driven_by_position() {
+    let player =
+        r#"{"id":0,"name":"crate","motion":"kinematic","shape":{"sphere":{"radius":0.3}}}"#;
+    for (velocity, cause) in [
+        ([6.0, 0.0, 0.0], Cause::LetThrough),
+        ([0.0, 0.0, 0.0], Cause::Teleport),
+        // Falling all the time, while its position is moved sideways.
+        ([0.0, -6.0, 0.0], Cause::Teleport),
+    ] {
+        let lines = (0..13).map(|k| {
+            let x = -0.65 + 0.1 * f64::from(k);
+            format!(r#""bodies":[{{"id":0,"p":[{x},0,0],"v":{velocity:?}}}],"contacts":[]"#)
+        });
+        let lines: Vec<String> = lines.collect();
+        let found = of_the_crate(&[player, WALL], &lines);
+        assert_eq!(
+            (found.kind, found.cause),
+            (Kind::Sinks, cause),
+            "{velocity:?}"
+        );
+    }
+}
+
+/// A body that stands on a floor and appears ten metres higher was not pushed there.
+#[test]
+fn a_jump_longer_than_the_body_is_no_push() {
+    let floor = r#"{"id":2,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[5,0.5,5]}},"position":[0,-0.8,0]}"#;
+    let wall = r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[5,0.1,5]}},"position":[0,5,0]}"#;
+    let line = |y: f64| format!(r#""bodies":[{{"id":0,"p":[0,{y},0],"v":[0,0,0]}}]"#);
+    let lines = [0.0, 0.0, 10.0].map(line);
+    let found = of_the_crate(&[CRATE, wall, floor], &lines);
+    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::Teleport));
+}

@@ -1,0 +1,102 @@
+//! Pairs that the engine does not test, in logs without layers.
+
+use super::{FLOOR, report};
+use hitstop::core::diagnose::{Cause, Finding, Kind};
+
+const CRATE: &str = r#"{"id":0,"name":"crate","shape":{"box":{"half_extents":[0.3,0.3,0.3]}}}"#;
+const EARTH: &str = r#","gravity":[0,-9.81,0]"#;
+
+/// The states of a crate that falls from a height, its acceleration inside the floor being a share of gravity.
+fn fall(share: f64, has_velocities: bool, more: &str) -> Vec<String> {
+    let (mut y, mut v) = (1.2, 0.0);
+    let states = (0..60).map(|_| {
+        let velocity = if has_velocities {
+            format!(r#","v":[0,{v},0]"#)
+        } else {
+            String::new()
+        };
+        let line = format!(r#""bodies":[{{"id":0,"p":[0,{y},0]{velocity}}}]{more}"#);
+        v -= 9.81 / 60.0 * if y < 0.3 { share } else { 1.0 };
+        y += v / 60.0;
+        line
+    });
+    states.collect()
+}
+
+fn found(header: &str, objects: &[&str], lines: &[String]) -> Finding {
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let all = report(header, objects, &lines).findings;
+    assert_eq!(all.len(), 1, "{all:#?}");
+    all.into_iter().next().unwrap()
+}
+
+#[test]
+fn a_free_fall_through_a_body_is_a_pair_that_the_engine_does_not_test() {
+    for has_velocities in [true, false] {
+        for (share, cause) in [
+            (1.0, Cause::Bits),
+            // Damping of 5 %, as Jolt has it at 10 m/s.
+            (0.95, Cause::Bits),
+            (0.5, Cause::LetThrough),
+            (0.0, Cause::LetThrough),
+        ] {
+            let found = found(EARTH, &[CRATE, FLOOR], &fall(share, has_velocities, ""));
+            assert_eq!(
+                (found.kind, found.cause),
+                (Kind::Sinks, cause),
+                "{share} of gravity"
+            );
+        }
+    }
+    // Without gravity in the log, nothing is known of a fall.
+    let unknown = found("", &[CRATE, FLOOR], &fall(1.0, true, ""));
+    assert_eq!(unknown.cause, Cause::LetThrough);
+}
+
+#[test]
+fn an_empty_list_of_contacts_is_a_pair_that_the_engine_does_not_test() {
+    let found = found(
+        EARTH,
+        &[CRATE, FLOOR],
+        &fall(0.5, true, r#","contacts":[]"#),
+    );
+    assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::Bits));
+    assert!(
+        found.text.contains("lists contacts and has none"),
+        "{}",
+        found.text
+    );
+}
+
+/// A velocity that grows while the position stands still is no fall.
+#[test]
+fn a_body_that_is_held_by_its_position_does_not_fall() {
+    let lines = (0..12).map(|k| {
+        let v = -9.81 / 60.0 * f64::from(k);
+        let y = if k < 11 { 0.28 } else { -1.4 };
+        format!(r#""bodies":[{{"id":0,"p":[0,{y},0],"v":[0,{v},0]}}]"#)
+    });
+    let lines: Vec<String> = lines.collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let report = report(EARTH, &[CRATE, FLOOR], &lines);
+    assert!(
+        report
+            .findings
+            .iter()
+            .all(|found| found.cause != Cause::Bits),
+        "{:#?}",
+        report.findings
+    );
+}
+
+/// No engine makes contacts of a kinematic body with a fixed one, so that a missing one says nothing.
+#[test]
+fn a_kinematic_body_needs_no_contact_with_a_fixed_one() {
+    let player = r#"{"id":0,"name":"player","motion":"kinematic","layer":1,"mask":1,"shape":{"sphere":{"radius":0.3}}}"#;
+    for contacts in [r#","contacts":[]"#, ""] {
+        let found = found(EARTH, &[player, FLOOR], &fall(0.0, true, contacts));
+        assert_ne!(found.cause, Cause::Gap, "{}", found.text);
+        assert_ne!(found.cause, Cause::Bits, "{}", found.text);
+        assert!(!found.text.contains("broad-phase"), "{}", found.text);
+    }
+}
