@@ -32,8 +32,7 @@ impl Needs {
                     .any(|data| data.bodies.iter().any(given))
             }
             Self::ContactsOrPushes => {
-                let totals = recording.data.totals();
-                totals.contacts + totals.pushes == 0
+                !recording.logs_contacts() && recording.data.totals().pushes == 0
             }
             Self::Queries => recording.data.totals().queries == 0,
             Self::Gravity => recording.gravity.is_none() && gravity(replay) == DVec3::ZERO,

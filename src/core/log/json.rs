@@ -200,8 +200,9 @@ pub struct FrameLine {
     pub joints: Vec<[u64; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub substeps: Option<u32>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub contacts: Vec<Open<ContactLine>>,
+    /// An empty list says that the engine made no contact; without one it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contacts: Option<Vec<Open<ContactLine>>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pushes: Vec<Open<PushLine>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

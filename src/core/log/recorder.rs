@@ -185,7 +185,8 @@ impl<W: LogOutput> Recorder<W> {
     /// Writes a frame that was checked, and returns its number.
     pub(super) fn write_frame(&mut self, snapshot: &Snapshot<'_>) -> Result<u64, RecordError> {
         let number = self.frames;
-        self.writer.frame(number, None, snapshot)?;
+        let lists_contacts = !snapshot.contacts.is_empty();
+        self.writer.frame(number, None, snapshot, lists_contacts)?;
         self.frames += 1;
         self.time = snapshot.time.or(self.time);
         if self.flushed.elapsed() > FLUSH {

@@ -149,7 +149,8 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         if let Some(spawned) = late.get(&index) {
             writer.spawn(spawned.iter().copied(), Vec::new())?;
         }
-        writer.frame(frame.number, gap, &snapshot)?;
+        let lists_contacts = recording.has_empty_contacts || !data.contacts.is_empty();
+        writer.frame(frame.number, gap, &snapshot, lists_contacts)?;
         before = Some((frame.number, frame.time));
     }
     Ok(writer.output)
@@ -215,12 +216,13 @@ impl<W: LogOutput> Writer<W> {
         self.output.line(line, self.scalar)
     }
 
-    /// One frame.
+    /// One frame; `lists_contacts` writes their list, which may be empty.
     pub fn frame(
         &mut self,
         number: u64,
         gap: Option<bool>,
         snapshot: &Snapshot<'_>,
+        lists_contacts: bool,
     ) -> io::Result<()> {
         let line = FrameLine {
             frame: Some(number),
@@ -234,7 +236,7 @@ impl<W: LogOutput> Writer<W> {
                 .collect(),
             substeps: snapshot.substeps,
             bodies: Some(snapshot.bodies.iter().map(body).collect()),
-            contacts: snapshot.contacts.iter().map(contact).collect(),
+            contacts: lists_contacts.then(|| snapshot.contacts.iter().map(contact).collect()),
             pushes: snapshot.pushes.iter().map(push).collect(),
             queries: snapshot.queries.iter().map(query).collect(),
             camera: snapshot.camera.as_ref().map(camera),

@@ -25,6 +25,8 @@ pub struct Recording {
     pub lens: Option<Lens>,
     /// Whether any object has a layer or mask, so that missing ones are defaults and not unknown.
     pub has_bits: bool,
+    /// Whether a line has an empty list of contacts, so that its missing ones are not just left out.
+    pub has_empty_contacts: bool,
     /// All objects in the order of their first line; shapes of a CSV may be defaults.
     pub objects: Vec<Object>,
     /// Fixed objects without bodies, sorted by object; they are not repeated in every frame. [`Recording::visit_bodies`]
@@ -50,6 +52,11 @@ impl Recording {
             self.joints.binary_search(&joint).is_ok()
         };
         !self.joints.is_empty() && [None, Some(frame), Some(frame + 1)].into_iter().any(has)
+    }
+
+    /// Whether the log has contacts, or an empty list of them: a contact that it lacks is one that the engine did not make.
+    pub fn logs_contacts(&self) -> bool {
+        self.has_empty_contacts || self.data.totals().contacts > 0
     }
 
     /// Whether the log has a contact of two objects, in either order, at an index of [`Recording::frames`].

@@ -92,6 +92,18 @@ fn non_finite_numbers_are_kept_for_diagnosis() {
 }
 
 #[test]
+fn an_empty_list_of_contacts_is_not_a_missing_one() {
+    for (more, logs) in [("", false), (r#","contacts":[]"#, true)] {
+        let line = format!(r#"{{"frame":0,"bodies":[{{"id":7,"p":[0,0,0]}}]{more}}}"#);
+        let recording = read(Format::JsonLines, &format!("{HEADER}\n{line}\n"));
+        assert!(recording.notices.is_empty());
+        assert_eq!(recording.logs_contacts(), logs, "{line}");
+        let again = read(Format::JsonLines, &written(Format::JsonLines, &recording));
+        assert_eq!(again, recording);
+    }
+}
+
+#[test]
 fn spawned_objects_appear_and_fixed_ones_stay() {
     let text = format!(
         "{HEADER}\n{}\n{}\n{}\n{}\n",

@@ -57,7 +57,10 @@ impl Reader<'_> {
         }
         let substeps = line.substeps.map(|substeps| (place, substeps));
         self.builder.recording.substeps.extend(substeps);
-        for Open { value, unknown } in std::mem::take(&mut line.contacts) {
+        let contacts = line.contacts.take();
+        let is_empty = contacts.as_ref().is_some_and(Vec::is_empty);
+        self.builder.recording.has_empty_contacts |= is_empty;
+        for Open { value, unknown } in contacts.into_iter().flatten() {
             self.ignore("a contact", unknown, number);
             let contact = self.contact(&value)?;
             self.builder.data.contacts.push(contact);

@@ -19,7 +19,7 @@ pub(super) fn judge(
     findings: &mut Vec<Finding>,
 ) {
     let number = log.frame.number;
-    if recording.data.totals().contacts == 0 || number + 1 < LASTING {
+    if !recording.logs_contacts() || number + 1 < LASTING {
         return;
     }
     let overlaps = log.frame.phases.iter().find_map(|phase| match phase {
