@@ -37,6 +37,7 @@ pub struct Mesh {
     tree_vertices: Vec<DVec3>,
     bounding_sphere: OnceLock<Sphere>,
     edges: OnceLock<MeshEdges>,
+    winding: OnceLock<Option<f64>>,
     sphere_tree: OnceLock<SphereTree>,
 }
 
@@ -93,6 +94,7 @@ impl Mesh {
             reach,
             bounding_sphere: OnceLock::new(),
             edges: OnceLock::new(),
+            winding: OnceLock::new(),
             sphere_tree: OnceLock::new(),
         })
     }
@@ -146,6 +148,20 @@ impl Mesh {
         let places = || number_places(&self.vertices);
         self.edges
             .get_or_init(|| MeshEdges::new(&places(), &self.triangles))
+    }
+
+    /// Sign of the normals of its triangles that leads out of a closed mesh; `None` for an open one, which has no inside.
+    pub fn winding(&self) -> Option<f64> {
+        *self.winding.get_or_init(|| {
+            let origin = self.aabb.center();
+            let volume = |index: u32| {
+                let Triangle { a, b, c, .. } = self.triangle(index);
+                (a - origin).cross(b - origin).dot(c - origin)
+            };
+            let volume: f64 = (0..self.triangles.len() as u32).map(volume).sum();
+            let is_closed = self.edges().boundary() == 0 && volume != 0.0;
+            is_closed.then(|| volume.signum())
+        })
     }
 
     /// Both ends of a triangle's edge (0 is ab, 1 is bc, 2 is ca), local space.

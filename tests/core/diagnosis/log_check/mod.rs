@@ -2,6 +2,7 @@
 
 mod advice;
 mod contacts;
+mod covered_faces;
 mod header;
 mod internal_edges;
 mod minimal_scenes;
