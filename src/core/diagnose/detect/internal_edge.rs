@@ -119,7 +119,7 @@ fn pushed_off(
         .into_iter())
     .filter_map(touching);
     let (surface, hit) = hits.min_by(|x, y| x.1.fraction.total_cmp(&y.1.fraction))?;
-    let rounding = LOG_ROUNDING * before.abs().max_element();
+    let rounding = LOG_ROUNDING * before.length();
     Some(EdgeContact {
         body,
         surface,

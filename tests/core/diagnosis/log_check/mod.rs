@@ -6,6 +6,7 @@ mod covered_faces;
 mod header;
 mod internal_edges;
 mod minimal_scenes;
+mod missing_contacts;
 mod pushes;
 mod queries;
 mod substeps;

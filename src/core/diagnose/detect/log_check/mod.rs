@@ -221,10 +221,10 @@ impl<'r> LogLine<'r> {
         SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(a).max(self.coordinate(b))
     }
 
-    /// The largest coordinate of an object's position, metres.
+    /// Distance of an object's position from the origin, metres: its largest coordinate under any axes.
     fn coordinate(&self, id: ObjectId) -> f64 {
         let body = self.paths.end(id).or_else(|| self.paths.start(id));
-        body.map_or(0.0, |body| body.pose.position.abs().max_element())
+        body.map_or(0.0, |body| body.pose.position.length())
     }
 
     /// An object's slack, metres; the sum of two is at least the slack of the pair.
