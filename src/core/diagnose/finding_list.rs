@@ -24,7 +24,7 @@ const BLOCK: usize = 256;
 /// Blocks that are kept while the findings are read in their order, which is nearly that in which they were written.
 const OPEN_BLOCKS: usize = 8;
 
-/// The findings of a level, sorted by frame, fraction, a, b, kind.
+/// The findings of a level, sorted by frame, fraction, a, b, kind; those of C24 last in their frame.
 ///
 /// As a list it has the first [`LISTED`]. As JSON, and for [`for_each_json`](Self::for_each_json), it has all. Where earlier ones were left out
 /// after they had been found, the last of the list come from the file, and no other numbers can be tried on them.

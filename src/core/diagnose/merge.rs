@@ -250,8 +250,11 @@ impl Merger {
             .chain(self.briefs)
             .collect();
         drop_reported_overlaps(&mut all);
+        // An undefined direction explains none of the others.
+        let is_bad = |brief: &Brief| brief.cause == Cause::NotANumber;
         all.sort_by(|x, y| {
             (x.frame.cmp(&y.frame))
+                .then(is_bad(x).cmp(&is_bad(y)))
                 .then(x.fraction.total_cmp(&y.fraction))
                 .then_with(|| x.names(objects).cmp(&y.names(objects)))
                 .then(x.kind.cmp(&y.kind))

@@ -1004,7 +1004,7 @@ fn c22(it: &mut Checked) {
             asked(QueryKind::Sweep, 50.75, Some((0.5, None))),
             format!(
                 "logged_fraction 0.5, exact_gap 0.5, tolerance {}",
-                0.005 + ROUNDING * 50.75
+                0.005 + ROUNDING * 4.0_f64.hypot(50.75)
             ),
         ),
         // 1 m too late.

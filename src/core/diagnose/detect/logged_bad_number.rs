@@ -111,7 +111,14 @@ fn queries(
             .or_else(|| not_finite("end of a logged query", &query.to.to_array()))
             .or_else(|| not_finite("radius of a logged query", &[query.radius]))
             .or_else(|| not_finite("fraction of a logged query", &[query.hit?.fraction]))
-            .or_else(|| no_direction("normal of a logged query", query.hit?.normal?));
+            .or_else(|| {
+                let hit = query.hit?;
+                // Of a start in contact engines document a normal of zero.
+                let normal = hit
+                    .normal
+                    .filter(|normal| hit.fraction > 0.0 || !normal.is_finite());
+                no_direction("normal of a logged query", normal?)
+            });
         report(owner, what);
     }
 }

@@ -44,6 +44,7 @@ pub struct Mesh {
 struct Derived {
     bounding_sphere: OnceLock<Sphere>,
     edges: OnceLock<MeshEdges>,
+    winding: OnceLock<Option<f64>>,
     sphere_tree: OnceLock<SphereTree>,
 }
 
@@ -161,6 +162,20 @@ impl Mesh {
         self.derived
             .edges
             .get_or_init(|| MeshEdges::new(&places(), &self.triangles))
+    }
+
+    /// Sign of the normals of its triangles that leads out of a closed mesh; `None` for an open one, which has no inside.
+    pub fn winding(&self) -> Option<f64> {
+        *self.derived.winding.get_or_init(|| {
+            let origin = self.aabb.center();
+            let volume = |index: u32| {
+                let Triangle { a, b, c, .. } = self.triangle(index);
+                (a - origin).cross(b - origin).dot(c - origin)
+            };
+            let volume: f64 = (0..self.triangles.len() as u32).map(volume).sum();
+            let is_closed = self.edges().boundary() == 0 && volume != 0.0;
+            is_closed.then(|| volume.signum())
+        })
     }
 
     /// Both ends of a triangle's edge (0 is ab, 1 is bc, 2 is ca), local space.

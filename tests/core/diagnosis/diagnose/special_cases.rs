@@ -316,7 +316,7 @@ fn bad_numbers_in_log_lines_are_found() {
         normal,
         depth: 0.0,
     };
-    let query = |normal: Option<DVec3>, to: DVec3| LoggedQuery {
+    let query_at = |fraction: f64, normal: Option<DVec3>, to: DVec3| LoggedQuery {
         kind: QueryKind::Ray,
         object: None,
         from: DVec3::ZERO,
@@ -326,10 +326,11 @@ fn bad_numbers_in_log_lines_are_found() {
         mask: None,
         hit: Some(LoggedHit {
             object: 1,
-            fraction: 0.5,
+            fraction,
             normal,
         }),
     };
+    let query = move |normal: Option<DVec3>, to: DVec3| query_at(0.5, normal, to);
     type Change = Box<dyn Fn(&mut FrameData, &mut RecordedFrame)>;
     let cases: Vec<(&str, Change)> = vec![
         (
@@ -373,6 +374,8 @@ fn bad_numbers_in_log_lines_are_found() {
             Box::new(move |r, _| {
                 r.contacts.push(normal(DVec3::Y));
                 r.queries.push(query(Some(DVec3::X), DVec3::X));
+                // Engines document it for a start in contact.
+                r.queries.push(query_at(0.0, Some(DVec3::ZERO), DVec3::X));
                 r.pushes.push(LoggedPush {
                     object: 0,
                     push: DVec3::ZERO,

@@ -46,6 +46,7 @@ fn findings_are_sorted_and_a_range_gives_a_subset() {
     let key = |found: &Finding| {
         (
             found.frame,
+            found.cause == Cause::NotANumber,
             found.fraction,
             found.a.clone(),
             found.b.clone(),

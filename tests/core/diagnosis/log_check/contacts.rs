@@ -32,8 +32,8 @@ fn a_contact_that_kicks_a_ball_that_would_have_passed_is_a_ghost() {
         close(evidence(found[0], "logged_depth"), depth);
         close(evidence(found[0], "exact_gap"), 0.03);
         close(evidence(found[0], "speed_change"), 1.0);
-        // 2 % of the radius, and 8 roundings of an f32 at the largest coordinate (0.53 + 1/60).
-        let rounding = 8.0 * f64::from(f32::EPSILON) * (0.53 + 1.0 / 60.0);
+        // 2 % of the radius, and 8 roundings of an f32 at the distance of (0.1, 0.53 + 1/60) from the origin.
+        let rounding = 8.0 * f64::from(f32::EPSILON) * 0.1_f64.hypot(0.53 + 1.0 / 60.0);
         close(evidence(found[0], "tolerance"), 0.01 + rounding);
         close(fix(found[0], "max_margin"), 0.03);
         for part in ["ball", "floor", "0.03 m", "1 m/s"] {

@@ -2,9 +2,11 @@
 
 mod advice;
 mod contacts;
+mod covered_faces;
 mod header;
 mod internal_edges;
 mod minimal_scenes;
+mod missing_contacts;
 mod moved_by_position;
 mod pushes;
 mod queries;

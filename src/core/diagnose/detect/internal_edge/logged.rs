@@ -35,10 +35,18 @@ impl<'c> LoggedEdge<'c> {
         surfaces: &Surfaces<'_>,
         contact: &'c LoggedContact,
     ) -> Option<Self> {
-        let (body, surface, normal) = if is_surface(context, contact.b) {
-            (contact.a, contact.b, contact.normal)
-        } else {
-            (contact.b, contact.a, -contact.normal)
+        let is_body = |id: ObjectId| surfaces.objects[id as usize].is_pushable();
+        // Of two obstacles, the one that can be pushed is the body.
+        let is_swapped = match (
+            is_surface(context, contact.a),
+            is_surface(context, contact.b),
+        ) {
+            (true, true) => is_body(contact.b) && !is_body(contact.a),
+            (is_swapped, _) => is_swapped,
+        };
+        let (body, surface, normal) = match is_swapped {
+            false => (contact.a, contact.b, contact.normal),
+            true => (contact.b, contact.a, -contact.normal),
         };
         let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
         let slop = SLOP_SHARE * size(context, body, surface);
@@ -51,10 +59,10 @@ impl<'c> LoggedEdge<'c> {
             max_distance: depth.unwrap_or(0.0) + slop,
             fraction: 1.0,
         };
-        let tilted = at.edge(context, surfaces).map(|edge| (edge, None));
+        let tilted = surfaces.edge(context, &at).map(|edge| (edge, None));
         let (edge, gap) = tilted.or_else(|| {
             let (gap, normal) = off_sphere(surfaces, &at).filter(|(gap, _)| *gap > slop)?;
-            let edge = EdgeContact { normal, ..at }.edge(context, surfaces)?;
+            let edge = surfaces.edge(context, &EdgeContact { normal, ..at })?;
             Some((edge, Some(gap)))
         })?;
         Some(Self {

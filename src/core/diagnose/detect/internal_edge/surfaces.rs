@@ -1,21 +1,36 @@
-//! Spatial index of what may have internal edges.
+//! Obstacles near a contact, with what they cover of each other.
 
-use super::has_internal_edges;
+use super::blocks::{Block, Nearness, Side};
+use super::{EdgeContact, FLAT_COSINE, InternalEdge, PHANTOM_SHARE, size};
 use crate::core::diagnose::context::Context;
-use crate::core::query::closest_point::closest_point_on_triangle;
+use crate::core::diagnose::shape_metrics::{center, inner_radius};
 use crate::core::replay::{Frame, ObjectId};
 use crate::core::scene::Object;
-use crate::core::shape::{Aabb, BoxTree, Pose, Shape, Triangle};
-use crate::core::tolerance::SAME_SHARE;
+use crate::core::shape::{Aabb, BoxTree, Pose, Shape};
+use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
 use glam::DVec3;
 use std::cell::OnceCell;
 
-/// Spatial index of the triangles, the meshes and the boxes that nothing pushes at a frame's end.
+/// Sine of 5 degrees (no unit): a normal that leads less into a surface leads along it.
+const FLAT_SINE: f64 = 0.087_155_742_747_658_17;
+
+/// Spatial index of the obstacles at a frame's end.
 pub(in crate::core::diagnose) struct Surfaces<'r> {
     pub(super) objects: &'r [Object],
     pub(super) frame: &'r Frame,
-    /// Their boxes and numbers, ascending; built on first use.
-    tree: OnceCell<(BoxTree, Vec<ObjectId>)>,
+    /// The engine's margin that the level gives, metres; 0 without one.
+    margin: f64,
+    /// Their boxes and numbers, ascending, and those without bounds; built on first use.
+    tree: OnceCell<(BoxTree, Vec<ObjectId>, Vec<ObjectId>)>,
+}
+
+/// Whether an object is an obstacle, with surfaces that others may cover, or parts that cover each other.
+pub(super) fn is_obstacle(object: &Object) -> bool {
+    let has_parts = matches!(
+        object.shape,
+        Shape::Mesh(_) | Shape::Triangle(_) | Shape::Compound(_)
+    );
+    !object.sensor && (has_parts || !object.is_pushable())
 }
 
 impl<'r> Surfaces<'r> {
@@ -23,68 +38,161 @@ impl<'r> Surfaces<'r> {
         Self {
             objects: context.replay.objects(),
             frame,
+            margin: context.facts.engine.margin.unwrap_or(0.0),
             tree: OnceCell::new(),
         }
     }
 
-    pub(super) fn pose(&self, id: ObjectId) -> Option<Pose> {
+    fn pose(&self, id: ObjectId) -> Option<Pose> {
         let body = self.frame.end.body(id)?;
         Some(body.pose).filter(Pose::is_finite)
     }
 
-    /// Those whose boxes overlap a region, world; ascending.
+    /// Those whose boxes overlap a region, world; those without bounds first.
     pub(super) fn within(&self, region: &Aabb) -> Vec<ObjectId> {
-        let (tree, ids) = self.tree.get_or_init(|| {
-            let surface = |(object, id): (&Object, ObjectId)| {
-                let bounds = || object.shape.placed(&self.pose(id)?).aabb();
-                has_internal_edges(object)
-                    .then(bounds)?
-                    .map(|bounds| (bounds, id))
-            };
-            let all = self.objects.iter().zip(0..).filter_map(surface);
-            let finite =
-                |(bounds, _): &(Aabb, ObjectId)| bounds.min.is_finite() && bounds.max.is_finite();
-            let (boxes, ids): (Vec<Aabb>, _) = all.filter(finite).unzip();
-            (BoxTree::new(boxes), ids)
+        let (tree, ids, unbounded) = self.tree.get_or_init(|| {
+            let (mut boxes, mut ids, mut unbounded) = (Vec::new(), Vec::new(), Vec::new());
+            for (id, object) in (0..).zip(self.objects) {
+                let Some(pose) = self.pose(id).filter(|_| is_obstacle(object)) else {
+                    continue;
+                };
+                match object.shape.placed(&pose).aabb() {
+                    Some(bounds) if bounds.min.is_finite() && bounds.max.is_finite() => {
+                        boxes.push(bounds);
+                        ids.push(id);
+                    }
+                    Some(_) => {}
+                    None => unbounded.push(id),
+                }
+            }
+            (BoxTree::new(boxes), ids, unbounded)
         });
         let places = tree.all_in(&region.grown_for_rounding()).into_iter();
-        places.map(|place| ids[place as usize]).collect()
+        let bounded = places.map(|place| ids[place as usize]);
+        unbounded.iter().copied().chain(bounded).collect()
     }
 
-    /// The triangles within `max_distance` of a point, world: of the surface itself, and of whatever else does not move away.
-    pub(super) fn faces_near(
+    /// The internal edge or covered surface that a contact is on: no uncovered surface there, nor an edge between two, has its normal.
+    pub(super) fn edge(
         &self,
-        surface: ObjectId,
-        point: DVec3,
-        max_distance: f64,
-    ) -> Vec<Triangle> {
-        let mut faces = Vec::new();
-        // Transforming there and back rounds.
-        let wide = |at: DVec3| {
-            let at = Aabb { min: at, max: at };
-            at.grown(max_distance + SAME_SHARE * at.min.abs().max_element())
+        context: &Context<'_>,
+        contact: &EdgeContact,
+    ) -> Option<InternalEdge> {
+        let near = self.nearness(context, contact)?;
+        let blocks = self.blocks(contact, &near);
+        let edges: Vec<(usize, Side)> = (blocks.iter().enumerate())
+            .flat_map(|(index, block)| block.surfaces(&near).map(move |side| (index, side)))
+            .collect();
+        let is_covered = |(block, side): &(usize, Side)| {
+            blocks[*block].is_covered(*side, (&blocks, &edges), &near)
         };
-        for id in self.within(&wide(point)) {
+        let has_normal = |normal: DVec3| normal.dot(contact.normal) >= FLAT_COSINE;
+        // Most contacts end here.
+        let mut with_normal = edges.iter().filter(|(_, side)| has_normal(side.normal));
+        if blocks.len() < 2 || with_normal.any(|edge| !is_covered(edge)) {
+            return None;
+        }
+        let (covered, open): (Vec<&(usize, Side)>, Vec<&(usize, Side)>) =
+            edges.iter().partition(|edge| is_covered(edge));
+        let of_surface = |(block, _): &&(usize, Side)| blocks[*block].id == contact.surface;
+        let open: Vec<DVec3> = open.iter().map(|(_, side)| side.normal).collect();
+        let along = |normal: &DVec3| normal.dot(contact.normal);
+        let face = *(open.iter()).max_by(|x, y| along(x).total_cmp(&along(y)))?;
+        let least = open.iter().map(|other| other.dot(face)).fold(1.0, f64::min);
+        // Where surfaces bend, a tilted normal may be that of a real edge.
+        let is_flat = least >= FLAT_COSINE;
+        let is_side = covered.iter().any(|(_, side)| has_normal(side.normal));
+        let is_internal = covered.iter().any(of_surface)
+            && (is_flat || is_side)
+            && along(&face) >= -FLAT_SINE
+            && !is_between(&open, contact.normal);
+        is_internal.then(|| InternalEdge {
+            bend: if is_flat { least.min(1.0).acos() } else { 0.0 },
+            tilt: along(&face).clamp(-1.0, 1.0).acos(),
+            face,
+            is_covered_face: is_side,
+        })
+    }
+
+    fn nearness(&self, context: &Context<'_>, contact: &EdgeContact) -> Option<Nearness> {
+        let size = size(context, contact.body, contact.surface);
+        let is_surface = |id: ObjectId| self.objects.get(id as usize).is_some_and(is_obstacle);
+        if !is_surface(contact.surface) || size <= 0.0 || !contact.point.is_finite() {
+            return None;
+        }
+        let shape = &self.objects[contact.body as usize].shape;
+        let pose = self.frame.start.body(contact.body)?.pose;
+        let rounding = LOG_ROUNDING * contact.point.length();
+        let margin = self.margin.min(0.5 * inner_radius(shape));
+        Some(Nearness {
+            point: contact.point,
+            body: center(shape, &pose)?,
+            reach: contact.max_distance + rounding,
+            skin: margin.max(SLOP_SHARE * size) + rounding,
+            step: PHANTOM_SHARE * size / 3.0 + rounding,
+        })
+    }
+
+    /// The pieces of the obstacles at a contact: of its surface, and of whatever else the body touches and does not push away.
+    fn blocks(&self, contact: &EdgeContact, near: &Nearness) -> Vec<Block<'r>> {
+        let body = &self.objects[contact.body as usize];
+        let at = Aabb {
+            min: near.point,
+            max: near.point,
+        };
+        let mut blocks = Vec::new();
+        for id in self.within(&at.grown(near.reach + near.skin)) {
             let object = &self.objects[id as usize];
-            let Some(pose) = self
-                .pose(id)
-                .filter(|_| id == surface || !object.is_pushable())
-            else {
-                continue;
-            };
-            match &object.shape {
-                Shape::Triangle(triangle) => faces.push(triangle.transformed(&pose)),
-                Shape::Mesh(mesh) => {
-                    mesh.for_each_in(&wide(pose.point_to_local(point)), &mut |index| {
-                        faces.push(mesh.triangle(index).transformed(&pose));
-                    });
-                }
-                _ => {}
+            let others = || !object.is_pushable() && body.collides_with(object);
+            if let Some(pose) = self.pose(id)
+                && id != contact.body
+                && (id == contact.surface || others())
+            {
+                Block::collect(id, (&object.shape, &pose), near, &mut blocks);
             }
         }
-        faces.retain(|face| {
-            closest_point_on_triangle(point, face).0.distance(point) <= max_distance
-        });
-        faces
+        blocks
     }
+}
+
+/// Whether a direction is between some normals: that of an edge or a corner that real surfaces form.
+fn is_between(normals: &[DVec3], direction: DVec3) -> bool {
+    let mut distinct: Vec<DVec3> = Vec::new();
+    for normal in normals {
+        if distinct
+            .iter()
+            .all(|known| known.dot(*normal) < FLAT_COSINE)
+        {
+            distinct.push(*normal);
+        }
+    }
+    let pairs = |from: usize| distinct[from..].iter().enumerate();
+    (distinct.iter().enumerate()).any(|(index, one)| {
+        pairs(index + 1).any(|(more, two)| {
+            is_on_edge(direction, [*one, *two])
+                || pairs(index + more + 2)
+                    .any(|(_, three)| is_on_corner(direction, [*one, *two, *three]))
+        })
+    })
+}
+
+/// Whether a direction is within 5 degrees of the shorter arc between two normals.
+fn is_on_edge(direction: DVec3, [one, two]: [DVec3; 2]) -> bool {
+    let Some(across) = one.cross(two).try_normalize() else {
+        return false;
+    };
+    let flat = direction.reject_from_normalized(across);
+    across.dot(direction).abs() <= FLAT_SINE
+        && one.cross(flat).dot(across) >= 0.0
+        && flat.cross(two).dot(across) >= 0.0
+}
+
+/// Whether a direction is a sum of three normals with shares of at least 0.
+fn is_on_corner(direction: DVec3, [one, two, three]: [DVec3; 3]) -> bool {
+    let volume = one.cross(two).dot(three);
+    let shares = [two.cross(three), three.cross(one), one.cross(two)];
+    volume.abs() > FLAT_SINE * FLAT_SINE
+        && shares
+            .iter()
+            .all(|across| across.dot(direction) * volume >= 0.0)
 }

@@ -44,7 +44,8 @@ pub(super) fn judge(
     if !confirmed && let Some(found) = ghost(log, contact, normal) {
         return Some(found);
     }
-    if let Some(edge) = LoggedEdge::of(log.context, log.surfaces, contact) {
+    let edge = || LoggedEdge::of(log.context, log.surfaces, contact);
+    if let Some(edge) = log.is_reached(contact).then(edge).flatten() {
         let (body, normals) = edge.normals();
         let change = unexplained_change(log, contact, body, normals)?;
         // Only a sphere whose surface moves into the face pushes itself off a point ahead of it.

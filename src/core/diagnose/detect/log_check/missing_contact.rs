@@ -8,7 +8,7 @@ use super::LogLine;
 use crate::core::diagnose::causes::gap::{LASTING, undetected};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::piles::Piles;
-use crate::core::query;
+use crate::core::query::{self, Contact};
 use crate::core::replay::{FrameState, ObjectId, Phase, Recording};
 
 /// Pairs whose overlap has lasted [`LASTING`] states when the frame ends.
@@ -28,25 +28,50 @@ pub(super) fn judge(
     });
     let pairs = overlaps.into_iter().flatten();
     for &(a, b) in pairs.filter(|(a, b)| !piles.hold(*a, *b)) {
-        if let Some(depth) = continuous_overlap(log, recording, a, b) {
-            findings.push(undetected(log.context, number, (a, b), depth));
-        }
+        let (a, b) = mover_first(log, a, b);
+        findings.extend(
+            continuous_overlap(log, recording, a, b).map(|deepest| Finding {
+                point: deepest.point.to_array(),
+                normal: deepest.normal.to_array(),
+                ..undetected(log.context, number, (a, b), deepest.depth)
+            }),
+        );
     }
 }
 
-/// Greatest depth of an overlap without a contact, metres.
+/// The pair with its mover first: the one that can be pushed, of two the one that travels farther, else the lower number.
+fn mover_first(log: &LogLine<'_>, a: ObjectId, b: ObjectId) -> (ObjectId, ObjectId) {
+    let travel = |id: ObjectId| {
+        let ends = log.paths.start(id).zip(log.paths.end(id));
+        ends.map_or(0.0, |(start, end)| {
+            start.pose.position.distance(end.pose.position)
+        })
+    };
+    let order = |id: ObjectId| (log.paths.objects[id as usize].is_pushable(), travel(id));
+    let ((pushed_a, far_a), (pushed_b, far_b)) = (order(a), order(b));
+    let a_first = (pushed_a.cmp(&pushed_b))
+        .then(far_a.total_cmp(&far_b))
+        .then(b.cmp(&a));
+    match a_first.is_ge() {
+        true => (a, b),
+        false => (b, a),
+    }
+}
+
+/// The deepest contact of an overlap that the log does not have, its normal toward `a`.
 fn continuous_overlap(
     log: &LogLine<'_>,
     recording: &Recording,
     a: ObjectId,
     b: ObjectId,
-) -> Option<f64> {
+) -> Option<Contact> {
     let objects = log.paths.objects;
     let (one, other) = (&objects[a as usize], &objects[b as usize]);
     let known = |id: ObjectId| (id as usize) < recording.objects.len();
     let facts = log.context.facts;
-    let reports =
-        |id: ObjectId| objects[id as usize].is_pushable() && facts.has_contacts[id as usize];
+    let is_reported =
+        |id: ObjectId| recording.has_empty_contacts || facts.has_contacts[id as usize];
+    let reports = |id: ObjectId| objects[id as usize].is_pushable() && is_reported(id);
     let repeated = known(a) && known(b) && !one.sensor && !other.sensor && one.collides_with(other);
     let replay = log.context.replay;
     let exempt = replay.exemption(log.frame.number, a, b).is_some();
@@ -54,24 +79,28 @@ fn continuous_overlap(
         return None;
     }
     let least = log.slack(a, b) + log.stated_margin();
-    let depth = |state: &FrameState| {
+    let overlap = |state: &FrameState| {
         let body = |id: ObjectId| state.body(id);
         let (at, by) = (body(a)?, body(b)?);
         let shapes = (one.shape.placed(&at.pose), other.shape.placed(&by.pose));
         let contact = query::contact(&shapes.0, &shapes.1, &mut ());
         let awake = !(at.asleep && by.asleep);
-        Some(contact.map_or(0.0, |contact| contact.depth)).filter(|_| awake)
+        Some(contact).filter(|_| awake)
     };
-    let deep = |state: &FrameState| depth(state).filter(|depth| *depth > least);
-    let end = deep(&log.frame.end)?;
-    let mut deepest = end.max(deep(&log.frame.start)?);
+    let depth = |contact: &Option<Contact>| contact.map_or(0.0, |contact| contact.depth);
+    let deep = |state: &FrameState| overlap(state)?.filter(|contact| contact.depth > least);
+    let deeper = |one: Contact, other: Contact| match other.depth > one.depth {
+        true => other,
+        false => one,
+    };
+    let mut deepest = deeper(deep(&log.frame.end)?, deep(&log.frame.start)?);
     let last = log.frame.number + 1;
     let first = last + 1 - LASTING;
     for state in first..log.frame.number {
-        deepest = deepest.max(deep(&log.context.replay.state(state))?);
+        deepest = deeper(deepest, deep(&replay.state(state))?);
     }
     // Before that they were present and apart.
-    let before = depth(&log.context.replay.state(first.checked_sub(1)?))?;
+    let before = depth(&overlap(&replay.state(first.checked_sub(1)?))?);
     let pushed = |state: u32| {
         let line = recording.frames.get(state as usize);
         let data = recording.data.events(state as usize);

@@ -183,6 +183,22 @@ impl<'r> LogLine<'r> {
         velocity + spin.cross(point - body.pose.position)
     }
 
+    /// Whether the two objects of a contact come together in the frame: one with a negative depth is only near until its gap closes.
+    fn is_reached(&self, contact: &LoggedContact) -> bool {
+        let LoggedContact {
+            a,
+            b,
+            point,
+            normal,
+            depth,
+        } = *contact;
+        let apart = self.velocity_at(a, point) - self.velocity_at(b, point);
+        let fall = self.paths.gravity.length() * self.paths.dt;
+        let closing = fall - apart.dot(normal).min(0.0);
+        let is_known = [a, b].map(|id| self.velocities(id).is_some()) == [true; 2];
+        !is_known || -depth <= self.slack(a, b) + closing * self.paths.dt
+    }
+
     /// The engine's contact margin, or the usual one, metres.
     fn margin(&self) -> f64 {
         self.context.facts.engine.margin.unwrap_or(CONTACT_MARGIN)
@@ -205,10 +221,10 @@ impl<'r> LogLine<'r> {
         SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(a).max(self.coordinate(b))
     }
 
-    /// The largest coordinate of an object's position, metres.
+    /// Distance of an object's position from the origin, metres: its largest coordinate under any axes.
     fn coordinate(&self, id: ObjectId) -> f64 {
         let body = self.paths.end(id).or_else(|| self.paths.start(id));
-        body.map_or(0.0, |body| body.pose.position.abs().max_element())
+        body.map_or(0.0, |body| body.pose.position.length())
     }
 
     /// An object's slack, metres; the sum of two is at least the slack of the pair.

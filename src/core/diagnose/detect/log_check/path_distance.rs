@@ -150,7 +150,7 @@ impl<'f> StatePaths<'f> {
     }
 
     /// Upper bound of the travel of an object's farthest point by rotation, metres.
-    fn turned(&self, id: ObjectId) -> Option<f64> {
+    pub(super) fn turned(&self, id: ObjectId) -> Option<f64> {
         let (Some(start), Some(end)) = (self.start(id), self.end(id)) else {
             return Some(0.0);
         };

@@ -5,7 +5,6 @@
 //! path. Every other push is out of nothing, or too long.
 
 use super::LogLine;
-use super::path_distance::apart;
 use crate::core::diagnose::detect::ghost::GhostPush;
 use crate::core::diagnose::finding::Finding;
 use crate::core::query::{self, SweepOutcome};
@@ -81,7 +80,7 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
         let gap = log.paths.distance(push.object, id)?;
         let touches = gap <= log.slack(push.object, id);
         let travel = log.paths.relative_travel(push.object, id);
-        if length <= tolerance(id)
+        if (length <= tolerance(id) && gap <= tolerance(id))
             || (touches && length <= 2.0 * travel)
             || ends_overlap(
                 object,
@@ -96,16 +95,8 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
         touched |= touches;
     }
     let gap = |id: ObjectId| {
-        let gap = match is_far(id) {
-            true => apart(
-                &object.shape,
-                &back,
-                &objects[id as usize].shape,
-                &here(id)?,
-            ),
-            false => log.paths.distance(push.object, id),
-        };
-        (id != push.object).then(|| gap.unwrap_or(f64::INFINITY))
+        let gap = || log.paths.distance(push.object, id);
+        (id != push.object).then(|| gap().unwrap_or(f64::INFINITY))
     };
     let nearest = match object.sensor {
         true => None,

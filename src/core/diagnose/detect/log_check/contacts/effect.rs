@@ -1,7 +1,7 @@
 //! The effect of a contact whose normal is not the right one: speed gained along it that the right normal does not give.
 
 use super::super::LogLine;
-use super::EFFECT_SHARE;
+use super::{EFFECT_SHARE, NOISE};
 use crate::core::diagnose::detect::internal_edge::LoggedEdge;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
@@ -19,8 +19,9 @@ const BOUNCE: f64 = 2.0;
 /// Larger, and bumps of bodies that are deep in the surface are not found; smaller, and the push out of a deep contact counts as a bump.
 const PUSH_OUT: f64 = 0.2;
 
-/// Speed that a body gained in a direction beyond what bounce, friction and the push out of an overlap give with the right normal, and
-/// what its other contacts give with theirs, metres per second; the direction and the right normal are unit, toward the body.
+/// Speed that a body gained in a direction, or else across the right normal toward it, beyond what bounce, friction and the push out of
+/// an overlap give with the right normal, and what its other contacts give with theirs, metres per second; the direction and the right
+/// normal are unit, toward the body.
 ///
 /// `None` within noise, and where the velocities are unknown.
 pub(super) fn unexplained_change(
@@ -37,17 +38,19 @@ pub(super) fn unexplained_change(
     let mut change = after - before - fall;
     let mut friction = fall.length();
     let mut stopped = DVec3::ZERO;
-    let center = log.paths.start(body)?.pose.position;
+    let start = log.paths.start(body)?;
+    let (center, spin) = (start.pose.position, start.spin);
     let mut explain = |contact: &LoggedContact, normal: DVec3| {
         let other = match contact.a == body {
             true => contact.b,
             false => contact.a,
         };
         // The spin of a sphere moves nothing along a normal; an edge ahead of its centre seems to come toward it.
-        let point = match log.paths.objects[body as usize].shape {
-            Shape::Sphere { radius } => center - normal * radius,
-            _ => contact.point,
+        let ball = match log.paths.objects[body as usize].shape {
+            Shape::Sphere { radius } => Some(radius),
+            _ => None,
         };
+        let point = ball.map_or(contact.point, |radius| center - normal * radius);
         let into = log.velocity_at(body, point) - log.velocity_at(other, point) + fall + stopped;
         let approach = -into.dot(normal).min(0.0);
         // What only rests does not bounce.
@@ -57,16 +60,27 @@ pub(super) fn unexplained_change(
         let pressed = change.dot(normal).clamp(0.0, most);
         stopped += normal * approach;
         change -= normal * pressed;
-        friction += FRICTION * pressed;
+        // Friction stops what slides. A push past the centre turns a body, which then slides; balls have none.
+        let slides = match ball.is_some() && spin.is_some() {
+            true => into.reject_from_normalized(normal).length(),
+            false => f64::INFINITY,
+        };
+        friction += (FRICTION * pressed).min(slides);
     };
     explain(contact, right);
     for (more, normal) in others(log, contact, body) {
         explain(more, normal);
     }
-    let along = change.dot(direction);
-    let sideways = direction.cross(right).length();
-    let noise = EFFECT_SHARE * before.dot(direction).abs() + fall.length();
-    (along > friction * sideways + noise).then_some(along)
+    let across = direction.reject_from_normalized(right).try_normalize();
+    // The right contact gives nothing across, but its own direction is rounded.
+    let across = across.map(|across| (across, NOISE * before.length()));
+    let tests = std::iter::once((direction, 0.0)).chain(across);
+    tests.into_iter().find_map(|(direction, rounding)| {
+        let along = change.dot(direction);
+        let sideways = direction.cross(right).length();
+        let noise = EFFECT_SHARE * before.dot(direction).abs() + fall.length() + rounding;
+        (along > friction * sideways + noise).then_some(along)
+    })
 }
 
 /// The other contacts of a body in the line that are on no internal edge, with their unit normals toward it.
@@ -82,6 +96,7 @@ fn others<'l>(
             _ => return None,
         };
         let counts = !std::ptr::eq(contact, other)
+            && log.is_reached(other)
             && LoggedEdge::of(log.context, log.surfaces, other).is_none();
         toward
             .try_normalize()

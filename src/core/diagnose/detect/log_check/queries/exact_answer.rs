@@ -1,6 +1,7 @@
 //! The exact result of a logged query, with all results within the tolerance.
 
 use super::super::LogLine;
+use super::super::path_distance::apart;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query::{self, Feature, SweepOutcome};
 use crate::core::replay::{LoggedQuery, ObjectId, SweptShape};
@@ -18,8 +19,6 @@ pub(super) struct RepeatedQuery<'r> {
     radius: f64,
     /// Metres from its start to its end.
     pub length: f64,
-    /// Two directions perpendicular to the path and to each other.
-    across: [DVec3; 2],
 }
 
 /// Result of the query for one object.
@@ -71,19 +70,15 @@ impl<'r> RepeatedQuery<'r> {
         let radius = swept
             .as_ref()
             .map_or(0.0, |swept| swept.shape.reach().unwrap_or(f64::INFINITY));
-        (finite && of_hit && length > 0.0).then(|| {
-            let across = (paths / length).any_orthonormal_pair();
-            Self {
-                log,
-                swept,
-                path: Segment {
-                    a: query.from,
-                    b: query.to,
-                },
-                radius,
-                length,
-                across: [across.0, across.1],
-            }
+        (finite && of_hit && length > 0.0).then(|| Self {
+            log,
+            swept,
+            path: Segment {
+                a: query.from,
+                b: query.to,
+            },
+            radius,
+            length,
         })
     }
 
@@ -104,7 +99,7 @@ impl<'r> RepeatedQuery<'r> {
             .filter(|size| *size > 0.0)
             .fold(f64::INFINITY, f64::min);
         let size = if size.is_finite() { size } else { 0.0 };
-        let far = self.path.a.abs().max(self.path.b.abs()).max_element();
+        let far = self.path.a.length().max(self.path.b.length());
         let slop = if size > 0.0 {
             QUERY_SLOP.min(QUERY_SLOP_SHARE * size)
         } else {
@@ -115,7 +110,7 @@ impl<'r> RepeatedQuery<'r> {
 
     /// The box of everything that the query could hit; `None` without bounds.
     pub fn region(&self) -> Option<Aabb> {
-        let far = self.path.a.abs().max(self.path.b.abs()).max_element();
+        let far = self.path.a.length().max(self.path.b.length());
         let around = self.radius * (1.0 + SLOP_SHARE) + QUERY_SLOP + LOG_ROUNDING * far;
         let paths = Aabb::of_points([self.path.a, self.path.b])?;
         let region = paths
@@ -167,7 +162,7 @@ impl<'r> RepeatedQuery<'r> {
             (answer.exact, answer.flat) = (Some(fraction), flat);
         }
         for pose in [after, before].into_iter().flatten() {
-            for (path, swept) in self.variants(tolerance) {
+            for (path, swept) in self.variants(&pose, tolerance) {
                 answer.take(
                     ask(&path, swept.as_ref(), shape, &pose),
                     1.0 - tolerance / self.length,
@@ -176,7 +171,7 @@ impl<'r> RepeatedQuery<'r> {
         }
         // Between two states it may be anywhere on its path.
         if let (Some(after), Some(before)) = (after, before) {
-            let passes = self.passes(shape, &after, &before, tolerance);
+            let passes = self.passes(id, &after, &before, tolerance);
             answer.unknown |= passes && answer.fractions.is_none();
             answer.misses |=
                 after.position.distance(before.position) > tolerance && answer.fractions.is_none();
@@ -185,7 +180,7 @@ impl<'r> RepeatedQuery<'r> {
     }
 
     /// The query first, then its variants: a sphere with another radius, anything else on another path.
-    fn variants(&self, tolerance: f64) -> Vec<(Segment, Option<SweptShape>)> {
+    fn variants(&self, pose: &Pose, tolerance: f64) -> Vec<(Segment, Option<SweptShape>)> {
         let mut variants = vec![(self.path, self.swept.clone())];
         if let Some(SweptShape {
             shape: Shape::Sphere { radius },
@@ -198,7 +193,7 @@ impl<'r> RepeatedQuery<'r> {
                 (self.path, Some(SweptShape { shape, rotation }))
             }));
         } else {
-            let [one, other] = self.across.map(|across| across * tolerance);
+            let [one, other] = self.across(pose).map(|across| across * tolerance);
             variants.extend([one, -one, other, -other].map(|by| {
                 let path = Segment {
                     a: self.path.a + by,
@@ -208,6 +203,17 @@ impl<'r> RepeatedQuery<'r> {
             }));
         }
         variants
+    }
+
+    /// Two directions perpendicular to the path and to each other, by the axes of an object: those of the world say nothing about it.
+    fn across(&self, pose: &Pose) -> [DVec3; 2] {
+        /// Cosine above which an axis is too much along the path (no unit): of three axes, one is at most.
+        const ALONG: f64 = 0.8;
+        let path = (self.path.b - self.path.a) / self.length;
+        let mut axes = DVec3::AXES.map(|axis| pose.vector(axis)).into_iter();
+        let axis = axes.find(|axis| axis.dot(path).abs() <= ALONG);
+        let one = axis.and_then(|axis| axis.reject_from_normalized(path).try_normalize());
+        one.map_or([DVec3::ZERO; 2], |one| [one, path.cross(one)])
     }
 
     /// Distance of the path from a shape, metres.
@@ -225,19 +231,21 @@ impl<'r> RepeatedQuery<'r> {
             .map_or(0.0, |gap| (gap.distance - self.radius).max(0.0))
     }
 
-    /// Whether a shape that moves between two poses may cross the query's path.
-    fn passes(&self, shape: &Shape, after: &Pose, before: &Pose, tolerance: f64) -> bool {
-        let paths = Aabb::of_points([self.path.a, self.path.b]);
-        let swept = crate::core::bounds::swept_aabb(
-            shape,
-            &Motion {
-                start: *before,
-                end: *after,
-            },
+    /// Whether an object that moves between two poses may cross the query's path.
+    fn passes(&self, id: ObjectId, after: &Pose, before: &Pose, tolerance: f64) -> bool {
+        let paths = &self.log.paths;
+        let reach = self.radius + tolerance + paths.turned(id).unwrap_or(f64::INFINITY);
+        let motion = Motion {
+            start: *before,
+            end: *after,
+        };
+        let gap = apart(
+            &Shape::Segment(self.path),
+            &Motion::still(Pose::IDENTITY),
+            &paths.objects[id as usize].shape,
+            &motion,
         );
-        paths
-            .zip(swept)
-            .is_none_or(|(paths, swept)| paths.grown(self.radius + tolerance).overlaps(&swept))
+        gap.is_none_or(|gap| gap <= reach)
     }
 }
 

@@ -1,0 +1,52 @@
+//! Overlaps of which a log with contacts has none.
+
+use super::report;
+use crate::common::findings::{close, evidence, headline};
+use hitstop::core::diagnose::Cause;
+
+const FLOOR: &str = r#"{"id":0,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[5,0.5,5]}},"position":[0,-0.5,0]}"#;
+const BALL: &str = r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#;
+
+/// The ball is apart, then up to 0.25 m deep in three states. An empty list of contacts says that the engine made none; without one the
+/// log says nothing. The ball is named first, as the floor cannot move.
+#[test]
+fn an_empty_list_of_contacts_counts_as_logged() {
+    let log = |contacts: &str| {
+        let state = |y: f64| format!(r#""bodies":[{{"id":1,"p":[0.3,{y},0.2]}}]{contacts}"#);
+        let lines = [0.75, 0.375, 0.25, 0.375, 0.75].map(state);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        report("", &[FLOOR, BALL], &lines)
+    };
+    let all = log(r#","contacts":[]"#);
+    let found = headline(&all, Cause::Bits);
+    assert_eq!((found.a.as_str(), found.b.as_str()), ("ball", "floor"));
+    close(evidence(found, "unreported_depth"), 0.25, 1e-9);
+    assert_eq!(found.normal, [0.0, 1.0, 0.0]);
+    close(found.point[0], 0.3, 1e-9);
+    close(found.point[2], 0.2, 1e-9);
+    assert_eq!(log("").findings, []);
+}
+
+/// Of two bodies the one that travels farther is named first, whatever their order in the log.
+#[test]
+fn the_body_that_travels_farther_is_named_first() {
+    for [slow, fast] in [[0, 1], [1, 0]] {
+        let body = |id: u32, name: &str| {
+            format!(r#"{{"id":{id},"name":"{name}","shape":{{"sphere":{{"radius":0.5}}}}}}"#)
+        };
+        let mut bodies = [(slow, body(slow, "slow")), (fast, body(fast, "fast"))];
+        bodies.sort();
+        let state = |x: f64| {
+            format!(
+                r#""bodies":[{{"id":{slow},"p":[{},0,0]}},{{"id":{fast},"p":[{x},0,0]}}],"contacts":[]"#,
+                0.01 * x
+            )
+        };
+        let lines = [1.25, 0.75, 0.625, 0.75, 1.25].map(state);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let all = report("", &[&bodies[0].1, &bodies[1].1], &lines);
+        let found = headline(&all, Cause::Bits);
+        assert_eq!((found.a.as_str(), found.b.as_str()), ("fast", "slow"));
+        assert_eq!(found.normal, [1.0, 0.0, 0.0]);
+    }
+}
