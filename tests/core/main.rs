@@ -8,3 +8,4 @@ mod docs;
 mod geometry;
 mod guide_log;
 mod levels;
+mod matrix;

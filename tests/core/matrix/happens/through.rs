@@ -1,0 +1,201 @@
+//! Paths through the obstacle, along its normal.
+
+use super::{Happens, Log, Pair, Turns};
+use crate::matrix::log::{DT, Detail};
+use crate::matrix::motions::{State, X, Z, at_heights, steps, touch};
+use crate::matrix::obstacles::Extent;
+use crate::matrix::truth::Truth;
+
+/// Metres between the body and the obstacle before and after a frame that crosses it.
+const CLEAR: f64 = 0.5;
+/// Metres a frame of a slow and of a fast body that overlaps for several states.
+const SLOW: f64 = 0.05;
+const FAST: f64 = 0.22;
+
+pub fn all() -> Vec<Happens> {
+    let happens = |name, logs| Happens {
+        name,
+        logs,
+        turns: Turns::All,
+    };
+    vec![
+        happens("crosses in one frame", |pair| {
+            Ok(vec![crosses(pair, [X, Z], true)])
+        }),
+        happens("crosses a seam in one frame", |pair| on_seam(pair, crosses)),
+        happens("ends past the middle", |pair| past_the_middle(pair, true)),
+        happens("passes slowly", |pair| {
+            Ok(vec![passes(pair, [X, Z], SLOW, true)])
+        }),
+        happens("passes fast", |pair| {
+            Ok(vec![passes(pair, [X, Z], FAST, true)])
+        }),
+        happens("passes at a seam", |pair| {
+            on_seam(pair, |pair, at, above| passes(pair, at, SLOW, above))
+        }),
+        happens("passes without contacts", |pair| Ok(vec![untested(pair)])),
+        happens("falls through freely", |pair| Ok(vec![falls(pair)])),
+        happens("comes from behind", from_behind),
+    ]
+}
+
+/// Exactly above the middle of a seam.
+fn on_seam(
+    pair: Pair<'_>,
+    logs: fn(Pair<'_>, [f64; 2], bool) -> Log,
+) -> Result<Vec<Log>, &'static str> {
+    use crate::matrix::obstacles::Seams;
+    match pair.obstacle.seams {
+        Seams::None => Err("it has no seams"),
+        Seams::Inside | Seams::Between => Ok(vec![logs(pair, [1.0, Z], true)]),
+    }
+}
+
+/// The same path from the other side: the obstacle's middle stays where it is.
+fn turned(pair: Pair<'_>, heights: Vec<f64>, from_above: bool) -> Vec<f64> {
+    if from_above {
+        return heights;
+    }
+    let middle = -0.5 * pair.obstacle.thickness();
+    heights.into_iter().map(|y| 2.0 * middle - y).collect()
+}
+
+/// From one side to the other between two states, and clear at both.
+pub fn crosses(pair: Pair<'_>, [x, z]: [f64; 2], from_above: bool) -> Log {
+    let height = pair.mover.height;
+    let thickness = match pair.obstacle.extent {
+        Extent::HalfSpace => 0.0,
+        Extent::Solid | Extent::Sheet => pair.obstacle.thickness(),
+    };
+    let step = 2.0 * (height + CLEAR) + thickness;
+    let start = height + CLEAR + step;
+    let heights = (0..4).map(|index| start - step * f64::from(index));
+    let heights = turned(pair, heights.collect(), from_above);
+    let mut states = at_heights([x, z], heights);
+    touch(&mut states, pair.mover, pair.obstacle);
+    let truth = if pair.obstacle.extent == Extent::HalfSpace {
+        // There is no far side: it is inside in the last two states.
+        Truth::one("Sinks", &["C01", "C05", "C21"], 1..=2)
+    } else {
+        Truth::one("Tunnels", &pair.cause(from_above, &["C01"]), 1..=1)
+    };
+    Log::new(states, &truth.of(pair.others(x)))
+}
+
+fn past_the_middle(pair: Pair<'_>, from_above: bool) -> Result<Vec<Log>, &'static str> {
+    let height = pair.mover.height;
+    let thickness = pair.obstacle.thickness();
+    let end = match pair.obstacle.extent {
+        Extent::HalfSpace => return Err("it has no middle"),
+        Extent::Solid => -0.75 * thickness,
+        Extent::Sheet => -0.3 * height,
+    };
+    let start = height + CLEAR;
+    let pushed_out = -thickness - height - 0.05;
+    let heights = vec![2.0 * start - end, start, end, pushed_out];
+    let mut states = at_heights([X, Z], turned(pair, heights, from_above));
+    touch(&mut states, pair.mover, pair.obstacle);
+    // The last state is where the push out leads.
+    states[2].push = None;
+    let along = states[3].p[1] - states[2].p[1];
+    states[3].push = Some([0.0, along, 0.0]);
+    let truth = Truth::one("WrongSide", &pair.cause(from_above, &["C05"]), 1..=1);
+    Ok(vec![Log::new(states, &truth.of(pair.others(X)))])
+}
+
+/// Frames from the second state in overlap to the state after the last.
+fn lasting(pair: Pair<'_>, states: &[State]) -> std::ops::RangeInclusive<u32> {
+    let far = pair.obstacle.thickness() + pair.mover.height;
+    let is_inside = |state: &State| state.p[1] < pair.mover.height && state.p[1] > -far;
+    let first = states.iter().position(is_inside).unwrap();
+    let last = states.iter().rposition(is_inside).unwrap();
+    first as u32..=last as u32
+}
+
+/// Heights that end clear of the far side, or wholly inside of one without.
+fn heights_of(pair: Pair<'_>, step: f64) -> Vec<f64> {
+    let height = pair.mover.height;
+    let end = match pair.obstacle.extent {
+        Extent::HalfSpace => height + 2.0 * step,
+        Extent::Solid | Extent::Sheet => height + pair.obstacle.thickness(),
+    };
+    // The first overlap is 0.05 deep, or half of a slow step.
+    let start = height - 0.05f64.min(0.5 * step) + 2.0 * step;
+    steps(-start, step, end)
+        .into_iter()
+        .map(|depth| -depth)
+        .collect()
+}
+
+/// Overlaps in several states, and comes out on the far side.
+pub fn passes(pair: Pair<'_>, [x, z]: [f64; 2], step: f64, from_above: bool) -> Log {
+    let heights = turned(pair, heights_of(pair, step), from_above);
+    let mut states = at_heights([x, z], heights);
+    let frames = lasting(pair, &states);
+    if !pair.is_behind(from_above) {
+        touch(&mut states, pair.mover, pair.obstacle);
+    }
+    let truth = |causes: &[&'static str]| {
+        let causes = pair.cause(from_above, causes);
+        Truth::one("Sinks", &causes, frames.clone()).of(pair.others(x))
+    };
+    // The logged pushes lead to the far side once the middle is passed.
+    Log::new(states, &truth(&["C21"])).from(Detail::Pushes, &truth(&["C21", "C05"]))
+}
+
+/// The same, and the log lists contacts, but none of the pair.
+fn untested(pair: Pair<'_>) -> Log {
+    let states = at_heights([X, Z], heights_of(pair, SLOW));
+    let frames = lasting(pair, &states);
+    let truth = Truth::one("Sinks", &pair.cause(true, &["C18"]), frames);
+    Log::new(states, &truth.of(pair.others(X))).only_from(Detail::Contacts)
+}
+
+/// Its velocity changes by gravity alone.
+fn falls(pair: Pair<'_>) -> Log {
+    let (mut y, mut v) = (pair.mover.height + 0.1, -3.0);
+    let far = match pair.obstacle.extent {
+        Extent::HalfSpace => 0.5,
+        Extent::Solid | Extent::Sheet => pair.obstacle.thickness(),
+    };
+    let (mut heights, mut speeds) = (vec![y], vec![v]);
+    while y > -far - pair.mover.height - 0.1 {
+        v -= 9.81 * DT;
+        y += v * DT;
+        heights.push(y);
+        speeds.push(v);
+    }
+    let mut states = at_heights([X, Z], heights);
+    for (state, speed) in states.iter_mut().zip(speeds) {
+        state.v = [0.0, speed, 0.0];
+    }
+    let frames = lasting(pair, &states);
+    let truth = |causes: &[&'static str]| {
+        Truth::one("Sinks", &pair.cause(true, causes), frames.clone()).of(pair.others(X))
+    };
+    Log::new(states, &truth(&["C18", "C21"])).from(Detail::Velocities, &truth(&["C18"]))
+}
+
+fn from_behind(pair: Pair<'_>) -> Result<Vec<Log>, &'static str> {
+    if pair.obstacle.extent == Extent::HalfSpace {
+        return Ok(vec![out_of_the_plane(pair)]);
+    }
+    let mut logs = vec![
+        crosses(pair, [X, Z], false),
+        passes(pair, [X, Z], SLOW, false),
+        passes(pair, [X, Z], FAST, false),
+    ];
+    logs.extend(past_the_middle(pair, false)?);
+    Ok(logs)
+}
+
+/// Behind the surface of a plane is its inside.
+fn out_of_the_plane(pair: Pair<'_>) -> Log {
+    let heights = [-2.0, -1.0, 1.0, 2.0];
+    let mut states = at_heights([X, Z], heights);
+    touch(&mut states, pair.mover, pair.obstacle);
+    Log::new(
+        states,
+        &Truth::one("StartsInside", &["C12"], 0..=0).of(pair.others(X)),
+    )
+}

@@ -1,0 +1,132 @@
+//! The matrix: every sort of body, against every sort of obstacle, for everything that happens between two, in every detail of a log.
+//!
+//! What is right in a cell follows from the kinds and causes of docs/causes.md and from motion along the normal of the plane y = 0.
+//! `cargo test --no-default-features --test core published_matrix -- --ignored --nocapture` prints the table; `UPDATE_DOCS=1` writes it.
+
+mod happens;
+mod log;
+mod motions;
+mod movers;
+mod obstacles;
+mod table;
+mod truth;
+
+use super::common::is_full;
+use super::common::levels::opened;
+use happens::{Happens, Log, Pair, Turns};
+use hitstop::core::diagnose::{Options, diagnose};
+use log::Detail;
+use rayon::prelude::*;
+use table::{Cell, Table};
+
+/// Of this many logs, a run of the suite judges one. A prime, so that it meets every row and column.
+const THINNED: usize = 31;
+
+/// More than the logs of one cell.
+const MOST: usize = 100;
+
+/// Radians a frame of a body that turns.
+const TURN: f64 = 0.3;
+
+/// Judges the logs whose number passes the filter.
+fn judged(chosen: impl Fn(usize) -> bool + Sync) -> Table {
+    let (movers, obstacles, happens) = (movers::movers(), obstacles::obstacles(), happens::all());
+    let mut places = Vec::new();
+    for mover in 0..movers.len() {
+        for obstacle in 0..obstacles.len() {
+            places.extend((0..happens.len()).map(|column| [mover, obstacle, column]));
+        }
+    }
+    let cell = |(number, [mover, obstacle, column]): (usize, &[usize; 3])| {
+        let pair = Pair {
+            mover: &movers[*mover],
+            obstacle: &obstacles[*obstacle],
+        };
+        let chosen = |index: usize| chosen(number * MOST + index);
+        cell_of(pair, &happens[*column], chosen)
+    };
+    let cells = places.par_iter().enumerate().map(cell).collect();
+    Table {
+        rows: movers
+            .iter()
+            .flat_map(|mover| {
+                obstacles
+                    .iter()
+                    .map(move |obstacle| [mover.name, obstacle.name])
+            })
+            .collect(),
+        columns: happens.iter().map(|happens| happens.name).collect(),
+        cells,
+    }
+}
+
+fn cell_of(pair: Pair<'_>, happens: &Happens, chosen: impl Fn(usize) -> bool) -> Cell {
+    let logs = match (happens.logs)(pair) {
+        Ok(logs) => logs,
+        Err(reason) => return Cell::LeftOut(reason),
+    };
+    let mut count = 0;
+    let (mut right, mut total, mut wrong) = (0, 0, Vec::new());
+    for (index, mut log) in logs.into_iter().enumerate() {
+        let may_turn = happens.turns == Turns::All || pair.mover.is_round;
+        for turn in [0.0, TURN].into_iter().take(if may_turn { 2 } else { 1 }) {
+            log.states.iter_mut().for_each(|state| state.turn = turn);
+            for (detail, truth) in &log.truths {
+                count += 1;
+                if !chosen(count) {
+                    continue;
+                }
+                total += 1;
+                let text = text_of(pair, &log, *detail);
+                let said = said(text.clone(), truth);
+                right += usize::from(said.is_none());
+                let turns = if turn == 0.0 { "" } else { ", turning" };
+                let title = format!(
+                    "{} on {}: {} ({index}{turns}, {detail:?})",
+                    pair.mover.name, pair.obstacle.name, happens.name
+                );
+                wrong.extend(said.map(|said| table::Wrong {
+                    title,
+                    truth: truth.to_string(),
+                    said,
+                    text,
+                }));
+            }
+        }
+    }
+    assert!(count < MOST, "{} has {count} logs", happens.name);
+    Cell::Judged {
+        right,
+        total,
+        wrong,
+    }
+}
+
+fn text_of(pair: Pair<'_>, log: &Log, detail: Detail) -> String {
+    let mut objects = Vec::new();
+    for place in &log.places {
+        objects.extend(pair.obstacle.objects(objects.len() + 1, *place));
+    }
+    log::text(pair.mover, objects, &log.states, detail)
+}
+
+/// What is said instead of the truth; `None` if it is right.
+fn said(text: String, truth: &truth::Truth) -> Option<String> {
+    let level = opened("cell.jsonl", text);
+    let report = diagnose(&level, &Options::default(), &()).expect("not cancelled");
+    (!truth.is_right(&report)).then(|| truth::said(&report))
+}
+
+#[test]
+fn every_cell_of_the_matrix_is_right() {
+    judged(|number| is_full() || number % THINNED == 0).assert_right();
+}
+
+#[test]
+#[ignore = "takes minutes; prints the table of docs/accuracy.md"]
+fn the_published_matrix() {
+    let table = judged(|_| true);
+    println!("{table}");
+    table.write_wrong();
+    table.assert_right();
+}
