@@ -9,6 +9,7 @@ mod minimal_scenes;
 mod missing_contacts;
 mod pushes;
 mod queries;
+mod stuck;
 mod substeps;
 
 use crate::common::levels::{diagnosed, log_of, opened};

@@ -9,6 +9,7 @@ pub(in crate::core::diagnose) mod opposed;
 mod path_distance;
 mod pushes;
 mod queries;
+mod stuck;
 
 use self::path_distance::{Nearby, StatePaths};
 use super::internal_edge::Surfaces;
@@ -60,6 +61,7 @@ pub(in crate::core::diagnose) fn judge(
         let log = LogLine::new(context, (frame, touching), state, surfaces);
         log.judge(line, judged);
         missing_contact::judge(&log, recording, piles, &mut judged.findings);
+        stuck::judge(&log, recording, &mut judged.findings);
     }
 }
 
