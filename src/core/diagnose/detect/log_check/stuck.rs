@@ -15,7 +15,7 @@ use crate::core::number::metres;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{LoggedContact, ObjectId, Recording};
 use crate::core::scene::Movement;
-use crate::core::shape::{Motion, Pose};
+use crate::core::shape::{Motion, Pose, UnitOrZero};
 use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 
@@ -71,7 +71,7 @@ fn stuck(log: &LogLine<'_>, recording: &Recording, id: ObjectId) -> Option<Findi
     }
     let shape = &log.paths.objects[id as usize].shape;
     // What hovers over a floor within the margin rests on it.
-    let ahead = last.travel + last.travel.normalize_or_zero() * log.margin();
+    let ahead = last.travel + last.travel.unit_or_zero() * log.margin();
     let free = free(log, id, ahead).filter(|_| way >= inner_radius(shape))?;
     finding(log, (id, &last), frames, free.length())
 }
