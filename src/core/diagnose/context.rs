@@ -26,6 +26,8 @@ pub(super) struct FrameFindings {
     pub driven_inside: Vec<ObjectId>,
     /// Angles by which normals of logged contacts are off without an effect on the motion, degrees.
     pub tilted_contacts: Vec<f64>,
+    /// Logged queries that begin behind a surface: the state, the body that asks, and the object between.
+    pub queries_behind: Vec<(u32, ObjectId, ObjectId)>,
 }
 
 pub(super) fn name_of(context: &Context<'_>, id: ObjectId) -> String {

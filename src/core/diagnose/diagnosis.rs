@@ -2,7 +2,7 @@
 
 use super::SCHEMA;
 use super::context::{Context, FrameFindings};
-use super::detect::log_check::{opposed, tilted_notice};
+use super::detect::log_check::{behind_notice, opposed, tilted_notice};
 use super::detect::starts_inside;
 use super::finding_list::LISTED;
 use super::judge_frame;
@@ -38,6 +38,7 @@ pub struct Diagnosis {
     merger: Merger,
     platforms: Platforms,
     tilted_contacts: Vec<f64>,
+    queries_behind: Vec<(u32, ObjectId, ObjectId)>,
     pairs_swept: u64,
     unproven: u64,
     left_out: u64,
@@ -63,6 +64,7 @@ impl Diagnosis {
             merger: Merger::new(most),
             platforms: Platforms::default(),
             tilted_contacts: Vec::new(),
+            queries_behind: Vec::new(),
             pairs_swept: 0,
             unproven: 0,
             left_out: 0,
@@ -134,6 +136,7 @@ impl Diagnosis {
             self.left_out += judged.stats.left_out;
             self.platforms.add(frame.number, &judged.driven_inside);
             self.tilted_contacts.extend(judged.tilted_contacts);
+            self.queries_behind.extend(judged.queries_behind);
             let findings = judged.findings.into_iter();
             findings.for_each(|finding| self.merger.add(finding));
             self.gave_up.extend(frame.gave_up.then_some(frame.number));
@@ -224,6 +227,7 @@ impl Diagnosis {
         }
         notices.extend(units::notice(replay, gravity(replay).length()));
         notices.extend(tilted_notice(replay, &self.tilted_contacts));
+        notices.extend(behind_notice(replay, &self.queries_behind));
         notices.extend(opposed::notice(replay, &self.opposed));
         if let Some(&(frame, listed, all)) = self.more_pushes.first() {
             notices.push(format!(

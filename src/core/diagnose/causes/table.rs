@@ -299,8 +299,8 @@ const CAUSES: [CauseInfo; 25] = [
             (SceneField::Facing, "which side is solid"),
         ],
         help: Help {
-            meaning: "The body crosses an edge inside a flat surface and is stopped there as if by a corner.",
-            evidence: "A contact on an edge between two faces that are flat within 5 degrees, with a normal that belongs to neither or at a point that a rolling body does not touch, and a change of velocity along that normal that bounce, friction and other contacts do not explain.",
+            meaning: "The body crosses an edge inside a flat surface, such as the seam of two tiles, and is stopped there as if by a corner or by the face that the neighbour covers.",
+            evidence: "A contact on an edge between two faces that are flat within 5 degrees, or on a face that another obstacle, part or triangle covers, with a normal that no uncovered surface there has or at a point that a rolling body does not touch, and a change of velocity along that normal, or across the right one, that bounce, friction and other contacts do not explain. Or a body that such contacts or pushes hold for half a second although its own sweep is free.",
             fix: "Merge the faces, correct the normal by adjacency, or round the edge.",
         },
     },
@@ -314,7 +314,7 @@ const CAUSES: [CauseInfo; 25] = [
         fields: &[(SceneField::Margin, "contacts are made this far ahead")],
         help: Help {
             meaning: "A contact predicted for a motion that did not happen stopped the body in free space.",
-            evidence: "A contact or a change of velocity is logged where the exact sweep finds nothing.",
+            evidence: "A contact or a change of velocity is logged where the exact sweep finds nothing, or pushes and contacts cancel the travel of a body for half a second although its own sweep is free: it is stuck.",
             fix: "Reduce the speculative margin.",
         },
     },

@@ -146,6 +146,27 @@ fn size(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {
     }
 }
 
+/// Whether the first of two objects would meet an internal edge of the second, or a covered face, at a point with a normal toward it; the
+/// point is within a distance of the surface, metres.
+pub(in crate::core::diagnose) fn is_on_edge(
+    context: &Context<'_>,
+    surfaces: &Surfaces<'_>,
+    (body, surface): (ObjectId, ObjectId),
+    (point, normal): (DVec3, DVec3),
+    max_distance: f64,
+) -> bool {
+    let contact = EdgeContact {
+        body,
+        surface,
+        point,
+        normal,
+        length: 0.0,
+        max_distance,
+        fraction: 1.0,
+    };
+    surfaces.edge(context, &contact).is_some()
+}
+
 fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
     let object = context.replay.objects().get(id as usize);
     object.is_some_and(is_obstacle)

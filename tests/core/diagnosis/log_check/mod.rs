@@ -10,6 +10,7 @@ mod missing_contacts;
 mod moved_by_position;
 mod pushes;
 mod queries;
+mod stuck;
 mod substeps;
 mod untested;
 

@@ -1,6 +1,6 @@
 //! Logged ray casts and sweeps.
 
-use super::{BALL, close, frame, phantoms, report};
+use super::{BALL, FLOOR, close, frame, phantoms, report};
 use crate::common::findings::evidence;
 use crate::common::levels::{diagnosed, log_of, opened};
 use hitstop::core::diagnose::{Cause, Report, SceneSelection, minimal_scene};
@@ -99,4 +99,33 @@ fn sweeps_of_boxes_and_capsules_are_repeated() {
     let refused = level(r#""shape":{"plane":{"normal":[0,1,0]}}"#, 0.0, "null");
     let notice = refused.notices[0].to_string();
     assert!(notice.contains("a query sweeps a convex shape"), "{notice}");
+}
+
+/// A ray of a wheel that begins 0.3 m below the floor, whose body is above it. From within the body, without a body, or with a mask that
+/// leaves the floor out it is no notice.
+#[test]
+fn a_query_that_begins_behind_a_surface_is_a_notice() {
+    let notices = |y: f64, more: &str| {
+        let query = format!(
+            r#","queries":[{{"kind":"ray","from":[0,{y},0],"to":[0,{},0],"hit":null{more}}}]"#,
+            y - 1.0
+        );
+        let lines = [
+            frame([0.0, 1.0, 0.0], None, ""),
+            frame([0.0, 1.0, 0.0], None, &query),
+        ];
+        let all = report("", &[BALL, FLOOR], &[&lines[0], &lines[1]]);
+        let mut notices = all.notices.into_iter();
+        notices.find(|notice| notice.contains("behind a surface"))
+    };
+    let own = r#","id":0"#;
+    let notice = notices(-0.3, own).unwrap();
+    assert!(
+        notice.contains("ball") && notice.contains("floor"),
+        "{notice}"
+    );
+    assert_eq!(notices(0.6, own), None);
+    assert_eq!(notices(-0.01, own), None);
+    assert_eq!(notices(-0.3, ""), None);
+    assert_eq!(notices(-0.3, r#","id":0,"mask":2"#), None);
 }

@@ -22,6 +22,9 @@ impl Side {
     }
 }
 
+/// A surface of a block, by the block's index.
+pub(super) type Surface = (usize, Side);
+
 /// What the blocks near a contact are tested with.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nearness {
@@ -175,7 +178,7 @@ impl<'r> Block<'r> {
     pub(super) fn is_covered(
         &self,
         surface: Side,
-        (blocks, edges): (&[Self], &[(usize, Side)]),
+        (blocks, edges): (&[Self], &[Surface]),
         near: &Nearness,
     ) -> bool {
         let mut at = surface.normal * -surface.distance;
@@ -301,7 +304,7 @@ fn sides(shape: &Shape, at: DVec3) -> Option<(Sides, f64)> {
         }
         Shape::Solid(SolidShape::Cone(cone)) => {
             let height = 2.0 * cone.half_height;
-            let normal = (outward * height + DVec3::Y * cone.radius).normalize();
+            let normal = (outward * height + DVec3::Y * cone.radius).unit_or_zero();
             let distance = normal.dot(at - DVec3::Y * cone.half_height);
             (
                 with_side(caps(cone.half_height, &[-1.0]), normal, distance),

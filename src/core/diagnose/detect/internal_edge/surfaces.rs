@@ -1,6 +1,6 @@
 //! Obstacles near a contact, with what they cover of each other.
 
-use super::blocks::{Block, Nearness, Side};
+use super::blocks::{Block, Nearness, Surface};
 use super::{EdgeContact, FLAT_COSINE, InternalEdge, PHANTOM_SHARE, size};
 use crate::core::diagnose::context::Context;
 use crate::core::diagnose::shape_metrics::{center, inner_radius};
@@ -80,21 +80,20 @@ impl<'r> Surfaces<'r> {
     ) -> Option<InternalEdge> {
         let near = self.nearness(context, contact)?;
         let blocks = self.blocks(contact, &near);
-        let edges: Vec<(usize, Side)> = (blocks.iter().enumerate())
+        let edges: Vec<Surface> = (blocks.iter().enumerate())
             .flat_map(|(index, block)| block.surfaces(&near).map(move |side| (index, side)))
             .collect();
-        let is_covered = |(block, side): &(usize, Side)| {
-            blocks[*block].is_covered(*side, (&blocks, &edges), &near)
-        };
+        let is_covered =
+            |(block, side): &Surface| blocks[*block].is_covered(*side, (&blocks, &edges), &near);
         let has_normal = |normal: DVec3| normal.dot(contact.normal) >= FLAT_COSINE;
         // Most contacts end here.
         let mut with_normal = edges.iter().filter(|(_, side)| has_normal(side.normal));
         if blocks.len() < 2 || with_normal.any(|edge| !is_covered(edge)) {
             return None;
         }
-        let (covered, open): (Vec<&(usize, Side)>, Vec<&(usize, Side)>) =
+        let (covered, open): (Vec<&Surface>, Vec<&Surface>) =
             edges.iter().partition(|edge| is_covered(edge));
-        let of_surface = |(block, _): &&(usize, Side)| blocks[*block].id == contact.surface;
+        let of_surface = |(block, _): &&Surface| blocks[*block].id == contact.surface;
         let open: Vec<DVec3> = open.iter().map(|(_, side)| side.normal).collect();
         let along = |normal: &DVec3| normal.dot(contact.normal);
         let face = *(open.iter()).max_by(|x, y| along(x).total_cmp(&along(y)))?;

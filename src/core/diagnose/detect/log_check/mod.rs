@@ -9,8 +9,10 @@ pub(in crate::core::diagnose) mod opposed;
 mod path_distance;
 mod pushes;
 mod queries;
+mod stuck;
 
 use self::path_distance::{Nearby, StatePaths};
+pub(in crate::core::diagnose) use self::queries::behind_notice;
 use super::internal_edge::Surfaces;
 use crate::core::diagnose::context::{Context, FrameFindings, TouchingPairs};
 use crate::core::diagnose::finding::{Finding, Source};
@@ -60,6 +62,7 @@ pub(in crate::core::diagnose) fn judge(
         let log = LogLine::new(context, (frame, touching), state, surfaces);
         log.judge(line, judged);
         missing_contact::judge(&log, recording, piles, &mut judged.findings);
+        stuck::judge(&log, recording, &mut judged.findings);
     }
 }
 
@@ -136,6 +139,7 @@ impl<'r> LogLine<'r> {
         let FrameFindings {
             findings,
             tilted_contacts,
+            queries_behind,
             ..
         } = judged;
         let mut add = |source: Source, found: Option<Finding>| {
@@ -150,6 +154,8 @@ impl<'r> LogLine<'r> {
             add(Source::Push(number), found);
         }
         for (number, query) in (line.first.queries..).zip(&self.data.queries) {
+            let behind = queries::starts_behind(self, query);
+            queries_behind.extend(behind.map(|(body, surface)| (self.state, body, surface)));
             let found = queries::judge(self, query);
             add(Source::Query(number), found);
         }

@@ -10,14 +10,79 @@ use self::exact_answer::{ExactAnswer, RepeatedQuery};
 use super::LogLine;
 use crate::core::diagnose::detect::own_query::{OwnQuery, Wrong};
 use crate::core::diagnose::finding::Finding;
-use crate::core::replay::{LoggedHit, LoggedQuery, ObjectId};
+use crate::core::diagnose::shape_metrics::center;
+use crate::core::number;
+use crate::core::query::ray_cast;
+use crate::core::replay::{LoggedHit, LoggedQuery, ObjectId, Replay};
+use crate::core::shape::{Aabb, Pose, Segment};
 use crate::core::tolerance::NORMAL_COSINE;
+use smallvec::SmallVec;
 
 pub(super) fn judge(log: &LogLine<'_>, query: &LoggedQuery) -> Option<Finding> {
     let repeated = RepeatedQuery::new(log, query)?;
     let wrong = wrong(log, query, &repeated)?;
     let own = OwnQuery { query, wrong };
     Some(own.finding(log.context, log.frame.number, log.fraction()))
+}
+
+/// The body whose query begins behind a surface of another object, seen from that body's centre, and that object: a shot through a wall, a
+/// wheel's ray below the floor. Such a query may be right, and is not a finding but a notice.
+pub(super) fn starts_behind(
+    log: &LogLine<'_>,
+    query: &LoggedQuery,
+) -> Option<(ObjectId, ObjectId)> {
+    let id = query.object?;
+    let objects = log.paths.objects;
+    let body = &objects[id as usize];
+    let to = query.from.is_finite().then_some(query.from)?;
+    let centers = [log.paths.end(id), log.paths.start(id)]
+        .into_iter()
+        .flatten();
+    let ways: SmallVec<[Segment; 2]> = centers
+        .filter_map(|state| {
+            Some(Segment {
+                a: center(&body.shape, &state.pose)?,
+                b: to,
+            })
+        })
+        .collect();
+    let region = Aabb::of_points(ways.iter().flat_map(|way| [way.a, way.b]))?;
+    let is_between = |other: &ObjectId| {
+        let object = &objects[*other as usize];
+        let pose = log.paths.end(*other).or_else(|| log.paths.start(*other));
+        let is_filtered = query.mask.is_some_and(|mask| mask & object.layer == 0);
+        let tested =
+            *other != id && !object.is_pushable() && !is_filtered && body.collides_with(object);
+        let slack = log.slack(id, *other) + log.margin();
+        let hides = |way: &Segment, pose: &Pose| {
+            let hit = ray_cast(way, &object.shape, pose).filter(|hit| !hit.back);
+            hit.is_some_and(|hit| (1.0 - hit.fraction) * way.a.distance(way.b) > slack)
+        };
+        // The log does not say when in the step it was asked.
+        tested && pose.is_some_and(|body| ways.iter().all(|way| hides(way, &body.pose)))
+    };
+    let other = log
+        .nearby()
+        .all_in(Some(&region))
+        .into_iter()
+        .find(is_between)?;
+    Some((id, other))
+}
+
+/// The message about such queries, each with its state, its body and the object between.
+pub(in crate::core::diagnose) fn behind_notice(
+    replay: &Replay,
+    found: &[(u32, ObjectId, ObjectId)],
+) -> Option<String> {
+    let &(state, body, surface) = found.first()?;
+    let name = |id: ObjectId| &replay.objects()[id as usize].name;
+    let begin = if found.len() == 1 { "begins" } else { "begin" };
+    Some(format!(
+        "{} {begin} behind a surface that separates it from its own body, first that of {} in frame {state}, with {} between: cast from inside the body, or from its centre first",
+        number::count_of(found.len(), "query", "queries"),
+        name(body),
+        name(surface),
+    ))
 }
 
 /// What is wrong with the engine's answer, if anything.
