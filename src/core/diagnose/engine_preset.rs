@@ -60,6 +60,8 @@ pub(super) struct Preset {
     pub soft: Option<(&'static str, f64)>,
     /// The setting of the overlap that its solver leaves alone, and the usual one, metres. `None` where lengths are pixels.
     pub slop: Option<(&'static str, f64)>,
+    /// Its substeps solve the contacts that one test at their beginning found, so that more of them detect nothing more.
+    pub substeps_solve_only: bool,
     /// What makes contacts stiffer, with the usual values; empty where not known.
     pub stiffer: &'static str,
     /// How a frame is cut into smaller steps; empty where smaller steps were tried and did not help.
@@ -76,6 +78,7 @@ const UNKNOWN: Preset = Preset {
     threshold: None,
     soft: None,
     slop: None,
+    substeps_solve_only: false,
     stiffer: "",
     smaller_steps: SEVERAL_STEPS,
 };
@@ -84,6 +87,7 @@ const BULLET: Preset = Preset {
     name: "Bullet",
     names: &["bullet", "bullet3", "pybullet"],
     continuous: Continuous::EachAlone("`setCcdMotionThreshold` with `setCcdSweptSphereRadius`"),
+    slop: Some(("the collision margin", 0.04)),
     stiffer: "`m_erp2` (0.2) and `m_numIterations` (10) of `btContactSolverInfo`",
     smaller_steps: "lower `fixedTimeStep` of `stepSimulation`",
     ..UNKNOWN
@@ -107,6 +111,7 @@ const BOX2D: Preset = Preset {
         world: "`enableContinuous` of the world",
     },
     slop: Some(("the linear slop", 0.005)),
+    substeps_solve_only: true,
     stiffer: "`contactHertz` (30) of version 3",
     smaller_steps: "call `b2World_Step` several times a frame, as its `subStepCount` does not test for contacts more often",
     ..UNKNOWN

@@ -7,12 +7,11 @@
 use super::kind::Kind;
 use super::pair::{Approach, JudgeStats, Pair, PairEvent, Turned};
 use super::rotating_pair::{self, SideView};
-use super::shape_metrics::inner_radius;
+use super::shape_metrics::{height_over, inner_radius};
 use super::{detected_interval, overlap_depth};
-use crate::core::query::closest_point::closest_point_on_triangle;
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{self, Contact, Feature, Impact, SweepOutcome};
-use crate::core::shape::{Mesh, Pose, Segment, Shape, Triangle};
+use crate::core::shape::{Mesh, Pose, Segment, Shape};
 use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 
@@ -463,36 +462,12 @@ fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
 
 /// Whether the mover's centre begins in front of the part of a one-sided surface that is nearest to it.
 fn is_in_front(pair: &Pair<'_>, mover_is_a: bool) -> bool {
-    let path = rotating_pair::center_path(pair, mover_is_a);
     let shape = if mover_is_a {
         pair.shape_b
     } else {
         pair.shape_a
     };
-    let Some(start) = path.first().map(|segment| segment.a) else {
-        return false;
-    };
-    let nearest = match shape {
-        Shape::Triangle(triangle) => Some(*triangle),
-        Shape::Mesh(mesh) => nearest_triangle(mesh, start),
-        _ => None,
-    };
-    let height = |triangle: Triangle| Some((start - triangle.a).dot(triangle.normal()?));
-    nearest.and_then(height).is_none_or(|height| height > 0.0)
-}
-
-/// The triangle of a mesh that is nearest to a local point; of equal distances the lowest index.
-fn nearest_triangle(mesh: &Mesh, point: DVec3) -> Option<Triangle> {
-    let bounds = mesh.aabb();
-    let far = (point - bounds.center()).length() + bounds.half_extents().length();
-    let mut nearest: Option<(f64, u32)> = None;
-    mesh.for_each_near_way(point, point, far, &mut |index| {
-        let on = closest_point_on_triangle(point, &mesh.triangle(index)).0;
-        let found = (on.distance(point), index);
-        if nearest.is_none_or(|known| found < known) {
-            nearest = Some(found);
-        }
-        nearest.map_or(far, |(least, _)| least)
-    });
-    nearest.map(|(_, index)| mesh.triangle(index))
+    let path = rotating_pair::center_path(pair, mover_is_a);
+    let height = path.first().and_then(|start| height_over(shape, start.a));
+    height.is_none_or(|height| height > 0.0)
 }

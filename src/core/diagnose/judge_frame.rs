@@ -150,7 +150,7 @@ fn judge_pair(
         let Some(pair) = Pair::new(context.replay, (i, j), interval) else {
             return;
         };
-        let pair = rotating_pair::with_spins(pair, frame);
+        let pair = rotating_pair::with_spins(pair.with_skin(context.facts.skin), frame);
         // Engines with a margin round their corners by about as much.
         let margin = context.facts.engine.margin.unwrap_or(0.0);
         let holds = |event: &PairEvent| {

@@ -12,6 +12,7 @@ pub(super) struct JudgedEvent {
     interval: (f64, f64, Motion, Motion),
     turns: (DVec3, DVec3),
     entered: Option<(DVec3, DVec3)>,
+    slop: f64,
     pub event: PairEvent,
     /// Seconds of the frame.
     pub dt: f64,
@@ -26,6 +27,7 @@ impl JudgedEvent {
             interval: (pair.from, pair.to, pair.motion_a, pair.motion_b),
             turns: (pair.turn_a, pair.turn_b),
             entered: pair.entered,
+            slop: pair.slop,
             event: event.clone(),
             dt,
             substeps,
@@ -39,6 +41,7 @@ impl JudgedEvent {
             turn_a,
             turn_b,
             entered: self.entered,
+            slop: self.slop,
             ..Pair::in_order(replay, self.ids, self.interval)?
         })
     }

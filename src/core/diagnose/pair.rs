@@ -184,6 +184,14 @@ impl<'r> Pair<'r> {
         })
     }
 
+    /// With the overlap that the engine leaves alone, metres.
+    pub(super) fn with_skin(self, skin: f64) -> Self {
+        Self {
+            slop: self.slop_with(skin),
+            ..self
+        }
+    }
+
     /// The [`slop`] of the pair; its skins are at most half of the mover's inner radius.
     fn slop_with(&self, margin: f64) -> f64 {
         let mover = if self.mover_is_a() {

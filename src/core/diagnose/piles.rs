@@ -191,13 +191,12 @@ pub(super) fn too_deep(
         for (_, other) in compound_parts::parts(shape_b) {
             let placed = (one.placed(&pose_a), other.placed(&pose_b));
             let size = pair_size(one, other);
-            let margin = context.facts.engine.margin.unwrap_or(0.0);
             let farthest = pose_a
                 .position
                 .abs()
                 .max(pose_b.position.abs())
                 .max_element();
-            let slop = slop((one, other), 0.5 * size, (margin, farthest));
+            let slop = slop((one, other), 0.5 * size, (context.facts.skin, farthest));
             if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
                 && contact.depth > slop
                 && deepest.is_none_or(|(known, _)| contact.depth > known.depth)

@@ -1,6 +1,7 @@
 //! Width, thickness, inner radius and centre of shapes.
 
 use crate::core::query;
+use crate::core::query::closest_point::closest_point_on_triangle;
 use crate::core::shape::{self, Pose, Segment, Shape};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::{DQuat, DVec3};
@@ -24,6 +25,29 @@ pub(super) fn is_body(shape: &Shape) -> bool {
 /// True for shapes that are surfaces without an inside.
 pub(super) fn is_surface(shape: &Shape) -> bool {
     matches!(shape, Shape::Triangle(_) | Shape::Mesh(_))
+}
+
+/// Height of a local point over the plane of a surface's nearest triangle, metres; negative behind it. `None` for other shapes.
+pub(super) fn height_over(shape: &Shape, point: DVec3) -> Option<f64> {
+    let nearest = match shape {
+        Shape::Triangle(triangle) => *triangle,
+        Shape::Mesh(mesh) => {
+            let bounds = mesh.aabb();
+            let far = (point - bounds.center()).length() + bounds.half_extents().length();
+            let mut nearest: Option<(f64, u32)> = None;
+            mesh.for_each_near_way(point, point, far, &mut |index| {
+                let on = closest_point_on_triangle(point, &mesh.triangle(index)).0;
+                let found = (on.distance(point), index);
+                if nearest.is_none_or(|known| found < known) {
+                    nearest = Some(found);
+                }
+                nearest.map_or(far, |(least, _)| least)
+            });
+            mesh.triangle(nearest?.1)
+        }
+        _ => return None,
+    };
+    Some((point - nearest.a).dot(nearest.normal()?))
 }
 
 /// Half the width along a unit world direction, metres; infinite for a plane.

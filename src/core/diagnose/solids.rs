@@ -106,7 +106,7 @@ impl<'r> Solids<'r> {
     /// Width of the gap between two solids up to which they touch, metres: the engine's margin, the radius of rounded edges, and rounding.
     fn skin(&self, pair: &Pair<'_>, point: DVec3) -> f64 {
         let rounding = LOG_ROUNDING * point.abs().max_element();
-        let margin = self.context.facts.engine.margin.unwrap_or(0.0);
+        let margin = self.context.facts.skin;
         let radius = |shape: &Shape| match shape {
             Shape::Solid(SolidShape::RoundedBox(rounded)) => rounded.radius,
             _ => 0.0,

@@ -1,6 +1,7 @@
 //! The substep of a recorded frame in which an event happens: an engine tests for overlap at the ends of its substeps.
 
 use super::compound_parts;
+use super::engine_preset::preset;
 use super::kind::Kind;
 use super::pair::{JudgeStats, Pair, PairEvent};
 use crate::core::replay::Replay;
@@ -11,14 +12,18 @@ use crate::core::shape::Motion;
 /// Bounds the work of one event; no engine makes nearly as many.
 const MOST: u32 = 1_000;
 
-/// Steps of the engine in a frame: those that the log gives, else 1.
+/// Steps of the engine in a frame at whose ends it tests for contacts: those that the log gives, else 1.
 pub(super) fn count(replay: &Replay, frame: u32) -> u32 {
+    let solve_only = || preset(&replay.engine()).is_some_and(|engine| engine.substeps_solve_only);
     let logged = replay.recording().and_then(|log| {
         let steps = &log.substeps;
         let at = steps.binary_search_by_key(&(frame as usize + 1), |(state, _)| *state);
         Some(steps[at.ok()?].1)
     });
-    logged.map_or(1, |count| count.clamp(1, MOST))
+    match logged {
+        Some(count) if count > 1 && !solve_only() => count.min(MOST),
+        _ => 1,
+    }
 }
 
 /// The first substep of a frame in which a pair with an event has one, and that event; `None` where the tests at the ends of

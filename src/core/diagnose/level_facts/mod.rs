@@ -4,6 +4,7 @@ pub(super) mod speed_caps;
 pub(super) mod units;
 
 use self::speed_caps::SpeedCaps;
+use crate::core::diagnose::engine_preset;
 use crate::core::replay::{FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::{Engine, Movement, Object};
 use glam::DVec3;
@@ -74,6 +75,8 @@ pub(super) struct LevelFacts {
     pub recorded: bool,
     /// The level's engine settings.
     pub engine: Engine,
+    /// The overlap that the engine leaves alone, metres: the level's margin, else that of a known engine; 0 without either.
+    pub skin: f64,
     /// By object: its speed cap, metres per second. Empty for a stepped scene.
     pub caps: Vec<Option<f64>>,
     /// By object: those of a higher number with which it has a logged contact in any frame, ascending. Empty for a stepped scene.
@@ -157,6 +160,7 @@ impl FactsSoFar {
                 .map(never_moves)
                 .collect(),
             recorded: recording.is_some(),
+            skin: engine_preset::slop(&replay.engine()).unwrap_or(0.0),
             engine: replay.engine(),
             caps: self.caps.caps(),
             logged_partners: self.logged_partners.clone(),

@@ -125,9 +125,10 @@ fn a_ball_that_rests_and_falls_through_sinks() {
     }
 }
 
-/// The value of its fix, by hand: 0.8 m a frame, and a push-out leads back up to radius and half the thickness, 0.21 m.
+/// A touch in one state is not yet a contact. The value of its fix, by hand: 0.8 m a frame, and a push-out leads back up to radius and
+/// half the thickness, 0.21 m.
 #[test]
-fn fixes_of_a_sinking_ball() {
+fn fixes_of_a_ball_that_passes_from_a_touch() {
     let mut falling = ball("ball", 0.2, [0.0, 0.2, 0.1], [0.0, -0.8 / DT, 0.0]);
     falling.mass = 2.0;
     let report = report(scene(
@@ -135,8 +136,7 @@ fn fixes_of_a_sinking_ball() {
         vec![falling, wall("floor", [3.0, 0.01, 3.0], [0.0, -0.01, 0.0])],
     ));
     let found = single(&report);
-    assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::LetThrough));
-    close(evidence(found, "depth"), 0.0, 0.0);
+    assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::TooFast));
     close(fix(found, "substeps"), 4.0, 0.0);
     close(fix(found, "max_speed"), SAFE * 0.21 / DT, 1e-9);
 }

@@ -8,6 +8,7 @@ use super::LogLine;
 use crate::core::diagnose::causes::gap::{LASTING, undetected};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::piles::Piles;
+use crate::core::diagnose::shape_metrics::{center, height_over};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{FrameState, ObjectId, Phase, Recording};
 
@@ -98,6 +99,19 @@ fn continuous_overlap(
     let first = last + 1 - LASTING;
     for state in first..log.frame.number {
         deepest = deeper(deepest, deep(&replay.state(state))?);
+    }
+    // A surface has no contacts behind it.
+    let is_behind = |surface: ObjectId, body: ObjectId| {
+        let state = replay.state(first);
+        let height = || {
+            let (at, by) = (state.body(surface)?.pose, state.body(body)?.pose);
+            let center = center(&objects[body as usize].shape, &by)?;
+            height_over(&objects[surface as usize].shape, at.point_to_local(center))
+        };
+        replay.is_one_sided(surface) && height().is_some_and(|height| height < 0.0)
+    };
+    if is_behind(a, b) || is_behind(b, a) {
+        return None;
     }
     // Before that they were present and apart.
     let before = depth(&overlap(&replay.state(first.checked_sub(1)?))?);
