@@ -345,6 +345,10 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
         (Onward::Left, true) => (Kind::Tunnels, None),
         (Onward::Left, false) => (Kind::Sinks, None),
     };
+    let detected = || match turns {
+        true => None,
+        false => detected_interval::share(pair, 0.0, start.triangle),
+    };
     let turned = swing.is_some() && {
         let held = Pair {
             motion_a: pair.motion_a.with_rotation_held(),
@@ -355,9 +359,16 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
         };
         passes_from(&held, (on_obstacle, normal), &start, undefined).is_none()
     };
+    let event = event(kind, end);
     Some(PairEvent {
         turned: turned.then(|| rotating_pair::turned_at(pair, true, 0.0, start.point)),
-        ..event(kind, end)
+        approach: match kind {
+            Kind::Tunnels => Approach::Apart {
+                detected: detected(),
+            },
+            _ => event.approach,
+        },
+        ..event
     })
 }
 

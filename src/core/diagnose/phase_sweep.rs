@@ -180,6 +180,8 @@ pub(super) struct Crossing<'r> {
     pub normal: DVec3,
     /// The pair is swept with its rotation.
     turns: bool,
+    /// The mover comes from behind a one-sided surface, where no test detects it.
+    is_from_behind: bool,
 }
 
 impl<'r> Crossing<'r> {
@@ -194,6 +196,7 @@ impl<'r> Crossing<'r> {
             point: event.point,
             normal: event.normal,
             turns: event.turned.is_some(),
+            is_from_behind: event.is_from_behind(),
         })
     }
 
@@ -220,6 +223,7 @@ impl<'r> Crossing<'r> {
                 point: impact.point,
                 normal: impact.normal,
                 turns: false,
+                is_from_behind: false,
             });
         }
         None
@@ -268,7 +272,7 @@ impl<'r> Crossing<'r> {
         let contact = self.pair.contact_at(|motion| pose(motion, at));
         let resolves =
             |contact: &Contact| self.pair.sensor || pair::pushes_back(contact, self.normal);
-        if contact.as_ref().is_some_and(resolves) {
+        if contact.as_ref().is_some_and(resolves) && !self.is_from_behind {
             return PhaseOutcome::Resolved;
         }
         let way = |motion: &Motion| Motion {
@@ -287,6 +291,7 @@ impl<'r> Crossing<'r> {
             (None, true) => PhaseOutcome::Missed,
             (None, false) => PhaseOutcome::Clipped,
             (Some(_), true) => PhaseOutcome::WrongSide,
+            (Some(_), false) if self.is_from_behind => PhaseOutcome::Clipped,
             (Some(_), false) => PhaseOutcome::Resolved,
         }
     }

@@ -9,7 +9,7 @@ use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::{self, Level};
 use hitstop::core::replay::{Body, Replay};
-use hitstop::core::scene::{Movement, Object, Scene};
+use hitstop::core::scene::{Movement, Object, Response, Scene};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
 use std::path::Path;
 use std::process::Command;
@@ -35,6 +35,15 @@ fn diagnosed(replay: Replay) -> (Level, Report) {
 
 fn stepped(objects: Vec<Object>) -> (Level, Report) {
     diagnosed(Replay::stepped(Arc::new(scene(objects))))
+}
+
+/// The same without a response.
+fn unheld(objects: Vec<Object>) -> (Level, Report) {
+    let scene = Scene {
+        response: Response::Ignore,
+        ..scene(objects)
+    };
+    diagnosed(Replay::stepped(Arc::new(scene)))
 }
 
 fn first(report: &Report) -> &Finding {
@@ -242,7 +251,7 @@ fn rotating_pairs_are_searched_with_rotation() {
 /// A finding that does not depend on the phase has one sentence, not five that end in "already".
 #[test]
 fn a_finding_that_holds_already_has_one_sentence() {
-    let case = stepped(vec![ball(0.5, -0.85, 30.0), slab(0.6)]);
+    let case = unheld(vec![ball(0.5, -0.85, 30.0), slab(0.6)]);
     let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
     let found = case.1.findings.iter().find(wrong_side).unwrap();
     let result = what_if(&case.0.replay, found, &()).unwrap();
@@ -305,7 +314,7 @@ fn a_sensor_only_has_to_detect() {
 /// A wrong push-out after frames of overlap: traced back to where the two were apart.
 #[test]
 fn an_event_that_began_in_overlap_is_followed_back() {
-    let (_, report) = stepped(vec![ball(0.5, -0.85, 30.0), slab(0.6)]);
+    let (_, report) = unheld(vec![ball(0.5, -0.85, 30.0), slab(0.6)]);
     let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
     let found = report.findings.iter().find(wrong_side).unwrap();
     assert_eq!(
