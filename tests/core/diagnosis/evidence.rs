@@ -1110,7 +1110,7 @@ fn c25(it: &mut Checked) {
         0.0,
         &[-3.96875, 0.03125, -0.25, -0.75],
     )));
-    assert_eq!((found.frame, found.last_frame), (0, 1));
+    assert_eq!((found.frame, found.last_frame), (0, 0));
     let evidence = USUAL.and("resolved_frames 3, deepest 0.46875, push 0.46875, push_cosine -1");
     it.check(&found, "WrongSide C25 C05", &evidence, &USUAL.fixes(""));
 }
