@@ -162,7 +162,8 @@ pub const DIRECTION_BOUNDS: f64 = 1e3;
 
 /// Share of the time in which shapes pass each other after which a sweep that arrived first looks for an overlap (no unit).
 ///
-/// It looks again at four times this, and so on: smaller costs tests, larger passes over no overlap, as depths are concave in time.
+/// It looks earlier where the depth along the normal could be told from a touch earlier, and again at four times this, and so on: smaller
+/// costs tests.
 pub const FIRST_LOOK_AHEAD: f64 = 1e-6;
 
 // Sweeps of shapes that turn
