@@ -174,7 +174,8 @@ pub const DIRECTION_BOUNDS: f64 = 1e3;
 
 /// Share of the time in which shapes pass each other after which a sweep that arrived first looks for an overlap (no unit).
 ///
-/// It looks again at four times this, and so on: smaller costs tests, larger passes over no overlap, as depths are concave in time.
+/// It looks earlier where the depth along the normal could be told from a touch earlier, and again at four times this, and so on: smaller
+/// costs tests.
 pub const FIRST_LOOK_AHEAD: f64 = 1e-6;
 
 // Sweeps of shapes that turn
@@ -185,15 +186,7 @@ pub const FIRST_LOOK_AHEAD: f64 = 1e-6;
 /// bodies that slide along something cost more; larger, and thin things are passed unseen.
 pub const TURNING_LEAF: f64 = 1e-4;
 
-/// How near, as a share of the depth that is looked for, an approach comes before it is settled by halving (no unit).
-///
-/// Changes the time taken and nothing else.
-pub const TURNING_NEAR: f64 = 1e-2;
-
-/// Steps of an approach before it is settled by halving. A head-on one takes some ten.
-pub const TURNING_STEPS: u32 = 256;
-
-/// Radians by which a turn told by a spin may lead past the pose at the motion's end and still be the one that happened.
+/// Radians by which a turn known from a spin may lead past the pose at the motion's end and still be near the one that happened.
 ///
 /// Logs of `f32` are off by 1e-6, integrators that add quaternions and normalise by about the cube of the turn's half.
 /// Larger, and the spin of another frame is believed; smaller, and turns by more than a half are taken for the shortest arc.

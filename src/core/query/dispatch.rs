@@ -145,6 +145,7 @@ fn gap_of(a: &View<'_>, b: &View<'_>, limit: f64, trace: &mut impl Trace) -> Opt
                 distance: found.distance,
                 point_a: found.points[0],
                 point_b: found.points[1],
+                normal: found.normal,
             })
         }
         (View::Convex(a), View::Plane(plane)) => Some(plane::gap(a, plane, trace)),

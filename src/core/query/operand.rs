@@ -328,7 +328,7 @@ impl<'s> Operand<'s> {
                 farthest[0].max(farthest[1]).max(farthest[2]).sqrt()
             }
             Core::Cuboid(cuboid) => cuboid.half_extents.length(),
-            Core::Solid(posed) => posed.solid.bounding_radius() + posed.solid.centroid().length(),
+            Core::Solid(posed) => posed.solid.outer_radius() - posed.solid.radius(),
         };
         core + self.radius
     }

@@ -53,6 +53,8 @@ pub struct Gap {
     pub point_a: DVec3,
     /// On the second shape, world.
     pub point_b: DVec3,
+    /// Unit, from the second toward the first.
+    pub normal: DVec3,
 }
 
 impl Gap {
@@ -62,6 +64,7 @@ impl Gap {
         Self {
             point_a: self.point_b,
             point_b: self.point_a,
+            normal: -self.normal,
             ..self
         }
     }

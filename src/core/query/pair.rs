@@ -124,7 +124,7 @@ fn contact_near(
     Some(Contact {
         point: origin + point,
         normal: found.normal,
-        depth: trace_depth(-found.distance, bound, trace),
+        depth: trace_depth(-found.distance, bound + found.slack, trace),
         feature_a,
         feature_b,
         triangle: None,

@@ -59,6 +59,7 @@ pub(super) fn gap(a: &Operand<'_>, plane: &Plane, trace: &mut impl Trace) -> Gap
         distance,
         point_a,
         point_b: point_a - plane.normal * distance,
+        normal: plane.normal,
     }
 }
 

@@ -128,6 +128,11 @@ impl Solid for Cone {
         to_side.min(0.5 * self.half_height)
     }
 
+    fn outer_radius(&self) -> f64 {
+        // The apex, or the rim.
+        (1.5 * self.half_height).max(self.radius.hypot(0.5 * self.half_height))
+    }
+
     fn bounding_radius(&self) -> f64 {
         self.radius.hypot(self.half_height)
     }

@@ -97,6 +97,10 @@ impl Solid for Cylinder {
         self.radius.min(self.half_height)
     }
 
+    fn outer_radius(&self) -> f64 {
+        self.bounding_radius()
+    }
+
     fn bounding_radius(&self) -> f64 {
         self.radius.hypot(self.half_height)
     }

@@ -25,6 +25,7 @@ pub struct ConvexHull {
     corners: Vec<u32>,
     centroid: DVec3,
     inner_radius: f64,
+    outer_radius: f64,
     bounding_radius: f64,
 }
 
@@ -67,13 +68,14 @@ impl ConvexHull {
             .map(height)
             .fold(f64::INFINITY, f64::min)
             .max(0.0);
-        let farthest = points
-            .iter()
-            .map(|point| point.length())
-            .fold(0.0, f64::max);
+        let farthest = |from: DVec3| {
+            let lengths = points.iter().map(|point| point.distance(from));
+            lengths.fold(0.0, f64::max)
+        };
         Ok(Self {
             inner_radius: inner_radius + radius,
-            bounding_radius: farthest + radius,
+            outer_radius: farthest(centroid) + radius,
+            bounding_radius: farthest(DVec3::ZERO) + radius,
             points,
             radius,
             faces,
@@ -121,13 +123,13 @@ impl Solid for ConvexHull {
     }
 
     fn feature(&self, direction: DVec3) -> SolidFeature {
-        let along = |corner: u32| self.at(corner).dot(direction);
+        let along = |corner: u32| (self.at(corner) - self.centroid).dot(direction);
         let most = self
             .corners
             .iter()
             .map(|&corner| along(corner))
             .fold(f64::NEG_INFINITY, f64::max);
-        let slack = FEATURE_ANGLE * self.bounding_radius;
+        let slack = FEATURE_ANGLE * (self.outer_radius - self.radius);
         let touches = |corner: u32| along(corner) >= most - slack;
         let faces = (0u32..).zip(&self.faces);
         let flat = faces.filter(|(_, face)| face.corners.iter().all(|&corner| touches(corner)));
@@ -165,6 +167,10 @@ impl Solid for ConvexHull {
 
     fn inner_radius(&self) -> f64 {
         self.inner_radius
+    }
+
+    fn outer_radius(&self) -> f64 {
+        self.outer_radius
     }
 
     fn bounding_radius(&self) -> f64 {
@@ -260,10 +266,9 @@ fn tetrahedron(points: &[DVec3]) -> Result<[usize; 4], String> {
 
 /// Triangles that lie in one plane, to rounding, joined to faces.
 fn merged(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<HullFace> {
-    let size = points
-        .iter()
-        .map(|point| point.length())
-        .fold(0.0, f64::max);
+    let first = points[triangles[0][0]];
+    let lengths = points.iter().map(|point| point.distance(first));
+    let size = lengths.fold(0.0, f64::max);
     let slack = HULL_FLATNESS * size;
     let normal = |[a, b, c]: &[usize; 3]| {
         let cross = (points[*b] - points[*a]).cross(points[*c] - points[*a]);

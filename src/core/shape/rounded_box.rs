@@ -60,6 +60,10 @@ impl Solid for RoundedBox {
         self.half_extents.min_element() + self.radius
     }
 
+    fn outer_radius(&self) -> f64 {
+        self.bounding_radius()
+    }
+
     fn bounding_radius(&self) -> f64 {
         self.half_extents.length() + self.radius
     }

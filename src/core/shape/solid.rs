@@ -34,6 +34,9 @@ pub trait Solid: fmt::Debug + Send + Sync {
     /// Radius of the largest ball around the centroid that fits inside, radius included, metres.
     fn inner_radius(&self) -> f64;
 
+    /// Radius of the smallest ball around the centroid that holds the shape, radius included, metres.
+    fn outer_radius(&self) -> f64;
+
     /// Distance of the farthest point from the local origin, radius included, metres: turning never takes it farther.
     fn bounding_radius(&self) -> f64;
 

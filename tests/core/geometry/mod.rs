@@ -16,3 +16,4 @@ mod sphere_trees;
 mod traces;
 mod two_boxes;
 mod watertight;
+mod wide_and_far;

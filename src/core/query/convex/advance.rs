@@ -11,7 +11,7 @@ use super::super::trace::{Step, Trace};
 use super::separation::{Separation, separation};
 use super::{approach, touch};
 use crate::core::shape::UnitOrZero;
-use crate::core::tolerance::{DIRECTION_BOUNDS, FIRST_LOOK_AHEAD};
+use crate::core::tolerance::{DIRECTION_BOUNDS, FIRST_LOOK_AHEAD, POLYTOPE_GAIN};
 use glam::DVec3;
 
 /// Steps after which shapes that still come nearer, ever more slowly, graze.
@@ -32,7 +32,7 @@ pub(crate) fn sweep(
         approach,
         bound,
     });
-    if start.distance < -bound {
+    if start.distance < -bound - start.slack {
         return Swept::Overlapping(-start.distance);
     }
     let resting = if start.distance <= bound { bound } else { 0.0 };
@@ -146,8 +146,14 @@ fn comes_deeper(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, distance:
     approach::closest(&a, &b, displacement, f64::INFINITY).distance < distance
 }
 
+/// Share of the sizes of two shapes below which a depth may be rounding of the search for it (no unit): some [`POLYTOPE_GAIN`].
+///
+/// Smaller, and shapes that slide along each other hit; larger, and a short overlap is passed over.
+const LEAST_LOOK: f64 = 16.0 * POLYTOPE_GAIN;
+
 /// True when sharp shapes that touch at a fraction overlap by more than the bound later. The depth is concave in time: at a quarter of the
-/// time to the deepest overlap it is at least a quarter.
+/// time to the deepest overlap it is at least a quarter, and the deepest is no earlier than the first look, as no overlap is deeper than
+/// it is along the normal.
 fn overlaps_ahead(
     a: &Operand<'_>,
     b: &Operand<'_>,
@@ -155,13 +161,20 @@ fn overlaps_ahead(
     (fraction, normal): (f64, DVec3),
     bound: f64,
 ) -> bool {
-    let across = 2.0 * (a.bounding_radius() + b.bounding_radius()) / displacement.length();
+    let size = a.bounding_radius() + b.bounding_radius();
+    let across = 2.0 * size / displacement.length();
     let last = across.min(1.0 - fraction);
+    // Until then they are no deeper along the normal than a search can tell from a touch.
+    let least = bound.max(LEAST_LOOK * size) / -normal.dot(displacement);
     let mut ahead = FIRST_LOOK_AHEAD * across;
+    if least > 0.0 {
+        ahead = ahead.min(2.0 * least);
+    }
     loop {
         ahead = ahead.min(last);
         let there = a.moved(displacement * (fraction + ahead));
-        if separation(&there, b, normal, &mut ()).distance < -bound {
+        let found = separation(&there, b, normal, &mut ());
+        if found.distance < -bound - found.slack {
             return true;
         }
         if ahead >= last || ahead <= 0.0 {

@@ -17,6 +17,8 @@ pub(crate) struct Penetration {
     pub depth: f64,
     /// Unit, from b toward a: moving a by `normal * depth` separates the cores.
     pub normal: DVec3,
+    /// Metres by which the least depth may be smaller, where [`MOST_FACES`] ended the search.
+    pub slack: f64,
     /// Faces that were built.
     pub faces: u32,
 }
@@ -100,6 +102,7 @@ pub(crate) fn penetration(
                 } else {
                     normal
                 },
+                slack: 0.0,
                 faces: 1,
             });
         }
@@ -107,6 +110,7 @@ pub(crate) fn penetration(
     // Along any direction the support point bounds the depth from above; the faces bound it from below.
     let mut best: Option<(f64, DVec3)> = None;
     let mut newest = 0;
+    let mut slack = 0.0;
     loop {
         // Around a round core many faces are as near as each other: from some number on, one place is refined to the end at a time.
         let bound = best.map_or(f64::INFINITY, |(depth, _)| depth - POLYTOPE_GAIN * size);
@@ -124,7 +128,14 @@ pub(crate) fn penetration(
         }
         let scale = size.max(vertex.difference.length());
         let lower = face.distance + POLYTOPE_GAIN * scale;
-        if best.is_some_and(|(depth, _)| depth <= lower) || polytope.faces.len() >= MOST_FACES {
+        if best.is_some_and(|(depth, _)| depth <= lower) {
+            break;
+        }
+        if polytope.faces.len() >= MOST_FACES {
+            let others = polytope
+                .nearest()
+                .map_or(f64::INFINITY, |(_, face)| face.distance);
+            slack = best.map_or(0.0, |(depth, _)| depth - face.distance.min(others));
             break;
         }
         newest = polytope.faces.len();
@@ -135,6 +146,7 @@ pub(crate) fn penetration(
     best.map(|(depth, normal)| Penetration {
         depth,
         normal: -normal,
+        slack,
         faces: polytope.faces.len() as u32,
     })
 }

@@ -23,6 +23,8 @@ pub(crate) struct Separation {
     pub points: [DVec3; 2],
     /// Features of a and b, where the closest points name them.
     pub features: Option<[Feature; 2]>,
+    /// Metres by which an overlap may be shallower than found, where the search for the least one was cut short.
+    pub slack: f64,
     /// True when the geometry names no single direction and a fixed one was taken.
     pub fallback: bool,
 }
@@ -52,6 +54,7 @@ impl Separation {
             normal,
             points: [points[0] - normal * a.radius, points[1] + normal * b.radius],
             features: None,
+            slack: 0.0,
             fallback: false,
         }
     }
@@ -113,6 +116,7 @@ pub(crate) fn flat_overlap(
         normal,
         points: [touch.point - normal * depth, touch.point],
         features: Some(touch.features),
+        slack: 0.0,
         fallback: false,
     })
 }
@@ -203,13 +207,27 @@ fn overlapping(
     simplex: &gjk::Simplex,
     trace: &mut impl Trace,
 ) -> Separation {
-    let (depth, normal, fallback) = least_overlap(a, b, simplex, trace);
+    let Least {
+        depth,
+        normal,
+        slack,
+        fallback,
+    } = least_overlap(a, b, simplex, trace);
     let touch = touch(a, b, normal);
     let on_b = touch.point;
     Separation {
+        slack,
         fallback,
         ..Separation::of_cores(a, b, -depth, normal, [on_b - normal * depth, on_b])
     }
+}
+
+/// The least overlap of two cores.
+struct Least {
+    depth: f64,
+    normal: DVec3,
+    slack: f64,
+    fallback: bool,
 }
 
 fn least_overlap(
@@ -217,18 +235,27 @@ fn least_overlap(
     b: &Operand<'_>,
     simplex: &gjk::Simplex,
     trace: &mut impl Trace,
-) -> (f64, DVec3, bool) {
+) -> Least {
+    let sure = |depth: f64, normal: DVec3| Least {
+        depth,
+        normal,
+        slack: 0.0,
+        fallback: false,
+    };
     let simple =
         |operand: &Operand<'_>| operand.is_flat() || matches!(operand.core, Core::Segment(_));
     if simple(a)
         && simple(b)
         && let Some(found) = axes::overlap(a, b, f64::INFINITY, trace)
     {
-        return (found.depth, found.normal, false);
+        return sure(found.depth, found.normal);
     }
     let Some(found) = epa::penetration(a, b, simplex) else {
         trace.step(Step::FallbackNormal { normal: DVec3::Y });
-        return (0.0, DVec3::Y, true);
+        return Least {
+            fallback: true,
+            ..sure(0.0, DVec3::Y)
+        };
     };
     trace.step(Step::Penetration {
         faces: found.faces,
@@ -244,5 +271,8 @@ fn least_overlap(
     } else {
         (found.depth, found.normal)
     };
-    (depth, normal, false)
+    Least {
+        slack: found.slack,
+        ..sure(depth, normal)
+    }
 }

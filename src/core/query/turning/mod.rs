@@ -1,17 +1,22 @@
 //! Two shapes that turn while they travel: do they overlap on the way, and when do they first touch?
 //!
 //! There is no closed form. No point of a shape moves faster than the travel of its origin plus its turn times its reach, and the
-//! signed gap of two shapes changes no faster than their points move. So a gap measured at one moment says for how long nothing
-//! can happen: conservative advancement to the first touch (Mirtich 1996), and bisection with the same bound (Shubert 1972)
-//! to find an overlap wherever in the motion it is.
+//! signed gap of two shapes changes no faster than their points move. So gaps measured at two moments say whether anything can happen
+//! between them ([`search`]: bisection with such a bound, Shubert 1972). A body that spins or rolls just over a surface moves its points
+//! fast and keeps its gap: there the distance along one direction is the better bound ([`clearance`]).
+
+mod clearance;
+mod search;
 
 use super::closest_point::direction_and_length;
-use super::dispatch::{contact, gap};
-use super::outcome::Contact;
+use super::dispatch::contact;
+use super::outcome::{Contact, Gap};
 use super::trace::{Step, Trace};
 use crate::core::shape::{Motion, Pose, Shape};
-use crate::core::tolerance::{TURN_AGREES, TURNING_LEAF, TURNING_NEAR, TURNING_STEPS};
+use crate::core::tolerance::{TURN_AGREES, TURNING_LEAF};
+use clearance::TurningPair;
 use glam::{DQuat, DVec3};
+use search::Search;
 use std::f64::consts::TAU;
 
 /// A travel that turns at a constant rate around the object's origin; more than half a turn is possible.
@@ -153,15 +158,14 @@ pub fn sweep_turning(
         trace.step(Step::Receding { approach: rate });
         return None;
     }
+    let pair = TurningPair::new((a, turning_a), (b, turning_b), rate);
     let search = Search {
-        gap_at: |at: f64| {
-            let a = a.placed(&turning_a.pose(at));
-            Some(gap(&a, &b.placed(&turning_b.pose(at)))?.distance)
-        },
+        gap_at: |at: f64| pair.gap(at),
+        is_clear: |span: [f64; 2], middle: &Gap, depth: f64| pair.is_clear(span, middle, depth),
+        overlaps_for: |at: f64, gap: &Gap| pair.overlaps_for(at, gap),
         rate,
-        depth,
     };
-    let Some(deep) = search.first_deep() else {
+    let Some([_, deep]) = search.first_below(-depth.max(pair.bound), 1.0) else {
         trace.step(Step::NeverDeeper {
             depth,
             shortest: TURNING_LEAF,
@@ -171,18 +175,11 @@ pub fn sweep_turning(
     trace.step(Step::DeeperAt { fraction: deep });
     let (outside, inside) = search.first_touch(deep)?;
     trace.step(Step::FirstTouch { fraction: outside });
-    let placed = |at: f64| {
-        let poses = (turning_a.pose(at), turning_b.pose(at));
-        (a.placed(&poses.0), b.placed(&poses.1))
+    let contact_at = |at: f64, trace: &mut _| {
+        let (a, b) = pair.placed(at);
+        contact(&a, &b, trace)
     };
-    let touching = placed(inside);
-    let contact = match contact(&touching.0, &touching.1, trace) {
-        Some(contact) => contact,
-        None => {
-            let deeper = placed(deep);
-            contact(&deeper.0, &deeper.1, trace)?
-        }
-    };
+    let contact = contact_at(inside, trace).or_else(|| contact_at(deep, trace))?;
     let exit = search.exit(deep);
     match exit {
         Some(fraction) => trace.step(Step::PartsAt { fraction }),
@@ -205,96 +202,6 @@ fn rate(a: &Shape, turning_a: &Turning, b: &Shape, turning_b: &Turning) -> Optio
     let travel = turning_a.motion.displacement() - turning_b.motion.displacement();
     let rate = travel.length() + swing(a, turning_a)? + swing(b, turning_b)?;
     rate.is_finite().then_some(rate)
-}
-
-struct Search<G> {
-    /// Signed gap at a share of the motion.
-    gap_at: G,
-    /// Metres per motion.
-    rate: f64,
-    /// Metres.
-    depth: f64,
-}
-
-impl<G: Fn(f64) -> Option<f64>> Search<G> {
-    /// The first moment found at which the overlap is deeper than asked for.
-    ///
-    /// Between two gaps the least one possible is their mean less half of what can change in between.
-    fn first_deep(&self) -> Option<f64> {
-        let mut open = vec![(0.0, 1.0, (self.gap_at)(0.0)?, (self.gap_at)(1.0)?)];
-        let mut latest = (open[0].3 < -self.depth).then_some(1.0);
-        while let Some((from, to, gap_from, gap_to)) = open.pop() {
-            let span = to - from;
-            let least = 0.5 * (gap_from + gap_to - self.rate * span);
-            if least >= -self.depth || span <= TURNING_LEAF {
-                if gap_to < -self.depth {
-                    return Some(to);
-                }
-                continue;
-            }
-            let middle = 0.5 * (from + to);
-            let gap = (self.gap_at)(middle)?;
-            if gap < -self.depth {
-                // Nothing later is asked for; what is earlier still is.
-                latest = Some(middle);
-                open.clear();
-            } else {
-                open.push((middle, to, gap, gap_to));
-            }
-            open.push((from, middle, gap_from, gap));
-        }
-        latest
-    }
-
-    /// Shares just outside and just inside of the first touch before `deep`.
-    fn first_touch(&self, deep: f64) -> Option<(f64, f64)> {
-        let near = (self.depth * TURNING_NEAR).max(self.rate * TURNING_LEAF * TURNING_NEAR);
-        let mut at = 0.0;
-        for _ in 0..TURNING_STEPS {
-            let gap = (self.gap_at)(at)?;
-            if gap <= near {
-                break;
-            }
-            let next = at + gap / self.rate;
-            if next >= deep {
-                break;
-            }
-            at = next;
-        }
-        self.boundary(at, deep)
-    }
-
-    /// When they part after `deep`, if they do.
-    fn exit(&self, deep: f64) -> Option<f64> {
-        let mut at = deep;
-        while at < 1.0 {
-            let gap = (self.gap_at)(at)?;
-            if gap > 0.0 {
-                return self.boundary(at, deep).map(|(outside, _)| outside);
-            }
-            at += (-gap / self.rate).max(TURNING_LEAF);
-        }
-        let apart_at_end = (self.gap_at)(1.0)? > 0.0;
-        apart_at_end
-            .then(|| self.boundary(1.0, deep))
-            .flatten()
-            .map(|(outside, _)| outside)
-    }
-
-    /// Halves the stretch between a moment apart and one in overlap until nothing is between them.
-    fn boundary(&self, mut outside: f64, mut inside: f64) -> Option<(f64, f64)> {
-        loop {
-            if (inside - outside).abs() <= f64::EPSILON {
-                return Some((outside, inside));
-            }
-            let middle = 0.5 * (outside + inside);
-            if (self.gap_at)(middle)? > 0.0 {
-                outside = middle;
-            } else {
-                inside = middle;
-            }
-        }
-    }
 }
 
 #[cfg(test)]
