@@ -9,6 +9,7 @@ use super::shape_metrics::{half_width, inner_radius, is_body};
 use super::solids::Solids;
 use crate::core::query::{self, Contact, Feature};
 use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId};
+use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_INSIDE};
 use glam::DVec3;
@@ -289,7 +290,11 @@ pub(super) fn sinks_or_stays(
     };
     let stays = || {
         let objects = context.replay.objects();
-        let fixed = objects[mover as usize].is_pushable() && solids.contains(obstacle);
+        let ends = [mover, obstacle].map(|id| &objects[id as usize]);
+        // A character rides on a lift.
+        let rides = ends.iter().any(|end| end.is_character())
+            && ends.iter().all(|end| end.movement != Movement::Fixed);
+        let fixed = (ends[0].is_pushable() || rides) && solids.contains(obstacle);
         let lasted = |state: u32| context.replay.time(state) - context.replay.time(episode.since);
         let asleep = frame.end.body(mover).is_some_and(|body| body.asleep);
         fixed

@@ -183,8 +183,10 @@ impl Finding {
 
     /// What it says about a contact that the log lacks; `None` if nothing.
     pub(super) fn missing_contact(&self) -> Option<MissingContact> {
-        self.value(evidence::Key::UnreportedDepth)?;
-        Some(match self.kind {
+        // From behind, a one-sided surface makes no contact.
+        let is_behind = self.cause == Cause::Facing;
+        let is_missing = is_behind || self.value(evidence::Key::UnreportedDepth).is_some();
+        is_missing.then_some(match self.kind {
             Kind::Phantom => MissingContact::Overlaps,
             _ => MissingContact::Crosses,
         })

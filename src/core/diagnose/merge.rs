@@ -60,7 +60,7 @@ pub(super) struct Merged {
     /// Of all of them.
     pub groups: Vec<Group>,
     /// What was left out as a platform.
-    pub platforms: Option<NotJudged>,
+    pub platforms: Vec<NotJudged>,
     /// Piles that are no fault by themselves, in the same order.
     pub notices: Vec<String>,
 }
@@ -308,7 +308,8 @@ fn continues(known: &Finding, next: &Finding) -> bool {
     }
 }
 
-/// Removes the overlaps without a logged contact in which the body crosses: the crossing reports the missing contact too.
+/// Removes the overlaps without a logged contact in which the body crosses: the crossing reports the missing contact too. And those without a
+/// direction from which the body goes on to the far side: that is the event.
 fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
     let pair = |finding: &Brief| {
         let mut pair = finding.objects;
@@ -316,13 +317,24 @@ fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
         pair
     };
     let mut crossings: HashMap<_, Vec<u32>> = HashMap::new();
+    let mut passages: HashMap<_, Vec<u32>> = HashMap::new();
     for finding in findings.iter() {
+        let passes = matches!(finding.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
+        if passes && finding.objects[1].is_some() {
+            let frames = passages.entry(pair(finding)).or_default();
+            frames.push(finding.frame);
+        }
         if finding.missing_contact == Some(MissingContact::Crosses) {
             let frames = crossings.entry(pair(finding)).or_default();
             frames.push(finding.frame);
         }
     }
     findings.retain(|finding| {
+        if finding.cause == Cause::NotANumber && finding.kind == Kind::BadNumber {
+            let mut frames = passages.get(&pair(finding)).into_iter().flatten();
+            let until = finding.frame..=finding.last_frame + 1;
+            return !frames.any(|frame| until.contains(frame));
+        }
         let frames_of = (finding.frame + 1).saturating_sub(LASTING)..=finding.last_frame;
         let mut frames = crossings.get(&pair(finding)).into_iter().flatten();
         finding.missing_contact != Some(MissingContact::Overlaps)

@@ -5,7 +5,7 @@ use super::level_facts::gravity;
 use super::report::NotJudged;
 use crate::core::number::count;
 use crate::core::replay::{Body, Recording, Replay};
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::Movement;
 use glam::DVec3;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -104,14 +104,7 @@ fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
         .flat_map(|recording| &recording.joints)
         .map(|joint| (joint.a, joint.b))
         .collect();
-    let is_driven = |object: &&Object| {
-        matches!(
-            object.movement,
-            Movement::Kinematic | Movement::Keyframes(_)
-        )
-    };
-    let driven: u64 = objects.iter().filter(is_driven).count() as u64;
-    let reasons: [(u64, &str, &str); 4] = [
+    let reasons: [(u64, &str, &str); 3] = [
         (
             of_one_body,
             "of parts of one body",
@@ -126,11 +119,6 @@ fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
             ignored.len() as u64,
             "on the ignore list",
             "no `ignore` for them",
-        ),
-        (
-            driven * driven.saturating_sub(1) / 2,
-            "of two kinematic objects",
-            "`motion: \"dynamic\"` for one of the two",
         ),
     ];
     let some = reasons.into_iter().filter(|(count, ..)| *count > 0);

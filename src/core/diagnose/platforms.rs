@@ -2,16 +2,17 @@
 //!
 //! No engine tests a kinematic object against a fixed one. A character that is driven by its position must not pass a wall all the
 //! same, and a lift must pass its shaft. A kinematic object is taken for a platform when it passes a fixed object in both directions, or
-//! is inside fixed objects at [`PLATFORM_STATES`] states in a row and no sphere or capsule, which are the shapes of characters.
+//! is inside fixed objects at [`PLATFORM_STATES`] states in a row and not a character. Two kinematic objects are judged where one of them is
+//! a character. Each pass that is left out is counted.
 
 use super::context::Context;
 use super::finding::Source;
 use super::finding_list::Brief;
 use super::piles;
 use super::report::NotJudged;
+use crate::core::number::count;
 use crate::core::replay::{FrameState, ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::Shape;
 use glam::DVec3;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A character that hits a wall is inside it for a frame or two. Smaller, and characters are platforms; larger, and doors are findings.
 const PLATFORM_STATES: u32 = 3;
 
-/// Names of platforms that are written out.
+/// Cosine below which two passes lead through opposite faces (no unit): within 50 degrees.
+///
+/// A character that turns a corner passes two faces that are square to each other up to rounding, which must not decide.
+const OPPOSITE: f64 = -0.65;
+
+/// Names of objects that are written out.
 const PLATFORM_NAMES: usize = 3;
 
 /// Which kinematic objects are platforms, by the frames seen so far.
@@ -38,10 +44,10 @@ pub(super) fn inside(
     (a, b): (ObjectId, ObjectId),
 ) -> Option<ObjectId> {
     let objects = context.replay.objects();
-    let (driven, _) = driven_and_fixed(objects, (a, b))?;
-    let shape = &objects[driven as usize].shape;
-    let is_character = matches!(shape, Shape::Sphere { .. } | Shape::Capsule(_));
-    (!is_character && piles::too_deep(context, state, a, b).is_some()).then_some(driven)
+    let (driven, other) = driven_and_other(objects, (a, b))?;
+    let is_fixed = objects[other as usize].movement == Movement::Fixed;
+    let is_character = objects[driven as usize].is_character();
+    (is_fixed && !is_character && piles::too_deep(context, state, a, b).is_some()).then_some(driven)
 }
 
 impl Platforms {
@@ -61,45 +67,112 @@ impl Platforms {
         }
     }
 
-    /// Removes the findings of platforms against fixed objects; what is left out, if anything.
+    /// Removes the findings of platforms against fixed objects, and of kinematic objects of which neither is a character; the passes that
+    /// are left out, by the reason.
     pub(super) fn leave_out(
         mut self,
         replay: &Replay,
         findings: &mut Vec<Brief>,
-    ) -> Option<NotJudged> {
+    ) -> Vec<NotJudged> {
         let objects = replay.objects();
         self.found.extend(both_ways(objects, findings));
+        let is_marked = |id: &ObjectId| objects[*id as usize].character;
+        self.found.retain(|id| !is_marked(id));
+        let (mut of_platforms, mut of_driven) = (Passes::default(), Passes::default());
         findings.retain(|finding| {
-            driven(objects, finding).is_none_or(|(id, _)| !self.found.contains(&id))
+            let Some((id, other)) = driven(objects, finding) else {
+                return true;
+            };
+            let [one, by] = [id, other].map(|id| &objects[id as usize]);
+            let passes = match by.movement == Movement::Fixed {
+                true if self.found.contains(&id) => &mut of_platforms,
+                false if !one.is_character() && !by.is_character() => &mut of_driven,
+                _ => return true,
+            };
+            passes.add(id, &by.name);
+            false
         });
-        let mut names: Vec<&str> = (self.found.iter().take(PLATFORM_NAMES))
-            .map(|id| &*objects[*id as usize].name)
+        let both =
+            "a kinematic object that passes a fixed one both ways or stays inside it is a platform";
+        let neither = "both are kinematic, and neither is a character";
+        let reasons = [(of_platforms, both), (of_driven, neither)];
+        reasons
+            .into_iter()
+            .filter_map(|(passes, reason)| passes.not_judged(objects, reason))
+            .collect()
+    }
+}
+
+/// Passes that are not judged, by the object that passes: how many, and what it passes.
+#[derive(Default)]
+struct Passes(BTreeMap<ObjectId, (usize, BTreeSet<String>)>);
+
+impl Passes {
+    fn add(&mut self, id: ObjectId, other: &str) {
+        let (count, others) = self.0.entry(id).or_default();
+        *count += 1;
+        others.insert(other.to_owned());
+    }
+
+    /// "lift passed shaft 3 times and was not judged: ..".
+    fn not_judged(&self, objects: &[Object], reason: &str) -> Option<NotJudged> {
+        let times = |count: usize| match count {
+            1 => "once".to_owned(),
+            2 => "twice".to_owned(),
+            many => format!("{many} times"),
+        };
+        let listed = self.0.iter().take(PLATFORM_NAMES);
+        let mut parts: Vec<String> = listed
+            .map(|(id, (count, others))| {
+                let others: Vec<&str> = others.iter().map(String::as_str).collect();
+                let name = &objects[*id as usize].name;
+                format!("{name} passed {} {}", first_names(&others), times(*count))
+            })
             .collect();
-        let more = format!("{} more", self.found.len().saturating_sub(names.len()));
-        if self.found.len() > names.len() {
-            names.push(&more);
+        let more = self.0.values().skip(PLATFORM_NAMES);
+        let more: usize = more.map(|(count, _)| *count).sum();
+        if more > 0 {
+            let others = self.0.len() - PLATFORM_NAMES;
+            parts.push(format!(
+                "{} passed others {}",
+                count(others, "more object"),
+                times(more)
+            ));
         }
-        (!names.is_empty()).then(|| NotJudged {
+        let verb = if self.0.len() == 1 { "was" } else { "were" };
+        (!parts.is_empty()).then(|| NotJudged {
             cause: None,
-            why: format!(
-                "{} against fixed objects: a kinematic object that passes a fixed one both ways or stays inside it is a platform",
-                names.join(", "),
-            )
-            .into(),
-            log: "`motion: \"dynamic\"` for what must not pass".into(),
+            why: format!("{} and {verb} not judged: {reason}", parts.join(", ")).into(),
+            log: "`character: true` for what must not pass".into(),
         })
     }
 }
 
-/// The kinematic object of a pair, and the fixed one.
-fn driven_and_fixed(
+/// "a", "a and b", "a, b, c and 2 more".
+fn first_names(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] if names.len() <= PLATFORM_NAMES => {
+            format!("{} and {last}", first.join(", "))
+        }
+        _ => format!(
+            "{} and {} more",
+            names[..PLATFORM_NAMES].join(", "),
+            names.len() - PLATFORM_NAMES
+        ),
+    }
+}
+
+/// The kinematic object of a pair that nothing pushes, and the other, which is fixed or kinematic as well.
+fn driven_and_other(
     objects: &[Object],
     (a, b): (ObjectId, ObjectId),
 ) -> Option<(ObjectId, ObjectId)> {
     let is_fixed = |id: ObjectId| objects[id as usize].movement == Movement::Fixed;
-    let is_driven = |id: ObjectId| !objects[id as usize].is_pushable() && !is_fixed(id);
+    let pushes_none = |id: ObjectId| !objects[id as usize].is_pushable();
     let mut orders = [(a, b), (b, a)].into_iter();
-    orders.find(|(one, other)| is_driven(*one) && is_fixed(*other))
+    orders.find(|(one, other)| pushes_none(*one) && pushes_none(*other) && !is_fixed(*one))
 }
 
 /// The same for the pair of a finding.
@@ -107,14 +180,16 @@ fn driven(objects: &[Object], finding: &Brief) -> Option<(ObjectId, ObjectId)> {
     let [a, b] = finding.objects;
     let pair = a.zip(b)?;
     let is_pair = matches!(finding.source, Source::Pair(_));
-    driven_and_fixed(objects, pair).filter(|_| is_pair)
+    driven_and_other(objects, pair).filter(|_| is_pair)
 }
 
 /// Kinematic objects that pass a fixed object in opposite directions.
 fn both_ways(objects: &[Object], findings: &[Brief]) -> Vec<ObjectId> {
     let mut normals: BTreeMap<(ObjectId, ObjectId), Vec<DVec3>> = BTreeMap::new();
     for finding in findings {
-        if let Some(pair) = driven(objects, finding) {
+        let fixed =
+            |pair: &(ObjectId, ObjectId)| objects[pair.1 as usize].movement == Movement::Fixed;
+        if let Some(pair) = driven(objects, finding).filter(fixed) {
             let toward_a = DVec3::from_array(finding.normal);
             let from_fixed = finding.objects[0] == Some(pair.0);
             let normal = if from_fixed { toward_a } else { -toward_a };
@@ -123,7 +198,7 @@ fn both_ways(objects: &[Object], findings: &[Brief]) -> Vec<ObjectId> {
     }
     let opposite = |normals: &Vec<DVec3>| {
         let first = normals[0];
-        normals.iter().any(|normal| normal.dot(first) < 0.0)
+        normals.iter().any(|normal| normal.dot(first) < OPPOSITE)
     };
     let pairs = normals.into_iter().filter(|(_, normals)| opposite(normals));
     pairs.map(|((id, _), _)| id).collect()

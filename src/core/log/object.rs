@@ -1,7 +1,7 @@
 //! Validation of a log's objects, with the shape rules of scenes.
 
 use crate::core::problem::Problem;
-use crate::core::scene::{Folder, Movement, Object, read_mesh};
+use crate::core::scene::{Folder, Movement, Object, is_direction, read_mesh};
 use crate::core::schema::{
     Bits, Check, MotionWord, Number, ObjectLine, Path, ShapeText, Space, Step, Units, Vec3,
 };
@@ -36,7 +36,8 @@ pub(super) fn object(
         });
     let pose = Pose { position, rotation };
     let mass = line.mass.map_or(1.0, |mass| space.number(mass));
-    let mut faults = own_faults(&pose, mass);
+    let one_way = line.one_way.map(|way| space.direction(way));
+    let mut faults = own_faults(&pose, mass, one_way);
     let name = match line.name {
         Some(name) if !name.trim().is_empty() => name,
         _ => format!("object {}", line.id),
@@ -62,6 +63,8 @@ pub(super) fn object(
         mask: line.mask.map_or(u32::MAX, |Bits(bits)| bits),
         body: line.body.map(String::from),
         sensor: line.sensor,
+        character: line.character,
+        one_way,
         ccd: line.ccd,
         scale: line
             .scale
@@ -94,7 +97,7 @@ pub(super) fn swept_shape(text: &ShapeText<Number>, space: &Space) -> Result<Sha
 
 /// Faults of an object that a program records: what would be refused when reading.
 pub(super) fn fault(object: &Object) -> Option<String> {
-    let mut faults = own_faults(&object.pose, object.mass);
+    let mut faults = own_faults(&object.pose, object.mass, object.one_way);
     // Meshes are valid by construction.
     if !matches!(object.shape, Shape::Mesh(_)) {
         let mut check = Check::new(f64::MAX);
@@ -111,7 +114,7 @@ pub(super) fn fault(object: &Object) -> Option<String> {
     faults.into_iter().next().map(|(what, _)| what)
 }
 
-fn own_faults(pose: &Pose, mass: f64) -> Vec<FaultText> {
+fn own_faults(pose: &Pose, mass: f64, one_way: Option<DVec3>) -> Vec<FaultText> {
     let mut faults = Vec::new();
     if !pose.is_finite() {
         faults.push(("its pose is not finite".to_owned(), FIX_OBJECT.to_owned()));
@@ -119,6 +122,10 @@ fn own_faults(pose: &Pose, mass: f64) -> Vec<FaultText> {
     if !(mass > 0.0 && mass.is_finite()) {
         let what = format!("its mass is {mass}, and must be above 0");
         faults.push((what, FIX_OBJECT.to_owned()));
+    }
+    if one_way.is_some_and(|way| !is_direction(way)) {
+        let help = "write the direction in which bodies pass, as [0, 1, 0], or leave it out";
+        faults.push(("`one_way` is not a direction".to_owned(), help.to_owned()));
     }
     faults
 }

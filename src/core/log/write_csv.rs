@@ -129,13 +129,15 @@ fn losses(recording: &Recording) -> Vec<Problem> {
                 || object.layer != 1
                 || object.mask != u32::MAX
                 || object.sensor
+                || object.character
+                || object.one_way.is_some()
                 || object.ccd.is_some()
                 || object.scale.is_some()
                 || object.color.is_some()
                 || !object.tags.is_empty()
         }),
-        "object with a mass, layer, mask, sensor, ccd, scale, color or tags",
-        "objects with a mass, layer, mask, sensor, ccd, scale, color or tags",
+        "object with a mass, layer, mask, sensor, character, one_way, ccd, scale, color or tags",
+        "objects with a mass, layer, mask, sensor, character, one_way, ccd, scale, color or tags",
     );
     lose(
         objects(&|object| object.name.contains(is_break)),

@@ -314,6 +314,8 @@ fn object((id, object): (usize, &Object)) -> Open<ObjectLine> {
         mask: (object.mask != u32::MAX).then_some(Bits(object.mask)),
         body: object.body.as_ref().map(BodyName::from),
         sensor: object.sensor,
+        character: object.character,
+        one_way: object.one_way.map(Vec3::from),
         mass: (object.mass != 1.0).then_some(Number(object.mass)),
         color: object.color,
         tags: object.tags.clone(),

@@ -320,6 +320,8 @@ fn merge_one(authored: &Object, logged: &Object) -> Object {
         body: authored.body.clone().or_else(|| logged.body.clone()),
         ignores: [&*authored.ignores, &*logged.ignores].concat(),
         scale: authored.scale.or(logged.scale),
+        character: authored.character || logged.character,
+        one_way: authored.one_way.or(logged.one_way),
         movement,
         ..authored.clone()
     }

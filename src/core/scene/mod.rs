@@ -33,11 +33,11 @@ pub use format_preserving_edit::{edit_text, edited};
 pub use item_positions::{ItemPositions, item_positions};
 pub use mesh_file::read_mesh;
 pub use scene_text::{open_scene_text, scene_text};
-pub(super) use types::ignore_pairs;
 pub use types::{
     Bookmark, Camera, CameraMovement, Detection, Engine, Exemption, Expectation, Expected,
     Keyframe, Lens, Movement, Object, Probe, Response, Scene,
 };
+pub(super) use types::{ignore_pairs, is_direction};
 pub use validate::{CAMERA, FINDING_KINDS};
 
 use super::problem::{Problem, Problems};

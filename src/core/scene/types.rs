@@ -153,6 +153,10 @@ pub struct Object {
     pub ignores: Vec<String>,
     /// A sensor reports but is not pushed and does not push.
     pub sensor: bool,
+    /// A character: it is judged against kinematic objects, and is not a platform, whatever its shape.
+    pub character: bool,
+    /// The direction in which others pass a one-way platform, world, of any length but 0; `None` where they do not pass.
+    pub one_way: Option<DVec3>,
     /// The engine's continuous detection flag; `None` when unknown.
     pub ccd: Option<bool>,
     /// The engine's scale along the file's axes; the shape here is already scaled. `None` when unknown.
@@ -180,6 +184,8 @@ impl Object {
             body: None,
             ignores: Vec::new(),
             sensor: false,
+            character: false,
+            one_way: None,
             ccd: None,
             scale: None,
             color: None,
@@ -190,6 +196,17 @@ impl Object {
     /// Whether a collision moves it: not fixed, kinematic or keyframed objects.
     pub fn is_pushable(&self) -> bool {
         self.movement == Movement::Velocity
+    }
+
+    /// Whether a displacement relative to it passes it on purpose: along the direction of a one-way platform.
+    pub fn lets_pass(&self, displacement: DVec3) -> bool {
+        let along = |way: DVec3| displacement.dot(way) > 0.0;
+        self.one_way.is_some_and(along)
+    }
+
+    /// Whether it moves as a character does: it is marked as one, or has the shape of one.
+    pub fn is_character(&self) -> bool {
+        self.character || matches!(self.shape, Shape::Sphere { .. } | Shape::Capsule(_))
     }
 
     /// Whether layers, masks and exemptions allow a pair.
@@ -207,6 +224,11 @@ impl Object {
         let is_ignored = self.ignores.contains(&other.name) || other.ignores.contains(&self.name);
         is_ignored.then_some(Exemption::Ignored)
     }
+}
+
+/// Whether a vector has a direction: it is finite and not 0.
+pub(in crate::core) fn is_direction(vector: DVec3) -> bool {
+    vector.is_finite() && vector != DVec3::ZERO
 }
 
 /// Why a pair is not tested, whatever its layers and masks.

@@ -191,6 +191,10 @@ fn object_text(object: &Object, units: Units) -> ObjectText {
         mask: Bits(object.mask),
         body: object.body.clone(),
         sensor: object.sensor,
+        character: object.character,
+        one_way: object
+            .one_way
+            .map(|way| units.written_direction(way).into()),
         ccd: object.ccd,
         scale: object.scale.map(Vec3::from),
         color: object.color.map(Color),

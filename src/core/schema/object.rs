@@ -31,6 +31,10 @@ pub struct ObjectText {
     pub body: Option<String>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub character: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_way: Option<Vec3>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ccd: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,6 +90,10 @@ pub struct ObjectLine {
     pub body: Option<BodyName>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub sensor: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub character: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_way: Option<Vec3<Number>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mass: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -91,6 +91,39 @@ fn non_finite_numbers_are_kept_for_diagnosis() {
     assert_eq!(body.velocity.unwrap().x, f64::INFINITY);
 }
 
+/// The direction of a one-way platform is turned to the axes of the level, and has to be one.
+#[test]
+fn a_one_way_platform_has_a_direction() {
+    let header = |more: &str| {
+        format!(
+            r#"{{"hitstop":1,"dt":0.1,"up":"z","length":0.01,"objects":[{{"id":0,"name":"ledge","motion":"fixed","shape":{{"box":{{"half_extents":[1,1,1]}}}}{more}}}]}}"#
+        )
+    };
+    let line = r#"{"frame":0,"bodies":[]}"#;
+    let text = format!(
+        "{}\n{line}\n",
+        header(r#","one_way":[0,0,2],"character":true"#)
+    );
+    let recording = read(Format::JsonLines, &text);
+    let ledge = &recording.objects[0];
+    assert_eq!(ledge.one_way, Some(DVec3::Y * 2.0));
+    assert!(ledge.character && ledge.is_character());
+    assert!(ledge.lets_pass(DVec3::Y) && ledge.lets_pass(DVec3::new(5.0, 0.1, 0.0)));
+    assert!(!ledge.lets_pass(DVec3::NEG_Y) && !ledge.lets_pass(DVec3::X));
+    for way in ["[0,0,0]", r#"[0,"NaN",0]"#] {
+        let text = format!("{}\n{line}\n", header(&format!(r#","one_way":{way}"#)));
+        let folder = MemoryFolder::default();
+        let length = text.len() as u64;
+        let format = Format::JsonLines;
+        let read = log::read(format, text.as_bytes(), length, "test", None, &folder, &());
+        let problems = read.unwrap_err().to_string();
+        assert!(
+            problems.contains("`one_way` is not a direction"),
+            "{problems}"
+        );
+    }
+}
+
 #[test]
 fn an_empty_list_of_contacts_is_not_a_missing_one() {
     for (more, logs) in [("", false), (r#","contacts":[]"#, true)] {
@@ -381,6 +414,8 @@ impl Random {
             layer: self.bits() as u32,
             mask: self.bits() as u32,
             sensor: self.yes(),
+            character: self.yes(),
+            one_way: self.maybe(|random| DVec3::Z * random.above_zero()),
             ccd: self.maybe(Self::yes),
             color: self.maybe(|random| [(); 3].map(|()| random.bits() as u8)),
             mass: self.above_zero(),
@@ -502,6 +537,7 @@ fn json_lines_round_trip_bit_for_bit() {
         let all = |it: &Recording| {
             let objects = it.objects.iter().map(|o| {
                 let flags = (o.layer, o.mask, o.sensor, o.ccd, o.color, o.mass);
+                let flags = (flags, o.character, o.one_way);
                 bits(&(&o.name, &o.shape, flags, &o.movement, &o.tags))
             });
             let head = bits(&(it.dt, it.gravity, objects.collect::<Vec<_>>()));

@@ -155,6 +155,8 @@ impl Dice {
             object.layer = self.next() as u32;
             object.mask = self.next() as u32;
             object.sensor = self.yes();
+            object.character = self.yes();
+            object.one_way = Some(self.vector().with_y(self.positive()));
             object.ccd = Some(self.yes());
             object.scale = Some(self.vector());
             object.color = Some([1, 2, 3].map(|_: u8| self.next() as u8));

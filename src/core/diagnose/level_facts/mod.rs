@@ -27,7 +27,8 @@ pub(super) enum Meeting {
     None,
     /// One of the two can be pushed, or is a sensor that must detect the other.
     Pushed,
-    /// A kinematic object against a fixed one, which no engine tests: unless the level moves it through fixed objects on purpose.
+    /// A kinematic object against a fixed or kinematic one, which no engine tests: unless the level moves it through on purpose
+    /// (`platforms.rs`).
     Driven,
 }
 
@@ -47,8 +48,8 @@ impl Meeting {
         }
         match pushed || sensor {
             true => Self::Pushed,
-            false if is_fixed(a) != is_fixed(b) => Self::Driven,
-            false => Self::None,
+            false if is_fixed(a) && is_fixed(b) => Self::None,
+            false => Self::Driven,
         }
     }
 }

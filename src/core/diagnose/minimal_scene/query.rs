@@ -32,6 +32,8 @@ pub(super) fn scene(
     let mut asked = Object {
         movement: Movement::Kinematic,
         velocity: (query.to - query.from) / frame.dt,
+        // The path is a query and not a body: two sensors are never a finding.
+        sensor: true,
         ..Object::new(name, swept.shape, query.from)
     };
     asked.pose.rotation = swept.rotation;
@@ -46,8 +48,8 @@ pub(super) fn scene(
             pose,
             velocity: DVec3::ZERO,
             spin: DVec3::ZERO,
-            // The path is a query and no body: of two kinematic objects neither is a finding.
             movement: Movement::Kinematic,
+            sensor: true,
             ..replay.objects()[id as usize].clone()
         })
     });

@@ -2,7 +2,7 @@
 
 use super::super::folder::Folder;
 use super::super::mesh_file::MeshFiles;
-use super::super::types::Object;
+use super::super::types::{Object, is_direction};
 use super::moving;
 use crate::core::schema::{Check, ObjectText, Path, Space, Units};
 use std::collections::HashMap;
@@ -67,6 +67,15 @@ fn object(
     let scale = raw
         .scale
         .map(|scale| check.vector(&at.field("scale"), scale, "the scale"));
+    let one_way = raw.one_way.map(|way| {
+        let at = at.field("one_way");
+        let way = check.vector(&at, way, "the direction");
+        if !is_direction(way) {
+            let help = "write the direction in which bodies pass, or leave it out";
+            check.problem(&at, "the direction has no length", help);
+        }
+        way
+    });
     let space = Space {
         units,
         ..Space::default()
@@ -91,6 +100,8 @@ fn object(
         body: raw.body.clone(),
         ignores: Vec::new(),
         sensor: raw.sensor,
+        character: raw.character,
+        one_way: one_way.map(|way| units.direction(way)),
         ccd: raw.ccd,
         scale,
         color: raw.color.map(|color| color.0),

@@ -26,8 +26,17 @@ fn kinematic_bodies_pass_fixed_ones_only_as_platforms() {
     let left_out = &slow.not_judged[0];
     assert_eq!(left_out.cause, None);
     assert!(
-        left_out.why.starts_with("lift against fixed objects"),
+        left_out
+            .why
+            .starts_with("lift passed slab once and was not judged: "),
         "{left_out:?}"
+    );
+    // Marked as a character, it is none.
+    let mut marked = lift(-0.3, 0.05);
+    marked.character = true;
+    assert_eq!(
+        single(&report(scene(12, vec![marked, slab.clone()]))).kind,
+        Kind::Sinks
     );
     // The same path of a dynamic body is a contact that gives way.
     let mut loose = lift(-0.3, 0.05);
@@ -53,6 +62,10 @@ fn kinematic_bodies_pass_fixed_ones_only_as_platforms() {
     both_ways.movement = Movement::Keyframes(way.map(keyframe).to_vec());
     let back = report(scene(2, vec![both_ways, slab.clone()]));
     assert_eq!((back.findings.len(), back.not_judged.len()), (0, 1));
+    assert!(
+        back.not_judged[0].why.contains("passed slab twice"),
+        "{back:?}"
+    );
     // A trigger must detect a lift, and a lift must not pass a body.
     let mut trigger = slab.clone();
     trigger.sensor = true;
@@ -68,6 +81,92 @@ fn kinematic_bodies_pass_fixed_ones_only_as_platforms() {
         report(scene(1, vec![lift(-1.0, 2.0), body])).findings.len(),
         1
     );
+}
+
+/// Two kinematic objects are judged where one is a character: a sphere, a capsule, or one that is marked. The passes of others are counted.
+#[test]
+fn a_character_is_judged_against_a_kinematic_lift() {
+    let driven = |mut object: Object, speed: f64| {
+        object.movement = Movement::Kinematic;
+        object.velocity = DVec3::Y * speed;
+        object
+    };
+    let lift = driven(wall("lift", [1.0, 0.1, 1.0], [0.0; 3]), 3.0);
+    let gate = |y: f64| driven(wall("gate", [0.2; 3], [0.0, y, 0.0]), -2.0 / DT);
+    let passes = report(scene(1, vec![gate(1.0), lift.clone()]));
+    assert_eq!(passes.findings, []);
+    assert!(
+        passes.not_judged[0]
+            .why
+            .starts_with("gate passed lift once and was not judged: "),
+        "{passes:?}"
+    );
+    let apart = report(scene(1, vec![gate(9.0), lift.clone()]));
+    assert_eq!(apart.not_judged, []);
+    let mut marked = gate(1.0);
+    marked.character = true;
+    let mut ball = gate(1.0);
+    ball.shape = Shape::Sphere { radius: 0.2 };
+    for character in [marked, ball] {
+        let found = report(scene(1, vec![character, lift.clone()]));
+        assert_eq!(single(&found).kind, Kind::Tunnels);
+        assert_eq!(found.not_judged, []);
+    }
+    // It rides 0.04 m deep in the lift.
+    let mut rider = driven(wall("rider", [0.2; 3], [0.0, 0.26, 0.0]), 3.0);
+    rider.shape = Shape::Sphere { radius: 0.2 };
+    let outside = Object {
+        pose: Pose::at(DVec3::Y * 0.5),
+        ..rider.clone()
+    };
+    let frames = (1.0 / DT) as u32;
+    assert_eq!(
+        report(scene(frames, vec![outside, lift.clone()])).findings,
+        []
+    );
+    let keyframe = |(frame, y): (u32, f64)| Keyframe {
+        frame,
+        position: DVec3::Y * y,
+        rotation: DQuat::IDENTITY,
+    };
+    let way = [(0, 0.5), (1, 0.26 + 3.0 * DT), (frames, 0.26 + 3.0)];
+    rider.movement = Movement::Keyframes(way.map(keyframe).to_vec());
+    let inside = report(scene(frames, vec![rider, lift]));
+    let found = single(&inside);
+    assert_eq!(found.kind, Kind::Sinks);
+    assert!(found.text.contains("stays inside"), "{}", found.text);
+}
+
+/// Two faces square to each other are passed in two directions, not in opposite ones, whatever the rounding of the level's rotation.
+#[test]
+fn a_turn_around_a_corner_makes_no_platform() {
+    for degrees in 0..24 {
+        let turn = DQuat::from_rotation_y((15.0 * f64::from(degrees)).to_radians());
+        let mut pillar = wall("pillar", [0.5, 2.0, 0.5], [0.0; 3]);
+        pillar.pose.rotation = turn;
+        let mut player = wall("player", [0.1; 3], [0.0; 3]);
+        player.shape = Shape::Sphere { radius: 0.1 };
+        let keyframe = |(frame, at): (u32, [f64; 3])| Keyframe {
+            frame,
+            position: turn * DVec3::from_array(at),
+            rotation: DQuat::IDENTITY,
+        };
+        let way = [
+            (0, [-1.0, 0.0, 0.0]),
+            (1, [1.0, 0.0, 0.0]),
+            (2, [2.0, 0.0, 2.0]),
+            (3, [0.0, 0.0, 1.0]),
+            (4, [0.0, 0.0, -1.0]),
+        ];
+        player.movement = Movement::Keyframes(way.map(keyframe).to_vec());
+        let report = report(scene(4, vec![player, pillar]));
+        assert_eq!(
+            report.findings.len(),
+            2,
+            "{degrees}: {:?}",
+            report.not_judged
+        );
+    }
 }
 
 /// A rotating rod cuts the top of a wall with its lower end, whether the wall is a solid or a one-sided surface.
