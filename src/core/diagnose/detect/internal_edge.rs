@@ -9,7 +9,7 @@ mod blocks;
 mod logged;
 mod surfaces;
 
-pub(in crate::core::diagnose) use self::logged::LoggedEdge;
+pub(in crate::core::diagnose) use self::logged::{LoggedEdge, off_face};
 pub(in crate::core::diagnose) use self::surfaces::Surfaces;
 use self::surfaces::is_obstacle;
 use crate::core::diagnose::cause::Cause;
@@ -43,8 +43,18 @@ pub(in crate::core::diagnose) struct InternalEdge {
     pub tilt: f64,
     /// That face's normal, unit, toward the body.
     pub face: DVec3,
-    /// The normal is that of a face that another obstacle covers.
-    pub is_covered_face: bool,
+    pub place: Place,
+}
+
+/// Where a contact with a wrong normal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::core::diagnose) enum Place {
+    /// On an edge that is covered.
+    Edge,
+    /// On a face that is covered, with its normal.
+    CoveredFace,
+    /// Amid a face, where nothing is covered: no internal edge.
+    Face,
 }
 
 /// Tests the pushes of a frame; its logged contacts are tested with the log.
@@ -175,7 +185,7 @@ fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
 impl InternalEdge {
     /// The sentence of a body that it blocks.
     fn blocks(&self, body: &str, what: &str) -> String {
-        let place = match self.is_covered_face {
+        let place = match self.place == Place::CoveredFace {
             true => "on a face that its neighbour covers, where the two are one surface".to_owned(),
             false => format!(
                 "on an edge inside a flat surface, with a normal {} degrees off both faces",

@@ -232,3 +232,17 @@ fn bodies_of_every_shape_stumble_on_an_internal_edge() {
         assert!(!found([0.0, 1.0, 0.0]), "{body}");
     }
 }
+
+/// The same dead stop amid a face, where nothing is covered, is a wrong normal of the engine.
+#[test]
+fn a_dead_stop_amid_a_face_is_a_wrong_normal() {
+    for (form, shape) in forms() {
+        let tile = tile(1, &shape, [0.8, -0.5, 1.1]);
+        let all = stops(&[PLAYER, &tile], (1, [1.0, -0.002, 0.3], [-1.0, 0.0, 0.0]));
+        assert!(!has_edge(&all), "{form}");
+        let found = headline(&all, Cause::OwnQuery);
+        close(evidence(found, "normal_angle_degrees"), 90.0, 1e-9);
+        close(evidence(found, "speed_change"), 6.0, 1e-9);
+        assert_eq!((found.kind, found.normal), (Kind::Phantom, [0.0, 1.0, 0.0]));
+    }
+}

@@ -188,7 +188,8 @@ impl<'r> Block<'r> {
                 let is_front = self.is_triangle && index == 0;
                 let inside = if is_front { 0.0 } else { 2.0 * near.step };
                 let beyond = side.of(at) + inside;
-                if beyond > 0.0 {
+                // A rim has no depth.
+                if beyond > 0.0 || is_front {
                     at = along(at, surface, *side, beyond).unwrap_or(at);
                 }
             }

@@ -3,7 +3,7 @@
 //! The second comes from speculative contacts: the engine takes the normal of the face for a point on an edge ahead of a sphere, where the
 //! surface of a rolling one moves into the face.
 
-use super::{EdgeContact, FLAT_COSINE, InternalEdge, Surfaces, is_surface, size};
+use super::{EdgeContact, FLAT_COSINE, InternalEdge, Place, Surfaces, is_surface, size};
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
@@ -11,7 +11,7 @@ use crate::core::number::{metres, speed};
 use crate::core::query;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::shape::Shape;
-use crate::core::tolerance::SLOP_SHARE;
+use crate::core::tolerance::{NORMAL_COSINE, SLOP_SHARE};
 use glam::DVec3;
 
 /// Depth of a body from which on its contacts with edges are no bumps, as a share of the smaller one's inner radius (no unit).
@@ -35,30 +35,8 @@ impl<'c> LoggedEdge<'c> {
         surfaces: &Surfaces<'_>,
         contact: &'c LoggedContact,
     ) -> Option<Self> {
-        let is_body = |id: ObjectId| surfaces.objects[id as usize].is_pushable();
-        // Of two obstacles, the one that can be pushed is the body.
-        let is_swapped = match (
-            is_surface(context, contact.a),
-            is_surface(context, contact.b),
-        ) {
-            (true, true) => is_body(contact.b) && !is_body(contact.a),
-            (is_swapped, _) => is_swapped,
-        };
-        let (body, surface, normal) = match is_swapped {
-            false => (contact.a, contact.b, contact.normal),
-            true => (contact.b, contact.a, -contact.normal),
-        };
-        let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
-        let slop = SLOP_SHARE * size(context, body, surface);
-        let at = EdgeContact {
-            body,
-            surface,
-            point: contact.point,
-            normal: normal.try_normalize()?,
-            length: depth.unwrap_or(0.0),
-            max_distance: depth.unwrap_or(0.0) + slop,
-            fraction: 1.0,
-        };
+        let at = EdgeContact::logged(context, surfaces, contact)?;
+        let slop = SLOP_SHARE * size(context, at.body, at.surface);
         let tilted = surfaces.edge(context, &at).map(|edge| (edge, None));
         let (edge, gap) = tilted.or_else(|| {
             let (gap, normal) = off_sphere(surfaces, &at).filter(|(gap, _)| *gap > slop)?;
@@ -78,25 +56,13 @@ impl<'c> LoggedEdge<'c> {
         (self.at.body, [self.at.normal, self.edge.face])
     }
 
-    /// Whether the body is so deep in the surface at an end of the frame that any of its edges may push it.
+    /// Whether the body is too deep for a bump.
     pub(in crate::core::diagnose) fn is_deep(
         &self,
         context: &Context<'_>,
         surfaces: &Surfaces<'_>,
     ) -> bool {
-        let (body, surface) = (self.at.body, self.at.surface);
-        let most = DEEP_SHARE * size(context, body, surface);
-        let frame = surfaces.frame;
-        [&frame.start, &frame.end].into_iter().any(|state| {
-            let placed = |id: ObjectId| {
-                let shape = &surfaces.objects[id as usize].shape;
-                Some(shape.placed(&state.body(id)?.pose))
-            };
-            let contact = placed(body)
-                .zip(placed(surface))
-                .and_then(|(body, surface)| query::contact(&body, &surface, &mut ()));
-            contact.is_some_and(|contact| contact.depth > most)
-        })
+        self.at.is_deep(context, surfaces)
     }
 
     /// Whether its point is off the body.
@@ -153,4 +119,67 @@ fn off_sphere(surfaces: &Surfaces<'_>, at: &EdgeContact) -> Option<(f64, DVec3)>
             .or(Some((gap, normal)));
     }
     nearest
+}
+
+/// The body of a contact amid a face of another object, and unit directions toward it: the logged normal, and the face's, where that is
+/// another one. `None` where the body is deep in it.
+pub(in crate::core::diagnose) fn off_face(
+    context: &Context<'_>,
+    surfaces: &Surfaces<'_>,
+    contact: &LoggedContact,
+) -> Option<(ObjectId, [DVec3; 2])> {
+    let at = EdgeContact::logged(context, surfaces, contact)?;
+    let there = surfaces.without_normal(context, &at)?;
+    let is_off = there.place == Place::Face && there.face.dot(at.normal) < NORMAL_COSINE;
+    (is_off && !at.is_deep(context, surfaces)).then_some((at.body, [at.normal, there.face]))
+}
+
+impl EdgeContact {
+    fn logged(
+        context: &Context<'_>,
+        surfaces: &Surfaces<'_>,
+        contact: &LoggedContact,
+    ) -> Option<Self> {
+        let is_body = |id: ObjectId| surfaces.objects[id as usize].is_pushable();
+        // Of two obstacles, the one that can be pushed is the body.
+        let is_swapped = match (
+            is_surface(context, contact.a),
+            is_surface(context, contact.b),
+        ) {
+            (true, true) => is_body(contact.b) && !is_body(contact.a),
+            (is_swapped, _) => is_swapped,
+        };
+        let (body, surface, normal) = match is_swapped {
+            false => (contact.a, contact.b, contact.normal),
+            true => (contact.b, contact.a, -contact.normal),
+        };
+        let depth = Some(contact.depth.abs()).filter(|depth| depth.is_finite());
+        let slop = SLOP_SHARE * size(context, body, surface);
+        Some(Self {
+            body,
+            surface,
+            point: contact.point,
+            normal: normal.try_normalize()?,
+            length: depth.unwrap_or(0.0),
+            max_distance: depth.unwrap_or(0.0) + slop,
+            fraction: 1.0,
+        })
+    }
+
+    /// Whether the body is so deep in the surface at an end of the frame that any of its edges may push it.
+    fn is_deep(&self, context: &Context<'_>, surfaces: &Surfaces<'_>) -> bool {
+        let (body, surface) = (self.body, self.surface);
+        let most = DEEP_SHARE * size(context, body, surface);
+        let frame = surfaces.frame;
+        [&frame.start, &frame.end].into_iter().any(|state| {
+            let placed = |id: ObjectId| {
+                let shape = &surfaces.objects[id as usize].shape;
+                Some(shape.placed(&state.body(id)?.pose))
+            };
+            let contact = placed(body)
+                .zip(placed(surface))
+                .and_then(|(body, surface)| query::contact(&body, &surface, &mut ()));
+            contact.is_some_and(|contact| contact.depth > most)
+        })
+    }
 }

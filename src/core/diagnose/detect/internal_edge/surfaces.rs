@@ -1,7 +1,7 @@
 //! Obstacles near a contact, with what they cover of each other.
 
 use super::blocks::{Block, Nearness, Surface};
-use super::{EdgeContact, FLAT_COSINE, InternalEdge, PHANTOM_SHARE, size};
+use super::{EdgeContact, FLAT_COSINE, InternalEdge, PHANTOM_SHARE, Place, size};
 use crate::core::diagnose::context::Context;
 use crate::core::diagnose::shape_metrics::{center, inner_radius};
 use crate::core::replay::{Frame, ObjectId};
@@ -72,8 +72,18 @@ impl<'r> Surfaces<'r> {
         unbounded.iter().copied().chain(bounded).collect()
     }
 
-    /// The internal edge or covered surface that a contact is on: no uncovered surface there, nor an edge between two, has its normal.
+    /// The internal edge or covered face that a contact is on.
     pub(super) fn edge(
+        &self,
+        context: &Context<'_>,
+        contact: &EdgeContact,
+    ) -> Option<InternalEdge> {
+        let edge = self.without_normal(context, contact)?;
+        (edge.place != Place::Face).then_some(edge)
+    }
+
+    /// The place of a contact of which no uncovered surface there, nor an edge between two, has its normal.
+    pub(super) fn without_normal(
         &self,
         context: &Context<'_>,
         contact: &EdgeContact,
@@ -88,7 +98,7 @@ impl<'r> Surfaces<'r> {
         let has_normal = |normal: DVec3| normal.dot(contact.normal) >= FLAT_COSINE;
         // Most contacts end here.
         let mut with_normal = edges.iter().filter(|(_, side)| has_normal(side.normal));
-        if blocks.len() < 2 || with_normal.any(|edge| !is_covered(edge)) {
+        if with_normal.any(|edge| !is_covered(edge)) {
             return None;
         }
         let (covered, open): (Vec<&Surface>, Vec<&Surface>) =
@@ -101,15 +111,20 @@ impl<'r> Surfaces<'r> {
         // Where surfaces bend, a tilted normal may be that of a real edge.
         let is_flat = least >= FLAT_COSINE;
         let is_side = covered.iter().any(|(_, side)| has_normal(side.normal));
-        let is_internal = covered.iter().any(of_surface)
+        let place = match (covered.is_empty(), is_side) {
+            (true, _) => Place::Face,
+            (false, true) => Place::CoveredFace,
+            (false, false) => Place::Edge,
+        };
+        let is_wrong = (covered.is_empty() || covered.iter().any(of_surface))
             && (is_flat || is_side)
             && along(&face) >= -FLAT_SINE
             && !is_between(&open, contact.normal);
-        is_internal.then(|| InternalEdge {
+        is_wrong.then(|| InternalEdge {
             bend: if is_flat { least.min(1.0).acos() } else { 0.0 },
             tilt: along(&face).clamp(-1.0, 1.0).acos(),
             face,
-            is_covered_face: is_side,
+            place,
         })
     }
 

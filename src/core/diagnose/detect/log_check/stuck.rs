@@ -13,7 +13,7 @@ use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::metres;
 use crate::core::query::{self, SweepOutcome};
-use crate::core::replay::{LoggedContact, ObjectId, Recording};
+use crate::core::replay::{BodyState, LoggedContact, ObjectId, Recording};
 use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose, UnitOrZero};
 use crate::core::tolerance::SAME_SHARE;
@@ -43,13 +43,27 @@ struct Blocked {
 
 /// Bodies that have been stuck for [`STUCK_TIME`] when the frame ends.
 pub(super) fn judge(log: &LogLine<'_>, recording: &Recording, findings: &mut Vec<Finding>) {
-    let totals = recording.data.totals();
-    if totals.contacts + totals.pushes == 0 {
+    if log.data.contacts.is_empty() && log.data.pushes.is_empty() {
         return;
     }
+    let mut pushed: Vec<ObjectId> = log.data.pushes.iter().map(|push| push.object).collect();
+    pushed.sort_unstable();
     for (id, object) in (0..).zip(log.paths.objects) {
         let can_be = object.movement != Movement::Fixed && !object.sensor;
-        if can_be && !log.context.facts.has_joint.contains(&id) {
+        let Some(ends) = log
+            .paths
+            .start(id)
+            .zip(log.paths.end(id))
+            .filter(|_| can_be)
+        else {
+            continue;
+        };
+        // Most bodies are where their velocity leads.
+        let has_push = pushed.binary_search(&id).is_ok();
+        let by_speed = |velocity| is_stopped(ends, velocity * log.paths.dt);
+        if (has_push || ends.0.velocity.is_some_and(by_speed))
+            && !log.context.facts.has_joint.contains(&id)
+        {
             findings.extend(stuck(log, recording, id));
         }
     }
@@ -57,7 +71,7 @@ pub(super) fn judge(log: &LogLine<'_>, recording: &Recording, findings: &mut Vec
 
 fn stuck(log: &LogLine<'_>, recording: &Recording, id: ObjectId) -> Option<Finding> {
     let last = blocked(log, recording, log.frame.number, id)?;
-    let (mut time, mut way, mut frames) = (0.0, 0.0, 0);
+    let (mut time, mut frames) = (0.0, 0);
     // The sum is rounded.
     while time < STUCK_TIME * (1.0 - SAME_SHARE) {
         let number = log.frame.number.checked_sub(frames)?;
@@ -66,13 +80,11 @@ fn stuck(log: &LogLine<'_>, recording: &Recording, id: ObjectId) -> Option<Findi
             return None;
         }
         time += log.context.replay.dt(number);
-        way += blocked.travel.length();
         frames += 1;
     }
-    let shape = &log.paths.objects[id as usize].shape;
     // What hovers over a floor within the margin rests on it.
     let ahead = last.travel + last.travel.unit_or_zero() * log.margin();
-    let free = free(log, id, ahead).filter(|_| way >= inner_radius(shape))?;
+    let free = free(log, id, ahead)?;
     finding(log, (id, &last), frames, free.length())
 }
 
@@ -163,42 +175,46 @@ fn on_edge(
     })
 }
 
-/// What stops a body from the state of a number to the next; `None` for one that moves, or has nothing that stops it.
+/// Whether a body did not go along a travel between two states.
+fn is_stopped((start, end): (&BodyState, &BodyState), travel: DVec3) -> bool {
+    let moved = end.pose.position - start.pose.position;
+    moved.dot(travel) <= KEPT_SHARE * travel.length_squared() && travel != DVec3::ZERO
+}
+
+/// What stops a body from the state of a number to the next; `None` for one that moves, has nothing that stops it, or would not travel its
+/// inner radius in [`STUCK_TIME`].
 fn blocked(log: &LogLine<'_>, recording: &Recording, number: u32, id: ObjectId) -> Option<Blocked> {
     let replay = log.context.replay;
     let line = recording.frames.get(number as usize + 1)?;
-    let (start, end) = (
-        *replay.state(number).body(id)?,
-        *replay.state(number + 1).body(id)?,
-    );
-    let moved = end.pose.position - start.pose.position;
-    if line.gap || end.teleported || end.asleep || !moved.is_finite() {
+    let (start, end) = (replay.body(number, id)?, replay.body(number + 1, id)?);
+    if line.gap || end.teleported || end.asleep {
         return None;
     }
     let data = recording.data.events(number as usize + 1);
     let pushes = data.pushes.iter().filter(|push| push.object == id);
-    let push: DVec3 = pushes.map(|push| push.push).sum();
-    let (travel, push, pushed) = match push == DVec3::ZERO {
-        false => (moved - push, push, push.length()),
-        true => {
-            let travel = start.velocity? * replay.dt(number);
-            let against = data.contacts.iter().filter_map(|contact| match id {
-                id if id == contact.a => Some(contact.normal),
-                id if id == contact.b => Some(-contact.normal),
-                _ => None,
-            });
-            let along = |normal: &DVec3| normal.dot(travel);
-            let normal = against.min_by(|x, y| along(x).total_cmp(&along(y)))?;
-            (travel, normal, 0.0)
-        }
+    let sum: DVec3 = pushes.map(|push| push.push).sum();
+    let dt = replay.dt(number);
+    let travel = match sum == DVec3::ZERO {
+        true => start.velocity? * dt,
+        false => end.pose.position - start.pose.position - sum,
+    };
+    let against = data.contacts.iter().filter_map(|contact| match id {
+        id if id == contact.a => Some(contact.normal),
+        id if id == contact.b => Some(-contact.normal),
+        _ => None,
+    });
+    let along = |normal: &DVec3| normal.dot(travel);
+    let push = match sum == DVec3::ZERO {
+        true => against.min_by(|x, y| along(x).total_cmp(&along(y)))?,
+        false => sum,
     };
     let push = push.try_normalize()?;
-    let length = travel.length();
-    let is_stopped = moved.dot(travel) <= KEPT_SHARE * length * length && push.dot(travel) < 0.0;
-    (is_stopped && length > 0.0 && travel.is_finite()).then_some(Blocked {
+    let least = inner_radius(&log.paths.objects[id as usize].shape) * dt / STUCK_TIME;
+    let is_blocked = is_stopped((&start, &end), travel) && push.dot(travel) < 0.0;
+    (is_blocked && travel.is_finite() && travel.length() >= least).then_some(Blocked {
         travel,
         push,
-        pushed,
+        pushed: sum.length(),
     })
 }
 

@@ -1,11 +1,13 @@
-//! The normal of a logged contact against the exact one, for spheres, whose normal points from the nearest point to their centre.
+//! The normal of a logged contact against the exact one, for spheres, whose normal points from the nearest point to their centre, and for
+//! other bodies amid a face of an obstacle.
 //!
-//! Other shapes touch in corners, edges and areas at once, of which engines pick one. A sphere on a mesh has a normal
+//! At edges these touch in corners, edges and areas at once, of which engines pick one. A sphere on a mesh has a normal
 //! for each triangle in range, and any of them is accepted; so is any between the normals at the two ends of the frame.
 //! Normals on an edge inside a flat surface belong to C10.
 
 use super::super::LogLine;
 use super::effect::unexplained_change;
+use crate::core::diagnose::detect::internal_edge;
 use crate::core::diagnose::detect::own_query::tilted_contact;
 use crate::core::diagnose::finding::Finding;
 use crate::core::query;
@@ -59,7 +61,9 @@ pub(super) fn tilted(
     normal: DVec3,
     without_effect: &mut Vec<f64>,
 ) -> Option<Finding> {
-    let (ball, radius, other, sign) = ball_of(log, contact)?;
+    let Some((ball, radius, other, sign)) = ball_of(log, contact) else {
+        return off_face(log, contact, normal);
+    };
     // Past the surface the engine may still push toward the side it came from.
     if contact.depth > radius {
         return None;
@@ -111,6 +115,21 @@ pub(super) fn tilted(
         (normal, ours * sign),
         change,
     ))
+}
+
+/// The finding of a contact of any shape amid a face, whose normal it does not have.
+fn off_face(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
+    let (context, surfaces) = (log.context, log.surfaces);
+    let (body, normals) =
+        internal_edge::off_face(context, surfaces, contact).filter(|_| log.is_reached(contact))?;
+    let change = unexplained_change(log, contact, body, normals)?;
+    let ours = if body == contact.a {
+        normals[1]
+    } else {
+        -normals[1]
+    };
+    let at = (log.frame.number, log.fraction());
+    Some(tilted_contact(context, at, contact, (normal, ours), change))
 }
 
 /// Most spheres have one.
