@@ -26,6 +26,7 @@ pub fn all() -> Vec<Happens> {
             on_seam(pair, |pair, at| vec![crosses(pair, at, true)])
         }),
         happens("ends past the middle", |pair| past_the_middle(pair, true)),
+        happens("overlaps once and passes", |pair| once(pair)),
         happens("passes slowly", |pair| Ok(passes(pair, [X, Z], SLOW, true))),
         happens("passes fast", |pair| Ok(passes(pair, [X, Z], FAST, true))),
         happens("passes at a seam", |pair| {
@@ -112,6 +113,26 @@ fn with_pushes(pair: Pair<'_>, states: &[State], from_above: bool, truth: &Truth
         Log::new(touched, truth).only_below(Detail::Pushes),
         Log::new(pushed, truth).only_from(Detail::Pushes),
     ]
+}
+
+/// Overlaps in one state, its centre in front, and is clear behind at the next.
+fn once(pair: Pair<'_>) -> Result<Vec<Log>, &'static str> {
+    let height = pair.mover.height;
+    let far = match pair.obstacle.extent {
+        Extent::HalfSpace => return Err("it has no far side"),
+        Extent::Solid | Extent::Sheet => pair.obstacle.thickness(),
+    };
+    let depth = 0.3 * height;
+    let step = 2.0 * height + far + CLEAR;
+    let heights = (0..4).map(|index| height - depth + step * f64::from(1 - index));
+    let mut states = at_heights([X, Z], heights);
+    if !pair.is_behind(true) {
+        touch(&mut states, pair.mover, pair.obstacle);
+    }
+    // The contact existed, and the body is too fast for the next step: either explains it.
+    let causes = pair.cause(true, &["C21", "C01", "C05"]);
+    let truth = Truth::one("Sinks", &causes, 0..=1).of(pair.others(X));
+    Ok(vec![Log::new(states, &behind(pair, true, truth))])
 }
 
 /// Frames from the second state in overlap to the state after the last.
