@@ -9,3 +9,4 @@ mod geometry;
 mod guide_log;
 mod levels;
 mod matrix;
+mod metamorphic;

@@ -54,9 +54,14 @@ fn document(stats: &Stats) -> String {
     format!("{text}\n{}\n{}{rest}", heading(SEED, LEVELS), stats.table())
 }
 
-/// What follows the table: the fixes tried in engines, and the limits.
+/// What follows the table: the matrix, the fixes tried in engines, and the limits.
 fn rest() -> String {
-    [include_str!("engines.md"), include_str!("limits.md")].concat()
+    [
+        include_str!("matrix.md"),
+        include_str!("engines.md"),
+        include_str!("limits.md"),
+    ]
+    .concat()
 }
 
 fn path() -> std::path::PathBuf {

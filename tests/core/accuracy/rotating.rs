@@ -258,20 +258,23 @@ impl<'t> RotatingPair<'t> {
         decisions: &Decisions,
     ) -> Option<(Kind, f64)> {
         let (start, end) = (samples[0], samples[samples.len() - 1]);
-        let ends = decisions.below_within(Limit::End, end.1, TOLERANCE);
+        let ends = decisions.below_within(Limit::End, end.1 + self.slop, TOLERANCE);
         let end = ends.then(|| self.separation(only, 1.0));
-        if decisions.below_within(Limit::Start, start.1, TOLERANCE) {
+        if decisions.below_within(Limit::Start, start.1 + self.slop, TOLERANCE) {
             return Some((self.after_overlap(only, end, decisions)?, 0.0));
         }
         let deep = self.deep(samples, decisions)?;
         // The touch that led there: nothing between the two samples is apart.
-        let apart = samples[..=deep].iter().rposition(|sample| sample.1 > 0.0)?;
+        let before = &samples[..=deep];
+        // It may touch from the start, less deep than the slop.
+        let apart = before.iter().rposition(|sample| sample.1 > 0.0);
+        let apart = apart.unwrap_or(0);
         let first = samples
             .iter()
             .position(|sample| sample.1 <= 0.0)
             .unwrap_or(deep);
         let apart = if apart >= first && decisions.choose(Limit::Between) {
-            first - 1
+            first.saturating_sub(1)
         } else {
             apart
         };

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// Steps of an interval in which something rotates.
 pub const STEPS: f64 = 1000.0;
 
-/// A corner cut shallower than this fraction of the smaller body is not reported.
+/// No event whose depth on the way stays within this fraction of the smaller body is reported.
 pub const SLOP: f64 = 0.02;
 
 /// Metres within which a depth counts as being at that limit.
@@ -478,7 +478,11 @@ impl RelativePath {
         decisions: &Decisions,
     ) -> Option<(Kind, f64)> {
         let touches = |limit: Limit, separation: Option<Separation>| {
-            separation.filter(|separation| decisions.below(limit, separation.gap))
+            let margin = self.tolerance() + 1e-6 * self.slop;
+            let is_deep = |separation: &Separation| {
+                decisions.below_within(limit, separation.gap + self.slop, margin)
+            };
+            separation.filter(is_deep)
         };
         let start = touches(Limit::Start, self.separation(only, 0.0));
         let end = touches(Limit::End, self.separation(only, 1.0));
@@ -509,23 +513,19 @@ impl RelativePath {
         };
         let contact = self.separation_of(first.part, self.at(first.touch))?;
         let far = self.is_far(&contact, first.touch, decisions);
+        let least = selected().map(|span| span.least);
+        let least = least.fold(f64::INFINITY, f64::min);
+        let margin = 1e-6 * self.slop + TOLERANCE;
+        if !decisions.below_within(Limit::Slop, least + self.slop, margin) {
+            return None;
+        }
         let kind = match end {
             Some(end) => {
                 let wrong = far && !self.sensor && leads_behind(&end, contact.normal, decisions);
                 wrong.then_some(Kind::WrongSide)
             }
             None if far => Some(Kind::Tunnels),
-            None => {
-                let least = selected()
-                    .map(|span| span.least)
-                    .fold(f64::INFINITY, f64::min);
-                let clips = decisions.below_within(
-                    Limit::Slop,
-                    least + self.slop,
-                    1e-6 * self.slop + TOLERANCE,
-                );
-                clips.then_some(Kind::Clips)
-            }
+            None => Some(Kind::Clips),
         };
         Some((kind?, first.touch))
     }

@@ -67,6 +67,7 @@ pub enum Turns {
 }
 
 /// A path, the places of the obstacle, and what is right.
+#[derive(Clone)]
 pub struct Log {
     pub states: Vec<State>,
     pub places: Vec<Place>,
@@ -90,6 +91,12 @@ impl Log {
                 *known = truth.clone();
             }
         }
+        self
+    }
+
+    /// Without the details from one on.
+    fn only_below(mut self, end: Detail) -> Self {
+        self.truths.retain(|(detail, _)| *detail < end);
         self
     }
 

@@ -27,8 +27,8 @@ pub struct State {
 pub const X: f64 = 0.3;
 pub const Z: f64 = 0.3;
 
-/// Part of an overlap that a push of the log takes away.
-const SOFT: f64 = 0.2;
+/// Part of the travel of a frame that a push takes back.
+const SOFT: f64 = 0.1;
 
 /// States at these positions, with the velocity that led to each.
 pub fn along(positions: impl IntoIterator<Item = [f64; 3]>) -> Vec<State> {
@@ -58,16 +58,32 @@ pub fn steps(start: f64, step: f64, end: f64) -> Vec<f64> {
         .collect()
 }
 
-/// Adds the contacts of an engine that finds every overlap, with the normal of the least push; and its pushes.
+/// Adds the contacts of an engine that finds every overlap, with the normal of the least push.
 pub fn touch(states: &mut [State], mover: &Mover, obstacle: &Obstacle) {
     for state in states {
         state.contacts = contacts(state, mover, obstacle);
-        let deepest = state
-            .contacts
+    }
+}
+
+/// Adds pushes along the contacts to a motion of constant velocity: each moves the body, and does not stop it.
+pub fn push(states: &mut [State], mover: &Mover, obstacle: &Obstacle) {
+    let mut moved = 0.0;
+    for state in &mut states[1..] {
+        state.p[1] += moved;
+        let step = state.v[1].abs() * DT;
+        let contacts = contacts(state, mover, obstacle);
+        // Where the push would end on the other side of the middle, there is none.
+        let middle = (2.0 * state.p[1] + obstacle.thickness()).abs() < step;
+        let deep = contacts
             .iter()
-            .max_by(|one, other| one.depth.total_cmp(&other.depth));
-        let push = |contact: &Contact| contact.normal.map(|axis| axis * contact.depth * SOFT);
-        state.push = deepest.filter(|contact| contact.depth > 0.0).map(push);
+            .find(|contact| contact.depth > step * SOFT && !middle);
+        if let Some(contact) = deep {
+            let push = contact.normal.map(|axis| axis * step * SOFT);
+            state.p[1] += push[1];
+            moved += push[1];
+            state.push = Some(push);
+        }
+        state.contacts = self::contacts(state, mover, obstacle);
     }
 }
 

@@ -55,15 +55,21 @@ impl Truth {
         self
     }
 
+    /// Whether a report says it: once of each obstacle at most.
     pub fn is_right(&self, report: &Report) -> bool {
-        let [finding] = &report.findings[..] else {
-            return self.nothing && report.findings.is_empty();
+        let found = &report.findings;
+        let is_one = |finding: &Finding| {
+            self.kinds.contains(&finding.kind.name())
+                && self.causes.contains(&finding.cause.id())
+                && self.frames.contains(&finding.frame)
+                && finding.a == "mover"
+                && self.others.contains(&finding.b)
         };
-        self.kinds.contains(&finding.kind.name())
-            && self.causes.contains(&finding.cause.id())
-            && self.frames.contains(&finding.frame)
-            && finding.a == "mover"
-            && self.others.contains(&finding.b)
+        let mut others: Vec<&str> = found.iter().map(|finding| finding.b.as_str()).collect();
+        others.sort_unstable();
+        others.dedup();
+        let is_enough = self.nothing || !found.is_empty();
+        is_enough && others.len() == found.len() && found.iter().all(is_one)
     }
 }
 

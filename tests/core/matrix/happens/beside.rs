@@ -2,7 +2,7 @@
 
 use super::through;
 use super::{Happens, Log, Pair, Turns};
-use crate::matrix::motions::{X, at_heights, steps};
+use crate::matrix::motions::{X, along, at_heights, steps};
 use crate::matrix::obstacles::{BORDER, Extent, Place};
 use crate::matrix::truth::Truth;
 
@@ -36,10 +36,22 @@ fn is_bounded(pair: Pair<'_>) -> Result<(), &'static str> {
 fn rim(pair: Pair<'_>) -> Result<Vec<Log>, &'static str> {
     is_bounded(pair)?;
     let at = [X, BORDER - 0.05];
-    Ok(vec![
-        through::crosses(pair, at, true),
-        through::passes(pair, at, SLOW, true),
-    ])
+    let mut logs = through::passes(pair, at, SLOW, true);
+    logs.push(through::crosses(pair, at, true));
+    // With its centre beside the obstacle: it is not said which surface that enters.
+    let over = Truth::one("Clips", &pair.cause(true, &["C01"]), 1..=1).or("Tunnels");
+    if pair.mover.is_round {
+        logs.push(beside(
+            pair,
+            CUT,
+            if pair.is_behind(true) {
+                over.or_nothing()
+            } else {
+                over
+            },
+        ));
+    }
+    Ok(logs)
 }
 
 /// Crosses beside the border, over which it reaches by this length.
@@ -63,18 +75,24 @@ fn grazes(pair: Pair<'_>) -> Result<Vec<Log>, &'static str> {
     Ok(over.map(|over| beside(pair, over, Truth::nothing())).into())
 }
 
-/// Over the border by far more than the slop, and the centre passes beside.
+/// From above the surface to beside the border: the centre meets no surface, and passes the edge at half of the body's width.
 fn cuts(pair: Pair<'_>) -> Result<Vec<Log>, &'static str> {
     is_bounded(pair)?;
     let mut truth = Truth::one("Clips", &pair.cause(true, &["C01"]), 1..=1);
     if pair.obstacle.is_sheet() {
-        // The edge of a surface has no side of its own.
+        // The edge of a surface has no flank that it could stay in front of.
         truth = truth.or("Tunnels");
     }
     if pair.is_behind(true) {
         truth = truth.or_nothing();
     }
-    Ok(vec![beside(pair, CUT, truth)])
+    let out = 0.5f64.sqrt() * 0.5 * pair.mover.side;
+    let at = |frame: i32| {
+        let along = 0.5f64.sqrt() * 0.8 * f64::from(2 * frame - 3);
+        [X, out - along, BORDER + out + along]
+    };
+    let states = along((0..4).map(at));
+    Ok(vec![Log::new(states, &truth.of(pair.others(X)))])
 }
 
 /// Between two obstacles, half a millimetre from each.

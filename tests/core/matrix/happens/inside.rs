@@ -27,10 +27,22 @@ fn height_inside(pair: Pair<'_>) -> f64 {
 fn starts(pair: Pair<'_>) -> Vec<Log> {
     let inside = height_inside(pair);
     let at = |step: f64| {
-        let heights = (0..10).map(|index| inside + step * f64::from(index));
+        // At most until it is clear.
+        let count = if step > 0.0 {
+            (0.3 * pair.mover.height / step).floor() as u32 + 1
+        } else {
+            10
+        };
+        let heights = (0..count).map(|index| inside + step * f64::from(index));
         let mut states = at_heights([X, Z], heights);
         if !pair.is_behind(true) {
             touch(&mut states, pair.mover, pair.obstacle);
+            for state in &mut states[1..] {
+                // It leaves by pushes.
+                state.v = [0.0; 3];
+                state.push = (step > 0.0).then_some([0.0, step, 0.0]);
+            }
+            states[0].v = [0.0; 3];
         }
         let mut truth = Truth::one("StartsInside", &["C12"], 0..=0);
         if pair.is_behind(true) {

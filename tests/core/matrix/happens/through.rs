@@ -2,7 +2,7 @@
 
 use super::{Happens, Log, Pair, Turns};
 use crate::matrix::log::{DT, Detail};
-use crate::matrix::motions::{State, X, Z, at_heights, steps, touch};
+use crate::matrix::motions::{State, X, Z, at_heights, push, steps, touch};
 use crate::matrix::obstacles::Extent;
 use crate::matrix::truth::Truth;
 
@@ -22,16 +22,15 @@ pub fn all() -> Vec<Happens> {
         happens("crosses in one frame", |pair| {
             Ok(vec![crosses(pair, [X, Z], true)])
         }),
-        happens("crosses a seam in one frame", |pair| on_seam(pair, crosses)),
+        happens("crosses a seam in one frame", |pair| {
+            on_seam(pair, |pair, at| vec![crosses(pair, at, true)])
+        }),
         happens("ends past the middle", |pair| past_the_middle(pair, true)),
-        happens("passes slowly", |pair| {
-            Ok(vec![passes(pair, [X, Z], SLOW, true)])
-        }),
-        happens("passes fast", |pair| {
-            Ok(vec![passes(pair, [X, Z], FAST, true)])
-        }),
+        happens("overlaps once and passes", |pair| once(pair)),
+        happens("passes slowly", |pair| Ok(passes(pair, [X, Z], SLOW, true))),
+        happens("passes fast", |pair| Ok(passes(pair, [X, Z], FAST, true))),
         happens("passes at a seam", |pair| {
-            on_seam(pair, |pair, at, above| passes(pair, at, SLOW, above))
+            on_seam(pair, |pair, at| passes(pair, at, SLOW, true))
         }),
         happens("passes without contacts", |pair| Ok(vec![untested(pair)])),
         happens("falls through freely", |pair| Ok(vec![falls(pair)])),
@@ -42,12 +41,12 @@ pub fn all() -> Vec<Happens> {
 /// Exactly above the middle of a seam.
 fn on_seam(
     pair: Pair<'_>,
-    logs: fn(Pair<'_>, [f64; 2], bool) -> Log,
+    logs: fn(Pair<'_>, [f64; 2]) -> Vec<Log>,
 ) -> Result<Vec<Log>, &'static str> {
     use crate::matrix::obstacles::Seams;
     match pair.obstacle.seams {
         Seams::None => Err("it has no seams"),
-        Seams::Inside | Seams::Between => Ok(vec![logs(pair, [1.0, Z], true)]),
+        Seams::Inside | Seams::Between => Ok(logs(pair, [1.0, Z])),
     }
 }
 
@@ -69,13 +68,13 @@ pub fn crosses(pair: Pair<'_>, [x, z]: [f64; 2], from_above: bool) -> Log {
     };
     let step = 2.0 * (height + CLEAR) + thickness;
     let start = height + CLEAR + step;
-    let heights = (0..4).map(|index| start - step * f64::from(index));
+    let heights = (0..6).map(|index| start - step * f64::from(index));
     let heights = turned(pair, heights.collect(), from_above);
     let mut states = at_heights([x, z], heights);
     touch(&mut states, pair.mover, pair.obstacle);
     let truth = if pair.obstacle.extent == Extent::HalfSpace {
-        // There is no far side: it is inside in the last two states.
-        Truth::one("Sinks", &["C01", "C05", "C21"], 1..=2)
+        // There is no far side: it is inside from then on.
+        Truth::one("Sinks", &["C01", "C05", "C21"], 1..=3)
     } else {
         Truth::one("Tunnels", &pair.cause(from_above, &["C01"]), 1..=1)
     };
@@ -91,16 +90,49 @@ fn past_the_middle(pair: Pair<'_>, from_above: bool) -> Result<Vec<Log>, &'stati
         Extent::Sheet => -0.3 * height,
     };
     let start = height + CLEAR;
-    let pushed_out = -thickness - height - 0.05;
-    let heights = vec![2.0 * start - end, start, end, pushed_out];
-    let mut states = at_heights([X, Z], turned(pair, heights, from_above));
-    touch(&mut states, pair.mover, pair.obstacle);
-    // The last state is where the push out leads.
-    states[2].push = None;
-    let along = states[3].p[1] - states[2].p[1];
-    states[3].push = Some([0.0, along, 0.0]);
+    let step = start - end;
+    let heights = vec![start + step, start, end, end - step];
+    let states = at_heights([X, Z], turned(pair, heights, from_above));
     let truth = Truth::one("WrongSide", &pair.cause(from_above, &["C05"]), 1..=1);
-    Ok(vec![Log::new(states, &truth.of(pair.others(X)))])
+    Ok(with_pushes(
+        pair,
+        &states,
+        from_above,
+        &truth.of(pair.others(X)),
+    ))
+}
+
+/// Logs with the contacts of an engine, and one that is pushed by them as well.
+fn with_pushes(pair: Pair<'_>, states: &[State], from_above: bool, truth: &Truth) -> Vec<Log> {
+    let (mut touched, mut pushed) = (states.to_vec(), states.to_vec());
+    if !pair.is_behind(from_above) {
+        touch(&mut touched, pair.mover, pair.obstacle);
+        push(&mut pushed, pair.mover, pair.obstacle);
+    }
+    vec![
+        Log::new(touched, truth).only_below(Detail::Pushes),
+        Log::new(pushed, truth).only_from(Detail::Pushes),
+    ]
+}
+
+/// Overlaps in one state, its centre in front, and is clear behind at the next.
+fn once(pair: Pair<'_>) -> Result<Vec<Log>, &'static str> {
+    let height = pair.mover.height;
+    let far = match pair.obstacle.extent {
+        Extent::HalfSpace => return Err("it has no far side"),
+        Extent::Solid | Extent::Sheet => pair.obstacle.thickness(),
+    };
+    let depth = 0.3 * height;
+    let step = 2.0 * height + far + CLEAR;
+    let heights = (0..4).map(|index| height - depth + step * f64::from(1 - index));
+    let mut states = at_heights([X, Z], heights);
+    if !pair.is_behind(true) {
+        touch(&mut states, pair.mover, pair.obstacle);
+    }
+    // The contact existed, and the body is too fast for the next step: either explains it.
+    let causes = pair.cause(true, &["C21", "C01", "C05"]);
+    let truth = Truth::one("Sinks", &causes, 0..=1).of(pair.others(X));
+    Ok(vec![Log::new(states, &behind(pair, true, truth))])
 }
 
 /// Frames from the second state in overlap to the state after the last.
@@ -127,20 +159,24 @@ fn heights_of(pair: Pair<'_>, step: f64) -> Vec<f64> {
         .collect()
 }
 
-/// Overlaps in several states, and comes out on the far side.
-pub fn passes(pair: Pair<'_>, [x, z]: [f64; 2], step: f64, from_above: bool) -> Log {
-    let heights = turned(pair, heights_of(pair, step), from_above);
-    let mut states = at_heights([x, z], heights);
-    let frames = lasting(pair, &states);
-    if !pair.is_behind(from_above) {
-        touch(&mut states, pair.mover, pair.obstacle);
+/// From behind, a one-sided surface does not exist until the centre is past: the cause decides, and any kind of a pass is right.
+fn behind(pair: Pair<'_>, from_above: bool, truth: Truth) -> Truth {
+    if pair.is_behind(from_above) {
+        truth.or("Tunnels").or("WrongSide").or("Sinks")
+    } else {
+        truth
     }
-    let truth = |causes: &[&'static str]| {
-        let causes = pair.cause(from_above, causes);
-        Truth::one("Sinks", &causes, frames.clone()).of(pair.others(x))
-    };
-    // The logged pushes lead to the far side once the middle is passed.
-    Log::new(states, &truth(&["C21"])).from(Detail::Pushes, &truth(&["C21", "C05"]))
+}
+
+/// Overlaps in several states, and comes out on the far side.
+pub fn passes(pair: Pair<'_>, [x, z]: [f64; 2], step: f64, from_above: bool) -> Vec<Log> {
+    let heights = turned(pair, heights_of(pair, step), from_above);
+    let states = at_heights([x, z], heights);
+    let frames = lasting(pair, &states);
+    let causes = pair.cause(from_above, &["C21"]);
+    let truth = Truth::one("Sinks", &causes, frames).of(pair.others(x));
+    let truth = behind(pair, from_above, truth);
+    with_pushes(pair, &states, from_above, &truth)
 }
 
 /// The same, and the log lists contacts, but none of the pair.
@@ -148,7 +184,8 @@ fn untested(pair: Pair<'_>) -> Log {
     let states = at_heights([X, Z], heights_of(pair, SLOW));
     let frames = lasting(pair, &states);
     let truth = Truth::one("Sinks", &pair.cause(true, &["C18"]), frames);
-    Log::new(states, &truth.of(pair.others(X))).only_from(Detail::Contacts)
+    let truth = behind(pair, true, truth.of(pair.others(X)));
+    Log::new(states, &truth).only_from(Detail::Contacts)
 }
 
 /// Its velocity changes by gravity alone.
@@ -171,7 +208,8 @@ fn falls(pair: Pair<'_>) -> Log {
     }
     let frames = lasting(pair, &states);
     let truth = |causes: &[&'static str]| {
-        Truth::one("Sinks", &pair.cause(true, causes), frames.clone()).of(pair.others(X))
+        let truth = Truth::one("Sinks", &pair.cause(true, causes), frames.clone());
+        behind(pair, true, truth.of(pair.others(X)))
     };
     Log::new(states, &truth(&["C18", "C21"])).from(Detail::Velocities, &truth(&["C18"]))
 }
@@ -180,13 +218,11 @@ fn from_behind(pair: Pair<'_>) -> Result<Vec<Log>, &'static str> {
     if pair.obstacle.extent == Extent::HalfSpace {
         return Ok(vec![out_of_the_plane(pair)]);
     }
-    let mut logs = vec![
-        crosses(pair, [X, Z], false),
-        passes(pair, [X, Z], SLOW, false),
-        passes(pair, [X, Z], FAST, false),
-    ];
-    logs.extend(past_the_middle(pair, false)?);
-    Ok(logs)
+    let at = [X, Z];
+    let slow = passes(pair, at, SLOW, false);
+    let fast = passes(pair, at, FAST, false);
+    let middle = past_the_middle(pair, false)?;
+    Ok([vec![crosses(pair, at, false)], slow, fast, middle].concat())
 }
 
 /// Behind the surface of a plane is its inside.
