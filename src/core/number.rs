@@ -1,5 +1,6 @@
 //! Formats numbers for reports, panels and plots.
 
+use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 
 /// Default number of significant digits.
@@ -119,6 +120,15 @@ pub fn percent(share: f64) -> String {
 /// A count with its noun: `1 object`, `2 objects`.
 pub fn count(number: usize, one: &str) -> String {
     count_of(number, one, &format!("{one}s"))
+}
+
+/// A unit vector: `-0.342, 0.94, 0`. What is rounding of its length is 0.
+pub fn direction(unit: DVec3) -> String {
+    let part = |part: f64| match part.abs() <= SAME_SHARE {
+        true => number(0.0),
+        false => number(part),
+    };
+    unit.to_array().map(part).join(", ")
 }
 
 /// A count with its noun, given the plural: `1 copy`, `2 copies`.

@@ -18,7 +18,7 @@ use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::pair_size;
-use crate::core::number::{metres, number};
+use crate::core::number::{direction, metres, number};
 use crate::core::query::{self, Feature};
 use crate::core::replay::{Frame, ObjectId, Phase};
 use crate::core::shape::{Aabb, Segment, Shape};
@@ -195,7 +195,7 @@ impl InternalEdge {
         format!(
             "{body} {what} {place}: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
              or round the body.",
-            self.face.to_array().map(number).join(", "),
+            direction(self.face),
         )
     }
 }

@@ -8,7 +8,7 @@ use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
-use crate::core::number::{metres, number, speed};
+use crate::core::number::{direction, metres, number, speed};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::shape::Shape;
 use glam::DVec3;
@@ -230,12 +230,11 @@ pub(in crate::core::diagnose) fn tilted_contact(
 ) -> Finding {
     let (a, b) = (name_of(context, contact.a), name_of(context, contact.b));
     let angle = logged.angle_between(exact).to_degrees();
-    let vector = |v: DVec3| v.to_array().map(number).join(", ");
     let text = format!(
         "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}), and gave {} across that. Save this frame as a scene for the bug report.",
-        vector(logged),
+        direction(logged),
         number(angle),
-        vector(exact),
+        direction(exact),
         speed(change),
     );
     Finding {

@@ -224,3 +224,48 @@ fn a_straight_fall_that_leaves_sideways_is_an_internal_edge() {
         assert!(!has_edge(&all), "{before:?} {spin} {after:?} {depth}");
     }
 }
+
+/// A ball over the edge of two faces along z, the second bent down by an angle in degrees (none: the edge is a border), that a contact at
+/// the edge with a normal tilted back stops.
+#[test]
+fn borders_and_bends_are_real_edges() {
+    let all = |bend: Option<f64>, tilt: f64, [x, z]: [f64; 2]| {
+        let (sine, cosine) = bend.unwrap_or(0.0).to_radians().sin_cos();
+        let triangles = match bend {
+            Some(_) => "[[0,1,2],[2,1,3],[2,3,4],[4,3,5]]",
+            None => "[[0,1,2],[2,1,3]]",
+        };
+        let floor = format!(
+            r#"{{"id":1,"name":"floor","motion":"fixed","shape":{{"mesh":{{"vertices":[[-1,0,-1],[-1,0,1],[0,0,-1],[0,0,1],[{cosine},{0},-1],[{cosine},{0},1]],"triangles":{triangles}}}}}}}"#,
+            -sine
+        );
+        let (sine, cosine) = tilt.to_radians().sin_cos();
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[{x},0,{z}],"normal":[{},{cosine},0],"depth":0.001}}]"#,
+            -sine
+        );
+        let lines = [
+            frame([x - 0.016, 0.499, z], Some([1.0, 0.0, 0.0]), ""),
+            frame([x, 0.499, z], Some([0.0, 0.0, 0.0]), &contact),
+        ];
+        report("", &[BALL, &floor], &[&lines[0], &lines[1]])
+    };
+    let on_edge = [0.0, 0.2];
+    for (bend, tilt) in [(0.0, 20.0), (4.0, 20.0), (0.0, 90.0)] {
+        let all = all(Some(bend), tilt, on_edge);
+        let found = headline(&all, Cause::InternalEdge);
+        close(evidence(found, "bend"), bend.to_radians());
+        close(evidence(found, "tilt"), tilt.to_radians());
+    }
+    for (bend, tilt, at) in [
+        // The normal of a face, a bend, a border, the corner at a border, and the middle of a face.
+        (Some(0.0), 4.0, on_edge),
+        (Some(6.0), 20.0, on_edge),
+        (Some(-6.0), 20.0, on_edge),
+        (None, 20.0, on_edge),
+        (Some(0.0), 20.0, [0.0, 1.0]),
+        (Some(0.0), 20.0, [-0.3, 0.2]),
+    ] {
+        assert!(!has_edge(&all(bend, tilt, at)), "{bend:?} {tilt} {at:?}");
+    }
+}
