@@ -43,3 +43,17 @@ fn pushes_need_an_overlap() {
         }
     }
 }
+
+/// A cylinder turns by half a turn beside a sphere, which its rim may touch on the way, in axes in which the boxes around the two are apart.
+#[test]
+fn a_push_of_a_turning_body_does_not_depend_on_the_axes() {
+    let objects = [
+        r#"{"id":0,"name":"obstacle a","shape":{"sphere":{"radius":1.76}},"motion":"fixed","position":[0.359196245397,0.71,1.407187996429],"rotation":[0.253736015704,0.146247367067,0.663790655504,0.689210931157]}"#,
+        r#"{"id":7,"name":"mover f","shape":{"cylinder":{"half_height":0.06,"radius":0.13}},"motion":"dynamic"}"#,
+    ];
+    let lines = [
+        r#""bodies":[{"id":7,"p":[2.317177573259,1.3,1.396741956835],"q":[-0.120683478854,0.825005676889,-0.455231257639,-0.307677807293]}]"#,
+        r#""bodies":[{"id":7,"p":[2.295300248452,1.25,1.450791773294],"q":[-0.158616425062,0.705794226779,-0.442539071383,0.533623940098]}],"pushes":[{"id":7,"push":[-0.029750144284,-0.11,0.110067837787]}]"#,
+    ];
+    assert!(phantoms(&report("", &objects, &lines)).is_empty());
+}

@@ -164,14 +164,15 @@ impl<'f> StatePaths<'f> {
         Some(shape.reach()? * 4.0 * (0.5 * chord).min(1.0).asin())
     }
 
-    /// The box around every estimate of an object; `None` without bounds.
+    /// The box around every estimate of an object, and what turning may add; `None` without bounds.
     pub(super) fn bounds(&self, id: ObjectId) -> Option<Aabb> {
         let shape = &self.objects[id as usize].shape;
         let boxes = self.estimates(id).flatten();
-        boxes
+        let around = boxes
             .map(|motion| swept_aabb(shape, &motion))
             .reduce(|a, b| Some(a?.union(&b?)))
-            .flatten()
+            .flatten()?;
+        Some(around.grown(self.turned(id)?))
     }
 
     /// The same box and one more motion; `None` without bounds.
