@@ -333,7 +333,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
     };
     let undefined = start.fallback && pair.entered.is_none();
     if undefined && pair.pushable {
-        return Some(event(Kind::BadNumber, None));
+        return undefined_direction(pair);
     }
     let on_obstacle = match (pair.entered, pair.mover_is_a()) {
         (None, false) => start.point - start.push(),
@@ -369,6 +369,25 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
             _ => event.approach,
         },
         ..event
+    })
+}
+
+/// The event of two that can be pushed, of which the overlap at the start has no direction.
+pub(super) fn undefined_direction(pair: &Pair<'_>) -> Option<PairEvent> {
+    let start = pair.contact_at(|motion| motion.start)?;
+    let counts = start.fallback && start.depth > pair.slop && pair.pushable && !pair.sensor;
+    counts.then(|| PairEvent {
+        kind: Kind::BadNumber,
+        fraction: 0.0,
+        point: start.point,
+        normal: start.normal,
+        approach: Approach::Overlap(start),
+        end: None,
+        triangle: start.triangle,
+        alone: false,
+        parts: [None; 2],
+        turned: None,
+        inside: None,
     })
 }
 

@@ -193,20 +193,9 @@ fn judge_pair(
                 let event = sideways_push::into_next(frame, &pair, solids)?;
                 let event = contact_history::with_contact_before(context, frame, &pair, event);
                 Some((pair, event))
-            });
-        let start = episode.and_then(|_| pair.contact_at(|motion| motion.start));
-        let is_undefined = |event: &PairEvent| event.kind == Kind::BadNumber;
-        if let Some(start) = start.filter(|start| start.fallback && pair.pushable)
-            && !event.as_ref().is_some_and(|(_, event)| is_undefined(event))
-            && contact_history::frames_in_contact(context, frame, &pair, 2) < 2
-        {
-            let (ids, from) = ((pair.a, pair.b), pair.from);
-            let found = detect::bad_number::undefined_normal(context, frame, ids, from, &start);
-            judged.findings.push(Finding {
-                source: Source::Pair(number),
-                ..found
-            });
-        }
+            })
+            .or_else(|| Some((pair, judge::undefined_direction(&pair)?)))
+            .filter(|(pair, event)| !is_let_pass(context, pair, event));
         let starts_inside = episode.is_some_and(|episode| episode.starts_inside());
         // What was reported as an initial overlap is another event only where the body passes.
         let is_new = |event: &PairEvent| {
@@ -228,6 +217,18 @@ fn judge_pair(
         (Some(a), Some(b)) => judge((0, (0.0, 1.0, a, b))),
         _ => (0..).zip(frame.straight_intervals(i, j)).for_each(judge),
     }
+}
+
+/// Whether an event is a passage along the direction in which bodies pass an object on purpose.
+fn is_let_pass(context: &Context<'_>, pair: &Pair<'_>, event: &PairEvent) -> bool {
+    let (mover, obstacle) = pair.mover_and_obstacle();
+    let objects = context.replay.objects();
+    let toward_mover = match pair.mover_is_a() {
+        true => event.normal,
+        false => -event.normal,
+    };
+    let lets_pass = |id: ObjectId, displacement| objects[id as usize].lets_pass(displacement);
+    lets_pass(obstacle, -toward_mover) || lets_pass(mover, toward_mover)
 }
 
 /// The same event; where the surface that is touched first is covered by another solid, on the face that the mover's centre comes to. `None`

@@ -75,7 +75,7 @@ impl Table {
     }
 
     pub fn assert_right(&self) {
-        let wrong: Vec<String> = self.wrong().take(12).map(Wrong::to_string).collect();
+        let wrong: Vec<String> = self.wrong().take(80).map(Wrong::to_string).collect();
         let [right, total] = self.sums();
         assert!(
             right == total,
