@@ -45,6 +45,7 @@ pub fn run(arguments: &CheckArguments) -> Status {
         format: arguments.format(),
         is_summary: arguments.summary,
         quiet: arguments.quiet,
+        verbose: arguments.verbose,
         is_plain: arguments.out.is_some(),
         fail_on: arguments.fail_on.clone().unwrap_or_default(),
         baseline: list.map(|path| path.display().to_string()),
@@ -218,7 +219,7 @@ pub fn print_level(level: &Level) -> Status {
     };
     add_level_fixes(&level.replay, &mut report, &());
     let fail_on = FailOn::default();
-    write_out(text(&report, &fail_on, columns())).max(status_of(&report, &fail_on))
+    write_out(text(&report, &fail_on, (columns(), false))).max(status_of(&report, &fail_on))
 }
 
 /// Writes the report of an open level to a file, as `check` prints it, in the format of the file's extension: `.json`, `.sarif`

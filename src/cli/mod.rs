@@ -194,6 +194,10 @@ pub struct CheckArguments {
     #[arg(long, short)]
     pub quiet: bool,
 
+    /// Print the evidence of each finding, as JSON has it (text)
+    #[arg(long, short)]
+    pub verbose: bool,
+
     /// Write the output to this file, when all is done, instead of to standard output
     #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"))]
     pub out: Option<PathBuf>,

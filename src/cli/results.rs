@@ -23,6 +23,8 @@ pub struct Style {
     pub format: Format,
     /// Without files that have nothing to report, as text and JSON.
     pub quiet: bool,
+    /// With the evidence of each finding, as text.
+    pub verbose: bool,
     /// Only with the sums over all files, as text.
     pub is_summary: bool,
     /// Without colours, as text.
@@ -106,7 +108,7 @@ impl<'o> Results<'o> {
                         true => COLUMNS,
                         false => columns(),
                     };
-                    let text = text(report, &self.style.fail_on, columns);
+                    let text = text(report, &self.style.fail_on, (columns, self.style.verbose));
                     out.write_all(self.style.shown(&text).as_bytes())?;
                 }
                 fleet.add(&result.into_report())

@@ -2,11 +2,11 @@
 
 use super::FailOn;
 use crate::core::diagnose::{
-    ExpectationResult, Finding, Fix, Group, LevelFix, Report, Verdict, group_of_each,
+    ExpectationResult, Finding, Fix, Group, Key, LevelFix, Report, Verdict, group_of_each,
     stay_with_each,
 };
 use crate::core::escape::escaped;
-use crate::core::number::{count, number};
+use crate::core::number::count;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
@@ -28,8 +28,8 @@ const TIE: &str = "\u{a0}";
 /// Limit of findings written in full.
 const LONGEST_LIST: usize = 200;
 
-/// The report of one file, with colours (the stream removes them where needed), wrapped to a number of columns.
-pub fn text(report: &Report, fail_on: &FailOn, columns: usize) -> String {
+/// The report of one file, with colours (the stream removes them where needed), wrapped to a number of columns; `verbose` adds the evidence.
+pub fn text(report: &Report, fail_on: &FailOn, (columns, verbose): (usize, bool)) -> String {
     let mut out = String::new();
     let Report {
         frames, objects, ..
@@ -45,7 +45,7 @@ pub fn text(report: &Report, fail_on: &FailOn, columns: usize) -> String {
     let rows = rows(report);
     for (finding, group) in rows.iter().take(LONGEST_LIST) {
         let fails = fail_on.0.contains(&finding.kind);
-        write_finding(&mut out, finding, fails, columns);
+        write_finding(&mut out, finding, fails, (columns, verbose));
         if let Some(group) = group {
             write_group(&mut out, report, group);
         }
@@ -196,7 +196,12 @@ fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
     }
 }
 
-fn write_finding(out: &mut String, finding: &Finding, fails: bool, columns: usize) {
+fn write_finding(
+    out: &mut String,
+    finding: &Finding,
+    fails: bool,
+    (columns, verbose): (usize, bool),
+) {
     let style = if finding.is_accepted() || !fails {
         CALM
     } else {
@@ -231,42 +236,34 @@ fn write_finding(out: &mut String, finding: &Finding, fails: bool, columns: usiz
         finding.cause.title()
     );
     *out += &wrapped(&finding.text, "    ", "", columns);
-    let also: Vec<_> = finding
-        .also
-        .iter()
-        .map(|cause| {
-            let reason = finding.reasons.iter().find(|known| known.cause == *cause);
-            let numbers: Vec<_> = reason
-                .iter()
-                .flat_map(|reason| &reason.evidence)
-                .map(|(key, value)| format!("{} {}", key.name(), number(*value)))
-                .collect();
-            match numbers.join(", ") {
-                none if none.is_empty() => format!("{} {}", cause.id(), cause.title()),
-                proof => format!("{} {} ({proof})", cause.id(), cause.title()),
-            }
-        })
-        .collect();
-    for (label, list) in [
-        ("also ", also),
-        (
-            "proof",
-            finding
-                .evidence
-                .iter()
-                .map(|(key, value)| format!("{} {}", key.name(), number(*value)))
-                .collect(),
-        ),
-        ("fix  ", finding.fixes.iter().map(Fix::to_string).collect()),
+    // Names of evidence are those of files, and no words of a sentence.
+    let numbers = |evidence: &[(Key, f64)]| -> Vec<String> {
+        let shown = evidence.iter().filter(|_| verbose);
+        shown
+            .map(|(key, value)| format!("{} {}", key.name(), key.number(*value)))
+            .collect()
+    };
+    let also = finding.also.iter().map(|cause| {
+        let reason = finding.reasons.iter().find(|known| known.cause == *cause);
+        let proof = reason.map_or_else(Vec::new, |reason| numbers(&reason.evidence));
+        match proof.is_empty() {
+            true => format!("{} {}", cause.id(), cause.title()),
+            false => format!("{} {} ({})", cause.id(), cause.title(), proof.join(", ")),
+        }
+    });
+    let tied = |items: Vec<String>| -> Vec<String> {
+        let items = items.into_iter();
+        items
+            .map(|item| item.trim_end().replace(' ', TIE))
+            .collect()
+    };
+    let fixes = finding.fixes.iter().map(Fix::to_string).collect();
+    for (label, items) in [
+        ("also ", also.collect()),
+        ("proof", tied(numbers(&finding.evidence))),
+        ("fix  ", tied(fixes)),
     ] {
-        if !list.is_empty() {
-            let items: Vec<_> = list
-                .iter()
-                .map(|item| match label {
-                    "also " => item.clone(),
-                    _ => item.trim_end().replace(' ', TIE),
-                })
-                .collect();
+        if !items.is_empty() {
             *out += &wrapped(&items.join(" · "), "    ", label, columns);
         }
     }

@@ -22,6 +22,23 @@ fn an_expected_finding_is_printed_and_does_not_fail() {
     assert!(!text.contains('\u{1b}'), "no colour codes in a pipe");
 }
 
+/// The names of evidence are those of JSON: only --verbose prints them.
+#[test]
+fn the_evidence_is_printed_on_demand() {
+    let names = ["limit_seen", "missed_share", "half_width", "proof"];
+    for (arguments, printed) in [
+        (&["check", RECORDED][..], false),
+        (&["check", RECORDED, "--verbose"], true),
+        (&["check", RECORDED, "-v"], true),
+    ] {
+        let text = stdout(&hitstop(arguments));
+        assert!(text.contains("fix  "), "{text}");
+        let found = names.iter().filter(|name| text.contains(*name)).count();
+        let wanted = if printed { 3 } else { 0 };
+        assert!(found >= wanted && (printed || found == 0), "{text}");
+    }
+}
+
 #[test]
 fn findings_of_a_log_are_status_1_and_its_clean_twin_is_status_0() {
     assert_eq!(status(&hitstop(&["check", RECORDED])), 1);

@@ -309,7 +309,7 @@ fn continues(known: &Finding, next: &Finding) -> bool {
 }
 
 /// Removes the overlaps without a logged contact in which the body crosses: the crossing reports the missing contact too. And those without a
-/// direction from which the body goes on to the far side: that is the event.
+/// direction after which the body goes on to the far side: that is the event.
 fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
     let pair = |finding: &Brief| {
         let mut pair = finding.objects;
@@ -332,8 +332,8 @@ fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
     findings.retain(|finding| {
         if finding.cause == Cause::NotANumber && finding.kind == Kind::BadNumber {
             let mut frames = passages.get(&pair(finding)).into_iter().flatten();
-            let until = finding.frame..=finding.last_frame + 1;
-            return !frames.any(|frame| until.contains(frame));
+            let later = finding.frame + 1..=finding.last_frame + 1;
+            return !frames.any(|frame| later.contains(frame));
         }
         let frames_of = (finding.frame + 1).saturating_sub(LASTING)..=finding.last_frame;
         let mut frames = crossings.get(&pair(finding)).into_iter().flatten();

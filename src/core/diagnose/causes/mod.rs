@@ -44,9 +44,10 @@ use super::shape_metrics::is_surface;
 use super::what_if;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::number::{metres, speed};
-use crate::core::replay::{Frame, Replay};
+use crate::core::replay::{Frame, FrameState, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Motion, Shape};
+use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
 /// What a cause is tested on: an event of a pair, with its metrics.
@@ -371,12 +372,52 @@ impl CauseInput<'_> {
         } else {
             metres(m.travel)
         };
+        let speed = match self.pushed_from() {
+            Some(own) => format!(
+                "{} of it by its speed of {}, the rest by a push",
+                metres(own * m.dt),
+                speed(own)
+            ),
+            None => speed(m.speed),
+        };
         format!(
-            "{}{mover} moves {both} in this {} ({})",
+            "{}{mover} moves {both} in this {} ({speed})",
             self.mover.name,
             self.step(),
-            speed(m.speed)
         )
+    }
+
+    /// The logged relative speed, m/s, where a displacement is longer than that by a push along the contact normal, no longer than it takes
+    /// to be out on the far side.
+    fn pushed_from(&self) -> Option<f64> {
+        let m = &self.metrics;
+        let velocity = |object: &Object, id: u32, state: &FrameState| match object.movement {
+            Movement::Fixed => Some(DVec3::ZERO),
+            _ => state.body(id)?.velocity,
+        };
+        let relative = |state: &FrameState| {
+            let one = velocity(self.mover, self.pair.a, state)?;
+            Some(one - velocity(self.other, self.pair.b, state)?)
+        };
+        let travel = self.pair.travel();
+        let is_push = |own: &DVec3| {
+            let push = travel - *own * m.dt;
+            let onward = -push.dot(self.event.normal);
+            let aside = (push + onward * self.event.normal).length();
+            let noise = SLOP_SHARE * travel.length();
+            onward > noise && aside <= noise && onward <= m.slab.detection_limit()
+        };
+        if !self.facts.recorded || self.event.turned.is_some() {
+            return None;
+        }
+        let ends = [&self.frame.start, &self.frame.end].into_iter();
+        let explained =
+            |own: &DVec3| (travel - *own * m.dt).length() <= SLOP_SHARE * travel.length();
+        let velocities: Vec<DVec3> = ends.filter_map(|state| relative(state)).collect();
+        if velocities.iter().any(explained) {
+            return None;
+        }
+        velocities.into_iter().find(is_push).map(DVec3::length)
     }
 
     /// "paper (0.01 m thick)".

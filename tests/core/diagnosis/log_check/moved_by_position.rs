@@ -92,6 +92,30 @@ fn a_push_along_the_normal_of_a_contact_is_no_teleport() {
     assert_eq!((jumps.kind, jumps.cause), (Kind::Sinks, Cause::Teleport));
 }
 
+/// 1 m by a velocity of 60 m/s, and 0.15 m by the push of the engine out of the far side: the speed is that of the log, also where the velocity
+/// is the new one. A displacement that a velocity explains has one speed.
+#[test]
+fn the_speed_in_a_sentence_is_without_the_push_of_the_engine() {
+    let ball = r#"{"id":0,"name":"crate","shape":{"sphere":{"radius":0.1}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.02,2,2]}}}"#;
+    for (v, end, says) in [
+        (
+            [60.0, 60.0],
+            0.55,
+            "moves 1.15 m in this frame (1 m of it by its speed of 60 m/s, the rest by a push)",
+        ),
+        ([60.0, 69.0], 0.55, "moves 1.15 m in this frame (69 m/s)"),
+        ([60.0, 60.0], 0.4, "moves 1 m in this frame (60 m/s)"),
+    ] {
+        let lines = [(-0.6, v[0]), (end, v[1])]
+            .map(|(x, v)| format!(r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[{v},0,0]}}]"#));
+        let found = of_the_crate(&[ball, wall], &lines);
+        assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::TooFast));
+        assert!(found.text.contains(says), "{}", found.text);
+    }
+}
+
 /// Nothing pushes a kinematic body: its velocity explains its travel, or it is moved by its position.
 #[test]
 fn a_kinematic_body_that_its_velocity_does_not_move_is_driven_by_position() {

@@ -100,3 +100,43 @@ fn a_kinematic_body_needs_no_contact_with_a_fixed_one() {
         assert!(!found.text.contains("broad-phase"), "{}", found.text);
     }
 }
+
+/// The borders of a strip are closer together than the ball is wide, but its triangles lie between them; those of a crack face each other.
+#[test]
+fn the_outer_border_of_a_sheet_is_no_gap() {
+    let ball = r#"{"id":0,"name":"crate","shape":{"sphere":{"radius":0.5}}}"#;
+    let strip = |z: f64, width: f64, first: u32| {
+        let corners = [[-5.0, z], [5.0, z], [5.0, z + width], [-5.0, z + width]];
+        let vertices = corners.map(|[x, z]| format!("[{x},0,{z}]")).join(",");
+        let [a, b, c, d] = [0, 1, 2, 3].map(|corner| first + corner);
+        (vertices, format!("[{a},{c},{b}],[{a},{d},{c}]"))
+    };
+    let mesh = |strips: &[(String, String)]| {
+        let list = |of: fn(&(String, String)) -> &String| {
+            let parts: Vec<&str> = strips.iter().map(|strip| of(strip).as_str()).collect();
+            parts.join(",")
+        };
+        format!(
+            r#"{{"id":1,"name":"floor","motion":"fixed","shape":{{"mesh":{{"vertices":[{}],"triangles":[{}]}}}}}}"#,
+            list(|strip| &strip.0),
+            list(|strip| &strip.1)
+        )
+    };
+    let lines: Vec<String> = [2.0, -2.0]
+        .map(|y| format!(r#""bodies":[{{"id":0,"p":[0,{y},0.25]}}]"#))
+        .to_vec();
+    // Passed beside its border, at 0.05 m from it, and through a crack of 0.1 m.
+    let sheet = mesh(&[strip(-0.4, 0.6, 0)]);
+    assert_eq!(found("", &[ball, &sheet], &lines).cause, Cause::TooFast);
+    let crack = mesh(&[strip(-3.0, 3.2, 0), strip(0.3, 3.0, 4)]);
+    assert_eq!(found("", &[ball, &crack], &lines).cause, Cause::Gap);
+    // Two borders of a strip that a capsule passes obliquely, as wide as the strip.
+    let strip = r#"{"id": 4, "name": "obstacle e", "shape": {"height_field": {"heights": [[0.09, 0.01], [0.03, 0.05], [-0.1, 0.04], [-0.06, 0.1]], "cell": [0.26, 0.23]}}, "motion": "fixed", "position": [1.91, 1.85, -37.73], "rotation": [0.0, 0.7071067811865476, 0.0, 0.7071067811865476]}"#;
+    let capsule = r#"{"id": 7, "name": "mover b", "shape": {"capsule": {"a": [0.21, -0.25, -0.25], "b": [-0.53, -0.49, 0.22], "radius": 0.32}}, "motion": "dynamic"}"#;
+    let lines = [
+        r#""bodies":[{"id": 7, "p": [3.53, -7.48, -42.12], "q": [0.0, 0.7071067811865476, 0.0, 0.7071067811865476]}]"#,
+        r#""bodies":[{"id": 7, "p": [0.04, 11.74, -33.12], "q": [0.0, 0.7071067811865476, 0.0, 0.7071067811865476]}]"#,
+    ];
+    let lines: Vec<String> = lines.map(str::to_owned).to_vec();
+    assert_eq!(found("", &[strip, capsule], &lines).cause, Cause::TooFast);
+}
