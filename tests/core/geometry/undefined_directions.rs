@@ -46,7 +46,7 @@ fn flat() -> Vec<(&'static str, Shape)> {
     let prism = |sides: u32| {
         let corner = |index: u32| {
             let angle = f64::from(index / 2) * std::f64::consts::TAU / f64::from(sides);
-            let y = if index % 2 == 0 { 0.9 } else { -0.9 };
+            let y = if index.is_multiple_of(2) { 0.9 } else { -0.9 };
             DVec3::new(0.4 * angle.cos(), y, 0.4 * angle.sin())
         };
         let points = (0..2 * sides).map(corner).collect();
