@@ -153,6 +153,11 @@ pub const EARLY_OUT_SHARE: f64 = 1e-9;
 /// The direction of the plane is good to 1e-12 at this sine, well within [`EARLY_OUT_SHARE`].
 pub const EARLY_OUT_SINE: f64 = 1e-4;
 
+/// Share of the sizes of two shapes within which their axes or centres are one (no unit): the error bound of shapes at the origin.
+///
+/// Smaller, and the direction of a push out of a coaxial shape is rounding; larger, and a direction that is defined is taken for undefined.
+pub const ON_AXIS: f64 = BOUND_ULPS * f64::EPSILON;
+
 /// Share of the squared distance that an iteration of the closest points must gain to go on (no unit): its rounding.
 pub const CLOSEST_POINTS_GAIN: f64 = 4.0 * f64::EPSILON;
 

@@ -163,6 +163,15 @@ impl<'s> Operand<'s> {
         self.face().and_then(Face::front)
     }
 
+    /// The unit axis about which the core may be turned by any angle and stays the same.
+    pub fn axis(&self) -> Option<DVec3> {
+        match &self.core {
+            Core::Segment(segment) => (segment.b - segment.a).try_normalize(),
+            Core::Solid(posed) => posed.solid.axis().map(|axis| posed.axes * axis),
+            _ => None,
+        }
+    }
+
     /// The same shape moved by a displacement.
     #[must_use]
     pub fn moved(&self, by: DVec3) -> Self {

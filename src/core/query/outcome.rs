@@ -20,7 +20,11 @@ pub struct Contact {
     /// The triangle of the mesh that decided; of two meshes the second's (the first's after [`Self::swapped`]). Features of that
     /// mesh are numbers within it.
     pub triangle: Option<u32>,
-    /// True when the direction is not defined by the geometry (coincident centres) and a fixed axis was taken.
+    /// True when the geometry does not define the direction, and a fixed axis was taken.
+    ///
+    /// That is where a continuum of pushes is equally short: coincident centres of round shapes, a centre on the axis of a capsule, cylinder
+    /// or cone, coaxial ones, and overlapping segments of one line. A tie of some faces or of both sides of a sheet, as of two coincident
+    /// boxes, is not: each of its pushes is a direction of the shapes.
     pub fallback: bool,
 }
 

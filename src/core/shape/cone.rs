@@ -4,7 +4,7 @@ use super::cylinder::{DRAWN_POINTS, RIM_POINTS, around, on_rim, radial, rim};
 use super::feature::Feature;
 use super::pose::direction_and_length;
 use super::solid::{Solid, SolidFeature, SurfacePoint};
-use crate::core::tolerance::FEATURE_ANGLE;
+use crate::core::tolerance::{FEATURE_ANGLE, ON_AXIS};
 use glam::DVec3;
 
 /// A cone around the Y axis: its base at y = -`half_height`, its tip at y = +`half_height`.
@@ -72,7 +72,8 @@ impl Solid for Cone {
         if slant <= 0.0 {
             return None;
         }
-        let (radial, axial) = radial(point);
+        let (radial, axial) = radial(point, self.radius);
+        let on_axis = axial <= ON_AXIS * self.radius;
         // The side leads from the rim to the tip; across and along it, the point from the rim.
         let (run, rise) = (self.radius / slant, 2.0 * self.half_height / slant);
         let (out, up) = (axial - self.radius, point.y + self.half_height);
@@ -100,7 +101,7 @@ impl Solid for Cone {
                 normal: -DVec3::Y,
                 distance: beyond_base,
                 feature: Feature::Face(0),
-                fallback: beyond_base == beyond_side,
+                fallback: beyond_base == beyond_side && on_axis,
             });
         }
         if !inside && (along <= 0.0 || beyond_base > 0.0) {
@@ -115,12 +116,16 @@ impl Solid for Cone {
             normal,
             distance: beyond_side,
             feature: Feature::Round,
-            fallback: axial == 0.0,
+            fallback: on_axis,
         })
     }
 
     fn centroid(&self) -> DVec3 {
         DVec3::Y * (-0.5 * self.half_height)
+    }
+
+    fn axis(&self) -> Option<DVec3> {
+        Some(DVec3::Y)
     }
 
     fn inner_radius(&self) -> f64 {

@@ -4,7 +4,7 @@ use super::feature::Feature;
 use super::pose::direction_and_length;
 use super::solid::{Solid, SolidFeature, SurfacePoint};
 use crate::core::shape::UnitOrZero;
-use crate::core::tolerance::FEATURE_ANGLE;
+use crate::core::tolerance::{FEATURE_ANGLE, ON_AXIS};
 use glam::DVec3;
 use std::f64::consts::TAU;
 
@@ -57,7 +57,8 @@ impl Solid for Cylinder {
     }
 
     fn nearest(&self, point: DVec3) -> Option<SurfacePoint> {
-        let (radial, axial) = radial(point);
+        let (radial, axial) = radial(point, self.radius);
+        let on_axis = axial <= ON_AXIS * self.radius;
         let upper = point.y >= 0.0;
         let up = DVec3::Y * if upper { 1.0 } else { -1.0 };
         let (beyond_side, beyond_cap) = (axial - self.radius, point.y.abs() - self.half_height);
@@ -76,7 +77,7 @@ impl Solid for Cylinder {
                 normal: up,
                 distance: beyond_cap,
                 feature: Feature::Face(u32::from(upper)),
-                fallback: beyond_cap == beyond_side || point.y == 0.0,
+                fallback: beyond_cap == beyond_side && on_axis,
             }
         } else {
             SurfacePoint {
@@ -84,13 +85,17 @@ impl Solid for Cylinder {
                 normal: radial,
                 distance: beyond_side,
                 feature: Feature::Round,
-                fallback: axial == 0.0,
+                fallback: on_axis,
             }
         })
     }
 
     fn centroid(&self) -> DVec3 {
         DVec3::ZERO
+    }
+
+    fn axis(&self) -> Option<DVec3> {
+        Some(DVec3::Y)
     }
 
     fn inner_radius(&self) -> f64 {
@@ -129,9 +134,12 @@ impl Solid for Cylinder {
     }
 }
 
-/// The unit direction from the Y axis to a point, +X on the axis, and the point's distance from the axis.
-pub(super) fn radial(point: DVec3) -> (DVec3, f64) {
-    direction_and_length(DVec3::new(point.x, 0.0, point.z)).unwrap_or((DVec3::X, 0.0))
+/// The unit direction from the Y axis to a point, +X on the axis, to rounding of a radius; and the point's distance from the axis.
+pub(super) fn radial(point: DVec3, radius: f64) -> (DVec3, f64) {
+    match direction_and_length(DVec3::new(point.x, 0.0, point.z)) {
+        Some((direction, length)) if length > ON_AXIS * radius => (direction, length),
+        near => (DVec3::X, near.map_or(0.0, |(_, length)| length)),
+    }
 }
 
 /// The point of a rim in the plane y = 0 that is farthest along a direction; its centre where the direction is vertical.

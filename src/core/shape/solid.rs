@@ -26,6 +26,11 @@ pub trait Solid: fmt::Debug + Send + Sync {
     /// A point inside the core, or on it where it is flat.
     fn centroid(&self) -> DVec3;
 
+    /// The unit axis, through the centroid, about which the core may be turned by any angle and stays the same.
+    fn axis(&self) -> Option<DVec3> {
+        None
+    }
+
     /// Metres by which the core is grown on all sides.
     fn radius(&self) -> f64 {
         0.0
@@ -63,7 +68,7 @@ pub struct SurfacePoint {
     pub distance: f64,
     /// Where on the core.
     pub feature: Feature,
-    /// True when the geometry names no single direction and a fixed one was taken.
+    /// True when a continuum of directions is equally short and a fixed one was taken.
     pub fallback: bool,
 }
 

@@ -15,5 +15,6 @@ mod search;
 mod sphere_trees;
 mod traces;
 mod two_boxes;
+mod undefined_directions;
 mod watertight;
 mod wide_and_far;

@@ -354,7 +354,7 @@ fn boxes_at_once(a: &Cuboid, b: &Cuboid, bound: f64) -> AtOnce {
 
 /// The unit direction square to two edges; `None` when they are parallel.
 #[inline]
-fn square_to(one: DVec3, other: DVec3) -> Option<DVec3> {
+pub(crate) fn square_to(one: DVec3, other: DVec3) -> Option<DVec3> {
     let cross = one.cross(other);
     let sine = cross.length();
     if sine <= PARALLEL_SINE {

@@ -7,6 +7,7 @@ use super::super::closest_point::{
 use super::super::operand::{Core, Cuboid, Face, PosedSolid};
 pub(crate) use crate::core::shape::SurfacePoint as Nearest;
 use crate::core::shape::{Feature, Segment, Triangle};
+use crate::core::tolerance::ON_AXIS;
 use glam::DVec3;
 
 /// The nearest surface of a core; `None` for a solid without a formula.
@@ -43,10 +44,19 @@ pub(crate) fn nearest_on_segment(point: DVec3, segment: &Segment) -> Nearest {
     let (on_segment, s) = closest_point_on_segment(point, segment);
     let mut nearest = nearest_on_point(point, on_segment);
     nearest.feature = segment_feature(s);
-    if nearest.fallback {
+    if is_rounding(nearest.distance, [segment.a, segment.b]) {
         nearest.normal = across(segment.b - segment.a);
+        nearest.fallback = true;
     }
     nearest
+}
+
+/// True for a distance between points so near to each other that its direction is only rounding of these places.
+pub(crate) fn is_rounding<const N: usize>(distance: f64, places: [DVec3; N]) -> bool {
+    let largest = places
+        .iter()
+        .fold(DVec3::ZERO, |most, at| most.max(at.abs()));
+    distance <= ON_AXIS * largest.max_element()
 }
 
 /// A fixed unit direction perpendicular to `along`: +Y as far as it goes, +X where `along` is vertical.
@@ -81,7 +91,7 @@ pub(crate) fn nearest_on_face(point: DVec3, Face { triangle, normal }: &Face) ->
     let (on_edge, feature) = closest_point_on_outline(point, triangle);
     let mut nearest = nearest_on_point(point, on_edge);
     nearest.feature = feature;
-    if nearest.fallback {
+    if is_rounding(nearest.distance, [triangle.a, triangle.b, triangle.c]) {
         nearest.normal = normal.unwrap_or_else(|| across(longest_edge(triangle)));
         nearest.fallback = normal.is_none();
     }
@@ -120,7 +130,7 @@ fn nearest_on_solid(point: DVec3, posed: &PosedSolid<'_>) -> Option<Nearest> {
 }
 
 /// Of a box around the origin, in the box's own frame. Inside: the nearest face; equal faces go to y before x before z,
-/// positive before negative, and are a fallback.
+/// positive before negative. A box without extent along two axes is a line, and the direction out of it is a fallback.
 pub(crate) fn nearest_on_box(point: DVec3, half_extents: DVec3) -> Nearest {
     let clamped = point.max(-half_extents).min(half_extents);
     let outside = point - clamped;
@@ -135,15 +145,13 @@ pub(crate) fn nearest_on_box(point: DVec3, half_extents: DVec3) -> Nearest {
     }
     let inward = point.abs() - half_extents;
     let mut axis = 1;
-    let mut ties = 0;
     for other in [0, 2] {
         if inward[other] > inward[axis] {
             axis = other;
-            ties = 0;
-        } else if inward[other] == inward[axis] {
-            ties += 1;
         }
     }
+    let extents = half_extents.to_array();
+    let thin = extents.iter().filter(|half| **half == 0.0).count();
     let positive = point[axis] >= 0.0;
     let mut normal = DVec3::ZERO;
     normal[axis] = if positive { 1.0 } else { -1.0 };
@@ -154,7 +162,7 @@ pub(crate) fn nearest_on_box(point: DVec3, half_extents: DVec3) -> Nearest {
         normal,
         distance: inward[axis],
         feature: Feature::Face(2 * axis as u32 + u32::from(positive)),
-        fallback: ties > 0 || point[axis] == 0.0,
+        fallback: thin > 1,
     }
 }
 

@@ -8,9 +8,9 @@ use super::super::trace::{Step, Trace};
 use super::epa;
 use super::gjk::{self, Cores};
 use super::touch::{self, touch};
-use crate::core::shape::Feature;
-use crate::core::tolerance::FACE_PREFERENCE;
-use glam::DVec3;
+use crate::core::shape::{Feature, UnitOrZero};
+use crate::core::tolerance::{FACE_PREFERENCE, FEATURE_ANGLE, ON_AXIS};
+use glam::{DQuat, DVec3};
 
 /// The signed distance of two convex shapes, and where it is taken.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Separation {
     pub features: Option<[Feature; 2]>,
     /// Metres by which an overlap may be shallower than found, where the search for the least one was cut short.
     pub slack: f64,
-    /// True when the geometry names no single direction and a fixed one was taken.
+    /// True when a continuum of directions is equally short and a fixed one was taken.
     pub fallback: bool,
 }
 
@@ -181,20 +181,23 @@ fn of_segments(
         features: Some([segment_feature(s), segment_feature(t)]),
         ..Separation::of_cores(a, b, apart.distance, apart.normal, points)
     };
-    if apart.fallback {
-        // They cross: square to both is the shortest way out.
-        let cross = (one.b - one.a).cross(other.b - other.a).try_normalize();
+    if point::is_rounding(apart.distance, [one.a, one.b, other.a, other.b]) {
+        // They cross: square to both is the shortest way out, to either side.
+        let along = [one, other].map(|segment| (segment.b - segment.a).unit_or_zero());
+        let cross = axes::square_to(along[0], along[1]);
         let longer = if one.a.distance(one.b) >= other.a.distance(other.b) {
             one
         } else {
             other
         };
         let normal = cross.unwrap_or_else(|| point::across(longer.b - longer.a));
-        trace.step(Step::FallbackNormal { normal });
+        if cross.is_none() {
+            trace.step(Step::FallbackNormal { normal });
+        }
         found = Separation {
             features: found.features,
-            fallback: true,
-            ..Separation::of_cores(a, b, 0.0, normal, points)
+            fallback: cross.is_none(),
+            ..Separation::of_cores(a, b, apart.distance, normal, points)
         };
     }
     found
@@ -271,8 +274,35 @@ fn least_overlap(
     } else {
         (found.depth, found.normal)
     };
+    let fixed = fixed_around_axis(a, b, depth, normal);
+    if let Some(normal) = fixed {
+        trace.step(Step::FallbackNormal { normal });
+    }
     Least {
         slack: found.slack,
-        ..sure(depth, normal)
+        fallback: fixed.is_some(),
+        ..sure(depth, fixed.unwrap_or(normal))
     }
+}
+
+/// Angles by which a direction is turned about an axis to find out whether the overlap stays the same, radians: no parts of a turn that
+/// a prism repeats after.
+const AROUND: [f64; 2] = [0.5, 1.7];
+
+/// Of coaxial round cores, which overlap by the same depth all around: a fixed direction in place of the one found.
+fn fixed_around_axis(a: &Operand<'_>, b: &Operand<'_>, depth: f64, normal: DVec3) -> Option<DVec3> {
+    let axis = a.axis().or(b.axis())?;
+    let (along, across) = (axis * axis.dot(normal), axis.cross(normal).length());
+    if across <= FEATURE_ANGLE {
+        return None;
+    }
+    let least = depth + ON_AXIS * (a.bounding_radius() + b.bounding_radius());
+    let is_same = |angle: f64| {
+        let turned = DQuat::from_axis_angle(axis, angle) * normal;
+        (b.support(turned) - a.support(-turned)).dot(turned) <= least
+    };
+    AROUND
+        .into_iter()
+        .all(is_same)
+        .then(|| (along + point::across(axis) * across).unit_or_zero())
 }
