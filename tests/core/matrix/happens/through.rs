@@ -26,7 +26,7 @@ pub fn all() -> Vec<Happens> {
             on_seam(pair, |pair, at| vec![crosses(pair, at, true)])
         }),
         happens("ends past the middle", |pair| past_the_middle(pair, true)),
-        happens("overlaps once and passes", |pair| once(pair)),
+        happens("overlaps once and passes", once),
         happens("passes slowly", |pair| Ok(passes(pair, [X, Z], SLOW, true))),
         happens("passes fast", |pair| Ok(passes(pair, [X, Z], FAST, true))),
         happens("passes at a seam", |pair| {
