@@ -166,7 +166,7 @@ pub fn rotating(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
         let mut cell = match random.below(3) {
             0 => about(random, wall),
             1 => about(random, two_sided),
-            _ => about(random, |random| body(random, false)),
+            _ => about(random, body),
         };
         for object in &mut cell {
             object.spin = random.direction() * random.magnitude(0.02, 2.5);
@@ -190,9 +190,8 @@ pub fn flights(random: &mut LevelRandom, cells: usize, dt: f64) -> Vec<Cell> {
                 obstacle.velocity = random.direction() * random.magnitude(0.01, 1.0) / dt;
             }
         }
-        let only_balls = cell.iter().any(|object| object.shape.is_one_sided());
         for _ in 0..2 {
-            let mut body = body(random, only_balls);
+            let mut body = body(random);
             let size = cell.first().map_or(0.5, |object| object.shape.bound()) + body.shape.bound();
             // Arrives within some frames, and passes the centre by less than its size.
             let away = random.direction() * size * random.magnitude(1.05, 20.0);
@@ -206,12 +205,9 @@ pub fn flights(random: &mut LevelRandom, cells: usize, dt: f64) -> Vec<Cell> {
     in_a_row((0..cells).map(|_| cell(random)).collect())
 }
 
-/// A flying object: mostly balls, of 2 cm to 1 m. One-sided surfaces are undefined for boxes, so only balls hit them.
-pub fn body(random: &mut LevelRandom, only_balls: bool) -> TestObject {
+/// A flying object: mostly balls, of 2 cm to 1 m.
+pub fn body(random: &mut LevelRandom) -> TestObject {
     let size = random.magnitude(0.02, 1.0);
-    if only_balls {
-        return TestObject::ball(size);
-    }
     let slim = random.between(0.5, 3.0);
     match random.below(10) {
         0 => {
@@ -358,10 +354,9 @@ fn about(random: &mut LevelRandom, obstacle: impl Fn(&mut LevelRandom) -> TestOb
     } else {
         2.0
     };
-    let only_balls = obstacle.shape.is_one_sided();
     let mut cell = vec![obstacle];
     for _ in 0..1 + random.below(2) {
-        let mut body = body(random, only_balls);
+        let mut body = body(random);
         body.positions = crossing(random, extent * 0.6 + body.shape.bound());
         come_and_go(random, &mut body);
         cell.push(body);
@@ -394,7 +389,7 @@ fn crossing(random: &mut LevelRandom, size: f64) -> Vec<DVec3> {
 
 /// Three moving bodies.
 fn flock(random: &mut LevelRandom) -> Cell {
-    let mut cell: Cell = (0..3).map(|_| body(random, false)).collect();
+    let mut cell: Cell = (0..3).map(|_| body(random)).collect();
     let size = cell.iter().map(|object| object.shape.bound()).sum::<f64>() / 3.0;
     for object in &mut cell {
         object.positions = crossing(random, size);

@@ -159,7 +159,13 @@ fn heights_of(pair: Pair<'_>, step: f64) -> Vec<f64> {
 fn behind(pair: Pair<'_>, from_above: bool, truth: Truth) -> Truth {
     if pair.is_behind(from_above) {
         let kinds = vec!["Tunnels", "WrongSide", "Sinks"];
-        Truth { kinds, ..truth }
+        // The centre of a cone is not in its middle, and passes a state later.
+        let frames = *truth.frames.start()..=truth.frames.end() + 1;
+        Truth {
+            kinds,
+            frames,
+            ..truth
+        }
     } else {
         truth
     }
