@@ -103,7 +103,7 @@ fn fixed_objects(random: &mut LevelRandom) -> Vec<Cell> {
         let mut object = match random.below(3) {
             0 => levels::wall(random),
             1 => levels::surface(random),
-            _ => levels::body(random, false),
+            _ => levels::body(random),
         };
         object.fixed = true;
         object

@@ -8,6 +8,12 @@ use std::f64::consts::TAU;
 /// Frames of a level.
 pub const FRAMES: usize = 10;
 
+/// Width of the tiles of a floor, metres.
+const TILE: f64 = 5.0;
+
+/// Radius of the largest ball inside a cone of the height and width of 2, and less than that of the other bodies that rest.
+const INNER: f64 = 0.6;
+
 /// Metres between two cells; nothing extends from one to the next.
 const APART: f64 = 1000.0;
 
@@ -160,7 +166,7 @@ pub fn rotating(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
         let mut cell = match random.below(3) {
             0 => about(random, wall),
             1 => about(random, two_sided),
-            _ => about(random, |random| body(random, false)),
+            _ => about(random, body),
         };
         for object in &mut cell {
             object.spin = random.direction() * random.magnitude(0.02, 2.5);
@@ -184,9 +190,8 @@ pub fn flights(random: &mut LevelRandom, cells: usize, dt: f64) -> Vec<Cell> {
                 obstacle.velocity = random.direction() * random.magnitude(0.01, 1.0) / dt;
             }
         }
-        let only_balls = cell.iter().any(|object| object.shape.is_one_sided());
         for _ in 0..2 {
-            let mut body = body(random, only_balls);
+            let mut body = body(random);
             let size = cell.first().map_or(0.5, |object| object.shape.bound()) + body.shape.bound();
             // Arrives within some frames, and passes the centre by less than its size.
             let away = random.direction() * size * random.magnitude(1.05, 20.0);
@@ -200,12 +205,9 @@ pub fn flights(random: &mut LevelRandom, cells: usize, dt: f64) -> Vec<Cell> {
     in_a_row((0..cells).map(|_| cell(random)).collect())
 }
 
-/// A flying object: mostly balls, of 2 cm to 1 m. One-sided surfaces are undefined for boxes, so only balls hit them.
-pub fn body(random: &mut LevelRandom, only_balls: bool) -> TestObject {
+/// A flying object: mostly balls, of 2 cm to 1 m.
+pub fn body(random: &mut LevelRandom) -> TestObject {
     let size = random.magnitude(0.02, 1.0);
-    if only_balls {
-        return TestObject::ball(size);
-    }
     let slim = random.between(0.5, 3.0);
     match random.below(10) {
         0 => {
@@ -352,10 +354,9 @@ fn about(random: &mut LevelRandom, obstacle: impl Fn(&mut LevelRandom) -> TestOb
     } else {
         2.0
     };
-    let only_balls = obstacle.shape.is_one_sided();
     let mut cell = vec![obstacle];
     for _ in 0..1 + random.below(2) {
-        let mut body = body(random, only_balls);
+        let mut body = body(random);
         body.positions = crossing(random, extent * 0.6 + body.shape.bound());
         come_and_go(random, &mut body);
         cell.push(body);
@@ -388,7 +389,7 @@ fn crossing(random: &mut LevelRandom, size: f64) -> Vec<DVec3> {
 
 /// Three moving bodies.
 fn flock(random: &mut LevelRandom) -> Cell {
-    let mut cell: Cell = (0..3).map(|_| body(random, false)).collect();
+    let mut cell: Cell = (0..3).map(|_| body(random)).collect();
     let size = cell.iter().map(|object| object.shape.bound()).sum::<f64>() / 3.0;
     for object in &mut cell {
         object.positions = crossing(random, size);
@@ -401,7 +402,9 @@ fn flock(random: &mut LevelRandom) -> Cell {
 fn quiet(random: &mut LevelRandom) -> Cell {
     let radius = random.magnitude(0.05, 1.0);
     let (wide, thick) = (50.0, random.magnitude(0.01, 1.0));
+    let is_tiled = random.one_in(4);
     let floor = match random.below(6) {
+        _ if is_tiled => tile(random, thick),
         0 => TestShape::Box(DVec3::new(wide, thick, wide)),
         1 => TestShape::HalfSpace,
         3 => TestShape::Cylinder(thick, wide),
@@ -415,7 +418,6 @@ fn quiet(random: &mut LevelRandom) -> Cell {
     };
     let half = DVec3::splat(radius);
     let shape = match random.below(9) {
-        _ if floor.is_one_sided() => TestShape::Sphere(radius),
         0 | 1 => TestShape::Box(half),
         2 => TestShape::Cylinder(radius, radius),
         3 => TestShape::Cone(radius, radius),
@@ -424,7 +426,8 @@ fn quiet(random: &mut LevelRandom) -> Cell {
     };
     let mut resting = TestObject::new(shape, DQuat::IDENTITY);
     // A solver leaves a little penetration; less than a fiftieth is no finding.
-    let sag = [0.0, 0.0, 0.005, 0.015][random.below(4)] * radius;
+    let deepest = if is_tiled { radius.min(thick) } else { radius };
+    let sag = [0.0, 0.0, 0.005, 0.015][random.below(4)] * INNER * deepest;
     let speed = [0.0, 0.01, 0.3, 3.0][random.below(4)];
     let lift = [0.0, 0.0, 0.0, 1e-4, 0.1][random.below(5)];
     let path = DVec3::new(random.between(-1.0, 1.0), 0.0, random.between(-1.0, 1.0));
@@ -432,7 +435,33 @@ fn quiet(random: &mut LevelRandom) -> Cell {
         let hop = lift * ((frame * 7) % 3) as f64;
         *position = path * speed * frame as f64 + DVec3::Y * (top + radius - sag + hop);
     }
-    vec![TestObject::new(floor, DQuat::IDENTITY), resting]
+    let mut cell = if is_tiled {
+        row(&floor)
+    } else {
+        vec![TestObject::new(floor, DQuat::IDENTITY)]
+    };
+    cell.push(resting);
+    cell
+}
+
+/// A tile of a floor, [`TILE`] metres wide, with its top at `thick`.
+fn tile(random: &mut LevelRandom, thick: f64) -> TestShape {
+    let half = DVec3::new(0.5 * TILE, thick, 50.0);
+    match random.below(2) {
+        0 => TestShape::Box(half),
+        _ => TestShape::RoundedBox(half - 0.5 * thick, 0.5 * thick),
+    }
+}
+
+/// Fixed tiles without gaps, beside each other along x.
+fn row(tile: &TestShape) -> Cell {
+    let place = |number: i32| {
+        let mut object = TestObject::new(tile.clone(), DQuat::IDENTITY);
+        object.fixed = true;
+        object.positions = vec![DVec3::X * TILE * f64::from(number); FRAMES + 1];
+        object
+    };
+    (-8..=8).map(place).collect()
 }
 
 /// A floor a hundred metres wide.

@@ -333,10 +333,10 @@ impl Part {
 fn no_direction_separates_rims_by_more() {
     let mut random = LevelRandom::new(5);
     for number in 0..60 {
-        let mover = levels::body(&mut random, false);
+        let mover = levels::body(&mut random);
         let obstacle = match number % 3 {
             0 => levels::wall(&mut random),
-            1 => levels::body(&mut random, false),
+            1 => levels::body(&mut random),
             _ => levels::surface(&mut random),
         };
         let [one, other] =

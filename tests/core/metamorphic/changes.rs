@@ -3,6 +3,7 @@
 use super::levels::{Ground, rotation, triangulated};
 use super::scene::{Contact, Line, Moving, Scene, Thing};
 use super::solid::{Sheet, Solid, conjugated, corners};
+use super::writings::{alone, closed, halves, tiny_radius};
 use crate::common::random::Random;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -235,57 +236,6 @@ fn boxes(scene: &mut Scene, write: fn(DVec3) -> Solid) {
 fn ground(scene: &mut Scene, write: fn(DVec3) -> Solid) {
     if let Solid::Box { half, .. } = scene.things[0].solid {
         scene.things[0].solid = write(half);
-    }
-}
-
-fn tiny_radius(half: DVec3) -> Solid {
-    let radius = 1e-9 * half.min_element();
-    Solid::Box {
-        half: half - radius,
-        radius,
-    }
-}
-
-fn alone(half: DVec3) -> Solid {
-    Solid::Compound(vec![(
-        Solid::Box { half, radius: 0.0 },
-        DVec3::ZERO,
-        DQuat::IDENTITY,
-    )])
-}
-
-fn halves(half: DVec3) -> Solid {
-    let by = DVec3::X * 0.5 * half.x;
-    let part = |at: DVec3| {
-        (
-            Solid::Box {
-                half: half - by,
-                radius: 0.0,
-            },
-            at,
-            DQuat::IDENTITY,
-        )
-    };
-    Solid::Compound(vec![part(-by), part(by)])
-}
-
-fn closed(half: DVec3, front: bool) -> Sheet {
-    // Corner numbers have a bit for each positive axis; each side counter-clockwise seen from outside.
-    let sides = [
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-    ];
-    let triangles = sides
-        .into_iter()
-        .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
-    Sheet {
-        vertices: corners(half),
-        triangles: triangles.collect(),
-        front,
     }
 }
 

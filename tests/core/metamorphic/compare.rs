@@ -31,21 +31,15 @@ fn whole(name: &str) -> String {
     name.split('#').next().unwrap_or(name).to_owned()
 }
 
-/// The findings by place: one for the parts of one body.
-fn places(report: &Report) -> BTreeMap<Place, &Finding> {
-    let place = |finding: &Finding| {
-        (
-            whole(&finding.a),
-            whole(&finding.b),
-            finding.frame,
-            finding.kind.name(),
-        )
-    };
-    report
-        .findings
-        .iter()
-        .map(|finding| (place(finding), finding))
-        .collect()
+/// The findings by place: several for the parts of one body.
+fn places(report: &Report) -> BTreeMap<Place, Vec<&Finding>> {
+    let mut places: BTreeMap<Place, Vec<&Finding>> = BTreeMap::new();
+    for finding in &report.findings {
+        let (a, b) = (whole(&finding.a), whole(&finding.b));
+        let place = (a, b, finding.frame, finding.kind.name());
+        places.entry(place).or_default().push(finding);
+    }
+    places
 }
 
 /// The first difference, in words.
@@ -55,15 +49,23 @@ pub fn difference(before: &Report, after: &Report, same: Same) -> Option<(Differ
     }
     let (before, after) = (places(before), places(after));
     if !before.keys().eq(after.keys()) {
-        let keys =
-            |all: &BTreeMap<Place, &Finding>| format!("{:?}", all.keys().collect::<Vec<&Place>>());
+        let keys = |all: &BTreeMap<Place, Vec<&Finding>>| {
+            format!("{:?}", all.keys().collect::<Vec<&Place>>())
+        };
         return Some((
             Differs::Findings,
             format!("{} became {}", keys(&before), keys(&after)),
         ));
     }
-    let differs = |(place, before): (&Place, &&Finding)| {
-        let (differs, text) = of_finding(before, after[place], same)?;
+    let differs = |(place, before): (&Place, &Vec<&Finding>)| {
+        // Each part has its own numbers: one of them has those of the whole.
+        let pairs = before
+            .iter()
+            .flat_map(|one| after[place].iter().map(move |other| (*one, *other)));
+        let differences: Option<Vec<(Differs, String)>> = pairs
+            .map(|(one, other)| of_finding(one, other, same))
+            .collect();
+        let (differs, text) = differences?.into_iter().max()?;
         Some((differs, format!("{place:?}: {text}")))
     };
     before.iter().filter_map(differs).min()

@@ -8,6 +8,7 @@ mod compare;
 mod levels;
 mod scene;
 mod solid;
+mod writings;
 
 use super::common::levels::opened;
 use super::common::random::Random;

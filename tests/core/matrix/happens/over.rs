@@ -72,7 +72,7 @@ fn stopped(pair: Pair<'_>, normal: [f64; 2], after: [f64; 2]) -> Result<Vec<Log>
     let before = (0..4).map(|frame| [x - STOPPED * DT * f64::from(4 - frame), y, Z]);
     let after = after.map(|part| part * STOPPED * DT);
     let then = (0..4)
-        .map(|frame| f64::from(frame))
+        .map(f64::from)
         .map(|f| [x + after[0] * f, y + after[1] * f, Z]);
     let mut states = along(before.chain(then));
     touch(&mut states, pair.mover, pair.obstacle);

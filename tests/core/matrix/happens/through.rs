@@ -26,7 +26,7 @@ pub fn all() -> Vec<Happens> {
             on_seam(pair, |pair, at| vec![crosses(pair, at, true)])
         }),
         happens("ends past the middle", |pair| past_the_middle(pair, true)),
-        happens("overlaps once and passes", |pair| once(pair)),
+        happens("overlaps once and passes", once),
         happens("passes slowly", |pair| Ok(passes(pair, [X, Z], SLOW, true))),
         happens("passes fast", |pair| Ok(passes(pair, [X, Z], FAST, true))),
         happens("passes at a seam", |pair| {
@@ -94,12 +94,8 @@ fn past_the_middle(pair: Pair<'_>, from_above: bool) -> Result<Vec<Log>, &'stati
     let heights = vec![start + step, start, end, end - step];
     let states = at_heights([X, Z], turned(pair, heights, from_above));
     let truth = Truth::one("WrongSide", &pair.cause(from_above, &["C05"]), 1..=1);
-    Ok(with_pushes(
-        pair,
-        &states,
-        from_above,
-        &truth.of(pair.others(X)),
-    ))
+    let truth = behind(pair, from_above, truth.of(pair.others(X)));
+    Ok(with_pushes(pair, &states, from_above, &truth))
 }
 
 /// Logs with the contacts of an engine, and one that is pushed by them as well.
@@ -162,7 +158,14 @@ fn heights_of(pair: Pair<'_>, step: f64) -> Vec<f64> {
 /// From behind, a one-sided surface does not exist until the centre is past: the cause decides, and any kind of a pass is right.
 fn behind(pair: Pair<'_>, from_above: bool, truth: Truth) -> Truth {
     if pair.is_behind(from_above) {
-        truth.or("Tunnels").or("WrongSide").or("Sinks")
+        let kinds = vec!["Tunnels", "WrongSide", "Sinks"];
+        // The centre of a cone is not in its middle, and passes a state later.
+        let frames = *truth.frames.start()..=truth.frames.end() + 1;
+        Truth {
+            kinds,
+            frames,
+            ..truth
+        }
     } else {
         truth
     }
