@@ -5,6 +5,7 @@ use super::context::Context;
 use super::judge::face_ahead;
 use super::kind::Kind;
 use super::pair::{Approach, Inside, Pair, PairEvent};
+use super::rotating_pair::rims;
 use super::shape_metrics::{half_width, inner_radius, is_body};
 use super::solids::Solids;
 use crate::core::query::{self, Contact, Feature};
@@ -13,6 +14,7 @@ use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_INSIDE};
 use glam::DVec3;
+use std::sync::Arc;
 
 /// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
 const GIVES_WAY: u32 = 2;
@@ -245,15 +247,13 @@ fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal
     lines.any(|data| data.contacts.iter().any(pushes_back))
 }
 
-/// The event of a mover that came from outside and is wholly inside the obstacle for the first time, deeper than when the frame began; or
-/// that has been deeper than the slop in a solid that nothing pushes for [`STAYS_INSIDE`].
-pub(super) fn sinks_or_stays(
+/// The event of a mover that came from outside and is wholly inside the obstacle for the first time, deeper than when the frame began.
+pub(super) fn sinks(
     context: &Context<'_>,
     frame: &Frame,
     pair: &Pair<'_>,
     (episode, solids): (&Episode, &Solids<'_>),
 ) -> Option<PairEvent> {
-    let (mover, obstacle) = pair.mover_and_obstacle();
     let (shape, motion) = pair.mover_shape();
     if !is_body(shape) || pair.sensor || pair.to < 1.0 || episode.starts_inside() {
         return None;
@@ -277,50 +277,89 @@ pub(super) fn sinks_or_stays(
         };
         way / (2.0 * half_width(shape, &pose, along)) + SAME_SHARE
     };
-    let sinks = || {
-        let after = way_out(&end, motion.end, &frame.end);
-        let before = || way_out(&start, motion.start, &frame.start);
-        let states = || frames_in_contact(context, frame, pair, GIVES_WAY + 1);
-        after >= 1.0
-            && before() < after
-            && match states() {
-                GIVES_WAY => true,
-                states => states > GIVES_WAY && before() < 1.0,
-            }
-    };
-    let stays = || {
-        let objects = context.replay.objects();
-        let ends = [mover, obstacle].map(|id| &objects[id as usize]);
-        // A character rides on a lift.
-        let rides = ends.iter().any(|end| end.is_character())
-            && ends.iter().all(|end| end.movement != Movement::Fixed);
-        let fixed = (ends[0].is_pushable() || rides) && solids.contains(obstacle);
-        let lasted = |state: u32| context.replay.time(state) - context.replay.time(episode.since);
-        let asleep = frame.end.body(mover).is_some_and(|body| body.asleep);
-        fixed
-            && !asleep
-            && start.depth.min(end.depth) > STAYS_DEPTH * inner_radius(shape)
-            && lasted(frame.number) < STAYS_INSIDE
-            && lasted(frame.number + 1) >= STAYS_INSIDE
-    };
-    let inside = match sinks() {
-        true => Some(Inside::Wholly),
-        false => stays().then_some(Inside::Stays),
-    };
-    if inside.is_none() || solids.stands_for(pair, motion.end, &frame.end, end.depth) {
-        return None;
-    }
-    Some(PairEvent {
+    let after = way_out(&end, motion.end, &frame.end);
+    let before = || way_out(&start, motion.start, &frame.start);
+    let states = || frames_in_contact(context, frame, pair, GIVES_WAY + 1);
+    let sinks = after >= 1.0
+        && before() < after
+        && match states() {
+            GIVES_WAY => true,
+            states => states > GIVES_WAY && before() < 1.0,
+        };
+    let counts = sinks && !solids.stands_for(pair, motion.end, &frame.end, end.depth);
+    counts.then(|| lasting(&start, end, normal, Inside::Wholly))
+}
+
+fn lasting(start: &Contact, end: Contact, normal: DVec3, inside: Inside) -> PairEvent {
+    PairEvent {
         kind: Kind::Sinks,
         fraction: 0.0,
         point: start.point,
         normal,
-        approach: Approach::Overlap(start),
+        approach: Approach::Overlap(*start),
         end: Some(end),
         triangle: start.triangle,
         alone: false,
         parts: [None; 2],
         turned: None,
-        inside,
-    })
+        inside: Some(inside),
+    }
+}
+
+/// The event of a mover that comes deeper into a solid in this frame than bodies rest, and stays so for [`STAYS_INSIDE`]: of the frame in which
+/// that time is over. `start_depth` is its overlap when the frame begins, metres.
+pub(super) fn stays<'r>(
+    context: &Context<'r>,
+    frame: &Frame,
+    pair: &Pair<'r>,
+    (start_depth, solids): (f64, &Solids<'_>),
+) -> Option<(Arc<Frame>, Pair<'r>, PairEvent)> {
+    let (mover, obstacle) = pair.mover_and_obstacle();
+    let (shape, motion) = pair.mover_shape();
+    let replay = context.replay;
+    let ends = [mover, obstacle].map(|id| &replay.objects()[id as usize]);
+    // A character rides on a lift.
+    let rides = ends.iter().any(|end| end.is_character())
+        && ends.iter().all(|end| end.movement != Movement::Fixed);
+    let is_body = is_body(shape) && (ends[0].is_pushable() || rides) && solids.contains(obstacle);
+    let deep = pair.slop.max(STAYS_DEPTH * inner_radius(shape));
+    let rims = rims(pair).map_or(f64::INFINITY, |(a, b)| a + b);
+    let most = start_depth + pair.travel().length() + rims;
+    if !is_body || pair.sensor || pair.to < 1.0 || start_depth > deep || most <= deep {
+        return None;
+    }
+    let end = pair.overlap_at_end().filter(|end| end.depth > deep)?;
+    let first = frame.number + 1;
+    let lasted = |state: u32| replay.time(state) - replay.time(first);
+    let mut last = first;
+    while lasted(last) < STAYS_INSIDE {
+        last += 1;
+        let state = (last <= replay.frames()).then(|| replay.state(last))?;
+        let is_there = |id: ObjectId| state.body(id).is_some_and(|body| !body.teleported);
+        let asleep = state.body(mover)?.asleep;
+        let depth = contact_at(pair, &state)?.depth;
+        if asleep || !is_there(pair.a) || !is_there(pair.b) || depth <= deep {
+            return None;
+        }
+    }
+    if last > context.last + 1 || solids.stands_for(pair, motion.end, &frame.end, end.depth) {
+        return None;
+    }
+    let later = replay.frame(last - 1);
+    let motion = |id: ObjectId| {
+        Some(Motion {
+            start: later.start.body(id)?.pose,
+            end: later.end.body(id)?.pose,
+        })
+    };
+    let interval = (0.0, 1.0, motion(pair.a)?, motion(pair.b)?);
+    let last = Pair {
+        slop: pair.slop,
+        ..Pair::in_order(replay, (pair.a, pair.b), interval)?
+    };
+    let start = last.contact_at(|motion| motion.start)?;
+    let end = last.contact_at_end()?;
+    let entered = entry(pair, &frame.start, &frame.end).and_then(|local| carried(&last, local));
+    let normal = entered.map_or(start.normal, |(_, normal)| normal);
+    Some((later, last, lasting(&start, end, normal, Inside::Stays)))
 }

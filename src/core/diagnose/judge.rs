@@ -219,10 +219,9 @@ impl Passage {
             let counts = wrong && !pair.sensor;
             return counts.then(|| self.into_event(Kind::WrongSide, Some(end)));
         }
-        let passes = match self.turned {
-            Some(_) => views.iter().any(SideView::passes),
-            None => first.far,
-        };
+        // Beside a flat obstacle no centre passes: a corner is cut.
+        let passes = first.far && self.turned.is_none() && self.feature == Feature::Round
+            || self.all_views(pair).iter().any(SideView::passes);
         // The centre's path is proof; for a cut that only the starting rotation makes there is none.
         let proven = !self.rotation_ignored || passes && first.passes();
         stats.unproven += u64::from(!proven);
@@ -233,10 +232,14 @@ impl Passage {
         Some(self.into_event(kind, None))
     }
 
+    fn all_views<'r>(&self, pair: &Pair<'r>) -> Vec<SideView<'r>> {
+        rotating_pair::side_views(pair, self.fraction, (self.point, self.normal))
+    }
+
     fn views<'r>(&self, pair: &Pair<'r>) -> Vec<SideView<'r>> {
         let plane = (self.point, self.normal);
         match self.turned {
-            Some(_) => rotating_pair::side_views(pair, self.fraction, plane),
+            Some(_) => self.all_views(pair),
             None => {
                 let first = pair.mover_is_a();
                 SideView::new(pair, self.fraction, plane, first)
@@ -341,7 +344,8 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
     };
     let found = passes_from(pair, (on_obstacle, normal), &start, undefined)?;
     let (kind, end) = match (found, touches) {
-        (Onward::Pushed(end), _) => (Kind::WrongSide, Some(end)),
+        (Onward::Pushed(end), true) => (Kind::WrongSide, Some(end)),
+        (Onward::Pushed(end), false) => (Kind::Sinks, Some(end)),
         (Onward::Left, true) => (Kind::Tunnels, None),
         (Onward::Left, false) => (Kind::Sinks, None),
     };
@@ -419,8 +423,9 @@ fn passes_from(
     match pair.overlap_at_end() {
         Some(end) => {
             let proven = !end.fallback && !undefined && !was_past;
-            let turns = rotating_pair::turns(pair);
-            let onward = match turns {
+            // Around a body that rolls the centre of the other moves without coming in.
+            let rolls = rotating_pair::turns(pair) && pair.entered.is_none();
+            let onward = match rolls {
                 true => first.leads_on(&end),
                 false => first.points_out_behind(&end),
             };

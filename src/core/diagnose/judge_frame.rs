@@ -164,7 +164,8 @@ fn judge_pair(
         };
         judged.stats.start_depth = 0.0;
         let event = compound_parts::judge(&pair, &mut judged.stats);
-        let is_deep = judged.stats.start_depth > pair.slop;
+        let start_depth = judged.stats.start_depth;
+        let is_deep = start_depth > pair.slop;
         let episode = is_deep.then(|| Episode::of(context, frame, &pair));
         let (pair, event) = match episode.and_then(|episode| episode.entered) {
             None => (pair, event),
@@ -186,7 +187,7 @@ fn judge_pair(
             })
             .or_else(|| {
                 let history = (episode.as_ref()?, solids);
-                let event = contact_history::sinks_or_stays(context, frame, &pair, history)?;
+                let event = contact_history::sinks(context, frame, &pair, history)?;
                 Some((pair, event))
             })
             .or_else(|| {
@@ -201,6 +202,19 @@ fn judge_pair(
         let is_new = |event: &PairEvent| {
             !starts_inside || event.end.is_none() && event.kind != Kind::BadNumber
         };
+        if event.is_none()
+            && !starts_inside
+            && a.collides_with(b)
+            && let Some((later, pair, event)) =
+                contact_history::stays(context, frame, &pair, (start_depth, solids))
+            && !is_let_pass(context, &pair, &event)
+        {
+            judged.findings.push(Finding {
+                source: Source::Pair(number),
+                since: Some(frame.number + 1),
+                ..finding(context, &later, &pair, &event)
+            });
+        }
         if let Some((pair, event)) = event
             && is_new(&event)
             && (a.collides_with(b)

@@ -92,7 +92,12 @@ impl Merger {
         }
         if let Some(at) = self.same_overlap(&finding) {
             let known = &mut self.findings[at];
-            known.last_frame = known.last_frame.max(finding.frame);
+            let last_frame = known.last_frame.max(finding.last_frame);
+            // That of a body that stays inside is found first.
+            if finding.frame < known.frame {
+                *known = finding;
+            }
+            known.last_frame = last_frame;
             return;
         }
         let key = key(finding.kind, &finding);

@@ -10,11 +10,11 @@ use super::context::{Context, name_of};
 use super::evidence::Key;
 use super::finding::{Finding, Pile, PileState};
 use super::kind::Kind;
-use super::shape_metrics::{pair_size, slop};
+use super::shape_metrics::{center, height_over, pair_size, slop};
 use crate::core::number::number;
 use crate::core::query::{self, Contact};
 use crate::core::replay::{FrameState, ObjectId};
-use crate::core::shape::Aabb;
+use crate::core::shape::{Aabb, Pose, Shape};
 use glam::DVec3;
 
 /// Names of a pile's members that are written out.
@@ -186,6 +186,16 @@ pub(super) fn too_deep(
         pose.is_finite().then_some((shape, pose))
     };
     let ((shape_a, pose_a), (shape_b, pose_b)) = (standing(a)?, standing(b)?);
+    // A one-sided surface is not there for what is behind it.
+    let is_behind = |surface: (ObjectId, &Shape, &Pose), body: (&Shape, &Pose)| {
+        let height = || height_over(surface.1, surface.2.point_to_local(center(body.0, body.1)?));
+        context.replay.is_one_sided(surface.0) && height().is_some_and(|height| height < 0.0)
+    };
+    if is_behind((a, shape_a, &pose_a), (shape_b, &pose_b))
+        || is_behind((b, shape_b, &pose_b), (shape_a, &pose_a))
+    {
+        return None;
+    }
     let mut deepest: Option<(Contact, f64)> = None;
     for (_, one) in compound_parts::parts(shape_a) {
         for (_, other) in compound_parts::parts(shape_b) {
