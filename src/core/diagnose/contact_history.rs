@@ -6,7 +6,7 @@ use super::judge::face_ahead;
 use super::kind::Kind;
 use super::pair::{Approach, Inside, Pair, PairEvent};
 use super::rotating_pair::rims;
-use super::shape_metrics::{half_width, inner_radius, is_body};
+use super::shape_metrics::{center, half_width, height_over, inner_radius, is_body};
 use super::solids::Solids;
 use crate::core::query::{self, Contact, Feature};
 use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId};
@@ -247,7 +247,8 @@ fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal
     lines.any(|data| data.contacts.iter().any(pushes_back))
 }
 
-/// The event of a mover that came from outside and is wholly inside the obstacle for the first time, deeper than when the frame began.
+/// The event of a mover that came from outside and is wholly inside the obstacle for the first time, deeper than when the frame began; or that
+/// the frame's pushes bring to where the next one leads out on the far side.
 pub(super) fn sinks(
     context: &Context<'_>,
     frame: &Frame,
@@ -277,6 +278,18 @@ pub(super) fn sinks(
         };
         way / (2.0 * half_width(shape, &pose, along)) + SAME_SHARE
     };
+    // A push at the end of the frame may turn the next one.
+    let is_past = |contact: &Contact| contact.normal.dot(normal) < -FAR_SIDE_COSINE;
+    if let Some(pushed) = contact_at(pair, &frame.end).filter(|end| end.depth > pair.slop)
+        && is_past(&pushed)
+        && !is_past(&start)
+        && !pushed.fallback
+    {
+        return Some(PairEvent {
+            inside: None,
+            ..lasting(&start, pushed, normal, Inside::Wholly)
+        });
+    }
     let after = way_out(&end, motion.end, &frame.end);
     let before = || way_out(&start, motion.start, &frame.start);
     let states = || frames_in_contact(context, frame, pair, GIVES_WAY + 1);
@@ -329,6 +342,15 @@ pub(super) fn stays<'r>(
         return None;
     }
     let end = pair.overlap_at_end().filter(|end| end.depth > deep)?;
+    let over = || {
+        let at = frame.end.body(obstacle)?.pose;
+        let center = center(shape, &motion.end)?;
+        height_over(replay.judged_shape(obstacle)?, at.point_to_local(center))
+    };
+    // Behind a one-sided surface there is nothing to be inside of.
+    if replay.is_one_sided(obstacle) && over().is_some_and(|height| height < 0.0) {
+        return None;
+    }
     let first = frame.number + 1;
     let lasted = |state: u32| replay.time(state) - replay.time(first);
     let mut last = first;

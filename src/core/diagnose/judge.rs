@@ -17,14 +17,14 @@ use glam::DVec3;
 
 /// The event of two shapes as wholes, if any.
 pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-    if let Some(found) = from_behind(pair) {
-        return found;
-    }
     stats.sweeps += 1;
     let sweep = pair.sweep();
     let turns = sweep.rotation_ignored && rotating_pair::rims(pair).is_some();
     if let SweepOutcome::Overlapping { depth } = sweep.outcome {
         stats.start_depth = stats.start_depth.max(depth);
+    }
+    if let Some(found) = from_behind(pair) {
+        return found;
     }
     match sweep.outcome {
         SweepOutcome::Overlapping { depth } => from_contact(pair, depth),
@@ -214,7 +214,7 @@ impl Passage {
         if let Some(end) = end {
             let wrong = match self.turned {
                 Some(_) => views.iter().any(|view| view.leads_on(&end)),
-                None => first.far && first.points_out_behind(&end),
+                None => first.points_out_behind(&end),
             };
             let counts = wrong && !pair.sensor;
             return counts.then(|| self.into_event(Kind::WrongSide, Some(end)));
@@ -417,23 +417,24 @@ fn passes_from(
             SideView::new(pair, 0.0, plane, first).into_iter().collect()
         }
     };
-    let first = views.first().filter(|view| view.far)?;
+    let first = views.first()?;
     // An overlap past the middle at the start is not a new event.
     let was_past = !start.fallback && start.normal.dot(plane.1) < 0.0;
     match pair.overlap_at_end() {
         Some(end) => {
             let proven = !end.fallback && !undefined && !was_past;
             // Around a body that rolls the centre of the other moves without coming in.
-            let rolls = rotating_pair::turns(pair) && pair.entered.is_none();
-            let onward = match rolls {
-                true => first.leads_on(&end),
-                false => first.points_out_behind(&end),
+            let onward = match (pair.entered, rotating_pair::turns(pair)) {
+                (None, true) => first.leads_on(&end),
+                (None, false) => first.far && first.points_out_behind(&end),
+                (Some(_), _) => first.points_out_behind(&end),
             };
             (proven && onward).then_some(Onward::Pushed(end))
         }
         None => {
             let mut views = rotating_pair::side_views(pair, 0.0, plane).into_iter();
             let leaves = !undefined && !was_past && views.any(|view| view.leaves_behind());
+            let leaves = leaves && first.far;
             leaves.then_some(Onward::Left)
         }
     }
@@ -491,18 +492,22 @@ fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
         Some((hit, crossed)) if hit.back => Some(Some(event(&hit, crossed))),
         Some(_) => None,
         // Beside or behind the surface: from behind there is nothing to touch.
-        None => (!is_in_front(pair, mover_is_a)).then_some(None),
+        None => (!came_from_front(pair, mover_is_a)).then_some(None),
     }
 }
 
-/// Whether the mover's centre begins in front of the part of a one-sided surface that is nearest to it.
-fn is_in_front(pair: &Pair<'_>, mover_is_a: bool) -> bool {
-    let shape = if mover_is_a {
-        pair.shape_b
-    } else {
-        pair.shape_a
+/// Whether the mover came in through the front of a one-sided surface, or its centre begins in front of the part that is nearest to it.
+fn came_from_front(pair: &Pair<'_>, mover_is_a: bool) -> bool {
+    let (shape, surface, sign) = match mover_is_a {
+        true => (pair.shape_b, &pair.motion_b.start, 1.0),
+        false => (pair.shape_a, &pair.motion_a.start, -1.0),
     };
+    let before = pair.entered.map(|(point, normal)| {
+        let ahead = point + normal * (sign * pair.slop);
+        surface.point_to_local(ahead)
+    });
     let path = rotating_pair::center_path(pair, mover_is_a);
-    let height = path.first().and_then(|start| height_over(shape, start.a));
+    let from = before.or_else(|| path.first().map(|start| start.a));
+    let height = from.and_then(|from| height_over(shape, from));
     height.is_none_or(|height| height > 0.0)
 }

@@ -254,10 +254,23 @@ fn uncovered(solids: &Solids<'_>, pair: &Pair<'_>, event: PairEvent) -> Option<P
         return Some(event);
     }
     let toward_mover = |normal: DVec3| if pair.mover_is_a() { normal } else { -normal };
+    let surface = (event.point, event.normal);
+    if event.kind != Kind::Clips && solids.passes_for(pair, surface) {
+        return None;
+    }
     if !solids.covers(pair, event.point, toward_mover(event.normal)) {
         return Some(event);
     }
-    let (point, normal) = judge::face_ahead(&pair.of_parts(event.parts), event.fraction)?;
+    let of_parts = pair.of_parts(event.parts);
+    let ahead = judge::face_ahead(&of_parts, event.fraction);
+    // Exactly between two solids the centre comes to neither.
+    let beside = || {
+        judge::face_ahead(
+            &of_parts.shifted(solids.into_obstacle(pair, &event)),
+            event.fraction,
+        )
+    };
+    let (point, normal) = ahead.or_else(beside)?;
     let is_far = pair.side_at_end(point, normal, 0.0, event.fraction)? < 0.0;
     let counts = is_far && !solids.covers(pair, point, toward_mover(normal));
     counts.then_some(PairEvent {

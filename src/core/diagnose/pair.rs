@@ -265,6 +265,30 @@ impl<'r> Pair<'r> {
         query::contact(&a, &self.shape_b.placed(&pose(&self.motion_b)), &mut ())
     }
 
+    /// With the mover's path elsewhere, by a displacement in metres.
+    pub(super) fn shifted(&self, by: DVec3) -> Self {
+        let moved = |motion: Motion| {
+            let at = |pose: Pose| Pose {
+                position: pose.position + by,
+                ..pose
+            };
+            Motion {
+                start: at(motion.start),
+                end: at(motion.end),
+            }
+        };
+        match self.mover_is_a() {
+            true => Self {
+                motion_a: moved(self.motion_a),
+                ..*self
+            },
+            false => Self {
+                motion_b: moved(self.motion_b),
+                ..*self
+            },
+        }
+    }
+
     /// With another shape in the place of one.
     pub(super) fn with_shape(&self, first: bool, shape: &'r Shape) -> Self {
         let (shape_a, shape_b) = if first {

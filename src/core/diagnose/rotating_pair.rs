@@ -12,7 +12,7 @@ use super::shape_metrics::center;
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, FrameState, ObjectId};
-use crate::core::shape::{Motion, Pose, Segment, Shape};
+use crate::core::shape::{Capsule, Motion, Pose, Segment, Shape};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::{DQuat, DVec3};
 
@@ -202,6 +202,7 @@ pub(super) struct SideView<'r> {
     normal: DVec3,
     /// The centre ends behind the plane.
     pub far: bool,
+    slop: f64,
 }
 
 impl<'r> SideView<'r> {
@@ -233,6 +234,7 @@ impl<'r> SideView<'r> {
             solid_shape,
             normal,
             far,
+            slop: pair.slop,
         })
     }
 
@@ -243,7 +245,8 @@ impl<'r> SideView<'r> {
 
     /// Whether the push at the end points out on the far side of an obstacle that the centre went into.
     pub fn leads_on(&self, end: &Contact) -> bool {
-        self.points_out_behind(end) && self.went_in()
+        let turns = self.solid.turn != DVec3::ZERO;
+        self.points_out_behind(end) && (!turns || self.went_in())
     }
 
     /// Whether the push at the end does not point back out of an obstacle that the centre went into.
@@ -267,7 +270,15 @@ impl<'r> SideView<'r> {
 
     /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.
     pub fn passes(&self) -> bool {
-        let hit = |segment| query::ray_cast(&segment, self.solid_shape, &Pose::IDENTITY).is_some();
+        // As wide as the slop, so that it cannot slip through the seam of two solids.
+        let solid = self.solid_shape.placed(&Pose::IDENTITY);
+        let hit = |segment| {
+            let path = Shape::Capsule(Capsule {
+                segment,
+                radius: self.slop,
+            });
+            query::overlaps(&path.placed(&Pose::IDENTITY), &solid)
+        };
         self.far && self.way_in().into_iter().any(hit)
     }
 

@@ -4,7 +4,8 @@
 //! top is left.
 
 use super::context::Context;
-use super::pair::Pair;
+use super::pair::{Pair, PairEvent};
+use super::shape_metrics::center;
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, SolidShape};
@@ -116,6 +117,20 @@ impl<'r> Solids<'r> {
         margin.max(radius).max(rounding).max(least)
     }
 
+    /// The displacement across the mover's path that leads from the touch of an event into the obstacle, by two skins.
+    pub fn into_obstacle(&self, pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let center = self.frame.start.body(obstacle).and_then(|body| {
+            let shape = self.context.replay.judged_shape(obstacle)?;
+            center(shape, &body.pose)
+        });
+        let along = pair.travel().try_normalize().unwrap_or(DVec3::ZERO);
+        let inward = center.map_or(DVec3::ZERO, |center| center - event.point);
+        let across = inward - along * inward.dot(along);
+        let skin = self.skin(pair, event.point).max(pair.slop);
+        across.try_normalize().unwrap_or(DVec3::ZERO) * (2.0 * skin)
+    }
+
     /// Whether a push of the mover at a state leads into another solid, deeper than the slop: it is not a way out. A floor that the mover lies in
     /// anyway is no obstacle to it.
     pub fn blocks(&self, pair: &Pair<'_>, pose: Pose, push: DVec3, state: &FrameState) -> bool {
@@ -186,6 +201,47 @@ impl<'r> Solids<'r> {
             Some(impact.fraction)
         });
         far * (1.0 - first.fold(1.0, f64::min))
+    }
+
+    /// Whether a solid that touches the obstacle stands for the same passage: the mover's centre crosses the surface entered nearer to it, or as
+    /// near, and it comes first.
+    pub fn passes_for(&self, pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> bool {
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let (shape, motion) = pair.mover_shape();
+        let state = &self.frame.start;
+        let Some((from, to)) = center(shape, &motion.start).zip(center(shape, &motion.end)) else {
+            return false;
+        };
+        let (above, below) = ((from - point).dot(normal), (to - point).dot(normal));
+        if above * below > 0.0 || above == below {
+            return false;
+        }
+        let crossing = from.lerp(to, above / (above - below));
+        let at = Shape::Sphere { radius: 0.0 }.placed(&Pose::at(crossing));
+        let skin = self.skin(pair, point);
+        let away = |shape: &Shape, pose: &Pose| {
+            let gap = query::gap(&at, &shape.placed(pose));
+            gap.map_or(f64::INFINITY, |gap| gap.distance.max(0.0))
+        };
+        let replay = self.context.replay;
+        let own = replay.judged_shape(obstacle).zip(state.body(obstacle));
+        let Some((own_shape, own_pose)) = own.map(|(shape, body)| (shape, body.pose)) else {
+            return false;
+        };
+        let own = away(own_shape, &own_pose);
+        let placed = own_shape.placed(&own_pose);
+        let Some(region) = Aabb::of_points([crossing, point]).map(|region| region.grown(skin))
+        else {
+            return false;
+        };
+        let mut others = self.others(pair, &region, state);
+        others.any(|(id, shape, pose)| {
+            let touches =
+                query::gap(&placed, &shape.placed(&pose)).is_some_and(|gap| gap.distance <= skin);
+            let its = away(shape, &pose);
+            let nearer = its < own - skin || its <= own + skin && id < obstacle;
+            touches && nearer
+        })
     }
 
     /// Whether another solid that overlaps the mover at a state stands for the same event: it is deeper, or as deep and comes first.
