@@ -1,7 +1,9 @@
 //! Formats numbers for reports, panels and plots.
 
-use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
+
+/// Part of a unit direction below which it is rounding (no unit): far below the digits that are printed.
+const ROUNDING: f64 = 1e-9;
 
 /// Default number of significant digits.
 pub const DIGITS: i32 = 3;
@@ -124,7 +126,7 @@ pub fn count(number: usize, one: &str) -> String {
 
 /// A unit vector: `-0.342, 0.94, 0`. What is rounding of its length is 0.
 pub fn direction(unit: DVec3) -> String {
-    let part = |part: f64| match part.abs() <= SAME_SHARE {
+    let part = |part: f64| match part.abs() <= ROUNDING {
         true => number(0.0),
         false => number(part),
     };

@@ -287,6 +287,7 @@ pub(super) fn sinks(
     {
         return Some(PairEvent {
             inside: None,
+            round: false,
             ..lasting(&start, pushed, normal, Inside::Wholly)
         });
     }
@@ -316,6 +317,7 @@ fn lasting(start: &Contact, end: Contact, normal: DVec3, inside: Inside) -> Pair
         parts: [None; 2],
         turned: None,
         inside: Some(inside),
+        round: false,
     }
 }
 

@@ -219,9 +219,11 @@ impl Passage {
             let counts = wrong && !pair.sensor;
             return counts.then(|| self.into_event(Kind::WrongSide, Some(end)));
         }
-        // Beside a flat obstacle no centre passes: a corner is cut.
-        let passes = first.far && self.turned.is_none() && self.feature == Feature::Round
-            || self.all_views(pair).iter().any(SideView::passes);
+        let surface = (self.point, self.normal);
+        let passes = match self.turned {
+            Some(_) => views.iter().any(SideView::passes),
+            None => passes(pair, self.fraction, surface, self.feature == Feature::Round),
+        };
         // The centre's path is proof; for a cut that only the starting rotation makes there is none.
         let proven = !self.rotation_ignored || passes && first.passes();
         stats.unproven += u64::from(!proven);
@@ -232,14 +234,10 @@ impl Passage {
         Some(self.into_event(kind, None))
     }
 
-    fn all_views<'r>(&self, pair: &Pair<'r>) -> Vec<SideView<'r>> {
-        rotating_pair::side_views(pair, self.fraction, (self.point, self.normal))
-    }
-
     fn views<'r>(&self, pair: &Pair<'r>) -> Vec<SideView<'r>> {
         let plane = (self.point, self.normal);
         match self.turned {
-            Some(_) => self.all_views(pair),
+            Some(_) => rotating_pair::side_views(pair, self.fraction, plane),
             None => {
                 let first = pair.mover_is_a();
                 SideView::new(pair, self.fraction, plane, first)
@@ -267,8 +265,40 @@ impl Passage {
             parts: [None; 2],
             turned: self.turned,
             inside: None,
+            round: self.feature == Feature::Round,
         }
     }
+}
+
+/// Whether a mover that ends clear of the obstacle has passed the surface entered (a point and a normal from `b` toward `a`, as they are at a
+/// fraction of the interval): its centre ends behind, and a centre crosses the other object, or goes between two parts of it that
+/// are closer together than the mover is wide. Beside the obstacle it cuts a corner. A `round` surface has no beside.
+pub(super) fn passes(pair: &Pair<'_>, fraction: f64, surface: (DVec3, DVec3), round: bool) -> bool {
+    let views = rotating_pair::side_views(pair, fraction, surface);
+    let is_far = views.first().is_some_and(|view| view.far);
+    is_far && (round || is_flanked(pair)) || views.iter().any(SideView::passes)
+}
+
+/// Whether the obstacle is on both sides of the mover's centre where that comes nearest to it, within the mover's inner radius.
+fn is_flanked(pair: &Pair<'_>) -> bool {
+    let mover_is_a = pair.mover_is_a();
+    let (body, obstacle) = match mover_is_a {
+        true => (pair.shape_a, pair.shape_b),
+        false => (pair.shape_b, pair.shape_a),
+    };
+    let nearest = |from: Shape| {
+        let obstacle = obstacle.placed(&Pose::IDENTITY);
+        query::gap(&from.placed(&Pose::IDENTITY), &obstacle)
+    };
+    let path = rotating_pair::center_path(pair, mover_is_a).into_iter();
+    let gaps = path.filter_map(|step| nearest(Shape::Segment(step)));
+    let closest = gaps.min_by(|one, other| one.distance.total_cmp(&other.distance));
+    let opposite = closest.and_then(|gap| {
+        let away = (gap.point_a - gap.point_b).try_normalize()?;
+        let at = gap.point_a + away * inner_radius(body);
+        nearest(Shape::Segment(Segment { a: at, b: at }))
+    });
+    opposite.is_some_and(|gap| gap.distance <= pair.slop)
 }
 
 /// The face of the obstacle that the mover's centre comes to in the interval, or would if the motion went on: a point of it and its normal
@@ -333,6 +363,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
         parts: [None; 2],
         turned: None,
         inside: None,
+        round: false,
     };
     let undefined = start.fallback && pair.entered.is_none();
     if undefined && pair.pushable {
@@ -392,6 +423,7 @@ pub(super) fn undefined_direction(pair: &Pair<'_>) -> Option<PairEvent> {
         parts: [None; 2],
         turned: None,
         inside: None,
+        round: false,
     })
 }
 
@@ -486,6 +518,7 @@ fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
             parts: [None; 2],
             turned: None,
             inside: None,
+            round: false,
         }
     };
     match crossing {

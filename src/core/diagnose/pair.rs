@@ -67,6 +67,8 @@ pub(super) struct PairEvent {
     pub parts: Parts,
     /// The rotation of the pair; `None` where the shapes were swept without it.
     pub turned: Option<Turned>,
+    /// The first touch is on a round part of the obstacle: its plane is passed wherever the mover's centre goes.
+    pub round: bool,
     /// How the mover is inside, where it neither passes nor is pushed on.
     pub inside: Option<Inside>,
 }

@@ -4,6 +4,7 @@
 //! at or past the impact. The counts are compared with the closed form of a ball and a slab.
 
 use super::evidence::Key;
+use super::judge;
 use super::limits;
 pub use super::pair::PhaseOutcome;
 use super::pair::{self, Pair, PairEvent};
@@ -180,6 +181,8 @@ pub(super) struct Crossing<'r> {
     pub normal: DVec3,
     /// The pair is swept with its rotation.
     turns: bool,
+    /// See [`PairEvent::round`].
+    round: bool,
     /// The mover comes from behind a one-sided surface, where no test detects it.
     is_from_behind: bool,
 }
@@ -197,6 +200,7 @@ impl<'r> Crossing<'r> {
             normal: event.normal,
             turns: event.turned.is_some(),
             is_from_behind: event.is_from_behind(),
+            round: event.round,
         })
     }
 
@@ -224,6 +228,7 @@ impl<'r> Crossing<'r> {
                 normal: impact.normal,
                 turns: false,
                 is_from_behind: false,
+                round: false,
             });
         }
         None
@@ -288,7 +293,13 @@ impl<'r> Crossing<'r> {
         let side = here.side_at_end(self.point, self.normal, 0.0, 0.0);
         let far = side.is_some_and(|side| side < 0.0);
         match (contact, far) {
-            (None, true) => PhaseOutcome::Missed,
+            (None, true) => {
+                let surface = (self.point, self.normal);
+                match judge::passes(&here, 0.0, surface, self.round) {
+                    true => PhaseOutcome::Missed,
+                    false => PhaseOutcome::Clipped,
+                }
+            }
             (None, false) => PhaseOutcome::Clipped,
             (Some(_), true) => PhaseOutcome::WrongSide,
             (Some(_), false) if self.is_from_behind => PhaseOutcome::Clipped,

@@ -89,6 +89,7 @@ pub(super) fn judge(
         parts: [None; 2],
         turned: None,
         inside: None,
+        round: false,
     })
 }
 

@@ -1093,7 +1093,7 @@ fn c24(it: &mut Checked) {
     still.movement = Movement::Fixed;
     let report = log_report(log(
         vec![ball("one", 0.25, 0.0, 0.0), still],
-        [-2.0, 0.0, 0.0].map(at),
+        [-2.0, 0.0, -0.25].map(at),
     ));
     let bad = |found: &&Finding| found.kind == Kind::BadNumber;
     let found = report

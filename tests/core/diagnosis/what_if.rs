@@ -9,7 +9,7 @@ use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::{self, Level};
 use hitstop::core::replay::{Body, Replay};
-use hitstop::core::scene::{Movement, Object, Response, Scene};
+use hitstop::core::scene::{Movement, Object, Scene};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
 use std::path::Path;
 use std::process::Command;
@@ -35,15 +35,6 @@ fn diagnosed(replay: Replay) -> (Level, Report) {
 
 fn stepped(objects: Vec<Object>) -> (Level, Report) {
     diagnosed(Replay::stepped(Arc::new(scene(objects))))
-}
-
-/// The same without a response.
-fn unheld(objects: Vec<Object>) -> (Level, Report) {
-    let scene = Scene {
-        response: Response::Ignore,
-        ..scene(objects)
-    };
-    diagnosed(Replay::stepped(Arc::new(scene)))
 }
 
 fn first(report: &Report) -> &Finding {
@@ -248,22 +239,6 @@ fn rotating_pairs_are_searched_with_rotation() {
     }
 }
 
-/// A finding that does not depend on the phase has one sentence, not five that end in "already".
-#[test]
-fn a_finding_that_holds_already_has_one_sentence() {
-    let case = unheld(vec![ball(0.5, -0.85, 30.0), slab(0.6)]);
-    let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
-    let found = case.1.findings.iter().find(wrong_side).unwrap();
-    let result = what_if(&case.0.replay, found, &()).unwrap();
-    let [sentence] = &result.sentences()[..] else {
-        panic!("{:?}", result.sentences());
-    };
-    assert!(
-        sentence.starts_with("Every one of 64 starting phases holds"),
-        "{sentence}"
-    );
-}
-
 #[test]
 fn useless_changes_have_a_reason() {
     // A sheet has no thickness to change; a ball against it is detected up to 2r and held up to r.
@@ -309,21 +284,6 @@ fn a_sensor_only_has_to_detect() {
     let speed = of(&result, Parameter::Speed);
     close(speed.detects.unwrap().after, 0.3 / DT);
     close(speed.holds.unwrap().after, 0.3 / DT);
-}
-
-/// A wrong push-out after frames of overlap: traced back to where the two were apart.
-#[test]
-fn an_event_that_began_in_overlap_is_followed_back() {
-    let (_, report) = unheld(vec![ball(0.5, -0.85, 30.0), slab(0.6)]);
-    let wrong_side = |found: &&Finding| found.kind == Kind::WrongSide;
-    let found = report.findings.iter().find(wrong_side).unwrap();
-    assert_eq!(
-        (found.kind, found.frame, found.fraction),
-        (Kind::WrongSide, 1, 0.0)
-    );
-    let (missed, wrong) = by_hand(0.5, 0.6, -0.35, 0.5);
-    assert_eq!((missed, wrong), (0.0, 0.0), "half a metre is short enough");
-    assert_eq!(evidence(found, "phase_wrong_side_share"), wrong);
 }
 
 #[test]
