@@ -5,6 +5,7 @@ use super::judge::{CELLS, Pair};
 use super::levels::{self, Cell, FRAMES, LevelRandom, TestObject};
 use super::replays;
 use super::stats::Stats;
+use super::straight;
 use super::truth::{self, Interval, TestPose};
 use crate::common::levels::{change_frames, diagnosed, level_of};
 use glam::{DQuat, DVec3};
@@ -62,10 +63,15 @@ pub fn contacts(seed: u64) -> Stats {
                     .objects
                     .iter()
                     .any(|object| object.shape.is_one_sided());
-            let least = truth::of(&pair.interval(frame)).least;
-            let size = truth::size_of(pair.objects.map(|object| &object.shape));
-            let apart = APART + truth::SLOP * size;
-            let is_false = least > 0.0 && truth::apart_by(&pair.interval(frame)) > apart;
+            // An engine has no contact in a hollow mesh.
+            let surfaces = pair.objects.map(|object| object.shape.surface());
+            let interval = Interval {
+                shapes: surfaces.each_ref(),
+                ..pair.interval(frame)
+            };
+            let least = truth::of(&interval).least;
+            let apart = APART + truth::SLOP * truth::size_of(interval.shapes);
+            let is_false = least > 0.0 && straight::apart_by(&interval) > apart;
             if is_tested && (is_false || least < 0.0) {
                 contacts.push(LoggedContact {
                     a: pair.numbers[0] as u32,
@@ -189,7 +195,7 @@ fn swept(object: &TestObject, radius: f64, from: DVec3, to: DVec3) -> Option<Opt
     }
     let allowed = allowed(radius, from.abs().max(to.abs()).max_element());
     if whole.least > 0.0 {
-        let apart = path.judged(radius, 1.0, truth::apart_by);
+        let apart = path.judged(radius, 1.0, straight::apart_by);
         return (apart > APART.max(allowed)).then_some(None);
     }
     if whole.least >= -allowed {

@@ -23,6 +23,8 @@ pub enum TestShape {
     Cylinder(f64, f64),
     /// Half the height along y, and the radius; the tip is above, the origin at half the height. The centre is the centre of mass.
     Cone(f64, f64),
+    /// A box written as a closed mesh of triangles; true if they are one-sided. It is hollow.
+    Shell(DVec3, bool),
     /// Triangles; true if they are one-sided.
     Triangles(Vec<[DVec3; 3]>, bool),
     /// Heights, row after row along z, and the size of a cell along x and z.
@@ -66,6 +68,11 @@ impl fmt::Debug for TestShape {
             Self::Cylinder(half, radius) => write!(out, "a cylinder of {half}, {radius}"),
             Self::Cone(half, radius) => write!(out, "a cone of {half}, {radius}"),
             Self::HeightField(rows, cell) => write!(out, "heights {rows:?} by {cell:?}"),
+            Self::Shell(half, true) => write!(out, "a closed mesh of {half} with a front"),
+            Self::Shell(half, false) => write!(out, "a closed mesh of {half}"),
+            Self::Triangles(list, front) if list.len() == 1 => {
+                write!(out, "a triangle {:?}, with a front: {front}", list[0])
+            }
             Self::Triangles(list, false) => write!(out, "{} triangles", list.len()),
             Self::Triangles(list, true) => write!(out, "{} triangles with a front", list.len()),
             Self::HalfSpace => write!(out, "the ground"),
@@ -74,7 +81,7 @@ impl fmt::Debug for TestShape {
 }
 
 impl TestShape {
-    /// Its triangles, if it is made of triangles.
+    /// Its triangles, if it is a surface.
     pub fn triangles(&self) -> Option<Vec<[DVec3; 3]>> {
         match self {
             Self::Triangles(list, _) => Some(list.clone()),
@@ -95,7 +102,7 @@ impl TestShape {
     pub fn bound(&self) -> f64 {
         match self {
             Self::Sphere(radius) => *radius,
-            Self::Box(half) => half.length(),
+            Self::Box(half) | Self::Shell(half, _) => half.length(),
             Self::Capsule(half, radius) => half + radius,
             Self::RoundedBox(half, radius) => half.length() + radius,
             Self::Cylinder(half, radius) | Self::Cone(half, radius) => half.hypot(*radius),
@@ -111,7 +118,7 @@ impl TestShape {
     pub fn inner(&self) -> f64 {
         match self {
             Self::Sphere(radius) | Self::Capsule(_, radius) => *radius,
-            Self::Box(half) => half.min_element(),
+            Self::Box(half) | Self::Shell(half, _) => half.min_element(),
             Self::RoundedBox(half, radius) => half.min_element() + radius,
             Self::Cylinder(half, radius) => half.min(*radius),
             Self::Cone(half, radius) => {
@@ -122,11 +129,21 @@ impl TestShape {
         }
     }
 
-    /// Whether its centre has a side of other surfaces. A single triangle has; meshes and the half space surround other shapes.
+    /// A closed mesh as its triangles; else itself.
+    pub fn surface(&self) -> Self {
+        self.shell().unwrap_or_else(|| self.clone())
+    }
+
+    /// Whether its centre gives the side on which it is. Surfaces and the half space are what others are on a side of.
     pub fn has_centre(&self) -> bool {
+        !matches!(self, Self::HalfSpace) && self.triangles().is_none()
+    }
+
+    /// The surface of a closed mesh, which is hollow.
+    pub fn shell(&self) -> Option<Self> {
         match self {
-            Self::Triangles(list, _) => list.len() == 1,
-            _ => !matches!(self, Self::HeightField(..) | Self::HalfSpace),
+            Self::Shell(half, _) => Some(Self::Triangles(box_triangles(*half), false)),
+            _ => None,
         }
     }
 
@@ -156,7 +173,7 @@ impl TestShape {
                 let end = axes[0] * *half;
                 vec![round(vec![-end, end], vec![axes[0]], *radius)]
             }
-            Self::Box(half) | Self::RoundedBox(half, _) => {
+            Self::Box(half) | Self::Shell(half, _) | Self::RoundedBox(half, _) => {
                 let radius = match self {
                     Self::RoundedBox(_, radius) => *radius,
                     _ => 0.0,
@@ -206,6 +223,32 @@ impl TestShape {
     }
 }
 
+/// Twelve triangles, wound counter-clockwise from outside.
+pub fn box_triangles(half: DVec3) -> Vec<[DVec3; 3]> {
+    let mut list = Vec::new();
+    for axis in 0..3 {
+        for sign in [-1.0, 1.0] {
+            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+            let corner = |a: f64, b: f64| {
+                let mut at = DVec3::ZERO;
+                at[axis] = sign * half[axis];
+                at[u] = sign * a * half[u];
+                at[v] = b * half[v];
+                at
+            };
+            let quad = [
+                corner(-1.0, -1.0),
+                corner(1.0, -1.0),
+                corner(1.0, 1.0),
+                corner(-1.0, 1.0),
+            ];
+            list.push([quad[0], quad[1], quad[2]]);
+            list.push([quad[0], quad[2], quad[3]]);
+        }
+    }
+    list
+}
+
 /// Two triangles per cell, split from the corner of least x and z to the opposite one.
 fn field_triangles(rows: &[Vec<f64>], cell: [f64; 2]) -> Vec<[DVec3; 3]> {
     let (last_x, last_z) = (rows[0].len() - 1, rows.len() - 1);
@@ -241,6 +284,29 @@ impl Hull {
         let offsets = self.corners.iter().zip(wide);
         let offsets = offsets.map(|(corner, wide)| corner.dot(along) - wide);
         offsets.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Sine of the angle, about, between a direction and the nearest outward normal of a face or round side.
+    pub fn sine_to_surface(&self, normal: DVec3) -> f64 {
+        let off = |face: DVec3| match face.dot(normal) > 0.0 {
+            true => face.cross(normal).length(),
+            false => 1.0,
+        };
+        if let Some(down) = self.endless {
+            return off(-down);
+        }
+        let both_ways = |face: &DVec3| off(*face).min(off(-*face));
+        match self.rims {
+            None => self.normals.iter().map(both_ways).fold(1.0, f64::min),
+            Some(rims) => {
+                let is_cone = rims.radii[1] == 0.0;
+                let caps = match is_cone {
+                    true => off(-rims.axis),
+                    false => both_ways(&rims.axis),
+                };
+                caps.min((normal.dot(rims.axis) - self.edges[0].1).abs())
+            }
+        }
     }
 
     /// Whether it is a point or a segment.
@@ -286,14 +352,13 @@ pub struct Part {
     pub axes: Vec<(DVec3, f64)>,
     /// Directions between rims or rounded edges that may separate as well.
     pub circles: Vec<Circle>,
-    pub one_sided: bool,
     /// Centre of the bounding sphere of the obstacle's part, and the sum of both radii.
     pub centre: DVec3,
     pub size: f64,
 }
 
 impl Part {
-    pub fn new(mover: &Hull, obstacle: Hull, one_sided: bool) -> Self {
+    pub fn new(mover: &Hull, obstacle: Hull) -> Self {
         let mut axes: Vec<DVec3> = mover
             .normals
             .iter()
@@ -334,16 +399,10 @@ impl Part {
             axes: axes.into_iter().map(sums).collect(),
             mover: mover.clone(),
             circles,
-            one_sided,
             centre,
             size: size + mover.bound(DVec3::ZERO),
             obstacle,
         }
-    }
-
-    /// Height of the mover's centre over the plane of a flat part.
-    pub fn height(&self, at: DVec3) -> f64 {
-        (at - self.obstacle.corners[0]).dot(self.obstacle.normals[0])
     }
 
     /// Signed distance with the mover's centre at `at`, relative to the obstacle's.
@@ -512,17 +571,43 @@ pub fn passes(path: (DVec3, DVec3), triangle: &Hull) -> Option<(f64, DVec3)> {
     is_over(corners, normal, at).then(|| (fraction, normal * from.signum()))
 }
 
-/// Whether the path of a point enters a convex hull. The distance along the path has one minimum.
-pub fn enters(hull: &Hull, from: DVec3, to: DVec3) -> bool {
+/// A fraction of a path at which a point is in a convex hull, if it ever is. The distance along the path has one minimum.
+fn inside(hull: &Hull, from: DVec3, to: DVec3) -> Option<f64> {
     let apart = |fraction: f64| distance(hull, from.lerp(to, fraction));
     let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..100 {
+    for _ in 0..120 {
         let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+        let found = [low, left, right]
+            .into_iter()
+            .find(|fraction| apart(*fraction) <= 0.0);
+        if found.is_some() {
+            return found;
+        }
         if apart(left) < apart(right) {
             high = right;
         } else {
             low = left;
         }
     }
-    apart(low) <= 0.0
+    None
+}
+
+/// Whether the path of a point enters a convex hull.
+pub fn enters(hull: &Hull, from: DVec3, to: DVec3) -> bool {
+    inside(hull, from, to).is_some()
+}
+
+/// Where the path of a point that begins outside enters a convex hull, and the outward normal there.
+pub fn entry_point(hull: &Hull, from: DVec3, to: DVec3) -> Option<(DVec3, DVec3)> {
+    let (mut outside, mut inside) = (0.0, inside(hull, from, to)?);
+    for _ in 0..80 {
+        let middle = 0.5 * (outside + inside);
+        if distance(hull, from.lerp(to, middle)) <= 0.0 {
+            inside = middle;
+        } else {
+            outside = middle;
+        }
+    }
+    let at = from.lerp(to, inside);
+    Some((at, outward(hull, at)))
 }

@@ -259,11 +259,12 @@ pub fn surface(random: &mut LevelRandom) -> TestObject {
             let centre = (a + b + c) / 3.0;
             vec![[a - centre, b - centre, c - centre]]
         }
-        1 => closed_box(DVec3::new(
-            random.magnitude(0.01, 1.5),
-            random.between(0.5, 2.0),
-            random.between(0.5, 2.0),
-        )),
+        1 => {
+            let thick = random.magnitude(0.01, 1.5);
+            let half = DVec3::new(thick, random.between(0.5, 2.0), random.between(0.5, 2.0));
+            let shell = TestShape::Shell(half, random.below(4) == 0);
+            return TestObject::new(shell, random.rotation());
+        }
         2 => terrain(random),
         4 => return TestObject::new(height_field(random), random.rotation()),
         _ => {
@@ -280,32 +281,6 @@ pub fn surface(random: &mut LevelRandom) -> TestObject {
     };
     let one_sided = random.below(4) == 0;
     TestObject::new(TestShape::Triangles(list, one_sided), random.rotation())
-}
-
-/// Twelve triangles, wound counter-clockwise from outside.
-fn closed_box(half: DVec3) -> Vec<[DVec3; 3]> {
-    let mut list = Vec::new();
-    for axis in 0..3 {
-        for sign in [-1.0, 1.0] {
-            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-            let corner = |a: f64, b: f64| {
-                let mut at = DVec3::ZERO;
-                at[axis] = sign * half[axis];
-                at[u] = sign * a * half[u];
-                at[v] = b * half[v];
-                at
-            };
-            let quad = [
-                corner(-1.0, -1.0),
-                corner(1.0, -1.0),
-                corner(1.0, 1.0),
-                corner(-1.0, 1.0),
-            ];
-            list.push([quad[0], quad[1], quad[2]]);
-            list.push([quad[0], quad[2], quad[3]]);
-        }
-    }
-    list
 }
 
 fn terrain(random: &mut LevelRandom) -> Vec<[DVec3; 3]> {

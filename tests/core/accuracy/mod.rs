@@ -15,6 +15,7 @@ mod replays;
 mod rotating;
 mod round;
 mod stats;
+mod straight;
 mod truth;
 
 use hitstop::core::diagnose::Kind;

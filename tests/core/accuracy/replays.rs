@@ -1,6 +1,6 @@
 //! A generated level for the program: a log of positions, or a scene that it steps.
 
-use super::geometry::TestShape;
+use super::geometry::{self, TestShape};
 use super::levels::{Cell, FRAMES, LevelRandom, TestObject};
 use crate::common::levels::{add_frame, recording_of};
 use glam::{DQuat, DVec3};
@@ -48,19 +48,22 @@ fn core_shape(shape: &TestShape) -> Shape {
             normal: DVec3::Y,
             offset: 0.0,
         }),
-        TestShape::Triangles(list, front) => {
-            let facing = if *front { Facing::Front } else { Facing::Both };
-            if let [[a, b, c]] = list[..] {
-                return Shape::Triangle(Triangle { a, b, c, facing });
-            }
-            let corners = list.iter().flatten().copied().collect();
-            let triangles = (0..list.len() as u32)
-                .map(|index| [3 * index, 3 * index + 1, 3 * index + 2])
-                .collect();
-            let mesh = Mesh::new(corners, triangles, facing).expect("made of finite corners");
-            Shape::Mesh(Arc::new(mesh))
-        }
+        TestShape::Triangles(list, front) => of_triangles(list, *front),
+        TestShape::Shell(half, front) => of_triangles(&geometry::box_triangles(*half), *front),
     }
+}
+
+fn of_triangles(list: &[[DVec3; 3]], front: bool) -> Shape {
+    let facing = if front { Facing::Front } else { Facing::Both };
+    if let [[a, b, c]] = list[..] {
+        return Shape::Triangle(Triangle { a, b, c, facing });
+    }
+    let corners = list.iter().flatten().copied().collect();
+    let triangles = (0..list.len() as u32)
+        .map(|index| [3 * index, 3 * index + 1, 3 * index + 2])
+        .collect();
+    let mesh = Mesh::new(corners, triangles, facing).expect("made of finite corners");
+    Shape::Mesh(Arc::new(mesh))
 }
 
 /// The same points as another shape: a box as a convex hull, or rotated as the only part of a compound; a box, sphere or

@@ -6,8 +6,9 @@
 
 use super::geometry::{self, Hull, Part, Separation, TestShape};
 use super::truth::{
-    Decisions, Interval, Limit, ROUND_TOLERANCE as TOLERANCE, Response, SIDEWAYS, SLOP, STEPS,
-    TestPose, Truth, first_alone, mover_of, pushed_behind, size_of,
+    Decisions, Entry, Interval, Limit, Plane, ROUND_TOLERANCE as TOLERANCE, Response, SIDEWAYS,
+    STEPS, TestPose, Truth, deepest, first_alone, first_from_behind, is_in_front, mover_of,
+    shell_gap, slop_of,
 };
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Kind;
@@ -28,13 +29,15 @@ pub fn angle(shape: &TestShape, from: DQuat, to: DQuat) -> f64 {
 }
 
 struct RotatingPair<'t> {
+    interval: &'t Interval<'t>,
     /// The mover first.
     shapes: [&'t TestShape; 2],
     from: [TestPose; 2],
     to: [TestPose; 2],
     angles: [f64; 2],
-    sensor: bool,
-    gap_before: f64,
+    entry: Entry,
+    /// Signed distance from the surface of a closed mesh at the end.
+    shell_gap: Option<f64>,
     /// Largest change of the gap, metres per interval.
     rate: f64,
     slop: f64,
@@ -43,20 +46,21 @@ struct RotatingPair<'t> {
 /// Fraction of the interval, and the gap.
 type Sample = (f64, f64);
 
-/// The plane of a contact in the frame of the object that carries it.
-struct Plane {
+/// The surface entered, carried by one of the two.
+struct CarriedPlane {
     carrier: usize,
-    point: DVec3,
-    normal: DVec3,
+    plane: Plane,
 }
 
-pub fn of(interval: &Interval<'_>) -> Truth {
+pub fn of(interval: &Interval<'_>, entry: impl Fn() -> Entry) -> Truth {
     let mover = mover_of(interval);
-    let order = [mover, 1 - mover];
-    let pair = RotatingPair::new(interval, order);
-    let near = pair.samples(None);
-    let Some(samples) = near else {
+    let pair = RotatingPair::new(interval, mover, slop_of(interval, mover));
+    let Some(samples) = pair.samples(None) else {
         return Truth::nothing(f64::INFINITY);
+    };
+    let pair = RotatingPair {
+        entry: entry(),
+        ..pair
     };
     let outcomes = Decisions::all(TOLERANCE, |decisions| pair.whole(&samples, decisions));
     let ends = [samples[0].1, samples[samples.len() - 1].1];
@@ -71,12 +75,33 @@ pub fn of(interval: &Interval<'_>) -> Truth {
     }
 }
 
+/// The plane through which a mover enters the obstacle on its way to an overlap deeper than the slop; that of the contact with which the
+/// interval begins, if there is one.
+pub fn entered(interval: &Interval<'_>, mover: usize, slop: f64) -> Option<Plane> {
+    let pair = RotatingPair::new(interval, mover, slop);
+    let decisions = Decisions::default();
+    // What comes from behind a one-sided surface enters nothing.
+    let hulls = pair.shapes[1].hulls(DQuat::IDENTITY);
+    let is_one_sided = pair.shapes[1].is_one_sided();
+    if is_one_sided && pair.comes_from_front(&hulls, &decisions) != Some(true) {
+        return None;
+    }
+    let samples = pair.samples(None)?;
+    let start = pair.separation(None, 0.0);
+    if start.gap <= 0.0 {
+        return Some(pair.plane_of(1, &start, 0.0));
+    }
+    let touch = pair.first_deep(None, &samples, &decisions)?;
+    Some(pair.surface(None, touch, &decisions))
+}
+
 impl<'t> RotatingPair<'t> {
-    fn new(interval: &Interval<'t>, order: [usize; 2]) -> Self {
+    fn new(interval: &'t Interval<'t>, mover: usize, slop: f64) -> Self {
+        let order = [mover, 1 - mover];
         let shapes = order.map(|index| interval.shapes[index]);
         let (from, to) = (
-            order.map(|i| interval.from[i]),
-            order.map(|i| interval.to[i]),
+            order.map(|i| interval.from[i].felt(interval.shapes[i])),
+            order.map(|i| interval.to[i].felt(interval.shapes[i])),
         );
         let angles = [0, 1].map(|i| angle(shapes[i], from[i].rotation, to[i].rotation));
         let travel = (to[0].at - from[0].at) - (to[1].at - from[1].at);
@@ -85,10 +110,11 @@ impl<'t> RotatingPair<'t> {
             angle => angle * shapes[i].bound(),
         };
         Self {
+            interval,
             rate: travel.length() + swing(0) + swing(1),
-            slop: SLOP * size_of(shapes),
-            sensor: interval.sensor,
-            gap_before: interval.gap_before,
+            slop,
+            entry: Entry::Own,
+            shell_gap: shell_gap(interval.shapes, interval.to),
             shapes,
             from,
             to,
@@ -120,33 +146,29 @@ impl<'t> RotatingPair<'t> {
         let at = mover.at - obstacle.at + by;
         let hull = self.shapes[0].hulls(mover.rotation).remove(0);
         let bound = hull.bound(DVec3::ZERO);
-        let mut nearest: Option<Separation> = None;
-        for (index, part) in self.shapes[1]
-            .hulls(obstacle.rotation)
-            .into_iter()
-            .enumerate()
-        {
+        let hulls = self.shapes[1].hulls(obstacle.rotation).into_iter();
+        let chosen = hulls
+            .zip(0..)
+            .filter(|(_, index)| only.is_none_or(|only| only == *index));
+        // Building a part is dear: the far ones of many are left out.
+        let clearance = |part: &Hull| {
             let (centre, size) = part.ball();
-            let clearance = at.distance(centre) - size - bound;
-            let far = nearest.is_some_and(|known| known.gap.max(0.0) + TOLERANCE < clearance);
-            if far || only.is_some_and(|only| only != index) {
-                continue;
+            at.distance(centre) - size - bound
+        };
+        let mut parts: Vec<(f64, Hull)> =
+            chosen.map(|(part, _)| (clearance(&part), part)).collect();
+        parts.sort_by(|x, y| x.0.total_cmp(&y.0));
+        let mut near: Vec<Part> = Vec::new();
+        let mut nearest = f64::INFINITY;
+        for (clearance, part) in parts {
+            if nearest.max(0.0) + TOLERANCE < clearance {
+                break;
             }
-            let separation = Part::new(&hull, part, false).separation(at);
-            nearest = Some(match nearest {
-                Some(known) if (known.gap - separation.gap).abs() < TOLERANCE => Separation {
-                    ambiguous: known.normal.dot(separation.normal) < 0.999,
-                    ..if separation.gap < known.gap {
-                        separation
-                    } else {
-                        known
-                    }
-                },
-                Some(known) if known.gap <= separation.gap => known,
-                _ => separation,
-            });
+            let part = Part::new(&hull, part);
+            nearest = nearest.min(part.separation(at).gap);
+            near.push(part);
         }
-        nearest.expect("every obstacle has a part")
+        deepest(near.iter(), at).expect("every obstacle has a part")
     }
 
     /// Gaps in order of time; `None` if they certainly stay apart.
@@ -205,97 +227,174 @@ impl<'t> RotatingPair<'t> {
     }
 
     fn whole(&self, samples: &[Sample], decisions: &Decisions) -> Option<Kind> {
-        let event = self.event(None, samples, decisions).map(|(kind, _)| kind);
-        if self.shapes[1].triangles().is_none() || !matches!(event, None | Some(Kind::Clips)) {
+        let is_surface = self.shapes[1].triangles().is_some();
+        let hulls = self.shapes[1].hulls(DQuat::IDENTITY);
+        let passed: Vec<usize> = (0..hulls.len())
+            .filter(|part| is_surface && self.passes(0, &hulls[*part..=*part]))
+            .collect();
+        if self.shapes[1].is_one_sided() {
+            match self.comes_from_front(&hulls, decisions) {
+                Some(true) => {}
+                Some(false) => return Some(Kind::Tunnels),
+                None => return None,
+            }
+        }
+        let event = self.event(samples, decisions);
+        if !is_surface || !matches!(event, None | Some(Kind::Clips)) {
             return event;
         }
-        let hulls = self.shapes[1].hulls(DQuat::IDENTITY);
-        let passed = (0..hulls.len()).filter(|part| self.passes(0, &hulls[*part..=*part]));
-        let alone = passed.filter_map(|part| {
-            let samples = self.samples(Some(part))?;
-            self.event(Some(part), &samples, decisions)
-                .filter(|(kind, _)| *kind != Kind::Clips)
-                .or_else(|| self.ends_behind(part, &hulls[part], &samples, decisions))
-        });
+        let alone = passed
+            .into_iter()
+            .filter_map(|part| self.alone(part, &hulls[part], decisions));
         first_alone(alone, decisions).or(event)
     }
 
-    /// A mover whose centre passes a triangle, and which pushes do not move back in front of it or out beside the mesh.
-    fn ends_behind(
-        &self,
-        part: usize,
-        triangle: &Hull,
-        samples: &[Sample],
-        decisions: &Decisions,
-    ) -> Option<(Kind, f64)> {
-        let overlap = |limit: Limit, fraction: f64| {
-            let separation = self.separation(Some(part), fraction);
-            let below = decisions.below_within(limit, separation.gap, TOLERANCE);
-            below.then_some(separation)
-        };
-        let normal = triangle.normals[0];
-        let side = (self.relative_position(0, 0.0) - triangle.corners[0]).dot(normal);
-        let response = Response {
-            decisions,
-            gap_before: self.gap_before,
-            slop: self.slop,
-            toward_start: self.pose(1, 1.0).rotation * normal * side.signum(),
-            separation: |from: f64, by: DVec3| Some(self.separation_moved(None, from, by)),
-        };
-        // A lone triangle goes on nowhere.
-        if self.sensor || self.shapes[1].hulls(DQuat::IDENTITY).len() < 2 {
-            return None;
+    /// Whether the mover comes to a one-sided surface from its front; false where its centre comes through from behind, `None` where it
+    /// stays behind.
+    fn comes_from_front(&self, hulls: &[Hull], decisions: &Decisions) -> Option<bool> {
+        if let Some(behind) = first_from_behind(self.crossings_of_surface(hulls), decisions) {
+            return Some(!behind);
         }
-        let touch = samples.iter().find(|sample| sample.1 <= 0.0)?.0;
-        let kind = response.kind(overlap(Limit::Start, 0.0), overlap(Limit::End, 1.0))?;
-        Some((kind, touch))
+        is_in_front(hulls, self.relative_position(0, 0.0), decisions).then_some(true)
     }
 
-    fn event(
+    /// The fraction of each step in which the mover's centre passes a triangle, and whether it comes from behind.
+    fn crossings_of_surface(&self, hulls: &[Hull]) -> impl Iterator<Item = (f64, bool)> {
+        (0..STEPS as u32).flat_map(move |step| {
+            let [from, to] = [step, step + 1].map(|step| f64::from(step) / STEPS);
+            let path = (
+                self.relative_position(0, from),
+                self.relative_position(0, to),
+            );
+            hulls.iter().filter_map(move |hull| {
+                let (fraction, toward) = geometry::passes(path, hull)?;
+                let at = from + (to - from) * fraction;
+                Some((at, toward.dot(hull.normals[0]) < 0.0))
+            })
+        })
+    }
+
+    /// The event of a triangle that the centre passes, and the fraction of the touch.
+    fn alone(&self, part: usize, triangle: &Hull, decisions: &Decisions) -> Option<(Kind, f64)> {
+        let samples = self.samples(Some(part))?;
+        let (start, last) = (samples[0].1, samples[samples.len() - 1].1);
+        let was_deep = self.is_deep(start, decisions);
+        let touched = decisions.below(Limit::Start, start);
+        let end = self.end(Some(part), last, decisions);
+        if self.interval.sensor {
+            let touch = self.first_deep(Some(part), &samples, decisions)?;
+            return (!touched && end.is_none()).then_some((Kind::Tunnels, touch));
+        }
+        let normal = triangle.normals[0];
+        let side = (self.relative_position(0, 0.0) - triangle.corners[0]).dot(normal);
+        let local = normal * side.signum();
+        let came_back = |plane: &Plane| decisions.below(Limit::Direction, plane.normal.dot(local));
+        if was_deep && matches!(&self.entry, Entry::Through(plane) if came_back(plane)) {
+            return None;
+        }
+        // Whether an arc that comes back to its side of the triangle's plane is a passage is open.
+        let over = (self.relative_position(0, 1.0) - triangle.corners[0]).dot(local);
+        if !decisions.below(Limit::Side, over) && decisions.choose(Limit::Feature) {
+            return None;
+        }
+        let toward_start = self.pose(1, 1.0).rotation * local;
+        let kind = match end {
+            Some(_) if matches!(self.entry, Entry::Inside) && was_deep => return None,
+            Some(_) if matches!(self.entry, Entry::Inside) && decisions.choose(Limit::Between) => {
+                return None;
+            }
+            Some(end) => {
+                let response = Response {
+                    decisions,
+                    slop: self.slop,
+                    toward_start,
+                    separation: |by: DVec3| Some(self.separation_moved(None, 1.0, by)),
+                };
+                // A lone triangle goes on nowhere.
+                let behind = match self.shapes[1].hulls(DQuat::IDENTITY).len() {
+                    1 => decisions.leads_behind(&end, toward_start),
+                    _ => response.leads_behind(end),
+                };
+                behind.then_some(Kind::WrongSide)?
+            }
+            None if was_deep => Kind::Sinks,
+            None => Kind::Tunnels,
+        };
+        let touch = match was_deep {
+            true => 0.0,
+            false => self.first_deep(Some(part), &samples, decisions)?,
+        };
+        Some((decisions.gave_way(kind, self.interval), touch))
+    }
+
+    /// The overlap at the end; inside of a closed mesh there is none.
+    fn end(&self, only: Option<usize>, gap: f64, decisions: &Decisions) -> Option<Separation> {
+        let is_solid = || {
+            self.shell_gap
+                .is_none_or(|gap| decisions.below(Limit::Hollow, gap))
+        };
+        let touches = decisions.below(Limit::End, gap) && is_solid();
+        touches.then(|| self.separation(only, 1.0))
+    }
+
+    fn is_deep(&self, gap: f64, decisions: &Decisions) -> bool {
+        decisions.below(Limit::Start, gap + self.slop)
+    }
+
+    fn event(&self, samples: &[Sample], decisions: &Decisions) -> Option<Kind> {
+        let (start, last) = (samples[0].1, samples[samples.len() - 1].1);
+        let end = self.end(None, last, decisions);
+        if self.is_deep(start, decisions) {
+            return self.after_overlap(end, decisions);
+        }
+        let touch = self.first_deep(None, samples, decisions)?;
+        let touches = decisions.below(Limit::Start, start);
+        // A test detects a sensor that touches.
+        if self.interval.sensor && (touches || end.is_some()) {
+            return None;
+        }
+        let planes = self.planes(touch, decisions);
+        // The side is that of the mover's centre, through whichever of the two a centre goes. Whether that of the obstacle counts, as with a
+        // blade that turns in its place, is open.
+        let passes = planes.iter().any(|plane| self.passes_carrier(plane));
+        let on_far_side = |leads_on: &dyn Fn(&CarriedPlane) -> bool| {
+            let holds = |plane: &CarriedPlane| self.is_far(plane, decisions) && leads_on(plane);
+            let other = |plane: &CarriedPlane| {
+                self.passes_carrier(plane) && holds(plane) && decisions.choose(Limit::Feature)
+            };
+            passes && holds(&planes[0]) || planes[1..].iter().any(other)
+        };
+        let kind = if let Some(end) = end {
+            let goes_in = || self.passes_carrier(&planes[0]) || decisions.choose(Limit::Feature);
+            let leads = |plane: &CarriedPlane| self.leads_behind(&end, plane, decisions);
+            (on_far_side(&leads) && goes_in()).then_some(Kind::WrongSide)
+        } else if on_far_side(&|_| true) {
+            Some(Kind::Tunnels)
+        } else {
+            (!touches && self.clips(samples, decisions)).then_some(Kind::Clips)
+        };
+        Some(decisions.gave_way(kind?, self.interval))
+    }
+
+    /// The fraction of the touch that leads to the first overlap deeper than the slop; 0 where they touch from the start.
+    fn first_deep(
         &self,
         only: Option<usize>,
         samples: &[Sample],
         decisions: &Decisions,
-    ) -> Option<(Kind, f64)> {
-        let (start, end) = (samples[0], samples[samples.len() - 1]);
-        let ends = decisions.below_within(Limit::End, end.1 + self.slop, TOLERANCE);
-        let end = ends.then(|| self.separation(only, 1.0));
-        if decisions.below_within(Limit::Start, start.1 + self.slop, TOLERANCE) {
-            return Some((self.after_overlap(only, end, decisions)?, 0.0));
-        }
+    ) -> Option<f64> {
         let deep = self.deep(samples, decisions)?;
-        // The touch that led there: nothing between the two samples is apart.
-        let before = &samples[..=deep];
-        // It may touch from the start, less deep than the slop.
-        let apart = before.iter().rposition(|sample| sample.1 > 0.0);
-        let apart = apart.unwrap_or(0);
-        let first = samples
-            .iter()
-            .position(|sample| sample.1 <= 0.0)
-            .unwrap_or(deep);
-        let apart = if apart >= first && decisions.choose(Limit::Between) {
-            first.saturating_sub(1)
-        } else {
-            apart
+        // Nothing between the two samples is apart.
+        let Some(apart) = samples[..=deep].iter().rposition(|sample| sample.1 > 0.0) else {
+            return Some(0.0);
         };
-        let touch = self.touch(only, samples[apart].0, samples[apart + 1].0);
-        let contact = self.separation(only, touch);
-        let planes = self.planes(&contact, touch);
-        let kind = if let Some(end) = end {
-            let leads = |plane: &Plane| {
-                self.is_far(plane, decisions) && self.leads_behind(&end, plane, only, decisions)
-            };
-            let wrong = !self.sensor && planes.iter().any(leads);
-            wrong.then_some(Kind::WrongSide)
-        } else if planes
-            .iter()
-            .any(|plane| self.is_far(plane, decisions) && self.passes_carrier(plane, only))
-        {
-            Some(Kind::Tunnels)
-        } else {
-            self.clips(samples, decisions).then_some(Kind::Clips)
+        let first = samples.iter().position(|sample| sample.1 <= 0.0);
+        let first = first.unwrap_or(deep);
+        let apart = match apart >= first && first > 0 && decisions.choose(Limit::Between) {
+            true => first - 1,
+            false => apart,
         };
-        Some((kind?, touch))
+        Some(self.touch(only, samples[apart].0, samples[apart + 1].0))
     }
 
     /// The first sample that is deeper than the slop, or may be.
@@ -364,80 +463,111 @@ impl<'t> RotatingPair<'t> {
         touching
     }
 
-    /// The contact plane on each of the two, in the frame of the object that carries it.
-    fn planes(&self, contact: &Separation, fraction: f64) -> Vec<Plane> {
-        let along = |index: usize, normal: DVec3| {
-            let pose = self.pose(index, fraction);
-            let hull = self.shapes[index].hulls(pose.rotation).remove(0);
-            pose.at.dot(normal) + hull.least(normal) - hull.radius
-        };
-        let mut planes = Vec::new();
+    /// The plane of a contact, carried by one of the two.
+    fn plane_of(&self, carrier: usize, contact: &Separation, fraction: f64) -> Plane {
+        let pose = self.pose(0, fraction);
+        let hull = self.shapes[0].hulls(pose.rotation).remove(0);
         // The obstacle's plane is as far behind the mover's outermost point as they overlap.
-        let plane = |carrier: usize, normal: DVec3, offset: f64| {
-            let pose = self.pose(carrier, fraction);
-            Plane {
-                carrier,
-                point: pose.rotation.inverse() * (normal * offset - pose.at),
-                normal: pose.rotation.inverse() * normal,
-            }
+        let surface = pose.at.dot(contact.normal) + hull.least(contact.normal) - hull.radius;
+        let (normal, height) = match carrier {
+            1 => (contact.normal, surface - contact.gap),
+            _ => (-contact.normal, -surface),
         };
-        let surface = along(0, contact.normal);
-        planes.push(plane(1, contact.normal, surface - contact.gap));
+        let pose = self.pose(carrier, fraction);
+        Plane {
+            normal: pose.rotation.inverse() * normal,
+            height: height - pose.at.dot(normal),
+        }
+    }
+
+    /// The surface of the obstacle that is entered: the plane of the contact or, where it is on an edge or corner, the face that the centre comes to.
+    fn surface(&self, only: Option<usize>, fraction: f64, decisions: &Decisions) -> Plane {
+        let contact = self.separation(only, fraction);
+        let of_contact = self.plane_of(1, &contact, fraction);
+        let hulls = self.shapes[1].hulls(DQuat::IDENTITY);
+        let at = self.relative_position(0, fraction);
+        // The triangle that is touched.
+        let distance = |hull: &&Hull| geometry::distance(hull, at);
+        let nearer = |x: &&Hull, y: &&Hull| distance(x).total_cmp(&distance(y));
+        let Some(touched) = hulls.iter().min_by(nearer) else {
+            return of_contact;
+        };
+        let is_surface = touched.corners.len() == 3;
+        let on_edge = match is_surface {
+            true => {
+                let all_edges = |hull: &Hull| decisions.is_on_edge(hull, of_contact.normal);
+                hulls.iter().all(all_edges)
+            }
+            false => decisions.is_on_edge(touched, of_contact.normal),
+        };
+        let ahead = on_edge.then(|| self.face_ahead(&hulls)).flatten();
+        ahead.map_or(of_contact, |(point, normal)| Plane {
+            normal,
+            height: point.dot(normal),
+        })
+    }
+
+    /// Where the mover's centre comes to a face of the obstacle, in its frame, if the motion goes on straight after the interval.
+    fn face_ahead(&self, hulls: &[Hull]) -> Option<(DVec3, DVec3)> {
+        let steps = STEPS as u32;
+        let at = |step: u32| self.relative_position(0, f64::from(step) / STEPS);
+        let (before, last) = (at(steps - 1), at(steps));
+        let onward = (last - before).try_normalize()?;
+        let far = last + onward * 2.0 * (last.length() + self.shapes[1].bound());
+        let points = (0..=steps).map(at).chain([far]);
+        let points: Vec<DVec3> = points.collect();
+        points.windows(2).find_map(|ends| {
+            let (from, to) = (ends[0], ends[1]);
+            hulls.iter().find_map(|hull| match hull.corners.len() {
+                3 => {
+                    let (fraction, toward) = geometry::passes((from, to), hull)?;
+                    Some((from.lerp(to, fraction), toward))
+                }
+                _ => geometry::entry_point(hull, from, to),
+            })
+        })
+    }
+
+    /// The surface entered on each of the two.
+    fn planes(&self, touch: f64, decisions: &Decisions) -> Vec<CarriedPlane> {
+        let mut planes = vec![CarriedPlane {
+            carrier: 1,
+            plane: self.surface(None, touch, decisions),
+        }];
         if self.shapes[1].has_centre() {
-            planes.push(plane(0, -contact.normal, -surface));
+            let contact = self.separation(None, touch);
+            planes.push(CarriedPlane {
+                carrier: 0,
+                plane: self.plane_of(0, &contact, touch),
+            });
         }
         planes
     }
 
     /// Whether the other's centre ends behind the plane.
-    fn is_far(&self, plane: &Plane, decisions: &Decisions) -> bool {
-        let carrier = self.pose(plane.carrier, 1.0);
-        let centre =
-            carrier.rotation.inverse() * (self.pose(1 - plane.carrier, 1.0).at - carrier.at);
-        decisions.below_within(
-            Limit::Side,
-            (centre - plane.point).dot(plane.normal),
-            TOLERANCE,
-        )
+    fn is_far(&self, plane: &CarriedPlane, decisions: &Decisions) -> bool {
+        let centre = self.relative_position(1 - plane.carrier, 1.0);
+        let over = centre.dot(plane.plane.normal) - plane.plane.height;
+        decisions.below(Limit::Side, over)
     }
 
-    /// Whether the push-out leads out behind an obstacle that the centre entered. The centre of a ball on a rolling log goes around the log
+    /// Whether the push-out leads out behind a plane.
+    fn leads_behind(&self, end: &Separation, plane: &CarriedPlane, decisions: &Decisions) -> bool {
+        let normal = self.pose(plane.carrier, 1.0).rotation * plane.plane.normal;
+        let toward_other = Separation {
+            normal: match plane.carrier {
+                1 => end.normal,
+                _ => -end.normal,
+            },
+            ..*end
+        };
+        decisions.leads_behind(&toward_other, normal)
+    }
+
+    /// Whether the other's centre is ever in the carrier, or crosses its surface. The centre of a ball on a rolling log goes around the log
     /// in its frame, and never enters it.
-    fn leads_behind(
-        &self,
-        end: &Separation,
-        plane: &Plane,
-        only: Option<usize>,
-        decisions: &Decisions,
-    ) -> bool {
-        let normal = self.pose(plane.carrier, 1.0).rotation * plane.normal;
-        let toward_other = match plane.carrier {
-            1 => end.normal,
-            _ => -end.normal,
-        };
-        let behind = if end.ambiguous {
-            decisions.choose(Limit::Direction)
-        } else {
-            decisions.below_within(
-                Limit::Direction,
-                toward_other.dot(normal) + SIDEWAYS,
-                TOLERANCE,
-            )
-        };
-        behind && self.passes_carrier(plane, only)
-    }
-
-    fn carrier_hulls(&self, plane: &Plane, only: Option<usize>) -> Vec<Hull> {
-        let mut hulls = self.shapes[plane.carrier].hulls(DQuat::IDENTITY);
-        match only.filter(|_| plane.carrier == 1) {
-            Some(only) => vec![hulls.swap_remove(only)],
-            None => hulls,
-        }
-    }
-
-    /// Whether the other's centre is ever in the carrier, or crosses its surface.
-    fn passes_carrier(&self, plane: &Plane, only: Option<usize>) -> bool {
-        let hulls = self.carrier_hulls(plane, only);
+    fn passes_carrier(&self, plane: &CarriedPlane) -> bool {
+        let hulls = self.shapes[plane.carrier].hulls(DQuat::IDENTITY);
         let other = 1 - plane.carrier;
         let inside = |fraction: f64| {
             let at = self.relative_position(other, fraction);
@@ -476,39 +606,41 @@ impl<'t> RotatingPair<'t> {
         })
     }
 
-    /// The pair overlaps at the start.
-    fn after_overlap(
-        &self,
-        only: Option<usize>,
-        end: Option<Separation>,
-        decisions: &Decisions,
-    ) -> Option<Kind> {
-        let start = self.separation(only, 0.0);
-        let planes = self.planes(&start, 0.0);
-        let plane = &planes[0];
-        if self.sensor || !self.is_far(plane, decisions) {
+    /// The pair is deeper than the slop at the start: an event only if it leaves on the far side, or is pushed there.
+    fn after_overlap(&self, end: Option<Separation>, decisions: &Decisions) -> Option<Kind> {
+        let start = self.separation(None, 0.0);
+        let plane = match self.entry {
+            Entry::Through(plane) => plane,
+            Entry::Own | Entry::Inside => self.plane_of(1, &start, 0.0),
+        };
+        let carried = CarriedPlane { carrier: 1, plane };
+        if self.interval.sensor || !self.is_far(&carried, decisions) {
             return None;
         }
         if start.ambiguous && decisions.choose(Limit::Direction) {
             return None;
         }
-        if let Some(end) = end {
-            return self
-                .leads_behind(&end, plane, only, decisions)
-                .then(|| pushed_behind(self.gap_before, decisions));
+        // An overlap past the middle at the start is no new event.
+        let normal = self.pose(1, 0.0).rotation * plane.normal;
+        if decisions.below(Limit::Direction, start.normal.dot(normal)) {
+            return None;
         }
-        let leaves = |plane: &Plane| {
-            let hulls = self.carrier_hulls(plane, only);
-            let out = self.crossings(1 - plane.carrier, &hulls).next();
-            out.is_some_and(|out| {
-                decisions.below_within(
-                    Limit::Direction,
-                    out.dot(plane.normal) + SIDEWAYS,
-                    TOLERANCE,
-                )
-            })
+        if let Some(end) = end {
+            let counts = !matches!(self.entry, Entry::Inside)
+                && self.leads_behind(&end, &carried, decisions)
+                && self.passes_carrier(&carried);
+            return counts.then(|| decisions.gave_way(Kind::WrongSide, self.interval));
+        }
+        let mover_normal = self.pose(0, 0.0).rotation.inverse() * -normal;
+        let leaves = |(carrier, normal): (usize, DVec3)| {
+            let hulls = self.shapes[carrier].hulls(DQuat::IDENTITY);
+            let out = self.crossings(1 - carrier, &hulls).next();
+            out.is_some_and(|out| decisions.below(Limit::Direction, out.dot(normal) + SIDEWAYS))
         };
-        planes.iter().any(leaves).then_some(Kind::Sinks)
+        let has_centre = self.shapes[1].has_centre();
+        let views = [(1, plane.normal), (0, mover_normal)].into_iter();
+        let mut views = views.filter(|(carrier, _)| *carrier == 1 || has_centre);
+        views.any(leaves).then_some(Kind::Sinks)
     }
 }
 

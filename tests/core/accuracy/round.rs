@@ -343,7 +343,7 @@ fn no_direction_separates_rims_by_more() {
             [&mover, &obstacle].map(|object| object.shape.hulls(object.rotation).remove(0));
         let size = mover.shape.bound() + obstacle.shape.bound();
         let at = random.direction() * size * random.between(0.0, 1.2);
-        let part = Part::new(&one, other, false);
+        let part = Part::new(&one, other);
         let separating = |along: DVec3| {
             let radii = part.mover.radius + part.obstacle.radius;
             at.dot(along) + part.mover.least(along) + part.obstacle.least(-along) - radii
