@@ -18,9 +18,17 @@
 //! at both ends; sweeps are half-open, `0 <= fraction < 1`. A **push** (minimum translation vector) separates the first argument
 //! from the second, a **normal** points from the second toward the first, a **depth** (penetration) is >= 0.
 //!
-//! **Precision.** Queries compute in `f64` with an error bound of 8 units in the last place ([`BOUND_ULPS`]) of the largest
+//! **Precision.** Queries compute in `f64`. Their error bound is 8 units in the last place ([`BOUND_ULPS`]) of the largest
 //! coordinate; shapes closer than the bound touch, and a sweep that comes no deeper than the bound grazes, which is a miss. The side
-//! of a triangle on which a point lies, and the triangle of a mesh that a segment crosses, are decided exactly.
+//! of a triangle on which a point lies, and the triangle of a mesh that a segment crosses, are decided exactly. Where more may be off:
+//!
+//! | of | at most |
+//! |---|---|
+//! | spheres, capsules, boxes, triangles, planes; distances of hulls and triangles | the bound |
+//! | the depth of two sharp shapes, whose push prefers a face to two edges | 1e-9 of both sizes longer than the shortest |
+//! | the distance and depth of cylinders and cones | 1e-14 of both sizes; next to slivers, measured, 1e-11 |
+//! | the depth up to which a sweep of hulls, cylinders or cones calls a touch at corners or edges a graze | 1e-12 of both sizes |
+//! | the least distance over a motion | 1e-13 of the distance at the start and the displacement |
 //!
 //! Numbers that are not finite are never in contact and have no distance. Numbers beyond 1e75 may be refused in the same way.
 //!

@@ -73,6 +73,8 @@ pub(crate) struct Closest {
     pub normal: DVec3,
     pub point_a: DVec3,
     pub point_b: DVec3,
+    /// The simplex that carries them.
+    pub simplex: Simplex,
     /// Support points computed.
     pub iterations: u32,
 }
@@ -182,6 +184,7 @@ impl Nearest {
             normal,
             point_a: a,
             point_b: b,
+            simplex: *simplex,
             iterations,
         }
     }

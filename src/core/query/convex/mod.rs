@@ -7,6 +7,7 @@ pub(crate) mod advance;
 pub(crate) mod approach;
 mod epa;
 mod gjk;
+mod polish;
 mod separation;
 mod touch;
 

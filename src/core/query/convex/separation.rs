@@ -6,7 +6,8 @@ use super::super::closest_point::{closest_points_of_segments, segment_feature};
 use super::super::operand::{Core, Operand};
 use super::super::trace::{Step, Trace};
 use super::epa;
-use super::gjk::{self, Cores};
+use super::gjk::{self, Cores, Simplex};
+use super::polish::polished;
 use super::touch::{self, touch};
 use crate::core::shape::{Feature, UnitOrZero};
 use crate::core::tolerance::{FACE_PREFERENCE, FEATURE_ANGLE, ON_AXIS};
@@ -58,6 +59,15 @@ impl Separation {
             fallback: false,
         }
     }
+
+    /// With the distance and the closest points of the features, where those are better; the cores are apart.
+    fn polished(self, a: &Operand<'_>, b: &Operand<'_>, simplex: &Simplex, distance: f64) -> Self {
+        let Some(points) = polished(a, b, simplex, distance) else {
+            return self;
+        };
+        let distance = points[0].distance(points[1]);
+        Self::of_cores(a, b, distance, self.normal, points)
+    }
 }
 
 /// The signed distance of two convex shapes, relative to an origin near them.
@@ -96,7 +106,8 @@ pub(crate) fn separation(
                 normal: closest.normal,
             });
             let points = [closest.point_a, closest.point_b];
-            Separation::of_cores(a, b, closest.distance, closest.normal, points)
+            let found = Separation::of_cores(a, b, closest.distance, closest.normal, points);
+            found.polished(a, b, &closest.simplex, closest.distance)
         }
         Cores::Touching(simplex) => overlapping(a, b, &simplex, trace),
     }
@@ -207,7 +218,7 @@ fn of_segments(
 fn overlapping(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    simplex: &gjk::Simplex,
+    simplex: &Simplex,
     trace: &mut impl Trace,
 ) -> Separation {
     let Least {
@@ -218,10 +229,16 @@ fn overlapping(
     } = least_overlap(a, b, simplex, trace);
     let touch = touch(a, b, normal);
     let on_b = touch.point;
-    Separation {
+    let found = Separation {
         slack,
         fallback,
         ..Separation::of_cores(a, b, -depth, normal, [on_b - normal * depth, on_b])
+    };
+    // The plane that was found between them is not quite that of the closest points.
+    if depth < 0.0 {
+        found.polished(a, b, simplex, -depth)
+    } else {
+        found
     }
 }
 
@@ -236,7 +253,7 @@ struct Least {
 fn least_overlap(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    simplex: &gjk::Simplex,
+    simplex: &Simplex,
     trace: &mut impl Trace,
 ) -> Least {
     let sure = |depth: f64, normal: DVec3| Least {

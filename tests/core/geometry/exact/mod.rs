@@ -11,6 +11,7 @@ pub mod random;
 mod stats;
 
 mod boxes;
+mod distances;
 mod flat;
 mod spheres;
 mod triangles;

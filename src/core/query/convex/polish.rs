@@ -1,0 +1,123 @@
+//! The closest points of two cores that almost touch, from the features of their support points.
+//!
+//! Near a touch the difference of two support points loses digits, and a thin simplex of differences turns its normal by as much. The
+//! corners, edges and triangles of either core that the simplex consists of still give their distance to rounding, in closed form.
+
+use super::super::closest_point::{
+    closest_point_on_segment, closest_point_on_triangle, closest_points_of_segments,
+    direction_and_length,
+};
+use super::super::operand::{Core, Operand};
+use super::gjk::{Simplex, Vertex};
+use crate::core::shape::{Facing, Segment, Triangle};
+use glam::DVec3;
+use smallvec::SmallVec;
+
+/// Support points of one core.
+type Points = SmallVec<[DVec3; 8]>;
+
+/// Support points up to which a core is made more of: those of a simplex, and some that come nearer.
+const MOST_POINTS: usize = 8;
+
+/// Share of the size of the differences below which the distance is taken from the features (no unit): thin simplices lose digits there.
+///
+/// Smaller, and distances just before a touch are off by more than the error bound; larger costs time.
+const NEAR_TOUCH: f64 = 1e-4;
+
+/// The closest points of two sharp cores that are known to be apart, by about `distance`, and near which a simplex ended: any two points are
+/// at least as far apart. `None` where the simplex itself is as good.
+pub(super) fn polished(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    simplex: &Simplex,
+    distance: f64,
+) -> Option<[DVec3; 2]> {
+    let lengths = simplex
+        .vertices()
+        .iter()
+        .map(|vertex| vertex.difference.length());
+    let size = lengths.fold(0.0, f64::max);
+    if distance > NEAR_TOUCH * size || is_round(a) || is_round(b) {
+        return None;
+    }
+    let rounding = 4.0 * f64::EPSILON * size;
+    let (mut of_a, mut of_b) = (Points::new(), Points::new());
+    for vertex in simplex.vertices() {
+        add(&mut of_a, vertex.a);
+        add(&mut of_b, vertex.b);
+    }
+    loop {
+        let points = closest_of(&of_a, &of_b);
+        let (normal, distance) = direction_and_length(points[0] - points[1])?;
+        let next = Vertex::along(a, b, -normal);
+        let separated = distance - next.difference.dot(normal) <= rounding;
+        // The direction may be too rough for a plane between them: then all points that it leads to are there.
+        let added = [add(&mut of_a, next.a), add(&mut of_b, next.b)] != [false, false];
+        if separated || !added || of_a.len().max(of_b.len()) > MOST_POINTS {
+            return Some(points);
+        }
+    }
+}
+
+/// True for a cylinder or cone, whose rim has no corners.
+fn is_round(operand: &Operand<'_>) -> bool {
+    matches!(operand.core, Core::Solid(_)) && operand.axis().is_some()
+}
+
+/// False for a point that is there already.
+fn add(points: &mut Points, point: DVec3) -> bool {
+    let new = !points.contains(&point);
+    if new {
+        points.push(point);
+    }
+    new
+}
+
+/// The closest points of the hulls of two sets of points that are apart: of corners and triangles, or of edges.
+fn closest_of(a: &Points, b: &Points) -> [DVec3; 2] {
+    let mut best = (f64::INFINITY, [a[0], b[0]]);
+    let mut keep = |pair: [DVec3; 2]| {
+        let square = pair[0].distance_squared(pair[1]);
+        if square < best.0 {
+            best = (square, pair);
+        }
+    };
+    for &point in a {
+        for_each_nearest(point, b, &mut |near| keep([point, near]));
+    }
+    for &point in b {
+        for_each_nearest(point, a, &mut |near| keep([near, point]));
+    }
+    for one in edges(a) {
+        for other in edges(b) {
+            let (s, t) = closest_points_of_segments(&one, &other);
+            keep([one.a.lerp(one.b, s), other.a.lerp(other.b, t)]);
+        }
+    }
+    best.1
+}
+
+/// Visits the points nearest to a point on the corners, or the edge, or the triangles of a set of points.
+fn for_each_nearest(point: DVec3, points: &Points, visit: &mut impl FnMut(DVec3)) {
+    match points[..] {
+        [only] => visit(only),
+        [a, b] => visit(closest_point_on_segment(point, &Segment { a, b }).0),
+        _ => {
+            for (k, &c) in points.iter().enumerate() {
+                for (j, &b) in points.iter().enumerate().take(k) {
+                    for &a in points.iter().take(j) {
+                        let facing = Facing::Both;
+                        let triangle = Triangle { a, b, c, facing };
+                        visit(closest_point_on_triangle(point, &triangle).0);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All segments between two of some points.
+fn edges(points: &Points) -> impl Iterator<Item = Segment> {
+    let ends = points.iter().enumerate();
+    ends.flat_map(|(k, &b)| points.iter().take(k).map(move |&a| Segment { a, b }))
+}
