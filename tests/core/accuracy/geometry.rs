@@ -25,6 +25,8 @@ pub enum TestShape {
     Cone(f64, f64),
     /// A box written as a closed mesh of triangles; true if they are one-sided. It is hollow.
     Shell(DVec3, bool),
+    /// A box written as that many boxes of the same size side by side along x, each an object.
+    Row(DVec3, usize),
     /// Triangles; true if they are one-sided.
     Triangles(Vec<[DVec3; 3]>, bool),
     /// Heights, row after row along z, and the size of a cell along x and z.
@@ -68,6 +70,7 @@ impl fmt::Debug for TestShape {
             Self::Cylinder(half, radius) => write!(out, "a cylinder of {half}, {radius}"),
             Self::Cone(half, radius) => write!(out, "a cone of {half}, {radius}"),
             Self::HeightField(rows, cell) => write!(out, "heights {rows:?} by {cell:?}"),
+            Self::Row(half, count) => write!(out, "a row of {half} of {count} boxes"),
             Self::Shell(half, true) => write!(out, "a closed mesh of {half} with a front"),
             Self::Shell(half, false) => write!(out, "a closed mesh of {half}"),
             Self::Triangles(list, front) if list.len() == 1 => {
@@ -102,7 +105,7 @@ impl TestShape {
     pub fn bound(&self) -> f64 {
         match self {
             Self::Sphere(radius) => *radius,
-            Self::Box(half) | Self::Shell(half, _) => half.length(),
+            Self::Box(half) | Self::Shell(half, _) | Self::Row(half, _) => half.length(),
             Self::Capsule(half, radius) => half + radius,
             Self::RoundedBox(half, radius) => half.length() + radius,
             Self::Cylinder(half, radius) | Self::Cone(half, radius) => half.hypot(*radius),
@@ -119,6 +122,7 @@ impl TestShape {
         match self {
             Self::Sphere(radius) | Self::Capsule(_, radius) => *radius,
             Self::Box(half) | Self::Shell(half, _) => half.min_element(),
+            Self::Row(half, count) => Self::tile(*half, *count).min_element(),
             Self::RoundedBox(half, radius) => half.min_element() + radius,
             Self::Cylinder(half, radius) => half.min(*radius),
             Self::Cone(half, radius) => {
@@ -137,6 +141,23 @@ impl TestShape {
     /// Whether its centre gives the side on which it is. Surfaces and the half space are what others are on a side of.
     pub fn has_centre(&self) -> bool {
         !matches!(self, Self::HalfSpace) && self.triangles().is_none()
+    }
+
+    /// Half extents of a box of a row.
+    fn tile(half: DVec3, count: usize) -> DVec3 {
+        DVec3::new(half.x / count as f64, half.y, half.z)
+    }
+
+    /// The shapes of the objects that it is written as, and where they are in its space.
+    pub fn written(&self) -> Vec<(Self, DVec3)> {
+        let Self::Row(half, count) = self else {
+            return vec![(self.clone(), DVec3::ZERO)];
+        };
+        let tile = Self::tile(*half, *count);
+        let place = |number: usize| DVec3::X * (tile.x * (2 * number + 1) as f64 - half.x);
+        (0..*count)
+            .map(|number| (Self::Box(tile), place(number)))
+            .collect()
     }
 
     /// The surface of a closed mesh, which is hollow.
@@ -173,7 +194,10 @@ impl TestShape {
                 let end = axes[0] * *half;
                 vec![round(vec![-end, end], vec![axes[0]], *radius)]
             }
-            Self::Box(half) | Self::Shell(half, _) | Self::RoundedBox(half, _) => {
+            Self::Box(half)
+            | Self::Shell(half, _)
+            | Self::Row(half, _)
+            | Self::RoundedBox(half, _) => {
                 let radius = match self {
                     Self::RoundedBox(_, radius) => *radius,
                     _ => 0.0,

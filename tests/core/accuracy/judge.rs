@@ -3,7 +3,8 @@
 use super::levels::{self, Cell, FRAMES, LevelRandom, TestObject};
 use super::replays;
 use super::stats::Stats;
-use super::truth::{self, Interval, Outcomes, TestPose, Truth};
+use super::straight;
+use super::truth::{self, Decisions, Interval, Outcomes, TestPose, Truth};
 use crate::common::levels::level_of;
 use glam::DVec3;
 use hitstop::core::diagnose::{Kind, Options, diagnose};
@@ -40,6 +41,11 @@ pub fn recorded(seed: u64) -> Stats {
 /// The same for objects that rotate within their frames.
 pub fn rotating(seed: u64) -> Stats {
     logged(seed, |random| levels::rotating(random, CELLS / 6))
+}
+
+/// The same with rows of tiles, which are fixed: nothing depends on how a solid is divided.
+pub fn tiled(seed: u64) -> Stats {
+    logged(seed, |random| levels::tiled(random, CELLS / 4))
 }
 
 fn logged(seed: u64, cells: impl Fn(&mut LevelRandom) -> Vec<Cell>) -> Stats {
@@ -110,14 +116,15 @@ impl<'t> Pair<'t> {
 }
 
 /// A finding that lasts is listed in each of its frames.
-fn reported(level: &Level) -> Reported {
+fn reported(level: &Level, owners: &[usize]) -> Reported {
     let report = diagnose(level, &Options::default(), &()).expect("not cancelled");
     let mut reported = Reported::new();
     for finding in &report.findings {
         let (Some(a), Some(b)) = (finding.object_a, finding.object_b) else {
             continue;
         };
-        let (a, b) = (a.min(b) as usize, a.max(b) as usize);
+        let [a, b] = [a, b].map(|id| owners[id as usize]);
+        let (a, b) = (a.min(b), a.max(b));
         let mut frames = finding.frame as usize..=finding.last_frame as usize;
         if finding.kind == Kind::StartsInside && finding.fraction == 1.0 {
             frames = FRAMES..=FRAMES;
@@ -140,7 +147,7 @@ fn compare<'t>(
     level: &Level,
     intervals: impl Fn(&Pair<'t>, usize) -> Vec<Interval<'t>>,
 ) -> Stats {
-    let reported = reported(level);
+    let reported = reported(level, &replays::owners(cells));
     let mut stats = Stats::default();
     let mut first = 0;
     for cell in cells {
@@ -216,6 +223,18 @@ fn compare_frame(
     if is_undecided && std::env::var_os("ACCURACY_UNDECIDED").is_some() {
         println!("{name}: outcomes {truths:?}\n  {intervals:?}");
     }
+    let of_whole;
+    let reported = match passage(&truths).filter(|_| is_divided(intervals)) {
+        Some(kind)
+            if reported
+                .iter()
+                .any(|(known, is_new)| *is_new && is_passage(*known)) =>
+        {
+            of_whole = [(kind, true)];
+            &of_whole
+        }
+        _ => reported,
+    };
     for kind in KINDS.into_iter().filter(|kind| *kind != Kind::StartsInside) {
         let possible = || {
             truths
@@ -237,7 +256,7 @@ fn compare_frame(
         if begins && !is_true && kind == Kind::Sinks && may_sink {
             continue;
         }
-        let is_reported = begins || is_true && kind != Kind::Clips && lasts;
+        let is_reported = begins || is_true && is_passage(kind) && lasts;
         stats.count(kind, is_true, is_reported, overlap_detects);
         if is_true != is_reported {
             let what = if is_reported { "false" } else { "missed" };
@@ -271,6 +290,26 @@ fn may_sink(truths: &[Truth], history: &[Vec<Interval<'_>>], dt: f64) -> bool {
     let wholly = states >= 2 && depth >= 2.0 * inner - truth::ROUND_TOLERANCE;
     let stays = states as f64 * dt > 0.5 - 1e-9 && depth > 0.1 * inner - truth::ROUND_TOLERANCE;
     !last.sensor && (wholly || stays)
+}
+
+/// Whether one of the two is written as several objects. A passage of the whole may be of another kind at each of them: through one in a frame,
+/// and into the next.
+fn is_divided(intervals: &[Interval<'_>]) -> bool {
+    let shapes = intervals.first().map(|first| first.shapes);
+    shapes.is_some_and(|shapes| shapes.iter().any(|shape| shape.written().len() > 1))
+}
+
+/// The passage in a frame, where it is certain.
+fn passage(truths: &[Truth]) -> Option<Kind> {
+    match truths {
+        [truth] if truth.outcomes.len() == 1 => truth.outcomes.first().copied()?,
+        _ => None,
+    }
+    .filter(|kind| is_passage(*kind))
+}
+
+fn is_passage(kind: Kind) -> bool {
+    kind == Kind::Tunnels || passes(kind)
 }
 
 /// Kinds of an overlap that a mover passes.
@@ -354,9 +393,13 @@ fn compare_state(
             to: poses,
             ..pair.interval(0)
         };
-        // Either of the two may be the mover.
-        let over = [0, 1].map(|mover| depth - truth::slop_of(&at_rest, mover));
-        let (least, most) = (over[0].min(over[1]), over[0].max(over[1]));
+        // Either of the two may be the mover, and whether it is in front of a one-sided surface may be open.
+        let gaps = straight::front_gaps(&at_rest, &Decisions::default());
+        let slops = [0, 1].map(|mover| truth::slop_of(&at_rest, mover));
+        let over = gaps.iter().flat_map(|gap| slops.map(|slop| -gap - slop));
+        let (least, most) = over.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), over| {
+            (least.min(over), most.max(over))
+        });
         if least > truth::DEPTH_TOLERANCE {
             outcomes = Outcomes::from([Some(Kind::StartsInside)]);
         } else if most > -truth::DEPTH_TOLERANCE {

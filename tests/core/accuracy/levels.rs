@@ -1,7 +1,7 @@
 //! Levels of small cells: an obstacle, and objects that fly, roll and rest about it.
 
 use super::geometry::TestShape;
-use super::truth::TestPose;
+use super::truth::{SLOP, TestPose, size_of};
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
@@ -157,15 +157,9 @@ pub fn in_a_row(mut cells: Vec<Cell>) -> Vec<Cell> {
 /// A level in which most objects rotate, by 0.02 to 2.5 radians per frame.
 pub fn rotating(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
     let cell = |random: &mut LevelRandom| {
-        let two_sided = |random: &mut LevelRandom| loop {
-            let surface = surface(random);
-            if !surface.shape.is_one_sided() {
-                return surface;
-            }
-        };
         let mut cell = match random.below(3) {
             0 => about(random, wall),
-            1 => about(random, two_sided),
+            1 => about(random, surface),
             _ => about(random, body),
         };
         for object in &mut cell {
@@ -174,6 +168,66 @@ pub fn rotating(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
         cell
     };
     in_a_row((0..cells).map(|_| cell(random)).collect())
+}
+
+/// A level of rows of tiles: bodies that slide over them, and bodies that cross them.
+pub fn tiled(random: &mut LevelRandom, cells: usize) -> Vec<Cell> {
+    let cell = |random: &mut LevelRandom| match random.below(2) {
+        0 => sliding(random),
+        _ => {
+            let mut cell = about(random, divided);
+            cell[0] = TestObject {
+                positions: vec![DVec3::ZERO; FRAMES + 1],
+                fixed: true,
+                sensor: false,
+                ..cell[0].clone()
+            };
+            cell
+        }
+    };
+    in_a_row((0..cells).map(|_| cell(random)).collect())
+}
+
+/// Tiles side by side, at least as long as they are thick.
+fn divided(random: &mut LevelRandom) -> TestObject {
+    let thick = random.magnitude(0.02, 0.5);
+    let (long, wide) = (random.between(thick, 1.5), random.between(0.5, 2.0));
+    let count = 2 + random.below(5);
+    let half = DVec3::new(long * count as f64, thick, wide);
+    let rotation = match random.below(2) {
+        0 => DQuat::IDENTITY,
+        _ => random.rotation(),
+    };
+    TestObject::new(TestShape::Row(half, count), rotation)
+}
+
+/// A body that slides over the seams of a row, with the penetration that a solver leaves.
+fn sliding(random: &mut LevelRandom) -> Cell {
+    let row = TestObject {
+        fixed: true,
+        ..divided(random)
+    };
+    let TestShape::Row(half, _) = row.shape else {
+        unreachable!("it is a row");
+    };
+    let mut body = body(random);
+    let hull = body.shape.hulls(body.rotation).remove(0);
+    let low = hull.least(DVec3::Y) - hull.radius;
+    let centre = body.rotation * body.shape.centre();
+    let slop = SLOP * size_of([&row.shape, &body.shape]);
+    let depth = [0.0, 0.25, 0.5, 0.95][random.below(4)] * slop;
+    let step = DVec3::new(1.0, 0.0, random.between(-0.2, 0.2)) * random.magnitude(0.01, 2.0);
+    let start = DVec3::new(
+        -half.x,
+        half.y - low - depth,
+        random.between(-0.5, 0.5) * half.z,
+    );
+    let start = start - 4.0 * step.with_z(0.0) * random.fraction();
+    body.rotation = row.rotation * body.rotation;
+    for (state, position) in body.positions.iter_mut().enumerate() {
+        *position = row.rotation * (start + step * state as f64 - centre);
+    }
+    vec![row, body]
 }
 
 /// A level that is stepped: objects have a position and a velocity.
@@ -185,7 +239,7 @@ pub fn flights(random: &mut LevelRandom, cells: usize, dt: f64) -> Vec<Cell> {
             _ => Vec::new(),
         };
         for obstacle in &mut cell {
-            obstacle.fixed = !random.one_in(4) || obstacle.shape.is_one_sided();
+            obstacle.fixed = !random.one_in(4);
             if !obstacle.fixed {
                 obstacle.velocity = random.direction() * random.magnitude(0.01, 1.0) / dt;
             }
@@ -313,10 +367,7 @@ fn height_field(random: &mut LevelRandom) -> TestShape {
 /// One or two bodies that cross an obstacle, which may move as well.
 fn about(random: &mut LevelRandom, obstacle: impl Fn(&mut LevelRandom) -> TestObject) -> Cell {
     let mut obstacle = obstacle(random);
-    // The sides of a one-sided triangle that flies at a ball are undefined.
-    let flies = obstacle.shape.bound().is_finite()
-        && !(obstacle.shape.has_centre() && obstacle.shape.is_one_sided());
-    if flies && random.one_in(3) {
+    if obstacle.shape.bound().is_finite() && random.one_in(3) {
         for position in &mut obstacle.positions {
             *position = random.direction() * random.magnitude(0.01, 2.0);
         }

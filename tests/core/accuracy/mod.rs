@@ -34,6 +34,7 @@ fn run(seed: u64, levels: u64) -> Stats {
             judge::recorded,
             judge::stepped,
             judge::rotating,
+            judge::tiled,
             engine_data::contacts,
             engine_data::queries,
             engine_data::camera,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 fn core_shape(shape: &TestShape) -> Shape {
     match shape {
         TestShape::Sphere(radius) => Shape::Sphere { radius: *radius },
-        TestShape::Box(half) => Shape::Box {
+        TestShape::Box(half) | TestShape::Row(half, _) => Shape::Box {
             half_extents: *half,
         },
         TestShape::Capsule(half, radius) => Shape::Capsule(Capsule {
@@ -107,15 +107,55 @@ fn equivalent(number: usize, shape: Shape) -> Shape {
     }
 }
 
-fn core_object(number: usize, cell: usize, source: &TestObject) -> Object {
-    let shape = equivalent(number, core_shape(&source.shape));
-    let mut object = Object::new(number.to_string(), shape, source.positions[0]);
+/// An object of the log: one of those that an object of the level is written as.
+struct Written<'t> {
+    cell: usize,
+    /// Of the object of the level.
+    number: usize,
+    source: &'t TestObject,
+    shape: TestShape,
+    /// In the space of the object of the level.
+    at: DVec3,
+}
+
+impl Written<'_> {
+    fn position(&self, state: usize) -> DVec3 {
+        let pose = self.source.pose(state);
+        pose.at + pose.rotation * self.at
+    }
+}
+
+fn written(cells: &[Cell]) -> impl Iterator<Item = Written<'_>> {
+    let objects = (0..)
+        .zip(cells)
+        .flat_map(|(cell, objects)| objects.iter().map(move |object| (cell, object)));
+    objects.enumerate().flat_map(|(number, (cell, source))| {
+        let parts = source.shape.written().into_iter();
+        parts.map(move |(shape, at)| Written {
+            cell,
+            number,
+            source,
+            shape,
+            at,
+        })
+    })
+}
+
+/// The object of the level that each object of the log belongs to.
+pub fn owners(cells: &[Cell]) -> Vec<usize> {
+    written(cells).map(|one| one.number).collect()
+}
+
+fn core_object((id, written): (usize, Written<'_>)) -> Object {
+    let source = written.source;
+    let shape = equivalent(id, core_shape(&written.shape));
+    let mut object = Object::new(id.to_string(), shape, written.position(0));
     object.pose.rotation = source.rotation;
     object.velocity = source.velocity;
     object.sensor = source.sensor;
     // The half space of one cell is unbounded; its layer confines it.
-    object.layer = 1 << cell;
-    object.mask = 1 << cell;
+    object.layer = 1 << written.cell;
+    object.mask = 1 << written.cell;
     if source.fixed {
         object.movement = Movement::Fixed;
     }
@@ -131,30 +171,23 @@ pub fn scene(dt: f64, objects: Vec<Object>) -> Scene {
 }
 
 fn objects(cells: &[Cell]) -> Vec<Object> {
-    let objects = (0..)
-        .zip(cells)
-        .flat_map(|(cell, objects)| objects.iter().map(move |object| (cell, object)));
-    let objects = objects
-        .enumerate()
-        .map(|(number, (cell, object))| core_object(number, cell, object));
-    objects.collect()
+    written(cells).enumerate().map(core_object).collect()
 }
 
 /// A log of positions only.
 pub fn recording(cells: &[Cell], dt: f64) -> Recording {
     let mut recording = recording_of(dt, objects(cells));
     for frame in 0..=FRAMES {
-        let objects = (0..).zip(cells.iter().flatten());
-        let present = objects.filter(|(_, object)| frame >= object.appears);
-        let bodies = present.map(|(number, object)| {
-            let pose = object.pose(frame);
+        let objects = (0..).zip(written(cells));
+        let present = objects.filter(|(_, written)| frame >= written.source.appears);
+        let bodies = present.map(|(id, written)| {
             let pose = Pose {
-                position: pose.at,
-                rotation: pose.rotation,
+                position: written.position(frame),
+                rotation: written.source.pose(frame).rotation,
             };
             Body {
-                teleported: object.put == Some(frame),
-                ..Body::new(number, pose)
+                teleported: written.source.put == Some(frame),
+                ..Body::new(id, pose)
             }
         });
         add_frame(&mut recording, dt, bodies);

@@ -52,17 +52,17 @@ struct CarriedPlane {
     plane: Plane,
 }
 
-pub fn of(interval: &Interval<'_>, entry: impl Fn() -> Entry) -> Truth {
+pub fn of(interval: &Interval<'_>, entries: impl Fn() -> [Entry; 2]) -> Truth {
     let mover = mover_of(interval);
-    let pair = RotatingPair::new(interval, mover, slop_of(interval, mover));
+    let mut pair = RotatingPair::new(interval, mover, slop_of(interval, mover));
     let Some(samples) = pair.samples(None) else {
         return Truth::nothing(f64::INFINITY);
     };
-    let pair = RotatingPair {
-        entry: entry(),
-        ..pair
-    };
-    let outcomes = Decisions::all(TOLERANCE, |decisions| pair.whole(&samples, decisions));
+    let outcomes = entries().into_iter().flat_map(|entry| {
+        pair.entry = entry;
+        Decisions::all(TOLERANCE, |decisions| pair.whole(&samples, decisions))
+    });
+    let outcomes = outcomes.collect();
     let ends = [samples[0].1, samples[samples.len() - 1].1];
     Truth {
         outcomes,
@@ -77,13 +77,16 @@ pub fn of(interval: &Interval<'_>, entry: impl Fn() -> Entry) -> Truth {
 
 /// The plane through which a mover enters the obstacle on its way to an overlap deeper than the slop; that of the contact with which the
 /// interval begins, if there is one.
-pub fn entered(interval: &Interval<'_>, mover: usize, slop: f64) -> Option<Plane> {
+pub fn entered(
+    interval: &Interval<'_>,
+    (mover, slop): (usize, f64),
+    decisions: &Decisions,
+) -> Option<Plane> {
     let pair = RotatingPair::new(interval, mover, slop);
-    let decisions = Decisions::default();
     // What comes from behind a one-sided surface enters nothing.
     let hulls = pair.shapes[1].hulls(DQuat::IDENTITY);
     let is_one_sided = pair.shapes[1].is_one_sided();
-    if is_one_sided && pair.comes_from_front(&hulls, &decisions) != Some(true) {
+    if is_one_sided && pair.comes_from_front(&hulls, decisions) != Some(true) {
         return None;
     }
     let samples = pair.samples(None)?;
@@ -91,8 +94,8 @@ pub fn entered(interval: &Interval<'_>, mover: usize, slop: f64) -> Option<Plane
     if start.gap <= 0.0 {
         return Some(pair.plane_of(1, &start, 0.0));
     }
-    let touch = pair.first_deep(None, &samples, &decisions)?;
-    Some(pair.surface(None, touch, &decisions))
+    let touch = pair.first_deep(None, &samples, decisions)?;
+    Some(pair.surface(None, touch, decisions))
 }
 
 impl<'t> RotatingPair<'t> {
@@ -298,11 +301,15 @@ impl<'t> RotatingPair<'t> {
             return None;
         }
         let toward_start = self.pose(1, 1.0).rotation * local;
+        // For other triangles of the mesh in which one of the two appeared it is open.
+        let lasts = || self.separation(None, 1.0).gap <= 0.0;
+        let certainly = was_deep && end.is_some();
+        if matches!(self.entry, Entry::Inside)
+            && (certainly || lasts() && decisions.choose(Limit::Between))
+        {
+            return None;
+        }
         let kind = match end {
-            Some(_) if matches!(self.entry, Entry::Inside) && was_deep => return None,
-            Some(_) if matches!(self.entry, Entry::Inside) && decisions.choose(Limit::Between) => {
-                return None;
-            }
             Some(end) => {
                 let response = Response {
                     decisions,
@@ -354,21 +361,21 @@ impl<'t> RotatingPair<'t> {
             return None;
         }
         let planes = self.planes(touch, decisions);
-        // The side is that of the mover's centre, through whichever of the two a centre goes. Whether that of the obstacle counts, as with a
-        // blade that turns in its place, is open.
-        let passes = planes.iter().any(|plane| self.passes_carrier(plane));
-        let on_far_side = |leads_on: &dyn Fn(&CarriedPlane) -> bool| {
-            let holds = |plane: &CarriedPlane| self.is_far(plane, decisions) && leads_on(plane);
-            let other = |plane: &CarriedPlane| {
-                self.passes_carrier(plane) && holds(plane) && decisions.choose(Limit::Feature)
-            };
-            passes && holds(&planes[0]) || planes[1..].iter().any(other)
+        // The side is that of the mover's centre, which goes through the obstacle, or the obstacle's through it from the same side. Where
+        // only one of these holds, as with a blade that turns in its place, it is open.
+        let goes_through = |plane: &CarriedPlane| self.passes_carrier(plane);
+        let holds = |plane: &CarriedPlane| self.is_far(plane, decisions) && goes_through(plane);
+        let is_far = self.is_far(&planes[0], decisions);
+        let open = || {
+            let may_be = is_far && planes.iter().any(goes_through) || planes.iter().any(holds);
+            may_be && decisions.choose(Limit::Feature)
         };
         let kind = if let Some(end) = end {
-            let goes_in = || self.passes_carrier(&planes[0]) || decisions.choose(Limit::Feature);
             let leads = |plane: &CarriedPlane| self.leads_behind(&end, plane, decisions);
-            (on_far_side(&leads) && goes_in()).then_some(Kind::WrongSide)
-        } else if on_far_side(&|_| true) {
+            let certain = holds(&planes[0]) && leads(&planes[0]);
+            let wrong = certain || planes.iter().any(|plane| leads(plane) && open());
+            wrong.then_some(Kind::WrongSide)
+        } else if is_far && planes.iter().any(holds) || open() {
             Some(Kind::Tunnels)
         } else {
             (!touches && self.clips(samples, decisions)).then_some(Kind::Clips)

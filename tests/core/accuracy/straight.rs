@@ -56,7 +56,7 @@ struct RelativePath<'t> {
     obstacle_has_centre: bool,
 }
 
-pub fn of(interval: &Interval<'_>, entry: impl Fn() -> Entry) -> Truth {
+pub fn of(interval: &Interval<'_>, entries: impl Fn() -> [Entry; 2]) -> Truth {
     let mover = mover_of(interval);
     let obstacle = 1 - mover;
     let from = interval.from[mover].at - interval.from[obstacle].at;
@@ -66,14 +66,15 @@ pub fn of(interval: &Interval<'_>, entry: impl Fn() -> Entry) -> Truth {
     if away > TOLERANCE {
         return Truth::nothing(away);
     }
-    let path = RelativePath {
-        entry: entry(),
-        ..RelativePath::new(interval, mover, slop_of(interval, mover))
-    };
+    let mut path = RelativePath::new(interval, mover, slop_of(interval, mover));
     let spans = path.spans();
     let ends =
         [0.0, 1.0].map(|fraction| path.separation(fraction).map_or(f64::INFINITY, |s| s.gap));
-    let outcomes = Decisions::all(path.tolerance(), |decisions| path.whole(&spans, decisions));
+    let outcomes = entries().into_iter().flat_map(|entry| {
+        path.entry = entry;
+        Decisions::all(path.tolerance(), |decisions| path.whole(&spans, decisions))
+    });
+    let outcomes = outcomes.collect();
     let least = spans.iter().map(|span| span.least);
     Truth {
         outcomes,
@@ -104,13 +105,33 @@ pub fn gap_at(shapes: [&TestShape; 2], poses: [TestPose; 2]) -> f64 {
         .map_or(f64::INFINITY, |found| found.gap)
 }
 
+/// Signed distance of a pair at rest from the surfaces in front of which the mover's centre is, metres: whether of all or of none, by the
+/// nearest triangle of a one-sided mesh, and by each of its triangles.
+pub fn front_gaps(interval: &Interval<'_>, decisions: &Decisions) -> [f64; 2] {
+    let path = RelativePath::new(interval, mover_of(interval), 0.0);
+    let gap = |found: Option<Separation>| found.map_or(f64::INFINITY, |found| found.gap);
+    let whole = gap(path.separation(0.0));
+    if !path.is_one_sided {
+        return [whole; 2];
+    }
+    let nearest = match path.begins_in_front(decisions) {
+        true => whole,
+        false => f64::INFINITY,
+    };
+    let front = path.parts.iter().filter(|part| path.is_in_front_of(part));
+    [nearest, gap(deepest(front, path.at(0.0)))]
+}
+
 /// The plane through which a mover enters the obstacle on its way to an overlap deeper than the slop; that of the contact with which the
 /// interval begins, if there is one.
-pub fn entered(interval: &Interval<'_>, mover: usize, slop: f64) -> Option<Plane> {
+pub fn entered(
+    interval: &Interval<'_>,
+    (mover, slop): (usize, f64),
+    decisions: &Decisions,
+) -> Option<Plane> {
     let path = RelativePath::new(interval, mover, slop);
-    let decisions = Decisions::default();
     // What comes from behind a one-sided surface enters nothing.
-    if path.is_one_sided && path.comes_from_front(&decisions) != Some(true) {
+    if path.is_one_sided && path.comes_from_front(decisions) != Some(true) {
         return None;
     }
     let start = path.separation(0.0)?;
@@ -118,8 +139,8 @@ pub fn entered(interval: &Interval<'_>, mover: usize, slop: f64) -> Option<Plane
         true => path.plane_of(&start, 0.0),
         false => {
             let spans = path.spans();
-            let first = path.first_deep(&spans, &decisions)?;
-            path.surface(&first, &decisions)
+            let first = path.first_deep(&spans, decisions)?;
+            path.surface(&first, decisions)
         }
     };
     Some(Plane {
@@ -279,9 +300,25 @@ impl<'t> RelativePath<'t> {
         if let Some(behind) = first_from_behind(passed, decisions) {
             return Some(!behind);
         }
+        // Whether the others of a mesh count, where it is behind the nearest, is open.
+        let of_another = || {
+            let length = self.displacement.length();
+            let is_near = |part: &Part| part.separation(self.at(0.0)).gap < length;
+            let mut front = self.parts.iter().filter(|part| self.is_in_front_of(part));
+            front.any(is_near) && decisions.choose(Limit::Hollow)
+        };
+        (self.begins_in_front(decisions) || of_another()).then_some(true)
+    }
+
+    fn is_in_front_of(&self, part: &Part) -> bool {
+        let hull = &part.obstacle;
+        (self.at(0.0) - hull.corners[0]).dot(hull.normals[0]) > 0.0
+    }
+
+    fn begins_in_front(&self, decisions: &Decisions) -> bool {
         let triangles = self.parts.iter().map(|part| part.obstacle.clone());
         let triangles: Vec<Hull> = triangles.collect();
-        is_in_front(&triangles, self.at(0.0), decisions).then_some(true)
+        is_in_front(&triangles, self.at(0.0), decisions)
     }
 
     /// The triangles of a mesh that the centre passes: the fraction of the path, and the normal toward the start.
@@ -409,8 +446,10 @@ impl<'t> RelativePath<'t> {
         if was_deep && matches!(&self.entry, Entry::Through(plane) if came_back(plane)) {
             return None;
         }
+        if self.is_same_overlap(was_deep && end.is_some(), decisions) {
+            return None;
+        }
         let kind = match end {
-            Some(_) if self.is_same_overlap(was_deep, decisions) => return None,
             Some(end) => {
                 let response = Response {
                     decisions,
@@ -431,9 +470,11 @@ impl<'t> RelativePath<'t> {
         Some(decisions.gave_way(kind, self.interval))
     }
 
-    /// Whether an overlap at the end counts as that in which one of the two appeared; of another triangle of the same mesh it is open.
-    fn is_same_overlap(&self, was_deep: bool, decisions: &Decisions) -> bool {
-        matches!(self.entry, Entry::Inside) && (was_deep || decisions.choose(Limit::Between))
+    /// Whether the overlap at the end counts as that in which one of the two appeared; for other triangles of the same mesh it is open.
+    fn is_same_overlap(&self, certainly: bool, decisions: &Decisions) -> bool {
+        let lasts = || self.separation(1.0).is_some_and(|end| end.gap <= 0.0);
+        let may_be = || lasts() && decisions.choose(Limit::Between);
+        matches!(self.entry, Entry::Inside) && (certainly || may_be())
     }
 
     /// The surface entered: the plane of a contact or, where it is on an edge or corner of the obstacle, the face that the centre comes to.

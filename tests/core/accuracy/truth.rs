@@ -135,6 +135,14 @@ pub struct Decisions {
 }
 
 impl Decisions {
+    /// All decided in one way.
+    pub fn made(choice: bool) -> Self {
+        Self {
+            choices: if choice { u16::MAX } else { 0 },
+            ..Self::default()
+        }
+    }
+
     pub fn below(&self, limit: Limit, value: f64) -> bool {
         self.below_within(limit, value, self.tolerance)
     }
@@ -236,10 +244,11 @@ pub fn of(interval: &Interval<'_>) -> Truth {
 
 /// The truth of an interval after others of the same pair, without a gap in time.
 pub fn after(history: &[Interval<'_>], interval: &Interval<'_>) -> Truth {
-    let entry = || entry(history, interval);
+    // Whether it came in by an edge may be open.
+    let entries = || [false, true].map(|choice| entry(history, interval, &Decisions::made(choice)));
     match rotates(interval) {
-        true => rotating::of(interval, entry),
-        false => straight::of(interval, entry),
+        true => rotating::of(interval, entries),
+        false => straight::of(interval, entries),
     }
 }
 
@@ -253,7 +262,7 @@ fn rotates(interval: &Interval<'_>) -> bool {
 
 /// How the pair came to the overlap with which an interval begins: through the surface that it touched in the last interval that did not
 /// begin so deep.
-fn entry(history: &[Interval<'_>], interval: &Interval<'_>) -> Entry {
+fn entry(history: &[Interval<'_>], interval: &Interval<'_>, decisions: &Decisions) -> Entry {
     let mover = mover_of(interval);
     let slop = slop_of(interval, mover);
     if resting_gap(interval.shapes, interval.from) >= -slop {
@@ -272,10 +281,14 @@ fn entry(history: &[Interval<'_>], interval: &Interval<'_>) -> Entry {
         ..moved
     };
     let entered = |one: &Interval<'_>| match rotates(one) {
-        true => rotating::entered(one, mover, slop),
-        false => straight::entered(one, mover, slop),
+        true => rotating::entered(one, (mover, slop), decisions),
+        false => straight::entered(one, (mover, slop), decisions),
     };
-    let through = entered(&moved).or_else(|| entered(&pushed));
+    // The motion led there, or the push after it.
+    let through = match resting_gap(moved.shapes, moved.to) < -slop {
+        true => entered(&moved),
+        false => entered(&pushed),
+    };
     through.map_or(Entry::Own, Entry::Through)
 }
 
