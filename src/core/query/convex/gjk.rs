@@ -57,7 +57,6 @@ impl Simplex {
 
 /// What is known of two cores.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "made once a query, on the stack")]
 pub(crate) enum Cores {
     Apart(Closest),
     /// They overlap, or are so near to touching that rounding decides; the simplex is near the origin.
