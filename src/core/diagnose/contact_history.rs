@@ -2,14 +2,14 @@
 //! it sinks or stays inside.
 
 use super::context::Context;
-use super::judge::face_ahead;
+use super::judge;
 use super::kind::Kind;
 use super::pair::{Approach, Inside, Pair, PairEvent};
 use super::rotating_pair::rims;
 use super::shape_metrics::{center, half_width, height_over, inner_radius, is_body};
 use super::solids::Solids;
 use crate::core::query::{self, Contact, Feature};
-use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId};
+use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_INSIDE};
@@ -110,7 +110,9 @@ impl Episode {
             }
             since -= 1;
         }
-        let entered = before.as_ref().and_then(|(from, to)| entry(pair, from, to));
+        let entered = before
+            .as_ref()
+            .and_then(|(from, to)| entry(context.replay, pair, [from, to]));
         Self {
             since,
             is_whole,
@@ -126,46 +128,24 @@ impl Episode {
 }
 
 /// The surface through which the mover comes between two states: a point and the normal from `b` toward `a`, both in the obstacle's space.
-fn entry(pair: &Pair<'_>, from: &FrameState, to: &FrameState) -> Option<(DVec3, DVec3)> {
+/// Through a one-sided surface nothing comes in from behind.
+fn entry(replay: &Replay, pair: &Pair<'_>, [from, to]: [&FrameState; 2]) -> Option<(DVec3, DVec3)> {
     let motion = |id: ObjectId| {
         Some(Motion {
             start: from.body(id)?.pose,
             end: to.body(id)?.pose,
         })
     };
+    let interval = (0.0, 1.0, motion(pair.a)?, motion(pair.b)?);
     let between = Pair {
-        motion_a: motion(pair.a)?,
-        motion_b: motion(pair.b)?,
-        turn_a: DVec3::ZERO,
-        turn_b: DVec3::ZERO,
-        ..*pair
+        slop: pair.slop,
+        ..Pair::in_order(replay, (pair.a, pair.b), interval)?
     };
-    let mover_is_a = pair.mover_is_a();
-    let touch = between.contact_at(|motion| motion.start);
-    let (fraction, point, normal, feature) = match touch {
-        Some(contact) if !contact.fallback => {
-            let on_obstacle = match mover_is_a {
-                true => contact.point,
-                false => contact.point - contact.push(),
-            };
-            (0.0, on_obstacle, contact.normal, Feature::Face(0))
-        }
-        _ => {
-            let impact = *between.sweep().outcome.impact()?;
-            let feature = if mover_is_a {
-                impact.feature_b
-            } else {
-                impact.feature_a
-            };
-            (impact.fraction, impact.point, impact.normal, feature)
-        }
-    };
-    let is_edge = matches!(feature, Feature::Edge(_) | Feature::Vertex(_));
-    let face = is_edge.then(|| face_ahead(&between, fraction)).flatten();
-    let (point, normal) = face.unwrap_or((point, normal));
-    let obstacle = match mover_is_a {
-        true => between.motion_b.pose(fraction),
-        false => between.motion_a.pose(fraction),
+    let (fraction, (point, normal)) = judge::surface_entered(&between)?;
+    let (a, b) = between.turnings();
+    let obstacle = match pair.mover_is_a() {
+        true => b.pose(fraction),
+        false => a.pose(fraction),
     };
     Some((
         obstacle.point_to_local(point),
@@ -383,7 +363,8 @@ pub(super) fn stays<'r>(
     };
     let start = last.contact_at(|motion| motion.start)?;
     let end = last.contact_at_end()?;
-    let entered = entry(pair, &frame.start, &frame.end).and_then(|local| carried(&last, local));
+    let entered =
+        entry(replay, pair, [&frame.start, &frame.end]).and_then(|local| carried(&last, local));
     let normal = entered.map_or(start.normal, |(_, normal)| normal);
     Some((later, last, lasting(&start, end, normal, Inside::Stays)))
 }

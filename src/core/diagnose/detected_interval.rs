@@ -60,6 +60,7 @@ fn exit_of(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
     // A one-sided triangle is not detected once the centre has passed it.
     let one_sided = pair.one_sided.contains(&true);
     let hidden = one_sided.then(|| passes_at(pair, fraction)).flatten();
+    let hidden = hidden.filter(|hidden| *hidden > fraction);
     Some(hidden.map_or(exit, |hidden| exit.min(hidden)))
 }
 

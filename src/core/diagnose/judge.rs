@@ -27,14 +27,14 @@ pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent
         return found;
     }
     match sweep.outcome {
-        SweepOutcome::Overlapping { depth } => from_contact(pair, depth),
+        SweepOutcome::Overlapping { depth } => from_contact(pair, depth, stats),
         SweepOutcome::Hits(impact) => {
             // Nothing can be deeper than the travel.
             if pair.travel().length() <= pair.slop && !turns {
                 return None;
             }
             match pair.contact_at(|motion| motion.start) {
-                Some(contact) => from_contact(pair, contact.depth),
+                Some(contact) => from_contact(pair, contact.depth, stats),
                 None if turns => turning_passage(pair, false)?.event(pair, stats),
                 None => first_passage(pair, &impact, sweep.rotation_ignored, stats),
             }
@@ -192,46 +192,74 @@ impl Passage {
         }
     }
 
-    /// What it leads to, if that is an event.
-    fn event(mut self, pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-        if matches!(self.feature, Feature::Edge(_) | Feature::Vertex(_))
-            && let Some((point, normal)) = face_ahead(pair, self.fraction)
-        {
-            (self.point, self.normal) = (point, normal);
+    /// From a touch when the interval begins.
+    fn touching(pair: &Pair<'_>, touch: &Contact) -> Self {
+        let (point, normal) = on_obstacle(pair, touch);
+        let turns = rotating_pair::turns(pair) && rotating_pair::rims(pair).is_some();
+        Self {
+            fraction: 0.0,
+            point,
+            normal,
+            feature: match pair.mover_is_a() {
+                true => touch.feature_b,
+                false => touch.feature_a,
+            },
+            triangle: touch.triangle,
+            exit: None,
+            deep: false,
+            turned: turns.then(|| rotating_pair::turned_at(pair, false, 0.0, point)),
+            rotation_ignored: false,
         }
-        let views = self.views(pair);
+    }
+
+    /// On the face that the mover's centre comes to, where the first touch is on an edge or corner.
+    fn onto_face(self, pair: &Pair<'_>) -> Self {
+        let is_edge = matches!(self.feature, Feature::Edge(_) | Feature::Vertex(_));
+        let face = is_edge.then(|| face_ahead(pair, self.fraction)).flatten();
+        let (point, normal) = face.unwrap_or((self.point, self.normal));
+        Self {
+            point,
+            normal,
+            ..self
+        }
+    }
+
+    /// What it leads to, if that is an event.
+    fn event(self, pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+        let mut this = self.onto_face(pair);
+        let views = this.views(pair);
         let first = views.first()?;
         let end = pair.overlap_at_end();
-        if self.turned.is_none() && end.is_none() {
-            let detected = detected_interval::share(pair, self.fraction, self.triangle);
-            self.exit = detected.map(|detected| self.fraction + detected);
+        if this.turned.is_none() && end.is_none() {
+            let detected = detected_interval::share(pair, this.fraction, this.triangle);
+            this.exit = detected.map(|detected| this.fraction + detected);
         }
-        let until = self.exit.unwrap_or(1.0);
-        let is_deep = self.deep || end.is_some_and(|end| end.depth > pair.slop);
-        if !is_deep && !overlap_depth::exceeds(pair, (self.fraction, until), pair.slop) {
+        let until = this.exit.unwrap_or(1.0);
+        let is_deep = this.deep || end.is_some_and(|end| end.depth > pair.slop);
+        if !is_deep && !overlap_depth::exceeds(pair, (this.fraction, until), pair.slop) {
             return None;
         }
         if let Some(end) = end {
-            let wrong = match self.turned {
+            let wrong = match this.turned {
                 Some(_) => views.iter().any(|view| view.leads_on(&end)),
                 None => first.points_out_behind(&end),
             };
             let counts = wrong && !pair.sensor;
-            return counts.then(|| self.into_event(Kind::WrongSide, Some(end)));
+            return counts.then(|| this.into_event(Kind::WrongSide, Some(end)));
         }
-        let surface = (self.point, self.normal);
-        let passes = match self.turned {
+        let surface = (this.point, this.normal);
+        let passes = match this.turned {
             Some(_) => views.iter().any(SideView::passes),
-            None => passes(pair, self.fraction, surface, self.feature == Feature::Round),
+            None => passes(pair, this.fraction, surface, this.feature == Feature::Round),
         };
         // The centre's path is proof; for a cut that only the starting rotation makes there is none.
-        let proven = !self.rotation_ignored || passes && first.passes();
+        let proven = !this.rotation_ignored || passes && first.passes();
         stats.unproven += u64::from(!proven);
         if !proven {
             return None;
         }
         let kind = if passes { Kind::Tunnels } else { Kind::Clips };
-        Some(self.into_event(kind, None))
+        Some(this.into_event(kind, None))
     }
 
     fn views<'r>(&self, pair: &Pair<'r>) -> Vec<SideView<'r>> {
@@ -330,9 +358,39 @@ pub(super) fn face_ahead(pair: &Pair<'_>, fraction: f64) -> Option<(DVec3, DVec3
     Some((pose.point(hit.point), normal))
 }
 
+/// When the mover first touches the obstacle on its way to an overlap deeper than the slop, and the surface that it enters: a point and a normal
+/// from `b` toward `a`, as they are then. `None` behind a one-sided surface.
+pub(super) fn surface_entered(pair: &Pair<'_>) -> Option<(f64, (DVec3, DVec3))> {
+    let is_one_sided = pair.one_sided.contains(&true);
+    if is_one_sided && !came_from_front(pair, pair.mover_is_a()) {
+        return None;
+    }
+    let touch = pair.contact_at(|motion| motion.start);
+    if let Some(touch) = touch.filter(|touch| !touch.fallback) {
+        return Some((0.0, on_obstacle(pair, &touch)));
+    }
+    let sweep = pair.sweep();
+    let turns = sweep.rotation_ignored && rotating_pair::rims(pair).is_some();
+    let passage = match turns {
+        true => turning_passage(pair, false)?,
+        false => Passage::straight(pair, sweep.outcome.impact()?, false),
+    };
+    let passage = passage.onto_face(pair);
+    Some((passage.fraction, (passage.point, passage.normal)))
+}
+
+/// The point of the obstacle and the normal of a contact.
+fn on_obstacle(pair: &Pair<'_>, contact: &Contact) -> (DVec3, DVec3) {
+    let point = match pair.mover_is_a() {
+        true => contact.point,
+        false => contact.point - contact.push(),
+    };
+    (point, contact.normal)
+}
+
 /// The event of a pair that touches or overlaps when the interval begins: the centre passes the surface through which it came in, or the push
 /// reverses.
-fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
+fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<PairEvent> {
     let turns = rotating_pair::turns(pair);
     let swing = rotating_pair::rims(pair).filter(|_| turns);
     let reach = pair.travel().length() + depth + swing.map_or(0.0, |(a, b)| a + b);
@@ -369,11 +427,14 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
     if undefined && pair.pushable {
         return undefined_direction(pair);
     }
-    let on_obstacle = match (pair.entered, pair.mover_is_a()) {
-        (None, false) => start.point - start.push(),
-        _ => point,
-    };
-    let found = passes_from(pair, (on_obstacle, normal), &start, undefined)?;
+    let surface = pair.entered.unwrap_or(on_obstacle(pair, &start));
+    if touches && !undefined {
+        let passage = Passage::touching(pair, &start);
+        return passage
+            .event(pair, stats)
+            .filter(|event| event.kind != Kind::Clips);
+    }
+    let found = passes_from(pair, surface, &start, undefined)?;
     let (kind, end) = match (found, touches) {
         (Onward::Pushed(end), true) => (Kind::WrongSide, Some(end)),
         (Onward::Pushed(end), false) => (Kind::Sinks, Some(end)),
@@ -392,7 +453,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64) -> Option<PairEvent> {
             turn_b: DVec3::ZERO,
             ..*pair
         };
-        passes_from(&held, (on_obstacle, normal), &start, undefined).is_none()
+        passes_from(&held, surface, &start, undefined).is_none()
     };
     let event = event(kind, end);
     Some(PairEvent {

@@ -6,11 +6,11 @@
 
 use super::kind::Kind;
 use super::pair::{JudgeStats, Pair, PairEvent};
-use super::shape_metrics::{center, is_body};
+use super::shape_metrics::{center, is_body, is_surface};
 use super::sideways_push;
 use super::{judge, rotating_pair};
 use crate::core::query;
-use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape};
+use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape, Triangle};
 
 /// The event of two shapes that are no compounds, if any.
 ///
@@ -25,14 +25,27 @@ pub(super) fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent
 
 /// The earliest event of a single triangle, if one of the two is a mesh and the other has a centre.
 fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-    let (mesh, mesh_is_a) = match (pair.shape_a, pair.shape_b) {
-        (body, Shape::Mesh(mesh)) if is_body(body) => (mesh, false),
-        (Shape::Mesh(mesh), body) if is_body(body) => (mesh, true),
+    let (surface, surface_is_a) = match (pair.shape_a, pair.shape_b) {
+        (body, surface) if is_body(body) && is_surface(surface) => (surface, false),
+        (surface, body) if is_body(body) && is_surface(surface) => (surface, true),
         _ => return None,
     };
+    let (triangles, count) = match surface {
+        Shape::Mesh(mesh) => {
+            let passed = passed(pair, mesh, surface_is_a).into_iter();
+            let passed = passed.map(|index| (Some(index), mesh.triangle(index)));
+            (passed.collect(), mesh.triangles().len())
+        }
+        Shape::Triangle(triangle) => (vec![(None, *triangle)], 1),
+        _ => return None,
+    };
+    let mesh_is_a = surface_is_a;
     let mut earliest: Option<PairEvent> = None;
-    for index in passed(pair, mesh, mesh_is_a) {
-        let triangle = mesh.triangle(index);
+    for (index, triangle) in triangles {
+        let crosses = index.is_some() || crosses(pair, &triangle, mesh_is_a);
+        if !crosses {
+            continue;
+        }
         let shape = Shape::Triangle(triangle);
         let alone = pair.with_shape(mesh_is_a, &shape);
         let event = judge::judge(&alone, stats)
@@ -41,7 +54,7 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
                 let from = center_path(pair, mesh_is_a)?.a;
                 let face = triangle.normal()?;
                 let toward_body = face * face.dot(from - triangle.a).signum();
-                let has_others = mesh.triangles().len() > 1;
+                let has_others = count > 1;
                 let goes_on = |push, at| has_others && sideways_push::leads_into(pair, push, at);
                 sideways_push::judge(&alone, (mesh_is_a, toward_body), true, goes_on)
             });
@@ -51,13 +64,20 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
                 .is_none_or(|known| event.fraction < known.fraction)
         {
             earliest = Some(PairEvent {
-                triangle: Some(index),
+                triangle: index,
                 alone: true,
                 ..event
             });
         }
     }
     earliest
+}
+
+/// Whether the mover's centre crosses a triangle.
+fn crosses(pair: &Pair<'_>, triangle: &Triangle, surface_is_a: bool) -> bool {
+    let path = rotating_pair::center_path(pair, !surface_is_a).into_iter();
+    let mut steps = path.filter(|step| query::ray_cast_triangle(step, triangle, &mut ()).is_some());
+    steps.next().is_some()
 }
 
 /// The pair on which an event was found: parts of compounds, or a single triangle of a mesh.

@@ -10,7 +10,7 @@ use crate::core::diagnose::finding::{Finding, PileState};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::piles::{Piles, too_deep};
-use crate::core::number::{metres, percent, speed};
+use crate::core::number::{direction, metres, percent, speed};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
@@ -181,11 +181,7 @@ fn finding(
         metres(contact.depth),
         other.name,
         metres(contact.depth),
-        contact
-            .normal
-            .to_array()
-            .map(crate::core::number::number)
-            .join(", "),
+        direction(contact.normal),
     );
     let mut evidence = vec![
         (Key::Depth, contact.depth),
