@@ -304,7 +304,7 @@ impl Passage {
 pub(super) fn passes(pair: &Pair<'_>, fraction: f64, surface: (DVec3, DVec3), round: bool) -> bool {
     let views = rotating_pair::side_views(pair, fraction, surface);
     let is_far = views.first().is_some_and(|view| view.far);
-    is_far && (round || is_flanked(pair)) || views.iter().any(SideView::passes)
+    is_far && (round || is_flanked(pair) || views.iter().any(SideView::crosses))
 }
 
 /// Whether the obstacle is on both sides of the mover's centre where that comes nearest to it, within the mover's inner radius.

@@ -201,15 +201,13 @@ impl<'r> Pair<'r> {
         } else {
             self.shape_b
         };
-        let ends = [self.motion_a, self.motion_b].map(|motion| {
-            let farther = motion.start.position.abs().max(motion.end.position.abs());
-            farther.max_element()
-        });
+        let ends = [self.motion_a, self.motion_b]
+            .map(|motion| [motion.start.position, motion.end.position]);
         let most = 0.5 * inner_radius(mover);
         slop(
             (self.shape_a, self.shape_b),
             most,
-            (margin, ends[0].max(ends[1])),
+            (margin, ends.as_flattened()),
         )
     }
 

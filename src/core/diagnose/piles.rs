@@ -201,12 +201,11 @@ pub(super) fn too_deep(
         for (_, other) in compound_parts::parts(shape_b) {
             let placed = (one.placed(&pose_a), other.placed(&pose_b));
             let size = pair_size(one, other);
-            let farthest = pose_a
-                .position
-                .abs()
-                .max(pose_b.position.abs())
-                .max_element();
-            let slop = slop((one, other), 0.5 * size, (context.facts.skin, farthest));
+            let slop = slop(
+                (one, other),
+                0.5 * size,
+                (context.facts.skin, &[pose_a.position, pose_b.position]),
+            );
             if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
                 && contact.depth > slop
                 && deepest.is_none_or(|(known, _)| contact.depth > known.depth)

@@ -270,6 +270,11 @@ impl<'r> SideView<'r> {
 
     /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.
     pub fn passes(&self) -> bool {
+        self.far && self.crosses()
+    }
+
+    /// Whether the body's centre, in the obstacle's frame, crosses its surface.
+    pub fn crosses(&self) -> bool {
         // As wide as the slop, so that it cannot slip through the seam of two solids.
         let solid = self.solid_shape.placed(&Pose::IDENTITY);
         let hit = |segment| {
@@ -279,7 +284,7 @@ impl<'r> SideView<'r> {
             });
             query::overlaps(&path.placed(&Pose::IDENTITY), &solid)
         };
-        self.far && self.way_in().into_iter().any(hit)
+        self.way_in().into_iter().any(hit)
     }
 
     /// Whether the body's centre leaves the obstacle behind the plane.

@@ -112,15 +112,29 @@ pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
 }
 
 /// Overlap of two shapes that is not a finding, metres: the largest of a share of the smaller body and, up to `most`, the engine's margin and the
-/// spacing of single precision at a coordinate.
-pub(super) fn slop((a, b): (&Shape, &Shape), most: f64, (margin, coordinate): (f64, f64)) -> f64 {
-    let resolution = f64::from(f32::EPSILON) * coordinate;
-    let skin = margin.max(resolution).min(most);
+/// spacing of the numbers of some positions.
+pub(super) fn slop(
+    (a, b): (&Shape, &Shape),
+    most: f64,
+    (margin, positions): (f64, &[DVec3]),
+) -> f64 {
+    let skin = margin.max(spacing(positions)).min(most);
     let share = SLOP_SHARE * pair_size(a, b);
     if skin.is_finite() {
         share.max(skin)
     } else {
         share
+    }
+}
+
+/// Spacing of neighbouring numbers as large as the coordinates of some positions, metres: of single precision, where all are such numbers.
+fn spacing(positions: &[DVec3]) -> f64 {
+    let is_single = |value: f64| f64::from(value as f32) == value;
+    let coordinates = || positions.iter().flat_map(|at| at.to_array());
+    let largest = coordinates().fold(0.0, |most: f64, value| most.max(value.abs()));
+    match coordinates().all(is_single) {
+        true => f64::from(f32::EPSILON) * largest,
+        false => f64::EPSILON * largest,
     }
 }
 

@@ -636,7 +636,7 @@ impl<'t> RotatingPair<'t> {
             let counts = !matches!(self.entry, Entry::Inside)
                 && self.leads_behind(&end, &carried, decisions)
                 && self.passes_carrier(&carried);
-            return counts.then(|| decisions.gave_way(Kind::WrongSide, self.interval));
+            return counts.then(|| Kind::Sinks);
         }
         let mover_normal = self.pose(0, 0.0).rotation.inverse() * -normal;
         let leaves = |(carrier, normal): (usize, DVec3)| {

@@ -384,9 +384,9 @@ impl<'t> RelativePath<'t> {
             Some(end) => {
                 (far && decisions.leads_behind(&end, surface.normal)).then_some(Kind::WrongSide)
             }
-            // Whether a mover that touches and moves on beside the obstacle passes it is open.
-            None if far && touches && !self.goes_through() && decisions.choose(Limit::Between) => {
-                None
+            // Beside the obstacle it is passed where it is round there, and else a corner is cut.
+            None if far && !self.goes_through() && decisions.choose(Limit::Between) => {
+                (!touches).then_some(Kind::Clips)
             }
             None if far => Some(Kind::Tunnels),
             None => (!touches).then_some(Kind::Clips),
@@ -422,7 +422,7 @@ impl<'t> RelativePath<'t> {
             Some(_) if matches!(self.entry, Entry::Inside) => None,
             Some(end) => decisions
                 .leads_behind(&end, surface.normal)
-                .then(|| decisions.gave_way(Kind::WrongSide, self.interval)),
+                .then(|| Kind::Sinks),
             None => self
                 .leaves_behind(surface.normal, decisions)
                 .then_some(Kind::Sinks),

@@ -227,12 +227,19 @@ pub fn size_of(shapes: [&TestShape; 2]) -> f64 {
     if least.is_finite() { least } else { 0.0 }
 }
 
-/// Depth up to which an overlap is no event, metres: a share of the smaller body, or the spacing of `f32` at the farthest coordinate, which
+/// Depth up to which an overlap is no event, metres: a share of the smaller body, or the spacing of the positions' numbers, `f32` or `f64`, which
 /// counts up to half of the mover's inner radius.
 pub fn slop_of(interval: &Interval<'_>, mover: usize) -> f64 {
-    let ends = interval.from.iter().chain(&interval.to);
-    let farthest = ends.map(|pose| pose.at.abs().max_element());
-    let spacing = f64::from(f32::EPSILON) * farthest.fold(0.0, f64::max);
+    let ends = || interval.from.iter().chain(&interval.to);
+    let numbers = || ends().flat_map(|pose| pose.at.to_array());
+    let farthest = numbers().fold(0.0, |most: f64, number| most.max(number.abs()));
+    let is_single = numbers().all(|number| f64::from(number as f32) == number);
+    let epsilon = if is_single {
+        f64::from(f32::EPSILON)
+    } else {
+        f64::EPSILON
+    };
+    let spacing = epsilon * farthest;
     let skin = spacing.min(0.5 * interval.shapes[mover].inner());
     skin.max(SLOP * size_of(interval.shapes))
 }
