@@ -255,25 +255,27 @@ fn uncovered(solids: &Solids<'_>, pair: &Pair<'_>, event: PairEvent) -> Option<P
     }
     let toward_mover = |normal: DVec3| if pair.mover_is_a() { normal } else { -normal };
     let surface = (event.point, event.normal);
-    if event.kind != Kind::Clips && solids.passes_for(pair, surface) {
+    let is_cut = event.kind == Kind::Clips;
+    if solids.passes_for(pair, surface) || is_cut && solids.holds_beside(pair) {
         return None;
     }
     if !solids.covers(pair, event.point, toward_mover(event.normal)) {
         return Some(event);
     }
     let of_parts = pair.of_parts(event.parts);
-    let ahead = judge::face_ahead(&of_parts, event.fraction);
+    let counts = |surface: &(DVec3, DVec3)| {
+        let (point, normal) = *surface;
+        let side = pair.side_at_end(point, normal, 0.0, event.fraction);
+        side.is_some_and(|side| side < 0.0) && !solids.covers(pair, point, toward_mover(normal))
+    };
+    let ahead = judge::face_ahead(&of_parts, event.fraction).filter(counts);
     // Exactly between two solids the centre comes to neither.
     let beside = || {
-        judge::face_ahead(
-            &of_parts.shifted(solids.into_obstacle(pair, &event)),
-            event.fraction,
-        )
+        let shifted = of_parts.shifted(solids.into_obstacle(pair, &event));
+        judge::face_ahead(&shifted, event.fraction).filter(counts)
     };
     let (point, normal) = ahead.or_else(beside)?;
-    let is_far = pair.side_at_end(point, normal, 0.0, event.fraction)? < 0.0;
-    let counts = is_far && !solids.covers(pair, point, toward_mover(normal));
-    counts.then_some(PairEvent {
+    Some(PairEvent {
         point,
         normal,
         kind: match event.kind {

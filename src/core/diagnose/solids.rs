@@ -203,6 +203,33 @@ impl<'r> Solids<'r> {
         far * (1.0 - first.fold(1.0, f64::min))
     }
 
+    /// Whether the mover touches a solid beside the obstacle, which that touches, at an end of the frame: a corner cut is then a slide from one to
+    /// the other.
+    pub fn holds_beside(&self, pair: &Pair<'_>) -> bool {
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let (shape, motion) = pair.mover_shape();
+        let replay = self.context.replay;
+        let ends = [
+            (&self.frame.start, motion.start),
+            (&self.frame.end, motion.end),
+        ];
+        ends.into_iter().any(|(state, pose)| {
+            let placed = shape.placed(&pose);
+            let own = replay.judged_shape(obstacle).zip(state.body(obstacle));
+            let Some((bounds, (own, at))) = placed.aabb().zip(own) else {
+                return false;
+            };
+            let own = own.placed(&at.pose);
+            let skin = self.skin(pair, pose.position);
+            let mut others = self.others(pair, &bounds, state);
+            others.any(|(_, shape, at)| {
+                let other = shape.placed(&at);
+                let beside = query::gap(&own, &other).is_some_and(|gap| gap.distance <= skin);
+                beside && query::overlaps(&placed, &other)
+            })
+        })
+    }
+
     /// Whether a solid that touches the obstacle stands for the same passage: the mover's centre crosses the surface entered nearer to it, or as
     /// near, and it comes first.
     pub fn passes_for(&self, pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> bool {
