@@ -333,6 +333,14 @@ impl Hull {
         }
     }
 
+    /// Whether the surface is round where its outward direction is this one: a ball, a capsule, or the side of a cylinder or cone.
+    pub fn is_round_at(&self, normal: DVec3) -> bool {
+        match self.rims {
+            None => self.is_thin(),
+            Some(rims) => (normal.dot(rims.axis) - self.edges[0].1).abs() < 1e-6,
+        }
+    }
+
     /// Whether it is a point or a segment.
     fn is_thin(&self) -> bool {
         self.corners.len() <= 2 && self.rims.is_none()

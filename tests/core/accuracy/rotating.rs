@@ -322,7 +322,11 @@ impl<'t> RotatingPair<'t> {
                     1 => decisions.leads_behind(&end, toward_start),
                     _ => response.leads_behind(end),
                 };
-                behind.then_some(Kind::WrongSide)?
+                behind.then_some(if was_deep {
+                    Kind::Sinks
+                } else {
+                    Kind::WrongSide
+                })?
             }
             None if was_deep => Kind::Sinks,
             None => Kind::Tunnels,
@@ -636,7 +640,7 @@ impl<'t> RotatingPair<'t> {
             let counts = !matches!(self.entry, Entry::Inside)
                 && self.leads_behind(&end, &carried, decisions)
                 && self.passes_carrier(&carried);
-            return counts.then(|| Kind::Sinks);
+            return counts.then_some(Kind::Sinks);
         }
         let mover_normal = self.pose(0, 0.0).rotation.inverse() * -normal;
         let leaves = |(carrier, normal): (usize, DVec3)| {

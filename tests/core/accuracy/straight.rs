@@ -384,11 +384,8 @@ impl<'t> RelativePath<'t> {
             Some(end) => {
                 (far && decisions.leads_behind(&end, surface.normal)).then_some(Kind::WrongSide)
             }
-            // Beside the obstacle it is passed where it is round there, and else a corner is cut.
-            None if far && !self.goes_through() && decisions.choose(Limit::Between) => {
-                (!touches).then_some(Kind::Clips)
-            }
-            None if far => Some(Kind::Tunnels),
+            None if self.goes_past(far, &first, decisions) => Some(Kind::Tunnels),
+            // Beside the obstacle it cuts a corner, which no test sees from apart.
             None => (!touches).then_some(Kind::Clips),
         };
         Some(decisions.gave_way(kind?, self.interval))
@@ -422,7 +419,7 @@ impl<'t> RelativePath<'t> {
             Some(_) if matches!(self.entry, Entry::Inside) => None,
             Some(end) => decisions
                 .leads_behind(&end, surface.normal)
-                .then(|| Kind::Sinks),
+                .then_some(Kind::Sinks),
             None => self
                 .leaves_behind(surface.normal, decisions)
                 .then_some(Kind::Sinks),
@@ -462,7 +459,11 @@ impl<'t> RelativePath<'t> {
                     1 => decisions.leads_behind(&end, toward_start),
                     _ => response.leads_behind(end),
                 };
-                behind.then_some(Kind::WrongSide)?
+                behind.then_some(if was_deep {
+                    Kind::Sinks
+                } else {
+                    Kind::WrongSide
+                })?
             }
             None if was_deep => Kind::Sinks,
             None => Kind::Tunnels,
@@ -523,14 +524,29 @@ impl<'t> RelativePath<'t> {
         }
     }
 
-    /// Whether the centre of one of the two goes through the other.
-    fn goes_through(&self) -> bool {
-        let through = |hull: &Hull, from: DVec3, to: DVec3| geometry::enters(hull, from, to);
-        let other = || self.obstacle_has_centre && through(&self.mover, -self.from, -self.at(1.0));
-        match &self.obstacle {
-            Some(hull) => through(hull, self.from, self.at(1.0)) || other(),
+    /// Whether a mover that ends clear of the obstacle has passed it: its centre goes through, the obstacle's goes through it, or it ends behind a
+    /// round surface. Where the centres do not end on the far sides of each other it is open.
+    fn goes_past(&self, far: bool, first: &Span, decisions: &Decisions) -> bool {
+        let goes_in = match &self.obstacle {
+            Some(hull) => geometry::enters(hull, self.from, self.at(1.0)),
             None => self.passed().next().is_some(),
+        };
+        let contact = || self.parts[first.part].separation(self.at(first.touch));
+        let is_round = || {
+            self.parts[first.part]
+                .obstacle
+                .is_round_at(contact().normal)
+        };
+        if far && (goes_in || is_round()) {
+            return true;
         }
+        let normal = self.surface(first, decisions).normal;
+        let foremost = self.at(1.0).dot(normal) + self.mover.least(normal) - self.mover.radius;
+        let is_behind = foremost < 0.0;
+        let goes_through = (far || is_behind)
+            && self.obstacle_has_centre
+            && geometry::enters(&self.mover, -self.from, -self.at(1.0));
+        goes_through && (far && is_behind || decisions.choose(Limit::Between))
     }
 
     /// The plane of a contact: at the mover's outermost point, plus the overlap.
