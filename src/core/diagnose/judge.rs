@@ -154,11 +154,7 @@ fn turning_passage(pair: &Pair<'_>, held_misses: bool) -> Option<Passage> {
         fraction: hit.fraction,
         point,
         normal,
-        feature: if pair.mover_is_a() {
-            feature_b
-        } else {
-            feature_a
-        },
+        feature: obstacle_feature(pair, [feature_a, feature_b]),
         triangle,
         exit: hit.exit,
         deep: true,
@@ -172,18 +168,25 @@ fn turning_passage(pair: &Pair<'_>, held_misses: bool) -> Option<Passage> {
     })
 }
 
+/// The feature of the obstacle, of both; a capsule is round everywhere.
+fn obstacle_feature(pair: &Pair<'_>, [feature_a, feature_b]: [Feature; 2]) -> Feature {
+    let (obstacle, feature) = match pair.mover_is_a() {
+        true => (pair.shape_b, feature_b),
+        false => (pair.shape_a, feature_a),
+    };
+    match obstacle {
+        Shape::Capsule(_) => Feature::Round,
+        _ => feature,
+    }
+}
+
 impl Passage {
     fn straight(pair: &Pair<'_>, impact: &Impact, rotation_ignored: bool) -> Self {
-        let (feature_a, feature_b) = (impact.feature_a, impact.feature_b);
         Self {
             fraction: impact.fraction,
             point: impact.point,
             normal: impact.normal,
-            feature: if pair.mover_is_a() {
-                feature_b
-            } else {
-                feature_a
-            },
+            feature: obstacle_feature(pair, [impact.feature_a, impact.feature_b]),
             triangle: impact.triangle,
             exit: None,
             deep: false,
@@ -200,10 +203,7 @@ impl Passage {
             fraction: 0.0,
             point,
             normal,
-            feature: match pair.mover_is_a() {
-                true => touch.feature_b,
-                false => touch.feature_a,
-            },
+            feature: obstacle_feature(pair, [touch.feature_a, touch.feature_b]),
             triangle: touch.triangle,
             exit: None,
             deep: false,
@@ -472,7 +472,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
 pub(super) fn undefined_direction(pair: &Pair<'_>) -> Option<PairEvent> {
     let start = pair.contact_at(|motion| motion.start)?;
     let counts = start.fallback && start.depth > pair.slop && pair.pushable && !pair.sensor;
-    counts.then(|| PairEvent {
+    counts.then_some(PairEvent {
         kind: Kind::BadNumber,
         fraction: 0.0,
         point: start.point,

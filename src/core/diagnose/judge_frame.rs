@@ -271,7 +271,7 @@ fn uncovered(solids: &Solids<'_>, pair: &Pair<'_>, event: PairEvent) -> Option<P
     let ahead = judge::face_ahead(&of_parts, event.fraction).filter(counts);
     // Exactly between two solids the centre comes to neither.
     let beside = || {
-        let shifted = of_parts.shifted(solids.into_obstacle(pair, &event));
+        let shifted = of_parts.shifted(solids.toward_obstacle(pair, &event));
         judge::face_ahead(&shifted, event.fraction).filter(counts)
     };
     let (point, normal) = ahead.or_else(beside)?;

@@ -9,7 +9,6 @@ use super::shape_metrics::{center, inner_radius, is_body, is_surface, slop};
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact, Sweep};
 use crate::core::replay::{ObjectId, Replay};
-use crate::core::scene::Object;
 use crate::core::shape::{Motion, Pose, Segment, Shape};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::DVec3;
@@ -155,10 +154,6 @@ impl<'r> Pair<'r> {
         let object = |id: ObjectId| replay.objects().get(id as usize);
         let (a, b) = (object(ids.0)?, object(ids.1)?);
         let [shape_a, shape_b] = [replay.judged_shape(ids.0)?, replay.judged_shape(ids.1)?];
-        let shell = |object: &'r Object, judged: &'r Shape| {
-            let is_closed = matches!(object.shape, Shape::Mesh(_)) && !is_surface(judged);
-            is_closed.then_some(&object.shape)
-        };
         let (from, to, motion_a, motion_b) = interval;
         let motion_a = felt(shape_a, motion_a);
         let motion_b = felt(shape_b, motion_b);
@@ -177,7 +172,7 @@ impl<'r> Pair<'r> {
             turn_b: turn_of(shape_b, &motion_b, None),
             slop: 0.0,
             one_sided: [replay.is_one_sided(ids.0), replay.is_one_sided(ids.1)],
-            shells: [shell(a, shape_a), shell(b, shape_b)],
+            shells: [replay.shell(ids.0), replay.shell(ids.1)],
             entered: None,
         };
         Some(Self {

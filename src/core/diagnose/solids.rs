@@ -118,7 +118,7 @@ impl<'r> Solids<'r> {
     }
 
     /// The displacement across the mover's path that leads from the touch of an event into the obstacle, by two skins.
-    pub fn into_obstacle(&self, pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
+    pub fn toward_obstacle(&self, pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
         let (_, obstacle) = pair.mover_and_obstacle();
         let center = self.frame.start.body(obstacle).and_then(|body| {
             let shape = self.context.replay.judged_shape(obstacle)?;

@@ -35,7 +35,7 @@ pub use recording::{
 pub use step::camera::ProbeTriangles;
 
 use super::scene::{Detection, Engine, Exemption, Object, Scene};
-use super::shape::{Shape, canonical, is_one_sided};
+use super::shape::{Shape, canonical, is_one_sided, shell};
 use player::{Player, lock};
 use recording_frames::RecordingFrames;
 use std::collections::{HashMap, VecDeque};
@@ -70,6 +70,8 @@ pub struct Replay {
 struct Judged {
     /// Its canonical form, where it is another than the one that is written.
     shape: Option<Shape>,
+    /// The surface of a mesh that is judged as a solid, from both sides.
+    shell: Option<Shape>,
     one_sided: bool,
 }
 
@@ -170,6 +172,11 @@ impl Replay {
         }
     }
 
+    /// The surface of a closed mesh that is judged as a solid, from both sides.
+    pub(in crate::core) fn shell(&self, id: ObjectId) -> Option<&Shape> {
+        self.judged(id)?.shell.as_ref()
+    }
+
     /// Whether an object collides from its front only, and is not a closed solid.
     pub(in crate::core) fn is_one_sided(&self, id: ObjectId) -> bool {
         self.judged(id).is_some_and(|judged| judged.one_sided)
@@ -180,6 +187,7 @@ impl Replay {
             let objects = self.objects().iter();
             let judged = objects.map(|object| Judged {
                 shape: canonical(&object.shape),
+                shell: shell(&object.shape),
                 one_sided: is_one_sided(&object.shape),
             });
             judged.collect()

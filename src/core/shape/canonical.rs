@@ -47,6 +47,16 @@ pub(in crate::core) fn is_one_sided(shape: &Shape) -> bool {
     }
 }
 
+/// The surface of a closed mesh that [`canonical`] makes a solid, from both sides.
+pub(in crate::core) fn shell(shape: &Shape) -> Option<Shape> {
+    match shape {
+        Shape::Mesh(mesh) if mesh.triangles().len() > 1 && convex_points(mesh).is_some() => {
+            Some(Shape::Mesh(Arc::new(mesh.with_facing(Facing::Both))))
+        }
+        _ => None,
+    }
+}
+
 fn two_sided(triangle: Triangle) -> Triangle {
     Triangle {
         facing: Facing::Both,

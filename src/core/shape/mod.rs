@@ -23,7 +23,7 @@ mod sphere;
 mod triangle;
 
 pub use aabb::Aabb;
-pub(in crate::core) use canonical::{canonical, is_one_sided};
+pub(in crate::core) use canonical::{canonical, is_one_sided, shell};
 pub use capsule::Capsule;
 pub use compound::{COMPOUND_PARTS, Compound, CompoundPart};
 pub use cone::Cone;
