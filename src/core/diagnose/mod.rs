@@ -1,11 +1,11 @@
 //! Findings of a level: what collision detection missed, the cause, the evidence, and the values that fix it.
 //!
-//! Frames are judged in parallel and independently: swept boxes give the candidate pairs, a sweep of the relative motion and the overlap
-//! tests at both ends give the kind, and each cause is tested. Then events that continue over frames are merged, findings are
+//! Frames are judged in parallel and independently: swept boxes give the candidate pairs, the passages of a pair (`judge`), what its
+//! neighbours change (`solids`) and the overlaps before the frame (`contact_history`) give the kind, and each cause is tested. Then events that continue over frames are merged, findings are
 //! sorted, and the scene's expectations are checked.
 //!
-//! Resting and rolling contact is not a finding. A pair that overlaps when the frame begins is reported only if a centre
-//! passes a surface during the frame; a corner cut less deep than 2 % of the smaller body is not reported.
+//! Resting and rolling contact is not a finding. A passage less deep than the slop is not reported: 2 % of the smaller body, or
+//! more where the margin, the skin of the engine or the spacing of the recorded numbers is wider.
 
 mod cause;
 mod causes;
