@@ -76,6 +76,9 @@ const INEXACT: [&str; 2] = ["a row of ", "heights "];
 /// The most disagreements at those obstacles, as a share of all true events.
 const INEXACT_SHARE: f64 = 0.02;
 
+/// The most missed or false findings of one kind in the published table, as a share of its true events.
+const ROW_SHARE: f64 = 0.05;
+
 /// No disagreement, but for a few at the obstacles that are listed above.
 fn all_right(stats: &Stats) {
     let is_inexact = |text: &&String| INEXACT.iter().any(|name| text.contains(name));
@@ -130,7 +133,7 @@ fn the_document_matches_its_levels() {
         let most = match row[1] {
             "Phantom" | "CameraCrosses" => 0.0,
             "all" => INEXACT_SHARE * events,
-            _ => INEXACT_SHARE * events + 3.0,
+            _ => ROW_SHARE * events,
         };
         assert!(events - found <= most && false_ones <= most, "{row:?}");
     }
@@ -153,7 +156,8 @@ fn the_published_table() {
         println!("{text}");
     }
     assert!(stats.object_frames >= 25_000 || levels < LEVELS);
-    all_right(&stats);
+    let most = INEXACT_SHARE * stats.sum().events as f64;
+    assert!(stats.disagreements.len() as f64 <= most);
     if std::env::var_os("UPDATE_DOCS").is_some() && (seed, levels) == (SEED, LEVELS) {
         std::fs::write(path(), document(&stats)).expect("docs/accuracy.md can be written");
     }
