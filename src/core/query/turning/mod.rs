@@ -2,8 +2,8 @@
 //!
 //! There is no closed form. No point of a shape moves faster than the travel of its origin plus its turn times its reach, and the
 //! signed gap of two shapes changes no faster than their points move. So gaps measured at two moments say whether anything can happen
-//! between them ([`search`]: bisection with such a bound, Shubert 1972). A body that spins or rolls just over a surface moves its points
-//! fast and keeps its gap: there the distance along one direction is the better bound ([`clearance`]).
+//! between them (`search`: bisection with such a bound, Shubert 1972). A body that spins or rolls just over a surface moves its points
+//! fast and keeps its gap: there the distance along one direction is the better bound (`clearance`).
 
 mod clearance;
 mod search;
@@ -139,7 +139,7 @@ pub struct TurningHit {
 /// The first time two shapes, apart at the start, touch on their way to an overlap deeper than `depth` (metres, >= 0).
 ///
 /// Overlaps that last for less than about `TURNING_LEAF` of the motion may be missed, no others. `None` as well where a
-/// gap has no bound on its change: planes that turn, and where [`gap`] has no answer. Of a pair that may overlap at the start,
+/// gap has no bound on its change: planes that turn, and where `gap` has no answer. Of a pair that may overlap at the start,
 /// ask [`overlaps`](super::overlaps) first: it is answered near fraction 0.
 pub fn sweep_turning(
     a: &Shape,
