@@ -266,9 +266,9 @@ pub(super) fn sinks(
         && !pushed.fallback
     {
         return Some(PairEvent {
-            inside: None,
-            round: false,
-            ..lasting(&start, pushed, normal, Inside::Wholly)
+            normal,
+            end: Some(pushed),
+            ..PairEvent::overlapping(Kind::Sinks, start)
         });
     }
     let after = way_out(&end, motion.end, &frame.end);
@@ -286,18 +286,10 @@ pub(super) fn sinks(
 
 fn lasting(start: &Contact, end: Contact, normal: DVec3, inside: Inside) -> PairEvent {
     PairEvent {
-        kind: Kind::Sinks,
-        fraction: 0.0,
-        point: start.point,
         normal,
-        approach: Approach::Overlap(*start),
         end: Some(end),
-        triangle: start.triangle,
-        alone: false,
-        parts: [None; 2],
-        turned: None,
         inside: Some(inside),
-        round: false,
+        ..PairEvent::overlapping(Kind::Sinks, *start)
     }
 }
 

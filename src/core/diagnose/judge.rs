@@ -279,21 +279,15 @@ impl Passage {
         let detected = self
             .exit
             .map(|exit| (exit.min(1.0) - self.fraction).max(0.0));
+        let approach = Approach::Apart {
+            detected: detected.filter(|_| end.is_none()),
+        };
         PairEvent {
-            kind,
-            fraction: self.fraction,
-            point: self.point,
-            normal: self.normal,
-            approach: Approach::Apart {
-                detected: detected.filter(|_| end.is_none()),
-            },
             end,
             triangle: self.triangle,
-            alone: false,
-            parts: [None; 2],
             turned: self.turned,
-            inside: None,
             round: self.feature == Feature::Round,
+            ..PairEvent::new(kind, self.fraction, (self.point, self.normal), approach)
         }
     }
 }
@@ -406,23 +400,6 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
     let start = pair.contact_at(|motion| motion.start)?;
     let (point, normal) = pair.entry_or(&start);
     let touches = start.depth <= pair.slop;
-    let event = |kind, end: Option<Contact>| PairEvent {
-        kind,
-        fraction: 0.0,
-        point,
-        normal,
-        approach: match touches {
-            true => Approach::Apart { detected: None },
-            false => Approach::Overlap(start),
-        },
-        end,
-        triangle: start.triangle,
-        alone: false,
-        parts: [None; 2],
-        turned: None,
-        inside: None,
-        round: false,
-    };
     let undefined = start.fallback && pair.entered.is_none();
     if undefined && pair.pushable {
         return undefined_direction(pair);
@@ -455,16 +432,19 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
         };
         passes_from(&held, surface, &start, undefined).is_none()
     };
-    let event = event(kind, end);
     Some(PairEvent {
-        turned: turned.then(|| rotating_pair::turned_at(pair, true, 0.0, start.point)),
+        point,
+        normal,
         approach: match kind {
             Kind::Tunnels => Approach::Apart {
                 detected: detected(),
             },
-            _ => event.approach,
+            _ if touches => Approach::Apart { detected: None },
+            _ => Approach::Overlap(start),
         },
-        ..event
+        end,
+        turned: turned.then(|| rotating_pair::turned_at(pair, true, 0.0, start.point)),
+        ..PairEvent::overlapping(kind, start)
     })
 }
 
@@ -472,20 +452,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
 pub(super) fn undefined_direction(pair: &Pair<'_>) -> Option<PairEvent> {
     let start = pair.contact_at(|motion| motion.start)?;
     let counts = start.fallback && start.depth > pair.slop && pair.pushable && !pair.sensor;
-    counts.then_some(PairEvent {
-        kind: Kind::BadNumber,
-        fraction: 0.0,
-        point: start.point,
-        normal: start.normal,
-        approach: Approach::Overlap(start),
-        end: None,
-        triangle: start.triangle,
-        alone: false,
-        parts: [None; 2],
-        turned: None,
-        inside: None,
-        round: false,
-    })
+    counts.then_some(PairEvent::overlapping(Kind::BadNumber, start))
 }
 
 /// How a mover that began in contact ends on the far side.
@@ -563,23 +530,16 @@ fn from_behind(pair: &Pair<'_>) -> Option<Option<PairEvent>> {
         let fraction = fraction.unwrap_or(crossed);
         let pose = obstacle.pose(fraction);
         let toward_mover = pose.vector(hit.normal);
+        let normal = if mover_is_a {
+            toward_mover
+        } else {
+            -toward_mover
+        };
+        let place = (pose.point(hit.point), normal);
         PairEvent {
-            kind: Kind::Tunnels,
-            fraction,
-            point: pose.point(hit.point),
-            normal: if mover_is_a {
-                toward_mover
-            } else {
-                -toward_mover
-            },
-            approach: Approach::Behind,
             end: pair.contact_at_end(),
             triangle: hit.triangle,
-            alone: false,
-            parts: [None; 2],
-            turned: None,
-            inside: None,
-            round: false,
+            ..PairEvent::new(Kind::Tunnels, fraction, place, Approach::Behind)
         }
     };
     match crossing {

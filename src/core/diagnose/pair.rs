@@ -94,6 +94,38 @@ pub(super) enum Approach {
 }
 
 impl PairEvent {
+    /// An event of whole shapes, without an overlap at its end.
+    pub fn new(
+        kind: Kind,
+        fraction: f64,
+        (point, normal): (DVec3, DVec3),
+        approach: Approach,
+    ) -> Self {
+        Self {
+            kind,
+            fraction,
+            point,
+            normal,
+            approach,
+            end: None,
+            triangle: None,
+            alone: false,
+            parts: [None; 2],
+            turned: None,
+            round: false,
+            inside: None,
+        }
+    }
+
+    /// The event of an overlap in which the interval begins.
+    pub fn overlapping(kind: Kind, start: Contact) -> Self {
+        let approach = Approach::Overlap(start);
+        Self {
+            triangle: start.triangle,
+            ..Self::new(kind, 0.0, (start.point, start.normal), approach)
+        }
+    }
+
     /// Overlap at the start of the interval.
     pub fn start(&self) -> Option<Contact> {
         match self.approach {

@@ -77,19 +77,10 @@ pub(super) fn judge(
             (impact.fraction, impact.point, approach)
         }
     };
+    let normal = solid.pose(fraction).vector(toward_a);
     Some(PairEvent {
-        kind,
-        fraction,
-        point,
-        normal: solid.pose(fraction).vector(toward_a),
-        approach,
         end,
-        triangle: None,
-        alone: false,
-        parts: [None; 2],
-        turned: None,
-        inside: None,
-        round: false,
+        ..PairEvent::new(kind, fraction, (point, normal), approach)
     })
 }
 

@@ -98,14 +98,15 @@ fn surfaces() -> Vec<Change> {
     ]
 }
 
+const GROUNDS: [Ground; 4] = [
+    Ground::Cuboid,
+    Ground::Triangle,
+    Ground::Field,
+    Ground::Other,
+];
+
 /// Elsewhere, or in other units.
 fn placed() -> Vec<Change> {
-    let grounds = [
-        Ground::Cuboid,
-        Ground::Triangle,
-        Ground::Field,
-        Ground::Other,
-    ];
     let each = |ground: Ground| {
         let change = of(ground);
         let mut changes = vec![
@@ -138,17 +139,11 @@ fn placed() -> Vec<Change> {
         }
         changes
     };
-    grounds.into_iter().flat_map(each).collect()
+    GROUNDS.into_iter().flat_map(each).collect()
 }
 
 /// Listed in another order, or with others that are far away.
 fn listed() -> Vec<Change> {
-    let grounds = [
-        Ground::Cuboid,
-        Ground::Triangle,
-        Ground::Field,
-        Ground::Other,
-    ];
     let each = |ground: Ground| {
         let change = of(ground);
         vec![
@@ -214,7 +209,7 @@ fn listed() -> Vec<Change> {
             }),
         ]
     };
-    grounds.into_iter().flat_map(each).collect()
+    GROUNDS.into_iter().flat_map(each).collect()
 }
 
 /// A place 10 km in front of the obstacle, as a plane has no other far places.
