@@ -22,12 +22,13 @@ use super::{
 };
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
-use crate::core::query::spheres_stay_apart;
+use crate::core::query::{self, spheres_stay_apart};
 use crate::core::replay::{Frame, MotionSegment, ObjectId, Phase};
 use crate::core::scene::Object;
-use crate::core::shape::{Aabb, Facing, Motion, Shape};
+use crate::core::shape::{Aabb, Facing, Motion, Pose, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
 use glam::DVec3;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Diagnoses the motion from state `frame` to the next, and what appears at its end.
@@ -66,6 +67,27 @@ fn judge_pairs(
     let solids = Solids::of(context, frame);
     // Most candidates are spheres that miss each other: a quick test over one straight segment.
     let whole = |id: ObjectId| Some((&objects[id as usize].shape, frame.whole_motion(id)?));
+    let is_apart = |(i, j): (ObjectId, ObjectId)| match (whole(i), whole(j)) {
+        (Some((a, motion_a)), Some((b, motion_b))) => {
+            let missed = touching.is_some_and(|pairs| !pairs.contains(&(i, j)));
+            missed
+                && has_one_outcome(frame, i, a, &motion_a)
+                && has_one_outcome(frame, j, b, &motion_b)
+                || spheres_stay_apart(a, &motion_a, b, &motion_b)
+        }
+        _ => false,
+    };
+    // A solid of several boxes is one obstacle.
+    let mut parts: HashMap<(ObjectId, ObjectId), Vec<(ObjectId, ObjectId)>> = HashMap::new();
+    let solids_of = |(i, j)| (context.replay.solid_of(i), context.replay.solid_of(j));
+    for pair in &candidates {
+        let is_part = [pair.0, pair.1]
+            .iter()
+            .any(|id| context.replay.is_part(*id));
+        if is_part {
+            parts.entry(solids_of(*pair)).or_default().push(*pair);
+        }
+    }
     for &(i, j) in &candidates {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         let meeting = Meeting::of(a, b);
@@ -76,25 +98,22 @@ fn judge_pairs(
             let inside = platforms::inside(context, &frame.end, (i, j));
             judged.driven_inside.extend(inside);
         }
-        let apart = match (whole(i), whole(j)) {
-            (Some((a, motion_a)), Some((b, motion_b))) => {
-                let missed = touching.is_some_and(|pairs| !pairs.contains(&(i, j)));
-                missed
-                    && has_one_outcome(frame, i, a, &motion_a)
-                    && has_one_outcome(frame, j, b, &motion_b)
-                    || spheres_stay_apart(a, &motion_a, b, &motion_b)
-            }
-            _ => false,
+        let same = parts.get(&solids_of((i, j))).map_or(&[][..], Vec::as_slice);
+        if same.first().is_some_and(|first| *first != (i, j)) {
+            continue;
+        }
+        let all = |is: &dyn Fn((ObjectId, ObjectId)) -> bool| {
+            same.iter().skip(1).all(|pair| is(*pair)) && is((i, j))
         };
-        if apart {
+        if all(&is_apart) {
             judged.stats.sweeps += 1;
-        } else if piles.hold(i, j) {
+        } else if !all(&|(i, j)| !piles.hold(i, j)) {
             // Reported as a pile.
         } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
             judged.stats.left_out += 1;
         } else {
             let before = judged.findings.len();
-            judge_pair(context, frame, (i, j), (&solids, judged));
+            judge_pair(context, frame, ((i, j), same), (&solids, judged));
             let more = (judged.findings.len() - before) as u32;
             found[i as usize] += more;
             found[j as usize] += more;
@@ -137,11 +156,11 @@ fn has_one_outcome(frame: &Frame, id: ObjectId, shape: &Shape, motion: &Motion) 
     }
 }
 
-/// Diagnoses a pair over each interval in which both travel straight.
+/// Diagnoses a pair over each interval in which both travel straight. `same` has the pairs of the parts of the same solid that are near.
 fn judge_pair(
     context: &Context<'_>,
     frame: &Frame,
-    (i, j): (ObjectId, ObjectId),
+    ((i, j), same): ((ObjectId, ObjectId), &[(ObjectId, ObjectId)]),
     (solids, judged): (&Solids<'_>, &mut FrameFindings),
 ) {
     let objects = context.replay.objects();
@@ -209,6 +228,7 @@ fn judge_pair(
                 contact_history::stays(context, frame, &pair, (start_depth, solids))
             && !is_let_pass(context, &pair, &event)
         {
+            let pair = of_touched_part(context, &later, &pair, &event, same);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
                 since: Some(frame.number + 1),
@@ -220,6 +240,7 @@ fn judge_pair(
             && (a.collides_with(b)
                 || contact_history::crosses_from_outside(&event, episode.as_ref()))
         {
+            let pair = of_touched_part(context, frame, &pair, &event, same);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
                 since: episode.map(|episode| episode.since),
@@ -231,6 +252,29 @@ fn judge_pair(
         (Some(a), Some(b)) => judge((0, (0.0, 1.0, a, b))),
         _ => (0..).zip(frame.straight_intervals(i, j)).for_each(judge),
     }
+}
+
+/// The pair with the part of the solid that is nearest to where the event is; the first of those as near.
+fn of_touched_part<'r>(
+    context: &Context<'r>,
+    frame: &Frame,
+    pair: &Pair<'r>,
+    event: &PairEvent,
+    same: &[(ObjectId, ObjectId)],
+) -> Pair<'r> {
+    let replay = context.replay;
+    let (_, obstacle) = pair.mover_and_obstacle();
+    let at = Shape::Sphere { radius: 0.0 }.placed(&Pose::at(event.point));
+    let parts = same.iter().flat_map(|(i, j)| [*i, *j]);
+    let parts = parts.filter(|id| replay.solid_of(*id) == replay.solid_of(obstacle));
+    let distances = parts.filter_map(|id| {
+        let pose = frame.start.body(id)?.pose;
+        let gap = query::gap(&at, &replay.own_shape(id)?.placed(&pose))?;
+        Some((gap.distance.max(0.0), id, pose))
+    });
+    let nearest = distances.min_by(|one, other| one.0.total_cmp(&other.0));
+    let part = nearest.and_then(|(_, id, pose)| Some((id, replay.judged_shape(id)?, pose)));
+    part.map_or(*pair, |part| pair.with_obstacle(part))
 }
 
 /// Whether an event is a passage along the direction in which bodies pass an object on purpose.

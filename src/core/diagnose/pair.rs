@@ -316,6 +316,25 @@ impl<'r> Pair<'r> {
         }
     }
 
+    /// With another part of the same solid, which is at rest, in the place of the obstacle.
+    pub(super) fn with_obstacle(&self, (id, shape, pose): (ObjectId, &'r Shape, Pose)) -> Self {
+        let motion = Motion::still(pose);
+        match self.mover_is_a() {
+            true => Self {
+                b: id,
+                shape_b: shape,
+                motion_b: motion,
+                ..*self
+            },
+            false => Self {
+                a: id,
+                shape_a: shape,
+                motion_a: motion,
+                ..*self
+            },
+        }
+    }
+
     /// With another shape in the place of one.
     pub(super) fn with_shape(&self, first: bool, shape: &'r Shape) -> Self {
         let (shape_a, shape_b) = if first {

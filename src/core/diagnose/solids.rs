@@ -7,7 +7,7 @@ use super::context::Context;
 use super::pair::{Pair, PairEvent};
 use super::shape_metrics::center;
 use crate::core::query::{self, Contact};
-use crate::core::replay::{Frame, FrameState, ObjectId};
+use crate::core::replay::{Frame, FrameState, ObjectId, Replay};
 use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, SolidShape};
 use crate::core::tolerance::{LOG_ROUNDING, SKIN_SHARE};
 use glam::DVec3;
@@ -75,15 +75,25 @@ impl<'r> Solids<'r> {
         let (mover, obstacle) = pair.mover_and_obstacle();
         let (replay, number) = (self.context.replay, self.frame.number);
         let objects = replay.objects();
+        let solid = replay.solid_of(obstacle);
         let near = self.within(region).into_iter().filter(move |id| {
-            *id != obstacle
+            replay.solid_of(*id) != solid
                 && *id != mover
                 && objects[*id as usize].collides_with(&objects[mover as usize])
                 && replay.exemption(number, mover, *id).is_none()
         });
-        near.filter_map(move |id| {
+        let mut solids: Vec<ObjectId> = near.collect();
+        // Of boxes that are one solid the first that is near stands for it.
+        let mut known = Vec::new();
+        solids.retain(|id| {
+            let first = replay.solid_of(*id);
+            let is_new = !known.contains(&first);
+            known.push(first);
+            is_new
+        });
+        solids.into_iter().filter_map(move |id| {
             let pose = state.body(id)?.pose;
-            Some((id, replay.colliding_shape(id)?, pose))
+            Some((id, solid_shape(replay, id)?, pose))
         })
     }
 
@@ -162,12 +172,8 @@ impl<'r> Solids<'r> {
     pub fn way_out(&self, pair: &Pair<'_>, pose: Pose, along: DVec3, state: &FrameState) -> f64 {
         let (shape, _) = pair.mover_shape();
         let (_, obstacle) = pair.mover_and_obstacle();
-        let Some(size) = self
-            .context
-            .replay
-            .colliding_shape(obstacle)
-            .and_then(Shape::reach)
-        else {
+        let own = solid_shape(self.context.replay, obstacle);
+        let Some(size) = own.and_then(Shape::reach) else {
             return f64::INFINITY;
         };
         let reach = shape.reach().unwrap_or(0.0);
@@ -186,11 +192,7 @@ impl<'r> Solids<'r> {
         let Some(bounds) = crate::core::bounds::swept_aabb(shape, &motion) else {
             return f64::INFINITY;
         };
-        let own = self
-            .context
-            .replay
-            .colliding_shape(obstacle)
-            .zip(state.body(obstacle));
+        let own = own.zip(state.body(obstacle));
         let own = own.map(|(shape, body)| (obstacle, shape, body.pose));
         let all = self.others(pair, &bounds, state).chain(own);
         let first = all.filter_map(|(_, other, at)| {
@@ -261,12 +263,13 @@ impl<'r> Solids<'r> {
         else {
             return false;
         };
+        let first = replay.solid_of(obstacle);
         let mut others = self.others(pair, &region, state);
         others.any(|(id, shape, pose)| {
             let touches =
                 query::gap(&placed, &shape.placed(&pose)).is_some_and(|gap| gap.distance <= skin);
             let its = away(shape, &pose);
-            let nearer = its < own - skin || its <= own + skin && id < obstacle;
+            let nearer = its < own - skin || its <= own + skin && replay.solid_of(id) < first;
             touches && nearer
         })
     }
@@ -275,6 +278,7 @@ impl<'r> Solids<'r> {
     pub fn stands_for(&self, pair: &Pair<'_>, pose: Pose, state: &FrameState, depth: f64) -> bool {
         let (shape, _) = pair.mover_shape();
         let (_, obstacle) = pair.mover_and_obstacle();
+        let replay = self.context.replay;
         let placed = shape.placed(&pose);
         let Some(bounds) = placed.aabb() else {
             return false;
@@ -286,12 +290,20 @@ impl<'r> Solids<'r> {
                 let difference = contact.depth - depth;
                 let same = difference.abs() <= 1e-6 * depth;
                 if same {
-                    id < obstacle
+                    replay.solid_of(id) < replay.solid_of(obstacle)
                 } else {
                     difference > 0.0
                 }
             })
         })
+    }
+}
+
+/// The shape of the solid that an object is or is a part of, with the sides from which it collides.
+fn solid_shape(replay: &Replay, id: ObjectId) -> Option<&Shape> {
+    match replay.is_one_sided(id) {
+        true => replay.colliding_shape(id),
+        false => replay.judged_shape(id),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::core::shape::Pose;
 use std::io;
 
 /// Changes with this format and with the rules by which logs are read.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 3");
+const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 4");
 /// Frames between two progress reports.
 const REPORT_FRAMES: usize = 64;
 
@@ -79,6 +79,7 @@ pub fn keep(
     out.u64(lines.len() as u64);
     out.0.append(&mut lines);
     out.0.push(u8::from(recording.has_bits));
+    out.0.push(u8::from(recording.has_empty_contacts));
     out.list(&recording.objects, |out, object| {
         out.vector(object.pose.position);
         out.rotation(object.pose.rotation);
@@ -94,6 +95,7 @@ pub fn keep(
         write_totals(out, frame.first)
     });
     write_totals(&mut out, recording.data.totals());
+    out.list(&recording.data.still(), |out, object| out.u32(*object));
     // Compared before anything relies on it.
     let again = read_rest(&out.0, key).map(|rest| Recording {
         data: recording.data.clone(),
@@ -125,7 +127,7 @@ pub fn reopen(file: DataFile, key: &str) -> Option<(Recording, Vec<Problem>)> {
         .checked_sub(start)
         .and_then(|length| usize::try_from(length).ok())?;
     let rest = read_rest(&file.read(start, rest).ok()?, key)?;
-    let data = FrameStore::of_file(file, &rest.lengths, rest.totals, rest.shapes)?;
+    let data = FrameStore::of_file(file, &rest.lengths, rest.totals, rest.shapes, &rest.still)?;
     let recording = Recording {
         data,
         ..rest.recording
@@ -140,6 +142,7 @@ struct Rest {
     shapes: Vec<crate::core::shape::Shape>,
     lengths: Vec<usize>,
     totals: Totals,
+    still: Vec<u32>,
 }
 
 fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
@@ -164,6 +167,7 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
     let mut recording = read_json::read(lines, &folder, Parts::none()).ok()?;
     recording.notices.clear();
     recording.has_bits = input.u8()? != 0;
+    recording.has_empty_contacts = input.u8()? != 0;
     let states = input.list(|input| {
         let position = input.vector()?;
         let rotation = input.rotation()?;
@@ -190,11 +194,15 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
     for (frame, first) in frames.iter_mut().zip(firsts) {
         frame.first = first;
     }
-    Some(Rest {
+    let (totals, still) = (read_totals(&mut input)?, input.list(In::u32)?);
+    let is_known = |object: &u32| (*object as usize) < recording.objects.len();
+    let is_whole = still.iter().all(is_known) && still.is_sorted();
+    is_whole.then(|| Rest {
         notices,
         shapes: shapes.into_iter().map(|object| object.shape).collect(),
         lengths,
-        totals: read_totals(&mut input)?,
+        totals,
+        still,
         recording,
     })
 }

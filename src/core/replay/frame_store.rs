@@ -5,7 +5,7 @@ use super::frame_data::{FrameData, Totals};
 use super::player::lock;
 use super::stored_frame::{Bytes, decode_events, encode, find_body, visit_bodies};
 use crate::core::file::DataFile;
-use crate::core::shape::Shape;
+use crate::core::shape::{Pose, Shape};
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Write};
@@ -30,6 +30,8 @@ pub struct FrameStore {
     size: usize,
     limit: usize,
     spilled: Arc<Spilled>,
+    /// By object: its pose, while it has been at the same one in every frame.
+    still: Vec<Option<Pose>>,
 }
 
 /// The place of a frame.
@@ -67,6 +69,34 @@ impl FrameStore {
             size: 0,
             limit,
             spilled: Arc::default(),
+            still: Vec::new(),
+        }
+    }
+
+    /// The objects with a body at the same pose in every frame, ascending.
+    pub fn still(&self) -> Vec<u32> {
+        let all = (0..).zip(&self.still);
+        all.filter_map(|(object, pose)| pose.map(|_| object))
+            .collect()
+    }
+
+    /// Forgets the objects that a new frame lacks, or has at another pose. `bodies` are sorted by object.
+    fn keep_still(&mut self, bodies: &[Body]) {
+        if self.frames.is_empty() {
+            let count = bodies.last().map_or(0, |body| body.object as usize + 1);
+            self.still = vec![None; count];
+            for body in bodies {
+                self.still[body.object as usize] = Some(body.pose);
+            }
+            return;
+        }
+        let mut rest = bodies.iter().peekable();
+        for (object, pose) in (0..).zip(&mut self.still) {
+            while rest.next_if(|body| body.object < object).is_some() {}
+            let body = rest.next_if(|body| body.object == object);
+            if body.map(|body| body.pose) != *pose {
+                *pose = None;
+            }
         }
     }
 
@@ -120,6 +150,7 @@ impl FrameStore {
         lengths: &[usize],
         totals: Totals,
         shapes: Vec<Shape>,
+        still: &[u32],
     ) -> Option<Self> {
         let mut end = 0_u64;
         let mut frames = Vec::with_capacity(lengths.len());
@@ -127,23 +158,32 @@ impl FrameStore {
             frames.push(Place::File(end, length));
             end = end.checked_add(length as u64)?;
         }
-        let is_whole = end <= file.length();
+        if end > file.length() {
+            return None;
+        }
         let spilled = Spilled {
             file: OnceLock::from(Some(file)),
             shapes: RwLock::new(shapes),
             ..Spilled::default()
         };
-        is_whole.then(|| Self {
+        let mut store = Self {
             frames,
             totals,
             spilled: Arc::new(spilled),
             ..Self::default()
-        })
+        };
+        let count = still.last().map_or(0, |last| *last as usize + 1);
+        store.still = vec![None; count];
+        for object in still {
+            store.still[*object as usize] = Some(store.body(0, *object)?.pose);
+        }
+        Some(store)
     }
 
     /// Appends a frame.
     pub fn push(&mut self, mut data: FrameData) {
         self.totals.add(&data);
+        self.keep_still(&data.bodies);
         let size = data.size();
         let place = match self.size + size > self.limit {
             true => self.spilled.write(&data),

@@ -34,11 +34,11 @@ pub use recording::{
 };
 pub use step::camera::ProbeTriangles;
 
-use super::scene::{Detection, Engine, Exemption, Object, Scene};
-use super::shape::{Shape, canonical, is_one_sided, shell};
+use super::scene::{Detection, Engine, Exemption, Movement, Object, Scene};
+use super::shape::{Joined, Shape, canonical, is_one_sided, joined_boxes, shell};
 use player::{Player, lock};
 use recording_frames::RecordingFrames;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock};
 use step::OBJECTS_PER_THREAD;
 
@@ -73,6 +73,8 @@ struct Judged {
     /// The surface of a mesh that is judged as a solid, from both sides.
     shell: Option<Shape>,
     one_sided: bool,
+    /// The box that it forms with other fixed objects.
+    joined: Option<Joined>,
 }
 
 /// Source of the states.
@@ -160,15 +162,34 @@ impl Replay {
 
     /// The shape of an object as it is judged, meshes and triangles from both sides; `None` without such an object.
     pub(in crate::core) fn judged_shape(&self, id: ObjectId) -> Option<&Shape> {
+        let judged = self.judged(id)?;
+        let joined = judged.joined.as_ref().map(|joined| &joined.shape);
+        joined.or_else(|| self.own_shape(id))
+    }
+
+    /// The same, without the fixed boxes beside it that form one box with it.
+    pub(in crate::core) fn own_shape(&self, id: ObjectId) -> Option<&Shape> {
         let own = &self.objects().get(id as usize)?.shape;
         Some(self.judged(id)?.shape.as_ref().unwrap_or(own))
     }
 
-    /// The same with the sides from which it collides.
+    /// Whether an object is one of several fixed boxes that form one box.
+    pub(in crate::core) fn is_part(&self, id: ObjectId) -> bool {
+        self.judged(id)
+            .is_some_and(|judged| judged.joined.is_some())
+    }
+
+    /// The first object of the solid that an object is a part of: its own number, but for fixed boxes side by side that form one box.
+    pub(in crate::core) fn solid_of(&self, id: ObjectId) -> ObjectId {
+        let joined = self.judged(id).and_then(|judged| judged.joined.as_ref());
+        joined.map_or(id, |joined| joined.first as ObjectId)
+    }
+
+    /// The same as [`Self::own_shape`], with the sides from which it collides.
     pub(in crate::core) fn colliding_shape(&self, id: ObjectId) -> Option<&Shape> {
         match self.is_one_sided(id) {
             true => Some(&self.objects().get(id as usize)?.shape),
-            false => self.judged_shape(id),
+            false => self.own_shape(id),
         }
     }
 
@@ -189,10 +210,64 @@ impl Replay {
                 shape: canonical(&object.shape),
                 shell: shell(&object.shape),
                 one_sided: is_one_sided(&object.shape),
+                joined: None,
             });
-            judged.collect()
+            let mut judged: Vec<Judged> = judged.collect();
+            self.join_boxes(&mut judged);
+            judged
         });
         judged.get(id as usize)
+    }
+
+    /// Joins fixed boxes that are the same to every other object, and stay where they are.
+    fn join_boxes(&self, judged: &mut [Judged]) {
+        let objects = self.objects();
+        let still: HashSet<u32> = match &self.recording {
+            Some(recording) => {
+                let always = recording.static_bodies.iter().filter(|body| body.from == 0);
+                let always = always.map(|body| body.object);
+                let logged = recording.objects.len() as u32;
+                let of_scene = logged..objects.len() as u32;
+                let logged = recording.data.still().into_iter();
+                always.chain(logged).chain(of_scene).collect()
+            }
+            None => (0..objects.len() as u32).collect(),
+        };
+        let joints = self
+            .recording
+            .iter()
+            .flat_map(|recording| &recording.joints);
+        let apart: HashSet<u32> = joints.flat_map(|joint| [joint.a, joint.b]).collect();
+        let ignored: HashSet<&String> = objects.iter().flat_map(|one| &one.ignores).collect();
+        // What makes a pair of one of them differ from that of another.
+        let mut alike: BTreeMap<_, Vec<u32>> = BTreeMap::new();
+        for (object, id) in objects.iter().zip(0..) {
+            let stays = object.movement == Movement::Fixed && still.contains(&id);
+            let is_plain = object.ignores.is_empty() && object.one_way.is_none();
+            if stays && is_plain && !apart.contains(&id) && !ignored.contains(&object.name) {
+                let key = (
+                    object.layer,
+                    object.mask,
+                    object.sensor,
+                    object.body.as_ref(),
+                );
+                alike.entry(key).or_default().push(id);
+            }
+        }
+        for ids in alike.into_values().filter(|ids| ids.len() > 1) {
+            let solids = ids.iter().map(|id| {
+                let (own, object) = (&judged[*id as usize], &objects[*id as usize]);
+                let pose = self.body(0, *id).map_or(object.pose, |body| body.pose);
+                (own.shape.as_ref().unwrap_or(&object.shape), pose)
+            });
+            let all = joined_boxes(&solids.collect::<Vec<_>>());
+            for (id, joined) in ids.iter().zip(all) {
+                judged[*id as usize].joined = joined.map(|joined| Joined {
+                    first: ids[joined.first] as usize,
+                    ..joined
+                });
+            }
+        }
     }
 
     /// Why a pair is not tested in frame `frame`, whatever its layers and masks.

@@ -1,6 +1,7 @@
 //! One form for a solid that can be written in several ways, so that no answer depends on how it was written.
 
 use super::compound::CompoundPart;
+use super::joined::{joined_boxes, placed_at, upright};
 use super::{
     Compound, ConvexHull, Facing, Mesh, Pose, RoundedBox, Shape, Solid, SolidShape, Triangle,
 };
@@ -72,8 +73,23 @@ fn of_compound(compound: &Compound) -> Option<Shape> {
             None => None,
         };
     }
-    let parts = compound.parts().iter();
-    let solids: Option<Vec<(Vec<DVec3>, f64)>> = parts.map(corners_and_volume).collect();
+    // Boxes that form one box count once.
+    let parts = compound.parts();
+    let placed: Vec<(&Shape, Pose)> = parts.iter().map(|part| (&part.shape, part.pose)).collect();
+    let solids = joined_boxes(&placed).into_iter().enumerate();
+    let solids = solids.filter_map(|(index, joined)| {
+        let part = &parts[index];
+        match joined {
+            Some(joined) if joined.first != index => None,
+            Some(joined) => Some(placed_at(&joined.shape, &part.pose)),
+            None => Some(placed_at(&part.shape, &part.pose)),
+        }
+    });
+    let solids: Vec<Shape> = solids.collect();
+    if let [solid] = &solids[..] {
+        return Some(canonical(solid).unwrap_or_else(|| solid.clone()));
+    }
+    let solids: Option<Vec<(Vec<DVec3>, f64)>> = solids.iter().map(corners_and_volume).collect();
     let solids = solids?;
     let points = solids.iter().flat_map(|(points, _)| points);
     let hull = ConvexHull::new(points.copied().collect(), 0.0).ok()?;
@@ -82,9 +98,15 @@ fn of_compound(compound: &Compound) -> Option<Shape> {
     is_convex.then(|| as_solid(hull))
 }
 
-/// The corners of a sharp part in the space of the whole, and its volume; `None` for a part with a radius.
-fn corners_and_volume(part: &CompoundPart) -> Option<(Vec<DVec3>, f64)> {
-    let (points, volume) = match &part.shape {
+/// The corners of a sharp solid, and its volume; `None` for one with a radius.
+fn corners_and_volume(shape: &Shape) -> Option<(Vec<DVec3>, f64)> {
+    Some(match shape {
+        Shape::Compound(compound) => {
+            let part = compound.single()?;
+            let (points, volume) = corners_and_volume(&part.shape)?;
+            let in_whole = points.iter().map(|point| part.pose.point(*point));
+            (in_whole.collect(), volume)
+        }
         Shape::Box { half_extents } => {
             let half = *half_extents;
             let corner = |index: usize| {
@@ -98,9 +120,7 @@ fn corners_and_volume(part: &CompoundPart) -> Option<(Vec<DVec3>, f64)> {
             (corner_points(hull), volume(hull))
         }
         _ => return None,
-    };
-    let in_whole = points.iter().map(|point| part.pose.point(*point));
-    Some((in_whole.collect(), volume))
+    })
 }
 
 fn of_mesh(mesh: &Arc<Mesh>) -> Option<Shape> {
@@ -208,49 +228,14 @@ fn as_box(hull: &ConvexHull) -> Option<Shape> {
         return None;
     }
     let half = DVec3::new(half_x, half_y, half_z) + hull.radius();
-    // Axes as near to the local ones as they can be, so that an upright box stays upright.
-    let mut rest = vec![(x, half.x), (y, half.y), (z, half.z)];
-    let mut sorted = [(DVec3::X, 0.0); 3];
-    for axis in 0..3 {
-        let along = |(direction, _): &(DVec3, f64)| direction[axis].abs();
-        let best = (0..rest.len()).max_by(|i, j| along(&rest[*i]).total_cmp(&along(&rest[*j])))?;
-        let (direction, half) = rest.remove(best);
-        sorted[axis] = (direction * direction[axis].signum(), half);
-    }
-    let [x, y, z] = sorted.map(|(direction, _)| direction);
-    let z = if x.cross(y).dot(z) < 0.0 { -z } else { z };
-    let turned = DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize();
-    let upright = [x, y, z]
-        .iter()
-        .zip(DVec3::AXES)
-        .all(|(one, axis)| one.distance(axis) <= CONVEX_SHARE);
+    let (rotation, half) = upright([x, y, z], half);
     let pose = Pose {
         position: if center.length() <= CONVEX_SHARE * size {
             DVec3::ZERO
         } else {
             center
         },
-        rotation: if upright { DQuat::IDENTITY } else { turned },
+        rotation,
     };
-    let half_extents = DVec3::from(sorted.map(|(_, half)| half));
-    Some(placed_at(&Shape::Box { half_extents }, &pose))
-}
-
-/// A shape at a pose in the space of the whole.
-fn placed_at(shape: &Shape, pose: &Pose) -> Shape {
-    if *pose == Pose::IDENTITY {
-        return shape.clone();
-    }
-    let (shape, pose) = match shape {
-        Shape::Compound(compound) => match compound.single() {
-            Some(part) => (part.shape.clone(), pose.then(&part.pose)),
-            None => (shape.clone(), *pose),
-        },
-        _ => (shape.clone(), *pose),
-    };
-    let single = Compound::new(vec![CompoundPart {
-        shape: shape.clone(),
-        pose,
-    }]);
-    single.map_or(shape, |single| Shape::Compound(Arc::new(single)))
+    Some(placed_at(&Shape::Box { half_extents: half }, &pose))
 }
