@@ -5,14 +5,16 @@ use super::context::Context;
 use super::judge;
 use super::kind::Kind;
 use super::pair::{Approach, Inside, Pair, PairEvent};
-use super::rotating_pair::rims;
+use super::rotating_pair::{rims, side_views, went_through};
 use super::shape_metrics::{center, half_width, height_over, inner_radius, is_body};
 use super::solids::Solids;
 use crate::core::query::{self, Contact, Feature};
 use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose};
-use crate::core::tolerance::{FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_INSIDE};
+use crate::core::tolerance::{
+    FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_DEPTH_IN_BODY, STAYS_INSIDE,
+};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -147,18 +149,25 @@ fn entry(replay: &Replay, pair: &Pair<'_>, [from, to]: [&FrameState; 2]) -> Opti
         true => b.pose(fraction),
         false => a.pose(fraction),
     };
+    let obstacle = felt_pose(pair, obstacle);
     Some((
         obstacle.point_to_local(point),
         obstacle.vector_to_local(normal),
     ))
 }
 
+/// A pose of the obstacle as others feel it: the surface of a ball that rolls does not turn with it.
+fn felt_pose(pair: &Pair<'_>, pose: Pose) -> Pose {
+    let (obstacle, _) = pair.obstacle_shape();
+    match obstacle.is_ball() {
+        true => Pose::at(pose.position),
+        false => pose,
+    }
+}
+
 /// A point and a normal of the obstacle as they are when the interval begins.
 fn carried(pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> Option<(DVec3, DVec3)> {
-    let obstacle = match pair.mover_is_a() {
-        true => pair.motion_b.start,
-        false => pair.motion_a.start,
-    };
+    let obstacle = felt_pose(pair, pair.obstacle_shape().1.start);
     let found = (obstacle.point(point), obstacle.vector(normal));
     (found.0.is_finite() && found.1.is_finite()).then_some(found)
 }
@@ -239,9 +248,10 @@ pub(super) fn sinks(
     if !is_body(shape) || pair.sensor || pair.to < 1.0 || episode.starts_inside() {
         return None;
     }
+    let (_, obstacle) = pair.mover_and_obstacle();
     let start = pair.contact_at(|motion| motion.start)?;
     let end = pair.overlap_at_end().filter(|end| end.depth > pair.slop)?;
-    let normal = pair.entry_or(&start).1;
+    let (point, normal) = pair.entry_or(&start);
     let toward_mover = if pair.mover_is_a() { normal } else { -normal };
     // The shortest way out that no other solid covers, as a share of the mover's width along it: from 1 on the mover is wholly inside.
     let way_out = |contact: &Contact, pose: Pose, state: &FrameState| {
@@ -249,7 +259,9 @@ pub(super) fn sinks(
             true => contact.push(),
             false => -contact.push(),
         };
-        let (way, along) = match solids.blocks(pair, pose, push, state) {
+        // An obstacle that can be pushed gives way itself.
+        let is_blocked = solids.contains(obstacle) && solids.blocks(pair, pose, push, state);
+        let (way, along) = match is_blocked {
             false => (contact.depth, contact.normal),
             true => (
                 solids.way_out(pair, pose, toward_mover, state),
@@ -264,6 +276,7 @@ pub(super) fn sinks(
         && is_past(&pushed)
         && !is_past(&start)
         && !pushed.fallback
+        && went_through(pair, &side_views(pair, 0.0, (point, normal)))
     {
         return Some(PairEvent {
             normal,
@@ -308,8 +321,16 @@ pub(super) fn stays<'r>(
     // A character rides on a lift.
     let rides = ends.iter().any(|end| end.is_character())
         && ends.iter().all(|end| end.movement != Movement::Fixed);
-    let is_body = is_body(shape) && (ends[0].is_pushable() || rides) && solids.contains(obstacle);
-    let deep = pair.slop.max(STAYS_DEPTH * inner_radius(shape));
+    let is_body = is_body(shape) && (pair.is_pushable() || rides);
+    let share = match pair.pushable == [true; 2] {
+        true => STAYS_DEPTH_IN_BODY,
+        false => STAYS_DEPTH,
+    };
+    let pushed = match ends[0].is_pushable() || !ends[1].is_pushable() {
+        true => shape,
+        false => pair.obstacle_shape().0,
+    };
+    let deep = pair.slop.max(share * inner_radius(pushed));
     let rims = rims(pair).map_or(f64::INFINITY, |(a, b)| a + b);
     let most = start_depth + pair.travel().length() + rims;
     if !is_body || pair.sensor || pair.to < 1.0 || start_depth > deep || most <= deep {

@@ -401,7 +401,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
     let (point, normal) = pair.entry_or(&start);
     let touches = start.depth <= pair.slop;
     let undefined = start.fallback && pair.entered.is_none();
-    if undefined && pair.pushable {
+    if undefined && pair.is_pushable() {
         return undefined_direction(pair);
     }
     let surface = pair.entered.unwrap_or(on_obstacle(pair, &start));
@@ -451,7 +451,8 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
 /// The event of two that can be pushed, of which the overlap at the start has no direction.
 pub(super) fn undefined_direction(pair: &Pair<'_>) -> Option<PairEvent> {
     let start = pair.contact_at(|motion| motion.start)?;
-    let counts = start.fallback && start.depth > pair.slop && pair.pushable && !pair.sensor;
+    let gives_way = pair.is_pushable();
+    let counts = gives_way && start.fallback && start.depth > pair.slop && !pair.sensor;
     counts.then_some(PairEvent::overlapping(Kind::BadNumber, start))
 }
 
@@ -487,7 +488,9 @@ fn passes_from(
             let onward = match (pair.entered, rotating_pair::turns(pair)) {
                 (None, true) => first.leads_on(&end),
                 (None, false) => first.far && first.points_out_behind(&end),
-                (Some(_), _) => first.points_out_behind(&end),
+                (Some(_), _) => {
+                    first.points_out_behind(&end) && rotating_pair::went_through(pair, &views)
+                }
             };
             (proven && onward).then_some(Onward::Pushed(end))
         }

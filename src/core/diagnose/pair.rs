@@ -25,8 +25,8 @@ pub(super) struct Pair<'r> {
     pub shape_b: &'r Shape,
     /// One of them is a sensor, which does not push.
     pub sensor: bool,
-    /// One of the two can be pushed.
-    pub pushable: bool,
+    /// Which of the two can be pushed.
+    pub pushable: [bool; 2],
     /// Fractions of the frame.
     pub from: f64,
     pub to: f64,
@@ -195,7 +195,7 @@ impl<'r> Pair<'r> {
             shape_a,
             shape_b,
             sensor: a.sensor || b.sensor,
-            pushable: a.is_pushable() || b.is_pushable(),
+            pushable: [a.is_pushable(), b.is_pushable()],
             from,
             to,
             motion_a,
@@ -248,11 +248,17 @@ impl<'r> Pair<'r> {
             motion_b: self.motion_a,
             turn_a: self.turn_b,
             turn_b: self.turn_a,
+            pushable: [self.pushable[1], self.pushable[0]],
             one_sided: [self.one_sided[1], self.one_sided[0]],
             shells: [self.shells[1], self.shells[0]],
             entered: self.entered.map(|(point, normal)| (point, -normal)),
             ..*self
         }
+    }
+
+    /// Whether a collision moves one of the two.
+    pub(super) fn is_pushable(&self) -> bool {
+        self.pushable.contains(&true)
     }
 
     /// Displacement of `a` as seen from `b`, metres.
@@ -273,6 +279,14 @@ impl<'r> Pair<'r> {
         match self.mover_is_a() {
             true => (self.shape_a, &self.motion_a),
             false => (self.shape_b, &self.motion_b),
+        }
+    }
+
+    /// The shape and the motion of the other.
+    pub(super) fn obstacle_shape(&self) -> (&'r Shape, &Motion) {
+        match self.mover_is_a() {
+            true => (self.shape_b, &self.motion_b),
+            false => (self.shape_a, &self.motion_a),
         }
     }
 

@@ -119,6 +119,12 @@ pub(super) fn side_views<'r>(
         .collect()
 }
 
+/// Whether a push that points out behind the surface entered is that of a body on its way through: two bodies that both give way may as well
+/// roll around each other, and no centre is in the other then.
+pub(super) fn went_through(pair: &Pair<'_>, views: &[SideView<'_>]) -> bool {
+    pair.pushable != [true; 2] || views.iter().any(SideView::went_in)
+}
+
 /// The path of the body's centre in the frame of the other, which may rotate: straight segments, in order.
 pub(super) fn center_path(pair: &Pair<'_>, mover_is_a: bool) -> Vec<Segment> {
     let (a, b) = pair.turnings();

@@ -274,26 +274,31 @@ impl<'r> Solids<'r> {
         })
     }
 
-    /// Whether another solid that overlaps the mover at a state stands for the same event: it is deeper, or as deep and comes first.
+    /// Whether another solid that overlaps the mover at a state, and touches the obstacle, stands for the same event: it is deeper, or as
+    /// deep and comes first.
     pub fn stands_for(&self, pair: &Pair<'_>, pose: Pose, state: &FrameState, depth: f64) -> bool {
         let (shape, _) = pair.mover_shape();
         let (_, obstacle) = pair.mover_and_obstacle();
         let replay = self.context.replay;
         let placed = shape.placed(&pose);
-        let Some(bounds) = placed.aabb() else {
+        let own = solid_shape(replay, obstacle).zip(state.body(obstacle));
+        let Some((bounds, (own, at))) = placed.aabb().zip(own) else {
             return false;
         };
+        let own = own.placed(&at.pose);
+        let skin = self.skin(pair, pose.position);
         let mut others = self.others(pair, &bounds, state);
         others.any(|(id, shape, pose)| {
-            let contact = query::contact(&placed, &shape.placed(&pose), &mut ());
+            let other = shape.placed(&pose);
+            let contact = query::contact(&placed, &other, &mut ());
             contact.is_some_and(|contact| {
                 let difference = contact.depth - depth;
                 let same = difference.abs() <= 1e-6 * depth;
-                if same {
-                    replay.solid_of(id) < replay.solid_of(obstacle)
-                } else {
-                    difference > 0.0
-                }
+                let comes_first = match same {
+                    true => replay.solid_of(id) < replay.solid_of(obstacle),
+                    false => difference > 0.0,
+                };
+                comes_first && query::gap(&own, &other).is_some_and(|gap| gap.distance <= skin)
             })
         })
     }

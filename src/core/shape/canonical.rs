@@ -1,12 +1,11 @@
 //! One form for a solid that can be written in several ways, so that no answer depends on how it was written.
 
-use super::compound::CompoundPart;
 use super::joined::{joined_boxes, placed_at, upright};
 use super::{
     Compound, ConvexHull, Facing, Mesh, Pose, RoundedBox, Shape, Solid, SolidShape, Triangle,
 };
 use crate::core::tolerance::{CONVEX_SHARE, SHARP_SHARE};
-use glam::{DMat3, DQuat, DVec3};
+use glam::DVec3;
 use std::sync::Arc;
 
 /// Triangles of a mesh up to which it is tested for being convex (a count): the test takes the square of it.

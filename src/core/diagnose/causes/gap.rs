@@ -218,7 +218,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     let known = |id: u32| (id as usize) < recording.objects.len();
     let pair = input.pair;
     // No engine makes contacts of a kinematic body with a fixed one.
-    if !recording.logs_contacts() || !pair.pushable || !known(pair.a) || !known(pair.b) {
+    if !recording.logs_contacts() || !pair.is_pushable() || !known(pair.a) || !known(pair.b) {
         return None;
     }
     let overlap = match input.event.kind {

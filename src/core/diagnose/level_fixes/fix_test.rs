@@ -45,7 +45,7 @@ impl<'r> FixTest<'r> {
         let judged = finding.judged.as_deref()?;
         let pair = judged.pair(replay)?;
         let is_untested = |cause: &Cause| UNTESTED.contains(cause);
-        let responds = pair.pushable || pair.sensor;
+        let responds = pair.is_pushable() || pair.sensor;
         if !responds
             || judged.event.is_from_behind()
             || is_untested(&finding.cause)

@@ -4,6 +4,7 @@ mod camera;
 mod expectations;
 mod meshes;
 mod moving_pairs;
+mod pushed_bodies;
 mod recordings;
 mod special_cases;
 mod whole_report;

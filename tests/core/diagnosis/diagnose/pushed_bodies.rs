@@ -1,0 +1,78 @@
+//! Two bodies that both can be pushed: piles, presses, lifts.
+
+use super::*;
+use glam::DQuat;
+
+/// Bodies of a pile are pressed into each other for some frames, and roll around each other with a shallow overlap.
+#[test]
+fn bodies_of_a_pile_do_not_sink_into_each_other() {
+    let floor = || wall("floor", [5.0, 0.5, 5.0], [0.0, -0.5, 0.0]);
+    let crate_on = |radius: f64| {
+        let body = |name: &str| ball(name, radius, [0.0; 3], [0.0; 3]);
+        let half_extents = DVec3::splat(0.2);
+        let shape = Shape::Box { half_extents };
+        [
+            body("below"),
+            Object {
+                shape,
+                ..body("crate")
+            },
+        ]
+    };
+    let log = |objects: Vec<Object>, states: &[Vec<Pose>]| {
+        let mut log = Log::new(objects);
+        for poses in states {
+            let bodies = (0..).zip(poses).map(|(id, pose)| Body::new(id, *pose));
+            add_frame(&mut log.recording, DT, bodies);
+        }
+        report_of(log.replay())
+    };
+    let at = |x: f64, y: f64| Pose::at(DVec3::new(x, y, 0.0));
+    // A crate lands 3 cm deep in a ball on the floor, whose push leads into the floor.
+    let [below, above] = crate_on(0.25);
+    let heights = [0.85, 0.66, 0.68, 0.7];
+    let fall = heights.map(|y| vec![at(0.0, 0.249), at(0.0, y), at(0.0, -0.5)]);
+    assert_eq!(log(vec![below, above, floor()], &fall).findings, []);
+    // It rolls around the ball by 120 degrees, always 2 cm deep.
+    let [below, above] = crate_on(0.25);
+    let around = [
+        0.0, 0.0, 15.0, 30.0, 45.0, 60.0, 75.0, 90.0, 105.0, 120.0_f64,
+    ];
+    let rolls = (0..).zip(around).map(|(number, degrees)| {
+        let rotation = DQuat::from_rotation_z(-degrees.to_radians());
+        let away = if number == 0 { 0.5 } else { 0.43 };
+        let position = rotation * DVec3::new(0.0, away, 0.0);
+        vec![at(0.0, 0.0), Pose { position, rotation }]
+    });
+    assert_eq!(
+        log(vec![below, above], &rolls.collect::<Vec<_>>()).findings,
+        []
+    );
+}
+
+/// A body that stays deep in another one is found whatever the two are: fixed, moved, or both pushed.
+#[test]
+fn a_body_that_stays_inside_is_found_for_every_motion() {
+    let crate_of = |name: &str, movement: Movement| Object {
+        movement,
+        shape: Shape::Box {
+            half_extents: DVec3::splat(0.5),
+        },
+        ..ball(name, 0.5, [0.0; 3], [0.0; 3])
+    };
+    for obstacle in [Movement::Fixed, Movement::Kinematic, Movement::Velocity] {
+        let objects = vec![
+            crate_of("body", Movement::Velocity),
+            crate_of("other", obstacle),
+        ];
+        let mut log = Log::new(objects);
+        for frame in 0..40 {
+            let y: f64 = 1.2 - 0.1 * f64::from(frame);
+            log = log.frame(DT, &[at([0.0, y.max(0.65), 0.0]), at([0.0; 3])]);
+        }
+        let report = report_of(log.replay());
+        let found = single(&report);
+        assert_eq!(found.kind, Kind::Sinks);
+        assert!(found.text.contains("stays inside"), "{}", found.text);
+    }
+}
