@@ -248,6 +248,11 @@ pub const FINDINGS_PER_OBJECT: u32 = 64;
 /// A number for people, not a limit of what is found; each look back at a stepped scene may cost a step.
 pub const CONTACT_FRAMES: u32 = 32;
 
+/// Cosine of the angle up to which a push leads clearly to the other side, or against another one (no unit): 60 degrees.
+///
+/// Smaller, and a push out beside a plate is one through it; larger, and tilted surfaces have none.
+pub const BACK_COSINE: f64 = 0.5;
+
 /// Share of the largest coordinate below which positions of a log are rounding (no unit).
 ///
 /// Some roundings of an `f32`: engines that compute in it place bodies and contacts no better. Smaller, and bodies that rest far

@@ -272,11 +272,16 @@ pub(super) fn sinks(
     };
     // A push at the end of the frame may turn the next one.
     let is_past = |contact: &Contact| contact.normal.dot(normal) < -FAR_SIDE_COSINE;
+    let views = side_views(pair, 0.0, (point, normal));
+    let was_far =
+        center(shape, &motion.start).is_some_and(|center| (center - point).dot(toward_mover) < 0.0);
     if let Some(pushed) = contact_at(pair, &frame.end).filter(|end| end.depth > pair.slop)
-        && is_past(&pushed)
-        && !is_past(&start)
+        && views
+            .first()
+            .is_some_and(|view| view.points_out_behind(&pushed))
+        && !(was_far && is_past(&start))
         && !pushed.fallback
-        && went_through(pair, &side_views(pair, 0.0, (point, normal)))
+        && went_through(pair, &views)
     {
         return Some(PairEvent {
             normal,

@@ -11,7 +11,7 @@ use super::shape_metrics::{height_over, inner_radius};
 use super::{detected_interval, overlap_depth};
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{self, Contact, Feature, Impact, SweepOutcome};
-use crate::core::shape::{Mesh, Pose, Segment, Shape};
+use crate::core::shape::{Mesh, Pose, Segment, Shape, SolidShape};
 use crate::core::tolerance::SAME_SHARE;
 use glam::DVec3;
 
@@ -180,6 +180,14 @@ fn obstacle_feature(pair: &Pair<'_>, [feature_a, feature_b]: [Feature; 2]) -> Fe
     }
 }
 
+/// Whether the radius of a rounded box is most of its size: it has no edges, but round sides.
+fn is_mostly_round(shape: &Shape) -> bool {
+    match shape {
+        Shape::Solid(SolidShape::RoundedBox(rounded)) => rounded.radius > 0.5 * inner_radius(shape),
+        _ => false,
+    }
+}
+
 impl Passage {
     fn straight(pair: &Pair<'_>, impact: &Impact, rotation_ignored: bool) -> Self {
         Self {
@@ -215,6 +223,7 @@ impl Passage {
     /// On the face that the mover's centre comes to, where the first touch is on an edge or corner.
     fn onto_face(self, pair: &Pair<'_>) -> Self {
         let is_edge = matches!(self.feature, Feature::Edge(_) | Feature::Vertex(_));
+        let is_edge = is_edge && !is_mostly_round(pair.obstacle_shape().0);
         let face = is_edge.then(|| face_ahead(pair, self.fraction)).flatten();
         let (point, normal) = face.unwrap_or((self.point, self.normal));
         Self {
@@ -226,8 +235,9 @@ impl Passage {
 
     /// What it leads to, if that is an event.
     fn event(self, pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+        let touch = (self.point, self.normal);
         let mut this = self.onto_face(pair);
-        let views = this.views(pair);
+        let views = this.views(pair, touch);
         let first = views.first()?;
         let end = pair.overlap_at_end();
         if this.turned.is_none() && end.is_none() {
@@ -262,17 +272,13 @@ impl Passage {
         Some(this.into_event(kind, None))
     }
 
-    fn views<'r>(&self, pair: &Pair<'r>) -> Vec<SideView<'r>> {
-        let plane = (self.point, self.normal);
-        match self.turned {
-            Some(_) => rotating_pair::side_views(pair, self.fraction, plane),
-            None => {
-                let first = pair.mover_is_a();
-                SideView::new(pair, self.fraction, plane, first)
-                    .into_iter()
-                    .collect()
-            }
-        }
+    /// The pair from the side of the mover, and of one that turns from that of the obstacle, which is entered at the `touch`.
+    fn views<'r>(&self, pair: &Pair<'r>, touch: (DVec3, DVec3)) -> Vec<SideView<'r>> {
+        let view = |plane, mover_is_a| SideView::new(pair, self.fraction, plane, mover_is_a);
+        let first = view((self.point, self.normal), pair.mover_is_a());
+        let turns = self.turned.is_some();
+        let other = turns.then(|| view(touch, !pair.mover_is_a())).flatten();
+        first.into_iter().chain(other).collect()
     }
 
     fn into_event(self, kind: Kind, end: Option<Contact>) -> PairEvent {

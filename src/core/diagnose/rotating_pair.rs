@@ -5,15 +5,13 @@
 
 use super::kind::Kind;
 use super::overlap_depth;
-use super::pair::{
-    Pair, PairEvent, PhaseOutcome, Turned, comes_out, points_out_behind, pushes_back, turn_of,
-};
+use super::pair::{Pair, PairEvent, PhaseOutcome, Turned, comes_out, pushes_back, turn_of};
 use super::shape_metrics::center;
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, FrameState, ObjectId};
-use crate::core::shape::{Capsule, Motion, Pose, Segment, Shape};
-use crate::core::tolerance::FAR_SIDE_COSINE;
+use crate::core::shape::{Motion, Pose, Segment, Shape};
+use crate::core::tolerance::{BACK_COSINE, FAR_SIDE_COSINE};
 use glam::{DQuat, DVec3};
 
 /// Straight segments per turn that approximate a centre's path in a rotating frame.
@@ -208,7 +206,6 @@ pub(super) struct SideView<'r> {
     normal: DVec3,
     /// The centre ends behind the plane.
     pub far: bool,
-    slop: f64,
 }
 
 impl<'r> SideView<'r> {
@@ -240,13 +237,13 @@ impl<'r> SideView<'r> {
             solid_shape,
             normal,
             far,
-            slop: pair.slop,
         })
     }
 
-    /// Whether the push at the end points out behind the surface entered, and not merely sideways.
+    /// Whether the push at the end points out behind the surface entered: one that is nearly sideways only if the centre is there already.
     pub fn points_out_behind(&self, end: &Contact) -> bool {
-        points_out_behind(end, self.toward_body())
+        let along = end.normal.dot(self.toward_body());
+        along < -BACK_COSINE || self.far && along < -FAR_SIDE_COSINE
     }
 
     /// Whether the push at the end points out on the far side of an obstacle that the centre went into.
@@ -281,15 +278,8 @@ impl<'r> SideView<'r> {
 
     /// Whether the body's centre, in the obstacle's frame, crosses its surface.
     pub fn crosses(&self) -> bool {
-        // As wide as the slop, so that it cannot slip through the seam of two solids.
         let solid = self.solid_shape.placed(&Pose::IDENTITY);
-        let hit = |segment| {
-            let path = Shape::Capsule(Capsule {
-                segment,
-                radius: self.slop,
-            });
-            query::overlaps(&path.placed(&Pose::IDENTITY), &solid)
-        };
+        let hit = |step| query::overlaps(&Shape::Segment(step).placed(&Pose::IDENTITY), &solid);
         self.way_in().into_iter().any(hit)
     }
 

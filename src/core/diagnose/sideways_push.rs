@@ -4,10 +4,11 @@
 use super::kind::Kind;
 use super::pair::{Approach, Pair, PairEvent, crossing_ray, points_out_behind};
 use super::shape_metrics::is_surface;
-use super::solids::{BACK_COSINE, Solids};
+use super::solids::Solids;
 use crate::core::query::{self, Contact};
 use crate::core::replay::Frame;
 use crate::core::shape::{Motion, Pose};
+use crate::core::tolerance::BACK_COSINE;
 use glam::DVec3;
 
 /// An end of a pair's interval.

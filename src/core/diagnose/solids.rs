@@ -9,7 +9,7 @@ use super::shape_metrics::center;
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, FrameState, ObjectId, Replay};
 use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, SolidShape};
-use crate::core::tolerance::{LOG_ROUNDING, SKIN_SHARE};
+use crate::core::tolerance::{BACK_COSINE, LOG_ROUNDING, SKIN_SHARE};
 use glam::DVec3;
 use std::cell::OnceCell;
 
@@ -311,6 +311,3 @@ fn solid_shape(replay: &Replay, id: ObjectId) -> Option<&Shape> {
         false => replay.judged_shape(id),
     }
 }
-
-/// Cosine of the angle up to which a push leads against another one (no unit): 60 degrees.
-pub(super) const BACK_COSINE: f64 = 0.5;
