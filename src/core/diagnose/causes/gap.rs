@@ -24,7 +24,7 @@ use glam::DVec3;
 pub(in crate::core::diagnose) const LASTING: u32 = 3;
 
 /// What an overlap means of which a log without layers and masks has no contact.
-pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group and for a disabled collider. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
+pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group, for a disabled collider, and for a one-way platform or a contact that a callback (pre-solve) disables: log such a platform with `one_way`. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
 
 /// What it means of which a log with layers and masks has no contact.
 const NOT_DETECTED: &str = "the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.";
@@ -246,8 +246,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
             )
         }
         None if is_known => format!("the log has no contact of this pair up to then: {advice}"),
-        None if contacts == 0 => format!("the log lists contacts and has none: {advice}"),
-        None => format!("none of the {contacts} contacts in the log is of this pair: {advice}"),
+        None => never_logged(contacts, advice),
     };
     let text = format!(
         "{} and {} overlap by {}, but {missing}",
@@ -261,6 +260,14 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
         fixes: Vec::new(),
         text,
     })
+}
+
+/// A pair without a contact in a log with so many.
+fn never_logged(contacts: usize, advice: &str) -> String {
+    match contacts {
+        0 => format!("the log lists contacts and has none: {advice}"),
+        _ => format!("none of the {contacts} contacts in the log is of this pair: {advice}"),
+    }
 }
 
 /// The evidence of such an overlap in a log with so many contacts.
@@ -289,8 +296,9 @@ pub(in crate::core::diagnose) fn undetected(
         false => (Cause::Bits, UNTESTED),
     };
     let text = format!(
-        "{one} and {other} overlap for {LASTING} states, by up to {}, but the log has contacts of other pairs and none of this one in any frame: {advice}",
+        "{one} and {other} overlap for {LASTING} states, by up to {}, but {}",
         metres(depth),
+        never_logged(contacts, advice),
     );
     Finding {
         a: one,
