@@ -7,6 +7,8 @@
 
 use crate::core::bounds::swept_aabb;
 use crate::core::diagnose::context::TouchingPairs;
+use crate::core::diagnose::pair::turn_of;
+use crate::core::diagnose::shape_metrics::swing;
 use crate::core::query;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
@@ -138,12 +140,16 @@ impl<'f> StatePaths<'f> {
         };
         let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
         let time = self.dt * FRAMES_AHEAD;
-        let swing = |id: ObjectId| {
-            let spin = self.start(id).and_then(|body| body.spin);
-            let reach = self.objects[id as usize].shape.reach();
-            spin.map_or(0.0, |spin| spin.length()) * time * reach.unwrap_or(0.0)
+        let swing_of = |id: ObjectId| {
+            let body = self.start(id)?;
+            swing(
+                &self.objects[id as usize].shape,
+                &body.pose,
+                body.spin? * time,
+            )
         };
-        let allowed = swing(a) + swing(b) + 0.5 * self.gravity.length() * time * time;
+        let swings = swing_of(a).unwrap_or(0.0) + swing_of(b).unwrap_or(0.0);
+        let allowed = swings + 0.5 * self.gravity.length() * time * time;
         on(a).zip(on(b)).is_some_and(|(on_a, on_b)| {
             apart(shapes[0], &on_a, shapes[1], &on_b).is_some_and(|apart| apart <= allowed)
         })
@@ -155,13 +161,11 @@ impl<'f> StatePaths<'f> {
             return Some(0.0);
         };
         let shape = &self.objects[id as usize].shape;
-        if start.pose.rotation == end.pose.rotation || matches!(shape, Shape::Sphere { .. }) {
-            return Some(0.0);
-        }
-        let (from, to) = (start.pose.rotation, end.pose.rotation);
-        // The chord of unit quaternions is twice the sine of a quarter of the angle; q and -q are one rotation.
-        let chord = (from - to).length().min((from + to).length());
-        Some(shape.reach()? * 4.0 * (0.5 * chord).min(1.0).asin())
+        let motion = Motion {
+            start: start.pose,
+            end: end.pose,
+        };
+        swing(shape, &motion.start, turn_of(shape, &motion, None))
     }
 
     /// The box around every estimate of an object, and what turning may add; `None` without bounds.
