@@ -141,6 +141,29 @@ fn a_kinematic_body_that_its_velocity_does_not_move_is_driven_by_position() {
     }
 }
 
+/// Gravity takes a crate 0.02 m into the floor, and the engine pushes it out, while a box sinks through it: the crate moves nowhere. One that moved
+/// before, without a velocity, is driven.
+#[test]
+fn a_body_that_pushes_hold_in_its_place_is_not_driven() {
+    let floor = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[5,0.5,5]}},"position":[0,-0.8,0]}"#;
+    let sinking = r#"{"id":2,"name":"box","shape":{"box":{"half_extents":[0.3,0.3,0.3]}}}"#;
+    for (from, cause) in [(0.0, Cause::LetThrough), (-0.1, Cause::Teleport)] {
+        let line = |k: u32| {
+            let x = if k == 0 { from } else { 0.0 };
+            let y = 0.71 - 0.1 * f64::from(k);
+            format!(
+                r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[0,0,0]}},{{"id":2,"p":[0.02,{y},0],"v":[0,-6,0]}}],"pushes":[{{"id":0,"push":[0,0.02,0]}}]"#
+            )
+        };
+        let lines: Vec<String> = (0..10).map(line).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let all = report("", &[CRATE, floor, sinking], &lines);
+        let found = all.findings.iter().find(|found| found.b == "crate");
+        let found = found.unwrap_or_else(|| panic!("{all:#?}"));
+        assert_eq!((found.kind, found.cause), (Kind::Sinks, cause), "{from}");
+    }
+}
+
 /// A body that stands on a floor and appears ten metres higher was not pushed there.
 #[test]
 fn a_jump_longer_than_the_body_is_no_push() {
