@@ -73,6 +73,53 @@ fn a_contact_without_effect_is_a_ghost_only_at_positive_depth() {
     }
 }
 
+/// The ball stays 0.03 m above the floor. A margin of 0.05 m explains the contact, and a smaller one is the fix; one of 0.02 m is smaller already.
+#[test]
+fn a_margin_that_is_met_is_no_fix() {
+    let frames = [
+        frame([0.0, 0.53, 0.0], Some([6.0, 0.0, 0.0]), ""),
+        frame(
+            [0.1, 0.53 + 1.0 / 60.0, 0.0],
+            Some([6.0, 1.0, 0.0]),
+            &contact(0.001),
+        ),
+    ];
+    for (margin, is_met) in [(0.02, true), (0.05, false)] {
+        let header = format!(r#","margin":{margin}"#);
+        let report = report(&header, &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+        let found = &phantoms(&report)[0];
+        assert_eq!(found.cause, Cause::Ghost);
+        assert_eq!(found.fixes.is_empty(), is_met, "{}", found.text);
+        let says = "farther than the engine's margin of 0.02 m";
+        assert_eq!(found.text.contains(says), is_met, "{}", found.text);
+    }
+}
+
+/// Two balls at rest, 0.015 m apart, of which another contact kicks the first. At 1.5 m/s it comes 0.024 m nearer in the next frame: the
+/// contact that holds the second ahead of that touch is no ghost. Where both get the same speed, they never meet.
+#[test]
+fn a_contact_that_is_touched_in_the_next_frame_is_no_ghost() {
+    let other = r#"{"id":1,"name":"other","shape":{"sphere":{"radius":0.5}}}"#;
+    let line = |kicked: f64, held: f64, more: &str| {
+        format!(
+            r#""bodies":[{{"id":0,"p":[0,0,0],"v":[{kicked},0,0]}},{{"id":1,"p":[1.015,0,0],"v":[{held},0,0]}}]{more}"#
+        )
+    };
+    let contact =
+        r#","contacts":[{"a":0,"b":1,"point":[0.5,0,0],"normal":[-1,0,0],"depth":-0.015}]"#;
+    for (kicked, ghosts) in [(1.5, 0), (0.04, 1)] {
+        let lines = [line(0.0, 0.0, ""), line(kicked, 0.04, contact)];
+        let header = r#","margin":0.02,"gravity":[0,0,0]"#;
+        let report = report(header, &[BALL, other], &[&lines[0], &lines[1]]);
+        let found = phantoms(&report);
+        assert_eq!(found.len(), ghosts, "{:#?}", report.findings);
+        for ghost in found {
+            close(evidence(ghost, "speed_change"), 0.04);
+            close(fix(ghost, "max_margin"), 0.015);
+        }
+    }
+}
+
 /// Down at 6 m/s from 0.05 m above, up again at 6 m/s: both ends are 0.05 m clear, and so is the line between them.
 #[test]
 fn a_bounce_inside_a_frame_is_supported_by_the_velocities() {
