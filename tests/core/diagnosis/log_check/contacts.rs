@@ -2,6 +2,7 @@
 
 use super::{BALL, FLOOR, bundled, close, contact, frame, phantoms, report};
 use crate::common::findings::{evidence, fix};
+use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Cause;
 
 /// The ball's lowest point is 0.03 m above the floor before the step and 0.03 + 1/60 after it; it gained 1 m/s upward. Along
@@ -117,6 +118,45 @@ fn a_contact_that_is_touched_in_the_next_frame_is_no_ghost() {
             close(evidence(ghost, "speed_change"), 0.04);
             close(fix(ghost, "max_margin"), 0.015);
         }
+    }
+}
+
+/// The centre of a ball is 0.5 mm inside the face of a blade, which turns away by a radian. The engine's normal is that of the blade's end, at a
+/// right angle, and gives 4.75 m/s along it, whichever way the two are turned.
+#[test]
+fn a_normal_of_another_face_is_wrong_at_any_rotation() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let blade = r#"{"id":1,"name":"blade","motion":"kinematic","shape":{"box":{"half_extents":[2,0.04,2]}}}"#;
+    for angle in [0.0, 0.5, 2.0, -1.2] {
+        let turned = DQuat::from_rotation_z(angle);
+        let at = |x: f64, y: f64| (turned * DVec3::new(x, y, 0.0)).to_array();
+        let line = |x: f64, v: f64, by: f64, more: &str| {
+            let q = (turned * DQuat::from_rotation_z(by)).to_array();
+            format!(
+                r#""bodies":[{{"id":0,"p":{:?},"v":{:?}}},{{"id":1,"p":[0,0,0],"q":{q:?},"v":[0,0,0]}}]{more}"#,
+                at(x, 0.0395),
+                at(v, 0.0)
+            )
+        };
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":{:?},"normal":{:?},"depth":0.5}}]"#,
+            at(1.5, 0.0395),
+            at(1.0, 0.0)
+        );
+        let lines = [
+            line(1.6, 0.0, 0.0, ""),
+            line(1.6 + 4.75 / 60.0, 4.75, -1.0, &contact),
+        ];
+        let report = report(
+            r#","gravity":[0,0,0]"#,
+            &[ball, blade],
+            &[&lines[0], &lines[1]],
+        );
+        let found = phantoms(&report);
+        assert_eq!(found.len(), 1, "{angle}: {:#?}", report.findings);
+        assert_eq!(found[0].cause, Cause::OwnQuery);
+        close(evidence(found[0], "normal_angle_degrees"), 90.0);
+        close(evidence(found[0], "speed_change"), 4.75);
     }
 }
 
