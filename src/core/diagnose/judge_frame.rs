@@ -231,7 +231,7 @@ fn judge_pair(
             let pair = of_touched_part(context, &later, &pair, &event, same);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
-                since: Some(frame.number + 1),
+                since: Some(episode.map_or(frame.number + 1, |episode| episode.since)),
                 ..finding(context, &later, &pair, &event)
             });
         }
@@ -421,7 +421,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
     let mut text = headline.text;
     if Meeting::of(input.mover, input.other) == Meeting::Driven {
         text.push_str(
-            " No engine pushes a kinematic body out: its controller has to sweep each move.",
+            " No engine pushes a kinematic body out: its controller has to sweep each move, and to push it out of what it overlaps.",
         );
     }
     text.extend(compound_parts::sentence(

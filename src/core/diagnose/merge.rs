@@ -125,7 +125,7 @@ impl Merger {
         let kinds = [Kind::WrongSide, Kind::Sinks].into_iter();
         let known = kinds.filter_map(|kind| self.latest.get(&key(kind, finding)));
         let known = known.copied().max()?;
-        (self.findings[known].frame + 1 >= since).then_some(known)
+        (self.findings[known].last_frame + 1 >= since).then_some(known)
     }
 
     /// Continues the pile that most of its members were in, or begins a new one.

@@ -6,7 +6,7 @@
 use super::kind::Kind;
 use super::overlap_depth;
 use super::pair::{Pair, PairEvent, PhaseOutcome, Turned, comes_out, pushes_back, turn_of};
-use super::shape_metrics::center;
+use super::shape_metrics::{center, swing};
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, FrameState, ObjectId};
@@ -52,15 +52,9 @@ pub(super) fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
 
 /// Travel of the outermost points by rotation over the interval, metres; `None` for a rotating plane, which has no bound.
 pub(super) fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
-    let rim = |shape: &Shape, turn: DVec3| {
-        if turn == DVec3::ZERO {
-            return Some(0.0);
-        }
-        Some(turn.length() * shape.reach()?)
-    };
     Some((
-        rim(pair.shape_a, pair.turn_a)?,
-        rim(pair.shape_b, pair.turn_b)?,
+        swing(pair.shape_a, &pair.motion_a.start, pair.turn_a)?,
+        swing(pair.shape_b, &pair.motion_b.start, pair.turn_b)?,
     ))
 }
 
@@ -184,11 +178,14 @@ pub(super) fn proven(pair: &Pair<'_>, event: &PairEvent, bend: f64) -> bool {
     if event.kind != Kind::Clips || event.turned.is_none() && bend == 0.0 {
         return true;
     }
-    let sag = |shape: &Shape, turn: DVec3| {
+    let sag = |shape: &Shape, motion: &Motion, turn: DVec3| {
         let half = 0.5 * turn.length().min(std::f64::consts::PI);
-        shape.reach().unwrap_or(0.0) * (1.0 - half.cos())
+        let reach = shape.reach_about(motion.start.vector_to_local(turn));
+        reach.unwrap_or(0.0) * (1.0 - half.cos())
     };
-    let allowed = bend + sag(pair.shape_a, pair.turn_a) + sag(pair.shape_b, pair.turn_b);
+    let allowed = bend
+        + sag(pair.shape_a, &pair.motion_a, pair.turn_a)
+        + sag(pair.shape_b, &pair.motion_b, pair.turn_b);
     let exit = event
         .detected_for()
         .map_or(1.0, |detected| event.fraction + detected);

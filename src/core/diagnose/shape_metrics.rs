@@ -50,6 +50,14 @@ pub(super) fn height_over(shape: &Shape, point: DVec3) -> Option<f64> {
     Some((point - nearest.a).dot(nearest.normal()?))
 }
 
+/// How far a rotation moves the outermost points of a shape, metres: world axis times radians. `None` for a plane, which has no bound.
+pub(super) fn swing(shape: &Shape, pose: &Pose, turn: DVec3) -> Option<f64> {
+    match turn.length() {
+        0.0 => Some(0.0),
+        angle => Some(angle * shape.reach_about(pose.vector_to_local(turn))?),
+    }
+}
+
 /// Half the width along a unit world direction, metres; infinite for a plane.
 pub(super) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
     let local = pose.vector_to_local(along);

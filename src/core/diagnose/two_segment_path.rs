@@ -8,6 +8,7 @@ use super::compound_parts;
 use super::kind::Kind;
 use super::overlap_depth;
 use super::pair::{JudgeStats, Pair, PairEvent};
+use super::shape_metrics::swing;
 use crate::core::query;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose};
@@ -128,15 +129,17 @@ fn corner(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> Option<Pat
 pub(super) fn bend(frame: &Frame, pair: &Pair<'_>) -> f64 {
     let change = |id: ObjectId, of: fn(&BodyState) -> Option<DVec3>| {
         let change = of(frame.end.body(id)?)? - of(frame.start.body(id)?)?;
-        Some(change.length()).filter(|change| change.is_finite())
+        Some(change).filter(|change| change.is_finite())
     };
     let both = [
         (pair.a, pair.shape_a, &pair.motion_a),
         (pair.b, pair.shape_b, &pair.motion_b),
     ];
     let bends = both.map(|(id, shape, motion)| {
-        let turn = shape.reach().unwrap_or(0.0) * change(id, |body| body.spin).unwrap_or(0.0);
-        let travel = change(id, |body| body.velocity).unwrap_or(0.0);
+        let spin = change(id, |body| body.spin);
+        let turn = spin.and_then(|spin| swing(shape, &motion.start, spin));
+        let turn = turn.unwrap_or(0.0);
+        let travel = change(id, |body| body.velocity).map_or(0.0, DVec3::length);
         let straight = by_one_velocity(frame, id, motion, pair.slop);
         let travel = if straight { 0.0 } else { travel };
         BEND_REACH * frame.dt * (travel + turn)

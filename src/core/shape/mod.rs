@@ -150,6 +150,54 @@ impl Shape {
         }
     }
 
+    /// Distance of the farthest point from an axis through the object's origin, metres, or a little more for round, hollow and compound shapes: a
+    /// turn about it moves no point farther than by its angle times this. `None` for a plane. The axis is local, of any length.
+    pub fn reach_about(&self, axis: DVec3) -> Option<f64> {
+        let Some(axis) = axis.try_normalize() else {
+            return self.reach();
+        };
+        let off = |at: DVec3| at.reject_from_normalized(axis).length();
+        let farthest = |points: &[DVec3]| points.iter().map(|at| off(*at)).fold(0.0, f64::max);
+        let of_box = |half_extents: DVec3| {
+            let [min, max] = [-half_extents, half_extents];
+            farthest(&Aabb { min, max }.corners())
+        };
+        let around = match self {
+            Self::Sphere { radius } => *radius,
+            Self::Box { half_extents } => of_box(*half_extents),
+            Self::Segment(segment) => farthest(&[segment.a, segment.b]),
+            Self::Capsule(capsule) => {
+                farthest(&[capsule.segment.a, capsule.segment.b]) + capsule.radius
+            }
+            Self::Triangle(triangle) => farthest(&[triangle.a, triangle.b, triangle.c]),
+            Self::Plane(_) => return None,
+            Self::Mesh(mesh) => farthest(&mesh.aabb().corners()),
+            Self::Solid(SolidShape::Hull(hull)) => farthest(hull.points()) + hull.radius(),
+            Self::Solid(SolidShape::RoundedBox(rounded)) => {
+                of_box(rounded.half_extents) + rounded.radius
+            }
+            // Within the balls around the middles of its ends.
+            Self::Solid(
+                SolidShape::Cylinder(Cylinder {
+                    half_height,
+                    radius,
+                })
+                | SolidShape::Cone(Cone {
+                    half_height,
+                    radius,
+                }),
+            ) => off(DVec3::Y * *half_height) + radius,
+            Self::Compound(compound) => {
+                let of_part = |part: &CompoundPart| {
+                    let turned = part.shape.reach_about(part.pose.vector_to_local(axis));
+                    off(part.pose.position) + turned.unwrap_or(f64::INFINITY)
+                };
+                compound.parts().iter().map(of_part).fold(0.0, f64::max)
+            }
+        };
+        Some(around.min(self.reach()?))
+    }
+
     /// A point amid the shape, local: of a plane the one nearest to the origin, of a mesh or compound the middle of its box.
     pub fn centroid(&self) -> DVec3 {
         match self {

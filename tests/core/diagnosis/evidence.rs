@@ -466,8 +466,8 @@ fn c04(it: &mut Checked) {
     let (half, out) = (0.12_f64.asin(), (1.0 - 0.12_f64 * 0.12).sqrt());
     assert!((found.fraction - (0.5 - half)).abs() < 1e-9);
     assert!(found.text.contains("turns by 57.3°"), "{}", found.text);
-    let extent = DVec3::new(1.5, 0.1, 0.02).length();
-    // What holds there must hold at the rim, which moves by the extent.
+    let extent = 1.5_f64.hypot(0.02);
+    // What holds there must hold at the rim, which moves by the extent across the axis.
     let rim = out / extent;
     let passing = Passing {
         d: out,

@@ -1,5 +1,6 @@
 //! Bodies that rotate within a frame, from logs of their poses and spins.
 
+use crate::common::findings::{close, evidence, fix, headline};
 use crate::common::levels::{diagnosed, log_of, opened};
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::{Cause, Kind, Report};
@@ -52,6 +53,30 @@ fn a_blade_whose_spin_grows_within_the_frame_tunnels() {
             );
         }
     }
+}
+
+/// The rim is measured from the axis: however far a blade extends along it, its corners are hypot(1.5, 0.003) m off.
+#[test]
+fn a_blade_that_is_deep_along_its_axis_has_the_same_rim() {
+    let angle = 0.1;
+    let at = DQuat::from_rotation_y(0.5 * angle) * DVec3::X * 1.4;
+    let cable = format!(
+        r#"{{"id":1,"name":"cable","shape":{{"capsule":{{"half_height":1,"radius":0.004}}}},"motion":"fixed","position":{:?}}}"#,
+        at.to_array()
+    );
+    let reports = [0.05, 20.0].map(|depth| {
+        let blade = format!(
+            r#"{{"id":0,"name":"blade","shape":{{"box":{{"half_extents":[1.5,{depth},0.003]}}}}}}"#
+        );
+        turned(&[&blade, &cable], angle, [angle / DT; 2])
+    });
+    let substeps = reports.map(|report| {
+        let found = headline(&report, Cause::Rotation);
+        close(evidence(found, "reach"), 1.5_f64.hypot(0.003), 1e-9);
+        close(evidence(found, "swing"), angle * 1.5_f64.hypot(0.003), 1e-9);
+        fix(found, "substeps")
+    });
+    assert_eq!(substeps[0], substeps[1]);
 }
 
 /// An arm on one side of the hub passes a post at a right angle, by a turn just below and above a half; the spin is known to 1e-7 rad.

@@ -4,7 +4,7 @@
 //! exclude each other are filtered on purpose; of a dynamic body and a fixed or kinematic one always. A pair that overlaps from its first
 //! frame on is no finding (a bullet leaves its gun). Without them: the pair overlaps, and the log has contacts, but none of this pair.
 
-use super::gap::{self, UNTESTED};
+use super::gap::{self, DRIVEN, UNTESTED};
 use super::{CauseInput, CauseMatch, facing, free_fall};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
@@ -72,7 +72,12 @@ fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
         return None;
     }
     let is_unknown = !recording.has_bits;
-    let unreported = || gap::unreported(input, Cause::Bits, UNTESTED);
+    let advice = if input.pair.is_pushable() {
+        UNTESTED
+    } else {
+        DRIVEN
+    };
+    let unreported = || gap::unreported(input, Cause::Bits, advice);
     is_unknown
         .then(unreported)
         .flatten()

@@ -17,6 +17,7 @@ use crate::core::number::metres;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::ObjectId;
+use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
 use glam::DVec3;
 
@@ -24,7 +25,10 @@ use glam::DVec3;
 pub(in crate::core::diagnose) const LASTING: u32 = 3;
 
 /// What an overlap means of which a log without layers and masks has no contact.
-pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group and for a disabled collider. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
+pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group, for a disabled collider, and for a one-way platform or a contact that a callback (pre-solve) disables: log such a platform with `one_way`. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
+
+/// The same of two kinematic bodies.
+pub(super) const DRIVEN: &str = "engines do not test two kinematic bodies against each other.";
 
 /// What it means of which a log with layers and masks has no contact.
 const NOT_DETECTED: &str = "the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.";
@@ -38,9 +42,9 @@ const SLIVER_SHARE: f64 = 1e-3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     in_mesh(input).or_else(|| {
-        // The bits allow the pair.
-        let has_bits = input.replay.recording()?.has_bits;
-        has_bits.then(|| unreported(input, Cause::Gap, NOT_DETECTED))?
+        // The bits allow the pair. No engine tests two bodies of which none can be pushed.
+        let is_tested = input.replay.recording()?.has_bits && input.pair.is_pushable();
+        is_tested.then(|| unreported(input, Cause::Gap, NOT_DETECTED))?
     })
 }
 
@@ -217,8 +221,10 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     // Objects that only the scene has, the engine need not have had.
     let known = |id: u32| (id as usize) < recording.objects.len();
     let pair = input.pair;
-    // No engine makes contacts of a kinematic body with a fixed one.
-    if !recording.logs_contacts() || !pair.is_pushable() || !known(pair.a) || !known(pair.b) {
+    // No engine makes contacts of a kinematic body with a fixed one: they are not missing.
+    let is_fixed = |object: &Object| object.movement == Movement::Fixed;
+    let meets = pair.is_pushable() || ![input.mover, input.other].into_iter().any(is_fixed);
+    if !recording.logs_contacts() || !meets || !known(pair.a) || !known(pair.b) {
         return None;
     }
     let overlap = match input.event.kind {
@@ -246,8 +252,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
             )
         }
         None if is_known => format!("the log has no contact of this pair up to then: {advice}"),
-        None if contacts == 0 => format!("the log lists contacts and has none: {advice}"),
-        None => format!("none of the {contacts} contacts in the log is of this pair: {advice}"),
+        None => never_logged(contacts, advice),
     };
     let text = format!(
         "{} and {} overlap by {}, but {missing}",
@@ -261,6 +266,14 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
         fixes: Vec::new(),
         text,
     })
+}
+
+/// A pair without a contact in a log with so many.
+fn never_logged(contacts: usize, advice: &str) -> String {
+    match contacts {
+        0 => format!("the log lists contacts and has none: {advice}"),
+        _ => format!("none of the {contacts} contacts in the log is of this pair: {advice}"),
+    }
 }
 
 /// The evidence of such an overlap in a log with so many contacts.
@@ -289,8 +302,9 @@ pub(in crate::core::diagnose) fn undetected(
         false => (Cause::Bits, UNTESTED),
     };
     let text = format!(
-        "{one} and {other} overlap for {LASTING} states, by up to {}, but the log has contacts of other pairs and none of this one in any frame: {advice}",
+        "{one} and {other} overlap for {LASTING} states, by up to {}, but {}",
         metres(depth),
+        never_logged(contacts, advice),
     );
     Finding {
         a: one,

@@ -55,8 +55,13 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     if frames < HIDDEN_FRAMES {
         return None;
     }
+    let depth = input.event.start().map(|start| start.depth);
+    let deep = match depth.filter(|depth| *depth > 0.0) {
+        Some(depth) => format!(", {} deep by now,", metres(depth)),
+        None => String::new(),
+    };
     let text = format!(
-        "{} has been in contact with {} for {frames} frames while its velocity into it grew from {} to {}: only its position is corrected. In this frame that speed gives {} of travel, more than a push can undo. Remove the velocity into the surface on contact.",
+        "{} has been in contact with {}{deep} for {frames} frames while its velocity into it grew from {} to {}: only its position is corrected. In this frame that speed gives {} of travel, more than a push can undo. Remove the velocity into the surface on contact.",
         input.mover.name,
         input.other.name,
         speed(later),

@@ -40,14 +40,14 @@ use super::level_facts::LevelFacts;
 use super::limits;
 use super::mesh_triangles;
 use super::pair::{Pair, PairEvent};
-use super::shape_metrics::is_surface;
+use super::shape_metrics::{half_width, inner_radius, is_surface};
 use super::what_if;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{Frame, FrameState, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Motion, Shape};
-use crate::core::tolerance::SLOP_SHARE;
+use crate::core::tolerance::{SAME_SHARE, SLOP_SHARE};
 use glam::DVec3;
 
 /// What a cause is tested on: an event of a pair, with its metrics.
@@ -427,10 +427,23 @@ impl CauseInput<'_> {
             Shape::Triangle(_) => " (a triangle, without thickness)".to_owned(),
             Shape::Plane(_) => " (a plane)".to_owned(),
             _ if !self.pair.mover_is_a() => String::new(),
-            _ if self.metrics.slab.thickness == 0.0 => " (a surface without thickness)".to_owned(),
-            _ => format!(" ({} thick)", metres(self.metrics.slab.thickness)),
+            _ if is_surface(self.pair.shape_b) && self.metrics.slab.thickness == 0.0 => {
+                " (a surface without thickness)".to_owned()
+            }
+            _ => format!(" ({} thick)", metres(self.thickness())),
         };
         format!("{}{thick}", self.other.name)
+    }
+
+    /// What the mover has to pass of an obstacle, metres: at a corner, where a way through it is shorter than it is thick anywhere, its width.
+    fn thickness(&self) -> f64 {
+        let shape = self.pair.shape_b;
+        let through = self.metrics.slab.thickness;
+        if is_surface(shape) || through >= 2.0 * inner_radius(shape) * (1.0 - SAME_SHARE) {
+            return through;
+        }
+        let pose = self.pair.turnings().1.pose(self.event.fraction);
+        2.0 * half_width(shape, &pose, self.event.normal)
     }
 }
 

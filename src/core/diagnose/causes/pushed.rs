@@ -1,7 +1,8 @@
 //! C06: another body pushes the mover into the obstacle.
 //!
 //! Only for logs. The pusher touches the mover on the side away from the obstacle and moves toward it. A pusher that nothing pushes back (a
-//! door, a player moved by its position) leaves no room between itself and the obstacle; one that can be pushed has to overlap the mover.
+//! door, a player moved by its position) leaves no room between itself and the obstacle; one that can be pushed has to overlap the mover, and the
+//! overlap with the obstacle has to be new: it is a load on an older one.
 
 use super::touch::{self, Touch};
 use super::{CauseInput, CauseMatch, alternatives, teleport};
@@ -83,7 +84,9 @@ fn advance(input: &CauseInput<'_>, touch: &Touch) -> Option<f64> {
     let pusher = &input.replay.objects()[touch.other as usize];
     let motion = input.frame.whole_motion(touch.other)?;
     let advance = motion.displacement().dot(touch.normal);
-    if advance <= 0.0 || pusher.is_pushable() && touch.depth <= input.pair.slop() {
+    let slop = input.pair.slop();
+    let is_old = input.event.start().is_some_and(|start| start.depth > slop);
+    if advance <= 0.0 || pusher.is_pushable() && (is_old || touch.depth <= slop) {
         return None;
     }
     let way = input.metrics.displacement;

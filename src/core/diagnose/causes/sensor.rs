@@ -6,7 +6,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::limits;
-use crate::core::number::{metres, percent};
+use crate::core::number::metres;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let crossed = matches!(input.event.kind, Kind::Tunnels | Kind::Clips);
@@ -23,14 +23,13 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     fixes.extend(input.size_fixes());
     let thicker = limits::min_thickness_detected(m.displacement, m.slab.radius);
     let text = format!(
-        "The sensor {} never detected {}, which moves {} in this {}: an overlap test at its ends reliably detects it only up to {}, \
-         and {} of all starting phases are missed. Sweep the trigger, or make it at least {} thick along the path.",
+        "The sensor {} never detected {}, which moves {} in this {}: an overlap test at its ends reliably detects it only up to {}. \
+         Sweep the trigger, or make it at least {} thick along the path.",
         sensor.name,
         body.name,
         metres(m.travel),
         input.step(),
         metres(m.limit_seen),
-        percent(limits::missed_share(m.displacement, m.limit_seen)),
         metres(thicker.max(m.slab.thickness)),
     );
     Some(CauseMatch {

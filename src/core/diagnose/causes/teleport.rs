@@ -107,30 +107,39 @@ pub(super) fn unexplained<'r>(
     let start = velocity(&input.frame.start);
     let end = velocity(&input.frame.end);
     let velocities: Vec<DVec3> = [start, end].into_iter().flatten().collect();
-    let moved = motion.displacement();
-    let direction = moved.try_normalize()?;
-    let along = |velocity: &DVec3| velocity.dot(direction);
-    let fastest = velocities
-        .iter()
-        .max_by(|one, other| along(one).total_cmp(&along(other)))?;
     let dt = input.metrics.dt;
-    let (travelled, logged) = (moved.length(), fastest.length());
-    let explained = along(fastest).max(0.0) * dt;
-    let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled);
-    if !explained.is_finite() || travelled <= TELEPORT_RATIO * explained + noise {
-        return None;
-    }
-    if object.is_pushable() && is_pushed_out(input, (id, object), motion, *fastest * dt) {
-        return None;
-    }
-    Some(Jump {
-        object,
-        travelled,
-        logged,
-        explained,
-        driven: input.facts.is_driven_by_position(id),
-        needed: if dt > 0.0 { travelled / dt } else { 0.0 },
-    })
+    let driven = input.facts.is_driven_by_position(id);
+    let jump = |moved: DVec3| {
+        let direction = moved.try_normalize()?;
+        let along = |velocity: &DVec3| velocity.dot(direction);
+        let fastest = velocities
+            .iter()
+            .max_by(|one, other| along(one).total_cmp(&along(other)))?;
+        let (travelled, logged) = (moved.length(), fastest.length());
+        let explained = along(fastest).max(0.0) * dt;
+        let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled);
+        if !explained.is_finite() || travelled <= TELEPORT_RATIO * explained + noise {
+            return None;
+        }
+        let jump = Jump {
+            object,
+            travelled,
+            logged,
+            explained,
+            driven,
+            needed: if dt > 0.0 { travelled / dt } else { 0.0 },
+        };
+        Some((jump, *fastest * dt))
+    };
+    let moved = motion.displacement();
+    let (found, explained) = jump(moved)?;
+    let before_pushes = input.frame.whole_motion(id)?.end.position;
+    let pushed = input.frame.end.body(id)?.pose.position - before_pushes;
+    // What pushes take back is no way of a body that rests, but is one of a body that is driven against something.
+    let is_held = !driven && jump(moved + pushed).is_none();
+    let is_pushed = || is_pushed_out(input, (id, object), motion, explained);
+    let is_explained = is_held || object.is_pushable() && is_pushed();
+    (!is_explained).then_some(found)
 }
 
 /// Whether what a velocity leaves of a displacement is a push along the normals of contacts, no longer than it takes to be out of them.

@@ -3,8 +3,7 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::limits;
-use crate::core::number::{metres, percent};
+use crate::core::number::metres;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let clear = input.event.start().is_none() && input.event.end.is_none();
@@ -17,7 +16,6 @@ pub(super) fn state(input: &CauseInput<'_>) -> CauseMatch {
     let m = &input.metrics;
     let mut fixes = input.step_fixes();
     fixes.extend(input.size_fixes());
-    let share = limits::missed_share(m.displacement, m.limit_seen);
     let outcome = match input.event.kind {
         Kind::Clips => "it cut through and came out on its own side, undetected",
         _ => "it was missed",
@@ -28,12 +26,10 @@ pub(super) fn state(input: &CauseInput<'_>) -> CauseMatch {
     };
     let text = if m.displacement > m.limit_seen {
         format!(
-            "{}, but an overlap test at its ends reliably detects {} only up to {}{part}: {outcome}, as are {} of all starting phases \
-             (where within a step the contact happens to fall). {}",
+            "{}, but an overlap test at its ends reliably detects {} only up to {}{part}: {outcome}. {}",
             input.motion(),
             input.obstacle(),
             metres(m.limit_seen),
-            percent(share),
             input.advice(&["a sweep"], &[]),
         )
     } else {

@@ -12,6 +12,7 @@ use crate::core::diagnose::pair::points_out_behind;
 use crate::core::number::{metres, seconds, speed};
 use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
 use crate::core::scene::{Movement, Object};
+use crate::core::tolerance::OVERLAP_SLOP;
 use glam::DVec3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -31,11 +32,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let reported = input.facts.is_logged_pair(input.pair.a, input.pair.b);
     let Remedy { fixes, help } = match kinematic_joint(input) {
         Some(driver) => Remedy::of_joint(input, driver),
+        None if !input.pair.is_pushable() => Remedy::of_controller(input),
         None => Remedy::of_contact(input, reported),
     };
     let unknown = match input.replay.recording() {
-        Some(log) if !log.logs_contacts() && !log.has_bits => {
-            " If the engine does not test the pair, no response helps: log `contacts`, or `layer` and `mask`, to know."
+        Some(log) if !log.logs_contacts() && !log.has_bits && input.pair.is_pushable() => {
+            "If the engine does not test the pair, no response helps: log `contacts`, or `layer` and `mask`, to know."
         }
         _ => "",
     };
@@ -47,12 +49,20 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         Some(end) if end.depth >= 2.0 * input.metrics.slab.radius => "is wholly inside",
         Some(_) => "stays inside",
     };
-    let text = format!(
-        "{} is {how} {} {seen}, moves {} and {leaves}: an overlap test detects the contact, and the response let it through. {help}{unknown}",
+    let moves = match input.metrics.travel {
+        rests if rests <= OVERLAP_SLOP => String::new(),
+        travel => format!("moves {} and ", metres(travel)),
+    };
+    let mut text = format!(
+        "{} is {how} {} {seen}, {moves}{leaves}: an overlap test detects the contact, and the response let it through.",
         input.mover.name,
         input.obstacle(),
-        metres(input.metrics.travel),
     );
+    for sentence in [&*help, unknown] {
+        if !sentence.is_empty() {
+            text = format!("{text} {sentence}");
+        }
+    }
     Some(CauseMatch {
         cause: Cause::LetThrough,
         evidence: vec![
@@ -79,6 +89,18 @@ impl Remedy {
                 "A joint ties {} to {driver}, which is kinematic and does not give way: let the joint give way (softer, or with a greatest force), or sweep {driver} and stop it there.",
                 input.mover.name,
             ),
+        }
+    }
+
+    /// No engine pushes it, so that no setting of its contacts helps.
+    fn of_controller(input: &CauseInput<'_>) -> Self {
+        let ways = alternatives(&input.held_steps());
+        let uses = |ways: String| format!("Use {ways}.");
+        Self {
+            fixes: input.step_fixes(),
+            help: Some(ways)
+                .filter(|ways| !ways.is_empty())
+                .map_or_else(String::new, uses),
         }
     }
 

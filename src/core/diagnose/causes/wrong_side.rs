@@ -4,8 +4,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::limits;
-use crate::core::number::{metres, percent};
+use crate::core::number::metres;
 use crate::core::tolerance::FAR_SIDE_COSINE;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -16,16 +15,13 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let m = &input.metrics;
     let mut fixes = input.step_fixes();
     fixes.extend(input.size_fixes());
-    let share = limits::wrong_share(m.displacement, m.limit_seen, m.limit_side);
-    let (past, sweeps, others): (_, &[_], &[_]) = if input.event.start().is_some() {
-        let past = " They overlapped already when the frame began.".to_owned();
-        (past, &[], &["a push along the normal of the first touch"])
-    } else {
-        let past = match share > 0.0 {
-            true => format!(" {} of all starting phases end like this.", percent(share)),
-            false => String::new(),
-        };
-        (past, &["a sweep", "a push along the sweep's normal"], &[])
+    let (past, sweeps, others): (_, &[_], &[_]) = match input.event.start() {
+        Some(_) => (
+            " They overlapped already when the frame began.",
+            &[],
+            &["a push along the normal of the first touch"],
+        ),
+        None => ("", &["a sweep", "a push along the sweep's normal"], &[]),
     };
     let leads = match end.normal.dot(input.event.normal) < -FAR_SIDE_COSINE {
         true => "points out on the far side",

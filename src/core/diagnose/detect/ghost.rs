@@ -47,11 +47,21 @@ impl GhostContact<'_> {
             Some(change) => format!(" It changed a speed by {} along its normal.", speed(change)),
             None => String::new(),
         };
+        let gap = metres(self.gap);
+        let margin = context.facts.engine.margin;
+        let met = margin.filter(|margin| *margin <= self.gap);
+        let why = match met {
+            Some(margin) => format!(
+                "farther than the engine's margin of {}.{effect} Look for a contact that the engine keeps after it has ended, and for another shape or \
+                 pose in the engine.",
+                metres(margin)
+            ),
+            None => format!(
+                "a ghost of the engine's margin.{effect} Make the margin smaller than {gap}."
+            ),
+        };
         let text = format!(
-            "The log has a contact of {a} and {b}, {status}, but they never come closer than {} in this frame: a ghost of the \
-             engine's margin.{effect} Make the margin smaller than {}.",
-            metres(self.gap),
-            metres(self.gap),
+            "The log has a contact of {a} and {b}, {status}, but they never come closer than {gap} in this frame: {why}"
         );
         let mut evidence = vec![
             (Key::LoggedDepth, depth),
@@ -68,6 +78,7 @@ impl GhostContact<'_> {
             normal: self.normal.to_array(),
             evidence,
             fixes: Fix::set(Quantity::MaxMargin, self.gap)
+                .filter(|_| met.is_none())
                 .into_iter()
                 .collect(),
             text,

@@ -5,7 +5,7 @@ pub(super) mod units;
 
 use self::speed_caps::SpeedCaps;
 use crate::core::diagnose::engine_preset;
-use crate::core::replay::{FrameState, LoggedContact, ObjectId, Replay};
+use crate::core::replay::{BodyState, FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::{Engine, Movement, Object};
 use glam::DVec3;
 use std::collections::BTreeSet;
@@ -70,8 +70,8 @@ fn excluding_bits(replay: &Replay) -> bool {
 pub(super) struct LevelFacts {
     /// Median frame length, seconds.
     pub median_dt: f64,
-    /// By object: it has logged velocities, all zero. Empty for a stepped scene.
-    pub never_has_speed: Vec<bool>,
+    /// By object: it moves, and all its logged velocities are zero. Empty for a stepped scene.
+    pub driven_by_position: Vec<bool>,
     /// The poses come from a log: the paths between them are only assumed straight.
     pub recorded: bool,
     /// The level's engine settings.
@@ -101,6 +101,7 @@ pub(super) struct FactsSoFar {
     caps: SpeedCaps,
     has_velocity: Vec<bool>,
     is_fast: Vec<bool>,
+    moves: Vec<bool>,
     logged_partners: Vec<Vec<ObjectId>>,
     has_contacts: Vec<bool>,
 }
@@ -120,6 +121,7 @@ impl FactsSoFar {
             &mut self.has_contacts,
             &mut self.has_velocity,
             &mut self.is_fast,
+            &mut self.moves,
         ] {
             flags.resize(count, false);
         }
@@ -141,6 +143,11 @@ impl FactsSoFar {
                 }
             }
             if let Some(before) = &self.last {
+                let bodies = state.bodies.iter().zip(&before.bodies);
+                for (moves, (new, old)) in self.moves.iter_mut().zip(bodies) {
+                    let place = |body: &Option<BodyState>| body.map(|body| body.pose.position);
+                    *moves |= old.is_some() && new.is_some() && place(old) != place(new);
+                }
                 self.caps.add(before, &state, replay.dt(number - 1));
             }
             self.last = Some(state);
@@ -154,12 +161,11 @@ impl FactsSoFar {
         dts.sort_by(f64::total_cmp);
         let recording = replay.recording();
         let joints = recording.map_or(&[][..], |recording| &recording.joints);
-        let never_moves = |(has, fast): (&bool, &bool)| *has && !fast;
+        let has_speed = self.has_velocity.iter().zip(&self.is_fast);
+        let is_driven = |((has, fast), moves): ((&bool, &bool), &bool)| *has && !fast && *moves;
         LevelFacts {
             median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
-            never_has_speed: (self.has_velocity.iter().zip(&self.is_fast))
-                .map(never_moves)
-                .collect(),
+            driven_by_position: has_speed.zip(&self.moves).map(is_driven).collect(),
             recorded: recording.is_some(),
             skin: engine_preset::slop(&replay.engine()).unwrap_or(0.0),
             engine: replay.engine(),
@@ -180,7 +186,7 @@ impl LevelFacts {
     }
 
     pub(super) fn is_driven_by_position(&self, object: u32) -> bool {
-        self.never_has_speed
+        self.driven_by_position
             .get(object as usize)
             .copied()
             .unwrap_or(false)

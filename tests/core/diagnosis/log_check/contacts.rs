@@ -2,6 +2,7 @@
 
 use super::{BALL, FLOOR, bundled, close, contact, frame, phantoms, report};
 use crate::common::findings::{evidence, fix};
+use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Cause;
 
 /// The ball's lowest point is 0.03 m above the floor before the step and 0.03 + 1/60 after it; it gained 1 m/s upward. Along
@@ -70,6 +71,92 @@ fn a_contact_without_effect_is_a_ghost_only_at_positive_depth() {
                 report.findings
             );
         }
+    }
+}
+
+/// The ball stays 0.03 m above the floor. A margin of 0.05 m explains the contact, and a smaller one is the fix; one of 0.02 m is smaller already.
+#[test]
+fn a_margin_that_is_met_is_no_fix() {
+    let frames = [
+        frame([0.0, 0.53, 0.0], Some([6.0, 0.0, 0.0]), ""),
+        frame(
+            [0.1, 0.53 + 1.0 / 60.0, 0.0],
+            Some([6.0, 1.0, 0.0]),
+            &contact(0.001),
+        ),
+    ];
+    for (margin, is_met) in [(0.02, true), (0.05, false)] {
+        let header = format!(r#","margin":{margin}"#);
+        let report = report(&header, &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+        let found = &phantoms(&report)[0];
+        assert_eq!(found.cause, Cause::Ghost);
+        assert_eq!(found.fixes.is_empty(), is_met, "{}", found.text);
+        let says = "farther than the engine's margin of 0.02 m";
+        assert_eq!(found.text.contains(says), is_met, "{}", found.text);
+    }
+}
+
+/// Two balls at rest, 0.015 m apart, of which another contact kicks the first. At 1.5 m/s it comes 0.024 m nearer in the next frame: the
+/// contact that holds the second ahead of that touch is no ghost. Where both get the same speed, they never meet.
+#[test]
+fn a_contact_that_is_touched_in_the_next_frame_is_no_ghost() {
+    let other = r#"{"id":1,"name":"other","shape":{"sphere":{"radius":0.5}}}"#;
+    let line = |kicked: f64, held: f64, more: &str| {
+        format!(
+            r#""bodies":[{{"id":0,"p":[0,0,0],"v":[{kicked},0,0]}},{{"id":1,"p":[1.015,0,0],"v":[{held},0,0]}}]{more}"#
+        )
+    };
+    let contact =
+        r#","contacts":[{"a":0,"b":1,"point":[0.5,0,0],"normal":[-1,0,0],"depth":-0.015}]"#;
+    for (kicked, ghosts) in [(1.5, 0), (0.04, 1)] {
+        let lines = [line(0.0, 0.0, ""), line(kicked, 0.04, contact)];
+        let header = r#","margin":0.02,"gravity":[0,0,0]"#;
+        let report = report(header, &[BALL, other], &[&lines[0], &lines[1]]);
+        let found = phantoms(&report);
+        assert_eq!(found.len(), ghosts, "{:#?}", report.findings);
+        for ghost in found {
+            close(evidence(ghost, "speed_change"), 0.04);
+            close(fix(ghost, "max_margin"), 0.015);
+        }
+    }
+}
+
+/// The centre of a ball is 0.5 mm inside the face of a blade, which turns away by a radian. The engine's normal is that of the blade's end, at a
+/// right angle, and gives 4.75 m/s along it, whichever way the two are turned.
+#[test]
+fn a_normal_of_another_face_is_wrong_at_any_rotation() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let blade = r#"{"id":1,"name":"blade","motion":"kinematic","shape":{"box":{"half_extents":[2,0.04,2]}}}"#;
+    for angle in [0.0, 0.5, 2.0, -1.2] {
+        let turned = DQuat::from_rotation_z(angle);
+        let at = |x: f64, y: f64| (turned * DVec3::new(x, y, 0.0)).to_array();
+        let line = |x: f64, v: f64, by: f64, more: &str| {
+            let q = (turned * DQuat::from_rotation_z(by)).to_array();
+            format!(
+                r#""bodies":[{{"id":0,"p":{:?},"v":{:?}}},{{"id":1,"p":[0,0,0],"q":{q:?},"v":[0,0,0]}}]{more}"#,
+                at(x, 0.0395),
+                at(v, 0.0)
+            )
+        };
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":{:?},"normal":{:?},"depth":0.5}}]"#,
+            at(1.5, 0.0395),
+            at(1.0, 0.0)
+        );
+        let lines = [
+            line(1.6, 0.0, 0.0, ""),
+            line(1.6 + 4.75 / 60.0, 4.75, -1.0, &contact),
+        ];
+        let report = report(
+            r#","gravity":[0,0,0]"#,
+            &[ball, blade],
+            &[&lines[0], &lines[1]],
+        );
+        let found = phantoms(&report);
+        assert_eq!(found.len(), 1, "{angle}: {:#?}", report.findings);
+        assert_eq!(found[0].cause, Cause::OwnQuery);
+        close(evidence(found[0], "normal_angle_degrees"), 90.0);
+        close(evidence(found[0], "speed_change"), 4.75);
     }
 }
 

@@ -108,6 +108,49 @@ fn the_seam_of_two_boxes_is_an_internal_edge() {
     assert!(!is_seam(&cube(2, 1.0, -1.0, fixed), [0.0, 1.0]));
 }
 
+/// Rapier gives the middle between its points on the two, and carries each on with its object: the point of a seam that a ball meets with its
+/// start 0.03 m before it lies half the ball's travel past it. The edge of a single box there is real, and so is the seam to a box 5 cm lower.
+#[test]
+fn a_point_that_went_on_with_the_ball_is_on_the_seam() {
+    let cube = |id: u32, x: f64, y: f64| {
+        format!(
+            r#"{{"id":{id},"name":"box {id}","motion":"fixed","shape":{{"box":{{"half_extents":[1,1,1]}}}},"position":[{x},{y},0]}}"#
+        )
+    };
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let (ahead, above) = (0.03, 0.1);
+    let far = f64::hypot(ahead, above);
+    let [x, y] = [-ahead / far, above / far];
+    let (gap, [over, up]) = (far - 0.1, [0.08, 0.01]);
+    let rolls = |objects: &[&str]| {
+        let point = [0.5 * (gap * x + over), 0.5 * (gap * y + up), 0.0];
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":2,"point":{point:?},"normal":[{x},{y},0],"depth":{}}}]"#,
+            -gap
+        );
+        let lines = [
+            frame([-ahead, above, 0.0], Some([5.0, 0.0, 0.0]), ""),
+            frame(
+                [over - ahead, above + up, 0.0],
+                Some([5.0 + x, y, 0.0]),
+                &contact,
+            ),
+        ];
+        report("", objects, &[&lines[0], &lines[1]])
+    };
+    let all = rolls(&[ball, &cube(1, -1.0, -1.0), &cube(2, 1.0, -1.0)]);
+    let seam = headline(&all, Cause::InternalEdge);
+    assert_eq!((all.findings.len(), seam.b.as_str()), (1, "box 2"));
+    close(evidence(seam, "tilt"), (ahead / above).atan());
+    close(evidence(seam, "speed_change"), 1.0);
+    assert!(!has_edge(&rolls(&[ball, &cube(2, 1.0, -1.0)])));
+    assert!(!has_edge(&rolls(&[
+        ball,
+        &cube(1, -1.0, -1.05),
+        &cube(2, 1.0, -1.0)
+    ])));
+}
+
 /// A ball of radius 0.1 rolls at 5 m/s toward an edge inside a flat mesh, and gets 1 m/s upward from a contact on it with the face's own
 /// normal. 0.05 m before the edge it is sqrt(0.1^2 + 0.05^2) - 0.1 m from that point, where its surface moves down at 50 * 0.05 m/s.
 #[test]

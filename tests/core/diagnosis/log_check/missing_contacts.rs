@@ -27,6 +27,25 @@ fn an_empty_list_of_contacts_counts_as_logged() {
     assert_eq!(log("").findings, []);
 }
 
+/// The ball rises to 0.25 m into the ledge and falls back: it came along the way in which the ledge lets it pass. Against it, the contact is
+/// missing.
+#[test]
+fn what_comes_along_one_way_has_no_contact() {
+    let log = |way: f64| {
+        let ledge = format!(
+            r#"{{"id":0,"name":"ledge","motion":"fixed","shape":{{"box":{{"half_extents":[5,0.5,5]}}}},"position":[0,0.5,0],"one_way":[0,{way},0]}}"#
+        );
+        let state = |y: f64| format!(r#""bodies":[{{"id":1,"p":[0.3,{y},0.2]}}],"contacts":[]"#);
+        let lines = [-0.75, -0.375, -0.25, -0.375, -0.75].map(state);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        report("", &[&ledge, BALL], &lines)
+    };
+    assert_eq!(log(1.0).findings, []);
+    let against = log(-1.0);
+    let found = headline(&against, Cause::Bits);
+    close(evidence(found, "unreported_depth"), 0.25, 1e-9);
+}
+
 /// Of two bodies the one that travels farther is named first, whatever their order in the log.
 #[test]
 fn the_body_that_travels_farther_is_named_first() {

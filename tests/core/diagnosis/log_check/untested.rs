@@ -101,6 +101,35 @@ fn a_kinematic_body_needs_no_contact_with_a_fixed_one() {
     }
 }
 
+/// A lift of 0.2 m is moved to 5 cm inside a ball that rides on it. With a list of contacts the pair is one that engines do not test; without, no
+/// setting of the engine helps.
+#[test]
+fn two_kinematic_bodies_have_no_solver() {
+    let player =
+        r#"{"id":0,"name":"player","motion":"kinematic","shape":{"sphere":{"radius":0.3}}}"#;
+    let lift =
+        r#"{"id":1,"name":"lift","motion":"kinematic","shape":{"box":{"half_extents":[2,0.1,2]}}}"#;
+    for (contacts, cause) in [(r#","contacts":[]"#, Cause::Bits), ("", Cause::LetThrough)] {
+        let line = |k: u32| {
+            let y = 0.05 * f64::from(k);
+            let above = if k == 0 { 0.5 } else { 0.35 };
+            format!(
+                r#""bodies":[{{"id":0,"p":[0,{},0]}},{{"id":1,"p":[0,{y},0]}}]{contacts}"#,
+                y + above
+            )
+        };
+        let lines: Vec<String> = (0..45).map(line).collect();
+        let found = found(r#","engine":"rapier""#, &[player, lift], &lines);
+        assert_eq!((found.kind, found.cause), (Kind::Sinks, cause));
+        let text = &found.text;
+        assert!(text.contains("controller has to sweep each move"), "{text}");
+        assert!(
+            !text.contains("Look for a wrong layer") && !text.contains("natural_frequency"),
+            "{text}"
+        );
+    }
+}
+
 /// The borders of a strip are closer together than the ball is wide, but its triangles lie between them; those of a crack face each other.
 #[test]
 fn the_outer_border_of_a_sheet_is_no_gap() {

@@ -37,11 +37,17 @@ impl<'c> LoggedEdge<'c> {
     ) -> Option<Self> {
         let at = EdgeContact::logged(context, surfaces, contact)?;
         let slop = SLOP_SHARE * size(context, at.body, at.surface);
-        let tilted = surfaces.edge(context, &at).map(|edge| (edge, None));
-        let (edge, gap) = tilted.or_else(|| {
+        let tilted = match surfaces.without_normal(context, &at) {
+            Some(there) if !there.is_edge() => at.before(surfaces).and_then(|at| {
+                let edge = surfaces.edge(context, &at)?;
+                Some((at, edge, None))
+            }),
+            there => there.map(|edge| (at, edge, None)),
+        };
+        let (at, edge, gap) = tilted.or_else(|| {
             let (gap, normal) = off_sphere(surfaces, &at).filter(|(gap, _)| *gap > slop)?;
             let edge = surfaces.edge(context, &EdgeContact { normal, ..at })?;
-            Some((edge, Some(gap)))
+            Some((at, edge, Some(gap)))
         })?;
         Some(Self {
             contact,
@@ -163,6 +169,20 @@ impl EdgeContact {
             length: depth.unwrap_or(0.0),
             max_distance: depth.unwrap_or(0.0) + slop,
             fraction: 1.0,
+        })
+    }
+
+    /// The same contact, its point where the two met when the frame began. Rapier's is the middle between its points on the two, which go on with them.
+    fn before(&self, surfaces: &Surfaces<'_>) -> Option<Self> {
+        let frame = surfaces.frame;
+        let way = |id: ObjectId| {
+            let (from, to) = (frame.start.body(id)?.pose, frame.end.body(id)?.pose);
+            Some(to.point(from.point_to_local(self.point)) - self.point)
+        };
+        let apart = way(self.body)? - way(self.surface)?;
+        Some(Self {
+            point: self.point - 0.5 * apart,
+            ..*self
         })
     }
 

@@ -79,7 +79,7 @@ impl<'r> Surfaces<'r> {
         contact: &EdgeContact,
     ) -> Option<InternalEdge> {
         let edge = self.without_normal(context, contact)?;
-        (edge.place != Place::Face).then_some(edge)
+        edge.is_edge().then_some(edge)
     }
 
     /// The place of a contact of which no uncovered surface there, nor an edge between two, has its normal.
@@ -93,6 +93,14 @@ impl<'r> Surfaces<'r> {
         let edges: Vec<Surface> = (blocks.iter().enumerate())
             .flat_map(|(index, block)| block.surfaces(&near).map(move |side| (index, side)))
             .collect();
+        if edges.is_empty() {
+            return Some(InternalEdge {
+                bend: 0.0,
+                tilt: 0.0,
+                face: contact.normal,
+                place: Place::Nowhere,
+            });
+        }
         let is_covered =
             |(block, side): &Surface| blocks[*block].is_covered(*side, (&blocks, &edges), &near);
         let has_normal = |normal: DVec3| normal.dot(contact.normal) >= FLAT_COSINE;

@@ -67,9 +67,10 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
         return None;
     }
     let change = change(log, contact, normal);
-    // A body may stop a margin before what it would hit, but not beside what it would pass.
+    // A body may stop a margin before what it would hit, or is about to touch, but not beside what it would pass.
     let within = gap <= slack + log.stated_margin();
-    if within && (change.is_none() || log.paths.hits_ahead(contact.a, contact.b)) {
+    let meets = || log.paths.hits_ahead(contact.a, contact.b, slack);
+    if within && (change.is_none() || meets()) {
         return None;
     }
     let claims_nothing = contact.depth < 0.0 || gap <= slack.max(log.margin());

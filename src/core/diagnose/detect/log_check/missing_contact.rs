@@ -2,7 +2,8 @@
 //!
 //! Engines report contacts when they begin, or in every frame, or of some bodies only. So a pair counts only when the log has
 //! contacts of its body with something else and none of the pair in any frame, and when the overlap began within the recording, is
-//! deeper than any slop and lasts for three states. A pair that is pushed in those frames was detected.
+//! deeper than any slop and lasts for three states. A pair that is pushed in those frames was detected, and one whose mover came along
+//! `one_way` has no contact on purpose until it is out.
 
 use super::LogLine;
 use crate::core::diagnose::causes::gap::{LASTING, undetected};
@@ -114,7 +115,17 @@ fn continuous_overlap(
         return None;
     }
     // Before that they were present and apart.
-    let before = depth(&overlap(&replay.state(first.checked_sub(1)?))?);
+    let earlier = replay.state(first.checked_sub(1)?);
+    let before = depth(&overlap(&earlier)?);
+    let entered = replay.state(first);
+    let moved = |id: ObjectId| {
+        let [from, to] = [&earlier, &entered].map(|state| Some(state.body(id)?.pose.position));
+        Some(to? - from?)
+    };
+    let way = moved(a)? - moved(b)?;
+    if one.lets_pass(-way) || other.lets_pass(way) {
+        return None;
+    }
     let pushed = |state: u32| {
         let line = recording.frames.get(state as usize);
         let data = recording.data.events(state as usize);

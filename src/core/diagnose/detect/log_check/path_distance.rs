@@ -7,6 +7,8 @@
 
 use crate::core::bounds::swept_aabb;
 use crate::core::diagnose::context::TouchingPairs;
+use crate::core::diagnose::pair::turn_of;
+use crate::core::diagnose::shape_metrics::swing;
 use crate::core::query;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
@@ -123,30 +125,32 @@ impl<'f> StatePaths<'f> {
         least
     }
 
-    /// Whether two objects may hit each other on the path that they would go on with their old velocities, spins and gravity.
-    pub(super) fn hits_ahead(&self, a: ObjectId, b: ObjectId) -> bool {
-        let on = |id: ObjectId| {
-            let body = self.start(id)?;
-            let velocity = body.velocity.unwrap_or(DVec3::ZERO);
-            Some(Motion {
+    /// Whether two objects may come within a distance of each other on the path that they would go on, with their velocities, spins and
+    /// gravity: those before for some frames, or those after for the next.
+    pub(super) fn hits_ahead(&self, a: ObjectId, b: ObjectId, slack: f64) -> bool {
+        let old = [a, b].map(|id| self.start(id));
+        let new = [a, b].map(|id| self.end(id));
+        let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
+        let comes_within = |bodies: [Option<&BodyState>; 2], time: f64| {
+            let [Some(one), Some(other)] = bodies else {
+                return false;
+            };
+            let on = |body: &BodyState| Motion {
                 start: body.pose,
                 end: Pose {
-                    position: body.pose.position + velocity * (self.dt * FRAMES_AHEAD),
+                    position: body.pose.position + body.velocity.unwrap_or(DVec3::ZERO) * time,
                     ..body.pose
                 },
-            })
+            };
+            let swing_of = |shape: &Shape, body: &BodyState| {
+                let turn = body.spin.unwrap_or(DVec3::ZERO) * time;
+                swing(shape, &body.pose, turn).unwrap_or(0.0)
+            };
+            let swings = swing_of(shapes[0], one) + swing_of(shapes[1], other);
+            let allowed = slack + swings + 0.5 * self.gravity.length() * time * time;
+            apart(shapes[0], &on(one), shapes[1], &on(other)).is_some_and(|apart| apart <= allowed)
         };
-        let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
-        let time = self.dt * FRAMES_AHEAD;
-        let swing = |id: ObjectId| {
-            let spin = self.start(id).and_then(|body| body.spin);
-            let reach = self.objects[id as usize].shape.reach();
-            spin.map_or(0.0, |spin| spin.length()) * time * reach.unwrap_or(0.0)
-        };
-        let allowed = swing(a) + swing(b) + 0.5 * self.gravity.length() * time * time;
-        on(a).zip(on(b)).is_some_and(|(on_a, on_b)| {
-            apart(shapes[0], &on_a, shapes[1], &on_b).is_some_and(|apart| apart <= allowed)
-        })
+        comes_within(old, self.dt * FRAMES_AHEAD) || comes_within(new, self.dt)
     }
 
     /// Upper bound of the travel of an object's farthest point by rotation, metres.
@@ -155,13 +159,11 @@ impl<'f> StatePaths<'f> {
             return Some(0.0);
         };
         let shape = &self.objects[id as usize].shape;
-        if start.pose.rotation == end.pose.rotation || matches!(shape, Shape::Sphere { .. }) {
-            return Some(0.0);
-        }
-        let (from, to) = (start.pose.rotation, end.pose.rotation);
-        // The chord of unit quaternions is twice the sine of a quarter of the angle; q and -q are one rotation.
-        let chord = (from - to).length().min((from + to).length());
-        Some(shape.reach()? * 4.0 * (0.5 * chord).min(1.0).asin())
+        let motion = Motion {
+            start: start.pose,
+            end: end.pose,
+        };
+        swing(shape, &motion.start, turn_of(shape, &motion, None))
     }
 
     /// The box around every estimate of an object, and what turning may add; `None` without bounds.

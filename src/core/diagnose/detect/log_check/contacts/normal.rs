@@ -10,11 +10,12 @@ use super::effect::unexplained_change;
 use crate::core::diagnose::detect::internal_edge;
 use crate::core::diagnose::detect::own_query::tilted_contact;
 use crate::core::diagnose::finding::Finding;
+use crate::core::diagnose::shape_metrics::is_surface;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_triangle;
 use crate::core::replay::{BodyState, LoggedContact, ObjectId};
 use crate::core::shape::{Aabb, Mesh, Pose, Shape};
-use crate::core::tolerance::NORMAL_COSINE;
+use crate::core::tolerance::{NORMAL_COSINE, SLOP_SHARE};
 use glam::DVec3;
 use smallvec::SmallVec;
 
@@ -46,7 +47,7 @@ pub(super) fn is_exact(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3
             BallNormals::Normals(normals) => {
                 Some((normals.iter()).any(|ours| ours.dot(normal) * sign >= NORMAL_COSINE))
             }
-            BallNormals::Unknown => None,
+            BallNormals::Apart | BallNormals::Unknown => None,
         }
     };
     exact().unwrap_or(false)
@@ -64,11 +65,11 @@ pub(super) fn tilted(
     let Some((ball, radius, other, sign)) = ball_of(log, contact) else {
         return off_face(log, contact, normal);
     };
-    // Past the surface the engine may still push toward the side it came from.
-    if contact.depth > radius {
+    let shape = &log.paths.objects[other as usize].shape;
+    // Past a surface the engine may still push toward the side it came from.
+    if contact.depth > radius && is_surface(shape) {
         return None;
     }
-    let shape = &log.paths.objects[other as usize].shape;
     let reach = radius + log.slack(ball, other) + log.stated_margin().max(contact.depth.abs());
     let of = |ball: Option<&BodyState>, other: Option<&BodyState>| {
         normals(ball?.pose.position, radius, reach, shape, &other?.pose)
@@ -81,24 +82,45 @@ pub(super) fn tilted(
         Some(BallNormals::Normals(normals)) => {
             Some(normals).filter(|all| !all.iter().any(supports))
         }
-        Some(BallNormals::Unknown) => None,
+        Some(BallNormals::Apart | BallNormals::Unknown) => None,
         None => (ball.is_none() || other.is_none()).then(NormalList::new),
     };
-    let end = known(paths.end(ball), paths.end(other))?;
     let start = known(paths.start(ball), paths.start(other))?;
+    let ends = (paths.end(ball), paths.end(other));
+    // Whether the ball leaves what it overlaps. An engine that tests at the start has a contact all the same.
+    let leaves = matches!(of(ends.0, ends.1), Some(BallNormals::Apart))
+        && overlaps_at_start(log, (ball, other));
+    let end = match leaves {
+        // What turns takes its normals along.
+        true => {
+            let [from, to] = [paths.start(other)?, paths.end(other)?].map(|body| body.pose);
+            let turn = |normal: &DVec3| to.vector(from.vector_to_local(*normal));
+            start.iter().map(turn).collect()
+        }
+        false => known(ends.0, ends.1)?,
+    };
     let between = |one: &DVec3, two: &DVec3| {
         let whole = one.angle_between(*two);
         let parts = one.angle_between(logged) + logged.angle_between(*two);
         parts - whole <= 2.0 * NORMAL_COSINE.acos()
     };
-    let turned = start
-        .iter()
-        .any(|one| end.iter().any(|two| between(one, two)));
+    let (mut of_each, mut of_all) = (
+        start.iter().zip(&end),
+        start
+            .iter()
+            .flat_map(|one| end.iter().map(move |two| (one, two))),
+    );
+    let is_between = |(one, two): (&DVec3, &DVec3)| between(one, two);
+    let turned = match leaves {
+        true => of_each.any(is_between),
+        false => of_all.any(is_between),
+    };
     if turned {
         return None;
     }
     let nearest = |x: &&DVec3, y: &&DVec3| x.dot(logged).total_cmp(&y.dot(logged));
-    let ours = *end.iter().chain(&start).max_by(nearest)?;
+    let at_end = end.iter().filter(|_| !leaves);
+    let ours = *at_end.chain(&start).max_by(nearest)?;
     // The part that the right normal does not have.
     let side = logged - ours * logged.dot(ours);
     let side = side.try_normalize().unwrap_or(logged);
@@ -132,6 +154,18 @@ fn off_face(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option
     Some(tilted_contact(context, at, contact, (normal, ours), change))
 }
 
+/// Whether a pair is deeper than the slack when the frame begins: no test there misses it.
+fn overlaps_at_start(log: &LogLine<'_>, (a, b): (ObjectId, ObjectId)) -> bool {
+    let placed = |id: ObjectId| {
+        let shape = &log.paths.objects[id as usize].shape;
+        Some(shape.placed(&log.paths.start(id)?.pose))
+    };
+    let contact = placed(a)
+        .zip(placed(b))
+        .and_then(|(a, b)| query::contact(&a, &b, &mut ()));
+    contact.is_some_and(|contact| contact.depth > log.slack(a, b))
+}
+
 /// Most spheres have one.
 type NormalList = SmallVec<[DVec3; 2]>;
 
@@ -139,7 +173,9 @@ type NormalList = SmallVec<[DVec3; 2]>;
 enum BallNormals {
     /// Unit, toward its centre, of each part in range; not empty.
     Normals(NormalList),
-    /// Its centre is inside the other or on its surface, or nothing is in range: engines differ.
+    /// Nothing is in range.
+    Apart,
+    /// Its centre is inside the other or on its surface: engines differ.
     Unknown,
 }
 
@@ -161,7 +197,7 @@ fn normals(
             for part in compound.parts() {
                 match normals(center, radius, reach, &part.shape, &pose.then(&part.pose))? {
                     BallNormals::Normals(normals) => found.extend(normals),
-                    BallNormals::Unknown => {}
+                    BallNormals::Apart | BallNormals::Unknown => {}
                 }
             }
             found
@@ -169,11 +205,20 @@ fn normals(
         _ => {
             let center_shape = Shape::Sphere { radius: 0.0 };
             let gap = query::gap(&center_shape.placed(&Pose::at(center)), &other.placed(pose))?;
-            if gap.distance <= 0.0 || gap.distance > reach {
-                return Some(BallNormals::Unknown);
+            if gap.distance > reach {
+                return Some(BallNormals::Apart);
             }
-            let normal = (center - gap.point_b).try_normalize();
-            normal.into_iter().collect()
+            let Some(normal) = (center - gap.point_b).try_normalize() else {
+                return Some(BallNormals::Unknown);
+            };
+            match gap.distance {
+                outside if outside > 0.0 => NormalList::from_slice(&[normal]),
+                // Hardly past a face: out of it, or on through the far one.
+                inside if inside >= -SLOP_SHARE * radius => {
+                    NormalList::from_slice(&[normal, -normal])
+                }
+                _ => return Some(BallNormals::Unknown),
+            }
         }
     };
     // Close to the centre a direction is rounding.
