@@ -44,7 +44,7 @@ pub(super) fn judge(
     if !confirmed && let Some(found) = ghost(log, contact, normal) {
         return Some(found);
     }
-    let edge = || LoggedEdge::of(log.context, log.surfaces, contact);
+    let edge = || LoggedEdge::of(log.context, log.surfaces, contact, log.contacts());
     if let Some(edge) = log.is_reached(contact).then(edge).flatten() {
         let (body, normals) = edge.normals();
         let change = unexplained_change(log, contact, body, normals)?;

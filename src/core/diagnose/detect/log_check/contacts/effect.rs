@@ -97,7 +97,7 @@ fn others<'l>(
         };
         let counts = !std::ptr::eq(contact, other)
             && log.is_reached(other)
-            && LoggedEdge::of(log.context, log.surfaces, other).is_none();
+            && LoggedEdge::of(log.context, log.surfaces, other, log.contacts()).is_none();
         toward
             .try_normalize()
             .filter(|_| counts)
