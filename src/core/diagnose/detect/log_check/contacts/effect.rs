@@ -19,6 +19,14 @@ const BOUNCE: f64 = 2.0;
 /// Larger, and bumps of bodies that are deep in the surface are not found; smaller, and the push out of a deep contact counts as a bump.
 const PUSH_OUT: f64 = 0.2;
 
+/// Whether anything but gravity changes a body's velocity by more than a frame's fall, which what it rests on takes.
+pub(super) fn is_pushed(log: &LogLine<'_>, body: ObjectId) -> bool {
+    let fall = log.paths.gravity * log.paths.dt;
+    let change = |[before, after]: [DVec3; 2]| after - before - fall;
+    let velocities = log.velocities(body);
+    velocities.is_some_and(|ends| change(ends).length_squared() > fall.length_squared())
+}
+
 /// Speed that a body gained in a direction, or else across the right normal toward it, beyond what bounce, friction and the push out of
 /// an overlap give with the right normal, and what its other contacts give with theirs, metres per second; the direction and the right
 /// normal are unit, toward the body.
@@ -83,13 +91,17 @@ pub(super) fn unexplained_change(
     })
 }
 
-/// The other contacts of a body in the line that are on no internal edge, with their unit normals toward it.
+/// The other contacts of a body at the ends of the frame that are on no internal edge, with their unit normals toward it.
 fn others<'l>(
     log: &'l LogLine<'_>,
     contact: &'l LoggedContact,
     body: ObjectId,
 ) -> impl Iterator<Item = (&'l LoggedContact, DVec3)> {
-    log.contacts().iter().filter_map(move |other| {
+    let lines = [&log.data.contacts, &log.before.contacts];
+    let all = lines
+        .into_iter()
+        .flat_map(|line| line.iter().map(move |other| (line, other)));
+    all.filter_map(move |(line, other)| {
         let toward = match body {
             body if body == other.a => other.normal,
             body if body == other.b => -other.normal,
@@ -97,7 +109,7 @@ fn others<'l>(
         };
         let counts = !std::ptr::eq(contact, other)
             && log.is_reached(other)
-            && LoggedEdge::of(log.context, log.surfaces, other, log.contacts()).is_none();
+            && LoggedEdge::of(log.context, log.surfaces, other, line).is_none();
         toward
             .try_normalize()
             .filter(|_| counts)
