@@ -55,8 +55,6 @@ pub(in crate::core::diagnose) enum Place {
     CoveredFace,
     /// Amid a face, where nothing is covered: no internal edge.
     Face,
-    /// No surface is there.
-    Nowhere,
 }
 
 /// Tests the pushes of a frame; its logged contacts are tested with the log.
@@ -185,10 +183,6 @@ fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
 }
 
 impl InternalEdge {
-    fn is_edge(&self) -> bool {
-        matches!(self.place, Place::Edge | Place::CoveredFace)
-    }
-
     /// The sentence of a body that it blocks.
     fn blocks(&self, body: &str, what: &str) -> String {
         let place = match self.place == Place::CoveredFace {

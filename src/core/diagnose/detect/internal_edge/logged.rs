@@ -3,14 +3,15 @@
 //! The second comes from speculative contacts: the engine takes the normal of the face for a point on an edge ahead of a sphere, where the
 //! surface of a rolling one moves into the face.
 
+use super::surfaces::NormalAt;
 use super::{EdgeContact, FLAT_COSINE, InternalEdge, Place, Surfaces, is_surface, size};
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::number::{metres, speed};
 use crate::core::query;
-use crate::core::replay::{LoggedContact, ObjectId};
-use crate::core::shape::Shape;
+use crate::core::replay::{FrameState, LoggedContact, ObjectId};
+use crate::core::shape::{Segment, Shape};
 use crate::core::tolerance::{NORMAL_COSINE, SLOP_SHARE};
 use glam::DVec3;
 
@@ -18,6 +19,11 @@ use glam::DVec3;
 ///
 /// Solvers leave less than a tenth at a true bump. Larger, and a body that hangs in a floor, where it touches edges all around, has bumps.
 const DEEP_SHARE: f64 = 0.2;
+
+/// Shares of the body's motion over the frame by which a point on no edge is taken back to one (no unit).
+///
+/// Engines log it on the obstacle, on the body or amid both, where the body was before the step or where it is after.
+const MOVED: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// A logged contact of a body with a surface, on an edge inside it.
 pub(in crate::core::diagnose) struct LoggedEdge<'c> {
@@ -29,26 +35,18 @@ pub(in crate::core::diagnose) struct LoggedEdge<'c> {
 }
 
 impl<'c> LoggedEdge<'c> {
-    /// `None` for a contact that is not on an internal edge, or has the normal of a face and is on the body.
+    /// `None` for a contact of a line that is not on an internal edge, or has the normal of a face and is on the body.
     pub(in crate::core::diagnose) fn of(
         context: &Context<'_>,
         surfaces: &Surfaces<'_>,
         contact: &'c LoggedContact,
+        line: &[LoggedContact],
     ) -> Option<Self> {
         let at = EdgeContact::logged(context, surfaces, contact)?;
-        let slop = SLOP_SHARE * size(context, at.body, at.surface);
-        let tilted = match surfaces.without_normal(context, &at) {
-            Some(there) if !there.is_edge() => at.before(surfaces).and_then(|at| {
-                let edge = surfaces.edge(context, &at)?;
-                Some((at, edge, None))
-            }),
-            there => there.map(|edge| (at, edge, None)),
+        let (edge, gap) = match at.on_edge(context, surfaces, line) {
+            Some(edge) => (edge, None),
+            None => off_sphere(context, surfaces, &at).map(|(edge, gap)| (edge, Some(gap)))?,
         };
-        let (at, edge, gap) = tilted.or_else(|| {
-            let (gap, normal) = off_sphere(surfaces, &at).filter(|(gap, _)| *gap > slop)?;
-            let edge = surfaces.edge(context, &EdgeContact { normal, ..at })?;
-            Some((at, edge, Some(gap)))
-        })?;
         Some(Self {
             contact,
             at,
@@ -105,26 +103,45 @@ impl<'c> LoggedEdge<'c> {
     }
 }
 
-/// Distance of a contact's point from a sphere's surface, metres, and the sphere's normal there: at the end of the frame at which it is
-/// nearer. `None` where the sphere has the contact's normal there at one of the ends.
-fn off_sphere(surfaces: &Surfaces<'_>, at: &EdgeContact) -> Option<(f64, DVec3)> {
+/// The internal edge that a sphere does not touch in the direction of its contact's point, and the distance between them there, metres: at the
+/// end of the frame at which it is nearer. `None` where the sphere has the contact's normal in that direction at one of the ends.
+fn off_sphere(
+    context: &Context<'_>,
+    surfaces: &Surfaces<'_>,
+    at: &EdgeContact,
+) -> Option<(InternalEdge, f64)> {
     let Shape::Sphere { radius } = surfaces.objects[at.body as usize].shape else {
         return None;
     };
-    let frame = surfaces.frame;
-    let mut nearest: Option<(f64, DVec3)> = None;
-    for state in [&frame.start, &frame.end] {
-        let out = state.body(at.body)?.pose.position - at.point;
-        let normal = out.try_normalize()?;
-        if normal.dot(at.normal) >= FLAT_COSINE {
-            return None;
-        }
-        let gap = out.length() - radius;
-        nearest = nearest
-            .filter(|(least, _)| *least <= gap)
-            .or(Some((gap, normal)));
-    }
-    nearest
+    let obstacle = &surfaces.objects[at.surface as usize].shape;
+    let pose = surfaces.pose(at.surface)?;
+    // The point may be on the surface or on the sphere.
+    let place = |state: &FrameState| {
+        let center = state.body(at.body)?.pose.position;
+        let normal = (center - at.point).try_normalize()?;
+        let through = Segment {
+            a: center,
+            b: at.point - normal * radius,
+        };
+        let point = query::ray_cast(&through, obstacle, &pose)?.point;
+        let is_face = normal.dot(at.normal) >= FLAT_COSINE;
+        (!is_face).then_some((normal, point, center.distance(point) - radius))
+    };
+    let places = [place(&surfaces.frame.start)?, place(&surfaces.frame.end)?];
+    let gap = places
+        .iter()
+        .map(|(.., gap)| *gap)
+        .fold(f64::INFINITY, f64::min);
+    let edge = places.into_iter().find_map(|(normal, point, _)| {
+        let seen = EdgeContact {
+            normal,
+            point,
+            ..*at
+        };
+        surfaces.edge(context, &seen)
+    })?;
+    let slop = SLOP_SHARE * size(context, at.body, at.surface);
+    (gap > slop).then_some((edge, gap))
 }
 
 /// The body of a contact amid a face of another object, and unit directions toward it: the logged normal, and the face's, where that is
@@ -135,7 +152,9 @@ pub(in crate::core::diagnose) fn off_face(
     contact: &LoggedContact,
 ) -> Option<(ObjectId, [DVec3; 2])> {
     let at = EdgeContact::logged(context, surfaces, contact)?;
-    let there = surfaces.without_normal(context, &at)?;
+    let NormalAt::Wrong(there) = surfaces.normal_at(context, &at) else {
+        return None;
+    };
     let is_off = there.place == Place::Face && there.face.dot(at.normal) < NORMAL_COSINE;
     (is_off && !at.is_deep(context, surfaces)).then_some((at.body, [at.normal, there.face]))
 }
@@ -172,18 +191,46 @@ impl EdgeContact {
         })
     }
 
-    /// The same contact, its point where the two met when the frame began. Rapier's is the middle between its points on the two, which go on with them.
-    fn before(&self, surfaces: &Surfaces<'_>) -> Option<Self> {
-        let frame = surfaces.frame;
-        let way = |id: ObjectId| {
-            let (from, to) = (frame.start.body(id)?.pose, frame.end.body(id)?.pose);
-            Some(to.point(from.point_to_local(self.point)) - self.point)
+    /// The internal edge that it is on. All points of its line and pair with its normal are one contact: one of them is on the edge, and no
+    /// uncovered surface at any has the normal.
+    fn on_edge(
+        &self,
+        context: &Context<'_>,
+        surfaces: &Surfaces<'_>,
+        line: &[LoggedContact],
+    ) -> Option<InternalEdge> {
+        // Most contacts end here.
+        if let NormalAt::Surface = surfaces.normal_at(context, self) {
+            return None;
+        }
+        let is_same = |other: &Self| {
+            (other.body, other.surface) == (self.body, self.surface)
+                && other.normal.dot(self.normal) >= FLAT_COSINE
         };
-        let apart = way(self.body)? - way(self.surface)?;
-        Some(Self {
-            point: self.point - 0.5 * apart,
-            ..*self
-        })
+        let mut points: Vec<Self> = (line.iter())
+            .filter_map(|contact| Self::logged(context, surfaces, contact).filter(is_same))
+            .collect();
+        for share in MOVED {
+            let (mut edge, mut elsewhere) = (None, Vec::new());
+            for point in points {
+                let before = surfaces.moved_from(&point)?;
+                let place = Self {
+                    point: point.point.lerp(before, share),
+                    ..point
+                };
+                match surfaces.normal_at(context, &place) {
+                    NormalAt::Surface => return None,
+                    NormalAt::Wrong(there) if there.place != Place::Face => edge = Some(there),
+                    NormalAt::Unsure => {}
+                    _ => elsewhere.push(point),
+                }
+            }
+            if edge.is_some() {
+                return edge;
+            }
+            points = elsewhere;
+        }
+        None
     }
 
     /// Whether the body is so deep in the surface at an end of the frame that any of its edges may push it.

@@ -4,7 +4,7 @@ use super::blocks::{Block, Nearness, Surface};
 use super::{EdgeContact, FLAT_COSINE, InternalEdge, PHANTOM_SHARE, Place, size};
 use crate::core::diagnose::context::Context;
 use crate::core::diagnose::shape_metrics::{center, inner_radius};
-use crate::core::replay::{Frame, ObjectId};
+use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, BoxTree, Pose, Shape};
 use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
@@ -22,6 +22,18 @@ pub(in crate::core::diagnose) struct Surfaces<'r> {
     margin: f64,
     /// Their boxes and numbers, ascending, and those without bounds; built on first use.
     tree: OnceCell<(BoxTree, Vec<ObjectId>, Vec<ObjectId>)>,
+}
+
+/// What the surfaces at a contact say about its normal.
+pub(super) enum NormalAt {
+    /// An uncovered one has it, or an edge between two.
+    Surface,
+    /// None has it.
+    Wrong(InternalEdge),
+    /// They bend: a tilted normal may be that of a real edge.
+    Unsure,
+    /// There are none.
+    Nothing,
 }
 
 /// Whether an object is an obstacle, with surfaces that others may cover, or parts that cover each other.
@@ -43,7 +55,7 @@ impl<'r> Surfaces<'r> {
         }
     }
 
-    fn pose(&self, id: ObjectId) -> Option<Pose> {
+    pub(super) fn pose(&self, id: ObjectId) -> Option<Pose> {
         let body = self.frame.end.body(id)?;
         Some(body.pose).filter(Pose::is_finite)
     }
@@ -78,45 +90,41 @@ impl<'r> Surfaces<'r> {
         context: &Context<'_>,
         contact: &EdgeContact,
     ) -> Option<InternalEdge> {
-        let edge = self.without_normal(context, contact)?;
-        edge.is_edge().then_some(edge)
+        match self.normal_at(context, contact) {
+            NormalAt::Wrong(edge) if edge.place != Place::Face => Some(edge),
+            _ => None,
+        }
     }
 
-    /// The place of a contact of which no uncovered surface there, nor an edge between two, has its normal.
-    pub(super) fn without_normal(
-        &self,
-        context: &Context<'_>,
-        contact: &EdgeContact,
-    ) -> Option<InternalEdge> {
-        let near = self.nearness(context, contact)?;
+    /// Whether an uncovered surface at a contact, or an edge between two, has its normal.
+    pub(super) fn normal_at(&self, context: &Context<'_>, contact: &EdgeContact) -> NormalAt {
+        let Some(near) = self.nearness(context, contact) else {
+            return NormalAt::Nothing;
+        };
         let blocks = self.blocks(contact, &near);
         let edges: Vec<Surface> = (blocks.iter().enumerate())
             .flat_map(|(index, block)| block.surfaces(&near).map(move |side| (index, side)))
             .collect();
-        if edges.is_empty() {
-            return Some(InternalEdge {
-                bend: 0.0,
-                tilt: 0.0,
-                face: contact.normal,
-                place: Place::Nowhere,
-            });
-        }
         let is_covered =
             |(block, side): &Surface| blocks[*block].is_covered(*side, (&blocks, &edges), &near);
         let has_normal = |normal: DVec3| normal.dot(contact.normal) >= FLAT_COSINE;
         // Most contacts end here.
         let mut with_normal = edges.iter().filter(|(_, side)| has_normal(side.normal));
         if with_normal.any(|edge| !is_covered(edge)) {
-            return None;
+            return NormalAt::Surface;
         }
         let (covered, open): (Vec<&Surface>, Vec<&Surface>) =
             edges.iter().partition(|edge| is_covered(edge));
         let of_surface = |(block, _): &&Surface| blocks[*block].id == contact.surface;
         let open: Vec<DVec3> = open.iter().map(|(_, side)| side.normal).collect();
         let along = |normal: &DVec3| normal.dot(contact.normal);
-        let face = *(open.iter()).max_by(|x, y| along(x).total_cmp(&along(y)))?;
-        let least = open.iter().map(|other| other.dot(face)).fold(1.0, f64::min);
-        // Where surfaces bend, a tilted normal may be that of a real edge.
+        let Some(face) = (open.iter()).max_by(|x, y| along(x).total_cmp(&along(y))) else {
+            return NormalAt::Nothing;
+        };
+        let least = open
+            .iter()
+            .map(|other| other.dot(*face))
+            .fold(1.0, f64::min);
         let is_flat = least >= FLAT_COSINE;
         let is_side = covered.iter().any(|(_, side)| has_normal(side.normal));
         let place = match (covered.is_empty(), is_side) {
@@ -124,16 +132,30 @@ impl<'r> Surfaces<'r> {
             (false, true) => Place::CoveredFace,
             (false, false) => Place::Edge,
         };
-        let is_wrong = (covered.is_empty() || covered.iter().any(of_surface))
-            && (is_flat || is_side)
-            && along(&face) >= -FLAT_SINE
-            && !is_between(&open, contact.normal);
-        is_wrong.then(|| InternalEdge {
+        if is_between(&open, contact.normal) {
+            return NormalAt::Surface;
+        }
+        let is_of_another = !covered.is_empty() && !covered.iter().any(of_surface);
+        if is_of_another || !is_flat && !is_side || along(face) < -FLAT_SINE {
+            return NormalAt::Unsure;
+        }
+        NormalAt::Wrong(InternalEdge {
             bend: if is_flat { least.min(1.0).acos() } else { 0.0 },
-            tilt: along(&face).clamp(-1.0, 1.0).acos(),
-            face,
+            tilt: along(face).clamp(-1.0, 1.0).acos(),
+            face: *face,
             place,
         })
+    }
+
+    /// Where a point that moved with the body of a contact was when the frame began, seen from the surface.
+    pub(super) fn moved_from(&self, contact: &EdgeContact) -> Option<DVec3> {
+        let carried = |id: ObjectId, point: DVec3, [from, to]: [&FrameState; 2]| {
+            let local = from.body(id)?.pose.point_to_local(point);
+            Some(to.body(id)?.pose.point(local))
+        };
+        let (start, end) = (&self.frame.start, &self.frame.end);
+        let before = carried(contact.body, contact.point, [end, start])?;
+        carried(contact.surface, before, [start, end]).filter(|point| point.is_finite())
     }
 
     fn nearness(&self, context: &Context<'_>, contact: &EdgeContact) -> Option<Nearness> {

@@ -8,7 +8,7 @@
 mod effect;
 mod normal;
 
-use self::effect::unexplained_change;
+use self::effect::{is_pushed, unexplained_change};
 use super::LogLine;
 use crate::core::diagnose::detect::ghost::GhostContact;
 use crate::core::diagnose::detect::internal_edge::LoggedEdge;
@@ -44,20 +44,43 @@ pub(super) fn judge(
     if !confirmed && let Some(found) = ghost(log, contact, normal) {
         return Some(found);
     }
-    let edge = || LoggedEdge::of(log.context, log.surfaces, contact);
-    if let Some(edge) = log.is_reached(contact).then(edge).flatten() {
-        let (body, normals) = edge.normals();
-        let change = unexplained_change(log, contact, body, normals)?;
-        // Only a sphere whose surface moves into the face pushes itself off a point ahead of it.
-        let surface_speed = -log.velocity_at(body, contact.point).dot(normals[0]);
-        let is_bump = !edge.is_off_body() || surface_speed >= change;
-        let finding = || edge.finding(log.context, log.frame.number, change);
-        return (is_bump && !edge.is_deep(log.context, log.surfaces)).then(finding);
+    if let Some(edge) = edge_of(log, contact, log.contacts()) {
+        return bump(log, contact, &edge);
     }
     if confirmed {
         return None;
     }
     normal::tilted(log, contact, normal, tilted)
+}
+
+/// The finding of a contact of the line before that has its effect in the frame: a line may have the contacts that its step ends with.
+pub(super) fn judge_at_start(log: &LogLine<'_>, contact: &LoggedContact) -> Option<Finding> {
+    // Most contacts end here.
+    let is_pushed = is_pushed(log, contact.a) || is_pushed(log, contact.b);
+    let edge = || edge_of(log, contact, &log.before.contacts);
+    let edge = is_pushed.then(edge).flatten()?;
+    bump(log, contact, &edge)
+}
+
+/// The internal edge of a contact of a line at which the two come together.
+fn edge_of<'c>(
+    log: &LogLine<'_>,
+    contact: &'c LoggedContact,
+    line: &[LoggedContact],
+) -> Option<LoggedEdge<'c>> {
+    let edge = || LoggedEdge::of(log.context, log.surfaces, contact, line);
+    log.is_reached(contact).then(edge).flatten()
+}
+
+/// The finding of a contact on an internal edge that changed the motion.
+fn bump(log: &LogLine<'_>, contact: &LoggedContact, edge: &LoggedEdge<'_>) -> Option<Finding> {
+    let (body, normals) = edge.normals();
+    let change = unexplained_change(log, contact, body, normals)?;
+    // Only a sphere whose surface moves into the face pushes itself off a point ahead of it.
+    let surface_speed = -log.velocity_at(body, contact.point).dot(normals[0]);
+    let is_bump = !edge.is_off_body() || surface_speed >= change;
+    let finding = || edge.finding(log.context, log.frame.number, change);
+    (is_bump && !edge.is_deep(log.context, log.surfaces)).then(finding)
 }
 
 fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {

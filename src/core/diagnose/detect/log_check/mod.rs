@@ -96,6 +96,8 @@ struct LogLine<'r> {
     /// The state of the line.
     state: u32,
     data: Arc<FrameData>,
+    /// Of the line of the state before, whose contacts may be those of its end; empty where there is none.
+    before: Arc<FrameData>,
     paths: StatePaths<'r>,
     surfaces: &'r Surfaces<'r>,
     /// Built on first use.
@@ -114,17 +116,23 @@ impl<'r> LogLine<'r> {
         } else {
             &frame.end
         };
+        let data = |state: u32| match context.replay.recording() {
+            Some(recording) => recording.data.events(state as usize),
+            None => Arc::default(),
+        };
+        let has_before = state > frame.number;
         Self {
             context,
             frame,
             state,
-            data: match context.replay.recording() {
-                Some(recording) => recording.data.events(state as usize),
-                None => Arc::default(),
+            data: data(state),
+            before: match has_before {
+                true => data(frame.number),
+                false => Arc::default(),
             },
             paths: StatePaths {
                 objects: context.replay.objects(),
-                before: (state > frame.number).then_some(frame),
+                before: has_before.then_some(frame),
                 touching,
                 after,
                 dt: frame.dt,
@@ -145,6 +153,12 @@ impl<'r> LogLine<'r> {
         let mut add = |source: Source, found: Option<Finding>| {
             findings.extend(found.map(|found| Finding { source, ..found }));
         };
+        // Those of the line before directly precede those of the line.
+        let first = line.first.contacts - self.before.contacts.len();
+        for (number, contact) in (first..).zip(&self.before.contacts) {
+            let found = contacts::judge_at_start(self, contact);
+            add(Source::Contact(number), found);
+        }
         for (number, contact) in (line.first.contacts..).zip(&self.data.contacts) {
             let found = contacts::judge(self, contact, tilted_contacts);
             add(Source::Contact(number), found);
@@ -180,13 +194,20 @@ impl<'r> LogLine<'r> {
         (before.is_finite() && after.is_finite() && !start.teleported).then_some([before, after])
     }
 
+    /// Velocities of a body's point when the frame begins and when it ends, metres per second; zero where they are unknown.
+    fn velocities_at(&self, id: ObjectId, point: DVec3) -> [DVec3; 2] {
+        let ends = || Some([self.paths.start(id)?, self.paths.end(id)?]);
+        let Some((ends, velocities)) = ends().zip(self.velocities(id)) else {
+            return [DVec3::ZERO; 2];
+        };
+        let arm = point - ends[0].pose.position;
+        let turn = |end: usize| ends[end].spin.unwrap_or(DVec3::ZERO).cross(arm);
+        [0, 1].map(|end| velocities[end] + turn(end))
+    }
+
     /// Velocity of a body's point when the frame begins, metres per second; zero where it is unknown.
     fn velocity_at(&self, id: ObjectId, point: DVec3) -> DVec3 {
-        let Some((body, [velocity, _])) = self.paths.start(id).zip(self.velocities(id)) else {
-            return DVec3::ZERO;
-        };
-        let spin = body.spin.unwrap_or(DVec3::ZERO);
-        velocity + spin.cross(point - body.pose.position)
+        self.velocities_at(id, point)[0]
     }
 
     /// Whether the two objects of a contact come together in the frame: one with a negative depth is only near until its gap closes.
