@@ -264,3 +264,43 @@ fn fetch(replay: &Replay, range: RangeInclusive<u32>) -> Vec<Arc<Frame>> {
         range.map(|number| replay.frame(number)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::replay::{FrameMotion, FrameState};
+    use glam::DVec3;
+
+    #[test]
+    fn a_frame_that_lists_some_of_its_pushes_gives_both_counts() {
+        let still = Arc::new(FrameState { bodies: Vec::new() });
+        let push = |number: u32, of: u32| Phase::Push {
+            number,
+            of,
+            at: 1.0,
+            object: 0,
+            against: None,
+            push: DVec3::X,
+            before: DVec3::ZERO,
+            after: DVec3::X,
+            contact: None,
+        };
+        for (pushes, unlisted) in [
+            (vec![push(1, 3), push(2, 3)], Some((7, 2, 3))),
+            (vec![push(1, 2), push(2, 2)], None),
+            (Vec::new(), None),
+        ] {
+            let frame = Frame {
+                number: 7,
+                dt: 1.0,
+                start: Arc::clone(&still),
+                end: Arc::clone(&still),
+                motion: FrameMotion::Segments(Vec::new()),
+                phases: [vec![Phase::Start], pushes, vec![Phase::End]].concat(),
+                camera: None,
+                gave_up: false,
+            };
+            assert_eq!(unlisted_pushes(&frame), unlisted);
+        }
+    }
+}

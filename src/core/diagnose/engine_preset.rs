@@ -361,6 +361,7 @@ mod tests {
             ("PhysX", None, Some(0.3), Some(0.075)),
             ("Godot", None, Some(0.24), Some(0.6)),
             ("godot", Some(0.5), Some(0.4), Some(1.0)),
+            ("jolt", Some(0.0), None, None),
             ("mine", None, None, None),
             ("mine", Some(0.5), Some(0.2), Some(0.05)),
         ] {

@@ -292,6 +292,20 @@ mod tests {
         assert_eq!(f32_pair(&triangle, 0.75), 0.25);
     }
 
+    /// Two balls of 0.5 and 0.25 m whose centres, both off the origin, are 2 m apart.
+    #[test]
+    fn the_gap_of_two_balls_is_between_their_positions() {
+        let other = Shape::Sphere { radius: 0.25 };
+        let f32_pair = F32Pair {
+            radius: 0.5,
+            ball: Motion::still(Pose::at(DVec3::X)),
+            other: &other,
+            motion: Motion::still(Pose::at(DVec3::X * 3.0)),
+            triangle: None,
+        };
+        assert_eq!(f32_pair.answer(DVec3::ZERO).unwrap().start, 1.25);
+    }
+
     /// A level's mesh has its corners in the world: 4 cm beyond a million metres. The ball's centre is 14 cm before it.
     #[test]
     fn corners_of_the_world_are_moved_before_they_are_rounded() {
@@ -335,5 +349,48 @@ mod tests {
         assert!((near.start + 0.02).abs() < 1e-6, "{near:?}");
         // 0.58 is rounded to 9 steps below a million: 0.5625, deeper in; below a million the steps are the same.
         assert!((far.start - (0.5625 - 0.6)).abs() < 1e-6, "{far:?}");
+    }
+
+    /// A right triangle with legs of 4 and 3, whose hypotenuse is 3 x + 4 y = 12.
+    #[test]
+    fn the_nearest_point_of_a_triangle_in_each_of_its_seven_regions() {
+        let corners = [Vec3::ZERO, Vec3::X * 4.0, Vec3::Y * 3.0];
+        for (point, nearest) in [
+            // The corners, the edges, the face.
+            ([-1.0, -2.0, 1.0], [0.0, 0.0, 0.0]),
+            ([6.0, -1.0, 1.0], [4.0, 0.0, 0.0]),
+            ([-1.0, 5.0, 1.0], [0.0, 3.0, 0.0]),
+            ([1.0, -2.0, 2.0], [1.0, 0.0, 0.0]),
+            ([-2.0, 2.0, 1.0], [0.0, 2.0, 0.0]),
+            // A quarter along the hypotenuse, and 5 m out.
+            ([6.0, 4.75, 0.0], [3.0, 0.75, 0.0]),
+            ([1.0, 1.5, 5.0], [1.0, 1.5, 0.0]),
+        ] {
+            let got = closest_on_triangle(Vec3::from(point), corners);
+            let off = got.distance(Vec3::from(nearest));
+            assert!(off < 1e-6, "{point:?}: {got}");
+        }
+    }
+
+    /// A ball of 0.5 m past a cube of half 1 m: through it, over it by 0.25 m, and up to 0.5 m before it.
+    #[test]
+    fn a_sweep_hits_what_is_in_its_way() {
+        let wall = Shape::Box {
+            half_extents: DVec3::ONE,
+        };
+        for (y, end, hits) in [(0.0, 3.0, true), (1.75, 3.0, false), (0.0, -2.0, false)] {
+            let f32_pair = F32Pair {
+                radius: 0.5,
+                ball: Motion {
+                    start: Pose::at(DVec3::new(-3.0, y, 0.0)),
+                    end: Pose::at(DVec3::new(end, y, 0.0)),
+                },
+                other: &wall,
+                motion: Motion::still(Pose::IDENTITY),
+                triangle: None,
+            };
+            let answer = f32_pair.answer(DVec3::ZERO).unwrap();
+            assert_eq!(answer.hits, hits, "{y} to {end}");
+        }
     }
 }

@@ -390,7 +390,7 @@ impl<'de> Deserialize<'de> for FindingList {
 
 #[cfg(test)]
 mod tests {
-    use crate::core::diagnose::{Diagnosis, Finding, Report};
+    use crate::core::diagnose::{Diagnosis, Finding, Kind, Report};
     use crate::core::level;
     use std::fmt::Write as _;
     use std::io::Write as _;
@@ -448,6 +448,10 @@ mod tests {
         assert_eq!(some.findings[..90], all.findings[..90]);
         assert!(json(&some.findings) == json(&all.findings[..100]));
         assert_eq!(some.findings.total(), all.findings.total());
+        for kind in Kind::ALL {
+            let count = all.findings.iter().filter(|one| one.kind == kind).count();
+            assert_eq!(some.findings.of_kind(kind), count, "{}", kind.name());
+        }
         assert_eq!(some.groups, all.groups);
         assert_eq!(some.not_judged, all.not_judged);
         assert_eq!(some.notices.len(), all.notices.len() + 1);

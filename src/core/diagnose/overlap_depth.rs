@@ -54,3 +54,35 @@ fn at(pair: &Pair<'_>, share: f64) -> f64 {
     let b = pair.shape_b.placed(&b.pose(share));
     query::contact(&a, &b, &mut ()).map_or(0.0, |contact| contact.depth)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::replay::Replay;
+    use crate::core::scene::{Object, Scene};
+    use crate::core::shape::{Motion, Pose, Shape};
+    use glam::DVec3;
+
+    /// A ball of 1 m that passes another at 1.5 m is deepest, 0.5 m, half-way, between two of the samples: at these, 0.5 m before and after, it is
+    /// 2 m less the root of 2.5 m², 0.42 m.
+    #[test]
+    fn the_depth_between_two_samples_is_found() {
+        let ball = |name: &str, position: DVec3| {
+            Object::new(name, Shape::Sphere { radius: 1.0 }, position)
+        };
+        let objects = vec![
+            ball("mover", DVec3::new(-8.0, 1.5, 0.0)),
+            ball("other", DVec3::ZERO),
+        ];
+        let replay = Replay::stepped(Scene::new("test", objects).into());
+        let path = Motion {
+            start: Pose::at(DVec3::new(-8.0, 1.5, 0.0)),
+            end: Pose::at(DVec3::new(8.0, 1.5, 0.0)),
+        };
+        let interval = (0.0, 1.0, path, Motion::still(Pose::IDENTITY));
+        let pair = Pair::new(&replay, (0, 1), interval).unwrap();
+        for (slop, expected) in [(0.41, true), (0.49999, true), (0.50001, false)] {
+            assert_eq!(exceeds(&pair, (0.0, 1.0), slop), expected, "{slop}");
+        }
+    }
+}

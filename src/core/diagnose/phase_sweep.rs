@@ -307,3 +307,36 @@ impl<'r> Crossing<'r> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_zero_are_not_said() {
+        let of = |closed_missed: f64, closed_wrong_side: f64| {
+            let counts = Counts::default();
+            let sweep = PhaseSweep {
+                counts,
+                closed_missed,
+                closed_wrong_side,
+            };
+            sweep.closed_sentence()
+        };
+        for (shares, says) in [
+            ((0.0, 0.0), "be held at every phase."),
+            ((0.5, 0.0), "have 50 % of all phases missed."),
+            (
+                (0.0, 0.25),
+                "have 25 % of all phases pushed out on the wrong side.",
+            ),
+            (
+                (0.5, 0.25),
+                "have 50 % of all phases missed and 25 % of all phases pushed out on the wrong side.",
+            ),
+        ] {
+            let wanted = format!("A ball and a slab of these sizes would {says}");
+            assert_eq!(of(shares.0, shares.1), wanted);
+        }
+    }
+}

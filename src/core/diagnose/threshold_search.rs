@@ -336,3 +336,32 @@ fn part<'p>(pair: &'p Pair<'_>, first: bool) -> (&'p Shape, &'p Motion) {
         (pair.shape_b, &pair.motion_b)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Segment;
+
+    /// A body grows by its radius, an obstacle by its thickness, which is twice that.
+    #[test]
+    fn round_shapes_grow_by_what_they_are_measured_by() {
+        let segment = Segment {
+            a: DVec3::NEG_Y,
+            b: DVec3::Y,
+        };
+        let capsule = |radius: f64| Shape::Capsule(Capsule { segment, radius });
+        let ball = |radius: f64| Shape::Sphere { radius };
+        for (away, after) in [(DVec3::ZERO, 0.75), (DVec3::X * 0.5, 0.5)] {
+            for (before, after) in [(ball(0.25), ball(after)), (capsule(0.25), capsule(after))] {
+                let inflated = InflatedShape {
+                    first: true,
+                    shape: before,
+                    before: 0.25,
+                    away,
+                    gain: DVec3::ZERO,
+                };
+                assert_eq!(inflated.shape(0.5), after);
+            }
+        }
+    }
+}

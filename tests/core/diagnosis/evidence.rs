@@ -67,6 +67,9 @@ impl Checked {
         let causes: Vec<&str> = causes.map(Cause::id).collect();
         assert_eq!(format!("{} {}", found.kind.name(), causes.join(" ")), what);
         self.causes.extend(causes);
+        let named = [&found.a, &found.b].map(|name| !["", "camera", "query"].contains(&&**name));
+        let numbered = [found.object_a, found.object_b].map(|id| id.is_some());
+        assert_eq!(numbered, named, "{found:#?}");
         for (key, got) in &found.evidence {
             let name = key.name();
             let hand = entries(evidence).find_map(|entry| entry.strip_prefix(&format!("{name} ")));
@@ -833,6 +836,20 @@ fn c16(it: &mut Checked) {
 /// 2^-9, the spacing below 2^15. The positions of a box of the ball's width are rounded alike.
 fn c17(it: &mut Checked) {
     let far = 1_048_576.0;
+    // Half a metre a frame where neighbouring numbers are 1/8 m apart, four a step; a step of more than eight of them is not lost in rounding.
+    let stands = |speed: f64| {
+        log_report(log(
+            vec![ball("ball", 0.25, 0.0, 0.0)],
+            [fast(far, speed), fast(far, speed)],
+        ))
+    };
+    it.check(
+        &one(&stands(8.0)),
+        "BadNumber C17",
+        &format!("coordinate {far}, f32_step 0.125, own_step 0.5"),
+        "max_coordinate 32768 m",
+    );
+    assert_eq!(stands(17.0).findings, []);
     let ball = ball("ball", 0.25, far - 3.46875, 64.0);
     let half_extents = DVec3::splat(0.25);
     let cube = Object {
@@ -1026,6 +1043,14 @@ fn c22(it: &mut Checked) {
         ),
     ];
     for (found, evidence) in table {
+        // The right normal, where the query's is wrong.
+        let is_tilted = evidence.contains("angle");
+        let normal = if is_tilted {
+            [-1.0, 0.0, 0.0]
+        } else {
+            [0.0; 3]
+        };
+        assert_eq!(found.normal, normal);
         let evidence = format!("{evidence}, query_length 8");
         it.check(&found, "Phantom C22", &evidence, "");
     }

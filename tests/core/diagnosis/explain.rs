@@ -303,6 +303,27 @@ fn a_sweeping_level_is_explained_by_segment() {
     assert!(impact.normal.distance(DVec3::X) < 1e-12);
 }
 
+/// It passes the gate of another mask after half of the frame, and rebounds from the wall behind it after 0.8, at a fifth of its speed: 0.4 m back.
+#[test]
+fn the_hit_of_an_earlier_part_of_the_way_is_the_one_of_the_frame() {
+    let mut ghost = ball("ghost", 0.5, [-6.0, 0.0, 0.0], [10.0, 0.0, 0.0]);
+    ghost.layer = 2;
+    let mut gate = wall();
+    gate.mask = 1;
+    let end = fixed_box("end", [0.5, 1.0, 1.0], DVec3::X * 3.0);
+    let replay = replay(
+        Detection::Sweep,
+        Response::Bounce { restitution: 0.2 },
+        vec![ghost, gate, end],
+    );
+    let explanation = explain(&replay, &replay.frame(0), 0, 1);
+    assert_eq!(explanation.intervals.len(), 2);
+    let Some(Outcome::Hits(impact)) = explanation.swept() else {
+        panic!("{:?}", explanation.swept());
+    };
+    assert!((impact.fraction - 0.5).abs() < 1e-12);
+}
+
 #[test]
 fn every_other_object_has_its_reason_nearest_first() {
     let mut masked = ball("masked", 0.5, [-6.0, 0.0, 0.0], [0.0; 3]);

@@ -5,7 +5,8 @@ use crate::common::levels::{add_frame, ball, diagnosed, fixed_box, level_of, rec
 use crate::common::sentences::check_text;
 use crate::common::slabs::scene;
 use glam::DVec3;
-use hitstop::core::diagnose::{Cause, LevelFix, Quantity, Report, causes_that_stay, level_fixes};
+use hitstop::core::diagnose::{Cause, Finding, Kind, LevelFix, Quantity, Report};
+use hitstop::core::diagnose::{causes_that_stay, level_fixes};
 use hitstop::core::level::Level;
 use hitstop::core::replay::{Body, Replay};
 use hitstop::core::scene::{Object, Response, Scene};
@@ -320,6 +321,29 @@ fn a_long_frame_is_clamped() {
     );
 }
 
+/// 29 balls at 10 m/s are held up to 0.2 m, a frame of 20 ms; one at 15 m/s is not.
+#[test]
+fn a_time_step_that_is_short_enough_for_most_is_not_for_all() {
+    let of_number = |number: usize| {
+        let speed = if number < 29 { 10.0 } else { 15.0 };
+        let position = (-0.06 * speed - 0.4, number as f64, 0.0);
+        ball(
+            &format!("ball {number}"),
+            RADIUS,
+            position,
+            (speed, 0.0, 0.0),
+        )
+    };
+    let objects = (0..30).map(of_number).chain([wall()]).collect();
+    let level = logged(None, objects, &[0.01, 0.01, 0.01, 0.01, 0.1, 0.01, 0.01]);
+    assert_eq!(level.1.findings.len(), 30);
+    let rows = rows(&level);
+    let clamps = rows.iter().filter(|row| row.what == Quantity::MaxDt);
+    let clamps: Vec<(Option<f64>, usize)> =
+        clamps.map(|row| (row.value, row.fixed.len())).collect();
+    assert_eq!(clamps, [(Some(0.0199), 29)], "{rows:#?}");
+}
+
 #[test]
 fn one_finding_needs_no_list() {
     let one = stepped(vec![balls("ball").swap_remove(0), wall()]);
@@ -338,4 +362,41 @@ fn the_list_is_the_same_for_any_number_of_threads_and_can_be_cancelled() {
     assert_eq!(threads.install(|| rows(&level)), rows(&level));
     let replay = &level.0.replay;
     assert_eq!(level_fixes(replay, &level.1, &Cancelled), None);
+}
+
+/// 29 balls that go 0.5 m a frame are held by 2 (0.5 / 0.999 - 0.1) m; one that goes 0.69 m needs 1.18 m, which is not worth it.
+#[test]
+fn a_wall_that_is_thick_enough_for_most_is_not_for_all() {
+    let of_number = |number: usize| {
+        let step = if number < 29 { 0.5 } else { 0.69 };
+        let position = (-0.5 * step, number as f64, 0.0);
+        ball(
+            &format!("ball {number}"),
+            RADIUS,
+            position,
+            (step / DT, 0.0, 0.0),
+        )
+    };
+    let rows = rows(&stepped((0..30).map(of_number).chain([wall()]).collect()));
+    let walls = rows.iter().filter(|row| row.what == Quantity::MinThickness);
+    let walls: Vec<(Option<f64>, usize)> = walls.map(|row| (row.value, row.fixed.len())).collect();
+    assert_eq!(walls, [(Some(0.801), 29)], "{rows:#?}");
+}
+
+/// 0.3 m a frame is more than a push leads back from and less than a test misses: continuous detection helps all the same.
+#[test]
+fn continuous_detection_keeps_what_is_pushed_to_the_wrong_side() {
+    let mut objects = balls("ball");
+    objects.truncate(3);
+    for object in &mut objects {
+        object.pose.position.x = -0.24;
+        object.velocity.x = 0.3 / DT;
+    }
+    objects.push(wall());
+    let level = stepped(objects);
+    let is_wrong = |found: &Finding| found.kind == Kind::WrongSide;
+    assert!(level.1.findings.iter().all(is_wrong));
+    assert_eq!(level.1.findings.len(), 3);
+    let row = ("continuous detection on ball *".to_owned(), 3);
+    assert!(summary(&rows(&level)).contains(&row), "{:#?}", rows(&level));
 }

@@ -2,7 +2,7 @@
 
 use crate::common::findings::evidence;
 use crate::common::levels::{diagnosed, log_of, opened, scene_of};
-use hitstop::core::diagnose::{Cause, Kind, PileState, Report};
+use hitstop::core::diagnose::{Cause, Finding, Kind, PileState, Report};
 use std::fmt::Write as _;
 
 /// A level without response of balls of 0.1 m, at these positions with these velocities along x.
@@ -56,7 +56,14 @@ fn coincident_bodies_are_one_finding_with_count_position_and_some_names() {
     assert_eq!((pile.bodies, pile.place), (40, [1.0, 2.0, 3.0]));
     assert_eq!(pile.how, PileState::Placed);
     assert_eq!(pile.title(), "b0, b1, b2 and 37 more");
-    for part in ["40 bodies", "(1, 2, 3)", "b0, b1, b2 and 37 more"] {
+    assert_eq!(
+        finding.line(),
+        "StartsInside C12: b0, b1, b2 and 37 more, frame 0"
+    );
+    for part in [
+        "40 bodies overlap in one place when the level begins, (1, 2, 3)",
+        "b0, b1, b2 and 37 more",
+    ] {
         assert!(finding.text.contains(part), "{part}: {}", finding.text);
     }
     // It lasts through both frames.
@@ -141,6 +148,40 @@ fn bodies_that_exclude_each_other_are_no_pile() {
         scene_of("dt: 0.02, frames: 1, response: Ignore", &objects),
     ));
     assert!(report.findings.is_empty() && report.notices.is_empty());
+}
+
+/// What cannot be pushed away, or pushes nothing, makes no pile of the 16 bodies around it.
+#[test]
+fn fixed_objects_and_sensors_are_not_counted_as_bodies_of_a_pile() {
+    for last in ["motion: Fixed", "sensor: true", "motion: Kinematic"] {
+        let bodies =
+            (0..16).map(|index| format!("(name: \"b{index}\", shape: Sphere(radius: 0.1))"));
+        let last = format!("(name: \"last\", shape: Sphere(radius: 0.1), {last})");
+        let objects: Vec<String> = bodies.chain([last]).collect();
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let fields = "dt: 0.02, frames: 1, response: Ignore";
+        let report = diagnosed(&opened("x.ron", scene_of(fields, &objects)));
+        let pairs = |one: &&Finding| one.pile.is_none() && one.b != "last" && one.a != "last";
+        assert_eq!(report.findings.iter().filter(pairs).count(), 120);
+        assert!(report.findings.iter().all(|one| one.pile.is_none()));
+    }
+}
+
+/// 40 balls of which the log has the first positions in its second line.
+#[test]
+fn a_pile_that_appears_later_is_said_to_appear() {
+    let pile = || (0..40).map(|id| (id, [0.0; 3], ""));
+    let alone = || [(40, [9.0, 0.0, 0.0], "")];
+    let frames = [
+        bodies(alone().into_iter()),
+        bodies(pile().chain(alone())),
+        bodies(pile().chain(alone())),
+    ];
+    let report = logged(41, &frames);
+    assert_eq!(report.findings.len(), 1, "{:#?}", report.findings);
+    let text = &report.findings[0].text;
+    let part = "40 bodies overlap in one place where some of them appear, (0, 0, 0)";
+    assert!(text.contains(part), "{text}");
 }
 
 /// A pool of inactive objects, as games park them: asleep, all in one place, while another ball flies.

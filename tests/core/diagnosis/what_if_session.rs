@@ -145,6 +145,11 @@ fn the_limits_are_those_of_the_slab() {
             close(help.speed.unwrap(), 2.0 * limit / values.dt, "speed");
             close(help.dt.unwrap(), 2.0 * limit / values.speed, "dt");
         }
+        // Half of a phase of 0.25 in two substeps is left of the one that passes the touch.
+        for (phases, share) in [(Phases::Worst, 1.0), (Phases::This, 0.5)] {
+            let product = session.product_at(&outcome_at, side, phases);
+            close(product.unwrap(), 2.0 * side / share, "product");
+        }
         let step = 0.5 * d;
         let thickness = numbers.to_detect.thickness.unwrap();
         close(thickness, (step - 2.0 * r).max(0.0), "thickness to be seen");
@@ -365,4 +370,29 @@ fn a_map_can_be_cancelled() {
     let session = cases().into_iter().next().unwrap();
     let map = session.map(&session.recorded(), Phases::Worst, (96, 64), &Cancelled);
     assert_eq!(map, None);
+}
+
+/// Over the edge of a box the normal of the touch is another for another radius: the numbers are those of a ball that has this radius in the level.
+#[test]
+fn the_numbers_of_another_radius_are_those_of_the_level_that_has_it() {
+    let over = |radius: f64| {
+        let mut ball = ball(radius, -3.0, 360.0);
+        ball.pose.position.y = 1.2;
+        let half_extents = DVec3::new(0.5, 1.0, 1.0);
+        session(vec![
+            ball,
+            crate::common::slabs::fixed(Shape::Box { half_extents }),
+        ])
+    };
+    let (small, large) = (over(0.5), over(0.8));
+    let changed = Values {
+        radius: large.recorded().radius,
+        ..small.recorded()
+    };
+    let [tried, wanted] = [(&small, changed), (&large, large.recorded())]
+        .map(|(session, values)| session.at(&values).expect("an answer").numbers);
+    close(tried.displacement, wanted.displacement, "displacement");
+    close(tried.limit_seen, wanted.limit_seen, "seen");
+    close(tried.limit_side, wanted.limit_side, "side");
+    close(tried.missed_share, wanted.missed_share, "missed");
 }

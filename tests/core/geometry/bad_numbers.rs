@@ -458,3 +458,19 @@ fn random_bad_input_gives_finite_results() {
         }
     }
 }
+
+/// Numbers beyond 1e75 are refused, also where two that are allowed add up to one; bodies that fly there side by side are near each other.
+#[test]
+fn a_closing_speed_beyond_the_largest_number_is_refused() {
+    let ball = Shape::Sphere { radius: 0.5 };
+    let moving = |y: f64, displacement: f64| Motion {
+        start: Pose::at(DVec3::Y * y),
+        end: Pose::at(DVec3::new(displacement, y, 0.0)),
+    };
+    let distance = |a: f64, b: f64| {
+        let found = closest_approach(&ball, &moving(2.0, a), &ball, &moving(0.0, b), &mut ());
+        found.map(|found| found.distance)
+    };
+    assert_eq!(distance(8e74, -8e74), None);
+    assert_eq!(distance(8e74, 8e74), Some(1.0));
+}

@@ -3,10 +3,10 @@
 use super::exact::placed::contact_placed;
 use glam::{DMat3, DQuat, DVec3};
 use hitstop::core::query::{
-    BOUND_ULPS, Contact, Feature, Impact, SweepOutcome, gap, overlaps, sweep,
+    BOUND_ULPS, Contact, Feature, Impact, SweepOutcome, contact, gap, overlaps, sweep,
 };
 use hitstop::core::shape::{
-    Capsule, Facing, Mesh, Motion, Obb, Placed, Pose, Segment, Shape, Sphere, Triangle,
+    Capsule, Facing, Mesh, Motion, Obb, Placed, Plane, Pose, Segment, Shape, Sphere, Triangle,
 };
 use std::sync::Arc;
 
@@ -201,7 +201,7 @@ fn crossing_shots_hit_in_the_fourth_frame() {
 #[test]
 fn power_of_two_planes_are_hit_not_passed() {
     for plane in [2.0, 32.0, 512.0, 8192.0, 131072.0] {
-        let shape = Shape::Plane(hitstop::core::shape::Plane {
+        let shape = Shape::Plane(Plane {
             normal: DVec3::X,
             offset: plane,
         });
@@ -549,5 +549,120 @@ fn a_segment_that_enters_a_box_at_a_shallow_angle_hits() {
             close(impact.fraction, 0.1, 1e-9 + bound(far) / 0.01);
             close(impact.normal.y, 1.0, 1e-9);
         }
+    }
+}
+
+/// A ball of half a metre over the edge of a cube at -1, and over a rod from -1 to 1 whose radius makes the same height: one unit in the last place
+/// above touching is within the error bound, and is no miss; a nanometre above is one.
+#[test]
+fn a_ball_that_passes_within_rounding_grazes() {
+    let rod = Shape::Capsule(Capsule {
+        segment: Segment {
+            a: DVec3::NEG_X,
+            b: DVec3::X,
+        },
+        radius: 1.0,
+    });
+    let ball = ball(0.5);
+    let over = |other: &Shape, height: f64| {
+        let path = Motion {
+            start: Pose::at(at(-4.0, height, 0.0)),
+            end: Pose::at(at(4.0, height, 0.0)),
+        };
+        let still = Motion::still(Pose::IDENTITY);
+        sweep(&ball, &path, other, &still, &mut ()).outcome
+    };
+    for other in [cuboid(1.0, 1.0, 1.0), rod] {
+        match over(&other, 1.5_f64.next_up()) {
+            SweepOutcome::Grazes { fraction } => close(fraction, 0.375, 1e-6),
+            outcome => panic!("{other:?}: {outcome:?}"),
+        }
+        assert_eq!(over(&other, 1.5 + 1e-9), SweepOutcome::Misses, "{other:?}");
+    }
+}
+
+/// On a plane a triangle stands on one edge, or lies on its face where it is tilted by less than a logged rotation is good to, 1e-6 rad, however
+/// large it is.
+#[test]
+fn the_part_that_touches_goes_by_the_angle_and_not_by_the_size() {
+    let ground = Plane {
+        normal: DVec3::Y,
+        offset: 0.0,
+    };
+    for size in [0.01, 1.0, 100.0] {
+        for (tilt, feature) in [(5e-7, Feature::Face(0)), (2e-6, Feature::Edge(0))] {
+            let triangle = Triangle {
+                a: DVec3::ZERO,
+                b: at(size, 0.0, 0.0),
+                c: at(0.0, tilt * size, size),
+                facing: Facing::Both,
+            };
+            let contact = contact(&Placed::Triangle(triangle), &Placed::Plane(ground), &mut ());
+            assert_eq!(contact.unwrap().feature_a, feature, "{size} m, {tilt} rad");
+        }
+    }
+}
+
+/// The normal of a gap is from the second toward the first, in either order: a ball 1 m above a plane, a cube, a triangle, a mesh and a hull.
+#[test]
+fn the_normal_of_a_gap_turns_with_the_order() {
+    let triangle = Triangle {
+        a: at(-4.0, 0.0, -4.0),
+        b: at(0.0, 0.0, 6.0),
+        c: at(4.0, 0.0, -4.0),
+        facing: Facing::Both,
+    };
+    let vertices = vec![triangle.a, triangle.b, triangle.c];
+    let mesh = Mesh::new(vertices, vec![[0, 1, 2]], Facing::Both).unwrap();
+    let plane = Plane {
+        normal: DVec3::Y,
+        offset: 0.0,
+    };
+    let ball = ball(0.5);
+    let ball = ball.placed(&Pose::at(at(0.0, 1.5, 0.0)));
+    for (other, y) in [
+        (Shape::Plane(plane), 0.0),
+        (cuboid(1.0, 1.0, 1.0), -1.0),
+        (Shape::Triangle(triangle), 0.0),
+        (Shape::Mesh(Arc::new(mesh)), 0.0),
+    ] {
+        let pose = Pose::at(DVec3::Y * y);
+        let placed = other.placed(&pose);
+        let (one, two) = (gap(&ball, &placed).unwrap(), gap(&placed, &ball).unwrap());
+        for (found, normal) in [(one, DVec3::Y), (two, DVec3::NEG_Y)] {
+            close(found.distance, 1.0, 1e-12);
+            assert!(found.normal.distance(normal) < 1e-12, "{other:?}");
+        }
+        assert!(one.point_a.distance(DVec3::Y) < 1e-12, "{other:?}");
+        assert!(one.point_b.distance(DVec3::ZERO) < 1e-12, "{other:?}");
+        assert_eq!((one.point_a, one.point_b), (two.point_b, two.point_a));
+    }
+}
+
+/// A triangle without area acts as its longest edge: a ball whose centre is on it is pushed square to that edge.
+#[test]
+fn a_ball_on_a_triangle_without_area_is_pushed_square_to_its_longest_edge() {
+    let along = at(1.0, 2.0, 3.0);
+    for (a, b, c) in [
+        (0.0, 0.0, 2.0),
+        (0.0, 2.0, 2.0),
+        (2.0, 0.0, 2.0),
+        (0.0, 1.0, 2.0),
+    ] {
+        let triangle = Shape::Triangle(Triangle {
+            a: along * a,
+            b: along * b,
+            c: along * c,
+            facing: Facing::Both,
+        });
+        let ball = ball(0.5);
+        let (ball, triangle) = (
+            ball.placed(&Pose::at(along)),
+            triangle.placed(&Pose::IDENTITY),
+        );
+        let found = contact(&ball, &triangle, &mut ()).unwrap();
+        close(found.depth, 0.5, 1e-12);
+        close(found.normal.dot(along), 0.0, 1e-12);
+        assert!(found.fallback);
     }
 }

@@ -10,7 +10,7 @@ use hitstop::core::query::probe::{MAX_PROBE_PUSHES, ProbeMode, STANDARD_PROBE, p
 use hitstop::core::query::ruler::{measure_point_point, measure_shapes};
 use hitstop::core::query::turning::{Turning, sweep_turning};
 use hitstop::core::query::{
-    Feature, Role, Step, Steps, closest_approach, contact, gap, gap_traced, ray_cast,
+    Feature, Role, Step, Steps, SweepOutcome, closest_approach, contact, gap, gap_traced, ray_cast,
     ray_cast_traced, ray_cast_triangle, sweep, sweep_probe,
 };
 use hitstop::core::shape::{
@@ -168,6 +168,27 @@ fn two_boxes_trace_their_axes() {
     close(gap, 0.5);
 }
 
+/// Cubes one on the other, exactly: their distance is none, and no depth.
+#[test]
+fn a_distance_of_zero_is_traced_as_a_distance() {
+    let steps =
+        traced(|trace| gap_traced(&cube().placed(&above(2.0)), &cube().placed(&STILL), trace)).1;
+    assert_eq!(step!(steps, Step::Separated { distance } => distance), 0.0);
+}
+
+/// A ball at rest on the ground slides along it; rounding tilts its path by less than the error bound, which is no approach.
+#[test]
+fn what_rests_on_a_plane_and_slides_is_traced_as_receding() {
+    let slide = Motion {
+        start: above(0.5),
+        end: Pose::at(at(1.0, 0.5_f64.next_down(), 0.0)),
+    };
+    let (sweep, steps) =
+        traced(|trace| sweep(&ball(0.5), &slide, &ground(), &Motion::still(STILL), trace));
+    assert_eq!(sweep.outcome, SweepOutcome::Misses);
+    close(step!(steps, Step::Receding { approach } => approach), 0.0);
+}
+
 /// Two cubes, 1 apart, close by 4; rotated by 45 degrees one extends to sqrt(2), and 2 - sqrt(2) is between them.
 #[test]
 fn the_last_axis_of_moving_boxes_to_overlap_is_the_hit() {
@@ -238,6 +259,10 @@ fn the_deciding_triangle_of_a_mesh_is_traced() {
     assert_eq!(part(&steps), (0, Role::Earliest));
     close(step!(steps, Step::Hits { fraction } => fraction), 0.75);
     assert!(step!(steps, Step::PartsTested { count } => count) >= 1);
+    // A ball of 2.5 m begins half a metre deep.
+    let steps = fall_steps(&ball(2.5), &heap());
+    assert_eq!(part(&steps), (0, Role::Deepest));
+    close(step!(steps, Step::Overlapping { depth } => depth), 0.5);
 }
 
 #[test]

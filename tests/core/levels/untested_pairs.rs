@@ -94,6 +94,14 @@ fn untested_pairs_are_not_reported_and_have_a_reason() {
         assert_eq!(candidate.filter.exemption, exemption, "{name}");
         assert_eq!(report.findings.is_empty(), exemption.is_some(), "{name}");
         assert_eq!(pairs, Some(usize::from(exemption.is_none())), "{name}");
+        let counted = report.not_judged.iter().map(|one| &*one.why);
+        let counted: Vec<&str> = counted.filter(|why| why.starts_with("1 pair")).collect();
+        let why = exemption.map(|exemption| match exemption {
+            Exemption::Ignored => "1 pair on the ignore list",
+            Exemption::SameBody => "1 pair of parts of one body",
+            Exemption::Joined => "1 pair that a joint connects",
+        });
+        assert_eq!(counted, why.as_slice(), "{name}");
         let Some(exemption) = exemption else { continue };
         assert_eq!(candidate.ending, Ending::Masked, "{name}");
         assert_eq!(candidate.summary().1, exemption.reason(), "{name}");

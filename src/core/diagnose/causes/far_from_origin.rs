@@ -145,3 +145,55 @@ fn ball_of<'r>(pair: &Pair<'r>, triangle: Option<u32>) -> Option<F32Pair<'r>> {
         triangle,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_result_that_differs_is_named() {
+        let near = F32Answer {
+            start: 1.0,
+            end: 2.0,
+            hits: false,
+            past: false,
+        };
+        let start = F32Answer {
+            start: -0.5,
+            ..near
+        };
+        let end = F32Answer { end: -0.25, ..near };
+        let hits = F32Answer { hits: true, ..near };
+        let past = F32Answer { past: true, ..near };
+        for (far, words) in [
+            (
+                start,
+                [
+                    "it",
+                    "overlaps by 0.5 m when the frame begins",
+                    "is 1 m apart",
+                ],
+            ),
+            (
+                end,
+                [
+                    "it",
+                    "overlaps by 0.25 m when the frame ends",
+                    "is 2 m apart",
+                ],
+            ),
+            (hits, ["its sweep", "hits", "misses"]),
+            (
+                past,
+                [
+                    "it",
+                    "ends at or past the other's centre",
+                    "ends before the other's centre",
+                ],
+            ),
+        ] {
+            let (which, of_far, of_near) = difference(&far, &near);
+            assert_eq!([which, &of_far, &of_near], words);
+        }
+    }
+}

@@ -32,6 +32,63 @@ fn a_bounce_between_two_states_is_no_finding() {
     assert_eq!(report_of(log.replay()).findings, []);
 }
 
+/// A ball of a quarter metre ends 1/32 m past the middle of a wall of half a metre. Where it began in touch with the wall and the engine pushes it
+/// back, it is a contact that gives way; from afar it is on the wrong side, whatever the engine does.
+#[test]
+fn only_what_began_in_touch_is_a_contact_that_gives_way() {
+    for (start, pushed, kind) in [
+        (-0.5, true, Kind::Sinks),
+        (-0.5, false, Kind::WrongSide),
+        (-3.0, true, Kind::WrongSide),
+        (-3.0, false, Kind::WrongSide),
+    ] {
+        let objects = vec![
+            ball("ball", 0.25, [0.0; 3], [0.0; 3]),
+            wall("wall", [0.25, 9.0, 9.0], [0.0; 3]),
+        ];
+        let mut log = Log::new(objects)
+            .frame(DT, &[at([start, 0.0, 0.0]), at([0.0; 3])])
+            .frame(DT, &[at([0.03125, 0.0, 0.0]), at([0.0; 3])]);
+        change_frames(&mut log.recording, |index, data| {
+            if pushed && index == 1 {
+                data.contacts.push(LoggedContact {
+                    a: 0,
+                    b: 1,
+                    point: DVec3::ZERO,
+                    normal: DVec3::NEG_X,
+                    depth: 0.46875,
+                });
+            }
+        });
+        let report = report_of(log.replay());
+        assert_eq!(single(&report).kind, kind, "from {start}, {pushed}");
+    }
+}
+
+/// A ball of 0.1 m passes the edge of a cube at 0.05 m, straight from state to state. Velocities that differ by 60 m/s may bend its path by a quarter of
+/// a metre.
+#[test]
+fn a_cut_edge_is_no_finding_where_the_path_may_bend_around_it() {
+    let off = 0.05 * std::f64::consts::FRAC_1_SQRT_2;
+    for (velocities, count) in [(false, 1), (true, 0)] {
+        let state = |x: f64, y: f64, z: f64| {
+            let velocity = velocities.then_some([-120.0, 120.0, z]);
+            Some(([x + off, y + off, 0.0], velocity))
+        };
+        let objects = vec![
+            ball("ball", 0.1, [0.0; 3], [0.0; 3]),
+            wall("cube", [1.0; 3], [0.0; 3]),
+        ];
+        let log = Log::new(objects)
+            .frame(DT, &[state(2.0, 0.0, 30.0), at([0.0; 3])])
+            .frame(DT, &[state(0.0, 2.0, -30.0), at([0.0; 3])]);
+        let report = report_of(log.replay());
+        assert_eq!(report.findings.len(), count, "{:#?}", report.findings);
+        let mut findings = report.findings.iter();
+        assert!(findings.all(|found| found.kind == Kind::Clips));
+    }
+}
+
 /// Two balls in a row; at half of the frame the first is struck aside, out of the second's path. The straight lines cross,
 /// the paths from their velocities do not.
 #[test]

@@ -137,6 +137,78 @@ fn a_character_is_judged_against_a_kinematic_lift() {
     assert!(found.text.contains("stays inside"), "{}", found.text);
 }
 
+/// A ball of half a metre goes 0.3 m into a wall and stays there for 0.6 s: it is stuck in it, unless one of the two is a sensor.
+#[test]
+fn what_stays_inside_of_a_sensor_is_no_finding() {
+    for sensors in [[false, false], [true, false], [false, true]] {
+        let mut objects = vec![
+            ball("ball", 0.5, [0.0; 3], [0.0; 3]),
+            wall("wall", [5.0; 3], [0.0; 3]),
+        ];
+        for (object, sensor) in objects.iter_mut().zip(sensors) {
+            object.sensor = sensor;
+        }
+        let mut log = Log::new(objects).frame(DT, &[at([-5.8, 0.0, 0.0]), at([0.0; 3])]);
+        for _ in 0..36 {
+            log = log.frame(DT, &[at([-5.2, 0.0, 0.0]), at([0.0; 3])]);
+        }
+        let report = report_of(log.replay());
+        if sensors == [false, false] {
+            let found = single(&report);
+            assert_eq!(found.kind, Kind::Sinks);
+            assert!(found.text.contains("stays inside"), "{}", found.text);
+        } else {
+            assert_eq!(report.findings, [], "{sensors:?}");
+        }
+    }
+}
+
+/// A ball appears in a wall in the last of two states, or in the one before it.
+#[test]
+fn what_appears_in_the_last_state_is_tested_too() {
+    for inside in [[false, true], [true, true]] {
+        let objects = vec![
+            ball("ball", 0.5, [0.0; 3], [0.0; 3]),
+            wall("wall", [5.0; 3], [0.0; 3]),
+        ];
+        let log = inside.into_iter().fold(Log::new(objects), |log, inside| {
+            let ball = inside.then_some(([-5.2, 0.0, 0.0], None));
+            log.frame(DT, &[ball, at([0.0; 3])])
+        });
+        let report = report_of(log.replay());
+        assert_eq!(single(&report).kind, Kind::StartsInside, "{inside:?}");
+    }
+}
+
+/// Stuck in the corner of two walls, 0.3 m in the one and less or as much in the other: the deeper is the one, and of equals the first.
+#[test]
+fn a_body_that_is_stuck_in_two_walls_is_one_finding() {
+    for (first, second, named) in [
+        (0.3, 0.2, "first"),
+        (0.2, 0.3, "second"),
+        (0.3, 0.3, "first"),
+    ] {
+        let objects = vec![
+            ball("ball", 0.5, [0.0; 3], [0.0; 3]),
+            wall("first", [5.0, 50.0, 50.0], [0.0; 3]),
+            wall("second", [50.0, 5.0, 50.0], [0.0; 3]),
+        ];
+        let walls = [at([0.0; 3]), at([0.0, 0.0, 0.0])];
+        let state = |x: f64, y: f64| [at([x, y, 0.0]), walls[0], walls[1]];
+        let mut log = Log::new(objects).frame(DT, &state(-6.0, -6.0));
+        for _ in 0..36 {
+            log = log.frame(DT, &state(-5.5 + first, -5.5 + second));
+        }
+        let report = report_of(log.replay());
+        let sinks = report
+            .findings
+            .iter()
+            .filter(|found| found.kind == Kind::Sinks);
+        let others: Vec<&str> = sinks.map(|found| &*found.b).collect();
+        assert_eq!(others, [named], "{first} {second}");
+    }
+}
+
 /// Two faces square to each other are passed in two directions, not in opposite ones, whatever the rounding of the level's rotation.
 #[test]
 fn a_turn_around_a_corner_makes_no_platform() {

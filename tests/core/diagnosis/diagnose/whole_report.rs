@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::common::cancelled::Cancelled;
+use hitstop::core::diagnose::with_detection;
 
 fn busy() -> Scene {
     let mut objects = Vec::new();
@@ -106,4 +107,34 @@ fn layers_and_sensors_are_respected() {
     );
     sensors.objects[1].sensor = true;
     assert_eq!(report(sensors).findings, []);
+}
+
+/// Two bullets that differ in nothing but how fast they are.
+#[test]
+fn lists_of_findings_are_compared_by_their_content() {
+    let of_speed = |speed: f64| report(bullet(0.05, speed, 0.01, DT)).findings;
+    let (slow, fast) = (of_speed(400.0), of_speed(500.0));
+    assert_eq!((slow.total(), fast.total()), (1, 1));
+    assert_ne!(slow, fast);
+    assert_eq!(slow, of_speed(400.0));
+    // 4.94 m to the paper, 6.67 m a frame.
+    assert_eq!(slow[0].line(), "Tunnels C01: bullet → paper, frame 0");
+}
+
+/// Another detection steps a scene anew; a recording is what it is.
+#[test]
+fn only_a_scene_is_stepped_with_another_detection() {
+    let stepped = Arc::new(Replay::stepped(Arc::new(busy())));
+    let own = stepped.scene().detection;
+    let recorded = Log::new(vec![ball("ball", 0.1, [0.0; 3], [0.0; 3])])
+        .frame(DT, &[at([0.0; 3])])
+        .frame(DT, &[at([1.0, 0.0, 0.0])]);
+    let recorded = Arc::new(recorded.replay());
+    let others = [Detection::Overlap, Detection::Sweep].map(Some);
+    for detection in others.into_iter().chain([None]) {
+        let same = |replay| Arc::ptr_eq(&with_detection(replay, detection), replay);
+        assert!(same(&recorded), "{detection:?}");
+        let as_it_is = detection.is_none_or(|detection| detection == own);
+        assert_eq!(same(&stepped), as_it_is, "{detection:?}");
+    }
 }

@@ -276,3 +276,83 @@ fn opposed_contacts_of_a_pair_are_a_notice() {
         assert!(notices([floor, silent]).is_empty(), "{silent}");
     }
 }
+
+/// The ball that a contact with the floor kicks although it passes 0.03 m above, beside a rail: what is within 2 % of its radius may have kicked it.
+#[test]
+fn a_kick_beside_something_else_is_no_ghost() {
+    for (beside, expected) in [(0.006, 0), (0.02, 1)] {
+        let rail = format!(
+            r#"{{"id":2,"name":"rail","motion":"fixed","shape":{{"box":{{"half_extents":[5,5,0.5]}}}},"position":[0,0,{}]}}"#,
+            1.0 + beside
+        );
+        let frames = [
+            frame([0.0, 0.53, 0.0], Some([6.0, 0.0, 0.0]), ""),
+            frame(
+                [0.1, 0.53 + 1.0 / 60.0, 0.0],
+                Some([6.0, 1.0, 0.0]),
+                &contact(-0.03),
+            ),
+        ];
+        let report = report("", &[BALL, FLOOR, &rail], &[&frames[0], &frames[1]]);
+        assert_eq!(phantoms(&report).len(), expected, "{:#?}", report.findings);
+    }
+}
+
+/// A margin of 0.05 m stops a ball 0.03 m above the floor that would go on for four frames of 1/60 s: at 0.6 m/s it would have hit, at 0.3 m/s
+/// not.
+#[test]
+fn a_margin_stops_what_would_have_hit_soon() {
+    for (speed, expected) in [(0.6, 0), (0.3, 1)] {
+        let frames = [
+            frame([0.0, 0.53, 0.0], Some([0.0, -speed, 0.0]), ""),
+            frame([0.0, 0.53, 0.0], Some([0.0; 3]), &contact(-0.03)),
+        ];
+        let header = r#","margin":0.05"#;
+        let report = report(header, &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+        assert_eq!(phantoms(&report).len(), expected, "{:#?}", report.findings);
+    }
+}
+
+/// A ball on the floor of a room, 0.005 m from its wall: both normals are right, whichever is nearer, of the triangles of a mesh as of the boxes of a
+/// compound; one between the wall and the depth of the room is that of neither.
+#[test]
+fn a_ball_in_a_groove_has_the_normals_of_all_parts_in_range() {
+    let mesh = r#"{"mesh":{"vertices":[[-5,0,-5],[0,0,-5],[0,0,5],[-5,0,5],[0,5,-5],[0,5,5]],"triangles":[[0,2,1],[0,3,2],[1,2,5],[1,5,4]]}}"#;
+    let compound = r#"{"compound":[{"shape":{"box":{"half_extents":[5,0.5,5]}},"position":[-5,-0.5,0]},{"shape":{"box":{"half_extents":[0.5,5,5]}},"position":[0.5,5,0]}]}"#;
+    for shape in [mesh, compound] {
+        let room = format!(r#"{{"id":1,"name":"room","motion":"fixed","shape":{shape}}}"#);
+        for (normal, expected) in [
+            ([-1.0, 0.0, 0.0], 0),
+            ([0.0, 1.0, 0.0], 0),
+            ([-0.6, 0.0, 0.8], 1),
+        ] {
+            let contact = format!(
+                r#","contacts":[{{"a":0,"b":1,"point":[0,0.5,0],"normal":{normal:?},"depth":0}}]"#
+            );
+            let at = [-0.505, 0.5, 0.0];
+            let frames = [
+                frame(at, Some(normal.map(|part| -part)), ""),
+                frame(at, Some(normal), &contact),
+            ];
+            let report = report("", &[BALL, &room], &[&frames[0], &frames[1]]);
+            let found = phantoms(&report);
+            assert_eq!(found.len(), expected, "{normal:?}: {:#?}", report.findings);
+            assert!(found.iter().all(|found| found.cause == Cause::OwnQuery));
+        }
+    }
+}
+
+/// A ball slides on the floor at 6 m/s, from 5 m on, in a log without velocities: a tilted normal has no effect while the positions go on evenly, and has
+/// one where it stops.
+#[test]
+fn speeds_are_taken_from_positions_where_the_log_has_none() {
+    let floor = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[9,0.5,9]}},"position":[0,-0.5,0]}"#;
+    let tilted = r#","contacts":[{"a":0,"b":1,"point":[5.1,0,0],"normal":[-0.6,0.8,0],"depth":0}]"#;
+    for (last, expected) in [(5.2, 0), (5.1, 1)] {
+        let lines = [(5.0, ""), (5.1, ""), (last, tilted)]
+            .map(|(x, more)| frame([x, 0.5, 0.0], None, more));
+        let report = report("", &[BALL, floor], &lines.each_ref().map(String::as_str));
+        let found = phantoms(&report);
+        assert_eq!(found.len(), expected, "{last}: {:#?}", report.findings);
+    }
+}

@@ -1,7 +1,8 @@
 //! Findings of a log as scenes.
 
 use super::phantoms;
-use crate::common::levels::opened;
+use crate::common::levels::{log_of, opened};
+use glam::DVec3;
 use hitstop::core::diagnose::{Options, SceneSelection, diagnose, minimal_scene};
 use hitstop::core::level;
 use hitstop::core::scene::{Expectation, MemoryFolder, write};
@@ -101,5 +102,35 @@ fn a_pair_becomes_a_scene_that_repeats_its_finding() {
         ),
         "{:?}",
         scene.expect
+    );
+}
+
+/// Of a frame in which a bar that turns by a right angle about Z hits a post: what is far away is left out, and the bar has its spin.
+#[test]
+fn a_neighbourhood_has_the_spins_and_not_what_is_far_away() {
+    let objects = [
+        r#"{"id":0,"name":"bar","motion":"kinematic","shape":{"box":{"half_extents":[2,0.1,0.1]}}}"#,
+        r#"{"id":1,"name":"post","motion":"fixed","shape":{"sphere":{"radius":0.2}},"position":[1,1,0]}"#,
+        r#"{"id":2,"name":"beside","motion":"fixed","shape":{"sphere":{"radius":0.2}},"position":[0,3,0]}"#,
+        r#"{"id":3,"name":"far","motion":"fixed","shape":{"sphere":{"radius":0.2}},"position":[0,50,0]}"#,
+        r#"{"id":4,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#,
+    ];
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let line = |q: [f64; 4], x: f64| {
+        format!(r#""bodies":[{{"id":0,"p":[0,0,0],"q":{q:?}}},{{"id":4,"p":[{x},1,0]}}]"#)
+    };
+    let lines = [
+        line([0.0, 0.0, 0.0, 1.0], -1.0),
+        line([0.0, 0.0, half, half], 3.0),
+    ];
+    let level = opened("log.jsonl", log_of("", &objects, &lines));
+    let (scene, _) = minimal_scene(&level, 0, SceneSelection::Neighbourhood, &()).unwrap();
+    let names: Vec<&str> = scene.objects.iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["bar", "post", "beside", "ball"]);
+    let spin = DVec3::Z * std::f64::consts::FRAC_PI_2 * 60.0;
+    assert!(
+        scene.objects[0].spin.distance(spin) < 1e-6,
+        "{}",
+        scene.objects[0].spin
     );
 }

@@ -69,3 +69,32 @@ fn the_body_that_travels_farther_is_named_first() {
         assert_eq!(found.normal, [1.0, 0.0, 0.0]);
     }
 }
+
+/// Overlaps of 0.25 m are not missing where the engine leaves 0.25 m alone, nor of two that sleep.
+#[test]
+fn overlaps_within_the_margin_or_asleep_need_no_contact() {
+    let other = BALL.replace("1", "2").replace("ball", "other");
+    let log = |header: &str, asleep: [bool; 2]| {
+        let state = |x: f64| {
+            let [one, two] = asleep;
+            format!(
+                r#""bodies":[{{"id":1,"p":[{x},0,0],"asleep":{one}}},{{"id":2,"p":[0,0,0],"asleep":{two}}}],"contacts":[]"#
+            )
+        };
+        let lines = [1.25, 0.875, 0.75, 0.875, 1.25].map(state);
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let floor = FLOOR.replace("-0.5", "-9");
+        report(header, &[&floor, BALL, &other], &lines)
+            .findings
+            .len()
+    };
+    for (header, asleep, expected) in [
+        ("", [false, false], 1),
+        ("", [true, false], 1),
+        ("", [true, true], 0),
+        (r#","margin":0.1"#, [false, false], 1),
+        (r#","margin":0.3"#, [false, false], 0),
+    ] {
+        assert_eq!(log(header, asleep), expected, "{header} {asleep:?}");
+    }
+}

@@ -216,3 +216,37 @@ fn a_jump_longer_than_the_body_is_no_push() {
     let found = of_the_crate(&[CRATE, wall, floor], &lines);
     assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::Teleport));
 }
+
+/// The same from 0.05 m away: only the log says that they touch, in either order of the two.
+#[test]
+fn a_body_that_pushes_is_known_by_the_contacts_of_the_log() {
+    let player = player("kinematic");
+    let states: Vec<[(f64, f64); 2]> = (0..9)
+        .map(|k| {
+            let at = -1.2 + 0.1 * f64::from(k);
+            [((at + 0.65).max(-0.4), 0.0), (at, 6.0)]
+        })
+        .collect();
+    for (contact, is_pushed) in [
+        (
+            r#"{"a":0,"b":2,"point":[0,0,0],"normal":[1,0,0],"depth":0}"#,
+            true,
+        ),
+        (
+            r#"{"a":2,"b":0,"point":[0,0,0],"normal":[-1,0,0],"depth":0}"#,
+            true,
+        ),
+        (
+            r#"{"a":2,"b":1,"point":[0,0,0],"normal":[-1,0,0],"depth":0}"#,
+            false,
+        ),
+    ] {
+        let mut lines = lines(&states);
+        lines
+            .iter_mut()
+            .for_each(|line| *line += &format!(r#","contacts":[{contact}]"#));
+        let found = of_the_crate(&[CRATE, WALL, &player], &lines);
+        let pushed = found.cause == Cause::NextWall || found.also.contains(&Cause::NextWall);
+        assert_eq!(pushed, is_pushed, "{contact}: {found:#?}");
+    }
+}

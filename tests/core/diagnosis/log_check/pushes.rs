@@ -57,3 +57,29 @@ fn a_push_of_a_turning_body_does_not_depend_on_the_axes() {
     ];
     assert!(phantoms(&report("", &objects, &lines)).is_empty());
 }
+
+/// The distance from behind a one-sided surface is unknown, and a push near it may be right; 50 m away it explains none.
+#[test]
+fn a_surface_far_behind_explains_no_push() {
+    for (x, expected) in [(-0.25, 0), (-50.0, 1)] {
+        // Its front faces away from the ball.
+        let sheet = format!(
+            r#"{{"id":1,"name":"sheet","motion":"fixed","position":[{x},0,0],"shape":{{"triangle":{{"a":[0,-5,-5],"b":[0,0,5],"c":[0,5,-5],"facing":"front"}}}}}}"#
+        );
+        let lines = [
+            frame([0.0; 3], None, ""),
+            frame(
+                [0.2, 0.0, 0.0],
+                None,
+                r#","pushes":[{"id":0,"push":[0.2,0,0]}]"#,
+            ),
+        ];
+        let report = report("", &[BALL, &sheet], &[&lines[0], &lines[1]]);
+        assert_eq!(
+            phantoms(&report).len(),
+            expected,
+            "{x}: {:#?}",
+            report.findings
+        );
+    }
+}

@@ -3,6 +3,7 @@
 use super::{BALL, FLOOR, close, frame, phantoms, report};
 use crate::common::findings::evidence;
 use crate::common::levels::{diagnosed, log_of, opened};
+use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Report, SceneSelection, minimal_scene};
 
 const WALL: &str = r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,1,1]}},"position":[2.1,0,0]}"#;
@@ -95,6 +96,9 @@ fn sweeps_of_boxes_and_capsules_are_repeated() {
     let (scene, _) =
         minimal_scene(&level_of_ghost, 0, SceneSelection::Finding(found), &()).unwrap();
     assert_eq!(scene.objects[0].shape.kind_name(), "Box");
+    // 8 m in a frame of 1/60 s.
+    let velocity = scene.objects[0].velocity;
+    assert!((velocity - DVec3::X * 480.0).length() < 1e-9, "{velocity}");
     assert_eq!(scene.expect.len(), 1);
     let refused = level(r#""shape":{"plane":{"normal":[0,1,0]}}"#, 0.0, "null");
     let notice = refused.notices[0].to_string();
@@ -128,4 +132,37 @@ fn a_query_that_begins_behind_a_surface_is_a_notice() {
     assert_eq!(notices(-0.01, own), None);
     assert_eq!(notices(-0.3, ""), None);
     assert_eq!(notices(-0.3, r#","id":0,"mask":2"#), None);
+}
+
+/// A lift goes from one side of a path to the other between two states, beside it: a swept ball of 0.3 m may have hit it where its side, 0.2 m from
+/// its middle, is no farther away than that and the 5 mm that are allowed.
+#[test]
+fn a_sweep_may_hit_what_passes_its_path_between_two_states() {
+    const LIFT: &str = r#"{"id":2,"name":"lift","motion":"kinematic","shape":{"box":{"half_extents":[0.2,0.2,0.2]}}}"#;
+    for (beside, expected) in [(0.4, 0), (0.504, 0), (0.506, 1)] {
+        let line = |x: f64, y: f64, more: &str| {
+            format!(r#""bodies":[{{"id":0,"p":[9,9,9]}},{{"id":2,"p":[{x},{y},{beside}]}}]{more}"#)
+        };
+        let query = r#","queries":[{"kind":"sweep","from":[0,0,0],"to":[5,5,0],"radius":0.3,"hit":{"id":2,"fraction":0.45}}]"#;
+        let lines = [line(1.0, 4.0, ""), line(4.0, 1.0, query)];
+        let report = report("", &[BALL, LIFT], &[&lines[0], &lines[1]]);
+        let found = phantoms(&report);
+        assert_eq!(found.len(), expected, "{beside}: {:#?}", report.findings);
+    }
+}
+
+/// A ray to a ball of 0.02 m: a tenth of that is allowed, and not the 0.005 m of larger bodies.
+#[test]
+fn small_bodies_are_judged_by_their_size() {
+    const PEBBLE: &str = r#"{"id":1,"name":"pebble","motion":"fixed","shape":{"sphere":{"radius":0.02}},"position":[2,0,0]}"#;
+    for (off, expected) in [(0.0015, 0), (0.003, 1)] {
+        let query = format!(
+            r#","queries":[{{"kind":"ray","from":[0,0,0],"to":[5,0,0],"hit":{{"id":1,"fraction":{}}}}}]"#,
+            (1.98 + off) / 5.0
+        );
+        let line = |more: &str| frame([0.0, 9.0, 0.0], None, more);
+        let report = report("", &[BALL, PEBBLE], &[&line(""), &line(&query)]);
+        let found = phantoms(&report);
+        assert_eq!(found.len(), expected, "{off}: {:#?}", report.findings);
+    }
 }

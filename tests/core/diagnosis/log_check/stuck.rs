@@ -30,6 +30,8 @@ fn a_mover_that_pushes_hold_in_free_space_is_stuck() {
             assert_eq!((stuck.len(), found.cause.id(), found.frame), (1, "C11", 29));
             close(evidence(found, "blocked_frames"), 30.0, 0.0);
             close(evidence(found, "travel"), 0.08_f64.hypot(0.002), 1e-9);
+            // The floor is nearest, and touched.
+            close(evidence(found, "exact_gap"), 0.0, 1e-9);
             found.last_frame
         })
     };

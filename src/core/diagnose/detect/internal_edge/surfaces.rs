@@ -240,3 +240,31 @@ fn is_on_corner(direction: DVec3, [one, two, three]: [DVec3; 3]) -> bool {
             .iter()
             .all(|across| across.dot(direction) * volume >= 0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The faces of a cube that meet in a corner: their edges and the directions between all three are real, what leads back into the cube is not.
+    /// Normals in one plane form no corner.
+    #[test]
+    fn directions_between_normals() {
+        let cube = [DVec3::X, DVec3::Y, DVec3::Z];
+        let [edge, corner, back] = [[1.0, 1.0, 0.0], [1.0, 2.0, 3.0], [-1.0, 2.0, 3.0]]
+            .map(|direction| DVec3::from(direction) / DVec3::from(direction).length());
+        let fan = [DVec3::X, DVec3::Y, edge];
+        for (normals, direction, expected) in [
+            (&cube[..], edge, true),
+            (&cube, corner, true),
+            (&cube, back, false),
+            (&cube[..2], corner, false),
+            (&fan, DVec3::Z, false),
+        ] {
+            assert_eq!(
+                is_between(normals, direction),
+                expected,
+                "{direction} of {normals:?}"
+            );
+        }
+    }
+}
