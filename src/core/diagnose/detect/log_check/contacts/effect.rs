@@ -6,6 +6,7 @@ use crate::core::diagnose::detect::internal_edge::LoggedEdge;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
 use crate::core::shape::Shape;
+use crate::core::tolerance::PUSH_OUT;
 use glam::DVec3;
 
 /// Speed along a surface that friction takes, as a share of the speed that its contact takes off the motion into it (no unit).
@@ -13,11 +14,6 @@ const FRICTION: f64 = 1.0;
 
 /// Speed that a contact gives away from a surface at most, as a multiple of the speed into it (no unit): a bounce without loss.
 const BOUNCE: f64 = 2.0;
-
-/// Share of an overlap that a contact pushes out in one frame, by a speed of its own (no unit): the usual one of Box2D, Bullet and Jolt.
-///
-/// Larger, and bumps of bodies that are deep in the surface are not found; smaller, and the push out of a deep contact counts as a bump.
-const PUSH_OUT: f64 = 0.2;
 
 /// Speed that a body gained in a direction, or else across the right normal toward it, beyond what bounce, friction and the push out of
 /// an overlap give with the right normal, and what its other contacts give with theirs, metres per second; the direction and the right
