@@ -3,6 +3,7 @@
 mod advice;
 mod contacts;
 mod covered_faces;
+mod far_out;
 mod header;
 mod internal_edges;
 mod minimal_scenes;
