@@ -217,6 +217,11 @@ pub const FAR_SIDE_COSINE: f64 = 1e-3;
 /// Above rounding, far below any contact's length. Larger, and gaps between triangles are bridged.
 pub const SEEN_STEP: f64 = 1e-9;
 
+/// Share of an overlap that a contact pushes out in one frame (no unit): the usual one of Box2D, Bullet and Jolt.
+///
+/// Larger, and bumps of bodies that are deep in the surface are not found; smaller, and the push out of a deep contact counts as a bump.
+pub const PUSH_OUT: f64 = 0.2;
+
 /// Seconds for which a body is deeper than the slop in a solid that nothing pushes, from which on it stays inside.
 ///
 /// Engines push a body out within some tenths of a second. Smaller, and slow push-outs are reported; larger, and short logs have no finding.

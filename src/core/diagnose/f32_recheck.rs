@@ -4,7 +4,10 @@
 //! conservative advancement. For other shapes only the positions are rounded, which no engine in `f32` can avoid.
 
 use super::pair::Pair;
+use super::shape_metrics::inner_radius;
 use crate::core::query::{self, SweepOutcome};
+use crate::core::replay::BodyState;
+use crate::core::scene::Object;
 use crate::core::shape::{Motion, Pose, Shape, Triangle};
 use glam::{DVec3, Quat, Vec3};
 
@@ -236,6 +239,53 @@ fn closest_on_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
 pub(super) fn spacing(coordinate: f64) -> f64 {
     let rounded = coordinate.abs() as f32;
     f64::from(rounded.next_up()) - f64::from(rounded)
+}
+
+/// Share of a step below which neighbouring `f32` numbers cannot stop a body (no unit): engines divide a step into some substeps.
+const FROZEN_SHARE: f64 = 0.125;
+
+/// A step along one axis that rounding takes from a body of a log.
+pub(super) struct LostStep {
+    /// On that axis, metres.
+    pub coordinate: f64,
+    /// Of neighbouring `f32` numbers there, metres.
+    pub spacing: f64,
+    /// Along the axis, metres per second.
+    pub speed: f64,
+    /// Metres.
+    pub step: f64,
+}
+
+/// The longest step that a body does not take because of rounding: on that axis it stays exactly where it is, while it has a velocity. The
+/// others may change: gravity and contacts work on numbers that are small.
+pub(super) fn lost_step(
+    object: &Object,
+    (start, end): (&BodyState, &BodyState),
+    dt: f64,
+) -> Option<LostStep> {
+    if !object.is_pushable() || start.asleep || end.teleported {
+        return None;
+    }
+    let [from, to] = [start, end].map(|body| body.pose.position.to_array());
+    let (before, after) = (start.velocity?.to_array(), end.velocity?.to_array());
+    let least = SINGLE_SHARE * inner_radius(&object.shape);
+    let of_axis = |axis: usize| {
+        // A body that is kicked at the end of the frame has not moved yet.
+        let keeps_on = before[axis] * after[axis] > 0.0;
+        let speed = before[axis].abs().min(after[axis].abs());
+        let (coordinate, step) = (to[axis].abs(), speed * dt);
+        let spacing = spacing(coordinate);
+        let is_lost = step > least && spacing >= FROZEN_SHARE * step && spacing.is_finite();
+        (from[axis] == to[axis] && keeps_on && is_lost).then_some(LostStep {
+            coordinate,
+            spacing,
+            speed,
+            step,
+        })
+    };
+    (0..3)
+        .filter_map(of_axis)
+        .max_by(|one, other| one.step.total_cmp(&other.step))
 }
 
 /// The power of two below which neighbouring `f32` numbers are no farther apart than `step` metres.

@@ -11,6 +11,10 @@ use glam::{DQuat, DVec3};
 /// It must leave the triangle that was hit behind it. Walls thinner than this count as sheets.
 const THICKNESS_RAY_SKIP: f64 = 1e-9;
 
+/// Roundings of a position by which a body that rests as deep as the engine's margin is deeper (a count): those of two positions and of a
+/// distance.
+const MARGIN_ROUNDINGS: f64 = 8.0;
+
 /// Centre of a shape, world space; `None` for a plane.
 pub(super) fn center(shape: &Shape, pose: &Pose) -> Option<DVec3> {
     let unbounded = matches!(shape, Shape::Plane(_));
@@ -126,7 +130,10 @@ pub(super) fn slop(
     most: f64,
     (margin, positions): (f64, &[DVec3]),
 ) -> f64 {
-    let skin = margin.max(spacing(positions)).min(most);
+    let spacing = spacing(positions);
+    // A body that rests as deep as the margin is in by some roundings more. Far out the spacing counts, and not the margin.
+    let rounding = (MARGIN_ROUNDINGS * spacing).min(SLOP_SHARE * margin);
+    let skin = (margin + rounding).max(spacing).min(most);
     let share = SLOP_SHARE * pair_size(a, b);
     if skin.is_finite() {
         share.max(skin)
@@ -136,7 +143,7 @@ pub(super) fn slop(
 }
 
 /// Spacing of neighbouring numbers as large as the coordinates of some positions, metres: of single precision, where all are such numbers.
-fn spacing(positions: &[DVec3]) -> f64 {
+pub(super) fn spacing(positions: &[DVec3]) -> f64 {
     let is_single = |value: f64| f64::from(value as f32) == value;
     let coordinates = || positions.iter().flat_map(|at| at.to_array());
     let largest = coordinates().fold(0.0, |most: f64, value| most.max(value.abs()));

@@ -1,5 +1,5 @@
 //! C17: so far out that neighbouring `f32` numbers are more than a hundredth of the radius apart, and the pair computed
-//! in `f32` gives another result than the same pair near the origin.
+//! in `f32` gives another result than the same pair near the origin. Or the body stays inside, as a push out of it is lost in rounding.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
@@ -8,11 +8,12 @@ use crate::core::diagnose::f32_recheck::{
     F32Answer, F32Pair, SINGLE_SHARE, farthest, rounded, spacing,
 };
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::pair::Pair;
+use crate::core::diagnose::pair::{Inside, Pair};
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::{metres, number, percent};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::{Motion, Shape};
+use crate::core::tolerance::PUSH_OUT;
 use glam::DVec3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -41,18 +42,27 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     };
     let far = answer(pair, DVec3::ZERO)?;
     let near = answer(&unrounded, input.event.point)?;
-    if !far.differs(&near) {
-        return None;
-    }
+    let why = match far.differs(&near) {
+        true => {
+            let (when, in_far, in_near) = difference(&far, &near);
+            format!("Computed in f32, {when} {in_far}; the same pair near the origin {in_near}.")
+        }
+        false => {
+            let (depth, push) = lost_push(input)?;
+            format!(
+                "It stays {} deep: a push of {} is lost in rounding.",
+                metres(depth),
+                metres(push)
+            )
+        }
+    };
     let safe = farthest(SINGLE_SHARE * radius);
-    let (when, in_far, in_near) = difference(&far, &near);
     let of_what = match ball {
         Some(_) => "the radius",
         None => "the smaller one's inner radius",
     };
     let text = format!(
-        "{} and {} are {} from the origin, where neighbouring f32 numbers are {} apart, {} of {of_what}. Computed in f32, {when} \
-         {in_far}; the same pair near the origin {in_near}. Move the origin to within {} of the objects, or keep \
+        "{} and {} are {} from the origin, where neighbouring f32 numbers are {} apart, {} of {of_what}. {why} Move the origin to within {} of the objects, or keep \
          positions in f64.",
         input.mover.name,
         input.other.name,
@@ -76,6 +86,19 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             .collect(),
         text,
     })
+}
+
+/// The depth of a body that stays inside, and the usual push out of it in a frame, metres, where that is below half of the distance of the
+/// numbers along it.
+fn lost_push(input: &CauseInput<'_>) -> Option<(f64, f64)> {
+    let event = input.event;
+    let depth = event.start()?.depth;
+    let along = event.normal.abs();
+    let axis = (0..3).max_by(|one, other| along[*one].total_cmp(&along[*other]))?;
+    let place = input.pair.mover_shape().1.start.position[axis];
+    let push = PUSH_OUT * (depth - input.facts.skin).max(0.0);
+    let is_lost = event.inside == Some(Inside::Stays) && push < 0.5 * spacing(place);
+    is_lost.then_some((depth, push))
 }
 
 /// The first difference: which result, its value far out, its value near the origin.

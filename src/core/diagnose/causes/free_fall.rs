@@ -34,9 +34,10 @@ pub(super) struct Fall {
 pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
     let (pair, replay) = (input.pair, input.replay);
     let start = input.event.start().filter(|_| input.facts.recorded)?;
-    let known = replay.recording()?.gravity.is_some();
+    let recording = replay.recording()?;
+    let known = recording.gravity.is_some();
     let object = falling(input).filter(|_| known && !pair.sensor)?;
-    if input.facts.is_logged_pair(pair.a, pair.b) || start.depth <= pair.slop() {
+    if start.depth <= pair.slop() {
         return None;
     }
     let mut fall = Fall {
@@ -50,7 +51,9 @@ pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
         else {
             break;
         };
-        if !falls_in(input, object, number) {
+        let mut states = number..=number + 1;
+        let is_logged = states.any(|state| recording.has_contact(state, pair.a, pair.b));
+        if is_logged || !falls_in(input, object, number) {
             return None;
         }
         fall.states += 1;

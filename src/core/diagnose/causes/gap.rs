@@ -30,6 +30,10 @@ pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a
 /// The same of two kinematic bodies.
 pub(super) const DRIVEN: &str = "engines do not test two kinematic bodies against each other.";
 
+/// The same of a pair that the log has contacts of at other times.
+const CHANGES: &str =
+    "Look for a collider, layer or mask that changes then, and for a shape that is inside out.";
+
 /// What it means of which a log with layers and masks has no contact.
 const NOT_DETECTED: &str = "the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.";
 
@@ -232,10 +236,14 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
         Kind::WrongSide => input.event.end?,
         _ => return None,
     };
-    // A contact is logged with the state it led to, or with the next.
     let first = input.frame.number;
     let is_logged = |state: &u32| recording.has_contact(*state, pair.a, pair.b);
-    if overlap.depth <= pair.slop() || (first..=first + 2).any(|state| is_logged(&state)) {
+    let has_none = |from: u32, to: u32| !(from..=to).any(|state| is_logged(&state));
+    // A contact is logged with the state it led to, or with the next; one that comes later does not explain an overlap that has lasted.
+    let lasts = recording.has_empty_contacts
+        && input.contact_frames >= LASTING
+        && has_none((first + 1).saturating_sub(input.contact_frames), first);
+    if overlap.depth <= pair.slop() || !(lasts || has_none(first, first + 2)) {
         return None;
     }
     let is_known = input.facts.is_logged_pair(pair.a, pair.b);
@@ -247,11 +255,13 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
                 .log_frame(last)
                 .map(|number| format!(" ({number} in the log)"));
             format!(
-                "the log has no contact of this pair after frame {last}{}: the engine stopped testing or detecting it. Look for a collider, layer or mask that changes then.",
+                "the log has no contact of this pair after frame {last}{}: the engine stopped testing or detecting it. {CHANGES}",
                 in_log.unwrap_or_default()
             )
         }
-        None if is_known => format!("the log has no contact of this pair up to then: {advice}"),
+        None if is_known => format!(
+            "the log has no contact of this pair up to then: the engine did not test or detect it. {CHANGES}"
+        ),
         None => never_logged(contacts, advice),
     };
     let text = format!(

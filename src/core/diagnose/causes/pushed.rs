@@ -1,8 +1,8 @@
 //! C06: another body pushes the mover into the obstacle.
 //!
 //! Only for logs. The pusher touches the mover on the side away from the obstacle and moves toward it. A pusher that nothing pushes back (a
-//! door, a player moved by its position) leaves no room between itself and the obstacle; one that can be pushed has to overlap the mover, and the
-//! overlap with the obstacle has to be new: it is a load on an older one.
+//! door, a player moved by its position) leaves no room between itself and the obstacle, and may be the one that the mover passes; one that can
+//! be pushed has to overlap the mover, and the overlap with the obstacle has to be new: it is a load on an older one.
 
 use super::touch::{self, Touch};
 use super::{CauseInput, CauseMatch, alternatives, teleport};
@@ -11,6 +11,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::Quantity;
 use crate::core::diagnose::kind::Kind;
 use crate::core::number::metres;
+use crate::core::replay::ObjectId;
 use glam::DVec3;
 
 /// Cosine to the direction into the obstacle above which a contact pushes the mover there (no unit): 60 degrees.
@@ -24,20 +25,15 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         input.event.kind,
         Kind::Sinks | Kind::WrongSide | Kind::Tunnels
     );
-    let squeezed = input.mover.is_pushable() && !input.other.is_pushable();
-    if !input.facts.recorded || !passes || !squeezed || input.pair.sensor {
+    if !input.facts.recorded || !passes || input.pair.sensor {
         return None;
     }
-    let touches = touch::of(input, input.pair.a).into_iter();
-    let (touch, advance) = touches
-        .filter_map(|touch| Some((advance(input, &touch)?, touch)))
-        .map(|(advance, touch)| (touch, advance))
-        .max_by(|(_, one), (_, other)| one.total_cmp(other))?;
-    let pusher = &input.replay.objects()[touch.other as usize];
-    let motion = input.frame.whole_motion(touch.other)?;
-    let by_position =
-        !pusher.is_pushable() && teleport::unexplained(input, touch.other, &motion).is_some();
-    let (mover, obstacle) = (&input.mover.name, &input.other.name);
+    let squeeze = from_behind(input).or_else(|| against_another(input))?;
+    let advance = squeeze.advance;
+    let [body, obstacle, pusher] = [squeeze.body, squeeze.obstacle, squeeze.pusher]
+        .map(|id| &input.replay.objects()[id as usize]);
+    let by_position = is_driven(input, squeeze.pusher);
+    let (mover, obstacle) = (&body.name, &obstacle.name);
     let (moved, stop) = match by_position {
         true => (
             " by its position",
@@ -72,6 +68,64 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             name = pusher.name,
         ),
     })
+}
+
+/// A body between an obstacle and another that comes on.
+struct Squeeze {
+    body: ObjectId,
+    obstacle: ObjectId,
+    pusher: ObjectId,
+    /// How far the pusher moves toward the body, metres.
+    advance: f64,
+}
+
+/// The pair is the body and the obstacle: what pushes it from behind.
+fn from_behind(input: &CauseInput<'_>) -> Option<Squeeze> {
+    let (body, obstacle) = (input.pair.a, input.pair.b);
+    if !input.mover.is_pushable() || input.other.is_pushable() {
+        return None;
+    }
+    let touches = touch::of(input, body).into_iter();
+    let pushes = touches.filter_map(|touch| {
+        Some(Squeeze {
+            body,
+            obstacle,
+            pusher: touch.other,
+            advance: advance(input, &touch)?,
+        })
+    });
+    pushes.max_by(|one, other| one.advance.total_cmp(&other.advance))
+}
+
+/// The pair is the pusher and the body: what holds the body on its other side.
+fn against_another(input: &CauseInput<'_>) -> Option<Squeeze> {
+    let (pair, normal) = (input.pair, input.event.normal);
+    let (body, pusher, toward) = match (input.mover.is_pushable(), input.other.is_pushable()) {
+        (true, false) => (pair.a, pair.b, normal),
+        (false, true) => (pair.b, pair.a, -normal),
+        _ => return None,
+    };
+    input.event.start()?;
+    let advance = input.frame.whole_motion(pusher)?.displacement().dot(toward);
+    let holds = |touch: &Touch| {
+        let other = &input.replay.objects()[touch.other as usize];
+        !other.is_pushable() && touch.normal.dot(toward) <= -TOWARD
+    };
+    let comes_on = advance > 0.0 && advance >= MOST * input.metrics.displacement;
+    let mut touches = touch::of(input, body).into_iter().filter(|_| comes_on);
+    let obstacle = touches.find(|touch| touch.other != pusher && holds(touch))?;
+    Some(Squeeze {
+        body,
+        obstacle: obstacle.other,
+        pusher,
+        advance,
+    })
+}
+
+/// Whether a body is moved by its position.
+fn is_driven(input: &CauseInput<'_>, id: ObjectId) -> bool {
+    let motion = input.frame.whole_motion(id);
+    motion.is_some_and(|motion| teleport::unexplained(input, id, &motion).is_some())
 }
 
 /// How far a body that touches the mover moves toward it, metres, where that pushes the mover into the obstacle.

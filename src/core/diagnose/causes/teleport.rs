@@ -5,16 +5,18 @@
 //! normals of contacts is no teleport.
 
 use super::touch::{self, Touch};
+use super::unresolved_contact::joined;
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::shape_metrics::{half_width, inner_radius};
+use crate::core::diagnose::shape_metrics::{half_width, inner_radius, spacing};
 use crate::core::number::{metres, speed};
-use crate::core::replay::{FrameState, ObjectId};
+use crate::core::query::closest_point::closest_point_on_segment;
+use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::Object;
-use crate::core::shape::Motion;
-use crate::core::tolerance::SLOP_SHARE;
+use crate::core::shape::{Motion, Segment};
+use crate::core::tolerance::{CONTACT_FRAMES, SLOP_SHARE};
 use glam::DVec3;
 
 /// A travel this many times what the speed explains was not travelled but set (no unit).
@@ -25,13 +27,16 @@ const TELEPORT_RATIO: f64 = 2.0;
 /// Share of a push beside the normals of all contacts, below which they explain it (no unit): 17 degrees.
 const ASIDE: f64 = 0.3;
 
+/// Times that the contacts of a body are asked what they explain of a push (a count): solvers go over them a few times.
+const ROUNDS: usize = 8;
+
 /// A displacement and the logged speed; metres and metres per second.
 pub(super) struct Jump<'r> {
     object: &'r Object,
     travelled: f64,
     logged: f64,
     explained: f64,
-    /// Its speed is 0 in every frame.
+    /// Its speed is 0 while it moves.
     driven: bool,
     /// The speed that would explain it.
     needed: f64,
@@ -57,7 +62,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
                 false => advice,
             };
             format!(
-                "Its velocity is 0 in every frame: it is driven by position, so that nothing that uses velocities detects it. {advice}"
+                "Its velocity is 0 while it moves: it is driven by position, so that nothing that uses velocities detects it. {advice}"
             )
         }
     };
@@ -104,11 +109,11 @@ pub(super) fn unexplained<'r>(
 ) -> Option<Jump<'r>> {
     let object = &input.replay.objects()[id as usize];
     let velocity = |state: &FrameState| state.body(id)?.velocity;
-    let start = velocity(&input.frame.start);
-    let end = velocity(&input.frame.end);
-    let velocities: Vec<DVec3> = [start, end].into_iter().flatten().collect();
+    let velocities = [velocity(&input.frame.start), velocity(&input.frame.end)];
+    let velocities: Vec<DVec3> = velocities.into_iter().flatten().collect();
     let dt = input.metrics.dt;
-    let driven = input.facts.is_driven_by_position(id);
+    // A step of the numbers of the log is no jump.
+    let rounding = spacing(&[motion.start.position, motion.end.position]);
     let jump = |moved: DVec3| {
         let direction = moved.try_normalize()?;
         let along = |velocity: &DVec3| velocity.dot(direction);
@@ -117,50 +122,135 @@ pub(super) fn unexplained<'r>(
             .max_by(|one, other| along(one).total_cmp(&along(other)))?;
         let (travelled, logged) = (moved.length(), fastest.length());
         let explained = along(fastest).max(0.0) * dt;
-        let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled);
-        if !explained.is_finite() || travelled <= TELEPORT_RATIO * explained + noise {
-            return None;
-        }
-        let jump = Jump {
+        let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled) + rounding;
+        let is_far = explained.is_finite() && travelled > TELEPORT_RATIO * explained + noise;
+        is_far.then_some(Jump {
             object,
             travelled,
             logged,
             explained,
-            driven,
+            driven: false,
             needed: if dt > 0.0 { travelled / dt } else { 0.0 },
-        };
-        Some((jump, *fastest * dt))
+        })
     };
     let moved = motion.displacement();
-    let (found, explained) = jump(moved)?;
+    let found = jump(moved)?;
+    let is_moved = object.is_pushable()
+        && (is_pushed_out(input, (id, object), motion, &velocities)
+            || is_pulled(input, id, found.travelled));
+    let drive = drive(input, (id, object)).filter(|step| step.is_finite() || !is_moved);
+    let matters = least(input, drive.is_some()).max(SLOP_SHARE * input.metrics.travel);
+    if found.travelled - found.explained <= matters {
+        return None;
+    }
     let before_pushes = input.frame.whole_motion(id)?.end.position;
     let pushed = input.frame.end.body(id)?.pose.position - before_pushes;
     // What pushes take back is no way of a body that rests, but is one of a body that is driven against something.
-    let is_held = !driven && jump(moved + pushed).is_none();
-    let is_pushed = || is_pushed_out(input, (id, object), motion, explained);
-    let is_explained = is_held || object.is_pushable() && is_pushed();
-    (!is_explained).then_some(found)
+    let is_held = || jump(moved + pushed).is_none();
+    match drive {
+        None => (!is_moved && !is_held()).then_some(found),
+        // The push is not driven.
+        Some(step) => Some(Jump {
+            driven: true,
+            needed: if is_moved { step / dt } else { found.needed },
+            ..found
+        }),
+    }
 }
 
-/// Whether what a velocity leaves of a displacement is a push along the normals of contacts, no longer than it takes to be out of them.
+/// Displacement in a frame from which on it is a jump, metres. What is driven goes on with it.
+fn least(input: &CauseInput<'_>, driven: bool) -> f64 {
+    let frames = if driven { CONTACT_FRAMES } else { 1 };
+    input.pair.slop() / f64::from(frames)
+}
+
+/// The longest displacement in a frame of a body that is driven by its position, metres: without a velocity it moves now, and in the last
+/// frame before in which it moved it was not pushed. Nothing is known of one that is new.
+fn drive(input: &CauseInput<'_>, (id, object): (ObjectId, &Object)) -> Option<f64> {
+    let rests = |body: &BodyState| body.velocity == Some(DVec3::ZERO);
+    let (start, end) = (input.frame.start.body(id)?, input.frame.end.body(id)?);
+    if !rests(start) || !rests(end) {
+        return None;
+    }
+    let last = input.frame.number;
+    let mut longest: Option<f64> = None;
+    let mut to = *start;
+    for number in (last.saturating_sub(CONTACT_FRAMES)..last).rev() {
+        let Some(from) = input.replay.body(number, id).filter(rests) else {
+            break;
+        };
+        let motion = Motion {
+            start: from.pose,
+            end: to.pose,
+        };
+        let moved = motion.displacement().length();
+        if to.teleported {
+            break;
+        }
+        if moved > least(input, true) {
+            let earlier = |frame: &Frame| {
+                let input = CauseInput { frame, ..*input };
+                is_pushed_out(&input, (id, object), &motion, &[])
+            };
+            let is_pushed = || match input.replay.frame_without_sweep(number) {
+                Some(frame) => earlier(&frame),
+                None => earlier(&input.replay.frame(number)),
+            };
+            if longest.is_none() && object.is_pushable() && is_pushed() {
+                return None;
+            }
+            longest = Some(longest.map_or(moved, |known| known.max(moved)));
+        }
+        to = from;
+    }
+    let is_new = || last == 0 || input.replay.body(last - 1, id).is_none();
+    longest.or_else(|| is_new().then_some(f64::INFINITY))
+}
+
+/// Whether a joint may have moved a body: it pulls no farther than to the other.
+fn is_pulled(input: &CauseInput<'_>, id: ObjectId, travelled: f64) -> bool {
+    let place = |id: ObjectId| Some(input.frame.start.body(id)?.pose.position);
+    joined(input, id).any(|other| {
+        let ends = place(id).zip(place(other));
+        ends.is_some_and(|(one, other)| one.distance(other) >= travelled)
+    })
+}
+
+/// Whether what velocities leave of a displacement is a push along the normals of contacts, no longer than it takes to be out of them.
 fn is_pushed_out(
     input: &CauseInput<'_>,
     (id, object): (ObjectId, &Object),
     motion: &Motion,
-    explained: DVec3,
+    velocities: &[DVec3],
 ) -> bool {
-    let push = motion.displacement() - explained;
     let approach = |touch: &Touch| {
         let motion = input.frame.whole_motion(touch.other);
         let toward = motion.map_or(0.0, |motion| motion.displacement().dot(touch.normal));
         toward.max(0.0)
     };
-    let mut left = push;
-    let mut longest = 0.0_f64;
-    for touch in touch::of(input, id) {
-        left -= left.dot(touch.normal).max(0.0) * touch.normal;
+    let touches = touch::of(input, id);
+    let longest = touches.iter().map(|touch| {
         let width = 2.0 * half_width(&object.shape, &motion.start, touch.normal);
-        longest = longest.max(touch.depth + approach(&touch) + width);
+        touch.depth + approach(touch) + width
+    });
+    let longest = longest.fold(0.0, f64::max);
+    let is_push = |push: &DVec3| {
+        let mut left = *push;
+        // Each contact may push again what another one turned aside.
+        for touch in std::iter::repeat_n(&touches, ROUNDS).flatten() {
+            left -= left.dot(touch.normal).max(0.0) * touch.normal;
+        }
+        left.length() <= ASIDE * push.length() && push.length() <= longest
+    };
+    let moved = motion.displacement();
+    // A body goes on with a velocity of its own, or is stopped on its way.
+    let pushes = |velocity: &DVec3| {
+        let (a, b) = (DVec3::ZERO, *velocity * input.metrics.dt);
+        let stopped = closest_point_on_segment(moved, &Segment { a, b }).0;
+        [moved - b, moved - stopped]
+    };
+    match velocities {
+        [] => is_push(&moved),
+        all => all.iter().flat_map(pushes).any(|push| is_push(&push)),
     }
-    left.length() <= ASIDE * push.length() && push.length() <= longest
 }

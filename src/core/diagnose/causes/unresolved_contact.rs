@@ -8,12 +8,15 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::diagnose::limits;
-use crate::core::diagnose::pair::points_out_behind;
+use crate::core::diagnose::pair::{Inside, points_out_behind};
 use crate::core::number::{metres, seconds, speed};
 use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::OVERLAP_SLOP;
 use glam::DVec3;
+
+/// Depth, as a multiple of the overlap that the engine leaves alone, up to which a body rests by that and not by a soft contact (no unit).
+const RESTS: f64 = 3.0;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let contact = input
@@ -29,7 +32,11 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     } else {
         "in touch with".to_owned()
     };
-    let reported = input.facts.is_logged_pair(input.pair.a, input.pair.b);
+    let since = (input.frame.number + 1).saturating_sub(input.contact_frames);
+    let reported = input.replay.recording().is_some_and(|log| {
+        let mut states = since..=input.frame.number + 1;
+        states.any(|state| log.has_contact(state, input.pair.a, input.pair.b))
+    });
     let Remedy { fixes, help } = match kinematic_joint(input) {
         Some(driver) => Remedy::of_joint(input, driver),
         None if !input.pair.is_pushable() => Remedy::of_controller(input),
@@ -116,7 +123,7 @@ impl Remedy {
                 help: format!(
                     "The engine had the contact and let it give way.{}{}",
                     stiff_enough(input, &fix),
-                    settings(engine)
+                    settings(input, engine)
                 ),
                 fixes: vec![fix],
             };
@@ -138,29 +145,41 @@ impl Remedy {
             ),
         };
         let help = match ways.is_empty() {
-            true if reported => format!("{what} {otherwise}{}", settings(engine)),
-            true => format!("{otherwise}{}", settings(engine)),
+            true if reported => format!("{what} {otherwise}{}", settings(input, engine)),
+            true => format!("{otherwise}{}", settings(input, engine)),
             false => {
                 ways.push("a stiffer response".to_owned());
                 let ways = alternatives(&ways);
-                format!("{what} Use {ways}.{}", settings(engine))
+                format!("{what} Use {ways}.{}", settings(input, engine))
             }
         };
         Self { fixes, help }
     }
 }
 
-/// " In Jolt, for smaller steps raise `inCollisionSteps` of `PhysicsSystem::Update`; contacts are stiffer with `mBaumgarte` (0.2)."
-fn settings(engine: Option<&Preset>) -> String {
+/// " In Jolt, for smaller steps raise `inCollisionSteps` of `PhysicsSystem::Update`; contacts are stiffer with `mBaumgarte` (0.2)." Of a body that
+/// rests about as deep as the engine allows, what allows it.
+fn settings(input: &CauseInput<'_>, engine: Option<&Preset>) -> String {
     let Some(engine) = engine else {
         return String::new();
     };
     let steps = Some(engine.smaller_steps)
         .filter(|steps| !steps.is_empty())
         .map(|steps| format!("for smaller steps {steps}"));
-    let stiffer = Some(engine.stiffer)
-        .filter(|stiffer| !stiffer.is_empty())
-        .map(|stiffer| format!("contacts are stiffer with {stiffer}"));
+    let stays = input.event.inside == Some(Inside::Stays);
+    let rests = |(_, usual): &(&str, f64)| {
+        let depth = input.event.start().map(|contact| contact.depth);
+        stays && depth.is_some_and(|depth| depth <= RESTS * usual)
+    };
+    let stiffer = match engine.slop.filter(rests) {
+        Some((setting, usual)) => Some(format!(
+            "bodies rest as deep as {setting} ({})",
+            metres(usual)
+        )),
+        None => Some(engine.stiffer)
+            .filter(|stiffer| !stiffer.is_empty())
+            .map(|stiffer| format!("contacts are stiffer with {stiffer}")),
+    };
     let parts: Vec<String> = [steps, stiffer].into_iter().flatten().collect();
     match parts.is_empty() {
         true => String::new(),
@@ -168,23 +187,31 @@ fn settings(engine: Option<&Preset>) -> String {
     }
 }
 
-/// The kinematic body that a joint ties the mover to in this frame.
-fn kinematic_joint<'r>(input: &CauseInput<'r>) -> Option<&'r str> {
-    let log = input.replay.recording()?;
+/// The objects that joints tie an object to in this frame.
+pub(super) fn joined<'r>(
+    input: &CauseInput<'r>,
+    id: ObjectId,
+) -> impl Iterator<Item = ObjectId> + use<'r> {
     let frame = input.frame.number as usize;
-    let holds = |joint: &&Joint| {
+    let holds = move |joint: &&Joint| {
         joint
             .frame
             .is_none_or(|known| known == frame || known == frame + 1)
     };
-    let partner = |joint: &Joint| match input.pair.a {
-        mover if joint.a == mover => Some(joint.b),
-        mover if joint.b == mover => Some(joint.a),
+    let partner = move |joint: &Joint| match id {
+        id if joint.a == id => Some(joint.b),
+        id if joint.b == id => Some(joint.a),
         _ => None,
     };
+    let log = input.replay.recording();
+    let joints = log.map_or(&[][..], |log| &log.joints);
+    joints.iter().filter(holds).filter_map(partner)
+}
+
+/// The kinematic body that a joint ties the mover to in this frame.
+fn kinematic_joint<'r>(input: &CauseInput<'r>) -> Option<&'r str> {
     let objects = input.replay.objects();
-    let partners = log.joints.iter().filter(holds).filter_map(partner);
-    partners
+    joined(input, input.pair.a)
         .filter_map(|id| objects.get(id as usize))
         .find(|object| !object.is_pushable() && object.movement != Movement::Fixed)
         .map(|object| &*object.name)

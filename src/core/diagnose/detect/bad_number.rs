@@ -4,7 +4,7 @@ use super::logged_bad_number::{self, what_it_is};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::f32_recheck::{SINGLE_SHARE, farthest, spacing};
+use crate::core::diagnose::f32_recheck::{SINGLE_SHARE, farthest, lost_step, spacing};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
@@ -68,10 +68,7 @@ fn scan(
     }
 }
 
-/// Share of a step below which neighbouring `f32` numbers cannot stop a body (no unit): engines divide a step into some substeps.
-const FROZEN_SHARE: f64 = 0.125;
-
-/// Bodies of a log that have a velocity and stay exactly where they are, so far out that rounding takes their step (C17).
+/// Bodies of a log so far out that rounding takes their step (C17).
 fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     if context.replay.recording().is_none() {
         return;
@@ -80,29 +77,17 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
         let (Some(start), Some(end)) = (frame.start.body(id), frame.end.body(id)) else {
             continue;
         };
-        let stays = start.pose.position == end.pose.position && object.is_pushable();
-        let awake = !start.asleep && !end.teleported;
-        let Some((before, after)) = start.velocity.zip(end.velocity).filter(|_| stays && awake)
-        else {
+        let Some(lost) = lost_step(object, (start, end), frame.dt) else {
             continue;
         };
-        // A body that is kicked at the end of the frame has not moved yet.
-        let moves_at = before.length().min(after.length());
-        let step = moves_at * frame.dt;
-        let coordinate = end.pose.position.abs().max_element();
-        let gap = spacing(coordinate);
-        let least = SINGLE_SHARE * inner_radius(&object.shape);
-        if !(step > least && gap >= FROZEN_SHARE * step && gap.is_finite()) {
-            continue;
-        }
-        let safe = farthest(least);
+        let safe = farthest(SINGLE_SHARE * inner_radius(&object.shape));
         let text = format!(
-            "{} has a velocity of {} and does not move: {} from the origin neighbouring f32 numbers are {} apart, and its step of {} is lost in rounding. Move the origin to within {} of it, or keep positions in f64.",
+            "{} has a velocity of {} and does not move along it: {} from the origin neighbouring f32 numbers are {} apart, and its step of {} is lost in rounding. Move the origin to within {} of it, or keep positions in f64.",
             object.name,
-            speed(moves_at),
-            metres(coordinate),
-            metres(gap),
-            metres(step),
+            speed(lost.speed),
+            metres(lost.coordinate),
+            metres(lost.spacing),
+            metres(lost.step),
             metres(safe),
         );
         findings.push(Finding {
@@ -110,9 +95,9 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
             object_a: Some(id),
             point: end.pose.position.to_array(),
             evidence: vec![
-                (Key::Coordinate, coordinate),
-                (Key::F32Step, gap),
-                (Key::OwnStep, step),
+                (Key::Coordinate, lost.coordinate),
+                (Key::F32Step, lost.spacing),
+                (Key::OwnStep, lost.step),
             ],
             fixes: Fix::set(Quantity::MaxCoordinate, safe)
                 .into_iter()

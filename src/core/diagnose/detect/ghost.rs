@@ -24,6 +24,8 @@ pub(in crate::core::diagnose) struct GhostContact<'r> {
     pub slack: f64,
     /// Speed change along its normal, metres per second; `None` for none, or where the log does not give it.
     pub change: Option<f64>,
+    /// The last state in which the two overlapped, where the engine has kept the contact since then.
+    pub touched: Option<u32>,
 }
 
 impl GhostContact<'_> {
@@ -50,13 +52,16 @@ impl GhostContact<'_> {
         let gap = metres(self.gap);
         let margin = context.facts.engine.margin;
         let met = margin.filter(|margin| *margin <= self.gap);
-        let why = match met {
-            Some(margin) => format!(
+        let why = match (self.touched, met) {
+            (Some(state), _) => format!(
+                "it is of an earlier state, kept by the engine (a stale manifold); they touch last in state {state}.{effect} Drop points that the poses of now do not confirm."
+            ),
+            (None, Some(margin)) => format!(
                 "farther than the engine's margin of {}.{effect} Look for a contact that the engine keeps after it has ended, and for another shape or \
                  pose in the engine.",
                 metres(margin)
             ),
-            None => format!(
+            (None, None) => format!(
                 "a ghost of the engine's margin.{effect} Make the margin smaller than {gap}."
             ),
         };
@@ -78,7 +83,7 @@ impl GhostContact<'_> {
             normal: self.normal.to_array(),
             evidence,
             fixes: Fix::set(Quantity::MaxMargin, self.gap)
-                .filter(|_| met.is_none())
+                .filter(|_| self.touched.is_none() && met.is_none())
                 .into_iter()
                 .collect(),
             text,

@@ -5,7 +5,7 @@ pub(super) mod units;
 
 use self::speed_caps::SpeedCaps;
 use crate::core::diagnose::engine_preset;
-use crate::core::replay::{BodyState, FrameState, LoggedContact, ObjectId, Replay};
+use crate::core::replay::{FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::{Engine, Movement, Object};
 use glam::DVec3;
 use std::collections::BTreeSet;
@@ -70,8 +70,6 @@ fn excluding_bits(replay: &Replay) -> bool {
 pub(super) struct LevelFacts {
     /// Median frame length, seconds.
     pub median_dt: f64,
-    /// By object: it moves, and all its logged velocities are zero. Empty for a stepped scene.
-    pub driven_by_position: Vec<bool>,
     /// The poses come from a log: the paths between them are only assumed straight.
     pub recorded: bool,
     /// The level's engine settings.
@@ -99,9 +97,6 @@ pub(super) struct FactsSoFar {
     states: u32,
     last: Option<Arc<FrameState>>,
     caps: SpeedCaps,
-    has_velocity: Vec<bool>,
-    is_fast: Vec<bool>,
-    moves: Vec<bool>,
     logged_partners: Vec<Vec<ObjectId>>,
     has_contacts: Vec<bool>,
 }
@@ -117,14 +112,7 @@ impl FactsSoFar {
         };
         let count = replay.objects().len();
         self.logged_partners.resize(count, Vec::new());
-        for flags in [
-            &mut self.has_contacts,
-            &mut self.has_velocity,
-            &mut self.is_fast,
-            &mut self.moves,
-        ] {
-            flags.resize(count, false);
-        }
+        self.has_contacts.resize(count, false);
         for number in self.states..=replay.frames() {
             for LoggedContact { a, b, .. } in &recording.data.events(number as usize).contacts {
                 let partners = &mut self.logged_partners[*a.min(b) as usize];
@@ -136,18 +124,7 @@ impl FactsSoFar {
             }
             // By state, as a replay may number the objects differently from its log.
             let state = replay.state(number);
-            for (id, body) in state.bodies.iter().enumerate() {
-                if let Some(velocity) = body.as_ref().and_then(|body| body.velocity) {
-                    self.has_velocity[id] = true;
-                    self.is_fast[id] |= velocity != DVec3::ZERO;
-                }
-            }
             if let Some(before) = &self.last {
-                let bodies = state.bodies.iter().zip(&before.bodies);
-                for (moves, (new, old)) in self.moves.iter_mut().zip(bodies) {
-                    let place = |body: &Option<BodyState>| body.map(|body| body.pose.position);
-                    *moves |= old.is_some() && new.is_some() && place(old) != place(new);
-                }
                 self.caps.add(before, &state, replay.dt(number - 1));
             }
             self.last = Some(state);
@@ -161,11 +138,8 @@ impl FactsSoFar {
         dts.sort_by(f64::total_cmp);
         let recording = replay.recording();
         let joints = recording.map_or(&[][..], |recording| &recording.joints);
-        let has_speed = self.has_velocity.iter().zip(&self.is_fast);
-        let is_driven = |((has, fast), moves): ((&bool, &bool), &bool)| *has && !fast && *moves;
         LevelFacts {
             median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
-            driven_by_position: has_speed.zip(&self.moves).map(is_driven).collect(),
             recorded: recording.is_some(),
             skin: engine_preset::slop(&replay.engine()).unwrap_or(0.0),
             engine: replay.engine(),
@@ -183,12 +157,5 @@ impl LevelFacts {
     pub(super) fn is_logged_pair(&self, a: ObjectId, b: ObjectId) -> bool {
         let partners = self.logged_partners.get(a.min(b) as usize);
         partners.is_some_and(|partners| partners.binary_search(&a.max(b)).is_ok())
-    }
-
-    pub(super) fn is_driven_by_position(&self, object: u32) -> bool {
-        self.driven_by_position
-            .get(object as usize)
-            .copied()
-            .unwrap_or(false)
     }
 }

@@ -356,3 +356,46 @@ fn speeds_are_taken_from_positions_where_the_log_has_none() {
         assert_eq!(found.len(), expected, "{last}: {:#?}", report.findings);
     }
 }
+
+/// A door pushes a ball by 0.03 m a frame, and stays 0.03 m behind it in each line: the engine tests the door where it ends against the ball where it
+/// begins. Before the first line, the ball was where its velocity leads back to. Against a door at rest that contact is a ghost.
+#[test]
+fn one_of_the_two_may_be_tested_where_it_ends() {
+    const DOOR: &str = r#"{"id":1,"name":"door","motion":"kinematic","shape":{"box":{"half_extents":[0.05,2,2]}}}"#;
+    let of = |push: f64| {
+        let line = |k: u32| {
+            let (ball, door) = (0.03 * f64::from(k), push * f64::from(k) - 0.58);
+            format!(
+                r#""bodies":[{{"id":0,"p":[{ball},0,0],"v":[1.8,0,0]}},{{"id":1,"p":[{door},0,0],"v":[{},0,0]}}],"contacts":[{{"a":0,"b":1,"point":[{},0,0],"normal":[1,0,0],"depth":0}}]"#,
+                60.0 * push,
+                door + 0.05
+            )
+        };
+        let lines = [0, 1, 2, 3].map(line);
+        let lines = lines.each_ref().map(String::as_str);
+        report("", &[BALL, DOOR], &lines)
+    };
+    let pushed = of(0.03);
+    assert!(pushed.findings.is_empty(), "{:#?}", pushed.findings);
+    assert_eq!(phantoms(&of(0.0)).len(), 1);
+}
+
+/// A walker leaves a wall and the engine keeps the contact, 0.3 m deep: no smaller margin helps.
+#[test]
+fn a_contact_of_an_earlier_state_is_called_one() {
+    const WALKER: &str =
+        r#"{"id":0,"name":"walker","motion":"kinematic","shape":{"sphere":{"radius":0.5}}}"#;
+    let line = |k: u32| frame([-0.3 - 0.2 * f64::from(k), 0.0, 0.0], None, &contact(0.3));
+    const WALL: &str =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,2,2]}}}"#;
+    let lines = [0, 1, 2, 3].map(line);
+    let lines = lines.each_ref().map(String::as_str);
+    let all = report("", &[WALKER, WALL], &lines);
+    let found = phantoms(&all);
+    assert_eq!(found.len(), 1, "{:#?}", all.findings);
+    // In state 1 its surface is 0.1 m deep, in state 2 0.1 m away.
+    assert_eq!((found[0].cause, found[0].frame), (Cause::Ghost, 2));
+    let says = "it is of an earlier state, kept by the engine (a stale manifold); they touch last in state 1.";
+    assert!(found[0].text.contains(says), "{}", found[0].text);
+    assert_eq!(found[0].fixes, []);
+}

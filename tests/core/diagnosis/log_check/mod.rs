@@ -4,6 +4,7 @@ mod advice;
 mod bumps;
 mod contacts;
 mod covered_faces;
+mod far_out;
 mod header;
 mod internal_edges;
 mod minimal_scenes;

@@ -1,7 +1,7 @@
 //! Displacements that velocities do not explain: teleports, bodies driven by position, and pushes by solvers and other bodies.
 
 use super::report;
-use crate::common::findings::{close, evidence};
+use crate::common::findings::{close, evidence, fix};
 use hitstop::core::diagnose::{Cause, Finding, Kind};
 
 const WALL: &str =
@@ -114,6 +114,147 @@ fn the_speed_in_a_sentence_is_without_the_push_of_the_engine() {
         let found = of_the_crate(&[ball, wall], &lines);
         assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::TooFast));
         assert!(found.text.contains(says), "{}", found.text);
+    }
+}
+
+/// A crate is set 0.08 m further each frame, without a velocity, and the engine pushes it back out of the wall, and at last out of its far side by 0.67 m:
+/// driven by position, at 0.08 m a frame.
+#[test]
+fn a_body_that_is_set_against_a_wall_is_driven() {
+    let places = [
+        -0.64, -0.56, -0.48, -0.4, -0.378, -0.374, -0.368, -0.352, 0.32,
+    ];
+    let line = |x: f64| {
+        let contact = |normal: f64| {
+            format!(
+                r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[{normal},0,0],"depth":0.4}}]"#
+            )
+        };
+        let more = match x {
+            x if x > 0.0 => contact(1.0),
+            x if x > -0.4 => contact(-1.0),
+            _ => String::new(),
+        };
+        format!(r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[0,0,0]}}]{more}"#)
+    };
+    let found = of_the_crate(&[CRATE, WALL], &places.map(line));
+    assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::Teleport));
+    close(fix(&found, "drive_speed"), 4.8, 1e-9);
+}
+
+/// A door of 54 m/s passes a ball that settles by 7 micrometres a frame without a velocity: that is nothing against the 0.9 m.
+#[test]
+fn a_displacement_that_does_not_matter_is_no_teleport() {
+    let ball = r#"{"id":0,"name":"crate","shape":{"sphere":{"radius":0.15}}}"#;
+    let door = r#"{"id":1,"name":"wall","motion":"kinematic","shape":{"box":{"half_extents":[0.03,2,2]}}}"#;
+    for (step, cause) in [(7e-6, Cause::FastObstacle), (0.4, Cause::Teleport)] {
+        let line = |k: u32| {
+            let (y, x) = (-step * f64::from(k), 0.9 * f64::from(k) - 1.22);
+            format!(
+                r#""bodies":[{{"id":0,"p":[0,{y},0],"v":[0,0,0]}},{{"id":1,"p":[{x},0,0],"v":[54,0,0]}}]"#
+            )
+        };
+        let lines: Vec<String> = (0..4).map(line).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let all = report("", &[ball, door], &lines).findings;
+        assert_eq!(
+            (all[0].kind, all[0].cause),
+            (Kind::Tunnels, cause),
+            "{all:#?}"
+        );
+    }
+}
+
+/// A ball on the edge of a crate pushes it along (0.8, -0.6), and the floor up: together they move it along x. One on its top does not.
+#[test]
+fn contacts_that_are_not_square_explain_a_push_together() {
+    let floor = r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[2,0.5,2]}},"position":[0,-0.5,0]}"#;
+    let load = r#"{"id":2,"name":"player","shape":{"sphere":{"radius":0.3}},"mass":1000}"#;
+    for ([aside, above], cause) in [
+        ([-0.5, 0.35], Cause::LetThrough),
+        ([0.0, 0.45], Cause::Teleport),
+    ] {
+        let line = |k: i32| {
+            let x = 0.02 * f64::from(k.max(0));
+            let (y, v) = if k < 0 { (0.5, -30.0) } else { (-0.1, 0.0) };
+            format!(
+                r#""bodies":[{{"id":0,"p":[{x},{y},0],"v":[0,{v},0]}},{{"id":2,"p":[{},{},0],"v":[0,{v},0]}}]"#,
+                x + aside,
+                y + 0.1 + above + if k < 0 { 1.0 } else { 0.0 }
+            )
+        };
+        let lines: Vec<String> = (-1..40).map(line).collect();
+        let found = of_the_crate(&[CRATE, floor, load], &lines);
+        assert_eq!(
+            (found.kind, found.cause),
+            (Kind::Sinks, cause),
+            "{}",
+            found.text
+        );
+    }
+}
+
+/// A hand that nothing stops drags a crate through a wall by a joint; its speed is 0.2 m/s in one log and 0 in the other.
+#[test]
+fn a_joint_may_move_a_body_without_a_velocity() {
+    let hand = player("kinematic");
+    let lines = (0..20).map(|k| {
+        let x = -0.7 + 0.06 * f64::from(k);
+        format!(
+            r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[0.2,0,0]}},{{"id":2,"p":[{},0,0],"v":[3.6,0,0]}}]"#,
+            x + 0.5
+        )
+    });
+    let lines: Vec<String> = lines.collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    for (header, cause) in [
+        (r#","joints":[[0,2]]"#, Cause::LetThrough),
+        ("", Cause::Teleport),
+    ] {
+        let all = report(header, &[CRATE, WALL, &hand], &lines).findings;
+        let found = all
+            .iter()
+            .find(|found| found.a == "crate" && found.b == "wall")
+            .unwrap();
+        assert_eq!((found.kind, found.cause), (Kind::Sinks, cause));
+        assert_eq!(
+            found.text.contains("A joint ties crate to player"),
+            cause == Cause::LetThrough
+        );
+    }
+}
+
+/// A crate stands against a wall, and a press goes into it by 0.04 m a frame: what the press passes is the crate, and the wall holds that. Without the wall the
+/// crate is only too soft.
+#[test]
+fn what_holds_the_body_that_is_passed_is_named() {
+    let press = r#"{"id":2,"name":"press","motion":"kinematic","shape":{"box":{"half_extents":[0.2,0.3,0.3]}}}"#;
+    let lines: Vec<String> = (0..20)
+        .map(|k| {
+            let x = -1.1 + 0.04 * f64::from(k);
+            format!(r#""bodies":[{{"id":0,"p":[-0.398,0,0],"v":[0,0,0]}},{{"id":2,"p":[{x},0,0],"v":[2.4,0,0]}}]"#)
+        })
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    for (objects, cause) in [
+        (vec![CRATE, press, WALL], Cause::NextWall),
+        (vec![CRATE, press], Cause::LetThrough),
+    ] {
+        let all = report("", &objects, &lines).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        assert_eq!(
+            (all[0].kind, all[0].cause),
+            (Kind::Sinks, cause),
+            "{}",
+            all[0].text
+        );
+        let says = "crate is pushed into wall by press, which is moved 0.04 m";
+        assert_eq!(
+            all[0].text.contains(says),
+            cause == Cause::NextWall,
+            "{}",
+            all[0].text
+        );
     }
 }
 

@@ -68,6 +68,36 @@ fn an_empty_list_of_contacts_is_a_pair_that_the_engine_does_not_test() {
     );
 }
 
+/// A crate falls into the floor without a contact, and lands in it half a second later: until then the engine had none.
+#[test]
+fn a_contact_that_comes_later_explains_no_fall() {
+    for contacts in [r#","contacts":[]"#, ""] {
+        let mut lines = fall(1.0, true, contacts);
+        let is_inside = |line: &String| line.contains(r#""p":[0,-0.3"#);
+        let landed = lines.iter().position(is_inside).unwrap();
+        lines.truncate(landed + 3);
+        let contact =
+            r#","contacts":[{"a":0,"b":1,"point":[0,-0.7,0],"normal":[0,1,0],"depth":0.1}]"#;
+        for _ in 0..9 {
+            lines.push(format!(
+                r#""bodies":[{{"id":0,"p":[0,-0.35,0],"v":[0,0,0]}}]{contact}"#
+            ));
+        }
+        let found = found(EARTH, &[CRATE, FLOOR], &lines);
+        assert_eq!(
+            (found.kind, found.cause),
+            (Kind::Sinks, Cause::Bits),
+            "{}",
+            found.text
+        );
+        assert!(
+            !found.text.contains("The engine had the contact"),
+            "{}",
+            found.text
+        );
+    }
+}
+
 /// A velocity that grows while the position stands still is no fall.
 #[test]
 fn a_body_that_is_held_by_its_position_does_not_fall() {

@@ -13,8 +13,10 @@ use super::LogLine;
 use crate::core::diagnose::detect::ghost::GhostContact;
 use crate::core::diagnose::detect::internal_edge::LoggedEdge;
 use crate::core::diagnose::finding::Finding;
+use crate::core::query;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
+use crate::core::tolerance::CONTACT_FRAMES;
 use glam::DVec3;
 
 /// Cosine to a contact's normal above which a change of speed is that contact's (no unit).
@@ -106,8 +108,29 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
         gap,
         slack,
         change,
+        touched: (contact.depth > slack.max(log.margin()))
+            .then(|| last_touch(log, contact))
+            .flatten(),
     };
     Some(ghost.finding(log.context, log.frame.number, log.fraction()))
+}
+
+/// The last state before this one in which the two of a contact overlap, where every line since then has one of the pair.
+fn last_touch(log: &LogLine<'_>, contact: &LoggedContact) -> Option<u32> {
+    let (replay, objects) = (log.context.replay, log.paths.objects);
+    let recording = replay.recording()?;
+    let overlaps = |state: u32| {
+        let placed = |id: ObjectId| {
+            let body = replay.body(state, id)?;
+            Some(objects[id as usize].shape.placed(&body.pose))
+        };
+        let both = placed(contact.a).zip(placed(contact.b));
+        both.is_some_and(|(a, b)| query::contact(&a, &b, &mut ()).is_some())
+    };
+    (log.state.saturating_sub(CONTACT_FRAMES)..log.state)
+        .rev()
+        .take_while(|state| recording.has_contact(*state, contact.a, contact.b))
+        .find(|state| overlaps(*state))
 }
 
 /// Speed change along the contact's normal, metres per second; `None` without one, where the log does not give it, or

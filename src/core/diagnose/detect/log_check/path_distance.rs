@@ -100,8 +100,17 @@ impl<'f> StatePaths<'f> {
             })
     }
 
+    /// At rest before and at rest after. Before the first line of a log a body was where its velocity leads back to.
+    fn ends(&self, id: ObjectId) -> [Option<Motion>; 2] {
+        let mut estimates = self.estimates(id).skip(1);
+        let [before, after] = [(); 2].map(|()| estimates.next().flatten());
+        let back = || Some(Motion::still(estimates.nth(2)??.start));
+        [before.or_else(back), after]
+    }
+
     /// The least distance of two objects, metres; 0 when any account lets them touch.
     ///
+    /// A kinematic body may be tested where it ends against the other where it begins, as Bullet moves it first, or the other way round.
     /// The possible approach by rotation is subtracted. `None` when unknown: one of them is absent, or a one-sided
     /// surface is approached from behind.
     pub(super) fn distance(&self, a: ObjectId, b: ObjectId) -> Option<f64> {
@@ -112,7 +121,16 @@ impl<'f> StatePaths<'f> {
             return Some(0.0);
         }
         let mut least = None;
-        for (motion_a, motion_b) in self.estimates(a).zip(self.estimates(b)) {
+        let is_moved = |id: ObjectId| {
+            let movement = &self.objects[id as usize].movement;
+            !matches!(movement, Movement::Fixed | Movement::Velocity)
+        };
+        let crossed = [a, b].into_iter().any(is_moved).then(|| {
+            let ([a, later_a], [b, later_b]) = (self.ends(a), self.ends(b));
+            [(a, later_b), (later_a, b)]
+        });
+        let accounts = self.estimates(a).zip(self.estimates(b));
+        for (motion_a, motion_b) in accounts.chain(crossed.into_iter().flatten()) {
             let (Some(motion_a), Some(motion_b)) = (motion_a, motion_b) else {
                 continue;
             };

@@ -8,6 +8,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::context::name_of;
 use crate::core::diagnose::detect::internal_edge::{LoggedEdge, is_on_edge};
 use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::f32_recheck::lost_step;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::inner_radius;
@@ -61,7 +62,10 @@ pub(super) fn judge(log: &LogLine<'_>, recording: &Recording, findings: &mut Vec
         // Most bodies are where their velocity leads.
         let has_push = pushed.binary_search(&id).is_ok();
         let by_speed = |velocity| is_stopped(ends, velocity * log.paths.dt);
+        // What rounding stops, no contact does.
+        let is_lost = || lost_step(object, ends, log.paths.dt).is_some();
         if (has_push || ends.0.velocity.is_some_and(by_speed))
+            && !is_lost()
             && !log.context.facts.has_joint.contains(&id)
         {
             findings.extend(stuck(log, recording, id));

@@ -7,6 +7,7 @@ use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
 use crate::core::shape::{Pose, Segment, Shape, SolidShape};
+use crate::core::tolerance::PUSH_OUT;
 use glam::DVec3;
 
 /// Speed along a surface that friction takes, as a share of the speed that its contact takes off the motion into it (no unit).
@@ -19,11 +20,6 @@ const BOUNCE: f64 = 2.0;
 ///
 /// Solids that turn less easily are round, and contacts do not turn them.
 const GYRATION: f64 = 1.0 / 3.0;
-
-/// Share of an overlap that a contact pushes out in one frame, by a speed of its own (no unit): the usual one of Box2D, Bullet and Jolt.
-///
-/// Larger, and bumps of bodies that are deep in the surface are not found; smaller, and the push out of a deep contact counts as a bump.
-const PUSH_OUT: f64 = 0.2;
 
 /// Whether anything but gravity changes a body's velocity by more than a frame's fall, which what it rests on takes.
 pub(super) fn is_pushed(log: &LogLine<'_>, body: ObjectId) -> bool {
