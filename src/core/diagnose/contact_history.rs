@@ -51,11 +51,11 @@ pub(super) fn frames_in_contact(
 
 /// Whether the log has a contact of a pair at a state in which they touch. One with a negative depth is only near.
 fn is_logged(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
+    let replay = context.replay;
     let of_pair = |contact: &LoggedContact| {
-        [(pair.a, pair.b), (pair.b, pair.a)].contains(&(contact.a, contact.b))
-            && contact.depth >= 0.0
+        contact.depth >= 0.0 && replay.normal_of(contact, pair.a, pair.b).is_some()
     };
-    context.replay.recording().is_some_and(|log| {
+    replay.recording().is_some_and(|log| {
         let data = log.data.events(state as usize);
         data.contacts.iter().any(of_pair)
     })
@@ -225,12 +225,9 @@ fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal
     };
     let states = [frame.number, frame.number + 1].into_iter();
     let pushes_back = |contact: &LoggedContact| {
-        let away = match (contact.a, contact.b) {
-            ends if ends == (pair.a, pair.b) => contact.normal,
-            ends if ends == (pair.b, pair.a) => -contact.normal,
-            _ => return false,
-        };
-        contact.depth > 0.0 && away.dot(normal) > FAR_SIDE_COSINE * away.length()
+        let away = context.replay.normal_of(contact, pair.a, pair.b);
+        let leads_back = |away: DVec3| away.dot(normal) > FAR_SIDE_COSINE * away.length();
+        contact.depth > 0.0 && away.is_some_and(leads_back)
     };
     let mut lines = states.map(|state| log.data.events(state as usize));
     lines.any(|data| data.contacts.iter().any(pushes_back))

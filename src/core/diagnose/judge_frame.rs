@@ -441,7 +441,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         // No smaller step fixes a surface that faces the wrong way, a pair that is not tested, a body that another one pushes, or a push that rounding turns.
         // Nor does a margin that is large for the body make it pass.
         let alone = match headline.cause {
-            Cause::Facing | Cause::Bits | Cause::NextWall => true,
+            Cause::Facing | Cause::Bits | Cause::NextWall | Cause::InternalEdge => true,
             cause => cause == Cause::FarFromOrigin && event.kind == Kind::WrongSide,
         };
         if !alone && check.cause != Cause::Units {

@@ -36,6 +36,7 @@ pub use step::camera::ProbeTriangles;
 
 use super::scene::{Detection, Engine, Exemption, Movement, Object, Scene};
 use super::shape::{Joined, Shape, canonical, is_one_sided, joined_boxes, shell};
+use glam::DVec3;
 use player::{Player, lock};
 use recording_frames::RecordingFrames;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -171,6 +172,30 @@ impl Replay {
     pub(in crate::core) fn own_shape(&self, id: ObjectId) -> Option<&Shape> {
         let own = &self.objects().get(id as usize)?.shape;
         Some(self.judged(id)?.shape.as_ref().unwrap_or(own))
+    }
+
+    /// The normal of a logged contact from `b` toward `a`, where it is of these two or of other parts of their solids.
+    pub(in crate::core) fn normal_of(
+        &self,
+        contact: &LoggedContact,
+        a: ObjectId,
+        b: ObjectId,
+    ) -> Option<DVec3> {
+        let [a, b] = [a, b].map(|id| self.solid_of(id));
+        match (self.solid_of(contact.a), self.solid_of(contact.b)) {
+            ends if ends == (a, b) => Some(contact.normal),
+            ends if ends == (b, a) => Some(-contact.normal),
+            _ => None,
+        }
+    }
+
+    /// Whether the log has a contact of two objects at a state, or of other parts of their solids.
+    pub(in crate::core) fn has_contact(&self, state: u32, a: ObjectId, b: ObjectId) -> bool {
+        self.recording.as_ref().is_some_and(|log| {
+            let data = log.data.events(state as usize);
+            let mut contacts = data.contacts.iter();
+            contacts.any(|contact| self.normal_of(contact, a, b).is_some())
+        })
     }
 
     /// Whether an object is one of several fixed boxes that form one box.

@@ -59,13 +59,6 @@ impl Recording {
         self.has_empty_contacts || self.data.totals().contacts > 0
     }
 
-    /// Whether the log has a contact of two objects, in either order, at an index of [`Recording::frames`].
-    pub fn has_contact(&self, frame: u32, a: u32, b: u32) -> bool {
-        let data = self.data.events(frame as usize);
-        let mut contacts = data.contacts.iter();
-        contacts.any(|contact| [(a, b), (b, a)].contains(&(contact.a, contact.b)))
-    }
-
     /// A query by its number in the log.
     pub fn query(&self, number: usize) -> Option<LoggedQuery> {
         let after = |line: &RecordedFrame| line.first.queries <= number;

@@ -52,7 +52,7 @@ pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
             break;
         };
         let mut states = number..=number + 1;
-        let is_logged = states.any(|state| recording.has_contact(state, pair.a, pair.b));
+        let is_logged = states.any(|state| replay.has_contact(state, pair.a, pair.b));
         if is_logged || !falls_in(input, object, number) {
             return None;
         }

@@ -237,7 +237,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
         _ => return None,
     };
     let first = input.frame.number;
-    let is_logged = |state: &u32| recording.has_contact(*state, pair.a, pair.b);
+    let is_logged = |state: &u32| input.replay.has_contact(*state, pair.a, pair.b);
     let has_none = |from: u32, to: u32| !(from..=to).any(|state| is_logged(&state));
     // A contact is logged with the state it led to, or with the next; one that comes later does not explain an overlap that has lasted.
     let lasts = recording.has_empty_contacts

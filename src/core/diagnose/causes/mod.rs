@@ -5,6 +5,7 @@
 
 pub(super) mod bits;
 mod ccd;
+mod covered;
 mod dt_spike;
 mod facing;
 mod far_from_origin;

@@ -4,8 +4,8 @@
 
 use super::fields::{OF_TRAVEL, RelevantFields, SHORTER, SceneField};
 use super::{
-    CauseInput, CauseMatch, bits, ccd, dt_spike, facing, far_from_origin, fast_obstacle, gap,
-    hidden_speed, pushed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast,
+    CauseInput, CauseMatch, bits, ccd, covered, dt_spike, facing, far_from_origin, fast_obstacle,
+    gap, hidden_speed, pushed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast,
     units, unresolved_contact, visual_only, wrong_side,
 };
 use crate::core::diagnose::cause::{Cause, Family, Needs};
@@ -293,14 +293,14 @@ const CAUSES: [CauseInfo; 25] = [
         title: "internal edge",
         family: Family::Surfaces,
         needs: None,
-        checks: &[],
+        checks: &[(4, covered::check)],
         fields: &[
             (SceneField::MeshFile, "its triangles decide"),
             (SceneField::Facing, "which side is solid"),
         ],
         help: Help {
             meaning: "The body crosses an edge inside a flat surface, such as the seam of two tiles, and is stopped there as if by a corner or by the face that the neighbour covers.",
-            evidence: "A contact on an edge between two faces that are flat within 5 degrees, or on a face that another obstacle, part or triangle covers, with a normal that no uncovered surface there has or at a point that a rolling body does not touch, and a change of velocity along that normal, or across the right one, that bounce, friction and other contacts do not explain. Or a body that such contacts or pushes hold for half a second although its own sweep is free.",
+            evidence: "A contact on an edge between two faces that are flat within 5 degrees, or on a face that another obstacle, part or triangle covers, with a normal that no uncovered surface there has or at a point that a rolling body does not touch, and a change of velocity along that normal, or across the right one, that bounce, friction and other contacts do not explain. Or a body that such contacts or pushes hold for half a second although its own sweep is free, or that gets through as no other contact pushes it back.",
             fix: "Merge the faces, correct the normal by adjacency, or round the edge.",
         },
     },

@@ -33,10 +33,9 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "in touch with".to_owned()
     };
     let since = (input.frame.number + 1).saturating_sub(input.contact_frames);
-    let reported = input.replay.recording().is_some_and(|log| {
-        let mut states = since..=input.frame.number + 1;
-        states.any(|state| log.has_contact(state, input.pair.a, input.pair.b))
-    });
+    let (a, b) = (input.pair.a, input.pair.b);
+    let mut states = since..=input.frame.number + 1;
+    let reported = states.any(|state| input.replay.has_contact(state, a, b));
     let Remedy { fixes, help } = match kinematic_joint(input) {
         Some(driver) => Remedy::of_joint(input, driver),
         None if !input.pair.is_pushable() => Remedy::of_controller(input),

@@ -1,6 +1,7 @@
 //! Two bodies that both can be pushed: piles, presses, lifts.
 
 use super::*;
+use crate::common::levels::change_frames;
 use glam::DQuat;
 
 /// Bodies of a pile are pressed into each other for some frames, and roll around each other with a shallow overlap.
@@ -74,5 +75,52 @@ fn a_body_that_stays_inside_is_found_for_every_motion() {
         let found = single(&report);
         assert_eq!(found.kind, Kind::Sinks);
         assert!(found.text.contains("stays inside"), "{}", found.text);
+    }
+}
+
+/// A ball goes down between two tiles, whose contacts push it to the sides, into each other. One that pushes it back is a contact that gave way.
+#[test]
+fn contacts_of_covered_sides_hold_nothing() {
+    let tiles = || ["left", "right"].into_iter().zip([-0.5, 0.5]);
+    for (normal, cause) in [
+        (DVec3::X, Cause::InternalEdge),
+        (DVec3::Y, Cause::LetThrough),
+    ] {
+        let mut objects = vec![ball("ball", 0.1, [0.0; 3], [0.0; 3])];
+        objects.extend(tiles().map(|(name, x)| wall(name, [0.5, 0.2, 0.5], [x, -0.2, 0.0])));
+        let mut log = Log::new(objects);
+        for y in [0.3, 0.05, -0.15, -0.35, -0.6] {
+            log = log.frame(
+                DT,
+                &[
+                    at([0.0, y, 0.0]),
+                    at([-0.5, -0.2, 0.0]),
+                    at([0.5, -0.2, 0.0]),
+                ],
+            );
+        }
+        change_frames(&mut log.recording, |frame, data| {
+            let contact = |b: u32, normal: DVec3| LoggedContact {
+                a: 0,
+                b,
+                point: DVec3::ZERO,
+                normal,
+                depth: 0.1,
+            };
+            if (1..=3).contains(&frame) {
+                data.contacts = vec![
+                    contact(1, normal),
+                    contact(2, normal * DVec3::new(-1.0, 1.0, 1.0)),
+                ];
+            }
+        });
+        let report = report_of(log.replay());
+        let found = single(&report);
+        assert_eq!(
+            (found.kind, found.cause),
+            (Kind::Sinks, cause),
+            "{}",
+            found.text
+        );
     }
 }

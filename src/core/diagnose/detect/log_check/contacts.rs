@@ -118,7 +118,6 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
 /// The last state before this one in which the two of a contact overlap, where every line since then has one of the pair.
 fn last_touch(log: &LogLine<'_>, contact: &LoggedContact) -> Option<u32> {
     let (replay, objects) = (log.context.replay, log.paths.objects);
-    let recording = replay.recording()?;
     let overlaps = |state: u32| {
         let placed = |id: ObjectId| {
             let body = replay.body(state, id)?;
@@ -129,7 +128,7 @@ fn last_touch(log: &LogLine<'_>, contact: &LoggedContact) -> Option<u32> {
     };
     (log.state.saturating_sub(CONTACT_FRAMES)..log.state)
         .rev()
-        .take_while(|state| recording.has_contact(*state, contact.a, contact.b))
+        .take_while(|state| replay.has_contact(*state, contact.a, contact.b))
         .find(|state| overlaps(*state))
 }
 
