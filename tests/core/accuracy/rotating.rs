@@ -432,14 +432,37 @@ impl<'t> RotatingPair<'t> {
     fn clips(&self, samples: &[Sample], decisions: &Decisions) -> bool {
         let sag = |index: usize| match self.angles[index] {
             0.0 => 0.0,
-            angle => self.shapes[index].bound() * (1.0 - (0.5 * angle.min(PI)).cos()),
+            angle => self.radius_of_turn(index) * (1.0 - (0.5 * angle.min(PI)).cos()),
         };
         let depth = self.deepest(samples);
-        decisions.below_within(
-            Limit::Slop,
-            sag(0) + sag(1) - depth,
-            TOLERANCE + 1e-6 * depth,
-        )
+        let sags = sag(0) + sag(1);
+        let tolerance = TOLERANCE + 1e-6 * depth + 2e-3 * sags;
+        decisions.below_within(Limit::Slop, sags - depth, tolerance)
+    }
+
+    /// Distance of the farthest point of an object from the axis through its centre about which it turns, metres, to a thousandth: the most
+    /// of its extents in directions across the axis.
+    fn radius_of_turn(&self, index: usize) -> f64 {
+        const DIRECTIONS: u32 = 128;
+        let turn = self.to[index].rotation * self.from[index].rotation.inverse();
+        let Some(axis) = turn.xyz().try_normalize() else {
+            return 0.0;
+        };
+        let (x, y) = axis.any_orthonormal_pair();
+        let directions = (0..DIRECTIONS).map(|number| {
+            let angle = 2.0 * PI * f64::from(number) / f64::from(DIRECTIONS);
+            x * angle.cos() + y * angle.sin()
+        });
+        let hulls = self.shapes[index].hulls(self.from[index].rotation);
+        let extent = |along: DVec3| {
+            hulls
+                .iter()
+                .map(move |hull| hull.radius - hull.least(-along))
+        };
+        let extents: Vec<f64> = directions
+            .flat_map(|along| extent(along).collect::<Vec<_>>())
+            .collect();
+        extents.into_iter().fold(0.0, f64::max)
     }
 
     /// Depth of the deepest overlap, metres, near the deepest sample.

@@ -6,8 +6,9 @@
 
 use super::geometry::{self, Hull, Part, Separation, TOLERANCE, TestShape};
 use super::truth::{
-    Decisions, Entry, Interval, Limit, Plane, ROUND_TOLERANCE, Response, SIDEWAYS, TestPose, Truth,
-    deepest, first_alone, first_from_behind, is_in_front, mover_of, shell_gap, slop_of,
+    BACKWARD, Decisions, Entry, Interval, Limit, Plane, ROUND_TOLERANCE, Response, SIDEWAYS,
+    TestPose, Truth, deepest, first_alone, first_from_behind, is_in_front, mover_of, shell_gap,
+    slop_of,
 };
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Kind;
@@ -382,7 +383,11 @@ impl<'t> RelativePath<'t> {
         }
         let kind = match end {
             Some(end) => {
-                (far && decisions.leads_behind(&end, surface.normal)).then_some(Kind::WrongSide)
+                let behind = decisions.leads_behind(&end, surface.normal);
+                // A push straight through leads out on the far side wherever the centre is.
+                let along = end.normal.dot(surface.normal) + BACKWARD;
+                let through = || decisions.below(Limit::Direction, along);
+                (behind && (far || through())).then_some(Kind::WrongSide)
             }
             None if self.goes_past(far, &first, decisions) => Some(Kind::Tunnels),
             // Beside the obstacle it cuts a corner, which no test sees from apart.
