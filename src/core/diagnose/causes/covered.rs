@@ -74,7 +74,7 @@ fn next_box(input: &CauseInput<'_>, contact: &LoggedContact, normal: DVec3) -> O
         .find(|id| replay.is_part(*id))
         .map(|id| [id, replay.solid_of(id)])?;
     let (shape, motion) = input.pair.mover_shape();
-    let push = normal.normalize_or_zero() * contact.depth;
+    let push = normal.try_normalize()? * contact.depth;
     let pushed = shape.placed(&Pose {
         position: motion.start.position + push,
         ..motion.start

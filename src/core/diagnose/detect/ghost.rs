@@ -132,7 +132,10 @@ impl GhostPush {
                     metres(gap)
                 ),
             ),
-            (None, None) => (Cause::Ghost, ", and there is nothing else".to_owned()),
+            (None, None) => (
+                Cause::Ghost,
+                ", but there is nothing in reach that it touches".to_owned(),
+            ),
         };
         let mut evidence = vec![(Key::Push, length)];
         evidence.extend(self.nearest.map(|(_, gap)| (Key::ExactGap, gap)));

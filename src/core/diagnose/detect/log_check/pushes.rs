@@ -102,6 +102,8 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
         true => None,
         false => log.nearby().nearest(around.as_ref(), gap),
     };
+    // Of what is seen from behind there is no distance.
+    let nearest = nearest.filter(|(_, gap)| gap.is_finite());
     // Too short to count.
     if nearest.is_some_and(|(id, _)| length <= tolerance(id)) {
         return None;
