@@ -269,16 +269,20 @@ pub(super) fn sinks(
     };
     // A push at the end of the frame may turn the next one.
     let is_past = |contact: &Contact| contact.normal.dot(normal) < -FAR_SIDE_COSINE;
-    let views = side_views(pair, 0.0, (point, normal));
-    let was_far =
-        center(shape, &motion.start).is_some_and(|center| (center - point).dot(toward_mover) < 0.0);
-    if let Some(pushed) = contact_at(pair, &frame.end).filter(|end| end.depth > pair.slop)
-        && views
+    let was_far = || {
+        center(shape, &motion.start).is_some_and(|center| (center - point).dot(toward_mover) < 0.0)
+    };
+    let turns_behind = |pushed: &Contact| {
+        let views = side_views(pair, 0.0, (point, normal));
+        let behind = views
             .first()
-            .is_some_and(|view| view.points_out_behind(&pushed))
-        && !(was_far && is_past(&start))
+            .is_some_and(|view| view.points_out_behind(pushed));
+        behind && went_through(pair, &views)
+    };
+    if let Some(pushed) = contact_at(pair, &frame.end).filter(|end| end.depth > pair.slop)
         && !pushed.fallback
-        && went_through(pair, &views)
+        && turns_behind(&pushed)
+        && !(is_past(&start) && was_far())
     {
         return Some(PairEvent {
             normal,

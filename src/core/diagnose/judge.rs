@@ -170,13 +170,10 @@ fn turning_passage(pair: &Pair<'_>, held_misses: bool) -> Option<Passage> {
 
 /// The feature of the obstacle, of both; a capsule is round everywhere.
 fn obstacle_feature(pair: &Pair<'_>, [feature_a, feature_b]: [Feature; 2]) -> Feature {
-    let (obstacle, feature) = match pair.mover_is_a() {
-        true => (pair.shape_b, feature_b),
-        false => (pair.shape_a, feature_a),
-    };
-    match obstacle {
-        Shape::Capsule(_) => Feature::Round,
-        _ => feature,
+    match (pair.obstacle_shape().0, pair.mover_is_a()) {
+        (Shape::Capsule(_), _) => Feature::Round,
+        (_, true) => feature_b,
+        (_, false) => feature_a,
     }
 }
 

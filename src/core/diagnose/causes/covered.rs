@@ -36,11 +36,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
                 continue;
             }
             let leads_out = normal.dot(out) >= BACK_COSINE * normal.length();
-            let other = next_box(input, contact, normal);
             // One contact that leads out is enough to hold it.
-            let (false, Some(_)) = (leads_out, other) else {
+            if leads_out || next_box(input, contact, normal).is_none() {
                 return None;
-            };
+            }
             let part = if contact.a == body {
                 contact.b
             } else {
