@@ -159,6 +159,16 @@ pub fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
+/// A point as "(x, y, z)"; millimetres even far from the origin.
+pub(crate) fn point(vector: DVec3) -> String {
+    let coordinate = |value: f64| match value.abs() {
+        100.0..1e9 => trimmed(&format!("{value:.3}")).to_owned(),
+        _ => number(value),
+    };
+    let [x, y, z] = without_noise(vector).to_array().map(coordinate);
+    format!("({x}, {y}, {z})")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,9 @@ use std::path::Path;
 /// The modules of `src/core`, in order.
 const MODULES: &str = "problem progress escape file bytes table number tolerance shape query bounds broad_phase schema import scene replay log level live diagnose fleet edit";
 
+/// The modules of `src/core/diagnose`, in order.
+const OF_DIAGNOSE: &str = "kind cause evidence fix shape_metrics level_facts judge facts finding what_if causes detect report diagnosis minimal_scene";
+
 /// Paths that the core does not use: the window, the command line, saving, clocks.
 const OUTSIDE: &str = "crate::app crate::cli crate::report crate::save crate::view std::time egui eframe rfd clap rand indicatif anstream";
 
@@ -164,6 +167,32 @@ fn circles(files: &[(String, String)]) -> Vec<String> {
 fn core_modules_depend_on_earlier_ones_only_and_not_on_the_window() {
     for (file, text) in files("core") {
         assert_eq!(too_far(&file, &text), [""; 0], "src/{file}");
+    }
+}
+
+#[test]
+fn modules_of_diagnosis_depend_on_earlier_ones_only() {
+    for (file, text) in files("core/diagnose") {
+        let own = file.split(['/', '.']).nth(2).unwrap();
+        if own == "mod" {
+            continue;
+        }
+        let later = OF_DIAGNOSE.split(' ').skip_while(|module| *module != own);
+        assert!(
+            later.clone().next().is_some(),
+            "src/{file}: add its module to the list"
+        );
+        let mut paths = paths(&file, &text);
+        paths.retain(|path| {
+            let module = path.strip_prefix("crate::core::diagnose").unwrap_or("::");
+            let module = module.trim_start_matches("::");
+            // What the module exports again is above all of them.
+            path == "crate::core::diagnose"
+                || is_in(module, later.clone().skip(1))
+                || path.starts_with("crate::core::diagnose::")
+                    && module.starts_with(char::is_uppercase)
+        });
+        assert_eq!(paths, [""; 0], "src/{file}");
     }
 }
 

@@ -1,18 +1,22 @@
 //! The diagnosis of a level frame by frame; it can go on when the level has more frames.
 
-use super::SCHEMA;
-use super::context::{Context, FrameFindings};
+use super::detect::frame_findings::FrameFindings;
+use super::detect::judge_frame;
+
 use super::detect::log_check::{behind_notice, opposed, tilted_notice};
 use super::detect::starts_inside;
-use super::finding_list::LISTED;
-use super::judge_frame;
+use super::level_facts::context::Context;
 use super::level_facts::{FactsSoFar, gravity, units};
-use super::merge::Merger;
-use super::platforms::Platforms;
-use super::report::Report;
+use super::report::content::{Report, SCHEMA};
+use super::report::finding_list::LISTED;
+use super::report::merge::Merger;
+use super::report::platforms::Platforms;
+use super::report::{expect, not_judged};
+use crate::core::level::Level;
 use crate::core::number::grouped;
 use crate::core::progress::Progress;
-use crate::core::replay::{Frame, ObjectId, Phase, Replay};
+use crate::core::replay::{Frame, ObjectId, Phase, Recording, Replay};
+use crate::core::scene::Detection;
 use crate::core::tolerance::FINDINGS_PER_OBJECT;
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
@@ -28,7 +32,7 @@ const CHUNK_OBJECTS: usize = 400_000;
 /// The findings of a level's frames so far.
 ///
 /// A level that grows, such as a recording that is being received, is diagnosed as its frames come: each is judged by what is known of
-/// the level then. [`diagnose`](super::diagnose()) judges all of them by the whole level.
+/// the level then. [`diagnose`](diagnose()) judges all of them by the whole level.
 #[derive(Clone)]
 pub struct Diagnosis {
     first: u32,
@@ -302,5 +306,95 @@ mod tests {
             };
             assert_eq!(unlisted_pushes(&frame), unlisted);
         }
+    }
+}
+
+/// What to diagnose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Frames to look at; all when `None`.
+    pub frames: Option<RangeInclusive<u32>>,
+    /// Overrides the detection of a stepped scene.
+    pub detection: Option<Detection>,
+    /// Lists every finding. Without it, those after the first [`LISTED`] are in a temporary file, unless the scene has expectations.
+    pub list_all: bool,
+}
+
+/// Diagnoses a level and checks its expectations. The same level gives the same report, whatever the number of threads.
+///
+/// `None` when cancelled. [`Report::seconds`] is `None`; the caller may fill it in.
+///
+/// ```
+/// use hitstop::core::{diagnose, level};
+///
+/// let level = level::open("scenes/bullet_through_paper.ron".as_ref(), &())?;
+/// let options = diagnose::Options { frames: Some(0..=2), ..Default::default() };
+/// let report = diagnose::diagnose(&level, &options, &()).expect("not cancelled");
+/// for finding in &report.findings {
+///     println!("frame {}, {}: {}", finding.frame, finding.cause.id(), finding.text);
+/// }
+/// # assert_eq!(report.findings.len(), 1);
+/// # Ok::<(), hitstop::core::problem::Problems>(())
+/// ```
+pub fn diagnose(level: &Level, options: &Options, progress: &dyn Progress) -> Option<Report> {
+    diagnose_in_parts(level, options, progress, &mut |_| ())
+}
+
+/// The same; `on_part` is called after some frames, and may take the [report so far](Diagnosis::report).
+///
+/// `None` when cancelled.
+pub fn diagnose_in_parts(
+    level: &Level,
+    options: &Options,
+    progress: &dyn Progress,
+    on_part: &mut dyn FnMut(&Diagnosis),
+) -> Option<Report> {
+    let replay = with_detection(&level.replay, options.detection);
+    let last_of_level = replay.frames().saturating_sub(1);
+    let (first, last) = match &options.frames {
+        Some(range) => (*range.start(), (*range.end()).min(last_of_level)),
+        None => (0, last_of_level),
+    };
+    let any_frame = replay.frames() > 0 && first <= last;
+    let list_all = options.list_all || !replay.scene().expect.is_empty();
+    let most = if list_all { usize::MAX } else { LISTED };
+    let mut diagnosis = Diagnosis::listing(first, most);
+    if any_frame {
+        diagnosis.advance(&replay, last, progress, on_part)?;
+    }
+    let mut report = diagnosis.finish(&replay, &level.file);
+    let whole = first == 0 && last == last_of_level;
+    let part = (!whole).then_some(first..=last);
+    report
+        .not_judged
+        .splice(0..0, not_judged::not_judged(&replay));
+    let notices = level.notices.iter().map(ToString::to_string);
+    report.notices.splice(0..0, notices);
+    if !any_frame {
+        report.notices.push(match options.frames {
+            Some(_) if replay.frames() > 0 => {
+                format!("no frame was diagnosed: the level ends with frame {last_of_level}")
+            }
+            _ => "no frame was diagnosed: the level has a single state".to_owned(),
+        });
+    }
+    let lost = |recording: &Arc<Recording>| recording.data.has_failed();
+    if replay.recording().is_some_and(lost) {
+        let what = "the temporary file of this long recording failed, so frames may be missing: free some space, then open it again";
+        report.notices.push(what.to_owned());
+    }
+    report.expectations = expect::evaluate(&replay, part.as_ref(), &mut report.findings);
+    (!progress.cancelled()).then_some(report)
+}
+
+/// The same replay, or the scene stepped with another detection.
+pub fn with_detection(replay: &Arc<Replay>, detection: Option<Detection>) -> Arc<Replay> {
+    match detection {
+        Some(detection)
+            if replay.recording().is_none() && detection != replay.scene().detection =>
+        {
+            Arc::new(replay.with_detection(detection))
+        }
+        _ => Arc::clone(replay),
     }
 }

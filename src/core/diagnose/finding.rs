@@ -2,10 +2,10 @@
 
 use super::cause::Cause;
 use super::evidence::{self, Evidence};
+use super::facts::change::WhatIf;
 use super::fix::Fix;
-use super::judged_event::JudgedEvent;
+use super::judge::judged_event::JudgedEvent;
 use super::kind::Kind;
-use super::what_if::change::WhatIf;
 use crate::core::replay::ObjectId;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;

@@ -2,8 +2,11 @@
 
 mod query;
 
-use super::expected_finding;
-use super::{Finding, Kind, Options, Source, diagnose, substeps};
+use super::diagnosis::{Options, diagnose};
+use super::report::expect::{self, expected_finding};
+use crate::core::diagnose::finding::{Finding, Source};
+use crate::core::diagnose::judge::substeps;
+use crate::core::diagnose::kind::Kind;
 use crate::core::level::Level;
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
@@ -236,7 +239,7 @@ fn expect_answer(scene: &mut Scene, a: &str, b: &str, notices: &mut Notices) {
             expect: vec![answer.clone().into()],
             ..scene.clone()
         };
-        let results = super::expect::evaluate(&Replay::stepped(Arc::new(asked)), None, &mut []);
+        let results = expect::evaluate(&Replay::stepped(Arc::new(asked)), None, &mut []);
         if results.iter().all(|result| result.passed) {
             scene.expect.push(answer.into());
             return;

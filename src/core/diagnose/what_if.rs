@@ -4,25 +4,26 @@
 //! phase. A value *detects* when an overlap test detects the pair at every phase, and *holds* when the push also moves the body
 //! back to its side. Each value comes with its proof: the counts at the value, and just short of it.
 
-pub(super) mod change;
 pub mod comparison;
 pub mod map;
 mod restepped;
 pub mod session;
 mod session_values;
 
-pub use change::{Change, Parameter, Threshold, WhatIf};
+pub use crate::core::diagnose::facts::change::{Change, Parameter, Threshold, WhatIf};
 
-use super::compound_parts;
-use super::event_metrics::EventMetrics;
-use super::finding::{Finding, Source};
-use super::fix::{Fix, Quantity};
-use super::mesh_triangles;
-use super::pair::{JudgeStats, Pair, PairEvent};
-use super::phase_sweep::{Crossing, PHASES, PhaseSweep};
-use super::rotating_pair::with_spins;
-use super::substeps;
-use super::threshold_search::{Criterion, InflatedShape, NotResizable, ThresholdSearch};
+use crate::core::diagnose::facts::event_metrics::EventMetrics;
+use crate::core::diagnose::facts::phase_sweep::{Crossing, PHASES, PhaseSweep};
+use crate::core::diagnose::facts::threshold_search::{
+    Criterion, InflatedShape, NotResizable, ThresholdSearch,
+};
+use crate::core::diagnose::finding::{Finding, Source};
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::judge::compound_parts;
+use crate::core::diagnose::judge::mesh_triangles;
+use crate::core::diagnose::judge::pair::{JudgeStats, Pair, PairEvent};
+use crate::core::diagnose::judge::rotating_pair::with_spins;
+use crate::core::diagnose::judge::substeps;
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
 use crate::core::tolerance::SAME_SHARE;
@@ -163,7 +164,7 @@ const TURNS: &str = "the pair rotates: vary dt or substeps";
 
 /// Whether these sizes hold and detect the event at every phase of the real shapes. Also false where the shape's own
 /// size is not `now`. `solid`: the thickness of the obstacle, not the radius of the mover.
-pub(super) fn sizes_suffice(
+pub(in crate::core::diagnose) fn sizes_suffice(
     pair: &Pair<'_>,
     event: &PairEvent,
     solid: bool,

@@ -7,9 +7,9 @@
 
 use super::{CauseInput, CauseMatch, teleport};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::engine_preset::{preset, threshold};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::level_facts::engine_preset::{preset, threshold};
 use crate::core::number::metres;
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::Motion;

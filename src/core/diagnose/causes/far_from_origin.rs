@@ -4,11 +4,11 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::f32_recheck::{
+use crate::core::diagnose::facts::f32_recheck::{
     F32Answer, F32Pair, SINGLE_SHARE, farthest, rounded, spacing,
 };
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::pair::{Inside, Pair};
+use crate::core::diagnose::judge::pair::{Inside, Pair};
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::{metres, number, percent};
 use crate::core::replay::{FrameState, ObjectId};

@@ -80,7 +80,7 @@ pub(super) const SHORTER: &str = "in a shorter frame it travels less";
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::Cause;
+    use crate::core::diagnose::cause::Cause;
 
     #[test]
     fn each_cause_has_each_field_once_with_a_reason() {

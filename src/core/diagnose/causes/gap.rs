@@ -6,12 +6,12 @@
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::judge::mesh_triangles::center_path;
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::mesh_triangles::center_path;
+use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::metres;
 use crate::core::query;

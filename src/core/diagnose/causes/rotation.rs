@@ -3,9 +3,9 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::limits;
-use crate::core::diagnose::rotating_pair;
+use crate::core::diagnose::judge::rotating_pair;
 use crate::core::number::{degrees, metres, number};
 use glam::DVec3;
 

@@ -4,8 +4,8 @@
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::limits;
 use crate::core::number::metres;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {

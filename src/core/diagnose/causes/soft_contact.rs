@@ -1,9 +1,9 @@
 //! What substeps and shorter frames need of an engine whose contacts are soft: those give way for a time, not for a number of steps.
 
 use super::CauseInput;
-use crate::core::diagnose::engine_preset::preset;
+use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::limits;
+use crate::core::diagnose::level_facts::engine_preset::preset;
 use crate::core::number::seconds;
 
 impl CauseInput<'_> {

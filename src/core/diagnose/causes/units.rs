@@ -6,9 +6,9 @@
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::engine_preset::{preset, slop};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::level_facts::engine_preset::{preset, slop};
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::{metres, number};
 use crate::core::scene::Object;

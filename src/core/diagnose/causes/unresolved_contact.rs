@@ -2,13 +2,13 @@
 
 use super::{CauseInput, CauseMatch, alternatives};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::engine_preset::{Preset, preset};
 use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::judge::pair::{Inside, points_out_behind};
 use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::engine_preset::{Preset, preset};
 use crate::core::diagnose::level_facts::gravity;
-use crate::core::diagnose::limits;
-use crate::core::diagnose::pair::{Inside, points_out_behind};
 use crate::core::number::{metres, seconds, speed};
 use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
 use crate::core::scene::{Movement, Object};

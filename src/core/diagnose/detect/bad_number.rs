@@ -2,12 +2,12 @@
 
 use super::logged_bad_number::{self, what_it_is};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::f32_recheck::{SINGLE_SHARE, farthest, lost_step, spacing};
+use crate::core::diagnose::facts::f32_recheck::{SINGLE_SHARE, farthest, lost_step, spacing};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
 use crate::core::number::{metres, number, speed};
 use crate::core::query::Contact;
@@ -16,11 +16,7 @@ use glam::DVec3;
 
 /// Reports values that are not finite at the frame's start (of the last frame, at its end too), in the log lines of the
 /// frame, and pushes along a fallback axis.
-pub(in crate::core::diagnose) fn judge(
-    context: &Context<'_>,
-    frame: &Frame,
-    findings: &mut Vec<Finding>,
-) {
+pub fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     scan(context, frame, &frame.start, 0.0, findings);
     if frame.number + 1 >= context.replay.frames() {
         scan(context, frame, &frame.end, 1.0, findings);
@@ -168,7 +164,7 @@ fn not_finite(
 }
 
 /// The finding of a contact between two bodies whose direction is not defined.
-pub(in crate::core::diagnose) fn undefined_normal(
+pub fn undefined_normal(
     context: &Context<'_>,
     frame: &Frame,
     (a, b): (ObjectId, ObjectId),

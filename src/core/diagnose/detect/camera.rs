@@ -5,12 +5,12 @@
 //! camera moved farther than its probe reaches, otherwise C23; the other is among `also` where it applies.
 
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::Context;
 use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::limits;
+use crate::core::diagnose::level_facts::context::Context;
 use crate::core::number::{metres, speed};
 use crate::core::query::{self, RayHit};
 use crate::core::replay::unswept::{carrier, crosses};
@@ -19,11 +19,7 @@ use crate::core::scene::{CAMERA, Camera, Object};
 use crate::core::shape::{Aabb, Motion, Pose, Segment, Shape};
 use glam::DVec3;
 
-pub(in crate::core::diagnose) fn judge(
-    context: &Context<'_>,
-    frame: &Frame,
-    findings: &mut Vec<Finding>,
-) {
+pub fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     let Some((motion, after)) = &frame.camera else {
         return;
     };
@@ -73,7 +69,7 @@ pub(in crate::core::diagnose) fn judge(
 }
 
 /// Where a corner of the near plane lies behind the surface at the frame's end.
-pub(in crate::core::diagnose) fn pokes(
+pub fn pokes(
     path: &Motion,
     corners: &[DVec3; 4],
     object: &Object,
@@ -95,7 +91,7 @@ fn near_half(lens: &Camera) -> (f64, f64) {
     (half_height, half_height * lens.aspect)
 }
 
-pub(in crate::core::diagnose) fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
+pub fn near_corners(lens: &Camera, pose: &Pose) -> [DVec3; 4] {
     let (up, right) = near_half(lens);
     [(up, right), (up, -right), (-up, right), (-up, -right)]
         .map(|(y, x)| pose.point(DVec3::new(x, y, -lens.near)))

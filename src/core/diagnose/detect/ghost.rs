@@ -4,17 +4,17 @@
 //! is a ghost. The fix is a margin below the distance at which the body passes.
 
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::number::{metres, speed};
 use crate::core::replay::{LoggedContact, ObjectId};
 use glam::DVec3;
 
 /// A logged contact without a touch.
-pub(in crate::core::diagnose) struct GhostContact<'r> {
+pub struct GhostContact<'r> {
     pub contact: &'r LoggedContact,
     /// The logged one, unit.
     pub normal: DVec3,
@@ -29,12 +29,7 @@ pub(in crate::core::diagnose) struct GhostContact<'r> {
 }
 
 impl GhostContact<'_> {
-    pub(in crate::core::diagnose) fn finding(
-        &self,
-        context: &Context<'_>,
-        frame: u32,
-        fraction: f64,
-    ) -> Finding {
+    pub fn finding(&self, context: &Context<'_>, frame: u32, fraction: f64) -> Finding {
         let (a, b) = (
             name_of(context, self.contact.a),
             name_of(context, self.contact.b),
@@ -93,7 +88,7 @@ impl GhostContact<'_> {
 }
 
 /// A logged push without an overlap that needs it.
-pub(in crate::core::diagnose) struct GhostPush {
+pub struct GhostPush {
     pub object: ObjectId,
     /// World, metres.
     pub push: DVec3,
@@ -106,12 +101,7 @@ pub(in crate::core::diagnose) struct GhostPush {
 }
 
 impl GhostPush {
-    pub(in crate::core::diagnose) fn finding(
-        &self,
-        context: &Context<'_>,
-        frame: u32,
-        fraction: f64,
-    ) -> Finding {
+    pub fn finding(&self, context: &Context<'_>, frame: u32, fraction: f64) -> Finding {
         let a = name_of(context, self.object);
         let b = self
             .nearest

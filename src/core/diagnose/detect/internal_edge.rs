@@ -9,14 +9,14 @@ mod blocks;
 mod logged;
 mod surfaces;
 
-pub(in crate::core::diagnose) use self::logged::{LoggedEdge, off_face};
-pub(in crate::core::diagnose) use self::surfaces::Surfaces;
+pub use self::logged::{LoggedEdge, off_face};
+pub use self::surfaces::Surfaces;
 use self::surfaces::is_obstacle;
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::{direction, metres, number};
 use crate::core::query::{self, Feature};
@@ -36,7 +36,7 @@ const PHANTOM_SHARE: f64 = 1e-3;
 
 /// An edge inside a flat surface, or a face that is covered.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::core::diagnose) struct InternalEdge {
+pub struct InternalEdge {
     /// Greatest angle between the uncovered faces there, radians; 0 where they form a real edge.
     pub bend: f64,
     /// Angle from the given normal to the nearest uncovered face's, radians.
@@ -48,7 +48,7 @@ pub(in crate::core::diagnose) struct InternalEdge {
 
 /// Where a contact with a wrong normal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::core::diagnose) enum Place {
+pub enum Place {
     /// On an edge that is covered.
     Edge,
     /// On a face that is covered, with its normal.
@@ -58,7 +58,7 @@ pub(in crate::core::diagnose) enum Place {
 }
 
 /// Tests the pushes of a frame; its logged contacts are tested with the log.
-pub(in crate::core::diagnose) fn judge(
+pub fn judge(
     context: &Context<'_>,
     frame: &Frame,
     surfaces: &Surfaces<'_>,
@@ -158,7 +158,7 @@ fn size(context: &Context<'_>, a: ObjectId, b: ObjectId) -> f64 {
 
 /// Whether the first of two objects would meet an internal edge of the second, or a covered face, at a point with a normal toward it; the
 /// point is within a distance of the surface, metres.
-pub(in crate::core::diagnose) fn is_on_edge(
+pub fn is_on_edge(
     context: &Context<'_>,
     surfaces: &Surfaces<'_>,
     (body, surface): (ObjectId, ObjectId),

@@ -1,10 +1,10 @@
 //! `BadNumber` in a log's contacts, pushes, queries and camera.
 
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::replay::{Frame, FrameData, ObjectId};
 use crate::core::scene::CAMERA;
 use glam::DVec3;

@@ -1,12 +1,16 @@
 //! Detectors of findings that do not come from the motion of a pair alone: initial overlaps, the camera, bad numbers, and what a log
 //! states.
 
-pub(super) mod bad_number;
-pub(super) mod camera;
-pub(super) mod ghost;
-pub(super) mod internal_edge;
-pub(super) mod log_check;
+pub mod bad_number;
+pub mod camera;
+pub mod driven;
+pub mod frame_findings;
+pub mod ghost;
+pub mod internal_edge;
+pub mod judge_frame;
+pub mod log_check;
 mod logged_bad_number;
-pub(super) mod next_wall;
-pub(super) mod own_query;
-pub(super) mod starts_inside;
+pub mod next_wall;
+pub mod own_query;
+pub mod piles;
+pub mod starts_inside;

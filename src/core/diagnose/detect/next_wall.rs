@@ -7,14 +7,14 @@ use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::causes::gap;
-use crate::core::diagnose::compound_parts;
-use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::judge::compound_parts;
+use crate::core::diagnose::judge::mesh_triangles;
+use crate::core::diagnose::judge::pair::{JudgeStats, Pair};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::mesh_triangles;
-use crate::core::diagnose::pair::{JudgeStats, Pair};
+use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::metres;
 use crate::core::query;
@@ -25,11 +25,7 @@ use glam::DVec3;
 use std::collections::BTreeMap;
 
 /// Judges the pushes of a frame.
-pub(in crate::core::diagnose) fn judge(
-    context: &Context<'_>,
-    frame: &Frame,
-    findings: &mut Vec<Finding>,
-) {
+pub fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     let pushed = pushed(context, frame);
     if pushed.is_empty() {
         return;

@@ -4,10 +4,10 @@
 //! bug report is the case as a scene.
 
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::{Context, name_of};
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::number::{direction, metres, number, speed};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::shape::Shape;
@@ -15,7 +15,7 @@ use glam::DVec3;
 
 /// What is wrong with an answer; fractions are of the query's path.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::core::diagnose) enum Wrong {
+pub enum Wrong {
     /// It hit an object that the exact query misses.
     Ghost {
         object: ObjectId,
@@ -49,7 +49,7 @@ pub(in crate::core::diagnose) enum Wrong {
 }
 
 /// A logged query with a wrong answer.
-pub(in crate::core::diagnose) struct OwnQuery<'r> {
+pub struct OwnQuery<'r> {
     pub query: &'r LoggedQuery,
     pub wrong: Wrong,
 }
@@ -134,12 +134,7 @@ impl Wrong {
 }
 
 impl OwnQuery<'_> {
-    pub(in crate::core::diagnose) fn finding(
-        &self,
-        context: &Context<'_>,
-        frame: u32,
-        fraction: f64,
-    ) -> Finding {
+    pub fn finding(&self, context: &Context<'_>, frame: u32, fraction: f64) -> Finding {
         let query = self.query;
         let way = query.to - query.from;
         let object = self.wrong.object();
@@ -221,7 +216,7 @@ impl OwnQuery<'_> {
 }
 
 /// A logged contact whose normal differs from the exact one, both unit, toward its first body, and which changed a speed (metres per second).
-pub(in crate::core::diagnose) fn tilted_contact(
+pub fn tilted_contact(
     context: &Context<'_>,
     (frame, fraction): (u32, f64),
     contact: &LoggedContact,

@@ -2,14 +2,14 @@
 //!
 //! Only pairs of which one can be pushed are tested. A depth within [`SLOP_SHARE`] of the smaller body is resting contact.
 
+use super::piles::{Piles, too_deep};
 use crate::core::broad_phase::{self, Entry};
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::Context;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, PileState};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::piles::{Piles, too_deep};
+use crate::core::diagnose::level_facts::context::Context;
 use crate::core::number::{direction, metres, percent, speed};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
@@ -24,11 +24,7 @@ use glam::DVec3;
 const RESTING_RATE: f64 = 0.01;
 
 /// Tests the state a frame leads to, if it is in range.
-pub(in crate::core::diagnose) fn at_end_of(
-    context: &Context<'_>,
-    frame: &Frame,
-    findings: &mut Vec<Finding>,
-) {
+pub fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     let last_of_level = frame.number + 1 >= context.replay.frames();
     if frame.number >= context.last && !last_of_level {
         return;
@@ -50,11 +46,7 @@ pub(in crate::core::diagnose) fn at_end_of(
 }
 
 /// Tests the state at the start of the first frame in range.
-pub(in crate::core::diagnose) fn at_first(
-    context: &Context<'_>,
-    first: u32,
-    findings: &mut Vec<Finding>,
-) {
+pub fn at_first(context: &Context<'_>, first: u32, findings: &mut Vec<Finding>) {
     let before = first
         .checked_sub(1)
         .map(|before| context.replay.state(before));

@@ -1,10 +1,12 @@
 //! Facts about a level as a whole, computed once.
 
-pub(super) mod speed_caps;
-pub(super) mod units;
+pub mod context;
+pub mod engine_preset;
+pub mod speed_caps;
+pub mod units;
 
 use self::speed_caps::SpeedCaps;
-use crate::core::diagnose::engine_preset;
+
 use crate::core::replay::{FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::{Engine, Movement, Object};
 use glam::DVec3;

@@ -10,12 +10,12 @@ const CLAMP_STRAIGHT: f64 = 0.999;
 const CLAMP_FRAMES: u32 = 3;
 
 /// Relative difference below which two speeds of a body are the same cap (no unit): positions in `f32` give three digits.
-pub(in crate::core::diagnose) const CLAMP_SAME: f64 = 0.01;
+pub const CLAMP_SAME: f64 = 0.01;
 
 /// Share of its velocity below which a body's speed by positions counts as held back (no unit).
 ///
 /// Drag, gravity and velocities half a step off explain a few percent. Smaller, and mild caps are missed.
-pub(in crate::core::diagnose) const CLAMP_SHARE: f64 = 0.95;
+pub const CLAMP_SHARE: f64 = 0.95;
 
 /// One body's run of frames at one speed.
 #[derive(Clone, Copy, Default)]
@@ -30,7 +30,7 @@ struct Run {
 
 /// The speed caps of a level's objects, over the frames added so far.
 #[derive(Clone, Default)]
-pub(in crate::core::diagnose) struct SpeedCaps {
+pub struct SpeedCaps {
     runs: Vec<Run>,
     /// By object: the speed of its runs, metres per second; mostly `None`.
     caps: Vec<Option<f64>>,
@@ -72,11 +72,7 @@ impl SpeedCaps {
 }
 
 /// Speed from positions and from logged velocities; `None` where the motion is not straight along them.
-pub(in crate::core::diagnose) fn measure(
-    start: &BodyState,
-    end: &BodyState,
-    dt: f64,
-) -> Option<(f64, f64)> {
+pub fn measure(start: &BodyState, end: &BodyState, dt: f64) -> Option<(f64, f64)> {
     let travel = end.pose.position - start.pose.position;
     let (old, new) = (start.velocity?, end.velocity?);
     let commanded = old.length().min(new.length());

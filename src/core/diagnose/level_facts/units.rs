@@ -22,7 +22,7 @@ const EARTH_GRAVITY: f64 = 9.81;
 const UNITS: [(&str, f64); 3] = [("centimetres", 0.01), ("inches", 0.0254), ("feet", 0.3048)];
 
 /// The notice of a level whose gravity or bodies look like those of another unit.
-pub(in crate::core::diagnose) fn notice(replay: &Replay, gravity: f64) -> Option<String> {
+pub fn notice(replay: &Replay, gravity: f64) -> Option<String> {
     let is =
         |metres: f64| (gravity * metres - EARTH_GRAVITY).abs() <= GRAVITY_SHARE * EARTH_GRAVITY;
     if let Some((unit, length)) = UNITS.into_iter().find(|(_, length)| is(*length)) {

@@ -1,7 +1,7 @@
 //! An engine's wrong query as a scene: an object that travels the query's path in one frame.
 
 use super::{Notices, expect_answer};
-use crate::core::diagnose::Finding;
+use crate::core::diagnose::finding::Finding;
 use crate::core::problem::Problem;
 use crate::core::replay::{Frame, LoggedQuery, Replay, SweptShape};
 use crate::core::scene::{Movement, Object, Scene};
@@ -9,7 +9,7 @@ use crate::core::shape::{Segment, Shape};
 use glam::{DQuat, DVec3};
 
 /// The scene of a query and the object it is about, fixed at its logged pose.
-pub(super) fn scene(
+pub(in crate::core::diagnose) fn scene(
     empty: Scene,
     replay: &Replay,
     frame: &Frame,

@@ -1,6 +1,6 @@
 //! A what-if outcome beside that of the level's own values, as text.
 
-use super::session::{FixValues, Values, WhatIfOutcome};
+use super::session_values::{FixValues, Values, WhatIfOutcome};
 use crate::core::number::{metres, percent, with_unit};
 use std::fmt::Write as _;
 

@@ -1,8 +1,10 @@
 //! Map of dt against speed: the result of an overlap test for a finding in every cell of a grid.
 
-use super::super::phase_sweep::{Crossing, PHASES, PhaseOutcome, Turn};
-use super::Parameter;
-use super::session::{Phases, Values, WhatIfSession};
+use super::session::{Phases, WhatIfSession};
+use super::session_values::Values;
+use crate::core::diagnose::facts::change::Parameter;
+use crate::core::diagnose::facts::phase_sweep::{Crossing, PHASES, Turn};
+use crate::core::diagnose::judge::pair::PhaseOutcome;
 use crate::core::progress::Progress;
 
 /// A grid of results; both axes have equal ratios from cell to cell.

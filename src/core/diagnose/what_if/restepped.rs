@@ -1,11 +1,11 @@
 //! Confirms a value by running the scene with it.
 
-use super::super::compound_parts;
-use super::super::finding::Finding;
-use super::super::kind::Kind;
-use super::super::pair::{JudgeStats, Pair, PairEvent};
-use super::super::threshold_search::InflatedShape;
-use super::{Change, Parameter};
+use crate::core::diagnose::facts::change::{Change, Parameter};
+use crate::core::diagnose::facts::threshold_search::InflatedShape;
+use crate::core::diagnose::finding::Finding;
+use crate::core::diagnose::judge::compound_parts;
+use crate::core::diagnose::judge::pair::{JudgeStats, Pair, PairEvent};
+use crate::core::diagnose::kind::Kind;
 use crate::core::progress::Progress;
 use crate::core::query;
 use crate::core::replay::{ObjectId, Replay};
@@ -14,14 +14,14 @@ use crate::core::shape::Shape;
 use std::sync::Arc;
 
 /// Margin by which a value exceeds the limit when it is confirmed: at the limit rounding would decide.
-pub(super) const MARGIN: f64 = 1e-6;
+pub(in crate::core::diagnose) const MARGIN: f64 = 1e-6;
 
 /// Frames past the finding's frame that are stepped: a wrong push may come a frame after the touch.
 const BEYOND: f64 = 2.0;
 
 /// Confirms both values by running the scene; a recording cannot be run. `steps_left` bounds the steps of all runs for
 /// the finding, per object.
-pub(super) fn confirm(
+pub(in crate::core::diagnose) fn confirm(
     replay: &Replay,
     finding: &Finding,
     (pair, event): (&Pair<'_>, &PairEvent),
@@ -38,7 +38,8 @@ pub(super) fn confirm(
     // Without a response everything passes, however well it is detected.
     let does_something = scene.response != Response::Ignore;
     let before = change.before;
-    let mut try_out = |threshold: &mut Option<super::Threshold>, kinds: &[Kind]| {
+    let mut try_out = |threshold: &mut Option<crate::core::diagnose::facts::change::Threshold>,
+                       kinds: &[Kind]| {
         if let Some(threshold) = threshold
             && let Some((mut scene, frames)) = changed(
                 scene,

@@ -4,15 +4,16 @@
 //! thickness the sizes, and the phase the fraction of the frame at the first touch. The result is that of the real
 //! overlap test at the first test at or past the touch, as in the phase sweep and the bisection.
 
-use super::super::event_metrics::EventMetrics;
-use super::super::finding::Finding;
-use super::super::limits::{self, Slab};
-use super::super::pair::{Approach, Pair, PairEvent};
-use super::super::phase_sweep::{Crossing, Turn};
-use super::super::threshold_search::{self, InflatedShape};
-use super::super::{detected_interval, mesh_triangles};
 pub use super::session_values::{FixValues, Ghost, Numbers, Values, WhatIfOutcome};
-use super::{FindingEvent, Parameter, applies_to, find};
+use super::{FindingEvent, applies_to, find};
+use crate::core::diagnose::facts::change::Parameter;
+use crate::core::diagnose::facts::event_metrics::EventMetrics;
+use crate::core::diagnose::facts::limits::{self, Slab};
+use crate::core::diagnose::facts::phase_sweep::{Crossing, Turn};
+use crate::core::diagnose::facts::threshold_search::{self, InflatedShape};
+use crate::core::diagnose::finding::Finding;
+use crate::core::diagnose::judge::pair::{Approach, Pair, PairEvent};
+use crate::core::diagnose::judge::{detected_interval, mesh_triangles};
 use crate::core::query;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::shape::{Motion, Pose, Shape};
@@ -168,7 +169,7 @@ impl WhatIfSession {
     }
 
     /// Displacement from one test to the next, as a fraction of the recorded interval.
-    pub(super) fn step(&self, values: &Values) -> f64 {
+    pub(in crate::core::diagnose) fn step(&self, values: &Values) -> f64 {
         self.frame(values) / f64::from(values.substeps)
     }
 
@@ -181,13 +182,13 @@ impl WhatIfSession {
 
     /// Displacement from the touch to the first test at or past it, as a fraction of the recorded interval; above 0, at
     /// most a step.
-    pub(super) fn past(&self, values: &Values) -> f64 {
+    pub(in crate::core::diagnose) fn past(&self, values: &Values) -> f64 {
         let in_steps = values.phase * f64::from(values.substeps);
         self.step(values) * (1.0 - (in_steps - in_steps.floor()))
     }
 
     /// The motion of the pair with the changed shapes.
-    pub(super) fn passing<T>(
+    pub(in crate::core::diagnose) fn passing<T>(
         &self,
         values: &Values,
         compute: impl FnOnce(&Crossing<'_>) -> T,

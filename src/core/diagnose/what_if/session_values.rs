@@ -1,8 +1,9 @@
 //! Values of a what-if session and their results.
 
-use super::super::limits::Slab;
-use super::super::phase_sweep::{Counts, PhaseOutcome};
-use super::Parameter;
+use crate::core::diagnose::facts::change::Parameter;
+use crate::core::diagnose::facts::limits::Slab;
+use crate::core::diagnose::facts::phase_sweep::Counts;
+use crate::core::diagnose::judge::pair::PhaseOutcome;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Pose, Shape};
 use glam::DVec3;

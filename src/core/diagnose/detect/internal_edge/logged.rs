@@ -4,10 +4,11 @@
 //! surface of a rolling one moves into the face.
 
 use super::surfaces::NormalAt;
-use super::{EdgeContact, FLAT_COSINE, InternalEdge, Place, Surfaces, is_surface, size};
-use crate::core::diagnose::context::{Context, name_of};
+use super::surfaces::Surfaces;
+use super::{EdgeContact, FLAT_COSINE, InternalEdge, Place, is_surface, size};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
+use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::number::{metres, speed};
 use crate::core::query;
 use crate::core::replay::{FrameState, LoggedContact, ObjectId};
@@ -26,7 +27,7 @@ const DEEP_SHARE: f64 = 0.2;
 const MOVED: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// A logged contact of a body with a surface, on an edge inside it.
-pub(in crate::core::diagnose) struct LoggedEdge<'c> {
+pub struct LoggedEdge<'c> {
     contact: &'c LoggedContact,
     at: EdgeContact,
     edge: InternalEdge,
@@ -36,7 +37,7 @@ pub(in crate::core::diagnose) struct LoggedEdge<'c> {
 
 impl<'c> LoggedEdge<'c> {
     /// `None` for a contact of a line that is not on an internal edge, or has the normal of a face and is on the body.
-    pub(in crate::core::diagnose) fn of(
+    pub fn of(
         context: &Context<'_>,
         surfaces: &Surfaces<'_>,
         contact: &'c LoggedContact,
@@ -56,31 +57,22 @@ impl<'c> LoggedEdge<'c> {
     }
 
     /// The body, and unit directions toward it: of the contact, and of the face.
-    pub(in crate::core::diagnose) fn normals(&self) -> (ObjectId, [DVec3; 2]) {
+    pub fn normals(&self) -> (ObjectId, [DVec3; 2]) {
         (self.at.body, [self.at.normal, self.edge.face])
     }
 
     /// Whether the body is too deep for a bump.
-    pub(in crate::core::diagnose) fn is_deep(
-        &self,
-        context: &Context<'_>,
-        surfaces: &Surfaces<'_>,
-    ) -> bool {
+    pub fn is_deep(&self, context: &Context<'_>, surfaces: &Surfaces<'_>) -> bool {
         self.at.is_deep(context, surfaces)
     }
 
     /// Whether its point is off the body.
-    pub(in crate::core::diagnose) fn is_off_body(&self) -> bool {
+    pub fn is_off_body(&self) -> bool {
         self.gap.is_some()
     }
 
     /// The finding of a contact that gave the body this speed along its normal, metres per second.
-    pub(in crate::core::diagnose) fn finding(
-        &self,
-        context: &Context<'_>,
-        frame: u32,
-        change: f64,
-    ) -> Finding {
+    pub fn finding(&self, context: &Context<'_>, frame: u32, change: f64) -> Finding {
         let [body, surface] = [self.at.body, self.at.surface].map(|id| name_of(context, id));
         let what = format!(
             "has a logged contact with {surface} that gives it {} along its normal",
@@ -146,7 +138,7 @@ fn off_sphere(
 
 /// The body of a contact amid a face of another object, and unit directions toward it: the logged normal, and the face's, where that is
 /// another one. `None` where the body is deep in it.
-pub(in crate::core::diagnose) fn off_face(
+pub fn off_face(
     context: &Context<'_>,
     surfaces: &Surfaces<'_>,
     contact: &LoggedContact,

@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, Nearness, Surface};
 use super::{EdgeContact, FLAT_COSINE, InternalEdge, PHANTOM_SHARE, Place, size};
-use crate::core::diagnose::context::Context;
+use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::shape_metrics::{center, inner_radius};
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::scene::Object;
@@ -15,7 +15,7 @@ use std::cell::OnceCell;
 const FLAT_SINE: f64 = 0.087_155_742_747_658_17;
 
 /// Spatial index of the obstacles at a frame's end.
-pub(in crate::core::diagnose) struct Surfaces<'r> {
+pub struct Surfaces<'r> {
     pub(super) objects: &'r [Object],
     pub(super) frame: &'r Frame,
     /// The engine's margin that the level gives, metres; 0 without one.
@@ -46,7 +46,7 @@ pub(super) fn is_obstacle(object: &Object) -> bool {
 }
 
 impl<'r> Surfaces<'r> {
-    pub(in crate::core::diagnose) fn of(context: &Context<'r>, frame: &'r Frame) -> Self {
+    pub fn of(context: &Context<'r>, frame: &'r Frame) -> Self {
         Self {
             objects: context.replay.objects(),
             frame,

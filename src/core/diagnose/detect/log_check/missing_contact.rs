@@ -7,8 +7,8 @@
 
 use super::LogLine;
 use crate::core::diagnose::causes::gap::{LASTING, undetected};
+use crate::core::diagnose::detect::piles::Piles;
 use crate::core::diagnose::finding::Finding;
-use crate::core::diagnose::piles::Piles;
 use crate::core::diagnose::shape_metrics::{center, height_over};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{FrameState, ObjectId, Phase, Recording};

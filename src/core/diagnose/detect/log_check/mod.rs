@@ -5,18 +5,19 @@
 
 mod contacts;
 mod missing_contact;
-pub(in crate::core::diagnose) mod opposed;
+pub mod opposed;
 mod path_distance;
 mod pushes;
 mod queries;
 mod stuck;
 
 use self::path_distance::{Nearby, StatePaths};
-pub(in crate::core::diagnose) use self::queries::behind_notice;
+pub use self::queries::behind_notice;
 use super::internal_edge::Surfaces;
-use crate::core::diagnose::context::{Context, FrameFindings, TouchingPairs};
+use super::piles::Piles;
+use crate::core::diagnose::detect::frame_findings::{FrameFindings, TouchingPairs};
 use crate::core::diagnose::finding::{Finding, Source};
-use crate::core::diagnose::piles::Piles;
+use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
 use crate::core::number;
 use crate::core::replay::{
@@ -37,7 +38,7 @@ const CONTACT_MARGIN: f64 = 0.02;
 ///
 /// Those are the line of the state the frame leads to and, for the first frame, the one of its start. Pairs in a pile
 /// are not tested for missing contacts.
-pub(in crate::core::diagnose) fn judge(
+pub fn judge(
     context: &Context<'_>,
     (frame, touching): (&Frame, Option<&TouchingPairs>),
     piles: &Piles,
@@ -67,7 +68,7 @@ pub(in crate::core::diagnose) fn judge(
 }
 
 /// The message about contacts whose normals are off by these angles (degrees) without an effect on the motion.
-pub(in crate::core::diagnose) fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
+pub fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
     let all = replay.recording()?.data.totals().contacts;
     let (reversed, tilted): (Vec<f64>, Vec<f64>) =
         angles.iter().partition(|angle| **angle > REVERSED);

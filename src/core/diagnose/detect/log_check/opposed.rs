@@ -9,7 +9,7 @@ use std::collections::HashMap;
 const OPPOSED: f64 = -0.866;
 
 /// The first pair of a state whose touching contacts push against each other, the lower number first.
-pub(in crate::core::diagnose) fn pair(contacts: &[LoggedContact]) -> Option<(ObjectId, ObjectId)> {
+pub fn pair(contacts: &[LoggedContact]) -> Option<(ObjectId, ObjectId)> {
     // The first normal of each pair, from the higher number to the lower. Looked up only, never iterated.
     let mut normals: HashMap<[ObjectId; 2], DVec3> = HashMap::new();
     let opposed = contacts
@@ -27,10 +27,7 @@ pub(in crate::core::diagnose) fn pair(contacts: &[LoggedContact]) -> Option<(Obj
 }
 
 /// The message about such states, each with its pair.
-pub(in crate::core::diagnose) fn notice(
-    replay: &Replay,
-    found: &[(u32, ObjectId, ObjectId)],
-) -> Option<String> {
+pub fn notice(replay: &Replay, found: &[(u32, ObjectId, ObjectId)]) -> Option<String> {
     let &(state, a, b) = found.first()?;
     let name = |id: ObjectId| &replay.objects()[id as usize].name;
     Some(format!(

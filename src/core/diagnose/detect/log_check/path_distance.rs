@@ -6,8 +6,8 @@
 //! that is apart on every estimate counts as apart.
 
 use crate::core::bounds::swept_aabb;
-use crate::core::diagnose::context::TouchingPairs;
-use crate::core::diagnose::pair::turn_of;
+use crate::core::diagnose::detect::frame_findings::TouchingPairs;
+use crate::core::diagnose::judge::pair::turn_of;
 use crate::core::diagnose::shape_metrics::swing;
 use crate::core::query;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};

@@ -70,10 +70,7 @@ pub(super) fn starts_behind(
 }
 
 /// The message about such queries, each with its state, its body and the object between.
-pub(in crate::core::diagnose) fn behind_notice(
-    replay: &Replay,
-    found: &[(u32, ObjectId, ObjectId)],
-) -> Option<String> {
+pub fn behind_notice(replay: &Replay, found: &[(u32, ObjectId, ObjectId)]) -> Option<String> {
     let &(state, body, surface) = found.first()?;
     let name = |id: ObjectId| &replay.objects()[id as usize].name;
     let begin = if found.len() == 1 { "begins" } else { "begin" };

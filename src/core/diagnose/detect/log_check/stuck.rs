@@ -5,12 +5,13 @@
 
 use super::LogLine;
 use crate::core::diagnose::cause::Cause;
-use crate::core::diagnose::context::name_of;
-use crate::core::diagnose::detect::internal_edge::{LoggedEdge, is_on_edge};
+use crate::core::diagnose::detect::internal_edge::LoggedEdge;
+use crate::core::diagnose::detect::internal_edge::is_on_edge;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::f32_recheck::lost_step;
+use crate::core::diagnose::facts::f32_recheck::lost_step;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::context::name_of;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::metres;
 use crate::core::query::{self, SweepOutcome};

@@ -1,8 +1,8 @@
 //! The effect of a contact whose normal is not the right one: speed gained along it that the right normal does not give.
 
-use super::super::LogLine;
 use super::{EFFECT_SHARE, NOISE};
 use crate::core::diagnose::detect::internal_edge::LoggedEdge;
+use crate::core::diagnose::detect::log_check::LogLine;
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;

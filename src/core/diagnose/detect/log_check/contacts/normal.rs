@@ -5,9 +5,9 @@
 //! for each triangle in range, and any of them is accepted; so is any between the normals at the two ends of the frame.
 //! Normals on an edge inside a flat surface belong to C10.
 
-use super::super::LogLine;
 use super::effect::unexplained_change;
 use crate::core::diagnose::detect::internal_edge;
+use crate::core::diagnose::detect::log_check::LogLine;
 use crate::core::diagnose::detect::own_query::tilted_contact;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::shape_metrics::is_surface;

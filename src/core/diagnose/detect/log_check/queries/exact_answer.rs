@@ -1,7 +1,7 @@
 //! The exact result of a logged query, with all results within the tolerance.
 
-use super::super::LogLine;
-use super::super::path_distance::apart;
+use crate::core::diagnose::detect::log_check::LogLine;
+use crate::core::diagnose::detect::log_check::path_distance::apart;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query::{self, Feature, SweepOutcome};
 use crate::core::replay::{LoggedQuery, ObjectId, SweptShape};

@@ -1,0 +1,553 @@
+//! Findings of one frame.
+
+use super::driven;
+use super::frame_findings::{FrameFindings, TouchingPairs};
+use super::piles::Piles;
+use crate::core::bounds;
+use crate::core::broad_phase::{self, Entry};
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::causes::{self, CauseInput, CauseMatch};
+use crate::core::diagnose::detect;
+use crate::core::diagnose::evidence::{Evidence, Key};
+use crate::core::diagnose::facts::event_metrics::EventMetrics;
+use crate::core::diagnose::facts::phase_sweep::{Crossing, PHASES, PhaseSweep};
+use crate::core::diagnose::finding::{Finding, PileState, Source};
+use crate::core::diagnose::fix::Fix;
+use crate::core::diagnose::judge::contact_history::Episode;
+use crate::core::diagnose::judge::judged_event::JudgedEvent;
+use crate::core::diagnose::judge::pair::{JudgeStats, Pair, PairEvent};
+use crate::core::diagnose::judge::solids::Solids;
+use crate::core::diagnose::judge::two_segment_path;
+use crate::core::diagnose::judge::{
+    compound_parts, contact_history, mesh_triangles, passages, rotating_pair, sideways_push,
+    substeps,
+};
+use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::context::Context;
+use crate::core::diagnose::level_facts::{Meeting, gravity};
+use crate::core::query::{self, spheres_stay_apart};
+use crate::core::replay::{Frame, MotionSegment, ObjectId, Phase};
+use crate::core::scene::Object;
+use crate::core::shape::{Aabb, Facing, Motion, Pose, Shape};
+use crate::core::tolerance::{CONTACT_FRAMES, FINDINGS_PER_OBJECT};
+use glam::DVec3;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Diagnoses the motion from state `frame` to the next, and what appears at its end.
+pub fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
+    let mut judged = FrameFindings::default();
+    let touching = touching(context, frame);
+    let piles = judge_pairs(context, frame, touching.as_ref(), &mut judged);
+    detect::starts_inside::at_end_of(context, frame, &mut judged.findings);
+    detect::camera::judge(context, frame, &mut judged.findings);
+    detect::bad_number::judge(context, frame, &mut judged.findings);
+    let surfaces = detect::internal_edge::Surfaces::of(context, frame);
+    let swept = (frame, touching.as_ref());
+    detect::log_check::judge(context, swept, &piles, &surfaces, &mut judged);
+    detect::next_wall::judge(context, frame, &mut judged.findings);
+    detect::internal_edge::judge(context, frame, &surfaces, &mut judged.findings);
+    judged
+}
+
+/// Diagnoses the candidate pairs; returns the piles that the frame begins with, whose pairs are skipped.
+fn judge_pairs(
+    context: &Context<'_>,
+    frame: &Frame,
+    touching: Option<&TouchingPairs>,
+    judged: &mut FrameFindings,
+) -> Piles {
+    let objects = context.replay.objects();
+    let mut candidates = candidates(context, frame);
+    candidates.retain(|&(i, j)| context.replay.exemption(frame.number, i, j).is_none());
+    let piles = Piles::of(context, &frame.start, |visit| {
+        candidates.iter().for_each(|&(i, j)| visit(i, j));
+    });
+    judged.findings = piles.findings(context, (frame.number, 0.0), &frame.start, |_| {
+        Some(PileState::Moved)
+    });
+    let mut found = vec![0; objects.len()];
+    let solids = Solids::of(context, frame);
+    // Most candidates are spheres that miss each other: a quick test over one straight segment.
+    let whole = |id: ObjectId| Some((&objects[id as usize].shape, frame.whole_motion(id)?));
+    let is_apart = |(i, j): (ObjectId, ObjectId)| match (whole(i), whole(j)) {
+        (Some((a, motion_a)), Some((b, motion_b))) => {
+            let missed = touching.is_some_and(|pairs| !pairs.contains(&(i, j)));
+            missed
+                && has_one_outcome(frame, i, a, &motion_a)
+                && has_one_outcome(frame, j, b, &motion_b)
+                || spheres_stay_apart(a, &motion_a, b, &motion_b)
+        }
+        _ => false,
+    };
+    // A solid of several boxes is one obstacle.
+    let mut parts: HashMap<(ObjectId, ObjectId), Vec<(ObjectId, ObjectId)>> = HashMap::new();
+    let solids_of = |(i, j)| (context.replay.solid_of(i), context.replay.solid_of(j));
+    for pair in &candidates {
+        let is_part = [pair.0, pair.1]
+            .iter()
+            .any(|id| context.replay.is_part(*id));
+        if is_part {
+            parts.entry(solids_of(*pair)).or_default().push(*pair);
+        }
+    }
+    for &(i, j) in &candidates {
+        let (a, b) = (&objects[i as usize], &objects[j as usize]);
+        let meeting = Meeting::of(a, b);
+        if meeting == Meeting::None {
+            continue;
+        }
+        if meeting == Meeting::Driven {
+            let inside = driven::inside(context, &frame.end, (i, j));
+            judged.driven_inside.extend(inside);
+        }
+        let same = parts.get(&solids_of((i, j))).map_or(&[][..], Vec::as_slice);
+        if same.first().is_some_and(|first| *first != (i, j)) {
+            continue;
+        }
+        let all = |is: &dyn Fn((ObjectId, ObjectId)) -> bool| {
+            same.iter().skip(1).all(|pair| is(*pair)) && is((i, j))
+        };
+        if all(&is_apart) {
+            judged.stats.sweeps += 1;
+        } else if !all(&|(i, j)| !piles.hold(i, j)) {
+            // Reported as a pile.
+        } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
+            judged.stats.left_out += 1;
+        } else {
+            let before = judged.findings.len();
+            judge_pair(context, frame, ((i, j), same), (&solids, judged));
+            let more = (judged.findings.len() - before) as u32;
+            found[i as usize] += more;
+            found[j as usize] += more;
+        }
+    }
+    piles
+}
+
+/// The phases of a frame, where its candidates and sweep are those that diagnosis would choose. None of a stepped frame, which chose its
+/// pairs before its bounces were known, and none where the bits are in question by which pairs were left out.
+fn own_phases<'f>(context: &Context<'_>, frame: &'f Frame) -> &'f [Phase] {
+    match context.facts.recorded && !context.facts.excluding_bits {
+        true => &frame.phases,
+        false => &[],
+    }
+}
+
+/// The pairs that hit or overlap in the frame's own sweep; `None` where that sweep was not of all candidates.
+fn touching(context: &Context<'_>, frame: &Frame) -> Option<TouchingPairs> {
+    own_phases(context, frame)
+        .iter()
+        .find_map(|phase| match phase {
+            Phase::Sweep { impacts, overlaps } => {
+                let hits = impacts.iter().map(|&(i, j, _)| (i, j));
+                Some(hits.chain(overlaps.iter().copied()).collect())
+            }
+            _ => None,
+        })
+}
+
+/// Whether a missed sweep is the only result for an object: one part, two sides, no rotation.
+fn has_one_outcome(frame: &Frame, id: ObjectId, shape: &Shape, motion: &Motion) -> bool {
+    let spin = frame.start.body(id).and_then(|body| body.spin);
+    let rotates = motion.turns() || spin.is_some_and(|spin| spin != DVec3::ZERO);
+    match shape {
+        Shape::Sphere { .. } => true,
+        Shape::Mesh(_) | Shape::Compound(_) => false,
+        Shape::Triangle(triangle) if triangle.facing == Facing::Front => false,
+        _ => !rotates,
+    }
+}
+
+/// Diagnoses a pair over each interval in which both travel straight. `same` has the pairs of the parts of the same solid that are near.
+fn judge_pair(
+    context: &Context<'_>,
+    frame: &Frame,
+    ((i, j), same): ((ObjectId, ObjectId), &[(ObjectId, ObjectId)]),
+    (solids, judged): (&Solids<'_>, &mut FrameFindings),
+) {
+    let objects = context.replay.objects();
+    let (a, b) = (&objects[i as usize], &objects[j as usize]);
+    let mut judge = |(number, interval): (usize, (f64, f64, Motion, Motion))| {
+        let Some(pair) = Pair::new(context.replay, (i, j), interval) else {
+            return;
+        };
+        let pair = rotating_pair::with_spins(pair.with_skin(context.facts.skin), frame);
+        // Engines with a margin round their corners by about as much.
+        let margin = context.facts.engine.margin.unwrap_or(0.0);
+        let holds = |event: &PairEvent| {
+            !context.facts.recorded
+                || (two_segment_path::confirms(frame, &pair, event)
+                    && rotating_pair::proven(
+                        &pair.of_parts(event.parts),
+                        event,
+                        two_segment_path::bend(frame, &pair) + margin,
+                    ))
+        };
+        judged.stats.start_depth = 0.0;
+        let event = compound_parts::judge(&pair, &mut judged.stats);
+        let start_depth = judged.stats.start_depth;
+        let is_deep = start_depth > pair.slop;
+        let episode = is_deep.then(|| Episode::of(context, frame, &pair));
+        let (pair, event) = match episode.and_then(|episode| episode.entered) {
+            None => (pair, event),
+            entered => {
+                let pair = Pair { entered, ..pair };
+                (pair, compound_parts::judge(&pair, &mut judged.stats))
+            }
+        };
+        let event = event
+            .filter(holds)
+            .and_then(|event| uncovered(solids, &pair, event))
+            .and_then(|event| {
+                let count = substeps::count(context.replay, frame.number);
+                substeps::of_event(count, pair, event)
+            })
+            .map(|(pair, event)| {
+                let event = contact_history::with_contact_before(context, frame, &pair, event);
+                (pair, event)
+            })
+            .or_else(|| {
+                let history = (episode.as_ref()?, solids);
+                let event = contact_history::sinks(context, frame, &pair, history)?;
+                Some((pair, event))
+            })
+            .or_else(|| {
+                let event = sideways_push::into_next(frame, &pair, solids)?;
+                let event = contact_history::with_contact_before(context, frame, &pair, event);
+                Some((pair, event))
+            })
+            .or_else(|| Some((pair, passages::undefined_direction(&pair)?)))
+            .filter(|(pair, event)| !is_let_pass(context, pair, event));
+        let starts_inside = episode.is_some_and(|episode| episode.starts_inside());
+        // What was reported as an initial overlap is another event only where the body passes.
+        let is_new = |event: &PairEvent| {
+            !starts_inside || event.end.is_none() && event.kind != Kind::BadNumber
+        };
+        if event.is_none()
+            && !starts_inside
+            && a.collides_with(b)
+            && let Some((later, pair, event)) =
+                contact_history::stays(context, frame, &pair, (start_depth, solids))
+            && !is_let_pass(context, &pair, &event)
+        {
+            let pair = of_touched_part(context, &later, &pair, &event, same);
+            judged.findings.push(Finding {
+                source: Source::Pair(number),
+                since: Some(episode.map_or(frame.number + 1, |episode| episode.since)),
+                ..finding(context, &later, &pair, &event)
+            });
+        }
+        if let Some((pair, event)) = event
+            && is_new(&event)
+            && (a.collides_with(b)
+                || contact_history::crosses_from_outside(&event, episode.as_ref()))
+        {
+            let pair = of_touched_part(context, frame, &pair, &event, same);
+            judged.findings.push(Finding {
+                source: Source::Pair(number),
+                since: episode.map(|episode| episode.since),
+                ..finding(context, frame, &pair, &event)
+            });
+        }
+    };
+    match (frame.whole_motion(i), frame.whole_motion(j)) {
+        (Some(a), Some(b)) => judge((0, (0.0, 1.0, a, b))),
+        _ => (0..).zip(frame.straight_intervals(i, j)).for_each(judge),
+    }
+}
+
+/// The pair with the part of the solid that is nearest to where the event is; the first of those as near.
+fn of_touched_part<'r>(
+    context: &Context<'r>,
+    frame: &Frame,
+    pair: &Pair<'r>,
+    event: &PairEvent,
+    same: &[(ObjectId, ObjectId)],
+) -> Pair<'r> {
+    let replay = context.replay;
+    let (_, obstacle) = pair.mover_and_obstacle();
+    let at = Shape::Sphere { radius: 0.0 }.placed(&Pose::at(event.point));
+    let parts = same.iter().flat_map(|(i, j)| [*i, *j]);
+    let parts = parts.filter(|id| replay.solid_of(*id) == replay.solid_of(obstacle));
+    let distances = parts.filter_map(|id| {
+        let pose = frame.start.body(id)?.pose;
+        let gap = query::gap(&at, &replay.own_shape(id)?.placed(&pose))?;
+        Some((gap.distance.max(0.0), id, pose))
+    });
+    let nearest = distances.min_by(|one, other| one.0.total_cmp(&other.0));
+    let part = nearest.and_then(|(_, id, pose)| Some((id, replay.judged_shape(id)?, pose)));
+    part.map_or(*pair, |part| pair.with_obstacle(part))
+}
+
+/// Whether an event is a passage along the direction in which bodies pass an object on purpose.
+fn is_let_pass(context: &Context<'_>, pair: &Pair<'_>, event: &PairEvent) -> bool {
+    let (mover, obstacle) = pair.mover_and_obstacle();
+    let objects = context.replay.objects();
+    let toward_mover = match pair.mover_is_a() {
+        true => event.normal,
+        false => -event.normal,
+    };
+    let lets_pass = |id: ObjectId, displacement| objects[id as usize].lets_pass(displacement);
+    lets_pass(obstacle, -toward_mover) || lets_pass(mover, toward_mover)
+}
+
+/// The same event; where the surface that is touched first is covered by another solid, on the face that the mover's centre comes to. `None`
+/// where that is covered, too, or there is none: the mover slides from one solid to the next.
+fn uncovered(solids: &Solids<'_>, pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
+    let (_, obstacle) = pair.mover_and_obstacle();
+    let enters = event.start().is_none() && !event.is_from_behind();
+    if !enters || event.kind == Kind::BadNumber || !solids.contains(obstacle) {
+        return Some(event);
+    }
+    let toward_mover = |normal: DVec3| if pair.mover_is_a() { normal } else { -normal };
+    let surface = (event.point, event.normal);
+    let is_cut = event.kind == Kind::Clips;
+    if solids.passes_for(pair, surface) || is_cut && solids.holds_beside(pair) {
+        return None;
+    }
+    if !solids.covers(pair, event.point, toward_mover(event.normal)) {
+        return Some(event);
+    }
+    let of_parts = pair.of_parts(event.parts);
+    let counts = |surface: &(DVec3, DVec3)| {
+        let (point, normal) = *surface;
+        let side = pair.side_at_end(point, normal, 0.0, event.fraction);
+        side.is_some_and(|side| side < 0.0) && !solids.covers(pair, point, toward_mover(normal))
+    };
+    let ahead = passages::face_ahead(&of_parts, event.fraction).filter(counts);
+    // Exactly between two solids the centre comes to neither.
+    let beside = || {
+        let shifted = of_parts.shifted(solids.toward_obstacle(pair, &event));
+        passages::face_ahead(&shifted, event.fraction).filter(counts)
+    };
+    let (point, normal) = ahead.or_else(beside)?;
+    Some(PairEvent {
+        point,
+        normal,
+        kind: match event.kind {
+            Kind::Clips => Kind::Tunnels,
+            kind => kind,
+        },
+        ..event
+    })
+}
+
+/// Candidate pairs.
+fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)> {
+    let chosen = own_phases(context, frame)
+        .iter()
+        .find_map(|phase| match phase {
+            Phase::Candidates { pairs } => Some(pairs.clone()),
+            _ => None,
+        });
+    chosen.unwrap_or_else(|| {
+        let of = |(object, id): (&Object, ObjectId)| {
+            entry(&frame.segments(id), |motion| {
+                bounds::swept_aabb(&object.shape, motion)
+            })
+        };
+        let objects = context.replay.objects().iter();
+        let entries: Vec<Entry> = objects.zip(0..).map(of).collect();
+        broad_phase::candidate_pairs(&entries)
+    })
+}
+
+/// The box around all segments; absent or not finite objects get none.
+pub fn entry(segments: &[MotionSegment], swept: impl Fn(&Motion) -> Option<Aabb>) -> Entry {
+    let finite = |segment: &MotionSegment| {
+        segment.motion.start.is_finite() && segment.motion.end.is_finite()
+    };
+    if segments.is_empty() || !segments.iter().all(finite) {
+        return Entry {
+            bounds: Some(Aabb::NOWHERE),
+            moves: false,
+        };
+    }
+    let around =
+        |sum: Option<Aabb>, segment: &MotionSegment| Some(sum?.union(&swept(&segment.motion)?));
+    Entry {
+        bounds: segments[1..]
+            .iter()
+            .fold(swept(&segments[0].motion), around),
+        moves: segments
+            .iter()
+            .any(|segment| segment.motion.start != segment.motion.end),
+    }
+}
+
+/// Evidence about the side of a push.
+const SIDES: [Key; 3] = [
+    Key::LimitSide,
+    Key::WrongSideShare,
+    Key::PhaseWrongSideShare,
+];
+
+/// The finding of an event: ranked causes, evidence and fixes.
+fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> Finding {
+    if event.kind == Kind::BadNumber {
+        let start = event
+            .start()
+            .or_else(|| pair.contact_at(|motion| motion.start));
+        if let Some(start) = start {
+            let ids = (pair.a, pair.b);
+            return detect::bad_number::undefined_normal(context, frame, ids, pair.from, &start);
+        }
+    }
+    let objects = context.replay.objects();
+    let steps = substeps::count(context.replay, frame.number);
+    let judged = event
+        .kind
+        .depends_on_phase()
+        .then(|| Arc::new(JudgedEvent::of(pair, event, frame.dt, steps)));
+    let pair = &pair.of_parts(event.parts);
+    let input = CauseInput {
+        replay: context.replay,
+        facts: context.facts,
+        frame,
+        pair,
+        event,
+        mover: &objects[pair.a as usize],
+        other: &objects[pair.b as usize],
+        metrics: EventMetrics::of(pair, event, frame.dt),
+        substeps: steps,
+        contact_frames: match event.kind {
+            Kind::Sinks => {
+                contact_history::frames_in_contact(context, frame, pair, CONTACT_FRAMES).max(1)
+            }
+            _ => 0,
+        },
+    };
+    let mut all_matches = causes::all_matches(&input);
+    let headline = all_matches.remove(0);
+    let mut evidence = input.evidence();
+    let mut text = headline.text;
+    if Meeting::of(input.mover, input.other) == Meeting::Driven {
+        text.push_str(
+            " No engine pushes a kinematic body out: its controller has to sweep each move, and to push it out of what it overlaps.",
+        );
+    }
+    text.extend(compound_parts::sentence(
+        event.parts,
+        [&objects[pair.a as usize], &objects[pair.b as usize]],
+    ));
+    if let Some(phases) = phases_of(pair, event, &input.metrics) {
+        evidence.extend(phases.evidence());
+        text.extend(phases.sentence().map(|sentence| format!(" {sentence}")));
+    }
+    // A sensor pushes nothing.
+    evidence.retain(|(name, _)| !pair.sensor || !SIDES.contains(name));
+    add_new(&mut evidence, &headline.evidence);
+    let mut fixes = headline.fixes;
+    for check in &all_matches {
+        add_new(&mut evidence, &check.evidence);
+        // No smaller step fixes a surface that faces the wrong way, a pair that is not tested, a body that another one pushes, or a push that rounding turns.
+        // Nor does a margin that is large for the body make it pass.
+        let alone = match headline.cause {
+            Cause::Facing | Cause::Bits | Cause::NextWall | Cause::InternalEdge => true,
+            cause => cause == Cause::FarFromOrigin && event.kind == Kind::WrongSide,
+        };
+        if !alone && check.cause != Cause::Units {
+            add_missing(&mut fixes, &check.fixes);
+        }
+    }
+    // JSON has no infinity.
+    evidence.retain(|(_, value)| value.is_finite());
+    let fraction = pair.from + event.fraction * (pair.to - pair.from);
+    Finding {
+        also: all_matches.iter().map(|check| check.cause).collect(),
+        reasons: all_matches
+            .into_iter()
+            .map(CauseMatch::into_reason)
+            .collect(),
+        a: input.mover.name.clone(),
+        b: input.other.name.clone(),
+        object_a: Some(pair.a),
+        object_b: Some(pair.b),
+        point: event.point.to_array(),
+        normal: event.normal.to_array(),
+        evidence,
+        fixes,
+        text,
+        from_contact: event.start().is_some(),
+        judged,
+        ..context.blank(event.kind, headline.cause, frame.number, fraction)
+    }
+}
+
+/// Each number once, by its name.
+fn add_new(evidence: &mut Evidence, more: &[(Key, f64)]) {
+    for (key, value) in more {
+        if evidence.iter().all(|(known, _)| known != key) {
+            evidence.push((*key, *value));
+        }
+    }
+}
+
+/// The phase sweep of an event; only for kinds that depend on the phase.
+fn phases_of(pair: &Pair<'_>, event: &PairEvent, metrics: &EventMetrics) -> Option<PhaseSweep> {
+    // The phase sweep shifts a straight path.
+    let applies = event.turned.is_none() && event.kind.depends_on_phase();
+    applies
+        .then(|| {
+            mesh_triangles::on_judged_triangle(pair, event, |pair| {
+                let crossing = Crossing::of(pair, event)?;
+                Some(PhaseSweep::of(&crossing, &metrics.slab, PHASES))
+            })
+        })
+        .flatten()
+}
+
+/// The phase sweep of the event in a pair's interval, if there is one.
+pub fn phase_sweep_of(pair: &Pair<'_>, dt: f64) -> Option<PhaseSweep> {
+    let event = compound_parts::judge(pair, &mut JudgeStats::default())?;
+    let pair = &pair.of_parts(event.parts);
+    phases_of(pair, &event, &EventMetrics::of(pair, &event, dt))
+}
+
+fn add_missing(fixes: &mut Vec<Fix>, more: &[Fix]) {
+    for fix in more {
+        if fixes.iter().all(|known| known.what != fix.what) {
+            fixes.push(fix.clone());
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Gravity, metres per second squared: the log's, else the scene's.
+    pub fn gravity(&self) -> DVec3 {
+        gravity(self.replay)
+    }
+
+    /// A finding without objects, position or numbers.
+    pub fn blank(&self, kind: Kind, cause: Cause, frame: u32, fraction: f64) -> Finding {
+        Finding {
+            kind,
+            cause,
+            also: Vec::new(),
+            reasons: Vec::new(),
+            frame,
+            last_frame: frame,
+            log_frame: self.replay.log_frame(frame),
+            fraction,
+            time: self.replay.time(frame) + fraction * self.replay.dt(frame),
+            a: String::new(),
+            b: String::new(),
+            object_a: None,
+            object_b: None,
+            point: [0.0; 3],
+            normal: [0.0; 3],
+            evidence: Vec::new(),
+            fixes: Vec::new(),
+            text: String::new(),
+            expected: false,
+            known: false,
+            from_contact: false,
+            since: None,
+            source: Source::State,
+            judged: None,
+            pile: None,
+            what_if: None,
+        }
+    }
+}

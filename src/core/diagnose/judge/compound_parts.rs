@@ -1,0 +1,232 @@
+//! Compounds, tested by their parts: each part of one against each part of the other is a pair of convex shapes.
+//!
+//! The part gives thickness and width. An event of two parts need not be one of the whole: a body that another part
+//! still blocks has not passed, and one that goes from one part straight into the next has not left.
+
+use super::pair::{Approach, JudgeStats, Pair, PairEvent, Parts, parts_alone};
+use super::{detected_interval, mesh_triangles};
+use crate::core::bounds;
+use crate::core::diagnose::kind::Kind;
+use crate::core::query::Contact;
+use crate::core::scene::Object;
+use crate::core::shape::{Motion, Pose, Shape};
+use crate::core::tolerance::{FAR_SIDE_COSINE, SEEN_STEP};
+use glam::DVec3;
+
+/// Share of its depth by which two pushes may differ and still be one (no unit).
+const SAME_CONTACT: f64 = 1e-9;
+/// Limit of parts that are followed one after another.
+const FOLLOWED: usize = 16;
+
+/// The parts of a compound as shapes; the shape itself otherwise.
+pub fn parts(shape: &Shape) -> Vec<(Option<u32>, &Shape)> {
+    match parts_alone(shape) {
+        [] => vec![(None, shape)],
+        parts => (0..).map(Some).zip(parts).collect(),
+    }
+}
+
+/// Whether one of the two has several parts.
+fn are_many(pair: &Pair<'_>) -> bool {
+    [pair.shape_a, pair.shape_b]
+        .into_iter()
+        .any(|shape| !parts_alone(shape).is_empty())
+}
+
+/// " It is part 1 (Box) of hammer that touches part 0 (Box) of table."; `None` without a compound.
+pub fn sentence(parts: Parts, objects: [&Object; 2]) -> Option<String> {
+    let name = |part: Option<u32>, object: &Object| {
+        let Shape::Compound(compound) = &object.shape else {
+            return None;
+        };
+        let (index, part) =
+            part.and_then(|part| Some((part, compound.parts().get(part as usize)?)))?;
+        let kind = part.shape.kind_name();
+        Some(format!("part {index} ({kind}) of {}", object.name))
+    };
+    let [a, b] = objects;
+    match (name(parts[0], a), name(parts[1], b)) {
+        (Some(a), Some(b)) => Some(format!(" It is {a} that hits {b}.")),
+        (Some(a), None) => Some(format!(" It is {a} that hits {}.", b.name)),
+        (None, Some(b)) => Some(format!(" It hits {b}.")),
+        (None, None) => None,
+    }
+}
+
+/// The event of a pair's interval, if any; that of compounds is the earliest event of two parts that applies to the whole, corner cuts
+/// last.
+pub fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    if !are_many(pair) {
+        return mesh_triangles::judge(pair, stats);
+    }
+    let mut first: Option<PairEvent> = None;
+    let (parts_a, parts_b) = (parts(pair.shape_a), parts(pair.shape_b));
+    let swept = |shape: &Shape, motion: &Motion| bounds::swept_aabb(shape, motion);
+    let boxes: Vec<_> = parts_b
+        .iter()
+        .map(|(_, shape)| swept(shape, &pair.motion_b))
+        .collect();
+    for (number_a, shape_a) in &parts_a {
+        let bounds = swept(shape_a, &pair.motion_a);
+        for ((number_b, shape_b), other) in parts_b.iter().zip(&boxes) {
+            if let (Some(one), Some(other)) = (&bounds, other)
+                && !one.overlaps(other)
+            {
+                continue;
+            }
+            let alone = pair.with_shapes(shape_a, shape_b);
+            let event = mesh_triangles::judge(&alone, stats).and_then(|event| {
+                settled(
+                    pair,
+                    PairEvent {
+                        parts: [*number_a, *number_b],
+                        ..event
+                    },
+                )
+            });
+            let key = |event: &PairEvent| (event.kind == Kind::Clips, event.fraction);
+            let comes_first =
+                |event: &PairEvent| first.as_ref().is_none_or(|known| key(event) < key(known));
+            if let Some(event) = event.filter(comes_first) {
+                first = Some(event);
+            }
+        }
+    }
+    first
+}
+
+/// An event of two parts as an event of the whole.
+fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
+    if event.kind == Kind::BadNumber || event.is_from_behind() {
+        return Some(event);
+    }
+    let start: fn(&Motion) -> Pose = |motion| motion.start;
+    let end: fn(&Motion) -> Pose = |motion| motion.end;
+    // The contact of the event's own parts was judged with it, and so was that of a part that is where one of them is.
+    let own_parts = pair.of_parts(event.parts);
+    let is_own = |own: &Option<Contact>, contact: &Contact| {
+        own.is_some_and(|own| {
+            let difference = (own.push() - contact.push()).length();
+            difference <= SAME_CONTACT * own.depth.max(contact.depth)
+        })
+    };
+    // A sensor detects a touch with any of its parts, and a corner cut beside a contact is no event.
+    if pair.sensor || event.kind == Kind::Clips {
+        let touches = [start, end].into_iter().any(|pose| {
+            let own = own_parts.contact_at(pose);
+            deepest(pair, [None, None], pose, |contact| !is_own(&own, contact)).is_some()
+        });
+        return (!touches).then_some(event);
+    }
+    let normal = normal_at_end(pair, &event);
+    let across =
+        |contact: &Contact| !contact.fallback && contact.normal.dot(normal).abs() > FAR_SIDE_COSINE;
+    let (until, detected) = follow(pair, &event, across);
+    // Any part of the body may still be in contact with the part that was passed, or with any part where they were never apart.
+    let held_by = match (until >= 1.0, pair.mover_is_a()) {
+        (true, _) => [None, None],
+        (false, true) => [None, event.parts[1]],
+        (false, false) => [event.parts[0], None],
+    };
+    let event = PairEvent {
+        approach: match event.approach {
+            Approach::Apart { detected: Some(_) } => Approach::Apart { detected },
+            other => other,
+        },
+        ..event
+    };
+    let own = own_parts.contact_at(end);
+    let counts = |contact: &Contact| across(contact) && !is_own(&own, contact);
+    match deepest(pair, held_by, end, counts) {
+        None => Some(event),
+        Some(contact) if contact.normal.dot(normal) > 0.0 => None,
+        Some(contact) => Some(PairEvent {
+            kind: Kind::WrongSide,
+            approach: match event.approach {
+                Approach::Apart { .. } => Approach::Apart { detected: None },
+                other => other,
+            },
+            end: Some(contact),
+            ..event
+        }),
+    }
+}
+
+/// The contact plane's normal at the end, moved with the solid.
+fn normal_at_end(pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
+    // The rotation of a spherical part has no effect.
+    let (a, b) = pair.of_parts(event.parts).turnings();
+    let solid = if pair.mover_is_a() { b } else { a };
+    let carried = solid.pose(event.fraction);
+    solid
+        .motion
+        .end
+        .vector(carried.vector_to_local(event.normal))
+}
+
+/// Until when they stay in contact after the event, from part to part, fraction of the interval; and for how long, where known.
+fn follow(
+    pair: &Pair<'_>,
+    event: &PairEvent,
+    across: impl Fn(&Contact) -> bool,
+) -> (f64, Option<f64>) {
+    let Some(detected) = event.detected_for() else {
+        return (event.fraction, None);
+    };
+    let mut exit = event.fraction + detected;
+    for _ in 0..FOLLOWED {
+        let at = exit + SEEN_STEP;
+        if at >= 1.0 {
+            break;
+        }
+        let Some(next) = deepest_parts(pair, [None, None], |motion| motion.pose(at), &across)
+        else {
+            break;
+        };
+        let next = pair.of_parts(next.1);
+        let further = match next.contact_at_end() {
+            Some(_) => Some(1.0),
+            None => detected_interval::exit_at(&next, at),
+        };
+        match further {
+            Some(further) if further > at => exit = further,
+            _ => break,
+        }
+    }
+    (exit, Some(exit.min(1.0) - event.fraction))
+}
+
+fn deepest(
+    pair: &Pair<'_>,
+    only: Parts,
+    pose: impl Fn(&Motion) -> Pose,
+    counts: impl Fn(&Contact) -> bool,
+) -> Option<Contact> {
+    deepest_parts(pair, only, pose, counts).map(|(contact, _)| contact)
+}
+
+/// The deepest contact of two parts, of all parts or of one alone, with their numbers.
+fn deepest_parts(
+    pair: &Pair<'_>,
+    only: Parts,
+    pose: impl Fn(&Motion) -> Pose,
+    counts: impl Fn(&Contact) -> bool,
+) -> Option<(Contact, Parts)> {
+    let chosen = |shape: &'_ Shape, only: Option<u32>| -> Vec<Option<u32>> {
+        let all = parts(shape).into_iter().map(|(number, _)| number);
+        all.filter(|number| only.is_none() || *number == only)
+            .collect()
+    };
+    let mut best: Option<(Contact, Parts)> = None;
+    for a in chosen(pair.shape_a, only[0]) {
+        for b in chosen(pair.shape_b, only[1]) {
+            let part = pair.of_parts([a, b]);
+            if let Some(contact) = part.contact_at(&pose).filter(&counts)
+                && best.is_none_or(|(known, _)| contact.depth > known.depth)
+            {
+                best = Some((contact, [a, b]));
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,386 @@
+//! What the states before a frame add to it: how long a pair has been in contact, through which surface the mover came in, and whether
+//! it sinks or stays inside.
+
+use super::pair::{Approach, Inside, Pair, PairEvent};
+use super::passages;
+use super::rotating_pair::{rims, side_views, went_through};
+use super::solids::Solids;
+use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::context::Context;
+use crate::core::diagnose::shape_metrics::{
+    center, half_width, height_over, inner_radius, is_body,
+};
+use crate::core::query::{self, Contact, Feature};
+use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Replay};
+use crate::core::scene::Movement;
+use crate::core::shape::{Motion, Pose};
+use crate::core::tolerance::{
+    FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_DEPTH_IN_BODY, STAYS_INSIDE,
+};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
+const GIVES_WAY: u32 = 2;
+
+/// States of an overlap that are followed back, at least (a count); more where they take less than [`STAYS_INSIDE`].
+const FOLLOWED: u32 = 16;
+
+/// Number of consecutive states up to the frame's start in which a pair touches, at most `most`; not across a teleport.
+pub fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, most: u32) -> u32 {
+    let earliest = (frame.number + 1).saturating_sub(most);
+    let mut count = 0;
+    for number in (earliest..=frame.number).rev() {
+        let state = context.replay.state(number);
+        let Some((a, b)) = state.body(pair.a).zip(state.body(pair.b)) else {
+            break;
+        };
+        if contact_at(pair, &state).is_none() && !is_logged(context, number, pair) {
+            break;
+        }
+        count += 1;
+        if a.teleported || b.teleported {
+            break;
+        }
+    }
+    count
+}
+
+/// Whether the log has a contact of a pair at a state in which they touch. One with a negative depth is only near.
+fn is_logged(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
+    let replay = context.replay;
+    let of_pair = |contact: &LoggedContact| {
+        contact.depth >= 0.0 && replay.normal_of(contact, pair.a, pair.b).is_some()
+    };
+    replay.recording().is_some_and(|log| {
+        let data = log.data.events(state as usize);
+        data.contacts.iter().any(of_pair)
+    })
+}
+
+/// The contact of a pair at a state.
+fn contact_at(pair: &Pair<'_>, state: &FrameState) -> Option<Contact> {
+    let (a, b) = (state.body(pair.a)?, state.body(pair.b)?);
+    let (a, b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
+    query::contact(&a, &b, &mut ())
+}
+
+/// An overlap deeper than the slop that lasts when a frame begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Episode {
+    /// The first state of it, as far as it was followed.
+    pub since: u32,
+    /// It begins at that state: it was not followed to its limit.
+    is_whole: bool,
+    /// Both were there and not deeper than the slop in the state before, or one of them appears there no deeper.
+    from_outside: bool,
+    /// The surface through which the mover came in, as it is when the frame begins: a point and the normal from `b` toward `a`.
+    pub entered: Option<(DVec3, DVec3)>,
+}
+
+impl Episode {
+    /// The overlap of a pair that is deeper than the slop when a frame begins.
+    pub fn of(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Self {
+        let seconds = |state: u32| context.replay.time(frame.number) - context.replay.time(state);
+        let is_followed =
+            |state: u32| frame.number - state < FOLLOWED || seconds(state) <= 1.5 * STAYS_INSIDE;
+        let mut since = frame.number;
+        let mut is_whole = false;
+        let mut before = None;
+        while is_followed(since) {
+            let here = context.replay.state(since);
+            let came = |id: ObjectId| here.body(id).is_some_and(|body| !body.teleported);
+            let earlier = since
+                .checked_sub(1)
+                .map(|number| context.replay.state(number));
+            let known = earlier.filter(|state| {
+                let there = state.body(pair.a).is_some() && state.body(pair.b).is_some();
+                there && came(pair.a) && came(pair.b)
+            });
+            let Some(state) = known else {
+                is_whole = true;
+                break;
+            };
+            let depth = contact_at(pair, &state).map_or(0.0, |contact| contact.depth);
+            if depth <= pair.slop {
+                before = Some((state, here));
+                is_whole = true;
+                break;
+            }
+            since -= 1;
+        }
+        let entered = before
+            .as_ref()
+            .and_then(|(from, to)| entry(context.replay, pair, [from, to]));
+        Self {
+            since,
+            is_whole,
+            from_outside: before.is_some(),
+            entered: entered.and_then(|local| carried(pair, local)),
+        }
+    }
+
+    /// Whether the pair began in this overlap.
+    pub fn starts_inside(&self) -> bool {
+        self.is_whole && !self.from_outside
+    }
+}
+
+/// The surface through which the mover comes between two states: a point and the normal from `b` toward `a`, both in the obstacle's space.
+/// Through a one-sided surface nothing comes in from behind.
+fn entry(replay: &Replay, pair: &Pair<'_>, [from, to]: [&FrameState; 2]) -> Option<(DVec3, DVec3)> {
+    let motion = |id: ObjectId| {
+        Some(Motion {
+            start: from.body(id)?.pose,
+            end: to.body(id)?.pose,
+        })
+    };
+    let interval = (0.0, 1.0, motion(pair.a)?, motion(pair.b)?);
+    let between = Pair {
+        slop: pair.slop,
+        ..Pair::in_order(replay, (pair.a, pair.b), interval)?
+    };
+    let (fraction, (point, normal)) = passages::surface_entered(&between)?;
+    let (a, b) = between.turnings();
+    let obstacle = match pair.mover_is_a() {
+        true => b.pose(fraction),
+        false => a.pose(fraction),
+    };
+    let obstacle = felt_pose(pair, obstacle);
+    Some((
+        obstacle.point_to_local(point),
+        obstacle.vector_to_local(normal),
+    ))
+}
+
+/// A pose of the obstacle as others feel it: the surface of a ball that rolls does not turn with it.
+fn felt_pose(pair: &Pair<'_>, pose: Pose) -> Pose {
+    let (obstacle, _) = pair.obstacle_shape();
+    match obstacle.is_ball() {
+        true => Pose::at(pose.position),
+        false => pose,
+    }
+}
+
+/// A point and a normal of the obstacle as they are when the interval begins.
+fn carried(pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> Option<(DVec3, DVec3)> {
+    let obstacle = felt_pose(pair, pair.obstacle_shape().1.start);
+    let found = (obstacle.point(point), obstacle.vector(normal));
+    (found.0.is_finite() && found.1.is_finite()).then_some(found)
+}
+
+/// Whether an event of a pair that its bits exclude counts: it passes, and came from outside.
+pub fn crosses_from_outside(event: &PairEvent, episode: Option<&Episode>) -> bool {
+    let crosses = matches!(event.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
+    crosses && episode.is_none_or(|episode| !episode.starts_inside())
+}
+
+/// The same event; a passage after some states of contact, or where the engine logged one that pushes back, is a contact that gave way.
+pub fn with_contact_before(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    event: PairEvent,
+) -> PairEvent {
+    let passes = matches!(event.kind, Kind::Tunnels | Kind::WrongSide) && !event.is_from_behind();
+    let begins = event.fraction == 0.0 || event.start().is_some();
+    let was_pushed = || {
+        begins
+            && event.kind == Kind::WrongSide
+            && was_pushed_back(context, frame, pair, event.normal)
+    };
+    let gave_way = passes
+        && !pair.sensor
+        && pair.from == 0.0
+        && (frames_in_contact(context, frame, pair, GIVES_WAY) == GIVES_WAY || was_pushed());
+    if !gave_way {
+        return event;
+    }
+    let touch = event
+        .start()
+        .or_else(|| pair.contact_at(|motion| motion.start));
+    let start = touch.unwrap_or(Contact {
+        point: event.point,
+        normal: event.normal,
+        depth: 0.0,
+        feature_a: Feature::Round,
+        feature_b: Feature::Round,
+        triangle: event.triangle,
+        fallback: false,
+    });
+    PairEvent {
+        kind: Kind::Sinks,
+        approach: Approach::Overlap(start),
+        ..event
+    }
+}
+
+/// Whether the log has a contact of a pair at an end of the frame that pushes to the side of a normal, which points from `b` to `a`.
+fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal: DVec3) -> bool {
+    let Some(log) = context.replay.recording() else {
+        return false;
+    };
+    let states = [frame.number, frame.number + 1].into_iter();
+    let pushes_back = |contact: &LoggedContact| {
+        let away = context.replay.normal_of(contact, pair.a, pair.b);
+        let leads_back = |away: DVec3| away.dot(normal) > FAR_SIDE_COSINE * away.length();
+        contact.depth > 0.0 && away.is_some_and(leads_back)
+    };
+    let mut lines = states.map(|state| log.data.events(state as usize));
+    lines.any(|data| data.contacts.iter().any(pushes_back))
+}
+
+/// The event of a mover that came from outside and is wholly inside the obstacle for the first time, deeper than when the frame began; or that
+/// the frame's pushes bring to where the next one leads out on the far side.
+pub fn sinks(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    (episode, solids): (&Episode, &Solids<'_>),
+) -> Option<PairEvent> {
+    let (shape, motion) = pair.mover_shape();
+    if !is_body(shape) || pair.sensor || pair.to < 1.0 || episode.starts_inside() {
+        return None;
+    }
+    let (_, obstacle) = pair.mover_and_obstacle();
+    let start = pair.contact_at(|motion| motion.start)?;
+    let end = pair.overlap_at_end().filter(|end| end.depth > pair.slop)?;
+    let (point, normal) = pair.entry_or(&start);
+    let toward_mover = if pair.mover_is_a() { normal } else { -normal };
+    // The shortest way out that no other solid covers, as a share of the mover's width along it: from 1 on the mover is wholly inside.
+    let way_out = |contact: &Contact, pose: Pose, state: &FrameState| {
+        let push = match pair.mover_is_a() {
+            true => contact.push(),
+            false => -contact.push(),
+        };
+        // An obstacle that can be pushed gives way itself.
+        let is_blocked = solids.contains(obstacle) && solids.blocks(pair, pose, push, state);
+        let (way, along) = match is_blocked {
+            false => (contact.depth, contact.normal),
+            true => (
+                solids.way_out(pair, pose, toward_mover, state),
+                toward_mover,
+            ),
+        };
+        way / (2.0 * half_width(shape, &pose, along)) + SAME_SHARE
+    };
+    // A push at the end of the frame may turn the next one.
+    let is_past = |contact: &Contact| contact.normal.dot(normal) < -FAR_SIDE_COSINE;
+    let was_far = || {
+        center(shape, &motion.start).is_some_and(|center| (center - point).dot(toward_mover) < 0.0)
+    };
+    let turns_behind = |pushed: &Contact| {
+        let views = side_views(pair, 0.0, (point, normal));
+        let behind = views
+            .first()
+            .is_some_and(|view| view.points_out_behind(pushed));
+        behind && went_through(pair, &views)
+    };
+    if let Some(pushed) = contact_at(pair, &frame.end).filter(|end| end.depth > pair.slop)
+        && !pushed.fallback
+        && turns_behind(&pushed)
+        && !(is_past(&start) && was_far())
+    {
+        return Some(PairEvent {
+            normal,
+            end: Some(pushed),
+            ..PairEvent::overlapping(Kind::Sinks, start)
+        });
+    }
+    let after = way_out(&end, motion.end, &frame.end);
+    let before = || way_out(&start, motion.start, &frame.start);
+    let states = || frames_in_contact(context, frame, pair, GIVES_WAY + 1);
+    let sinks = after >= 1.0
+        && before() < after
+        && match states() {
+            GIVES_WAY => true,
+            states => states > GIVES_WAY && before() < 1.0,
+        };
+    let counts = sinks && !solids.stands_for(pair, motion.end, &frame.end, end.depth);
+    counts.then(|| lasting(&start, end, normal, Inside::Wholly))
+}
+
+fn lasting(start: &Contact, end: Contact, normal: DVec3, inside: Inside) -> PairEvent {
+    PairEvent {
+        normal,
+        end: Some(end),
+        inside: Some(inside),
+        ..PairEvent::overlapping(Kind::Sinks, *start)
+    }
+}
+
+/// The event of a mover that comes deeper into a solid in this frame than bodies rest, and stays so for [`STAYS_INSIDE`]: of the frame in which
+/// that time is over. `start_depth` is its overlap when the frame begins, metres.
+pub fn stays<'r>(
+    context: &Context<'r>,
+    frame: &Frame,
+    pair: &Pair<'r>,
+    (start_depth, solids): (f64, &Solids<'_>),
+) -> Option<(Arc<Frame>, Pair<'r>, PairEvent)> {
+    let (mover, obstacle) = pair.mover_and_obstacle();
+    let (shape, motion) = pair.mover_shape();
+    let replay = context.replay;
+    let ends = [mover, obstacle].map(|id| &replay.objects()[id as usize]);
+    // A character rides on a lift.
+    let rides = ends.iter().any(|end| end.is_character())
+        && ends.iter().all(|end| end.movement != Movement::Fixed);
+    let is_body = is_body(shape) && (pair.is_pushable() || rides);
+    let share = match pair.pushable == [true; 2] {
+        true => STAYS_DEPTH_IN_BODY,
+        false => STAYS_DEPTH,
+    };
+    let pushed = match ends[0].is_pushable() || !ends[1].is_pushable() {
+        true => shape,
+        false => pair.obstacle_shape().0,
+    };
+    let deep = pair.slop.max(share * inner_radius(pushed));
+    let rims = rims(pair).map_or(f64::INFINITY, |(a, b)| a + b);
+    let most = start_depth + pair.travel().length() + rims;
+    if !is_body || pair.sensor || pair.to < 1.0 || start_depth > deep || most <= deep {
+        return None;
+    }
+    let end = pair.overlap_at_end().filter(|end| end.depth > deep)?;
+    let over = || {
+        let at = frame.end.body(obstacle)?.pose;
+        let center = center(shape, &motion.end)?;
+        height_over(replay.judged_shape(obstacle)?, at.point_to_local(center))
+    };
+    // Behind a one-sided surface there is nothing to be inside of.
+    if replay.is_one_sided(obstacle) && over().is_some_and(|height| height < 0.0) {
+        return None;
+    }
+    let first = frame.number + 1;
+    let lasted = |state: u32| replay.time(state) - replay.time(first);
+    let mut last = first;
+    while lasted(last) < STAYS_INSIDE {
+        last += 1;
+        let state = (last <= replay.frames()).then(|| replay.state(last))?;
+        let is_there = |id: ObjectId| state.body(id).is_some_and(|body| !body.teleported);
+        let asleep = state.body(mover)?.asleep;
+        let depth = contact_at(pair, &state)?.depth;
+        if asleep || !is_there(pair.a) || !is_there(pair.b) || depth <= deep {
+            return None;
+        }
+    }
+    if last > context.last + 1 || solids.stands_for(pair, motion.end, &frame.end, end.depth) {
+        return None;
+    }
+    let later = replay.frame(last - 1);
+    let motion = |id: ObjectId| {
+        Some(Motion {
+            start: later.start.body(id)?.pose,
+            end: later.end.body(id)?.pose,
+        })
+    };
+    let interval = (0.0, 1.0, motion(pair.a)?, motion(pair.b)?);
+    let last = Pair {
+        slop: pair.slop,
+        ..Pair::in_order(replay, (pair.a, pair.b), interval)?
+    };
+    let start = last.contact_at(|motion| motion.start)?;
+    let end = last.contact_at_end()?;
+    let entered =
+        entry(replay, pair, [&frame.start, &frame.end]).and_then(|local| carried(&last, local));
+    let normal = entered.map_or(start.normal, |(_, normal)| normal);
+    Some((later, last, lasting(&start, end, normal, Inside::Stays)))
+}

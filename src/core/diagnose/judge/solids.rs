@@ -1,0 +1,313 @@
+//! Spatial index of the solids of a frame that nothing pushes, and what they cover of each other.
+//!
+//! A face, edge or push that leads into another such solid is not a surface and not a way out: of tiles side by side only their common
+//! top is left.
+
+use super::pair::{Pair, PairEvent};
+use crate::core::diagnose::level_facts::context::Context;
+use crate::core::diagnose::shape_metrics::center;
+use crate::core::query::{self, Contact};
+use crate::core::replay::{Frame, FrameState, ObjectId, Replay};
+use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, SolidShape};
+use crate::core::tolerance::{BACK_COSINE, LOG_ROUNDING, SKIN_SHARE};
+use glam::DVec3;
+use std::cell::OnceCell;
+
+/// The solids of a frame that nothing pushes; sensors are left out.
+pub struct Solids<'r> {
+    context: &'r Context<'r>,
+    frame: &'r Frame,
+    /// Boxes around both ends of the frame and the objects, ascending; built on first use.
+    tree: OnceCell<(BoxTree, Vec<ObjectId>)>,
+}
+
+impl<'r> Solids<'r> {
+    pub fn of(context: &'r Context<'r>, frame: &'r Frame) -> Self {
+        Self {
+            context,
+            frame,
+            tree: OnceCell::new(),
+        }
+    }
+
+    /// Whether an object is a solid that nothing pushes.
+    pub fn contains(&self, id: ObjectId) -> bool {
+        let object = &self.context.replay.objects()[id as usize];
+        !object.is_pushable() && !object.sensor
+    }
+
+    fn placed_box(&self, id: ObjectId, state: &FrameState) -> Option<Aabb> {
+        let pose = state.body(id)?.pose;
+        let bounds = self
+            .context
+            .replay
+            .colliding_shape(id)?
+            .placed(&pose)
+            .aabb()?;
+        Some(bounds).filter(|bounds| bounds.min.is_finite() && bounds.max.is_finite())
+    }
+
+    /// Those whose boxes overlap a region, ascending. Planes, which have no box, are left out.
+    fn within(&self, region: &Aabb) -> Vec<ObjectId> {
+        let (tree, ids) = self.tree.get_or_init(|| {
+            let count = self.context.replay.objects().len() as ObjectId;
+            let all = (0..count).filter(|id| self.contains(*id)).filter_map(|id| {
+                let ends = [&self.frame.start, &self.frame.end];
+                let boxes = ends
+                    .into_iter()
+                    .filter_map(|state| self.placed_box(id, state));
+                Some((boxes.reduce(|one, other| one.union(&other))?, id))
+            });
+            let (boxes, ids): (Vec<Aabb>, _) = all.unzip();
+            (BoxTree::new(boxes), ids)
+        });
+        let places = tree.all_in(&region.grown_for_rounding()).into_iter();
+        places.map(|place| ids[place as usize]).collect()
+    }
+
+    /// The others that the mover of a pair collides with near a region, with their shapes at a state.
+    fn others<'s>(
+        &'s self,
+        pair: &Pair<'_>,
+        region: &Aabb,
+        state: &'s FrameState,
+    ) -> impl Iterator<Item = (ObjectId, &'s Shape, Pose)> + 's {
+        let (mover, obstacle) = pair.mover_and_obstacle();
+        let (replay, number) = (self.context.replay, self.frame.number);
+        let objects = replay.objects();
+        let solid = replay.solid_of(obstacle);
+        let near = self.within(region).into_iter().filter(move |id| {
+            replay.solid_of(*id) != solid
+                && *id != mover
+                && objects[*id as usize].collides_with(&objects[mover as usize])
+                && replay.exemption(number, mover, *id).is_none()
+        });
+        let mut solids: Vec<ObjectId> = near.collect();
+        // Of boxes that are one solid the first that is near stands for it.
+        let mut known = Vec::new();
+        solids.retain(|id| {
+            let first = replay.solid_of(*id);
+            let is_new = !known.contains(&first);
+            known.push(first);
+            is_new
+        });
+        solids.into_iter().filter_map(move |id| {
+            let pose = state.body(id)?.pose;
+            Some((id, solid_shape(replay, id)?, pose))
+        })
+    }
+
+    /// Whether another solid covers the surface of the obstacle at a point with a unit normal toward the mover, at the start of the frame.
+    pub fn covers(&self, pair: &Pair<'_>, point: DVec3, toward_mover: DVec3) -> bool {
+        let skin = self.skin(pair, point);
+        let ahead = Segment {
+            a: point + toward_mover * (0.5 * skin),
+            b: point + toward_mover * (2.0 * skin),
+        };
+        let Some(region) = Aabb::of_points([ahead.a, ahead.b]) else {
+            return false;
+        };
+        let probe = Shape::Segment(ahead);
+        let mut others = self.others(pair, &region, &self.frame.start);
+        others.any(|(_, shape, pose)| {
+            query::overlaps(&probe.placed(&Pose::IDENTITY), &shape.placed(&pose))
+        })
+    }
+
+    /// Width of the gap between two solids up to which they touch, metres: the engine's margin, the radius of rounded edges, and rounding.
+    fn skin(&self, pair: &Pair<'_>, point: DVec3) -> f64 {
+        let rounding = LOG_ROUNDING * point.abs().max_element();
+        let margin = self.context.facts.skin;
+        let radius = |shape: &Shape| match shape {
+            Shape::Solid(SolidShape::RoundedBox(rounded)) => rounded.radius,
+            _ => 0.0,
+        };
+        let radius = radius(pair.shape_a).max(radius(pair.shape_b));
+        let least = SKIN_SHARE * pair.slop;
+        margin.max(radius).max(rounding).max(least)
+    }
+
+    /// The displacement across the mover's path that leads from the touch of an event into the obstacle, by two skins.
+    pub fn toward_obstacle(&self, pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let center = self.frame.start.body(obstacle).and_then(|body| {
+            let shape = self.context.replay.judged_shape(obstacle)?;
+            center(shape, &body.pose)
+        });
+        let along = pair.travel().try_normalize().unwrap_or(DVec3::ZERO);
+        let inward = center.map_or(DVec3::ZERO, |center| center - event.point);
+        let across = inward - along * inward.dot(along);
+        let skin = self.skin(pair, event.point).max(pair.slop);
+        across.try_normalize().unwrap_or(DVec3::ZERO) * (2.0 * skin)
+    }
+
+    /// Whether a push of the mover at a state leads into another solid, deeper than the slop: it is not a way out. A floor that the mover lies in
+    /// anyway is no obstacle to it.
+    pub fn blocks(&self, pair: &Pair<'_>, pose: Pose, push: DVec3, state: &FrameState) -> bool {
+        let (shape, _) = pair.mover_shape();
+        let pushed = Pose {
+            position: pose.position + push,
+            ..pose
+        };
+        let (before, after) = (shape.placed(&pose), shape.placed(&pushed));
+        let Some(bounds) = after.aabb() else {
+            return false;
+        };
+        let mut others = self.others(pair, &bounds, state);
+        others.any(|(_, shape, pose)| {
+            let other = shape.placed(&pose);
+            let contact = |body| query::contact(body, &other, &mut ());
+            let is_in_the_way = |after: &Contact| {
+                let depth = contact(&before).map_or(0.0, |before| before.depth);
+                let against = after.normal.dot(push) < -BACK_COSINE * push.length();
+                against || after.depth > depth + pair.slop
+            };
+            let after = contact(&after).filter(|after| after.depth > pair.slop);
+            after.is_some_and(|after| is_in_the_way(&after))
+        })
+    }
+
+    /// How far the mover at a pose has to move along a unit direction until it is clear of the obstacle and of the solids that touch the
+    /// mover on its way, metres.
+    pub fn way_out(&self, pair: &Pair<'_>, pose: Pose, along: DVec3, state: &FrameState) -> f64 {
+        let (shape, _) = pair.mover_shape();
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let own = solid_shape(self.context.replay, obstacle);
+        let Some(size) = own.and_then(Shape::reach) else {
+            return f64::INFINITY;
+        };
+        let reach = shape.reach().unwrap_or(0.0);
+        let from_obstacle = state
+            .body(obstacle)
+            .map_or(0.0, |body| body.pose.position.distance(pose.position));
+        let far = 2.0 * (size + reach) + from_obstacle;
+        let outside = Pose {
+            position: pose.position + along * far,
+            ..pose
+        };
+        let motion = crate::core::shape::Motion {
+            start: outside,
+            end: pose,
+        };
+        let Some(bounds) = crate::core::bounds::swept_aabb(shape, &motion) else {
+            return f64::INFINITY;
+        };
+        let own = own.zip(state.body(obstacle));
+        let own = own.map(|(shape, body)| (obstacle, shape, body.pose));
+        let all = self.others(pair, &bounds, state).chain(own);
+        let first = all.filter_map(|(_, other, at)| {
+            let touches_now = query::overlaps(&shape.placed(&pose), &other.placed(&at));
+            let still = crate::core::shape::Motion::still(at);
+            let sweep = query::sweep(shape, &motion, other, &still, &mut ());
+            let impact = sweep.outcome.impact().filter(|_| touches_now)?;
+            Some(impact.fraction)
+        });
+        far * (1.0 - first.fold(1.0, f64::min))
+    }
+
+    /// Whether the mover touches a solid beside the obstacle, which that touches, at an end of the frame: a corner cut is then a slide from one to
+    /// the other.
+    pub fn holds_beside(&self, pair: &Pair<'_>) -> bool {
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let (shape, motion) = pair.mover_shape();
+        let replay = self.context.replay;
+        let ends = [
+            (&self.frame.start, motion.start),
+            (&self.frame.end, motion.end),
+        ];
+        ends.into_iter().any(|(state, pose)| {
+            let placed = shape.placed(&pose);
+            let own = replay.judged_shape(obstacle).zip(state.body(obstacle));
+            let Some((bounds, (own, at))) = placed.aabb().zip(own) else {
+                return false;
+            };
+            let own = own.placed(&at.pose);
+            let skin = self.skin(pair, pose.position);
+            let mut others = self.others(pair, &bounds, state);
+            others.any(|(_, shape, at)| {
+                let other = shape.placed(&at);
+                let beside = query::gap(&own, &other).is_some_and(|gap| gap.distance <= skin);
+                beside && query::overlaps(&placed, &other)
+            })
+        })
+    }
+
+    /// Whether a solid that touches the obstacle stands for the same passage: the mover's centre crosses the surface entered nearer to it, or as
+    /// near, and it comes first.
+    pub fn passes_for(&self, pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> bool {
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let (shape, motion) = pair.mover_shape();
+        let state = &self.frame.start;
+        let Some((from, to)) = center(shape, &motion.start).zip(center(shape, &motion.end)) else {
+            return false;
+        };
+        let (above, below) = ((from - point).dot(normal), (to - point).dot(normal));
+        if above * below > 0.0 || above == below {
+            return false;
+        }
+        let crossing = from.lerp(to, above / (above - below));
+        let at = Shape::Sphere { radius: 0.0 }.placed(&Pose::at(crossing));
+        let skin = self.skin(pair, point);
+        let away = |shape: &Shape, pose: &Pose| {
+            let gap = query::gap(&at, &shape.placed(pose));
+            gap.map_or(f64::INFINITY, |gap| gap.distance.max(0.0))
+        };
+        let replay = self.context.replay;
+        let own = replay.judged_shape(obstacle).zip(state.body(obstacle));
+        let Some((own_shape, own_pose)) = own.map(|(shape, body)| (shape, body.pose)) else {
+            return false;
+        };
+        let own = away(own_shape, &own_pose);
+        let placed = own_shape.placed(&own_pose);
+        let Some(region) = Aabb::of_points([crossing, point]).map(|region| region.grown(skin))
+        else {
+            return false;
+        };
+        let first = replay.solid_of(obstacle);
+        let mut others = self.others(pair, &region, state);
+        others.any(|(id, shape, pose)| {
+            let touches =
+                query::gap(&placed, &shape.placed(&pose)).is_some_and(|gap| gap.distance <= skin);
+            let its = away(shape, &pose);
+            let nearer = its < own - skin || its <= own + skin && replay.solid_of(id) < first;
+            touches && nearer
+        })
+    }
+
+    /// Whether another solid that overlaps the mover at a state, and touches the obstacle, stands for the same event: it is deeper, or as
+    /// deep and comes first.
+    pub fn stands_for(&self, pair: &Pair<'_>, pose: Pose, state: &FrameState, depth: f64) -> bool {
+        let (shape, _) = pair.mover_shape();
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let replay = self.context.replay;
+        let placed = shape.placed(&pose);
+        let own = solid_shape(replay, obstacle).zip(state.body(obstacle));
+        let Some((bounds, (own, at))) = placed.aabb().zip(own) else {
+            return false;
+        };
+        let own = own.placed(&at.pose);
+        let skin = self.skin(pair, pose.position);
+        let mut others = self.others(pair, &bounds, state);
+        others.any(|(id, shape, pose)| {
+            let other = shape.placed(&pose);
+            let contact = query::contact(&placed, &other, &mut ());
+            contact.is_some_and(|contact| {
+                let difference = contact.depth - depth;
+                let same = difference.abs() <= 1e-6 * depth;
+                let comes_first = match same {
+                    true => replay.solid_of(id) < replay.solid_of(obstacle),
+                    false => difference > 0.0,
+                };
+                comes_first && query::gap(&own, &other).is_some_and(|gap| gap.distance <= skin)
+            })
+        })
+    }
+}
+
+/// The shape of the solid that an object is or is a part of, with the sides from which it collides.
+fn solid_shape(replay: &Replay, id: ObjectId) -> Option<&Shape> {
+    match replay.is_one_sided(id) {
+        true => replay.colliding_shape(id),
+        false => replay.judged_shape(id),
+    }
+}

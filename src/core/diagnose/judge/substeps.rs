@@ -1,0 +1,65 @@
+//! The substep of a recorded frame in which an event happens: an engine tests for overlap at the ends of its substeps.
+
+use super::compound_parts;
+use super::pair::{JudgeStats, Pair, PairEvent};
+use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::engine_preset::preset;
+use crate::core::replay::Replay;
+use crate::core::shape::Motion;
+
+/// Most substeps of a frame; a log with more counts as having these.
+///
+/// Bounds the work of one event; no engine makes nearly as many.
+const MOST: u32 = 1_000;
+
+/// Steps of the engine in a frame at whose ends it tests for contacts: those that the log gives, else 1.
+pub fn count(replay: &Replay, frame: u32) -> u32 {
+    let solve_only = || preset(&replay.engine()).is_some_and(|engine| engine.substeps_solve_only);
+    let logged = replay.recording().and_then(|log| {
+        let steps = &log.substeps;
+        let at = steps.binary_search_by_key(&(frame as usize + 1), |(state, _)| *state);
+        Some(steps[at.ok()?].1)
+    });
+    match logged {
+        Some(count) if count > 1 && !solve_only() => count.min(MOST),
+        _ => 1,
+    }
+}
+
+/// The first substep of a frame in which a pair with an event has one, and that event; `None` where the tests at the ends of
+/// the substeps detect the pair in time. `count` is the number of substeps.
+pub fn of_event<'r>(count: u32, pair: Pair<'r>, event: PairEvent) -> Option<(Pair<'r>, PairEvent)> {
+    if count == 1 || event.kind == Kind::BadNumber {
+        return Some((pair, event));
+    }
+    let parts = f64::from(count);
+    // Nothing touches before.
+    let first = (event.fraction * parts) as u32;
+    (first.saturating_sub(1)..count).find_map(|number| {
+        let part = part(
+            &pair,
+            f64::from(number) / parts,
+            f64::from(number + 1) / parts,
+        );
+        let event = compound_parts::judge(&part, &mut JudgeStats::default())?;
+        Some((part, event))
+    })
+}
+
+/// The pair between two fractions of its interval.
+fn part<'r>(pair: &Pair<'r>, from: f64, to: f64) -> Pair<'r> {
+    let motion = |motion: &Motion| Motion {
+        start: motion.pose(from),
+        end: motion.pose(to),
+    };
+    let at = |share: f64| pair.from + share * (pair.to - pair.from);
+    Pair {
+        from: at(from),
+        to: at(to),
+        motion_a: motion(&pair.motion_a),
+        motion_b: motion(&pair.motion_b),
+        turn_a: pair.turn_a * (to - from),
+        turn_b: pair.turn_b * (to - from),
+        ..*pair
+    }
+}

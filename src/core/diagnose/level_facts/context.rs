@@ -1,0 +1,16 @@
+//! What the diagnosis of a frame is given.
+
+use super::LevelFacts;
+use crate::core::replay::{ObjectId, Replay};
+
+/// Shared data for the diagnosis of frames.
+pub struct Context<'r> {
+    pub replay: &'r Replay,
+    pub facts: &'r LevelFacts,
+    /// The last frame of the range.
+    pub last: u32,
+}
+
+pub fn name_of(context: &Context<'_>, id: ObjectId) -> String {
+    context.replay.objects()[id as usize].name.clone()
+}
