@@ -105,7 +105,7 @@ pub struct Report {
     pub findings: FindingList,
     /// Groups of similar findings, sorted by their first member.
     pub groups: Vec<Group>,
-    /// Single changes that fix most findings, the best first; computed by [`level_fixes`](super::level_fixes()), empty before.
+    /// Single changes that fix most findings, the best first; computed by [`level_fixes`](crate::core::diagnose::level_fixes()), empty before.
     pub level_fixes: Vec<LevelFix>,
     /// In the scene's order.
     pub expectations: Vec<ExpectationResult>,
