@@ -301,11 +301,6 @@ fn uncovered(solids: &Solids<'_>, pair: &Pair<'_>, event: PairEvent) -> Option<P
         return Some(event);
     }
     let toward_mover = |normal: DVec3| if pair.mover_is_a() { normal } else { -normal };
-    let surface = (event.point, event.normal);
-    let is_cut = event.kind == Kind::Clips;
-    if solids.passes_for(pair, surface) || is_cut && solids.holds_beside(pair) {
-        return None;
-    }
     if !solids.covers(pair, event.point, toward_mover(event.normal)) {
         return Some(event);
     }
