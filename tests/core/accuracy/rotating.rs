@@ -432,7 +432,13 @@ impl<'t> RotatingPair<'t> {
     fn clips(&self, samples: &[Sample], decisions: &Decisions) -> bool {
         let sag = |index: usize| match self.angles[index] {
             0.0 => 0.0,
-            angle => self.radius_of_turn(index) * (1.0 - (0.5 * angle.min(PI)).cos()),
+            angle => {
+                // Of an arc about a point of the body, and of one with this chord.
+                let half = 0.5 * angle.min(PI);
+                let chord = self.from[index].at.distance(self.to[index].at);
+                let of_chord = 0.5 * chord * (0.5 * half).tan();
+                of_chord.min(self.radius_of_turn(index) * (1.0 - half.cos()))
+            }
         };
         let depth = self.deepest(samples);
         let sags = sag(0) + sag(1);

@@ -91,3 +91,23 @@ fn an_arm_that_turns_by_about_half_a_turn_tunnels() {
         }
     }
 }
+
+/// A blade 2 cm thick turns by 1.5 rad about its fixed centre, over a ball of 6 cm that rests beside its tip: its path is the turn itself, however far
+/// the ball's centre is beside the plane of the blade.
+#[test]
+fn a_blade_that_turns_in_place_cuts_a_ball_beside_its_plane() {
+    let blade = r#"{"id":0,"name":"blade","motion":"kinematic","shape":{"box":{"half_extents":[0.7,0.01,0.05]}}}"#;
+    for (y, kind) in [(0.0, Kind::Tunnels), (0.03, Kind::Clips)] {
+        // 0.75 rad around the blade, 0.5 m out.
+        let (x, z) = (0.5 * 0.75_f64.cos(), -0.5 * 0.75_f64.sin());
+        let ball = format!(
+            r#"{{"id":1,"name":"ball","motion":"fixed","shape":{{"sphere":{{"radius":0.06}}}},"position":[{x},{y},{z}]}}"#
+        );
+        let found = turned(&[blade, &ball], 1.5, [90.0; 2]).findings;
+        let found: Vec<_> = found
+            .iter()
+            .map(|found| (found.kind, found.cause))
+            .collect();
+        assert_eq!(found, [(kind, Cause::Rotation)], "{y}");
+    }
+}

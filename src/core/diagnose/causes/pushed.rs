@@ -10,7 +10,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::Quantity;
 use crate::core::diagnose::kind::Kind;
-use crate::core::number::metres;
+use crate::core::number::{count, metres};
 use crate::core::replay::ObjectId;
 use glam::DVec3;
 
@@ -28,7 +28,9 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     if !input.facts.recorded || !passes || input.pair.sensor {
         return None;
     }
-    let squeeze = from_behind(input).or_else(|| against_another(input))?;
+    let squeeze = from_behind(input)
+        .or_else(|| against_another(input))
+        .or_else(|| between(input))?;
     let advance = squeeze.advance;
     let [body, obstacle, pusher] = [squeeze.body, squeeze.obstacle, squeeze.pusher]
         .map(|id| &input.replay.objects()[id as usize]);
@@ -54,6 +56,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             alternatives(&input.held_substeps()),
         ),
     };
+    let time = match squeeze.frames {
+        1 => "this frame".to_owned(),
+        frames => count(frames as usize, "frame"),
+    };
     let ways = match ways.is_empty() {
         true => String::new(),
         false => format!(", or use {ways}"),
@@ -63,7 +69,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         evidence: vec![(Key::Push, advance)],
         fixes,
         text: format!(
-            "{mover} is pushed into {obstacle} by {name}, which is moved{moved} {} toward it in this frame and leaves no room for it. {stop}{ways}.",
+            "{mover} is pushed into {obstacle} by {name}, which is moved{moved} {} toward it in {time} and leaves no room for it. {stop}{ways}.",
             metres(advance),
             name = pusher.name,
         ),
@@ -75,8 +81,9 @@ struct Squeeze {
     body: ObjectId,
     obstacle: ObjectId,
     pusher: ObjectId,
-    /// How far the pusher moves toward the body, metres.
+    /// How far the pusher moves toward the body, metres, in how many frames.
     advance: f64,
+    frames: u32,
 }
 
 /// The pair is the body and the obstacle: what pushes it from behind.
@@ -85,13 +92,14 @@ fn from_behind(input: &CauseInput<'_>) -> Option<Squeeze> {
     if !input.mover.is_pushable() || input.other.is_pushable() {
         return None;
     }
-    let touches = touch::of(input, body).into_iter();
+    let touches = touch::of(input, body, 0.0).into_iter();
     let pushes = touches.filter_map(|touch| {
         Some(Squeeze {
             body,
             obstacle,
             pusher: touch.other,
             advance: advance(input, &touch)?,
+            frames: 1,
         })
     });
     pushes.max_by(|one, other| one.advance.total_cmp(&other.advance))
@@ -112,14 +120,54 @@ fn against_another(input: &CauseInput<'_>) -> Option<Squeeze> {
         !other.is_pushable() && touch.normal.dot(toward) <= -TOWARD
     };
     let comes_on = advance > 0.0 && advance >= MOST * input.metrics.displacement;
-    let mut touches = touch::of(input, body).into_iter().filter(|_| comes_on);
+    let touches = touch::of(input, body, pair.slop()).into_iter();
+    let mut touches = touches.filter(|_| comes_on);
     let obstacle = touches.find(|touch| touch.other != pusher && holds(touch))?;
     Some(Squeeze {
         body,
         obstacle: obstacle.other,
         pusher,
         advance,
+        frames: 1,
     })
+}
+
+/// The pair is a body and one of two things that nothing pushes, which hold it from both sides and of which one has come on since they touch it.
+fn between(input: &CauseInput<'_>) -> Option<Squeeze> {
+    let (pair, normal) = (input.pair, input.event.normal);
+    let (body, one, toward) = match (input.mover.is_pushable(), input.other.is_pushable()) {
+        (true, false) => (pair.a, pair.b, normal),
+        (false, true) => (pair.b, pair.a, -normal),
+        _ => return None,
+    };
+    input.event.start()?;
+    let first = input.frame.number.saturating_sub(input.contact_frames);
+    let advance = |id: ObjectId, toward: DVec3| {
+        let at = |state: u32| Some(input.replay.body(state, id)?.pose.position);
+        Some((at(input.frame.number + 1)? - at(first)?).dot(toward))
+    };
+    let slop = pair.slop();
+    let squeezes = touch::of(input, body, slop)
+        .into_iter()
+        .filter_map(|touch| {
+            let other = &input.replay.objects()[touch.other as usize];
+            let holds = touch.other != one && !other.is_pushable();
+            if !holds || touch.normal.dot(toward) > -TOWARD {
+                return None;
+            }
+            let ways = [(one, toward, touch.other), (touch.other, touch.normal, one)];
+            let ways = ways.map(|(pusher, toward, obstacle)| Squeeze {
+                body,
+                obstacle,
+                pusher,
+                advance: advance(pusher, toward).unwrap_or(0.0),
+                frames: input.frame.number + 1 - first,
+            });
+            ways.into_iter()
+                .filter(|squeeze| squeeze.advance > slop)
+                .max_by(|one, other| one.advance.total_cmp(&other.advance))
+        });
+    squeezes.max_by(|one, other| one.advance.total_cmp(&other.advance))
 }
 
 /// Whether a body is moved by its position.

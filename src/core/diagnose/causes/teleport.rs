@@ -228,7 +228,7 @@ fn is_pushed_out(
         let toward = motion.map_or(0.0, |motion| motion.displacement().dot(touch.normal));
         toward.max(0.0)
     };
-    let touches = touch::of(input, id);
+    let touches = touch::of(input, id, 0.0);
     let longest = touches.iter().map(|touch| {
         let width = 2.0 * half_width(&object.shape, &motion.start, touch.normal);
         touch.depth + approach(touch) + width

@@ -14,9 +14,9 @@ pub(super) struct Touch {
     pub depth: f64,
 }
 
-/// The contacts of a body with all that it may collide with, by the number of the other.
-pub(super) fn of(input: &CauseInput<'_>, id: ObjectId) -> Vec<Touch> {
-    let mut touches = exact(input, id, &input.frame.start);
+/// The contacts of a body with all that it may collide with, by the number of the other; `within` metres it touches.
+pub(super) fn of(input: &CauseInput<'_>, id: ObjectId, within: f64) -> Vec<Touch> {
+    let mut touches = exact(input, id, &input.frame.start, within);
     let Some(log) = input.replay.recording() else {
         return touches;
     };
@@ -40,14 +40,14 @@ pub(super) fn of(input: &CauseInput<'_>, id: ObjectId) -> Vec<Touch> {
     touches
 }
 
-fn exact(input: &CauseInput<'_>, id: ObjectId, state: &FrameState) -> Vec<Touch> {
+fn exact(input: &CauseInput<'_>, id: ObjectId, state: &FrameState, within: f64) -> Vec<Touch> {
     let objects = input.replay.objects();
     let object = &objects[id as usize];
     let Some(body) = state.body(id).filter(|body| body.pose.is_finite()) else {
         return Vec::new();
     };
     let placed = object.shape.placed(&body.pose);
-    let bounds = placed.aabb();
+    let bounds = placed.aabb().map(|bounds| bounds.grown(within));
     let touch = |other: ObjectId| {
         let it = &objects[other as usize];
         let exempt = input
@@ -63,11 +63,15 @@ fn exact(input: &CauseInput<'_>, id: ObjectId, state: &FrameState) -> Vec<Touch>
         if apart || !pose.is_finite() {
             return None;
         }
-        let contact = query::contact(&placed, &by, &mut ())?;
-        (!contact.fallback).then_some(Touch {
+        let near = || query::gap(&placed, &by).filter(|gap| gap.distance <= within);
+        let (normal, depth) = match query::contact(&placed, &by, &mut ()) {
+            Some(contact) => (!contact.fallback).then_some((contact.normal, contact.depth)),
+            None => near().map(|gap| (gap.normal, -gap.distance)),
+        }?;
+        Some(Touch {
             other,
-            normal: contact.normal,
-            depth: contact.depth,
+            normal,
+            depth,
         })
     };
     (0..objects.len() as ObjectId).filter_map(touch).collect()

@@ -15,7 +15,7 @@ use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::{
-    FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_DEPTH_IN_BODY, STAYS_INSIDE,
+    FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_DEPTH_IN_BODY, STAYS_INSIDE, STAYS_SLOP,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -333,7 +333,7 @@ pub fn stays<'r>(
         true => shape,
         false => pair.obstacle_shape().0,
     };
-    let deep = pair.slop.max(share * inner_radius(pushed));
+    let deep = (STAYS_SLOP * pair.slop).max(share * inner_radius(pushed));
     let rims = rims(pair).map_or(f64::INFINITY, |(a, b)| a + b);
     let most = start_depth + pair.travel().length() + rims;
     if !is_body || pair.sensor || pair.to < 1.0 || start_depth > deep || most <= deep {

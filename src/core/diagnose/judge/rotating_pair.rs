@@ -172,7 +172,7 @@ fn add_arc(
 }
 
 /// Whether an event is more than an artefact of the assumed straight path: a body that rolls over an edge moves its centre on an
-/// arc, which the straight path misses by up to `reach (1 - cos(turn / 2))`, and one that bounces bends its path by up to `bend`, metres. A
+/// arc, which the straight path misses by up to `reach (1 - cos(turn / 2))` and by the arc's sagitta, `travel / 2 tan(turn / 4)`, and one that bounces bends its path by up to `bend`, metres. A
 /// centre that passed is proof.
 pub fn proven(pair: &Pair<'_>, event: &PairEvent, bend: f64) -> bool {
     if event.kind != Kind::Clips || event.turned.is_none() && bend == 0.0 {
@@ -181,7 +181,8 @@ pub fn proven(pair: &Pair<'_>, event: &PairEvent, bend: f64) -> bool {
     let sag = |shape: &Shape, motion: &Motion, turn: DVec3| {
         let half = 0.5 * turn.length().min(std::f64::consts::PI);
         let reach = shape.reach_about(motion.start.vector_to_local(turn));
-        reach.unwrap_or(0.0) * (1.0 - half.cos())
+        let sagitta = 0.5 * motion.displacement().length() * (0.5 * half).tan();
+        sagitta.min(reach.unwrap_or(0.0) * (1.0 - half.cos()))
     };
     let allowed = bend
         + sag(pair.shape_a, &pair.motion_a, pair.turn_a)

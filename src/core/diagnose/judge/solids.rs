@@ -141,6 +141,25 @@ impl<'r> Solids<'r> {
         across.try_normalize().unwrap_or(DVec3::ZERO) * (2.0 * skin)
     }
 
+    /// The same without those that do not touch the obstacle: what touches it covers a part of it.
+    fn beside<'s>(
+        &'s self,
+        pair: &Pair<'_>,
+        region: &Aabb,
+        state: &'s FrameState,
+    ) -> impl Iterator<Item = (ObjectId, &'s Shape, Pose)> + 's {
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let own = solid_shape(self.context.replay, obstacle).zip(state.body(obstacle));
+        let skin = own.map_or(0.0, |(_, body)| self.skin(pair, body.pose.position));
+        self.others(pair, region, state)
+            .filter(move |(_, shape, pose)| {
+                own.is_some_and(|(own, at)| {
+                    let gap = query::gap(&own.placed(&at.pose), &shape.placed(pose));
+                    gap.is_some_and(|gap| gap.distance <= skin)
+                })
+            })
+    }
+
     /// Whether a push of the mover at a state leads into another solid, deeper than the slop: it is not a way out. A floor that the mover lies in
     /// anyway is no obstacle to it.
     pub fn blocks(&self, pair: &Pair<'_>, pose: Pose, push: DVec3, state: &FrameState) -> bool {
@@ -153,7 +172,7 @@ impl<'r> Solids<'r> {
         let Some(bounds) = after.aabb() else {
             return false;
         };
-        let mut others = self.others(pair, &bounds, state);
+        let mut others = self.beside(pair, &bounds, state);
         others.any(|(_, shape, pose)| {
             let other = shape.placed(&pose);
             let contact = |body| query::contact(body, &other, &mut ());
@@ -194,7 +213,7 @@ impl<'r> Solids<'r> {
         };
         let own = own.zip(state.body(obstacle));
         let own = own.map(|(shape, body)| (obstacle, shape, body.pose));
-        let all = self.others(pair, &bounds, state).chain(own);
+        let all = self.beside(pair, &bounds, state).chain(own);
         let first = all.filter_map(|(_, other, at)| {
             let touches_now = query::overlaps(&shape.placed(&pose), &other.placed(&at));
             let still = crate::core::shape::Motion::still(at);

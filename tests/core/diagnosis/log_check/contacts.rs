@@ -47,6 +47,20 @@ fn a_contact_that_kicks_a_ball_that_would_have_passed_is_a_ghost() {
     }
 }
 
+/// A ball rests 0.05 m above a floor, within the margin: what it is given is a frame's fall, 0.1635 m/s. Three times as much is a push.
+#[test]
+fn a_ball_that_rests_a_margin_above_the_floor_is_supported() {
+    for (gained, ghosts) in [(0.0, 0), (0.327, 1)] {
+        let frames = [
+            frame([0.0, 0.55, 0.0], Some([0.0; 3]), ""),
+            frame([0.0, 0.55, 0.0], Some([0.0, gained, 0.0]), &contact(0.005)),
+        ];
+        let header = r#","gravity":[0,-9.81,0],"margin":0.045"#;
+        let report = report(header, &[BALL, FLOOR], &[&frames[0], &frames[1]]);
+        assert_eq!(phantoms(&report).len(), ghosts, "{:#?}", report.findings);
+    }
+}
+
 /// The same frames without an effect: a contact before the touch is accepted; a depth is only judged beyond 0.02 m.
 #[test]
 fn a_contact_without_effect_is_a_ghost_only_at_positive_depth() {

@@ -100,13 +100,13 @@ fn a_push_that_rounding_takes_is_named() {
     }
 }
 
-/// A ball that rests as deep as the margin is in by some roundings of its position more; 1 mm more is no rounding.
+/// A ball that rests as deep as bodies do at the margin is in by some roundings of its position more; 1 mm more is no rounding.
 #[test]
 fn the_margin_has_the_rounding_of_the_numbers() {
-    let header = format!(r#"{SINGLE},"margin":0.02"#);
+    let header = format!(r#"{SINGLE},"margin":0.04"#);
     let wall = r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,1,2]}},"position":[0,1,0]}"#;
-    // Deep by 0.3 - 0.28 and two units in the last place, 3e-8 m each; and by 0.021 m.
-    for (x, count) in [(-0.279_999_94, 0), (-0.279, 1)] {
+    // Deep by 0.3 - 0.24, half more than the margin, and four units in the last place, 1.5e-8 m each; and by 0.061 m.
+    for (x, count) in [(-0.239_999_94, 0), (-0.239, 1)] {
         let x = f64::from(x as f32);
         let lines: Vec<String> = (0..40)
             .map(|k| match k {

@@ -307,7 +307,7 @@ fn a_body_that_pushes_hold_in_its_place_is_not_driven() {
 
 const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[5,0.5,5]}},"position":[0,-0.8,0]}"#;
 
-/// A crate sinks into a floor by 0.5 mm a frame, 2 cm deep at first, and its velocity grows by 0.02 m/s. Half a second after it is 3 cm deep, a tenth
+/// A crate sinks into a floor by 0.5 mm a frame, 2 cm deep at first, and its velocity grows by 0.02 m/s. Half a second after it is 4.5 cm deep, 15 %
 /// of its inner radius, it stays inside. What lies on it is no new push into the floor.
 #[test]
 fn a_load_on_a_body_that_sinks_is_no_push_into_the_next_wall() {
@@ -323,13 +323,37 @@ fn a_load_on_a_body_that_sinks_is_no_push_into_the_next_wall() {
             if k == 0 { 0.6 } else { y + 0.575 }
         )
     };
-    let lines: Vec<String> = (0..60).map(line).collect();
+    let lines: Vec<String> = (0..90).map(line).collect();
     let found = of_the_crate(&[CRATE, FLOOR, anvil], &lines);
     assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::HiddenSpeed));
     assert!(!found.also.contains(&Cause::NextWall), "{found:#?}");
     let deep = 0.02 + 0.0005 * f64::from(found.frame);
     close(evidence(&found, "depth"), deep, 1e-9);
     assert!(found.text.contains("m deep by now"), "{}", found.text);
+}
+
+/// A lift presses a crate against a ceiling by 1 cm a frame and then stops. What leaves no room is found with its cause when the crate has been inside
+/// for half a second, and the crate, which gives way to both sides, is not inside before.
+#[test]
+fn what_has_stopped_and_leaves_no_room_is_named() {
+    let lift =
+        r#"{"id":2,"name":"lift","motion":"kinematic","shape":{"box":{"half_extents":[1,0.1,1]}}}"#;
+    let ceiling = r#"{"id":1,"name":"ceiling","motion":"fixed","shape":{"box":{"half_extents":[2,0.1,2]}},"position":[0,0.4,0]}"#;
+    let line = |k: u32| {
+        let press = 0.01 * f64::from(k.min(20));
+        format!(
+            r#""bodies":[{{"id":0,"p":[0,{},0],"v":[0,0,0]}},{{"id":2,"p":[0,{},0],"v":[0,0,0]}}]"#,
+            0.5 * press,
+            press - 0.4
+        )
+    };
+    let lines: Vec<String> = (0..60).map(line).collect();
+    let found = of_the_crate(&[CRATE, ceiling, lift], &lines);
+    assert_eq!((found.kind, found.cause), (Kind::Sinks, Cause::NextWall));
+    // Deeper than 4.5 cm, 15 % of the crate's half width, from state 10 on.
+    assert_eq!(found.frame, 39);
+    let says = "pushed into ceiling by lift";
+    assert!(found.text.contains(says), "{}", found.text);
 }
 
 /// 5 cm deep for 40 states, 2 cm for 5, and 5 cm for 40 again: it was never out, and that is one finding.

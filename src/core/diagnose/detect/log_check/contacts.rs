@@ -95,7 +95,7 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
     // A body may stop a margin before what it would hit, or is about to touch, but not beside what it would pass.
     let within = gap <= slack + log.stated_margin();
     let meets = || log.paths.hits_ahead(contact.a, contact.b, slack);
-    if within && (change.is_none() || meets()) {
+    if within && (change.is_none() || meets() || rests(log, contact, normal, change)) {
         return None;
     }
     let claims_nothing = contact.depth < 0.0 || gap <= slack.max(log.margin());
@@ -113,6 +113,21 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
             .flatten(),
     };
     Some(ghost.finding(log.context, log.frame.number, log.fraction()))
+}
+
+/// Whether a contact gives a body no more than the speed that gravity would in the frame, across the gap: the body rests a margin above the other.
+fn rests(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3, change: Option<f64>) -> bool {
+    let fall = log.paths.gravity.length() * log.paths.dt;
+    let placed = |id: ObjectId| {
+        let body = log.paths.end(id)?;
+        Some(log.paths.objects[id as usize].shape.placed(&body.pose))
+    };
+    let gap = || {
+        let (a, b) = placed(contact.a).zip(placed(contact.b))?;
+        query::gap(&a, &b)
+    };
+    change.is_some_and(|change| change <= (1.0 + EFFECT_SHARE) * fall)
+        && gap().is_some_and(|gap| gap.normal.dot(normal) >= EFFECT_ALONG)
 }
 
 /// The last state before this one in which the two of a contact overlap, where every line since then has one of the pair.
