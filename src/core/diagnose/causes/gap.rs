@@ -12,13 +12,13 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::mesh_triangles::center_path;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
-use crate::core::diagnose::shape_metrics::inner_radius;
+use crate::core::diagnose::shape_metrics::{center, inner_radius};
 use crate::core::number::metres;
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
-use crate::core::replay::ObjectId;
+use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::{Aabb, Facing, Mesh, Segment, Shape, Triangle};
+use crate::core::shape::{Aabb, Facing, Mesh, Pose, Segment, Shape, Triangle};
 use glam::DVec3;
 
 /// Least number of consecutive states of an overlap without a contact.
@@ -231,11 +231,14 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     if !recording.logs_contacts() || !meets || !known(pair.a) || !known(pair.b) {
         return None;
     }
-    let overlap = match input.event.kind {
-        Kind::Sinks => input.event.start()?,
-        Kind::WrongSide => input.event.end?,
+    let (overlap, state) = match input.event.kind {
+        Kind::Sinks => (input.event.start()?, &input.frame.start),
+        Kind::WrongSide => (input.event.end?, &input.frame.end),
         _ => return None,
     };
+    if touches_backs_only(input, state) {
+        return None;
+    }
     let first = input.frame.number;
     let is_logged = |state: &u32| input.replay.has_contact(*state, pair.a, pair.b);
     let has_none = |from: u32, to: u32| !(from..=to).any(|state| is_logged(&state));
@@ -276,6 +279,43 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
         fixes: Vec::new(),
         text,
     })
+}
+
+/// Whether one of the two is a mesh of which the other touches only triangles that its centre is behind, at a state: engines that collide from the
+/// front have no contact.
+fn touches_backs_only(input: &CauseInput<'_>, state: &FrameState) -> bool {
+    let placed = |id: ObjectId| {
+        let pose = state.body(id)?.pose;
+        Some((&input.replay.objects()[id as usize].shape, pose))
+    };
+    let backs_only = |(mesh, at): (&Shape, Pose), (body, pose): (&Shape, Pose)| {
+        let Shape::Mesh(mesh) = mesh else {
+            return false;
+        };
+        let here = Pose {
+            position: at.point_to_local(pose.position),
+            rotation: at.rotation.inverse() * pose.rotation,
+        };
+        let placed = body.placed(&here);
+        let (Some(bounds), Some(center)) = (placed.aabb(), center(body, &here)) else {
+            return false;
+        };
+        let mut fronts = 0;
+        mesh.for_each_in(&bounds, &mut |index| {
+            let triangle = Triangle {
+                facing: Facing::Both,
+                ..mesh.triangle(index)
+            };
+            let normal = triangle.normal().unwrap_or(DVec3::ZERO);
+            let is_ahead = (center - triangle.a).dot(normal) > 0.0;
+            let triangle = Shape::Triangle(triangle);
+            let triangle = triangle.placed(&Pose::IDENTITY);
+            fronts += u32::from(is_ahead && query::overlaps(&placed, &triangle));
+        });
+        fronts == 0
+    };
+    let both = placed(input.pair.a).zip(placed(input.pair.b));
+    both.is_some_and(|(a, b)| backs_only(a, b) || backs_only(b, a))
 }
 
 /// A pair without a contact in a log with so many.

@@ -117,6 +117,7 @@ pub fn into_next(frame: &Frame, pair: &Pair<'_>, solids: &Solids<'_>) -> Option<
             At::End => &frame.end,
         };
         solids.blocks(pair, at.of(motion), push, state)
+            || solids.covers_exit(pair, at.of(motion), push)
     };
     // What comes out behind without having been between two solids is judged by the pair alone.
     let event = judge(pair, (solid_is_a, entry.normal), false, goes_on)?;

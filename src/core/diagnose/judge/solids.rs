@@ -5,7 +5,7 @@
 
 use super::pair::{Pair, PairEvent};
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::diagnose::shape_metrics::center;
+use crate::core::diagnose::shape_metrics::{center, half_width};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, FrameState, ObjectId, Replay};
 use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, SolidShape};
@@ -112,6 +112,18 @@ impl<'r> Solids<'r> {
         others.any(|(_, shape, pose)| {
             query::overlaps(&probe.placed(&Pose::IDENTITY), &shape.placed(&pose))
         })
+    }
+
+    /// Whether another solid covers the surface of the obstacle where a push of the mover at a pose brings its centre out.
+    pub fn covers_exit(&self, pair: &Pair<'_>, pose: Pose, push: DVec3) -> bool {
+        let (shape, _) = pair.mover_shape();
+        let along = push.try_normalize();
+        along
+            .zip(center(shape, &pose))
+            .is_some_and(|(along, center)| {
+                let exit = center + push - along * half_width(shape, &pose, along);
+                self.covers(pair, exit, along)
+            })
     }
 
     /// Width of the gap between two solids up to which they touch, metres: the engine's margin, the radius of rounded edges, and rounding.

@@ -10,8 +10,9 @@ use super::pair::{JudgeStats, Pair, PairEvent};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::swing;
 use crate::core::query;
+use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
-use crate::core::shape::{Motion, Pose};
+use crate::core::shape::{Motion, Pose, Segment};
 use glam::DVec3;
 
 /// How far apart the way forward from a frame's start and the way back from its end may be at the corner, as a share of the
@@ -140,7 +141,8 @@ pub fn bend(frame: &Frame, pair: &Pair<'_>) -> f64 {
         let turn = spin.and_then(|spin| swing(shape, &motion.start, spin));
         let turn = turn.unwrap_or(0.0);
         let travel = change(id, |body| body.velocity).map_or(0.0, DVec3::length);
-        let straight = by_one_velocity(frame, id, motion, pair.slop);
+        let straight =
+            by_one_velocity(frame, id, motion, pair.slop) || !by_both_velocities(frame, id, motion);
         let travel = if straight { 0.0 } else { travel };
         BEND_REACH * frame.dt * (travel + turn)
     });
@@ -154,6 +156,22 @@ fn by_one_velocity(frame: &Frame, id: ObjectId, motion: &Motion, slop: f64) -> b
         .into_iter()
         .flatten()
         .any(|velocity| (velocity * frame.dt).distance(motion.displacement()) <= slop)
+}
+
+/// Whether a body travels as its first velocity for a part of the frame and its second for the rest; velocities of another point of the body
+/// say nothing of its path.
+fn by_both_velocities(frame: &Frame, id: ObjectId, motion: &Motion) -> bool {
+    let step = |state: &FrameState| Some(state.body(id)?.velocity? * frame.dt);
+    let steps = step(&frame.start).zip(step(&frame.end));
+    steps.is_some_and(|(before, after)| {
+        let between = Segment {
+            a: before,
+            b: after,
+        };
+        let travel = motion.displacement();
+        let nearest = closest_point_on_segment(travel, &between).0;
+        nearest.distance(travel) <= BEND_MISFIT * before.distance(after)
+    })
 }
 
 #[cfg(test)]
