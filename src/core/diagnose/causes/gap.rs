@@ -281,7 +281,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     })
 }
 
-/// Whether one of the two is a mesh of which the other touches only triangles that its centre is behind, at a state: engines that collide from the
+/// Whether one of the two is a closed mesh of which the other touches only triangles that its centre is behind, at a state: engines that collide from the
 /// front have no contact.
 fn touches_backs_only(input: &CauseInput<'_>, state: &FrameState) -> bool {
     let placed = |id: ObjectId| {
@@ -289,7 +289,11 @@ fn touches_backs_only(input: &CauseInput<'_>, state: &FrameState) -> bool {
         Some((&input.replay.objects()[id as usize].shape, pose))
     };
     let backs_only = |(mesh, at): (&Shape, Pose), (body, pose): (&Shape, Pose)| {
-        let Shape::Mesh(mesh) = mesh else {
+        let closed = match mesh {
+            Shape::Mesh(mesh) => Some(mesh).filter(|mesh| mesh.edges().boundary() == 0),
+            _ => None,
+        };
+        let Some(mesh) = closed else {
             return false;
         };
         let here = Pose {

@@ -239,7 +239,9 @@ pub fn sinks(
     (episode, solids): (&Episode, &Solids<'_>),
 ) -> Option<PairEvent> {
     let (shape, motion) = pair.mover_shape();
-    if !is_body(shape) || pair.sensor || pair.to < 1.0 || episode.starts_inside() {
+    // Through the back of a one-sided surface nothing comes in.
+    let from_behind = pair.one_sided.contains(&true) && episode.entered.is_none();
+    if !is_body(shape) || pair.sensor || pair.to < 1.0 || episode.starts_inside() || from_behind {
         return None;
     }
     let (_, obstacle) = pair.mover_and_obstacle();
