@@ -218,6 +218,14 @@ impl Replay {
         }
     }
 
+    /// The shape of the solid that an object is or is a part of, with the sides from which it collides.
+    pub(in crate::core) fn solid_shape(&self, id: ObjectId) -> Option<&Shape> {
+        match self.is_one_sided(id) {
+            true => self.colliding_shape(id),
+            false => self.judged_shape(id),
+        }
+    }
+
     /// The surface of a closed mesh that is judged as a solid, from both sides.
     pub(in crate::core) fn shell(&self, id: ObjectId) -> Option<&Shape> {
         self.judged(id)?.shell.as_ref()

@@ -249,7 +249,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     if overlap.depth <= pair.slop() || !(lasts || has_none(first, first + 2)) {
         return None;
     }
-    let is_known = input.facts.is_logged_pair(pair.a, pair.b);
+    let is_known = input.facts.is_logged_pair(input.replay, pair.a, pair.b);
     let last = is_known.then(|| (0..first).rev().find(is_logged)).flatten();
     let missing = match last {
         Some(last) => {

@@ -163,8 +163,8 @@ impl<'r> Pair<'r> {
         self.slop
     }
 
-    /// Two objects over an interval of a frame, the one with the longer travel first; of equal travels, that which can be pushed, then the lower
-    /// number. `None` when one does not exist.
+    /// Two objects over an interval of a frame, the one with the longer travel first; of equal travels without a turn, that which can be pushed,
+    /// then the lower number. `None` when one does not exist.
     pub fn new(
         replay: &'r Replay,
         ids: (ObjectId, ObjectId),
@@ -173,7 +173,13 @@ impl<'r> Pair<'r> {
         let pair = Self::in_order(replay, ids, interval)?;
         let [travel_a, travel_b] =
             [&pair.motion_a, &pair.motion_b].map(|motion| motion.displacement().length_squared());
-        let swap = travel_b > travel_a || (travel_b == travel_a && ids.1 < ids.0);
+        let order = travel_b.total_cmp(&travel_a);
+        let turns = [pair.turn_a, pair.turn_b] != [DVec3::ZERO; 2];
+        let order = match turns {
+            true => order,
+            false => order.then(pair.pushable[1].cmp(&pair.pushable[0])),
+        };
+        let swap = order.then(ids.0.cmp(&ids.1)).is_gt();
         Some(if swap { pair.swapped() } else { pair })
     }
 

@@ -7,7 +7,7 @@ use super::pair::{Pair, PairEvent};
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::shape_metrics::{center, half_width};
 use crate::core::query::{self, Contact};
-use crate::core::replay::{Frame, FrameState, ObjectId, Replay};
+use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Aabb, BoxTree, Pose, Segment, Shape, SolidShape};
 use crate::core::tolerance::{BACK_COSINE, LOG_ROUNDING, SKIN_SHARE};
 use glam::DVec3;
@@ -93,7 +93,7 @@ impl<'r> Solids<'r> {
         });
         solids.into_iter().filter_map(move |id| {
             let pose = state.body(id)?.pose;
-            Some((id, solid_shape(replay, id)?, pose))
+            Some((id, replay.solid_shape(id)?, pose))
         })
     }
 
@@ -161,7 +161,11 @@ impl<'r> Solids<'r> {
         state: &'s FrameState,
     ) -> impl Iterator<Item = (ObjectId, &'s Shape, Pose)> + 's {
         let (_, obstacle) = pair.mover_and_obstacle();
-        let own = solid_shape(self.context.replay, obstacle).zip(state.body(obstacle));
+        let own = self
+            .context
+            .replay
+            .solid_shape(obstacle)
+            .zip(state.body(obstacle));
         let skin = own.map_or(0.0, |(_, body)| self.skin(pair, body.pose.position));
         self.others(pair, region, state)
             .filter(move |(_, shape, pose)| {
@@ -203,7 +207,7 @@ impl<'r> Solids<'r> {
     pub fn way_out(&self, pair: &Pair<'_>, pose: Pose, along: DVec3, state: &FrameState) -> f64 {
         let (shape, _) = pair.mover_shape();
         let (_, obstacle) = pair.mover_and_obstacle();
-        let own = solid_shape(self.context.replay, obstacle);
+        let own = self.context.replay.solid_shape(obstacle);
         let Some(size) = own.and_then(Shape::reach) else {
             return f64::INFINITY;
         };
@@ -243,7 +247,7 @@ impl<'r> Solids<'r> {
         let (_, obstacle) = pair.mover_and_obstacle();
         let replay = self.context.replay;
         let placed = shape.placed(&pose);
-        let own = solid_shape(replay, obstacle).zip(state.body(obstacle));
+        let own = replay.solid_shape(obstacle).zip(state.body(obstacle));
         let Some((bounds, (own, at))) = placed.aabb().zip(own) else {
             return false;
         };
@@ -263,13 +267,5 @@ impl<'r> Solids<'r> {
                 comes_first && query::gap(&own, &other).is_some_and(|gap| gap.distance <= skin)
             })
         })
-    }
-}
-
-/// The shape of the solid that an object is or is a part of, with the sides from which it collides.
-fn solid_shape(replay: &Replay, id: ObjectId) -> Option<&Shape> {
-    match replay.is_one_sided(id) {
-        true => replay.colliding_shape(id),
-        false => replay.judged_shape(id),
     }
 }

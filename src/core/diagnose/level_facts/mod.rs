@@ -146,7 +146,7 @@ impl FactsSoFar {
             skin: engine_preset::slop(&replay.engine()).unwrap_or(0.0),
             engine: replay.engine(),
             caps: self.caps.caps(),
-            logged_partners: self.logged_partners.clone(),
+            logged_partners: by_solid(replay, &self.logged_partners),
             has_contacts: self.has_contacts.clone(),
             has_joint: joints.iter().flat_map(|joint| [joint.a, joint.b]).collect(),
             excluding_bits: excluding_bits(replay),
@@ -154,9 +154,26 @@ impl FactsSoFar {
     }
 }
 
+/// The partners of each solid, from those of each object.
+fn by_solid(replay: &Replay, partners: &[Vec<ObjectId>]) -> Vec<Vec<ObjectId>> {
+    let mut of_solids = vec![Vec::new(); partners.len()];
+    for (id, others) in (0..).zip(partners) {
+        let one = replay.solid_of(id);
+        for other in others.iter().map(|other| replay.solid_of(*other)) {
+            of_solids[one.min(other) as usize].push(one.max(other));
+        }
+    }
+    for partners in &mut of_solids {
+        partners.sort_unstable();
+        partners.dedup();
+    }
+    of_solids
+}
+
 impl LevelFacts {
-    /// Whether the log has a contact of two objects, in either order, in any frame.
-    pub(super) fn is_logged_pair(&self, a: ObjectId, b: ObjectId) -> bool {
+    /// Whether the log has a contact of two objects or of other parts of their solids, in either order, in any frame.
+    pub(super) fn is_logged_pair(&self, replay: &Replay, a: ObjectId, b: ObjectId) -> bool {
+        let [a, b] = [a, b].map(|id| replay.solid_of(id));
         let partners = self.logged_partners.get(a.min(b) as usize);
         partners.is_some_and(|partners| partners.binary_search(&a.max(b)).is_ok())
     }

@@ -38,6 +38,18 @@ pub(super) fn judge(
     contact: &LoggedContact,
     tilted: &mut Vec<f64>,
 ) -> Option<Finding> {
+    // Of the two what can be pushed is the body, whichever comes first in the log.
+    let is_pushable = |id: ObjectId| log.paths.objects[id as usize].is_pushable();
+    let swapped = LoggedContact {
+        a: contact.b,
+        b: contact.a,
+        normal: -contact.normal,
+        ..*contact
+    };
+    let contact = match !is_pushable(contact.a) && is_pushable(contact.b) {
+        true => &swapped,
+        false => contact,
+    };
     let finite = contact.point.is_finite() && contact.depth.is_finite();
     let normal = contact.normal.try_normalize();
     // Values that are not finite are a finding of their own.
@@ -120,7 +132,7 @@ fn rests(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3, change: Opti
     let fall = log.paths.gravity.length() * log.paths.dt;
     let placed = |id: ObjectId| {
         let body = log.paths.end(id)?;
-        Some(log.paths.objects[id as usize].shape.placed(&body.pose))
+        Some(log.paths.shape(id).placed(&body.pose))
     };
     let gap = || {
         let (a, b) = placed(contact.a).zip(placed(contact.b))?;

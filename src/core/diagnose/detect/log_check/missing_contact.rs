@@ -12,6 +12,7 @@ use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::shape_metrics::{center, height_over};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{FrameState, ObjectId, Phase, Recording};
+use std::collections::HashSet;
 
 /// Pairs whose overlap has lasted [`LASTING`] states when the frame ends.
 pub(super) fn judge(
@@ -28,8 +29,13 @@ pub(super) fn judge(
         Phase::Sweep { overlaps, .. } => Some(overlaps),
         _ => None,
     });
-    let pairs = overlaps.into_iter().flatten();
-    for &(a, b) in pairs.filter(|(a, b)| !piles.hold(*a, *b)) {
+    let mut pairs: Vec<_> = overlaps.into_iter().flatten().copied().collect();
+    pairs.retain(|(a, b)| !piles.hold(*a, *b));
+    // Of the parts of a solid one stands for all.
+    let replay = log.context.replay;
+    let mut known = HashSet::new();
+    pairs.retain(|(a, b)| known.insert((replay.solid_of(*a), replay.solid_of(*b))));
+    for (a, b) in pairs {
         let (a, b) = mover_first(log, a, b);
         findings.extend(
             continuous_overlap(log, recording, a, b).map(|deepest| Finding {
@@ -77,15 +83,15 @@ fn continuous_overlap(
     let repeated = known(a) && known(b) && !one.sensor && !other.sensor && one.collides_with(other);
     let replay = log.context.replay;
     let exempt = replay.exemption(log.frame.number, a, b).is_some();
-    if !repeated || exempt || facts.is_logged_pair(a, b) || !(reports(a) || reports(b)) {
+    if !repeated || exempt || facts.is_logged_pair(replay, a, b) || !(reports(a) || reports(b)) {
         return None;
     }
     let least = log.slack(a, b) + log.stated_margin();
     let overlap = |state: &FrameState| {
         let body = |id: ObjectId| state.body(id);
         let (at, by) = (body(a)?, body(b)?);
-        let shapes = (one.shape.placed(&at.pose), other.shape.placed(&by.pose));
-        let contact = query::contact(&shapes.0, &shapes.1, &mut ());
+        let shapes = [(a, at), (b, by)].map(|(id, body)| log.paths.shape(id).placed(&body.pose));
+        let contact = query::contact(&shapes[0], &shapes[1], &mut ());
         let awake = !(at.asleep && by.asleep);
         Some(contact).filter(|_| awake)
     };

@@ -23,6 +23,7 @@ use crate::core::number;
 use crate::core::replay::{
     Frame, FrameData, FrameState, LoggedContact, ObjectId, RecordedFrame, Replay,
 };
+use crate::core::shape::Shape;
 use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
 use glam::DVec3;
 use std::cell::OnceCell;
@@ -132,6 +133,7 @@ impl<'r> LogLine<'r> {
                 false => Arc::default(),
             },
             paths: StatePaths {
+                replay: context.replay,
                 objects: context.replay.objects(),
                 before: has_before.then_some(frame),
                 touching,
@@ -244,9 +246,14 @@ impl<'r> LogLine<'r> {
 
     /// Distance below which two objects count as touching, metres: a fraction of the smaller one, and single precision.
     fn slack(&self, a: ObjectId, b: ObjectId) -> f64 {
-        let objects = self.context.replay.objects();
-        let size = pair_size(&objects[a as usize].shape, &objects[b as usize].shape);
+        let size = pair_size(self.solid(a), self.solid(b));
         SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(a).max(self.coordinate(b))
+    }
+
+    /// The shape by which an object's size is told, however it is written.
+    fn solid(&self, id: ObjectId) -> &Shape {
+        let own = &self.paths.objects[id as usize].shape;
+        self.context.replay.solid_shape(id).unwrap_or(own)
     }
 
     /// Distance of an object's position from the origin, metres: its largest coordinate under any axes.
@@ -257,7 +264,7 @@ impl<'r> LogLine<'r> {
 
     /// An object's slack, metres; the sum of two is at least the slack of the pair.
     fn object_slack(&self, id: ObjectId) -> f64 {
-        let size = inner_radius(&self.paths.objects[id as usize].shape);
+        let size = inner_radius(self.solid(id));
         let size = if size.is_finite() { size } else { 0.0 };
         SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(id)
     }

@@ -10,7 +10,7 @@ use crate::core::diagnose::detect::frame_findings::TouchingPairs;
 use crate::core::diagnose::judge::pair::turn_of;
 use crate::core::diagnose::shape_metrics::swing;
 use crate::core::query;
-use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
+use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Aabb, BoxTree, Motion, Pose, Shape};
 use glam::DVec3;
@@ -18,6 +18,7 @@ use glam::DVec3;
 /// The paths to one state, from the state before it where there is one.
 #[derive(Clone, Copy)]
 pub(super) struct StatePaths<'f> {
+    pub replay: &'f Replay,
     pub objects: &'f [Object],
     /// `None` for the first state of a level.
     pub before: Option<&'f Frame>,
@@ -38,6 +39,13 @@ impl<'f> StatePaths<'f> {
     fn body(&self, state: &'f FrameState, id: ObjectId) -> Option<&'f BodyState> {
         let body = state.body(id)?;
         body.pose.is_finite().then_some(body)
+    }
+
+    /// The shape of an object, or of the solid that it is a part of. A closed mesh stays hollow.
+    pub(super) fn shape(&self, id: ObjectId) -> &'f Shape {
+        let own = &self.objects[id as usize].shape;
+        let solid = self.replay.solid_shape(id);
+        solid.filter(|_| self.replay.is_part(id)).unwrap_or(own)
     }
 
     pub(super) fn start(&self, id: ObjectId) -> Option<&'f BodyState> {
@@ -114,7 +122,7 @@ impl<'f> StatePaths<'f> {
     /// The possible approach by rotation is subtracted. `None` when unknown: one of them is absent, or a one-sided
     /// surface is approached from behind.
     pub(super) fn distance(&self, a: ObjectId, b: ObjectId) -> Option<f64> {
-        let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
+        let shapes = [a, b].map(|id| self.shape(id));
         let turned = self.turned(a)? + self.turned(b)?;
         let touches = |pairs: &TouchingPairs| pairs.contains(&(a.min(b), a.max(b)));
         if self.touching.is_some_and(touches) {
@@ -148,7 +156,7 @@ impl<'f> StatePaths<'f> {
     pub(super) fn hits_ahead(&self, a: ObjectId, b: ObjectId, slack: f64) -> bool {
         let old = [a, b].map(|id| self.start(id));
         let new = [a, b].map(|id| self.end(id));
-        let shapes = [a, b].map(|id| &self.objects[id as usize].shape);
+        let shapes = [a, b].map(|id| self.shape(id));
         let comes_within = |bodies: [Option<&BodyState>; 2], time: f64| {
             let [Some(one), Some(other)] = bodies else {
                 return false;
@@ -176,7 +184,7 @@ impl<'f> StatePaths<'f> {
         let (Some(start), Some(end)) = (self.start(id), self.end(id)) else {
             return Some(0.0);
         };
-        let shape = &self.objects[id as usize].shape;
+        let shape = self.shape(id);
         let motion = Motion {
             start: start.pose,
             end: end.pose,
@@ -186,7 +194,7 @@ impl<'f> StatePaths<'f> {
 
     /// The box around every estimate of an object, and what turning may add; `None` without bounds.
     pub(super) fn bounds(&self, id: ObjectId) -> Option<Aabb> {
-        let shape = &self.objects[id as usize].shape;
+        let shape = self.shape(id);
         let boxes = self.estimates(id).flatten();
         let around = boxes
             .map(|motion| swept_aabb(shape, &motion))
@@ -197,7 +205,7 @@ impl<'f> StatePaths<'f> {
 
     /// The same box and one more motion; `None` without bounds.
     pub(super) fn bounds_with(&self, id: ObjectId, more: &Motion) -> Option<Aabb> {
-        let shape = &self.objects[id as usize].shape;
+        let shape = self.shape(id);
         Some(self.bounds(id)?.union(&swept_aabb(shape, more)?))
     }
 
