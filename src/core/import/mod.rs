@@ -1,6 +1,7 @@
 //! Mesh files (OBJ, glTF) as one mesh, as one object per part, or as their marked colliders.
 
 mod gltf;
+mod ignored;
 mod markers;
 mod obj;
 mod polygon;
@@ -14,6 +15,7 @@ use super::shape::{
 use glam::{DQuat, DVec3};
 pub use gltf::Animation;
 use gltf::{read_animation, read_gltf};
+use ignored::{Sides, ignore_filtered};
 pub(super) use obj::read_obj;
 use obj::read_obj_parts;
 use std::collections::BTreeSet;
@@ -132,8 +134,18 @@ pub struct Geometry {
     pub name: String,
     /// In the order of the file.
     pub parts: Vec<Part>,
+    /// The colliders that joints connect.
+    joints: Vec<Sides>,
     /// Unsupported content, with reasons.
     pub notices: Vec<Problem>,
+}
+
+/// The content of a file.
+#[derive(Default)]
+struct Content {
+    parts: Vec<Part>,
+    joints: Vec<Sides>,
+    notices: Vec<Problem>,
 }
 
 /// What a mesh file is imported as.
@@ -156,7 +168,7 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
     let file = path.rsplit('/').next().unwrap_or(path);
     let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
     let shown = folder.shown(path);
-    let (parts, notices) =
+    let content =
         match ending.to_ascii_lowercase().as_str() {
             "obj" => {
                 let meshes = read_obj_parts(&folder.read(path)?, &shown, units)?;
@@ -174,19 +186,19 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
                     }));
                     parts.push(part);
                 }
-                (parts, notices)
+                Content {
+                    parts,
+                    notices,
+                    ..Content::default()
+                }
             }
-            "gltf" | "glb" => {
-                let (parts, notices) =
-                    read_gltf(&folder.read(path)?, path, folder).map_err(|problem| {
-                        let at_file = problem.file == path;
-                        Problem {
-                            file: if at_file { shown.clone() } else { problem.file },
-                            ..problem
-                        }
-                    })?;
-                (parts, notices)
-            }
+            "gltf" | "glb" => read_gltf(&folder.read(path)?, path, folder).map_err(|problem| {
+                let at_file = problem.file == path;
+                Problem {
+                    file: if at_file { shown.clone() } else { problem.file },
+                    ..problem
+                }
+            })?,
             _ => {
                 let what = "unsupported mesh format";
                 return Err(Problem::new(
@@ -196,6 +208,11 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
                 ));
             }
         };
+    let Content {
+        parts,
+        joints,
+        notices,
+    } = content;
     if parts.is_empty() {
         let what = "the file contains no geometry";
         return Err(Problem::new(shown, what, "export it with its meshes"));
@@ -204,6 +221,7 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
     Ok(Geometry {
         name: name.to_owned(),
         parts,
+        joints,
         notices,
     })
 }
@@ -282,10 +300,16 @@ impl Geometry {
             }
             let all = parts.iter().filter(|other| key(other) == key(part));
             let all = all.map(|part| part.object(wanted));
-            let is_joined = |(object, _): &MovedObject| {
-                !object.sensor && CompoundPart::is_allowed(&object.shape)
-            };
-            let (convex, mut others): (Vec<_>, Vec<_>) = all.partition(is_joined);
+            let can_join =
+                |object: &Object| !object.sensor && CompoundPart::is_allowed(&object.shape);
+            let all: Vec<MovedObject> = all.collect();
+            // Parts of a compound have one layer and mask.
+            let bits = |object: &Object| (object.layer, object.mask);
+            let first = all.iter().find(|(object, _)| can_join(object));
+            let wanted_bits = first.map(|(object, _)| bits(object));
+            let is_joined =
+                |(object, _): &MovedObject| can_join(object) && Some(bits(object)) == wanted_bits;
+            let (convex, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_joined);
             match (convex.len(), compound(owner, &convex)) {
                 (2.., Some(compound)) => others.insert(0, compound),
                 _ => others.splice(0..0, convex).for_each(drop),
@@ -375,22 +399,23 @@ impl Geometry {
                 .map(|part| part.object(wanted))
                 .collect(),
         };
+        let named = objects.into_iter().map(|(mut object, node)| {
+            let stem = if object.name.is_empty() {
+                self.name.clone()
+            } else {
+                object.name
+            };
+            let numbered = (2_u32..).map(|number| format!("{stem} {number}"));
+            let mut names = std::iter::once(stem.clone()).chain(numbered);
+            object.name = names.find(|name| !taken.contains(name)).unwrap_or_default();
+            taken.insert(object.name.clone());
+            turn(&mut object, facing);
+            (object, node)
+        });
+        let mut objects: Vec<MovedObject> = named.collect();
+        self.ignore_joined(&mut objects);
+        ignore_filtered(&mut objects);
         objects
-            .into_iter()
-            .map(|(mut object, node)| {
-                let stem = if object.name.is_empty() {
-                    self.name.clone()
-                } else {
-                    object.name
-                };
-                let numbered = (2_u32..).map(|number| format!("{stem} {number}"));
-                let mut names = std::iter::once(stem.clone()).chain(numbered);
-                object.name = names.find(|name| !taken.contains(name)).unwrap_or_default();
-                taken.insert(object.name.clone());
-                turn(&mut object, facing);
-                (object, node)
-            })
-            .collect()
     }
 }
 

@@ -60,6 +60,8 @@ pub(super) fn body(number: usize, node: &Node, world: &World) -> Option<Body> {
 pub(super) struct Collider {
     pub(super) shape: Form,
     pub(super) sensor: bool,
+    /// The number of its collision filter.
+    pub(super) filter: Option<usize>,
 }
 
 pub(super) enum Form {
@@ -74,8 +76,13 @@ pub(super) fn of_extensions(document: &Document, node: &Node) -> Vec<Result<Coll
     if let Some(body) = node.extensions.get("KHR_physics_rigid_bodies") {
         let shapes = list(&document.extensions, "KHR_implicit_shapes", "shapes");
         for (key, sensor) in [("collider", false), ("trigger", true)] {
-            if let Some(geometry) = body.get(key).and_then(|one| one.get("geometry")) {
-                found.push(khr(document, shapes, geometry, sensor));
+            let Some(collider) = body.get(key) else {
+                continue;
+            };
+            if let Some(geometry) = collider.get("geometry") {
+                let filter = collider.get("collisionFilter").and_then(index);
+                let read = khr(document, shapes, geometry, sensor);
+                found.push(read.map(|read| Collider { filter, ..read }));
             }
         }
     }
@@ -125,6 +132,7 @@ fn khr(
     Ok(Collider {
         shape: Form::Mesh(mesh, hull),
         sensor,
+        filter: None,
     })
 }
 
@@ -205,6 +213,7 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
             return Ok(Collider {
                 shape: Form::Mesh(mesh, matches!(kind, "hull" | "convex")),
                 sensor,
+                filter: None,
             });
         }
         other => {
@@ -216,6 +225,7 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
     Ok(Collider {
         shape: form,
         sensor,
+        filter: None,
     })
 }
 
@@ -280,14 +290,14 @@ pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str>
     }
 }
 
-fn list<'d>(extensions: &'d Map<String, Value>, name: &str, key: &str) -> &'d [Value] {
+pub(super) fn list<'d>(extensions: &'d Map<String, Value>, name: &str, key: &str) -> &'d [Value] {
     let list = extensions
         .get(name)
         .and_then(|one| one.get(key)?.as_array());
     list.map_or(&[], Vec::as_slice)
 }
 
-fn index(value: &Value) -> Option<usize> {
+pub(super) fn index(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 

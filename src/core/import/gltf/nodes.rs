@@ -4,8 +4,10 @@ use super::buffers::{Buffers, compressed};
 use super::colliders::{self, Body};
 use super::document::{Node, Primitive};
 use super::fault;
+use super::filters::Filters;
+use super::joints::{self, Place};
 use super::world::World;
-use crate::core::import::{Owner, Part, Role, markers};
+use crate::core::import::{Content, Owner, Part, Role, markers};
 use crate::core::problem::Problem;
 use crate::core::scene::{MeshSource, Movement, Object};
 use crate::core::shape::{Facing, Mesh, Pose, Shape};
@@ -16,6 +18,7 @@ use std::sync::Arc;
 /// Traversal of the nodes.
 struct Walk<'d> {
     buffers: Buffers<'d>,
+    filters: Filters,
     parts: Vec<Part>,
     notices: Vec<Problem>,
     triangles: usize,
@@ -23,10 +26,10 @@ struct Walk<'d> {
     numbers: u64,
 }
 
-/// A pending node: its index, and its parent transform.
-type Next = (usize, World, Option<Body>);
+/// A pending node: its index, its parent, the parent's transform and body.
+type Next = (usize, Option<usize>, World, Option<Body>);
 
-pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), Problem> {
+pub(super) fn content(buffers: Buffers<'_>) -> Result<Content, Problem> {
     let (document, path) = (buffers.document, buffers.path);
     let scene = document.scenes.get(document.scene.unwrap_or(0));
     let roots: Vec<usize> = match scene {
@@ -43,7 +46,9 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
         }
     };
     let mut seen = vec![false; document.nodes.len()];
+    let mut places = Vec::new();
     let mut walk = Walk {
+        filters: Filters::of(document),
         buffers,
         parts: Vec::new(),
         notices: Vec::new(),
@@ -53,9 +58,9 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
     let mut open: Vec<Next> = roots
         .into_iter()
         .rev()
-        .map(|root| (root, World::ORIGIN, None))
+        .map(|root| (root, None, World::ORIGIN, None))
         .collect();
-    while let Some((index, outer, body)) = open.pop() {
+    while let Some((index, parent, outer, body)) = open.pop() {
         let node = document.nodes.get(index);
         let node = node.ok_or_else(|| fault(path, format!("there is no node {index}")))?;
         if std::mem::replace(&mut seen[index], true) {
@@ -85,14 +90,28 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
         }
         let body = colliders::body(index, node, &world).or(body);
         walk.node(index, node, &world, body)?;
+        places.push(Place {
+            node: index,
+            parent,
+            body: body.map(|body| body.node),
+            position: world.pose.position,
+        });
         open.extend(
             node.children
                 .iter()
                 .rev()
-                .map(|&child| (child, world, body)),
+                .map(|&child| (child, Some(index), world, body)),
         );
     }
-    Ok((walk.parts, walk.notices))
+    let (joints, left_out) = joints::sides(document, &places, &walk.parts);
+    let left_out = left_out.into_iter();
+    walk.notices
+        .extend(left_out.map(|what| Problem::new(path, what, "")));
+    Ok(Content {
+        parts: walk.parts,
+        joints,
+        notices: walk.notices,
+    })
 }
 
 impl Walk<'_> {
@@ -155,6 +174,11 @@ impl Walk<'_> {
         };
         let mut object = new(name, shape, world.pose);
         object.sensor = collider.sensor;
+        if let Some(filter) = collider.filter
+            && let Err(what) = self.filters.apply(filter, &mut object)
+        {
+            self.notice(name, what);
+        }
         if let Some(body) = body {
             body.moves(&mut object);
         }
