@@ -1,5 +1,6 @@
 //! Files of other programs, and what must come out of them. The expected values are those of the program that made the file.
 
+use glam::DVec3;
 use hitstop::core::diagnose::{Kind, Options, diagnose};
 use hitstop::core::import::{Geometry, read_geometry};
 use hitstop::core::level::{self, Level};
@@ -109,4 +110,16 @@ fn jointed_bodies_do_not_collide() {
         let level = level::open_in(&files, "a.gltf", &()).unwrap();
         assert_eq!(kinds(&level), expected, "{joint_text}");
     }
+}
+
+/// Ten keys, 1/12 s apart.
+#[test]
+fn even_keys_of_any_rate_are_the_frames() {
+    let level = open("k07_bake_12_fps.gltf");
+    assert_eq!(level.replay.frames(), 9);
+    assert!((level.replay.dt(0) - 1.0 / 12.0).abs() < 1e-7);
+    assert_eq!(kinds(&level), [Kind::Tunnels]);
+    assert!(level.notices.is_empty(), "{:?}", level.notices);
+    let x = level.replay.state(0).body(1).unwrap().pose.position;
+    assert_eq!(x, DVec3::new(-3.0, 0.0, 0.0));
 }
