@@ -91,10 +91,13 @@ pub fn convert(
             let help = "leave --frame, --pair and --finding out";
             return Err(problem(input, "a mesh file has no frames", help).into());
         }
-        let objects = geometry.objects(geometry.usual(), Facing::Both);
+        let wanted = geometry.usual();
+        let objects = geometry.objects(wanted, Facing::Both);
+        let mut notices = geometry.notices.clone();
+        notices.extend(geometry.unmarked(wanted, &input.display().to_string()));
         let scene = Scene::new(geometry.name, objects);
         save_atomic(output, &scene_bytes(&scene, output)?)?;
-        return Ok(geometry.notices);
+        return Ok(notices);
     }
     convert_level(&level::open(input, progress)?, output, part, progress)
 }

@@ -1,6 +1,7 @@
 //! Mesh files (OBJ, glTF) as one mesh, as one object per part, or as their marked colliders.
 
 mod gltf;
+mod hull_points;
 mod ignored;
 mod markers;
 mod obj;
@@ -9,12 +10,11 @@ mod polygon;
 use super::problem::Problem;
 use super::scene::{Folder, Movement, Object, relative_path};
 use super::schema::{MeshSource, Units};
-use super::shape::{
-    Compound, CompoundPart, ConvexHull, Facing, HULL_POINTS, Mesh, Pose, Shape, SolidShape,
-};
+use super::shape::{Compound, CompoundPart, ConvexHull, Facing, Mesh, Pose, Shape, SolidShape};
 use glam::{DQuat, DVec3};
 pub use gltf::Animation;
 use gltf::{read_animation, read_gltf};
+use hull_points::hull_of;
 use ignored::{Sides, ignore_filtered};
 pub(super) use obj::read_obj;
 use obj::read_obj_parts;
@@ -83,27 +83,7 @@ impl Part {
         let Shape::Mesh(mesh) = &self.object.shape else {
             return Ok(());
         };
-        let used = mesh.triangles().iter().flatten();
-        let mut points: Vec<DVec3> = used
-            .map(|&vertex| mesh.vertices()[vertex as usize])
-            .collect();
-        points.sort_by(|one, other| {
-            let [one, other] = [one, other].map(|point| point.to_array());
-            let parts = one.iter().zip(&other);
-            parts.fold(std::cmp::Ordering::Equal, |order, (a, b)| {
-                order.then(a.total_cmp(b))
-            })
-        });
-        points.dedup();
-        if points.len() > *HULL_POINTS.end() {
-            return Err(
-                "its marker asks for a convex hull, which has at most 1,024 points; its triangles are taken",
-            );
-        }
-        let hull = ConvexHull::new(points, 0.0).map_err(
-            |_| "its marker asks for a convex hull, but it is flat; its triangles are taken",
-        )?;
-        self.hull = Some(Arc::new(hull));
+        self.hull = Some(Arc::new(hull_of(mesh)?));
         Ok(())
     }
 
@@ -214,8 +194,24 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
         notices,
     } = content;
     if parts.is_empty() {
-        let what = "the file contains no geometry";
-        return Err(Problem::new(shown, what, "export it with its meshes"));
+        // What is left out of it is why.
+        return Err(match notices.split_first() {
+            Some((first, others)) => {
+                let more = match others.len() {
+                    0 => String::new(),
+                    count => format!("; {count} more parts are left out"),
+                };
+                let what = format!(
+                    "the file contains no geometry that is read: {}{more}",
+                    first.what
+                );
+                Problem::new(shown, what, first.help.clone())
+            }
+            None => {
+                let what = "the file contains no geometry";
+                Problem::new(shown, what, "export it with its meshes")
+            }
+        });
     }
     let name = if stem.is_empty() { "mesh" } else { stem };
     Ok(Geometry {
@@ -269,6 +265,25 @@ impl Geometry {
             0 => ImportAs::Parts,
             _ => ImportAs::Colliders,
         }
+    }
+
+    /// Notice of the meshes that are left out as others are marked as colliders.
+    pub fn unmarked(&self, wanted: ImportAs, file: &str) -> Option<Problem> {
+        let unmarked = self.parts.iter().filter(|part| part.role == Role::Seen);
+        let count = match wanted {
+            ImportAs::Colliders => unmarked.count(),
+            _ => 0,
+        };
+        let (noun, verb) = match count {
+            0 => return None,
+            1 => ("mesh", "is"),
+            _ => ("meshes", "are"),
+        };
+        let what = format!(
+            "{count} {noun} without a mark {verb} left out, as others are marked as colliders"
+        );
+        let help = "mark what collides: -col at the end of a name, or a physics extension";
+        Some(Problem::new(file, what, help))
     }
 
     fn chosen(&self, wanted: ImportAs) -> impl Iterator<Item = &Part> {

@@ -4,8 +4,8 @@ use glam::DVec3;
 use hitstop::core::diagnose::{Kind, Options, diagnose};
 use hitstop::core::import::{Geometry, read_geometry};
 use hitstop::core::level::{self, Level};
-use hitstop::core::scene::{MemoryFolder, Object, Units};
-use hitstop::core::shape::Facing;
+use hitstop::core::scene::{DiskFolder, MemoryFolder, Movement, Object, Units};
+use hitstop::core::shape::{Aabb, ConvexHull, Facing, Shape, SolidShape};
 use std::path::PathBuf;
 
 fn folder() -> PathBuf {
@@ -14,6 +14,28 @@ fn folder() -> PathBuf {
 
 fn open(file: &str) -> Level {
     level::open(&folder().join(file), &()).unwrap_or_else(|problems| panic!("{file}: {problems}"))
+}
+
+fn read(file: &str) -> Geometry {
+    let folder = DiskFolder { root: folder() };
+    read_geometry(&folder, file, Units::default())
+        .unwrap_or_else(|problem| panic!("{file}: {problem}"))
+}
+
+fn bounds(object: &Object) -> Aabb {
+    object.shape.placed(&object.pose).aabb().unwrap()
+}
+
+fn hull(object: &Object) -> &ConvexHull {
+    match &object.shape {
+        Shape::Solid(SolidShape::Hull(hull)) => hull,
+        other => panic!("{} is a {}", object.name, other.kind_name()),
+    }
+}
+
+fn notices(geometry: &Geometry) -> Vec<&str> {
+    let notices = geometry.notices.iter();
+    notices.map(|notice| notice.what.as_str()).collect()
 }
 
 fn objects(geometry: &Geometry) -> Vec<Object> {
@@ -122,4 +144,136 @@ fn even_keys_of_any_rate_are_the_frames() {
     assert!(level.notices.is_empty(), "{:?}", level.notices);
     let x = level.replay.state(0).body(1).unwrap().pose.position;
     assert_eq!(x, DVec3::new(-3.0, 0.0, 0.0));
+}
+
+/// A dumbbell of two boxes below a node, and a box with an arm below it: the geometry of a node includes its children.
+#[test]
+fn the_geometry_of_a_node_includes_its_children() {
+    let geometry = read("k03_khr_geometry_of_child_meshes.gltf");
+    let found = objects(&geometry);
+    let [dumbbell, with_arm] = found.as_slice() else {
+        panic!("two objects")
+    };
+    let extent = |object| (bounds(object).min.x, bounds(object).max.x);
+    assert_eq!(extent(dumbbell), (-2.5, 2.5));
+    assert_eq!(hull(dumbbell).faces().len(), 6);
+    assert_eq!(extent(with_arm), (-0.5, 3.5));
+    let Shape::Mesh(mesh) = &with_arm.shape else {
+        panic!("a mesh")
+    };
+    assert_eq!(mesh.triangles().len(), 24);
+    assert!(notices(&geometry).is_empty());
+}
+
+#[test]
+fn instances_are_objects() {
+    let geometry = read("k04_gpu_instancing.gltf");
+    let at = |object: &Object| object.pose.position;
+    let found: Vec<DVec3> = objects(&geometry).iter().map(at).collect();
+    assert_eq!(found, [0.0, 2.0, 4.0, 6.0, 8.0].map(|x| DVec3::X * x));
+}
+
+#[test]
+fn physics_extensions_that_are_not_read_have_one_notice() {
+    let geometry = read("k05_khr_rigid_bodies_2023.gltf");
+    let found = notices(&geometry);
+    let names = "KHR_collision_shapes, KHR_rigid_bodies";
+    assert!(found.len() == 1 && found[0].contains(names), "{found:?}");
+}
+
+#[test]
+fn a_skin_is_the_reason_why_its_mesh_is_left_out() {
+    let folder = DiskFolder { root: folder() };
+    for file in ["k06_skinned_mesh.gltf", "k16_animated_character.gltf"] {
+        let problem = read_geometry(&folder, file, Units::default()).unwrap_err();
+        assert!(problem.what.contains("with a skin"), "{problem}");
+        assert!(problem.help.contains("bake"), "{problem}");
+    }
+}
+
+#[test]
+fn meshes_without_a_mark_are_counted() {
+    let geometry = read("k09_one_marked_of_three.gltf");
+    let wanted = geometry.usual();
+    assert_eq!(objects(&geometry).len(), 1);
+    let notice = geometry.unmarked(wanted, "a.gltf").unwrap();
+    assert!(
+        notice.what.starts_with("2 meshes without a mark"),
+        "{notice}"
+    );
+}
+
+/// Spheres of 0.5 m and 0.2 m, 1 m apart, and circles of these radii: every point of the surface is inside by the stated error at most.
+#[test]
+fn tapered_shapes_are_hulls_within_an_error() {
+    let geometry = read("k12_tapered_shapes.gltf");
+    let found = objects(&geometry);
+    let [capsule, frustum] = found.as_slice() else {
+        panic!("two objects")
+    };
+    // Largest distance along any direction: of two balls, the farther one; 1 - cos²(π/32) of 0.5 m.
+    let error = 0.5 * (std::f64::consts::PI / 32.0).sin().powi(2) + 1e-12;
+    let support = |object: &Object, along: DVec3| {
+        let points = hull(object).points().iter();
+        points
+            .map(|point| point.dot(along))
+            .fold(f64::NEG_INFINITY, f64::max)
+    };
+    for index in 0..200 {
+        let (around, y) = (f64::from(index) * 2.399_963, 1.0 - f64::from(index) / 100.0);
+        let across = (1.0 - y * y).max(0.0).sqrt();
+        let along = DVec3::new(around.cos() * across, y, around.sin() * across);
+        let balls = (0.5 - 0.5 * y).max(0.2 + 0.5 * y);
+        let circles = (0.5 * across - 0.5 * y).max(0.2 * across + 0.5 * y);
+        for (object, exact) in [(capsule, balls), (frustum, circles)] {
+            let missing = exact - support(object, along);
+            assert!(
+                (-1e-9..=error).contains(&missing),
+                "{} {along}: {missing}",
+                object.name
+            );
+        }
+    }
+    assert!(
+        notices(&geometry)
+            .iter()
+            .all(|what| what.contains("convex hull, at most"))
+    );
+    assert_eq!(notices(&geometry).len(), 2);
+}
+
+/// A sphere of 0.1 m, twice as high as wide.
+#[test]
+fn an_unevenly_scaled_sphere_is_a_hull() {
+    let geometry = read("k13_uneven_scale.gltf");
+    let found = objects(&geometry);
+    let half = bounds(&found[0]).half_extents();
+    assert!(half.distance(DVec3::new(0.1, 0.2, 0.1)) < 1e-12, "{half}");
+    assert_eq!(hull(&found[0]).points().len(), 32 * 15 + 2);
+    assert!(
+        notices(&geometry)[0].contains("0.00192 m inside"),
+        "{:?}",
+        notices(&geometry)
+    );
+}
+
+/// A grid of 11 x 11 x 11 points, of which 8 are corners.
+#[test]
+fn a_hull_of_many_inner_points_has_its_corners_alone() {
+    let geometry = read("k14_hull_of_many_inner_points.gltf");
+    let found = objects(&geometry);
+    assert_eq!(hull(&found[0]).faces().len(), 6);
+    assert!(hull(&found[0]).points().len() <= 1024);
+    assert!(notices(&geometry).is_empty());
+}
+
+/// A lift without `motion` that an animation moves, in a file in which a crate has one.
+#[test]
+fn animated_colliders_without_motion_are_kinematic() {
+    let level = open("k15_lift_without_motion.gltf");
+    let movement = |index: usize| level.replay.objects()[index].movement.clone();
+    assert_eq!(
+        [0, 1, 2].map(movement),
+        [Movement::Fixed, Movement::Kinematic, Movement::Velocity]
+    );
 }

@@ -8,8 +8,11 @@ mod buffers;
 mod colliders;
 mod document;
 mod filters;
+mod instances;
 mod joints;
+mod left_out;
 mod nodes;
+mod round_hull;
 mod track;
 mod world;
 
@@ -24,7 +27,8 @@ use document::Document;
 use std::collections::BTreeMap;
 
 /// Supported required extensions; each is read, or has no effect on collision.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 9] = [
+    "EXT_mesh_gpu_instancing",
     "KHR_mesh_quantization",
     "KHR_implicit_shapes",
     "KHR_physics_rigid_bodies",
