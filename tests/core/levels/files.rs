@@ -277,3 +277,24 @@ fn animated_colliders_without_motion_are_kinematic() {
         [Movement::Fixed, Movement::Kinematic, Movement::Velocity]
     );
 }
+
+/// A pyramid upside down, closed by a face whose fifth corner is above an edge: 8 triangles, each edge in two of them.
+#[test]
+fn a_bent_face_has_no_hole() {
+    let geometry = read("k20_bent_face.obj");
+    let Shape::Mesh(mesh) = &objects(&geometry)[0].shape else {
+        panic!("a mesh")
+    };
+    assert_eq!(mesh.triangles().len(), 8);
+    let mut edges = std::collections::BTreeMap::new();
+    for [a, b, c] in mesh.triangles() {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            *edges.entry((from.min(to), from.max(to))).or_insert(0) += 1;
+        }
+    }
+    assert!(edges.values().all(|count| *count == 2), "{edges:?}");
+    let level = open("k20_ball_through_bent_face.ron");
+    let report = diagnose(&level, &Options::default(), &()).unwrap();
+    assert!(report.expectations.iter().all(|one| one.passed));
+    assert_eq!(report.expectations.len(), 1);
+}
