@@ -283,12 +283,18 @@ fn save_log(
         };
         too_long = lines.is_exceeded;
         losses = written?;
+        if level.lost_frames().is_some() {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         lines.output.finish()?.flush()
     });
     if too_long {
         let help = "keep large meshes in files beside the log";
         let what = "a line of the log would be longer than 256 MiB";
         return Err(problem(input, what, help));
+    }
+    if let Some(problem) = level.lost_frames() {
+        return Err(problem);
     }
     saved.map(|()| losses)
 }

@@ -206,6 +206,16 @@ pub fn open_text(
 }
 
 impl Level {
+    /// The problem of a recording whose frames could not be read back from its temporary file. It shows once they were read.
+    pub fn lost_frames(&self) -> Option<Problem> {
+        let is_lost = |recording: &Arc<Recording>| recording.data.has_failed();
+        self.replay.recording().filter(|one| is_lost(one)).map(|_| {
+            let what = "frames of this long recording cannot be read back from its temporary file";
+            let help = "check the disk of /var/tmp or TMPDIR, then run it again";
+            Problem::new(self.file.display().to_string(), what, help)
+        })
+    }
+
     /// The level with another scene: stepped anew, or over the same recording.
     #[must_use]
     pub fn with_scene(&self, scene: Arc<Scene>) -> Self {
