@@ -6,6 +6,7 @@ mod builder;
 mod columns;
 mod compression;
 mod csv_row;
+mod headings;
 mod json;
 mod json_header;
 mod kept;
@@ -249,7 +250,8 @@ mod tests {
     fn a_line_above_the_limit_is_left_out_with_its_number_in_both_formats() {
         let long = "x".repeat(300);
         let json = |frame: u32| format!(r#"{{"frame":{frame},"bodies":[{{"id":1,"p":[0,0,0]}}]}}"#);
-        let object = r#"{"hitstop":1,"dt":1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}}]}"#;
+        let object =
+            r#"{"hitstop":1,"dt":0.1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}}]}"#;
         for (format, lines) in [
             (
                 Format::JsonLines,
@@ -261,7 +263,7 @@ mod tests {
                     "frame,time,name,px,py,pz,radius".to_owned(),
                     "0,0,a,0,0,0,1".to_owned(),
                     format!("\"{long}"),
-                    "1,1,a,0,0,0,1".to_owned(),
+                    "1,0.1,a,0,0,0,1".to_owned(),
                 ],
             ),
         ] {

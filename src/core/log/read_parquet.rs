@@ -1,7 +1,7 @@
 //! Reads Parquet: logs that this program wrote, and tables of other programs with the columns of a CSV.
 
-use super::columns::Column;
 use super::compression::{EXPANSION, FREE_BYTES};
+use super::headings::Heading;
 use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
 use super::open_fields::Open;
 use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
@@ -13,6 +13,7 @@ use crate::core::replay::Recording;
 use crate::core::scene::{Folder, Scene};
 use crate::core::schema::{Number, Vec3};
 use csv::StringRecord;
+use parquet::basic::{LogicalType, TimeUnit};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
@@ -121,6 +122,20 @@ impl<'f> Table<'f> {
 
     fn group_rows(&self, group: usize) -> usize {
         self.metadata().row_group(group).num_rows().max(0) as usize
+    }
+
+    /// The unit of a column of times.
+    fn time_unit(&self, name: &str) -> Option<&'static str> {
+        let schema = self.metadata().file_metadata().schema_descr();
+        let column = *self.columns.get(&name.to_ascii_lowercase())?;
+        match schema.column(column).logical_type_ref()? {
+            LogicalType::Timestamp(kind) | LogicalType::Time(kind) => Some(match kind.unit {
+                TimeUnit::MILLIS => "ms",
+                TimeUnit::MICROS => "us",
+                TimeUnit::NANOS => "ns",
+            }),
+            _ => None,
+        }
     }
 
     fn column(&self, name: &str, group: usize) -> Result<Values, String> {
@@ -333,12 +348,21 @@ fn read_rows(
     parts: &mut Parts<'_>,
 ) -> Result<Recording, Problems> {
     let schema = table.metadata().file_metadata().schema_descr();
-    let known = Column::ALL.map(|(_, name)| name);
-    let present = |name: &&str| table.columns.contains_key(*name);
-    let names: Vec<&str> = known.into_iter().filter(present).collect();
-    let others = schema.columns().iter().map(|column| column.name());
-    let others = others.filter(|name| !known.contains(&&*name.to_ascii_lowercase()));
-    let record: StringRecord = names.iter().copied().chain(others).collect();
+    let is_read = |name: &String| {
+        Heading::of(name).is_some() && table.columns.contains_key(&name.to_ascii_lowercase())
+    };
+    let all = schema
+        .columns()
+        .iter()
+        .map(|column| column.name().to_owned());
+    let (names, others): (Vec<String>, Vec<String>) = all.partition(is_read);
+    let with_unit = |name: &String| match table.time_unit(name) {
+        Some(unit) => format!("{name} ({unit})"),
+        None => name.clone(),
+    };
+    let headings: Vec<String> = names.iter().map(with_unit).chain(others).collect();
+    let record = StringRecord::from(headings);
+    let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
     let mut reader = read_csv::Reader::open(table.file, &record, scene, 1)?;
     let mut line = 1;
     for group in 0..table.metadata().num_row_groups() {

@@ -298,3 +298,102 @@ fn a_bent_face_has_no_hole() {
     assert!(report.expectations.iter().all(|one| one.passed));
     assert_eq!(report.expectations.len(), 1);
 }
+
+fn table(text: &str) -> Level {
+    let files = [("run.csv".to_owned(), text.as_bytes().to_vec())];
+    let folder = MemoryFolder {
+        files: files.into_iter().collect(),
+    };
+    level::open_in(&folder, "run.csv", &()).unwrap_or_else(|problems| panic!("{text}: {problems}"))
+}
+
+/// A ball at x = 1, 3 m and y = 2 m, every 20 ms, as other programs write it.
+#[test]
+fn tables_of_other_programs_are_read() {
+    for text in [
+        "frame,time,name,x,y,z\n0,0,ball,1,2,0\n1,0.02,ball,3,2,0\n",
+        "time,name,Position.x,Position.y,Position.z\n0,ball,1,2,0\n0.02,ball,3,2,0\n",
+        "t;name;pos_x;pos_y;pos_z\n0,00;ball;1,0;2,0;0\n0,02;ball;3,0;2,0;0\n",
+        "time (ms),object,x (cm),y (cm),z (cm)\n0,ball,100,200,0\n20,ball,300,200,0\n",
+        "time_ms,ball_x,ball_y,ball_z,score\n0,1,2,0,7\n20,3,2,0,7\n",
+        "t,x,y\n0,1,2\n0.02,3,2\n",
+        "# a trajectory\n# timestamp tx ty tz qx qy qz qw\n0.00 1 2 0 0 0 0 1\n0.02 3 2 0 0 0 0 1\n",
+        "0.00 1 2 0 0 0 0 1\n0.02 3 2 0 0 0 0 1\n",
+        "#timestamp [ns],p_RS_R_x [m],p_RS_R_y [m],p_RS_R_z [m],q_RS_w [],q_RS_x [],q_RS_y [],q_RS_z [],b_w_RS_S_x [rad s^-1]\n\
+         1403636580838555648,1,2,0,1,0,0,0,0\n1403636580858555648,3,2,0,1,0,0,0,0\n",
+    ] {
+        let level = table(text);
+        let at = |state| level.replay.state(state).body(0).unwrap().pose;
+        let wanted = [DVec3::new(1.0, 2.0, 0.0), DVec3::new(3.0, 2.0, 0.0)];
+        assert_eq!([0, 1].map(|state| at(state).position), wanted, "{text}");
+        assert_eq!(at(0).rotation, glam::DQuat::IDENTITY, "{text}");
+        assert!((level.replay.dt(0) - 0.02).abs() < 3e-7, "{text}");
+        assert_eq!(level.replay.objects().len(), 1, "{text}");
+    }
+    let problems = |text: &str| {
+        let files = [("run.csv".to_owned(), text.as_bytes().to_vec())];
+        let folder = MemoryFolder {
+            files: files.into_iter().collect(),
+        };
+        level::open_in(&folder, "run.csv", &())
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(problems("1,2,3\n4,5,6\n").contains("no names of columns"));
+    // Angles and accelerations are no positions.
+    let found =
+        problems("time,accel_x,accel_y,accel_z,rotation_x,rotation_y,rotation_z\n0,1,2,3,4,5,6\n");
+    assert!(
+        found.contains("columns are missing") && found.contains("Position.X"),
+        "{found}"
+    );
+}
+
+#[test]
+fn tables_of_the_reports_are_read() {
+    for (file, bodies) in [
+        ("k30_columns_xyz.csv", vec!["ball"]),
+        ("k32_decimal_comma.csv", vec!["ball"]),
+        ("k34_one_row_a_frame.csv", vec!["ball", "crate"]),
+    ] {
+        let level = open(file);
+        let names: Vec<_> = level
+            .replay
+            .objects()
+            .iter()
+            .map(|object| object.name.as_str())
+            .collect();
+        assert_eq!(names, bodies, "{file}");
+        assert!((level.replay.dt(0) - 0.016_667).abs() < 1e-9, "{file}");
+        let second = level.replay.state(1).body(0).unwrap().pose.position;
+        assert_eq!(second, DVec3::new(-4.35, 1.0, 0.0), "{file}");
+    }
+}
+
+/// Milliseconds in a column that names no unit.
+#[test]
+fn a_frame_that_is_too_long_has_a_notice_before_all_others() {
+    let level = open("k33_milliseconds.csv");
+    let first = level.notices[0].to_string();
+    assert!(
+        first.contains("not plausible") && first.contains("milliseconds"),
+        "{first}"
+    );
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn a_column_of_timestamps_is_the_time() {
+    let level = open("k36_timestamp_column.parquet");
+    assert!(
+        (level.replay.dt(0) - 1.0 / 60.0).abs() < 1e-6,
+        "{}",
+        level.replay.dt(0)
+    );
+    assert!(
+        level
+            .notices
+            .iter()
+            .all(|notice| !notice.what.contains("plausible"))
+    );
+}
