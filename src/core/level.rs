@@ -61,10 +61,28 @@ impl Ending {
             _ => {}
         }
         let what = match ending {
-            Some(ending) => format!("unsupported file format .{}", ending.display()),
+            Some(ref ending) => format!("unsupported file format .{}", ending.display()),
             None => "a file without an extension is not supported".to_string(),
         };
-        let help = "open a scene (.ron), a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst) or an animation (.gltf, .glb)";
+        let help = match ending.as_deref().and_then(|ending| ending.to_str()) {
+            Some("fbx" | "usd" | "usda" | "usdc" | "usdz" | "blend" | "dae" | "abc") => {
+                "export it as glTF (.glb), with a key for every frame where it moves"
+            }
+            Some("obj") => "convert it to a scene: hitstop convert LEVEL.obj LEVEL.ron",
+            Some("stl" | "ply" | "3ds") => {
+                "export it as .obj or .glb, then: hitstop convert LEVEL.glb LEVEL.ron"
+            }
+            Some("urdf" | "sdf" | "xml" | "mjcf") => {
+                "record the run of its simulator: docs/record.md has recorders for MuJoCo and PyBullet"
+            }
+            Some("tscn" | "scn" | "tres" | "unity" | "prefab" | "uasset" | "umap") => {
+                "record the run of the game, which has the shapes, too: docs/record.md has recorders for Godot and Unity, and a C++ header"
+            }
+            Some("txt" | "tsv" | "log" | "dat") => "rename a table to .csv",
+            _ => {
+                "open a scene (.ron), a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst) or an animation (.gltf, .glb)"
+            }
+        };
         Err(Problem::new(path.display().to_string(), what, help))
     }
 }

@@ -7,6 +7,7 @@ use super::open_fields::Open;
 use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
 use super::parts::Parts;
 use super::{read_csv, read_json};
+use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
@@ -226,12 +227,21 @@ fn read_log(
         let what = format!("the header in the metadata: {}", error.what);
         Problem::new(table.file, what, error.help)
     })?;
+    if header.version != 1 {
+        let what = read_json::other_version(header.version);
+        let help = "open it with the program that wrote it, or a later one";
+        return Err(Problem::new(table.file, what, help).into());
+    }
     let mut reader = read_json::Reader::with_header(header, 1, table.file, folder)?;
+    let mut unnumbered = 0;
     // The number of a frame's line in JSON Lines.
     let mut line = 1;
     for groups in table.batches()? {
         match Batch::read(table, &groups) {
-            Ok(batch) => batch.frames(table, &mut line, &mut reader)?,
+            Ok(batch) => {
+                unnumbered += batch.unnumbered();
+                batch.frames(table, &mut line, &mut reader)?;
+            }
             Err(what) => {
                 let mut notice = damaged(table.file, groups[0], &what);
                 notice.what += "; its frames are left out";
@@ -241,6 +251,14 @@ fn read_log(
         let rows = groups.iter().map(|group| table.group_rows(*group)).sum();
         table.report(rows)?;
         reader.offer(parts);
+    }
+    if unnumbered > 0 {
+        let rows = count(unnumbered, "row");
+        let what = format!(
+            "{rows} without a whole number in `frame` or `id`, left out: a body or a frame may be missing"
+        );
+        let help = "write both for every row";
+        reader.left_out(Problem::new(table.file, what, help));
     }
     reader.finish()
 }
@@ -271,6 +289,15 @@ impl Batch {
             asleep,
             rest,
         })
+    }
+
+    /// Rows that belong to no frame, or have a position and belong to no body. A frame without bodies has one row without an `id`.
+    fn unnumbered(&self) -> usize {
+        let is_lost = |row: &usize| {
+            let is_body = self.floats[0].number(*row).is_some();
+            self.frame.whole(*row).is_none() || (is_body && self.id.whole(*row).is_none())
+        };
+        (0..self.rows).filter(is_lost).count()
     }
 
     /// Hands the frames to a reader, in order.

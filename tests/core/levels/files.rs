@@ -397,3 +397,49 @@ fn a_column_of_timestamps_is_the_time() {
             .all(|notice| !notice.what.contains("plausible"))
     );
 }
+
+#[test]
+fn a_format_that_is_not_read_has_its_way_out() {
+    for (file, help) in [
+        ("level.fbx", "export it as glTF"),
+        ("level.usda", "export it as glTF"),
+        ("robot.urdf", "recorders for MuJoCo"),
+        ("level.tscn", "recorders for Godot"),
+        ("level.obj", "hitstop convert"),
+        ("level.xyz", "open a scene"),
+    ] {
+        let files = [(file.to_owned(), Vec::new())];
+        let folder = MemoryFolder {
+            files: files.into_iter().collect(),
+        };
+        let found = level::open_in(&folder, file, &()).unwrap_err().to_string();
+        assert!(
+            found.contains("unsupported file format") && found.contains(help),
+            "{found}"
+        );
+    }
+}
+
+/// A row without an id was left out in silence once, and a header of version 2 read as version 1.
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_rows_without_a_number_are_counted_and_other_versions_refused() {
+    for (file, expected) in [
+        ("pq_id_null.parquet", 1),
+        ("pq_frame_null.parquet", 1),
+        ("pq_ok.parquet", 0),
+    ] {
+        let level = open(file);
+        let notices = level.notices.iter();
+        let found: Vec<_> = notices
+            .filter(|notice| notice.what.contains("left out"))
+            .collect();
+        assert_eq!(found.len(), expected, "{file}: {found:?}");
+        assert!(
+            found.iter().all(|notice| notice.what.starts_with("1 row ")),
+            "{file}: {found:?}"
+        );
+    }
+    let problems = level::open(&folder().join("pq_v2_objects.parquet"), &()).unwrap_err();
+    assert!(problems.to_string().contains("version 2"), "{problems}");
+}
