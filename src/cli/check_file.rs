@@ -50,7 +50,7 @@ fn judge(
     say("reading");
     let mut line_index = LineIndex::default();
     let frames = arguments.frames.as_ref();
-    let outcome = open(file, folder, frames, progress).map(|level| {
+    let outcome = open(file, folder, frames, progress).and_then(|level| {
         say("diagnosing");
         let options = Options {
             frames: arguments.frames.clone(),
@@ -75,7 +75,7 @@ fn judge(
         if arguments.format().has_places() {
             line_index = LineIndex::of(file, &level);
         }
-        report
+        complete(&level, report)
     });
     Checked {
         file: file.to_path_buf(),
@@ -112,11 +112,22 @@ pub fn report_of(
         options.frames.as_ref(),
         progress,
     )?;
-    let report = diagnose(&level, options, progress);
-    Ok(report.map(|report| Report {
+    let Some(report) = diagnose(&level, options, progress) else {
+        return Ok(None);
+    };
+    let report = Report {
         file: file.display().to_string(),
         ..report
-    }))
+    };
+    complete(&level, report).map(Some)
+}
+
+/// A report of a level, unless frames were lost on the way to it.
+fn complete(level: &Level, report: Report) -> Result<Report, Problems> {
+    match level.lost_frames() {
+        Some(problem) => Err(problem.into()),
+        None => Ok(report),
+    }
 }
 
 /// Adds the what-if result to every finding that has one, in parallel, each on the replay that was diagnosed.

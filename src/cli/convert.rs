@@ -91,10 +91,13 @@ pub fn convert(
             let help = "leave --frame, --pair and --finding out";
             return Err(problem(input, "a mesh file has no frames", help).into());
         }
-        let objects = geometry.objects(geometry.usual(), Facing::Both);
+        let wanted = geometry.usual();
+        let objects = geometry.objects(wanted, Facing::Both);
+        let mut notices = geometry.notices.clone();
+        notices.extend(geometry.unmarked(wanted, &input.display().to_string()));
         let scene = Scene::new(geometry.name, objects);
         save_atomic(output, &scene_bytes(&scene, output)?)?;
-        return Ok(geometry.notices);
+        return Ok(notices);
     }
     convert_level(&level::open(input, progress)?, output, part, progress)
 }
@@ -280,12 +283,18 @@ fn save_log(
         };
         too_long = lines.is_exceeded;
         losses = written?;
+        if level.lost_frames().is_some() {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
         lines.output.finish()?.flush()
     });
     if too_long {
         let help = "keep large meshes in files beside the log";
         let what = "a line of the log would be longer than 256 MiB";
         return Err(problem(input, what, help));
+    }
+    if let Some(problem) = level.lost_frames() {
+        return Err(problem);
     }
     saved.map(|()| losses)
 }

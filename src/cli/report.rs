@@ -44,7 +44,11 @@ fn write(input: &Path, out: &Path, bar: &Bar) -> Result<(), Problems> {
     };
     bar.say("comparing fixes");
     report.file = input.display().to_string();
-    Ok(save_atomic(out, page(&level, report, bar).as_bytes())?)
+    let page = page(&level, report, bar);
+    if let Some(problem) = level.lost_frames() {
+        return Err(problem.into());
+    }
+    Ok(save_atomic(out, page.as_bytes())?)
 }
 
 /// The page of a report, with the changes that fix most.

@@ -2,6 +2,7 @@
 
 use super::file::{Opened, open_file};
 use super::log::{self, Format, Parts};
+use super::number::significant;
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::{Recording, Replay};
@@ -15,6 +16,9 @@ use std::time::Duration;
 mod kept;
 
 pub use kept::KeptLog;
+
+/// Lengths of a frame that need no notice, seconds: from 5 to 100,000 frames a second.
+const PLAUSIBLE_DT: std::ops::RangeInclusive<f64> = 1e-5..=0.2;
 
 /// An opened level.
 #[derive(Clone, Debug)]
@@ -57,10 +61,28 @@ impl Ending {
             _ => {}
         }
         let what = match ending {
-            Some(ending) => format!("unsupported file format .{}", ending.display()),
+            Some(ref ending) => format!("unsupported file format .{}", ending.display()),
             None => "a file without an extension is not supported".to_string(),
         };
-        let help = "open a scene (.ron), a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst) or an animation (.gltf, .glb)";
+        let help = match ending.as_deref().and_then(|ending| ending.to_str()) {
+            Some("fbx" | "usd" | "usda" | "usdc" | "usdz" | "blend" | "dae" | "abc") => {
+                "export it as glTF (.glb), with a key for every frame where it moves"
+            }
+            Some("obj") => "convert it to a scene: hitstop convert LEVEL.obj LEVEL.ron",
+            Some("stl" | "ply" | "3ds") => {
+                "export it as .obj or .glb, then: hitstop convert LEVEL.glb LEVEL.ron"
+            }
+            Some("urdf" | "sdf" | "xml" | "mjcf") => {
+                "record the run of its simulator: docs/record.md has recorders for MuJoCo and PyBullet"
+            }
+            Some("tscn" | "scn" | "tres" | "unity" | "prefab" | "uasset" | "umap") => {
+                "record the run of the game, which has the shapes, too: docs/record.md has recorders for Godot and Unity, and a C++ header"
+            }
+            Some("txt" | "tsv" | "log" | "dat") => "rename a table to .csv",
+            _ => {
+                "open a scene (.ron), a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst) or an animation (.gltf, .glb)"
+            }
+        };
         Err(Problem::new(path.display().to_string(), what, help))
     }
 }
@@ -183,9 +205,35 @@ pub fn open_log(
 
 /// The level of a log without a scene.
 fn recorded(file: &str, mut recording: Recording) -> Level {
-    let notices = std::mem::take(&mut recording.notices);
+    let mut notices = std::mem::take(&mut recording.notices);
+    notices.splice(0..0, implausible_dt(&recording, file));
     let scene = Arc::new(scene_of(&recording));
     level(file, Replay::recorded(scene, Arc::new(recording)), notices)
+}
+
+/// The notice of frames that are too long or too short for a simulation.
+fn implausible_dt(recording: &Recording, file: &str) -> Option<Problem> {
+    let dt = recording.dt;
+    if PLAUSIBLE_DT.contains(&dt) || recording.frames.len() < 2 {
+        return None;
+    }
+    let units = [
+        ("milliseconds", 1e-3),
+        ("microseconds", 1e-6),
+        ("nanoseconds", 1e-9),
+    ];
+    let is_usual = |unit: f64| (2e-3..=0.1).contains(&(dt * unit));
+    let help = match units.iter().find(|(_, unit)| is_usual(*unit)) {
+        Some((unit, _)) => format!(
+            "are the times in {unit}? Write seconds, or name the unit of a table's column: `time (ms)`, `time (us)`, `time (ns)`"
+        ),
+        None => "write dt and times in seconds".to_owned(),
+    };
+    let what = format!(
+        "a frame lasts {} s, which is not plausible: what is found depends on it",
+        significant(dt, 4)
+    );
+    Some(Problem::new(file, what, help))
 }
 
 /// Opens a scene from its text. `file` is its name in errors; meshes and recordings come from `folder`.
@@ -206,6 +254,16 @@ pub fn open_text(
 }
 
 impl Level {
+    /// The problem of a recording whose frames could not be read back from its temporary file. It shows once they were read.
+    pub fn lost_frames(&self) -> Option<Problem> {
+        let is_lost = |recording: &Arc<Recording>| recording.data.has_failed();
+        self.replay.recording().filter(|one| is_lost(one)).map(|_| {
+            let what = "frames of this long recording cannot be read back from its temporary file";
+            let help = "check the disk of /var/tmp or TMPDIR, then run it again";
+            Problem::new(self.file.display().to_string(), what, help)
+        })
+    }
+
     /// The level with another scene: stepped anew, or over the same recording.
     #[must_use]
     pub fn with_scene(&self, scene: Arc<Scene>) -> Self {
@@ -240,6 +298,7 @@ fn open_recorded(
     };
     let mut recording = read?;
     let mut notices = std::mem::take(&mut recording.notices);
+    notices.splice(0..0, implausible_dt(&recording, &folder.shown(log)));
     notices.extend(objects_without_poses(&scene, &recording, file));
     let replay = Replay::recorded(scene, Arc::new(recording));
     Ok(level(file, replay, notices))

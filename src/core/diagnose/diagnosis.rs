@@ -380,7 +380,7 @@ pub fn diagnose_in_parts(
     }
     let lost = |recording: &Arc<Recording>| recording.data.has_failed();
     if replay.recording().is_some_and(lost) {
-        let what = "the temporary file of this long recording failed, so frames may be missing: free some space, then open it again";
+        let what = "the temporary file of this long recording cannot be read back, so frames are missing: open it again";
         report.notices.push(what.to_owned());
     }
     report.expectations = expect::evaluate(&replay, part.as_ref(), &mut report.findings);

@@ -1,6 +1,8 @@
 //! Mesh files (OBJ, glTF) as one mesh, as one object per part, or as their marked colliders.
 
 mod gltf;
+mod hull_points;
+mod ignored;
 mod markers;
 mod obj;
 mod polygon;
@@ -8,12 +10,12 @@ mod polygon;
 use super::problem::Problem;
 use super::scene::{Folder, Movement, Object, relative_path};
 use super::schema::{MeshSource, Units};
-use super::shape::{
-    Compound, CompoundPart, ConvexHull, Facing, HULL_POINTS, Mesh, Pose, Shape, SolidShape,
-};
+use super::shape::{Compound, CompoundPart, ConvexHull, Facing, Mesh, Pose, Shape, SolidShape};
 use glam::{DQuat, DVec3};
 pub use gltf::Animation;
 use gltf::{read_animation, read_gltf};
+use hull_points::hull_of;
+use ignored::{Sides, ignore_filtered};
 pub(super) use obj::read_obj;
 use obj::read_obj_parts;
 use std::collections::BTreeSet;
@@ -81,27 +83,7 @@ impl Part {
         let Shape::Mesh(mesh) = &self.object.shape else {
             return Ok(());
         };
-        let used = mesh.triangles().iter().flatten();
-        let mut points: Vec<DVec3> = used
-            .map(|&vertex| mesh.vertices()[vertex as usize])
-            .collect();
-        points.sort_by(|one, other| {
-            let [one, other] = [one, other].map(|point| point.to_array());
-            let parts = one.iter().zip(&other);
-            parts.fold(std::cmp::Ordering::Equal, |order, (a, b)| {
-                order.then(a.total_cmp(b))
-            })
-        });
-        points.dedup();
-        if points.len() > *HULL_POINTS.end() {
-            return Err(
-                "its marker asks for a convex hull, which has at most 1,024 points; its triangles are taken",
-            );
-        }
-        let hull = ConvexHull::new(points, 0.0).map_err(
-            |_| "its marker asks for a convex hull, but it is flat; its triangles are taken",
-        )?;
-        self.hull = Some(Arc::new(hull));
+        self.hull = Some(Arc::new(hull_of(mesh)?));
         Ok(())
     }
 
@@ -132,8 +114,18 @@ pub struct Geometry {
     pub name: String,
     /// In the order of the file.
     pub parts: Vec<Part>,
+    /// The colliders that joints connect.
+    joints: Vec<Sides>,
     /// Unsupported content, with reasons.
     pub notices: Vec<Problem>,
+}
+
+/// The content of a file.
+#[derive(Default)]
+struct Content {
+    parts: Vec<Part>,
+    joints: Vec<Sides>,
+    notices: Vec<Problem>,
 }
 
 /// What a mesh file is imported as.
@@ -156,7 +148,7 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
     let file = path.rsplit('/').next().unwrap_or(path);
     let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
     let shown = folder.shown(path);
-    let (parts, notices) =
+    let content =
         match ending.to_ascii_lowercase().as_str() {
             "obj" => {
                 let meshes = read_obj_parts(&folder.read(path)?, &shown, units)?;
@@ -174,19 +166,19 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
                     }));
                     parts.push(part);
                 }
-                (parts, notices)
+                Content {
+                    parts,
+                    notices,
+                    ..Content::default()
+                }
             }
-            "gltf" | "glb" => {
-                let (parts, notices) =
-                    read_gltf(&folder.read(path)?, path, folder).map_err(|problem| {
-                        let at_file = problem.file == path;
-                        Problem {
-                            file: if at_file { shown.clone() } else { problem.file },
-                            ..problem
-                        }
-                    })?;
-                (parts, notices)
-            }
+            "gltf" | "glb" => read_gltf(&folder.read(path)?, path, folder).map_err(|problem| {
+                let at_file = problem.file == path;
+                Problem {
+                    file: if at_file { shown.clone() } else { problem.file },
+                    ..problem
+                }
+            })?,
             _ => {
                 let what = "unsupported mesh format";
                 return Err(Problem::new(
@@ -196,14 +188,36 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
                 ));
             }
         };
+    let Content {
+        parts,
+        joints,
+        notices,
+    } = content;
     if parts.is_empty() {
-        let what = "the file contains no geometry";
-        return Err(Problem::new(shown, what, "export it with its meshes"));
+        // What is left out of it is why.
+        return Err(match notices.split_first() {
+            Some((first, others)) => {
+                let more = match others.len() {
+                    0 => String::new(),
+                    count => format!("; {count} more parts are left out"),
+                };
+                let what = format!(
+                    "the file contains no geometry that is read: {}{more}",
+                    first.what
+                );
+                Problem::new(shown, what, first.help.clone())
+            }
+            None => {
+                let what = "the file contains no geometry";
+                Problem::new(shown, what, "export it with its meshes")
+            }
+        });
     }
     let name = if stem.is_empty() { "mesh" } else { stem };
     Ok(Geometry {
         name: name.to_owned(),
         parts,
+        joints,
         notices,
     })
 }
@@ -253,6 +267,25 @@ impl Geometry {
         }
     }
 
+    /// Notice of the meshes that are left out as others are marked as colliders.
+    pub fn unmarked(&self, wanted: ImportAs, file: &str) -> Option<Problem> {
+        let unmarked = self.parts.iter().filter(|part| part.role == Role::Seen);
+        let count = match wanted {
+            ImportAs::Colliders => unmarked.count(),
+            _ => 0,
+        };
+        let (noun, verb) = match count {
+            0 => return None,
+            1 => ("mesh", "is"),
+            _ => ("meshes", "are"),
+        };
+        let what = format!(
+            "{count} {noun} without a mark {verb} left out, as others are marked as colliders"
+        );
+        let help = "mark what collides: -col at the end of a name, or a physics extension";
+        Some(Problem::new(file, what, help))
+    }
+
     fn chosen(&self, wanted: ImportAs) -> impl Iterator<Item = &Part> {
         let not = match wanted {
             ImportAs::Colliders => Role::Seen,
@@ -282,10 +315,16 @@ impl Geometry {
             }
             let all = parts.iter().filter(|other| key(other) == key(part));
             let all = all.map(|part| part.object(wanted));
-            let is_joined = |(object, _): &MovedObject| {
-                !object.sensor && CompoundPart::is_allowed(&object.shape)
-            };
-            let (convex, mut others): (Vec<_>, Vec<_>) = all.partition(is_joined);
+            let can_join =
+                |object: &Object| !object.sensor && CompoundPart::is_allowed(&object.shape);
+            let all: Vec<MovedObject> = all.collect();
+            // Parts of a compound have one layer and mask.
+            let bits = |object: &Object| (object.layer, object.mask);
+            let first = all.iter().find(|(object, _)| can_join(object));
+            let wanted_bits = first.map(|(object, _)| bits(object));
+            let is_joined =
+                |(object, _): &MovedObject| can_join(object) && Some(bits(object)) == wanted_bits;
+            let (convex, mut others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_joined);
             match (convex.len(), compound(owner, &convex)) {
                 (2.., Some(compound)) => others.insert(0, compound),
                 _ => others.splice(0..0, convex).for_each(drop),
@@ -375,22 +414,23 @@ impl Geometry {
                 .map(|part| part.object(wanted))
                 .collect(),
         };
+        let named = objects.into_iter().map(|(mut object, node)| {
+            let stem = if object.name.is_empty() {
+                self.name.clone()
+            } else {
+                object.name
+            };
+            let numbered = (2_u32..).map(|number| format!("{stem} {number}"));
+            let mut names = std::iter::once(stem.clone()).chain(numbered);
+            object.name = names.find(|name| !taken.contains(name)).unwrap_or_default();
+            taken.insert(object.name.clone());
+            turn(&mut object, facing);
+            (object, node)
+        });
+        let mut objects: Vec<MovedObject> = named.collect();
+        self.ignore_joined(&mut objects);
+        ignore_filtered(&mut objects);
         objects
-            .into_iter()
-            .map(|(mut object, node)| {
-                let stem = if object.name.is_empty() {
-                    self.name.clone()
-                } else {
-                    object.name
-                };
-                let numbered = (2_u32..).map(|number| format!("{stem} {number}"));
-                let mut names = std::iter::once(stem.clone()).chain(numbered);
-                object.name = names.find(|name| !taken.contains(name)).unwrap_or_default();
-                taken.insert(object.name.clone());
-                turn(&mut object, facing);
-                (object, node)
-            })
-            .collect()
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::core::tolerance::MAX_CUT_CORNERS;
 use earcut::{Earcut, deviation};
 use glam::DVec3;
+use std::collections::BTreeMap;
 
 /// A face is cut well when its triangles have its area to this share of it.
 ///
@@ -39,10 +40,45 @@ pub(super) fn triangulate(
         let fan = corners[1..].windows(2);
         triangles.extend(fan.map(|edge| [corners[0], edge[0], edge[1]]));
     } else {
-        let cut = cut.chunks_exact(3);
-        triangles.extend(cut.map(|t| [t[0], t[1], t[2]].map(|at| corners[at as usize])));
+        let mut cut = cut.as_chunks::<3>().0.to_vec();
+        close(corners.len(), &mut cut);
+        triangles.extend(cut.iter().map(|t| t.map(|at| corners[at as usize])));
     }
     true
+}
+
+/// Adds triangles so that each edge of the outline of `count` corners is in one triangle, and each other edge in two.
+///
+/// Earcut leaves out corners on an edge between two others. In a bent face they lie beside it: without them there is a hole.
+fn close(count: usize, cut: &mut Vec<[u32; 3]>) {
+    let count = count as u32;
+    let mut open: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let of_cut = cut.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let outline = (0..count).map(|at| [(at + 1) % count, at]);
+    for [from, to] in of_cut.chain(outline) {
+        let back = open
+            .get_mut(&to)
+            .map(|ends| (ends.iter().position(|end| *end == from), ends));
+        match back {
+            Some((Some(at), ends)) => drop(ends.swap_remove(at)),
+            _ => open.entry(from).or_default().push(to),
+        }
+    }
+    // As many edges leave a corner as reach it, so that they are loops.
+    while let Some((&start, _)) = open.iter().find(|(_, ends)| !ends.is_empty()) {
+        let mut hole = vec![start];
+        let mut at = start;
+        while let Some(next) = open.get_mut(&at).and_then(Vec::pop)
+            && next != start
+        {
+            hole.push(next);
+            at = next;
+        }
+        hole.reverse();
+        let fan = hole[1..].windows(2);
+        cut.extend(fan.map(|edge| [hole[0], edge[0], edge[1]]));
+        open.retain(|_, ends| !ends.is_empty());
+    }
 }
 
 /// The corners projected along the polygon's normal (Newell's: the sum over all edges), counter-clockwise, from the first one.
@@ -147,6 +183,45 @@ mod tests {
             [1.0, 1.0],
         ];
         check("a square hole, reached over a bridge", &ring, 12.0);
+    }
+
+    /// Corners on an edge of the projection that lie beside it in space: each edge of the outline is in one triangle, each other in two.
+    #[test]
+    fn bent_and_concave_faces_keep_every_corner() {
+        let mut random = 1_u32;
+        for round in 0..300 {
+            let mut next = |count: u32| {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (random >> 8) % count
+            };
+            // A star on a coarse grid: many corners lie on lines between others.
+            let count = 5 + next(12);
+            let vertices: Vec<DVec3> = (0..count)
+                .map(|index| {
+                    let (sin, cos) =
+                        (std::f64::consts::TAU * f64::from(index) / f64::from(count)).sin_cos();
+                    let radius = f64::from(2 + next(4));
+                    DVec3::new(
+                        (cos * radius).round(),
+                        (sin * radius).round(),
+                        f64::from(next(3)),
+                    )
+                })
+                .collect();
+            let corners: Vec<u32> = (0..count).collect();
+            let mut triangles = Vec::new();
+            assert!(triangulate(&vertices, &corners, &mut triangles));
+            let mut edges = BTreeMap::new();
+            for [a, b, c] in triangles {
+                for (from, to) in [(a, b), (b, c), (c, a)] {
+                    *edges.entry((from, to)).or_insert(0) += 1;
+                    *edges.entry((to, from)).or_insert(0) -= 1;
+                }
+            }
+            edges.retain(|_, sum| *sum > 0);
+            let outline = (0..count).map(|at| ((at, (at + 1) % count), 1));
+            assert_eq!(edges, outline.collect(), "round {round}: {vertices:?}");
+        }
     }
 
     #[test]

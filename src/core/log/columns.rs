@@ -1,106 +1,121 @@
 //! Columns of a CSV log.
 
+use super::headings::{Column, Heading};
 use crate::core::schema::{Number, special_number};
 use csv::StringRecord;
+use std::collections::HashSet;
 
-/// A known column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Column {
-    Frame,
-    Time,
-    Name,
-    Px,
-    Py,
-    Pz,
-    Qx,
-    Qy,
-    Qz,
-    Qw,
-    Vx,
-    Vy,
-    Vz,
-    Wx,
-    Wy,
-    Wz,
-    Radius,
-    Teleported,
-    Asleep,
-}
-
-impl Column {
-    /// All of them, in the order they are written.
-    pub const ALL: [(Self, &'static str); 19] = [
-        (Self::Frame, "frame"),
-        (Self::Time, "time"),
-        (Self::Name, "name"),
-        (Self::Px, "px"),
-        (Self::Py, "py"),
-        (Self::Pz, "pz"),
-        (Self::Qx, "qx"),
-        (Self::Qy, "qy"),
-        (Self::Qz, "qz"),
-        (Self::Qw, "qw"),
-        (Self::Vx, "vx"),
-        (Self::Vy, "vy"),
-        (Self::Vz, "vz"),
-        (Self::Wx, "wx"),
-        (Self::Wy, "wy"),
-        (Self::Wz, "wz"),
-        (Self::Radius, "radius"),
-        (Self::Teleported, "teleported"),
-        (Self::Asleep, "asleep"),
-    ];
-
-    /// Columns that are present together or not at all.
-    const GROUPS: [&'static [Self]; 4] = [
-        &[Self::Px, Self::Py, Self::Pz],
-        &[Self::Qx, Self::Qy, Self::Qz, Self::Qw],
-        &[Self::Vx, Self::Vy, Self::Vz],
-        &[Self::Wx, Self::Wy, Self::Wz],
-    ];
-
-    fn name(self) -> &'static str {
-        Self::ALL[self as usize].1
-    }
-
-    /// All names, for a message.
-    pub fn names() -> String {
-        Self::ALL.map(|(_, name)| name).join(", ")
-    }
-}
-
-/// The position of each column.
-#[derive(Debug, Default, Clone)]
+/// The position of each column, for a body.
+#[derive(Debug, Clone)]
 pub(super) struct Columns {
     places: [Option<usize>; Column::ALL.len()],
+    /// From the units of the headings to those of the log.
+    scales: [f64; Column::ALL.len()],
+    /// Whether a comma in a cell is the decimal one.
+    pub has_decimal_comma: bool,
 }
 
-impl Columns {
-    /// Reads the first row; letter case is ignored. Also returns the names that are not known.
+impl Default for Columns {
+    fn default() -> Self {
+        Self {
+            places: [None; Column::ALL.len()],
+            scales: [1.0; Column::ALL.len()],
+            has_decimal_comma: false,
+        }
+    }
+}
+
+/// The bodies of each row of a table.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Table {
+    /// At least one. `None` is the body that the column `name` names; empty is the one body of a table without that column.
+    pub bodies: Vec<(Option<String>, Columns)>,
+    /// Headings that are not known.
+    pub ignored: Vec<String>,
+    /// What is assumed, and how to change it.
+    pub assumed: Vec<(&'static str, &'static str)>,
+}
+
+impl Table {
+    /// Reads the first row; letter case is ignored. `length` is the log's unit, metres.
     ///
     /// # Errors
     /// The missing or duplicate columns, and which are needed.
-    pub fn of(header: &StringRecord) -> Result<(Self, Vec<String>), (String, String)> {
-        let mut columns = Self::default();
-        let mut ignored = Vec::new();
-        for (place, written) in header.iter().enumerate() {
-            let written = written.trim_start_matches('\u{feff}').trim();
-            let name = written.to_ascii_lowercase();
-            match Column::ALL.iter().find(|(_, known)| *known == name) {
-                None if name.is_empty() => {}
-                None => ignored.push(format!("`{written}`")),
-                Some((column, _)) => {
-                    let place = columns.places[*column as usize].replace(place);
-                    if place.is_some() {
-                        let what = format!("the column `{name}` is there twice");
-                        return Err((what, "remove one of the two".to_owned()));
+    pub fn of(header: &StringRecord, length: f64) -> Result<Self, (String, String)> {
+        let mut plain = Columns::default();
+        let mut wide: Vec<(String, Columns)> = Vec::new();
+        let (mut exact, mut ignored) = (HashSet::new(), Vec::new());
+        // The format's own names first: others mean the same only without them.
+        for wants_exact in [true, false] {
+            for (place, written) in header.iter().enumerate() {
+                let shown = || format!("`{}`", written.trim_start_matches('\u{feff}').trim());
+                let Some(heading) = Heading::of(written) else {
+                    if wants_exact && shown().len() > 2 {
+                        ignored.push(shown());
                     }
+                    continue;
+                };
+                if heading.is_exact != wants_exact {
+                    continue;
                 }
+                let index = heading.column as usize;
+                if wants_exact && !exact.insert(index) {
+                    let what = format!("the column `{}` is there twice", heading.column.name());
+                    return Err((what, "remove one of the two".to_owned()));
+                }
+                let columns = match heading.body {
+                    None => &mut plain,
+                    Some(body) => {
+                        let known = wide.iter().position(|(name, _)| *name == body);
+                        let known = known.unwrap_or_else(|| {
+                            wide.push((body, Columns::default()));
+                            wide.len() - 1
+                        });
+                        &mut wide[known].1
+                    }
+                };
+                if columns.places[index].is_some() {
+                    ignored.push(shown());
+                    continue;
+                }
+                columns.places[index] = Some(place);
+                let unit = if heading.column.is_length() {
+                    length
+                } else {
+                    1.0
+                };
+                columns.scales[index] = heading.scale.map_or(1.0, |scale| scale / unit);
             }
         }
-        let missing = columns.missing();
-        if missing.is_empty() {
-            return Ok((columns, ignored));
+        let written = |place: usize| format!("`{}`", header.get(place).unwrap_or_default().trim());
+        for columns in wide.iter_mut().map(|(_, own)| own).chain([&mut plain]) {
+            ignored.extend(columns.drop_parts(&exact).into_iter().map(written));
+        }
+        let is_flat = |columns: &Columns| columns.has(Column::Px) && columns.has(Column::Py);
+        let is_placed =
+            is_flat(&plain) && (plain.has(Column::Pz) || !exact.contains(&(Column::Px as usize)));
+        let is_one = !plain.has(Column::Name);
+        if !is_placed
+            && is_one
+            && !plain.has(Column::Px)
+            && wide.iter().any(|(_, own)| is_flat(own))
+        {
+            wide.retain(|(_, own)| is_flat(own));
+            let bodies = wide
+                .into_iter()
+                .map(|(name, own)| (Some(name), own.with(&plain)));
+            return Ok(Self::assuming(bodies.collect(), ignored));
+        }
+        let missing = plain.missing(is_placed);
+        let is_enough = |name: &&str| *name == "name" || (is_one && *name == "frame or time");
+        if missing.iter().all(is_enough) {
+            let name = is_one.then(String::new);
+            ignored.extend(
+                wide.iter()
+                    .flat_map(|(_, own)| own.places.into_iter().flatten())
+                    .map(written),
+            );
+            return Ok(Self::assuming(vec![(name, plain)], ignored));
         }
         let there: Vec<&str> = header.iter().collect();
         let what = format!(
@@ -108,11 +123,62 @@ impl Columns {
             missing.join(", "),
             there.join(", ")
         );
-        let help = "needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together";
+        let help = "needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together. Also read: x, pos_x, Position.X, `x (cm)`, `time (ms)`, and ball_x, ball_y, ball_z for each body";
         Err((what, help.into()))
     }
 
-    fn missing(&self) -> Vec<&'static str> {
+    fn assuming(bodies: Vec<(Option<String>, Columns)>, ignored: Vec<String>) -> Self {
+        let mut assumed = Vec::new();
+        if bodies.iter().any(|(_, own)| !own.has(Column::Pz)) {
+            assumed.push((
+                "there is no column of z, which is taken as 0",
+                "add a column `pz`",
+            ));
+        }
+        if let [(Some(name), _)] = bodies.as_slice()
+            && name.is_empty()
+        {
+            let what =
+                "no column names the body, so each row is of one body, with the name of the file";
+            assumed.push((what, "add a column `name`"));
+        }
+        Self {
+            bodies,
+            ignored,
+            assumed,
+        }
+    }
+}
+
+impl Columns {
+    /// Drops groups of which other names give only a part, as the angles `rotation.x`, `.y`, `.z`; returns their places.
+    fn drop_parts(&mut self, exact: &HashSet<usize>) -> Vec<usize> {
+        let mut dropped = Vec::new();
+        for group in &Column::GROUPS[1..] {
+            let is_exact = |column: &Column| exact.contains(&(*column as usize));
+            let is_whole = group.iter().all(|column| self.has(*column));
+            if is_whole || group.iter().any(is_exact) {
+                continue;
+            }
+            dropped.extend(
+                group
+                    .iter()
+                    .filter_map(|column| self.places[*column as usize].take()),
+            );
+        }
+        dropped
+    }
+
+    /// With the columns of the whole row.
+    fn with(mut self, row: &Self) -> Self {
+        for column in [Column::Frame, Column::Time] {
+            let index = column as usize;
+            (self.places[index], self.scales[index]) = (row.places[index], row.scales[index]);
+        }
+        self
+    }
+
+    fn missing(&self, is_placed: bool) -> Vec<&'static str> {
         let mut missing = Vec::new();
         if !self.has(Column::Frame) && !self.has(Column::Time) {
             missing.push("frame or time");
@@ -121,7 +187,10 @@ impl Columns {
             missing.push("name");
         }
         for (index, group) in Column::GROUPS.into_iter().enumerate() {
-            let needed = index == 0 || group.iter().any(|column| self.has(*column));
+            let needed = match index {
+                0 => !is_placed,
+                _ => group.iter().any(|column| self.has(*column)),
+            };
             let absent = group.iter().filter(|column| needed && !self.has(**column));
             missing.extend(absent.map(|column| column.name()));
         }
@@ -144,8 +213,10 @@ impl Columns {
         let Some(text) = self.text(record, column) else {
             return Ok(None);
         };
-        cell_number(text)
-            .map(Some)
+        let scale = self.scales[column as usize];
+        let scaled = |Number(value)| Some(Number(if scale == 1.0 { value } else { value * scale }));
+        cell_number(text, self.has_decimal_comma)
+            .map(scaled)
             .ok_or_else(|| format!("{} is `{text}`, not a number", column.name()))
     }
 
@@ -187,8 +258,10 @@ impl Columns {
 }
 
 /// A cell as a number, with the C and C++ spellings of NaN and infinity.
-fn cell_number(text: &str) -> Option<Number> {
-    let value = text.parse().ok().or_else(|| special_number(text))?;
+fn cell_number(text: &str, has_decimal_comma: bool) -> Option<Number> {
+    let with_point = || text.replacen(',', ".", 1).parse().ok();
+    let value = text.parse().ok().or_else(|| special_number(text));
+    let value = value.or_else(|| has_decimal_comma.then(with_point).flatten())?;
     Some(Number(value))
 }
 
@@ -197,16 +270,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_in_the_order_of_the_enum() {
-        for (index, (column, _)) in Column::ALL.into_iter().enumerate() {
-            assert_eq!(column as usize, index, "{column:?}");
-        }
-    }
-
-    #[test]
     fn missing_columns_are_listed_with_present_ones() {
         let header = StringRecord::from(vec!["Frame", "px", "PY", "qw"]);
-        let (what, help) = Columns::of(&header).unwrap_err();
+        let (what, help) = Table::of(&header, 1.0).unwrap_err();
         assert_eq!(
             what,
             "columns are missing: name, pz, qx, qy, qz; there are: Frame, px, PY, qw"

@@ -153,7 +153,13 @@ struct Bounded<'c, R> {
 
 impl<R: Read> Read for Bounded<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.decoder.read(buffer)?;
+        let read = self.decoder.read(buffer).map_err(|error| {
+            // Damaged data, for zstd; the system's own errors have a number.
+            match error.kind() == ErrorKind::Other && error.raw_os_error().is_none() {
+                true => io::Error::new(ErrorKind::InvalidData, error),
+                false => error,
+            }
+        })?;
         self.bytes += read as u64;
         let from = self.read.load(Ordering::Relaxed);
         if self.bytes > self.free && self.bytes / EXPANSION > from {

@@ -2,13 +2,15 @@
 
 use csv::StringRecord;
 
-/// The most frequent separator of the first line: comma, semicolon or tab.
+/// The most frequent separator of the first line: comma, semicolon or tab; blanks where it has none of them.
 pub(super) fn delimiter(header: &str) -> char {
     let count = |wanted: char| header.chars().filter(|c| *c == wanted).count();
-    ['\t', ';', ',']
-        .into_iter()
-        .max_by_key(|&separator| count(separator))
-        .unwrap_or(',')
+    let separators = ['\t', ';', ','].into_iter();
+    match separators.max_by_key(|&separator| count(separator)) {
+        Some(separator) if count(separator) > 0 => separator,
+        _ if header.trim().contains(' ') => ' ',
+        _ => ',',
+    }
 }
 
 /// Splits a row into trimmed cells; a quoted cell ends on the row. Cells before a fault are kept.
@@ -18,6 +20,11 @@ pub(super) fn split(
     record: &mut StringRecord,
 ) -> Result<(), &'static str> {
     record.clear();
+    if delimiter == ' ' {
+        row.split_whitespace()
+            .for_each(|cell| record.push_field(cell));
+        return Ok(());
+    }
     let is_blank = |c: char| c.is_whitespace() && c != delimiter;
     let mut rest = row;
     loop {
@@ -102,6 +109,7 @@ mod tests {
         assert_eq!(delimiter("frame;name;px"), ';');
         assert_eq!(delimiter("frame\tname"), '\t');
         assert_eq!(delimiter("frame"), ',');
+        assert_eq!(delimiter("0.1 1 2 3"), ' ');
     }
 
     fn cells(row: &str, delimiter: char) -> Result<Vec<String>, &'static str> {

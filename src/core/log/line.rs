@@ -33,6 +33,8 @@ pub(super) struct Lines<'p, R> {
     /// Length of the stream; 0 when unknown.
     total: u64,
     progress: &'p dyn Progress,
+    /// Least number of bytes that a whole stream has.
+    pub expected: u64,
     /// Bytes of the longest line.
     pub limit: usize,
     /// The current line without its end.
@@ -52,6 +54,20 @@ pub(super) struct Lines<'p, R> {
     pub broken: Option<Problem>,
 }
 
+/// True for the error of a recording that ends early: one that is cut off, damaged in its compressed data, or of a game that was stopped. Any
+/// other error says nothing about the rest of the file.
+fn is_early_end(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::UnexpectedEof
+            | ErrorKind::InvalidData
+            | ErrorKind::InvalidInput
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::BrokenPipe
+    )
+}
+
 /// True for the error of an input that has nothing more at present.
 pub(super) fn is_waiting(error: &io::Error) -> bool {
     // Sockets with a time limit give either of the two, depending on the system.
@@ -66,6 +82,7 @@ impl<'p, R: BufRead> Lines<'p, R> {
             file,
             total,
             progress,
+            expected: 0,
             limit: LINE_LIMIT,
             text: Vec::new(),
             number: 0,
@@ -78,11 +95,11 @@ impl<'p, R: BufRead> Lines<'p, R> {
         }
     }
 
-    /// Reads the next line; a byte order mark before the first is dropped. An input that fails later ends there: see
+    /// Reads the next line; a byte order mark before the first is dropped. An input that is cut off later ends there: see
     /// [`Lines::broken`].
     ///
     /// # Errors
-    /// When the input fails in the first line or expands beyond all bounds, or the reading is cancelled.
+    /// When the input cannot be read, is cut off in the first line, has fewer bytes than [`Lines::expected`], expands beyond all bounds, or the reading is cancelled.
     pub fn next(&mut self) -> Result<Line, Problems> {
         if !std::mem::take(&mut self.is_waiting) {
             self.text.clear();
@@ -111,7 +128,7 @@ impl<'p, R: BufRead> Lines<'p, R> {
                 }
                 Err(error) => {
                     let mut problem = self.unreadable(&error);
-                    if self.number == 0 || error.kind() == ErrorKind::FileTooLarge {
+                    if self.number == 0 || !is_early_end(&error) {
                         return Err(problem.into());
                     }
                     problem.what += "; the frames before are kept";
@@ -122,6 +139,12 @@ impl<'p, R: BufRead> Lines<'p, R> {
         }
         if self.length == 0 {
             self.progress.report(self.bytes, self.total);
+            if self.bytes < self.expected {
+                let (read, all) = (self.bytes, self.expected);
+                let what = format!("the log cannot be read: {read} of its {all} bytes are there");
+                let help = "copy it to a disk that can be read, and wait until it is written";
+                return Err(Problem::new(self.file, what, help).into());
+            }
             return Ok(Line::End);
         }
         self.number += 1;

@@ -6,6 +6,7 @@ mod builder;
 mod columns;
 mod compression;
 mod csv_row;
+mod headings;
 mod json;
 mod json_header;
 mod kept;
@@ -97,8 +98,8 @@ impl Format {
 /// `scene` names the log: a CSV takes shapes, units, gravity and dt from it. Meshes of the log come from `folder`.
 ///
 /// # Errors
-/// When nothing can be used: no header, no frame, cancelled. Bad lines, and an end in the middle, are notices of the recording
-/// instead.
+/// When it cannot be read to its end, or nothing can be used: no header, no frame, cancelled. Bad lines, and a recording that is cut off, are
+/// notices of the recording instead.
 pub fn read(
     format: Format,
     mut input: impl io::BufRead,
@@ -176,20 +177,21 @@ fn read_stream(
         }
     };
     let Some(compression) = Compression::of_content(start) else {
-        return read_plain(format, input, bytes, target, progress);
+        let expected = bytes;
+        return read_plain(format, input, (bytes, expected), target, progress);
     };
     let progress = CompressedProgress::new(progress, bytes);
     let input = compression.decoded(input, &progress).map_err(|error| {
         let what = format!("the log cannot be decompressed: {error}");
         Problem::new(target.file, what, "record it again")
     })?;
-    read_plain(format, input, bytes, target, &progress)
+    read_plain(format, input, (bytes, 0), target, &progress)
 }
 
 fn read_plain(
     format: Format,
     input: impl io::BufRead,
-    bytes: u64,
+    (bytes, expected): (u64, u64),
     target: Target<'_, '_>,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
@@ -199,7 +201,11 @@ fn read_plain(
         folder,
         parts,
     } = target;
-    let lines = |input| Lines::new(input, bytes, file, progress);
+    let lines = |input| {
+        let mut lines = Lines::new(input, bytes, file, progress);
+        lines.expected = expected;
+        lines
+    };
     match format {
         Format::JsonLines => read_json::read(lines(input), folder, parts),
         Format::Csv => read_csv::read(lines(input), scene, parts),
@@ -244,7 +250,8 @@ mod tests {
     fn a_line_above_the_limit_is_left_out_with_its_number_in_both_formats() {
         let long = "x".repeat(300);
         let json = |frame: u32| format!(r#"{{"frame":{frame},"bodies":[{{"id":1,"p":[0,0,0]}}]}}"#);
-        let object = r#"{"hitstop":1,"dt":1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}}]}"#;
+        let object =
+            r#"{"hitstop":1,"dt":0.1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}}]}"#;
         for (format, lines) in [
             (
                 Format::JsonLines,
@@ -256,7 +263,7 @@ mod tests {
                     "frame,time,name,px,py,pz,radius".to_owned(),
                     "0,0,a,0,0,0,1".to_owned(),
                     format!("\"{long}"),
-                    "1,1,a,0,0,0,1".to_owned(),
+                    "1,0.1,a,0,0,0,1".to_owned(),
                 ],
             ),
         ] {

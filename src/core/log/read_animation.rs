@@ -38,14 +38,27 @@ pub fn read_animation(
     };
     let mut builder = Builder::new(&shown, Some(animation.dt));
     builder.recording.name.clone_from(&geometry.name);
+    if let Some(notice) = geometry.unmarked(geometry.usual(), &shown) {
+        builder.notice(notice);
+    }
     let moved_by = |node| animation.moved_by(node);
     let mut moving = Vec::new();
-    for (mut object, node) in geometry.moved_objects(geometry.usual(), Facing::Both, &moved_by) {
+    let objects = geometry.moved_objects(geometry.usual(), Facing::Both, &moved_by);
+    // Where bodies have a motion, colliders without one are not moved by the simulation.
+    let has_motions = objects
+        .iter()
+        .any(|(object, _)| object.movement != Movement::Fixed);
+    let driven = if has_motions {
+        Movement::Kinematic
+    } else {
+        Movement::Velocity
+    };
+    for (mut object, node) in objects {
         let node = node.filter(|node| moved_by(*node).is_some());
         if let Some(top) = node.and_then(|node| animation.topmost(node))
             && object.movement == Movement::Fixed
         {
-            object.movement = Movement::Velocity;
+            object.movement = driven.clone();
             // Parts of one model do not collide.
             object.body.get_or_insert_with(|| format!("node {top}"));
         }

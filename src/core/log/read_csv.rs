@@ -1,8 +1,9 @@
 //! Reads CSV: one body per row, columns by name in any order, rows in any order.
 
 use super::builder::{Builder, NOTICE_LIMIT};
-use super::columns::{Column, Columns};
+use super::columns::{Columns, Table};
 use super::csv_row::{delimiter, frame_number, sortable, split};
+use super::headings::Column;
 use super::line::{Line, Lines, TOO_LONG};
 use super::parts::Parts;
 use super::read_json::stem;
@@ -35,6 +36,10 @@ pub(super) fn read(
     mut parts: Parts<'_>,
 ) -> Result<Recording, Problems> {
     lines.header(HEADER_EXAMPLE)?;
+    // Comments of trajectory files; the last may be the names of the columns.
+    while lines.text.starts_with(b"#") && !has_columns(&lines.text) {
+        lines.header(HEADER_EXAMPLE)?;
+    }
     let (file, number) = (lines.file, lines.number);
     let fault = |what: String, help: &str| Problem::new(file, what, help).at(number, 1);
     let header = std::mem::take(&mut lines.text);
@@ -44,11 +49,28 @@ pub(super) fn read(
         let help = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
         return Err(fault(what, &help).into());
     };
+    let names = names.trim_start_matches(['#', ' ']);
     let delimiter = delimiter(names);
     let mut record = StringRecord::new();
     split(names, delimiter, &mut record).map_err(|what| fault(what.to_owned(), FIX_QUOTE))?;
+    let is_number = |cell: &str| cell.parse::<f64>().is_ok();
+    let has_names = !record.iter().all(is_number);
+    if !has_names {
+        // A trajectory of the TUM tools has no other mark.
+        if delimiter != ' ' || record.len() != TUM.len() {
+            let what = "the first row has numbers and no names of columns".to_owned();
+            return Err(fault(what, HEADER_EXAMPLE).into());
+        }
+        record = StringRecord::from(TUM.to_vec());
+    }
     let mut reader = Reader::open(file, &record, scene, number)?;
     reader.delimiter = delimiter;
+    for (_, columns) in &mut reader.bodies {
+        columns.has_decimal_comma = delimiter != ',';
+    }
+    if !has_names {
+        reader.line(names.as_bytes(), number);
+    }
     first.for_each(|row| reader.line(row, number));
     loop {
         let line = lines.next()?;
@@ -67,6 +89,19 @@ pub(super) fn read(
     }
     reader.builder.broken(lines.broken);
     reader.finish()
+}
+
+/// Columns of a trajectory of the TUM tools.
+const TUM: [&str; 8] = ["time", "px", "py", "pz", "qx", "qy", "qz", "qw"];
+
+/// Whether a line is the names of columns.
+fn has_columns(line: &[u8]) -> bool {
+    let Ok(line) = std::str::from_utf8(line) else {
+        return false;
+    };
+    let line = line.trim_start_matches(['#', ' ']).trim_end();
+    let mut record = StringRecord::new();
+    split(line, delimiter(line), &mut record).is_ok() && Table::of(&record, 1.0).is_ok()
 }
 
 fn is_return(byte: &u8) -> bool {
@@ -89,7 +124,10 @@ struct Row {
 #[derive(Clone)]
 pub(super) struct Reader<'s> {
     builder: Builder,
-    columns: Columns,
+    /// Those of a row, with their names where no column gives them. Frame and time are the same for all.
+    bodies: Vec<(Option<String>, Columns)>,
+    /// Rows so far.
+    count: u64,
     delimiter: char,
     /// The cells of the row at hand.
     record: StringRecord,
@@ -124,11 +162,24 @@ impl<'s> Reader<'s> {
         scene: Option<&'s Scene>,
         line: usize,
     ) -> Result<Self, Problem> {
-        let (columns, ignored) = Columns::of(names)
+        let length = scene.map_or(1.0, |scene| scene.units.length);
+        let Table {
+            mut bodies,
+            ignored,
+            assumed,
+        } = Table::of(names, length)
             .map_err(|(what, help)| Problem::new(file, what, help).at(line, 1))?;
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
         builder.recording.gravity = scene.map(|scene| scene.gravity);
+        for (name, _) in &mut bodies {
+            if name.as_ref().is_some_and(String::is_empty) {
+                *name = Some(builder.recording.name.clone());
+            }
+        }
+        for (what, help) in assumed {
+            builder.notice_at(line, 1, what, help);
+        }
         if !ignored.is_empty() {
             let what = format!("unknown columns are ignored: {}", ignored.join(", "));
             let help = format!("known are {}", Column::names());
@@ -136,7 +187,8 @@ impl<'s> Reader<'s> {
         }
         Ok(Self {
             builder,
-            columns,
+            bodies,
+            count: 0,
             delimiter: ',',
             record: StringRecord::new(),
             scene,
@@ -185,19 +237,23 @@ impl<'s> Reader<'s> {
         if record.iter().all(str::is_empty) {
             return;
         }
-        match self.read_row(record, line) {
-            Ok(row) => {
-                self.reach(row.moment);
-                self.is_timed |= row.time.is_some();
-                self.rows.push(row);
+        self.count += 1;
+        for index in 0..self.bodies.len() {
+            match self.read_row(record, index, line) {
+                Ok(Some(row)) => {
+                    self.reach(row.moment);
+                    self.is_timed |= row.time.is_some();
+                    self.rows.push(row);
+                }
+                Ok(None) => {}
+                Err(what) => self.lose(record, line, &what, ""),
             }
-            Err(what) => self.lose(record, line, &what, ""),
         }
     }
 
     /// Leaves a row out, and with it the motion across its moment.
     fn lose(&mut self, record: &StringRecord, line: usize, what: &str, help: &str) {
-        let time = self.columns.number(record, Column::Time);
+        let time = self.columns().number(record, Column::Time);
         let time = time.ok().flatten().map(|Number(time)| time);
         if let Ok(moment) = self.moment(record, time) {
             self.reach(moment);
@@ -258,14 +314,39 @@ impl<'s> Reader<'s> {
         });
     }
 
-    fn read_row(&mut self, record: &StringRecord, line: usize) -> Result<Row, String> {
-        let columns = &self.columns;
-        let name = columns.text(record, Column::Name).ok_or("it has no name")?;
+    /// Columns of the whole row.
+    fn columns(&self) -> &Columns {
+        &self.bodies[0].1
+    }
+
+    /// A body of a row; `None` where a row of several bodies has no position for it.
+    fn read_row(
+        &mut self,
+        record: &StringRecord,
+        index: usize,
+        line: usize,
+    ) -> Result<Option<Row>, String> {
+        let (given, columns) = &self.bodies[index];
+        let given = given.clone();
+        let name = match &given {
+            Some(name) => name.as_str(),
+            None => columns.text(record, Column::Name).ok_or("it has no name")?,
+        };
         let time = columns.number(record, Column::Time)?;
         let time = time.map(|Number(time)| time);
         let moment = self.moment(record, time)?;
-        let position = columns.group(record, [Column::Px, Column::Py, Column::Pz])?;
-        let position = position.ok_or("it has no position")?;
+        let position = match columns.has(Column::Pz) {
+            true => columns.group(record, [Column::Px, Column::Py, Column::Pz])?,
+            false => {
+                let flat = columns.group(record, [Column::Px, Column::Py])?;
+                flat.map(|[x, y]| [x, y, Number(0.0)])
+            }
+        };
+        let position = match position {
+            Some(position) => position,
+            None if self.bodies.len() > 1 => return Ok(None),
+            None => return Err("it has no position".into()),
+        };
         let rotation = columns.group(record, [Column::Qx, Column::Qy, Column::Qz, Column::Qw])?;
         let velocity = columns.group(record, [Column::Vx, Column::Vy, Column::Vz])?;
         let spin = columns.group(record, [Column::Wx, Column::Wy, Column::Wz])?;
@@ -283,7 +364,7 @@ impl<'s> Reader<'s> {
         if let Some(odd) = odd {
             self.builder.notice_at(line, 1, odd, "");
         }
-        Ok(Row {
+        Ok(Some(Row {
             moment,
             time: time.filter(|time| time.is_finite()),
             line,
@@ -298,13 +379,13 @@ impl<'s> Reader<'s> {
                 teleported,
                 asleep,
             },
-        })
+        }))
     }
 
     /// What a row is sorted by.
     fn moment(&self, record: &StringRecord, time: Option<f64>) -> Result<u64, String> {
-        if self.columns.has(Column::Frame) {
-            let text = self.columns.text(record, Column::Frame);
+        if self.columns().has(Column::Frame) {
+            let text = self.columns().text(record, Column::Frame);
             let text = text.ok_or("it has no frame")?;
             return frame_number(text)
                 .ok_or_else(|| format!("its frame is `{text}`, not a whole number from 0 up"));
@@ -312,6 +393,8 @@ impl<'s> Reader<'s> {
         match time {
             Some(time) if time.is_finite() => Ok(sortable(time)),
             Some(time) => Err(format!("its time is {time}")),
+            // One row is one frame.
+            None if !self.columns().has(Column::Time) => Ok(self.count),
             None => Err("it has no time".into()),
         }
     }
@@ -374,7 +457,7 @@ impl<'s> Reader<'s> {
         self.lost.sort_unstable();
         for rows in rows.chunk_by(|a, b| a.moment == b.moment) {
             let moment = rows[0].moment;
-            let number = match self.columns.has(Column::Frame) {
+            let number = match self.columns().has(Column::Frame) {
                 true => moment,
                 false => self.added.len() as u64,
             };

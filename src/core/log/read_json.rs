@@ -76,9 +76,7 @@ impl<'f> Reader<'f> {
                 return Err(fault(what.to_owned()).into());
             }
             Some(version) if version.as_u64() != Some(1) => {
-                let what =
-                    format!("the header says version {version}; this program reads version 1");
-                return Err(fault(what).into());
+                return Err(fault(other_version(version)).into());
             }
             Some(_) => {}
         }
@@ -329,4 +327,9 @@ pub(super) fn stem(file: &str) -> String {
     let path = Compression::without_ending(std::path::Path::new(file));
     path.file_stem()
         .map_or_else(|| file.to_string(), |stem| stem.to_string_lossy().into())
+}
+
+/// What is wrong with the header of a later version.
+pub(super) fn other_version(version: impl std::fmt::Display) -> String {
+    format!("the header says version {version}; this program reads version 1")
 }

@@ -1,18 +1,20 @@
 //! Reads Parquet: logs that this program wrote, and tables of other programs with the columns of a CSV.
 
-use super::columns::Column;
 use super::compression::{EXPANSION, FREE_BYTES};
+use super::headings::Heading;
 use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
 use super::open_fields::Open;
 use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
 use super::parts::Parts;
 use super::{read_csv, read_json};
+use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
 use crate::core::scene::{Folder, Scene};
 use crate::core::schema::{Number, Vec3};
 use csv::StringRecord;
+use parquet::basic::{LogicalType, TimeUnit};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
@@ -123,6 +125,20 @@ impl<'f> Table<'f> {
         self.metadata().row_group(group).num_rows().max(0) as usize
     }
 
+    /// The unit of a column of times.
+    fn time_unit(&self, name: &str) -> Option<&'static str> {
+        let schema = self.metadata().file_metadata().schema_descr();
+        let column = *self.columns.get(&name.to_ascii_lowercase())?;
+        match schema.column(column).logical_type_ref()? {
+            LogicalType::Timestamp(kind) | LogicalType::Time(kind) => Some(match kind.unit {
+                TimeUnit::MILLIS => "ms",
+                TimeUnit::MICROS => "us",
+                TimeUnit::NANOS => "ns",
+            }),
+            _ => None,
+        }
+    }
+
     fn column(&self, name: &str, group: usize) -> Result<Values, String> {
         let Some(&column) = self.columns.get(name) else {
             return Ok(Values::Absent);
@@ -211,12 +227,21 @@ fn read_log(
         let what = format!("the header in the metadata: {}", error.what);
         Problem::new(table.file, what, error.help)
     })?;
+    if header.version != 1 {
+        let what = read_json::other_version(header.version);
+        let help = "open it with the program that wrote it, or a later one";
+        return Err(Problem::new(table.file, what, help).into());
+    }
     let mut reader = read_json::Reader::with_header(header, 1, table.file, folder)?;
+    let mut unnumbered = 0;
     // The number of a frame's line in JSON Lines.
     let mut line = 1;
     for groups in table.batches()? {
         match Batch::read(table, &groups) {
-            Ok(batch) => batch.frames(table, &mut line, &mut reader)?,
+            Ok(batch) => {
+                unnumbered += batch.unnumbered();
+                batch.frames(table, &mut line, &mut reader)?;
+            }
             Err(what) => {
                 let mut notice = damaged(table.file, groups[0], &what);
                 notice.what += "; its frames are left out";
@@ -226,6 +251,14 @@ fn read_log(
         let rows = groups.iter().map(|group| table.group_rows(*group)).sum();
         table.report(rows)?;
         reader.offer(parts);
+    }
+    if unnumbered > 0 {
+        let rows = count(unnumbered, "row");
+        let what = format!(
+            "{rows} without a whole number in `frame` or `id`, left out: a body or a frame may be missing"
+        );
+        let help = "write both for every row";
+        reader.left_out(Problem::new(table.file, what, help));
     }
     reader.finish()
 }
@@ -256,6 +289,15 @@ impl Batch {
             asleep,
             rest,
         })
+    }
+
+    /// Rows that belong to no frame, or have a position and belong to no body. A frame without bodies has one row without an `id`.
+    fn unnumbered(&self) -> usize {
+        let is_lost = |row: &usize| {
+            let is_body = self.floats[0].number(*row).is_some();
+            self.frame.whole(*row).is_none() || (is_body && self.id.whole(*row).is_none())
+        };
+        (0..self.rows).filter(is_lost).count()
     }
 
     /// Hands the frames to a reader, in order.
@@ -333,12 +375,21 @@ fn read_rows(
     parts: &mut Parts<'_>,
 ) -> Result<Recording, Problems> {
     let schema = table.metadata().file_metadata().schema_descr();
-    let known = Column::ALL.map(|(_, name)| name);
-    let present = |name: &&str| table.columns.contains_key(*name);
-    let names: Vec<&str> = known.into_iter().filter(present).collect();
-    let others = schema.columns().iter().map(|column| column.name());
-    let others = others.filter(|name| !known.contains(&&*name.to_ascii_lowercase()));
-    let record: StringRecord = names.iter().copied().chain(others).collect();
+    let is_read = |name: &String| {
+        Heading::of(name).is_some() && table.columns.contains_key(&name.to_ascii_lowercase())
+    };
+    let all = schema
+        .columns()
+        .iter()
+        .map(|column| column.name().to_owned());
+    let (names, others): (Vec<String>, Vec<String>) = all.partition(is_read);
+    let with_unit = |name: &String| match table.time_unit(name) {
+        Some(unit) => format!("{name} ({unit})"),
+        None => name.clone(),
+    };
+    let headings: Vec<String> = names.iter().map(with_unit).chain(others).collect();
+    let record = StringRecord::from(headings);
+    let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
     let mut reader = read_csv::Reader::open(table.file, &record, scene, 1)?;
     let mut line = 1;
     for group in 0..table.metadata().num_row_groups() {

@@ -1,6 +1,6 @@
 //! Writes CSV: one body per row, and lists what is lost.
 
-use super::columns::Column;
+use super::headings::Column;
 use super::json::short;
 use crate::core::escape::escaped_with;
 use crate::core::number;

@@ -115,8 +115,7 @@ impl FrameStore {
         self.totals
     }
 
-    /// True when the temporary file failed: frames that could not be written stay in memory, those that could not be read are
-    /// empty.
+    /// True when frames could not be read back from the temporary file: they count as empty. Those that could not be written are in memory.
     pub fn has_failed(&self) -> bool {
         self.spilled.failed.load(Ordering::Relaxed)
     }
@@ -258,9 +257,6 @@ impl Spilled {
         let bytes = encode(data, &mut self.shapes_to_add());
         let file = self.file.get_or_init(|| DataFile::temporary().ok());
         let offset = file.as_ref().and_then(|file| file.append(&bytes).ok());
-        if offset.is_none() {
-            self.failed.store(true, Ordering::Relaxed);
-        }
         Some(Place::File(offset?, bytes.len()))
     }
 
@@ -270,7 +266,7 @@ impl Spilled {
             let is_inside = from.checked_add(bytes.len())? <= length;
             let file = self.file.get()?.as_ref()?;
             let read = is_inside.then(|| file.fill(offset + from as u64, bytes))?;
-            read.ok()
+            self.checked(read.ok())
         }
     }
 
@@ -421,6 +417,38 @@ mod tests {
         assert_eq!(store, same);
         assert_eq!(store.totals(), same.totals());
         assert_eq!(store.totals().queries, 60);
+    }
+
+    /// A file that is shorter than what was written into it, as after an error of the disk.
+    #[test]
+    fn frames_that_cannot_be_read_back_are_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("frames");
+        let shapes = &mut Vec::new();
+        let bytes = encode(&frame(3), shapes);
+        std::fs::write(&path, &bytes).unwrap();
+        let open = || {
+            let file = DataFile::open(&path).unwrap();
+            let totals = Totals::default();
+            let shapes = shapes.clone();
+            FrameStore::of_file(file, &[bytes.len()], totals, shapes, &[]).unwrap()
+        };
+        let store = open();
+        assert_eq!(*store.at(0), frame(3));
+        assert!(!store.has_failed());
+        for read in [
+            (|store| drop(store.at(0))) as fn(&FrameStore),
+            |store| {
+                let _ = store.body(0, 3);
+            },
+            |store| store.visit_bodies(0, |_| ()),
+        ] {
+            std::fs::write(&path, &bytes).unwrap();
+            let store = open();
+            std::fs::write(&path, &bytes[..8]).unwrap();
+            read(&store);
+            assert!(store.has_failed());
+        }
     }
 
     #[test]

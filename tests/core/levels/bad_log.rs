@@ -533,7 +533,8 @@ impl Folder for Streams {
 #[test]
 fn a_referenced_log_is_read_as_a_stream_and_reported_with_its_path() {
     let scene = r#"Scene(version: 1, name: "x", dt: 0.1, frames: 2, recording: "logs/a.jsonl")"#;
-    let log = format!("{HEADER}\n{}\nbad\n{}\n", frame(0), frame(2));
+    let header = HEADER.replace("0.5", "0.125");
+    let log = format!("{header}\n{}\nbad\n{}\n", frame(0), frame(2));
     let mut files = MemoryFolder::default();
     files.files.insert("levels/a.ron".into(), scene.into());
     files.files.insert("levels/logs/a.jsonl".into(), log.into());
@@ -715,5 +716,60 @@ fn progress_and_cancelling_follow_bytes_not_lines() {
             done <= 1 << 20,
             "{format:?}: cancelled within the first long line, at {done}"
         );
+    }
+}
+
+/// An input that fails after some bytes: once as a disk does, once as a recording that is cut off.
+struct Failing<'b> {
+    bytes: &'b [u8],
+    kind: std::io::ErrorKind,
+}
+
+impl std::io::Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self.bytes.read(buffer)? {
+            0 => Err(self.kind.into()),
+            read => Ok(read),
+        }
+    }
+}
+
+/// A read error in the middle of a log was a notice once, and the run was green.
+#[test]
+fn a_log_that_cannot_be_read_to_its_end_is_an_error() {
+    use std::io::{BufReader, ErrorKind};
+    let json = [HEADER, &frame(0), &frame(1), ""].join("\n");
+    let csv = "frame,time,name,px,py,pz\n0,0,a,0,0,0\n1,1,a,0,0,0\n".to_owned();
+    let folder = MemoryFolder::default();
+    for (format, text) in [(Format::JsonLines, json), (Format::Csv, csv)] {
+        let read = |kind: ErrorKind, length: usize| {
+            let input = BufReader::new(Failing {
+                bytes: text.as_bytes(),
+                kind,
+            });
+            log::read(format, input, length as u64, "run.log", None, &folder, &())
+        };
+        for kind in [
+            ErrorKind::Other,
+            ErrorKind::PermissionDenied,
+            ErrorKind::StaleNetworkFileHandle,
+        ] {
+            let problems = read(kind, 0).unwrap_err().to_string();
+            assert!(problems.contains("the log cannot be read"), "{problems}");
+        }
+        let kept = read(ErrorKind::UnexpectedEof, 0).unwrap();
+        assert_eq!(kept.frames.len(), 2, "{format:?}");
+        // A file that is shorter than the system says.
+        let short = log::read(
+            format,
+            text.as_bytes(),
+            text.len() as u64 + 9,
+            "run.log",
+            None,
+            &folder,
+            &(),
+        );
+        let problems = short.unwrap_err().to_string();
+        assert!(problems.contains("bytes are there"), "{problems}");
     }
 }

@@ -211,7 +211,11 @@ fn a_minimal_log_is_a_level() {
     let level = level::open_in(&folder, "logs/a.jsonl", &()).unwrap();
     assert_eq!(level.replay.frames(), 1);
     assert_eq!(level.replay.dt(0), 0.5);
-    assert!(level.notices.is_empty());
+    // Two frames a second.
+    let [notice] = level.notices.as_slice() else {
+        panic!("{:?}", level.notices);
+    };
+    assert!(notice.what.contains("not plausible"), "{notice}");
     assert!(level.replay.scene().camera.is_some());
     let travel = level.replay.frame(0).segments(0)[0].motion;
     assert_eq!(travel.displacement(), DVec3::X);
@@ -219,7 +223,7 @@ fn a_minimal_log_is_a_level() {
 
 #[test]
 fn a_csv_takes_shapes_units_and_dt_from_its_scene() {
-    let scene = r#"Scene(version: 1, units: (length: 0.01, up: Z), dt: 0.25, recording: "run.csv", objects: [
+    let scene = r#"Scene(version: 1, units: (length: 0.01, up: Z), dt: 0.125, recording: "run.csv", objects: [
         (name: "ball", shape: Sphere(radius: 20.0)),
         (name: "wall", shape: Box(half_extents: (5.0, 200.0, 200.0)), motion: Fixed),
     ])"#;
@@ -230,7 +234,7 @@ fn a_csv_takes_shapes_units_and_dt_from_its_scene() {
     let level = level::open_in(&folder, "a.ron", &()).unwrap();
     assert!(level.notices.is_empty(), "{:?}", level.notices);
     let replay = &level.replay;
-    assert_eq!((replay.frames(), replay.dt(0)), (1, 0.25));
+    assert_eq!((replay.frames(), replay.dt(0)), (1, 0.125));
     let ball = replay.object_named("ball").unwrap() as usize;
     assert_eq!(replay.objects()[ball].shape, Shape::Sphere { radius: 0.2 });
     let state = replay.state(1);

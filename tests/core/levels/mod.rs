@@ -4,6 +4,7 @@ mod animation;
 mod bad_input;
 mod bad_log;
 mod compressed_log;
+mod files;
 mod geometry_import;
 mod history;
 mod kept_log;

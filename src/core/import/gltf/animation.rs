@@ -60,12 +60,6 @@ pub(super) fn animation(mut buffers: Buffers<'_>) -> Result<Option<Animation>, P
     let (document, path) = (buffers.document, buffers.path);
     let (mut nodes, mut order) = hierarchy(document);
     let mut left_out = BTreeSet::new();
-    if document.nodes.iter().any(|node| node.skin.is_some()) {
-        left_out.insert((
-            "meshes with a skin do not follow its joints",
-            "add colliders to the joints, or bake the meshes",
-        ));
-    }
     let mut keys = 0;
     let mut still: Option<Track> = None;
     for (number, clip) in document.animations.iter().enumerate() {

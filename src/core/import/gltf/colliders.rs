@@ -2,11 +2,16 @@
 //! (`KHR_physics_rigid_bodies` with `KHR_implicit_shapes`, `OMI_physics_body` with `OMI_physics_shape`, `OMI_collider`).
 
 use super::document::{Document, Node};
+use super::round_hull::Round;
 use super::world::World;
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::{Capsule, Cone, Cylinder, Pose, Segment, Shape, SolidShape};
+use crate::core::shape::{Capsule, Cone, ConvexHull, Cylinder, Pose, Segment, Shape, SolidShape};
 use glam::DVec3;
 use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// Why a collider without a volume is left out.
+pub(super) const NO_SIZE: &str = "its collider has no size, and is left out";
 
 /// Body of a node and its motion type.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +28,8 @@ pub(super) struct Body {
 
 impl Body {
     pub(super) fn moves(self, object: &mut Object) {
-        object.movement = match self.kinematic {
+        // A mass of 0 is an infinite one: nothing pushes it.
+        object.movement = match self.kinematic || self.mass == Some(0.0) {
             true => Movement::Kinematic,
             false => Movement::Velocity,
         };
@@ -60,12 +66,17 @@ pub(super) fn body(number: usize, node: &Node, world: &World) -> Option<Body> {
 pub(super) struct Collider {
     pub(super) shape: Form,
     pub(super) sensor: bool,
+    /// The number of its collision filter.
+    pub(super) filter: Option<usize>,
 }
 
 pub(super) enum Form {
     /// The number of a mesh of the file; true for its convex hull.
     Mesh(usize, bool),
+    /// The number of a node with the meshes below it; true for their convex hull.
+    Node(usize, bool),
     Simple(Shape),
+    Round(Round),
 }
 
 /// The colliders of a node's extensions; for unsupported ones, the reason.
@@ -74,8 +85,13 @@ pub(super) fn of_extensions(document: &Document, node: &Node) -> Vec<Result<Coll
     if let Some(body) = node.extensions.get("KHR_physics_rigid_bodies") {
         let shapes = list(&document.extensions, "KHR_implicit_shapes", "shapes");
         for (key, sensor) in [("collider", false), ("trigger", true)] {
-            if let Some(geometry) = body.get(key).and_then(|one| one.get("geometry")) {
-                found.push(khr(document, shapes, geometry, sensor));
+            let Some(collider) = body.get(key) else {
+                continue;
+            };
+            if let Some(geometry) = collider.get("geometry") {
+                let filter = collider.get("collisionFilter").and_then(index);
+                let read = khr(shapes, geometry, sensor);
+                found.push(read.map(|read| Collider { filter, ..read }));
             }
         }
     }
@@ -104,27 +120,21 @@ pub(super) fn of_extensions(document: &Document, node: &Node) -> Vec<Result<Coll
     found
 }
 
-fn khr(
-    document: &Document,
-    shapes: &[Value],
-    geometry: &Value,
-    sensor: bool,
-) -> Result<Collider, String> {
+fn khr(shapes: &[Value], geometry: &Value, sensor: bool) -> Result<Collider, String> {
     if let Some(shape) = geometry.get("shape").and_then(index) {
         return collider(shapes.get(shape), sensor, Height::BetweenCentres);
     }
-    let of_node = || {
-        document
-            .nodes
-            .get(geometry.get("node").and_then(index)?)?
-            .mesh
-    };
-    let mesh = geometry.get("mesh").and_then(index).or_else(of_node);
-    let mesh = mesh.ok_or("its collider names no shape")?;
     let hull = geometry.get("convexHull").and_then(Value::as_bool) == Some(true);
+    let of = |key: &str| geometry.get(key).and_then(index);
+    let shape = match (of("mesh"), of("node")) {
+        (Some(mesh), _) => Form::Mesh(mesh, hull),
+        (None, Some(node)) => Form::Node(node, hull),
+        (None, None) => return Err("its collider names no shape".into()),
+    };
     Ok(Collider {
-        shape: Form::Mesh(mesh, hull),
+        shape,
         sensor,
+        filter: None,
     })
 }
 
@@ -156,11 +166,6 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
         }),
         "capsule" => {
             let ends = (number("radiusBottom"), number("radiusTop"));
-            if ends.0.is_some() && ends.0 != ends.1 {
-                return Err(
-                    "a capsule with ends of two sizes is not supported, and is left out".into(),
-                );
-            }
             let radius = number("radius").or(ends.0);
             // KHR_implicit_shapes names both ends; so does what follows it.
             let whole = is_flat_kind && ends.0.is_none();
@@ -169,7 +174,14 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
             let between = if whole { long - 2.0 * radius } else { long };
             let end = DVec3::Y * (between.max(0.0) * 0.5);
             let segment = Segment { a: -end, b: end };
-            Form::Simple(Shape::Capsule(Capsule { segment, radius }))
+            match ends.1.filter(|top| ends.0.is_some() && *top != radius) {
+                Some(top) => Form::Round(Round {
+                    half_height: end.y,
+                    radii: [radius, top],
+                    has_round_ends: true,
+                }),
+                None => Form::Simple(Shape::Capsule(Capsule { segment, radius })),
+            }
         }
         "cylinder" => {
             let usual = if is_flat_kind {
@@ -181,21 +193,24 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
             let radius = bottom.unwrap_or(usual.0);
             let top = number("radiusTop").or(number("radius")).unwrap_or(usual.0);
             let half_height = 0.5 * number("height").unwrap_or(usual.1);
-            let solid = match top {
-                top if top == radius => SolidShape::Cylinder(Cylinder {
+            if top != radius && top != 0.0 {
+                Form::Round(Round {
                     half_height,
-                    radius,
-                }),
-                0.0 => SolidShape::Cone(Cone {
-                    half_height,
-                    radius,
-                }),
-                _ => {
-                    let why = "a cylinder with ends of two sizes is not supported, and is left out";
-                    return Err(why.into());
-                }
-            };
-            Form::Simple(Shape::Solid(solid))
+                    radii: [radius, top],
+                    has_round_ends: false,
+                })
+            } else {
+                Form::Simple(Shape::Solid(match top == radius {
+                    true => SolidShape::Cylinder(Cylinder {
+                        half_height,
+                        radius,
+                    }),
+                    false => SolidShape::Cone(Cone {
+                        half_height,
+                        radius,
+                    }),
+                }))
+            }
         }
         "mesh" | "trimesh" | "hull" | "convex" => {
             let mesh = of
@@ -205,6 +220,7 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
             return Ok(Collider {
                 shape: Form::Mesh(mesh, matches!(kind, "hull" | "convex")),
                 sensor,
+                filter: None,
             });
         }
         other => {
@@ -216,19 +232,25 @@ fn collider(shape: Option<&Value>, sensor: bool, height: Height) -> Result<Colli
     Ok(Collider {
         shape: form,
         sensor,
+        filter: None,
     })
 }
 
-/// A shape scaled by its node, or why it is unsupported.
-pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str> {
-    if world.linear.is_some() {
-        return Err("its node is sheared, so that its collider is no such shape, and is left out");
+/// A shape scaled by its node; where it is no such shape any more, the hull and its error, metres.
+pub(super) fn scaled(shape: Shape, world: &World) -> Result<(Shape, f64), &'static str> {
+    if let (Some(_), Shape::Box { half_extents }) = (world.linear, &shape) {
+        let corners = (0..8).map(|index| {
+            let side = |bit: usize| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            world.local(*half_extents * DVec3::new(side(0), side(1), side(2)))
+        });
+        let hull = ConvexHull::new(corners.collect(), 0.0).map_err(|_| NO_SIZE)?;
+        return Ok((Shape::Solid(SolidShape::Hull(Arc::new(hull))), 0.0));
     }
     let scale = world.scale.abs();
     let even = scale.max_element() - scale.min_element() <= 1e-6 * scale.max_element();
-    let uneven =
-        Err("its node is scaled unevenly, so that its collider is no such shape, and is left out");
     let round = (scale.x - scale.z).abs() <= 1e-6 * scale.max_element();
+    let even = even && world.linear.is_none();
+    let round = round && world.linear.is_none();
     let shape = match shape {
         Shape::Box { half_extents } => Shape::Box {
             half_extents: half_extents * scale,
@@ -256,7 +278,11 @@ pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str>
             },
             radius: radius * scale.x,
         }),
-        _ => return uneven,
+        shape => {
+            let round =
+                Round::of(&shape).ok_or("its node is scaled unevenly, and it is left out")?;
+            return round.hull(world);
+        }
     };
     let solid = match &shape {
         Shape::Box { half_extents } => half_extents.min_element() > 0.0,
@@ -273,21 +299,20 @@ pub(super) fn scaled(shape: Shape, world: &World) -> Result<Shape, &'static str>
         ) => *half_height > 0.0 && *radius > 0.0,
         _ => true,
     };
-    if solid {
-        Ok(shape)
-    } else {
-        Err("its collider has no size, and is left out")
+    match solid {
+        true => Ok((shape, 0.0)),
+        false => Err(NO_SIZE),
     }
 }
 
-fn list<'d>(extensions: &'d Map<String, Value>, name: &str, key: &str) -> &'d [Value] {
+pub(super) fn list<'d>(extensions: &'d Map<String, Value>, name: &str, key: &str) -> &'d [Value] {
     let list = extensions
         .get(name)
         .and_then(|one| one.get(key)?.as_array());
     list.map_or(&[], Vec::as_slice)
 }
 
-fn index(value: &Value) -> Option<usize> {
+pub(super) fn index(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 

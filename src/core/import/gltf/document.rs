@@ -17,6 +17,7 @@ pub(super) struct Document {
     pub(super) buffers: Vec<Buffer>,
     pub(super) animations: Vec<Clip>,
     pub(super) extensions_required: Vec<String>,
+    pub(super) extensions_used: Vec<String>,
     pub(super) extensions: Map<String, Value>,
 }
 

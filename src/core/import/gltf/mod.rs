@@ -7,13 +7,18 @@ mod animation;
 mod buffers;
 mod colliders;
 mod document;
+mod filters;
+mod instances;
+mod joints;
+mod left_out;
 mod nodes;
+mod round_hull;
 mod track;
 mod world;
 
 pub use animation::Animation;
 
-use super::Part;
+use super::Content;
 use crate::core::file::from_json;
 use crate::core::problem::Problem;
 use crate::core::scene::Folder;
@@ -22,26 +27,24 @@ use document::Document;
 use std::collections::BTreeMap;
 
 /// Supported required extensions; each is read, or has no effect on collision.
-const KNOWN: [&str; 7] = [
+const KNOWN: [&str; 9] = [
+    "EXT_mesh_gpu_instancing",
     "KHR_mesh_quantization",
     "KHR_implicit_shapes",
     "KHR_physics_rigid_bodies",
     "OMI_collider",
     "OMI_physics_body",
+    "OMI_physics_joint",
     "OMI_physics_shape",
     "KHR_texture_transform",
 ];
 
-/// All parts with geometry, and notices about unsupported ones.
+/// All parts with geometry, their joints, and notices about unsupported ones.
 ///
 /// # Errors
 /// When it is no glTF, requires unsupported features, or refers outside itself and its folder.
-pub(super) fn read_gltf(
-    bytes: &[u8],
-    path: &str,
-    folder: &dyn Folder,
-) -> Result<(Vec<Part>, Vec<Problem>), Problem> {
-    with_buffers(bytes, path, folder, nodes::parts)
+pub(super) fn read_gltf(bytes: &[u8], path: &str, folder: &dyn Folder) -> Result<Content, Problem> {
+    with_buffers(bytes, path, folder, nodes::content)
 }
 
 /// The motion of its nodes; `None` without one.

@@ -1,32 +1,41 @@
 //! Nodes of a glTF file in world space, with their triangles.
 
 use super::buffers::{Buffers, compressed};
-use super::colliders::{self, Body};
+use super::colliders::{self, Body, Form};
 use super::document::{Node, Primitive};
 use super::fault;
+use super::filters::Filters;
+use super::instances;
+use super::joints::{self, Place};
+use super::left_out;
 use super::world::World;
-use crate::core::import::{Owner, Part, Role, markers};
+use crate::core::import::{Content, Owner, Part, Role, markers};
+use crate::core::number::metres;
 use crate::core::problem::Problem;
 use crate::core::scene::{MeshSource, Movement, Object};
 use crate::core::shape::{Facing, Mesh, Pose, Shape};
 use crate::core::tolerance::{MAX_MAGNITUDE, MAX_MESH_TRIANGLES, MAX_SCENE_OBJECTS};
 use glam::DVec3;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Traversal of the nodes.
 struct Walk<'d> {
     buffers: Buffers<'d>,
+    filters: Filters,
     parts: Vec<Part>,
     notices: Vec<Problem>,
     triangles: usize,
     /// Total vertices and corners of all copies.
     numbers: u64,
+    /// Total nodes of the geometry of colliders.
+    visited: usize,
 }
 
-/// A pending node: its index, and its parent transform.
-type Next = (usize, World, Option<Body>);
+/// A pending node: its index, its parent, the parent's transform and body.
+type Next = (usize, Option<usize>, World, Option<Body>);
 
-pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), Problem> {
+pub(super) fn content(buffers: Buffers<'_>) -> Result<Content, Problem> {
     let (document, path) = (buffers.document, buffers.path);
     let scene = document.scenes.get(document.scene.unwrap_or(0));
     let roots: Vec<usize> = match scene {
@@ -43,19 +52,22 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
         }
     };
     let mut seen = vec![false; document.nodes.len()];
+    let mut places = Vec::new();
     let mut walk = Walk {
+        filters: Filters::of(document),
         buffers,
         parts: Vec::new(),
         notices: Vec::new(),
         triangles: 0,
         numbers: 0,
+        visited: 0,
     };
     let mut open: Vec<Next> = roots
         .into_iter()
         .rev()
-        .map(|root| (root, World::ORIGIN, None))
+        .map(|root| (root, None, World::ORIGIN, None))
         .collect();
-    while let Some((index, outer, body)) = open.pop() {
+    while let Some((index, parent, outer, body)) = open.pop() {
         let node = document.nodes.get(index);
         let node = node.ok_or_else(|| fault(path, format!("there is no node {index}")))?;
         if std::mem::replace(&mut seen[index], true) {
@@ -85,14 +97,29 @@ pub(super) fn parts(buffers: Buffers<'_>) -> Result<(Vec<Part>, Vec<Problem>), P
         }
         let body = colliders::body(index, node, &world).or(body);
         walk.node(index, node, &world, body)?;
+        places.push(Place {
+            node: index,
+            parent,
+            body: body.map(|body| body.node),
+            position: world.pose.position,
+        });
         open.extend(
             node.children
                 .iter()
                 .rev()
-                .map(|&child| (child, world, body)),
+                .map(|&child| (child, Some(index), world, body)),
         );
     }
-    Ok((walk.parts, walk.notices))
+    let (joints, left_out) = joints::sides(document, &places, &walk.parts);
+    let left_out = left_out.into_iter();
+    walk.notices
+        .extend(left_out.map(|what| Problem::new(path, what, "")));
+    walk.notices.extend(left_out::notices(document, path));
+    Ok(Content {
+        parts: walk.parts,
+        joints,
+        notices: walk.notices,
+    })
 }
 
 impl Walk<'_> {
@@ -111,16 +138,22 @@ impl Walk<'_> {
         let (name, marker) = markers::of_name(&given);
         if let Some(mesh) = node.mesh
             && marker != markers::Marker::Leave
-            && let Some(mesh) = self.mesh(mesh, world)?
+            // Skins move their meshes away from the node.
+            && node.skin.is_none()
         {
-            let object = new(name, Shape::Mesh(Arc::new(mesh)), world.pose);
-            let (mut part, refused) = marker.part(object);
-            if let Some(what) = refused {
-                self.notice(&given, what);
+            for world in instances::of_node(&mut self.buffers, node, world)? {
+                let Some(mesh) = self.mesh(&[(mesh, World::ORIGIN)], &world)? else {
+                    break;
+                };
+                let object = new(name, Shape::Mesh(Arc::new(mesh)), world.pose);
+                let (mut part, refused) = marker.part(object);
+                if let Some(what) = refused {
+                    self.notice(&given, what);
+                }
+                part.owner = markers::numbered(&given, name).map(Owner::named);
+                part.node = Some(index);
+                self.add(part)?;
             }
-            part.owner = markers::numbered(&given, name).map(Owner::named);
-            part.node = Some(index);
-            self.add(part)?;
         }
         for found in colliders::of_extensions(self.buffers.document, node) {
             match found {
@@ -138,23 +171,41 @@ impl Walk<'_> {
         world: &World,
         body: Option<Body>,
     ) -> Result<(), Problem> {
-        let is_hull = matches!(collider.shape, colliders::Form::Mesh(_, true));
-        let shape = match collider.shape {
-            colliders::Form::Mesh(mesh, _) => match self.mesh(mesh, world)? {
-                Some(mesh) => Ok(Shape::Mesh(Arc::new(mesh))),
-                None => Err("its collider has no triangles"),
-            },
-            colliders::Form::Simple(shape) => colliders::scaled(shape, world),
+        let is_hull = matches!(collider.shape, Form::Mesh(_, true) | Form::Node(_, true));
+        let meshes = match collider.shape {
+            Form::Mesh(mesh, _) => vec![(mesh, World::ORIGIN)],
+            Form::Node(node, _) => self.meshes_below(node)?,
+            _ => Vec::new(),
         };
-        let shape = match shape {
+        let shape = match collider.shape {
+            Form::Mesh(..) | Form::Node(..) => match self.mesh(&meshes, world)? {
+                Some(mesh) => Ok((Shape::Mesh(Arc::new(mesh)), 0.0)),
+                None => Err("its collider has no triangles, and is left out"),
+            },
+            Form::Simple(shape) => colliders::scaled(shape, world),
+            Form::Round(round) => round.hull(world),
+        };
+        let (shape, error) = match shape {
             Ok(shape) => shape,
             Err(what) => {
                 self.notice(name, what);
                 return Ok(());
             }
         };
+        if error > 0.0 {
+            let what = format!(
+                "its tapered or stretched collider is a convex hull, at most {} inside it",
+                metres(error)
+            );
+            self.notice(name, &what);
+        }
         let mut object = new(name, shape, world.pose);
         object.sensor = collider.sensor;
+        if let Some(filter) = collider.filter
+            && let Err(what) = self.filters.apply(filter, &mut object)
+        {
+            self.notice(name, what);
+        }
         if let Some(body) = body {
             body.moves(&mut object);
         }
@@ -185,31 +236,61 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The triangles of a mesh in a node's space; `None` where it has none.
-    fn mesh(&mut self, index: usize, world: &World) -> Result<Option<Mesh>, Problem> {
+    /// The meshes of a node and of those below it, in the node's space.
+    fn meshes_below(&mut self, top: usize) -> Result<Vec<(usize, World)>, Problem> {
         let (path, document) = (self.buffers.path, self.buffers.document);
-        let mesh = document.meshes.get(index);
-        let mesh = mesh.ok_or_else(|| fault(path, format!("there is no mesh {index}")))?;
+        let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut open = vec![(top, World::ORIGIN)];
+        while let Some((index, world)) = open.pop() {
+            let node = document.nodes.get(index);
+            let node = node.ok_or_else(|| fault(path, format!("there is no node {index}")))?;
+            self.visited += 1;
+            if self.visited > 10 * MAX_SCENE_OBJECTS || !seen.insert(index) {
+                let what = format!(
+                    "the geometry of a collider has too many nodes below node {top}, or one of them twice"
+                );
+                return Err(fault(path, what));
+            }
+            found.extend(node.mesh.map(|mesh| (mesh, world)));
+            for &child in node.children.iter().rev() {
+                let inner = document
+                    .nodes
+                    .get(child)
+                    .filter(|one| !World::is_unrotatable(one));
+                open.push((child, world.then(&inner.map_or(World::ORIGIN, World::of))));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The triangles of meshes, placed in a node's space; `None` where they have none.
+    fn mesh(&mut self, meshes: &[(usize, World)], world: &World) -> Result<Option<Mesh>, Problem> {
+        let (path, document) = (self.buffers.path, self.buffers.document);
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
-        for primitive in &mesh.primitives {
-            self.primitive(primitive, &mut vertices, &mut triangles)?;
+        for (index, place) in meshes {
+            let mesh = document.meshes.get(*index);
+            let mesh = mesh.ok_or_else(|| fault(path, format!("there is no mesh {index}")))?;
+            let (first, first_triangle) = (vertices.len(), triangles.len());
+            for primitive in &mesh.primitives {
+                self.primitive(primitive, &mut vertices, &mut triangles)?;
+            }
+            for vertex in &mut vertices[first..] {
+                *vertex = world.local(place.pose.point(place.local(*vertex)));
+                if !vertex.is_finite() || vertex.abs().max_element() > MAX_MAGNITUDE {
+                    return Err(fault(
+                        path,
+                        format!("a vertex of mesh {index} is not finite, or too far away"),
+                    ));
+                }
+            }
+            if world.is_mirrored() != place.is_mirrored() {
+                for corners in &mut triangles[first_triangle..] {
+                    corners.swap(1, 2);
+                }
+            }
         }
         if triangles.is_empty() {
             return Ok(None);
-        }
-        for vertex in &mut vertices {
-            *vertex = world.local(*vertex);
-            if !vertex.is_finite() || vertex.abs().max_element() > MAX_MAGNITUDE {
-                return Err(fault(
-                    path,
-                    format!("a vertex of mesh {index} is not finite, or too far away"),
-                ));
-            }
-        }
-        if world.is_mirrored() {
-            for corners in &mut triangles {
-                corners.swap(1, 2);
-            }
         }
         let mesh = Mesh::new(vertices, triangles, Facing::Both);
         mesh.map(Some).map_err(|what| fault(path, what))

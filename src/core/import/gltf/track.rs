@@ -8,8 +8,11 @@ use crate::core::problem::Problem;
 use crate::core::tolerance::MAX_MAGNITUDE;
 use glam::DQuat;
 
-/// Lengths of a frame that keys may give, seconds; keys that are further apart or closer are no frames.
+/// Lengths of a frame that uneven keys may give, seconds; where their usual distance is another, they are no frames.
 const KEY_DT: std::ops::RangeInclusive<f64> = 1e-4..=0.05;
+
+/// Number of intervals between keys from which on even keys of any rate are frames. Fewer are set by hand.
+const EVEN_INTERVALS: usize = 3;
 
 /// Limit of the keys of all tracks together.
 const MAX_KEYS: u64 = 8_000_000;
@@ -139,9 +142,16 @@ impl Track {
         let intervals = self.times.windows(2).map(|pair| pair[1] - pair[0]);
         let mut sorted: Vec<f64> = intervals.collect();
         sorted.sort_by(f64::total_cmp);
-        let middle = *sorted
-            .get(sorted.len() / 2)
-            .filter(|middle| KEY_DT.contains(middle))?;
+        let middle = *sorted.get(sorted.len() / 2)?;
+        // Exporters leave keys out where nothing changes.
+        let is_whole = |interval: &f64| {
+            let frames = (interval / middle).round();
+            frames >= 1.0 && (interval / middle - frames).abs() <= SAME_TIME
+        };
+        let is_even = sorted.len() >= EVEN_INTERVALS && sorted.iter().all(is_whole);
+        if !is_even && !KEY_DT.contains(&middle) {
+            return None;
+        }
         let near = sorted
             .iter()
             .filter(|one| (*one - middle).abs() <= SAME_TIME * middle);
