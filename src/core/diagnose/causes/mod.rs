@@ -206,10 +206,19 @@ impl CauseInput<'_> {
         [substeps, speed, dt].into_iter().flatten().collect()
     }
 
+    /// Whether a body does more than rest in this frame: a sweep of the other against it where it starts is no other than that of both.
+    fn moves(&self, motion: &Motion) -> bool {
+        motion.displacement().length() > self.pair.slop()
+    }
+
+    fn both_move(&self) -> bool {
+        self.moves(&self.pair.motion_a) && self.moves(&self.pair.motion_b)
+    }
+
     fn speed_quantity(&self) -> Quantity {
-        match self.pair.motion_b.displacement() == DVec3::ZERO {
-            true => Quantity::MaxSpeed,
-            false => Quantity::MaxClosingSpeed,
+        match self.both_move() {
+            true => Quantity::MaxClosingSpeed,
+            false => Quantity::MaxSpeed,
         }
     }
 
@@ -333,12 +342,11 @@ impl CauseInput<'_> {
             (self.mover, &self.pair.motion_a),
             (self.other, &self.pair.motion_b),
         ];
-        let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
         let swept = swept
             .into_iter()
-            .filter(|(object, motion)| object.is_pushable() && moves(motion))
+            .filter(|(object, motion)| object.is_pushable() && self.moves(motion))
             .map(|(object, _)| object);
-        let both_move = moves(&self.pair.motion_a) && moves(&self.pair.motion_b);
+        let both_move = self.both_move();
         let names: Vec<String> = swept
             .filter(|object| both_move || object.ccd != Some(true))
             .map(|object| object.name.clone())

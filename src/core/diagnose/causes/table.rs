@@ -147,7 +147,7 @@ const CAUSES: [CauseInfo; 25] = [
         fields: OF_TRAVEL,
         help: Help {
             meaning: "Both bodies move, and each was swept as if the other stood still.",
-            evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time.",
+            evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time. Not in an engine that sweeps the motion of both, nor where one of the two practically rests.",
             fix: "Sweep the relative motion, and let the broad-phase boxes cover the whole motion of both bodies.",
         },
     },
