@@ -17,6 +17,7 @@ mod hidden_speed;
 mod pushed;
 mod rotation;
 mod sensor;
+mod set_angle;
 mod soft_contact;
 pub(super) mod speed_clamp;
 mod swept_separately;
@@ -44,7 +45,7 @@ use super::level_facts::LevelFacts;
 use super::level_facts::engine_preset::{self, Continuous, Preset};
 use super::shape_metrics::{half_width, inner_radius, is_surface};
 use super::what_if;
-use crate::core::number::{metres, speed};
+use crate::core::number::{metres, number, speed};
 use crate::core::replay::{Frame, FrameState, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Motion, Shape};
@@ -189,12 +190,11 @@ impl CauseInput<'_> {
             limits::substeps(m.displacement * f64::from(self.substeps), limit)
         })
         .map(stiff);
-        if let Some(speed) = teleport::driven_speed(self) {
-            let drive = Fix::set(Quantity::DriveSpeed, speed).map(|drive| Fix {
+        if let Some(drive) = self.drive() {
+            return vec![Fix {
                 with: substeps.map(Box::new),
                 ..drive
-            });
-            return drive.into_iter().collect();
+            }];
         }
         // A lower speed does not slow a rotation.
         let travels = self.event.turned.is_none();
@@ -216,6 +216,14 @@ impl CauseInput<'_> {
     }
 
     fn speed_quantity(&self) -> Quantity {
+    /// The velocity for a body that is moved by its position or its angle.
+    fn drive(&self) -> Option<Fix> {
+        let speed = teleport::driven_speed(self);
+        speed
+            .and_then(|speed| Fix::set(Quantity::DriveSpeed, speed))
+            .or_else(|| set_angle::drive(self))
+    }
+
         match self.both_move() {
             true => Quantity::MaxClosingSpeed,
             false => Quantity::MaxSpeed,
@@ -283,8 +291,13 @@ impl CauseInput<'_> {
                 let most = fix.held().map(speed);
                 most.map(|most| format!("at most {most} between them"))
             }
-            Quantity::DriveSpeed => {
-                let drive = format!("a velocity of {}", speed(fix.holds?));
+            Quantity::DriveSpeed | Quantity::DriveSpin => {
+                let drive = match fix.what {
+                    Quantity::DriveSpin => {
+                        format!("an angular velocity of {} rad/s", number(fix.holds?))
+                    }
+                    _ => format!("a velocity of {}", speed(fix.holds?)),
+                };
                 Some(match fix.with.and_then(|with| steps(&with)) {
                     Some(steps) => format!("{drive} together with {steps}"),
                     None => drive,
@@ -301,7 +314,7 @@ impl CauseInput<'_> {
             .step_fixes()
             .into_iter()
             .find_map(|fix| match fix.what {
-                Quantity::DriveSpeed => fix.with.map(|with| *with),
+                Quantity::DriveSpeed | Quantity::DriveSpin => fix.with.map(|with| *with),
                 Quantity::Substeps => Some(fix),
                 _ => None,
             });
@@ -318,7 +331,7 @@ impl CauseInput<'_> {
     /// "Use 8 substeps, at most 8 m/s, or a sweep.", what the engine calls a sweep, and from where on it is only detected. A body
     /// moved by its position has no velocity to sweep.
     fn advice(&self, sweeps: &[&str], others: &[&str]) -> String {
-        let has_velocity = teleport::driven_speed(self).is_none();
+        let has_velocity = self.drive().is_none();
         let engine = engine_preset::preset(&self.facts.engine);
         let can_sweep = engine.is_none_or(|engine| engine.continuous != Continuous::Absent);
         let sweeps = if can_sweep { sweeps } else { &[] };

@@ -151,7 +151,7 @@ impl PairEvent {
 /// The rotation of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turned {
-    /// Without rotation they miss.
+    /// Without rotation they miss, or it leads to no event.
     pub held_misses: bool,
     /// Displacement that rotation adds at the touching point, at the rate of that moment, metres.
     pub swing: DVec3,
@@ -424,6 +424,17 @@ impl<'r> Pair<'r> {
     pub fn sweep(&self) -> Sweep {
         query::sweep(
             self.shape_a,
+    /// With the rotations of the interval's start throughout.
+    pub fn with_rotation_held(&self) -> Self {
+        Self {
+            motion_a: self.motion_a.with_rotation_held(),
+            motion_b: self.motion_b.with_rotation_held(),
+            turn_a: DVec3::ZERO,
+            turn_b: DVec3::ZERO,
+            ..*self
+        }
+    }
+
             &self.motion_a,
             self.shape_b,
             &self.motion_b,
