@@ -98,6 +98,26 @@ fn a_contact_that_comes_later_explains_no_fall() {
     }
 }
 
+/// A crate that lies on the floor drops through it, or is hit by 3 m/s from above: only the first falls from rest by gravity alone.
+#[test]
+fn a_body_that_is_pressed_into_what_it_lies_on_does_not_fall_freely() {
+    for (hit, cause) in [(0.0, Cause::Bits), (3.0, Cause::LetThrough)] {
+        let (mut y, mut v) = (0.3, 0.0);
+        let states = (0..40).map(|k| {
+            let line = format!(r#""bodies":[{{"id":0,"p":[0,{y},0],"v":[0,{v},0]}}]"#);
+            v -= match k {
+                0..3 => 0.0,
+                3 => hit + 9.81 / 60.0,
+                _ => 9.81 / 60.0,
+            };
+            y += v / 60.0;
+            line
+        });
+        let found = found(EARTH, &[CRATE, FLOOR], &states.collect::<Vec<_>>());
+        assert_eq!((found.kind, found.cause), (Kind::Sinks, cause), "{hit} m/s");
+    }
+}
+
 /// A velocity that grows while the position stands still is no fall.
 #[test]
 fn a_body_that_is_held_by_its_position_does_not_fall() {
