@@ -415,3 +415,25 @@ fn a_body_that_pushes_is_known_by_the_contacts_of_the_log() {
         assert_eq!(pushed, is_pushed, "{contact}: {found:#?}");
     }
 }
+
+/// A ball rests on a lift that jumps by 0.5 m in a frame: the contact before had nothing to hold.
+#[test]
+fn a_lift_that_jumps_through_a_resting_ball_is_a_fast_obstacle() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let lift = r#"{"id":2,"name":"lift","motion":"kinematic","shape":{"box":{"half_extents":[1,0.05,1]}}}"#;
+    let contact = r#","contacts":[{"a":0,"b":2,"point":[0,0.05,0],"normal":[0,1,0],"depth":0}]"#;
+    for contact in [contact, ""] {
+        let state = |y: f64, v: f64, more: &str| {
+            format!(
+                r#""bodies":[{{"id":0,"p":[0,0.15,0],"v":[0,0,0]}},{{"id":2,"p":[0,{y},0],"v":[0,{v},0]}}]{more}"#
+            )
+        };
+        let rests = state(0.0, 0.0, contact);
+        let frames = [&*rests, &rests, &rests, &state(0.5, 30.0, "")];
+        let all = report("", &[ball, lift], &frames).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        assert_eq!(all[0].cause, Cause::FastObstacle);
+        assert!(!all[0].also.contains(&Cause::LetThrough));
+        close(evidence(&all[0], "obstacle_share"), 1.0, 1e-9);
+    }
+}
