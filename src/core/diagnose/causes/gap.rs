@@ -252,16 +252,10 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     let is_known = input.facts.is_logged_pair(pair.a, pair.b);
     let last = is_known.then(|| (0..first).rev().find(is_logged)).flatten();
     let missing = match last {
-        Some(last) => {
-            let in_log = input
-                .replay
-                .log_frame(last)
-                .map(|number| format!(" ({number} in the log)"));
-            format!(
-                "the log has no contact of this pair after frame {last}{}: the engine stopped testing or detecting it. {CHANGES}",
-                in_log.unwrap_or_default()
-            )
-        }
+        Some(last) => format!(
+            "the log has no contact of this pair after {}: the engine stopped testing or detecting it. {CHANGES}",
+            input.frame_name(last)
+        ),
         None if is_known => format!(
             "the log has no contact of this pair up to then: the engine did not test or detect it. {CHANGES}"
         ),

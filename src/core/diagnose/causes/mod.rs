@@ -66,6 +66,8 @@ pub(super) struct CauseInput<'r> {
     pub substeps: u32,
     /// Consecutive states up to the start with contact; 0 for every kind but `Sinks`.
     pub contact_frames: u32,
+    /// The first state of the overlap in which the frame begins, as far as it was followed.
+    pub since: Option<u32>,
 }
 
 /// A cause that applies, with its evidence and fixes.
@@ -153,6 +155,14 @@ impl CauseInput<'_> {
         }
     }
 
+    /// "frame 12", "frame 12 (31 in the log)".
+    fn frame_name(&self, number: u32) -> String {
+        match self.replay.log_frame(number) {
+            Some(logged) => format!("frame {number} ({logged} in the log)"),
+            None => format!("frame {number}"),
+        }
+    }
+
     /// "8 substeps", "8 substeps instead of 4".
     fn steps_text(&self, count: f64) -> String {
         match self.substeps {
@@ -206,6 +216,14 @@ impl CauseInput<'_> {
         [substeps, speed, dt].into_iter().flatten().collect()
     }
 
+    /// The velocity for a body that is moved by its position or its angle.
+    fn drive(&self) -> Option<Fix> {
+        let speed = teleport::driven_speed(self);
+        speed
+            .and_then(|speed| Fix::set(Quantity::DriveSpeed, speed))
+            .or_else(|| set_angle::drive(self))
+    }
+
     /// Whether a body does more than rest in this frame: a sweep of the other against it where it starts is no other than that of both.
     fn moves(&self, motion: &Motion) -> bool {
         motion.displacement().length() > self.pair.slop()
@@ -216,14 +234,6 @@ impl CauseInput<'_> {
     }
 
     fn speed_quantity(&self) -> Quantity {
-    /// The velocity for a body that is moved by its position or its angle.
-    fn drive(&self) -> Option<Fix> {
-        let speed = teleport::driven_speed(self);
-        speed
-            .and_then(|speed| Fix::set(Quantity::DriveSpeed, speed))
-            .or_else(|| set_angle::drive(self))
-    }
-
         match self.both_move() {
             true => Quantity::MaxClosingSpeed,
             false => Quantity::MaxSpeed,

@@ -234,9 +234,9 @@ fn judge_pair(
             let pair = of_touched_part(context, &later, &pair, &event, same);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
-                since: Some(episode.map_or(frame.number + 1, |episode| episode.since)),
-                ..finding(context, &later, &pair, &event)
+                ..finding(context, &later, &pair, (&event, since))
             });
+            let since = Some(episode.map_or(frame.number + 1, |episode| episode.since));
         }
         if let Some((pair, event)) = event
             && is_new(&event)
@@ -246,9 +246,9 @@ fn judge_pair(
             let pair = of_touched_part(context, frame, &pair, &event, same);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
-                since: episode.map(|episode| episode.since),
-                ..finding(context, frame, &pair, &event)
+                ..finding(context, frame, &pair, (&event, since))
             });
+            let since = episode.map(|episode| episode.since);
         }
     };
     match (frame.whole_motion(i), frame.whole_motion(j)) {
@@ -378,15 +378,24 @@ const SIDES: [Key; 3] = [
     Key::PhaseWrongSideShare,
 ];
 
-/// The finding of an event: ranked causes, evidence and fixes.
-fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> Finding {
+/// The finding of an event, and of the overlap that began at a state: ranked causes, evidence and fixes.
+fn finding(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    (event, since): (&PairEvent, Option<u32>),
+) -> Finding {
     if event.kind == Kind::BadNumber {
         let start = event
             .start()
             .or_else(|| pair.contact_at(|motion| motion.start));
         if let Some(start) = start {
             let ids = (pair.a, pair.b);
-            return detect::bad_number::undefined_normal(context, frame, ids, pair.from, &start);
+            let undefined = detect::bad_number::undefined_normal;
+            return Finding {
+                since,
+                ..undefined(context, frame, ids, pair.from, &start)
+            };
         }
     }
     let objects = context.replay.objects();
@@ -417,6 +426,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
     let headline = all_matches.remove(0);
     let mut evidence = input.evidence();
     let mut text = headline.text;
+        since,
     if Meeting::of(input.mover, input.other) == Meeting::Driven {
         text.push_str(
             " No engine pushes a kinematic body out: its controller has to sweep each move, and to push it out of what it overlaps.",
@@ -471,6 +481,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
 }
 
 /// Each number once, by its name.
+        since,
 fn add_new(evidence: &mut Evidence, more: &[(Key, f64)]) {
     for (key, value) in more {
         if evidence.iter().all(|(known, _)| known != key) {
