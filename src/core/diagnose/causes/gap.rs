@@ -31,8 +31,7 @@ pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a
 pub(super) const DRIVEN: &str = "engines do not test two kinematic bodies against each other.";
 
 /// The same of a pair that the log has contacts of at other times.
-const CHANGES: &str =
-    "Look for a collider, layer or mask that changes then, and for a shape that is inside out.";
+const CHANGES: &str = "Look for a collider, layer or mask that changes then, for a shape that is inside out, and for a one-way platform or a contact that a callback (pre-solve) disables: log such a platform with `one_way`.";
 
 /// What it means of which a log with layers and masks has no contact.
 const NOT_DETECTED: &str = "the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.";

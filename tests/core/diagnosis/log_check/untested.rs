@@ -91,7 +91,7 @@ fn a_contact_that_comes_later_explains_no_fall() {
             found.text
         );
         assert!(
-            !found.text.contains("The engine had the contact"),
+            !found.text.contains("The engine had the contact") && found.text.contains("`one_way`"),
             "{}",
             found.text
         );
