@@ -189,12 +189,17 @@ fn judge_pair(
         let start_depth = judged.stats.start_depth;
         let is_deep = start_depth > pair.slop;
         let episode = is_deep.then(|| Episode::of(context, frame, &pair));
-        let (pair, event) = match episode.and_then(|episode| episode.entered) {
+        let known = match episode {
+            Some(episode) if episode.within_shell => Some(pair.within_shell()),
+            Some(episode) if episode.entered.is_some() => Some(Pair {
+                entered: episode.entered,
+                ..pair
+            }),
+            _ => None,
+        };
+        let (pair, event) = match known {
             None => (pair, event),
-            entered => {
-                let pair = Pair { entered, ..pair };
-                (pair, compound_parts::judge(&pair, &mut judged.stats))
-            }
+            Some(pair) => (pair, compound_parts::judge(&pair, &mut judged.stats)),
         };
         let event = event
             .filter(holds)
@@ -232,11 +237,11 @@ fn judge_pair(
             && !is_let_pass(context, &pair, &event)
         {
             let pair = of_touched_part(context, &later, &pair, &event, same);
+            let since = Some(episode.map_or(frame.number + 1, |episode| episode.since));
             judged.findings.push(Finding {
                 source: Source::Pair(number),
                 ..finding(context, &later, &pair, (&event, since))
             });
-            let since = Some(episode.map_or(frame.number + 1, |episode| episode.since));
         }
         if let Some((pair, event)) = event
             && is_new(&event)
@@ -244,11 +249,11 @@ fn judge_pair(
                 || contact_history::crosses_from_outside(&event, episode.as_ref()))
         {
             let pair = of_touched_part(context, frame, &pair, &event, same);
+            let since = episode.map(|episode| episode.since);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
                 ..finding(context, frame, &pair, (&event, since))
             });
-            let since = episode.map(|episode| episode.since);
         }
     };
     match (frame.whole_motion(i), frame.whole_motion(j)) {
@@ -421,12 +426,12 @@ fn finding(
             }
             _ => 0,
         },
+        since,
     };
     let mut all_matches = causes::all_matches(&input);
     let headline = all_matches.remove(0);
     let mut evidence = input.evidence();
     let mut text = headline.text;
-        since,
     if Meeting::of(input.mover, input.other) == Meeting::Driven {
         text.push_str(
             " No engine pushes a kinematic body out: its controller has to sweep each move, and to push it out of what it overlaps.",
@@ -476,12 +481,12 @@ fn finding(
         text,
         from_contact: event.start().is_some(),
         judged,
+        since,
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
 }
 
 /// Each number once, by its name.
-        since,
 fn add_new(evidence: &mut Evidence, more: &[(Key, f64)]) {
     for (key, value) in more {
         if evidence.iter().all(|(known, _)| known != key) {

@@ -387,6 +387,19 @@ impl<'r> Pair<'r> {
         }
     }
 
+    /// With the surface of a closed mesh, which the mover is within, in place of its solid.
+    pub fn within_shell(&self) -> Self {
+        if !self.mover_is_a() {
+            return self.swapped().within_shell().swapped();
+        }
+        Self {
+            shape_b: self.shells[1].unwrap_or(self.shape_b),
+            one_sided: [self.one_sided[0], true],
+            shells: [self.shells[0], None],
+            ..*self
+        }
+    }
+
     pub fn contact_at_end(&self) -> Option<Contact> {
         self.contact_at(|motion| motion.end)
     }
@@ -411,6 +424,17 @@ impl<'r> Pair<'r> {
         self.entered.unwrap_or((start.point, start.normal))
     }
 
+    /// With the rotations of the interval's start throughout.
+    pub fn with_rotation_held(&self) -> Self {
+        Self {
+            motion_a: self.motion_a.with_rotation_held(),
+            motion_b: self.motion_b.with_rotation_held(),
+            turn_a: DVec3::ZERO,
+            turn_b: DVec3::ZERO,
+            ..*self
+        }
+    }
+
     /// Both motions with rotation.
     pub fn turnings(&self) -> (Turning, Turning) {
         let turning = |motion, turn| Turning { motion, turn };
@@ -424,17 +448,6 @@ impl<'r> Pair<'r> {
     pub fn sweep(&self) -> Sweep {
         query::sweep(
             self.shape_a,
-    /// With the rotations of the interval's start throughout.
-    pub fn with_rotation_held(&self) -> Self {
-        Self {
-            motion_a: self.motion_a.with_rotation_held(),
-            motion_b: self.motion_b.with_rotation_held(),
-            turn_a: DVec3::ZERO,
-            turn_b: DVec3::ZERO,
-            ..*self
-        }
-    }
-
             &self.motion_a,
             self.shape_b,
             &self.motion_b,
