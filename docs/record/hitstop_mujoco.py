@@ -77,10 +77,11 @@ class MuJoCoRecorder:
         self.frame(step=False)
 
     def motion(self, geom):
-        of = self.model.geom_bodyid[geom]
-        if self.model.body_weldid[of] == 0:
-            return "kinematic" if self.model.body_mocapid[of] >= 0 else "fixed"
-        return "dynamic"
+        # A mocap body is the root of what is welded to it, as the world is.
+        root = self.model.body_weldid[self.model.geom_bodyid[geom]]
+        if self.model.body_mocapid[root] >= 0:
+            return "kinematic"
+        return "fixed" if root == 0 else "dynamic"
 
     def add(self, geom):
         of = self.model.geom_bodyid[geom]

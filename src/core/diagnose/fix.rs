@@ -26,6 +26,8 @@ pub enum Quantity {
     MaxSpin,
     /// Velocity for a body that is moved by its position.
     DriveSpeed,
+    /// Angular velocity for a body whose angle is set.
+    DriveSpin,
     /// Speed that the engine's cap must allow.
     SpeedCap,
     /// Speed into the surface that is left on contact.
@@ -66,6 +68,7 @@ impl Quantity {
             Self::MinRadius => "min_radius",
             Self::MaxSpin => "max_spin",
             Self::DriveSpeed => "drive_speed",
+            Self::DriveSpin => "drive_spin",
             Self::SpeedCap => "speed_cap",
             Self::SpeedOnContact => "speed_on_contact",
             Self::Mask => "mask",
@@ -96,7 +99,7 @@ impl Quantity {
         match self {
             Self::Substeps | Self::Mask | Self::ContinuousDetection => "",
             Self::MaxDt | Self::MaxContactTime => "s",
-            Self::MaxSpin => "rad/s",
+            Self::MaxSpin | Self::DriveSpin => "rad/s",
             Self::MaxSpeed
             | Self::MaxClosingSpeed
             | Self::DriveSpeed

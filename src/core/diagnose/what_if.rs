@@ -148,7 +148,7 @@ fn vary_all(
     let drive = finding
         .fixes
         .iter()
-        .find(|fix| fix.what == Quantity::DriveSpeed);
+        .find(|fix| matches!(fix.what, Quantity::DriveSpeed | Quantity::DriveSpin));
     Some(WhatIf {
         phases,
         with: drive.map(|drive| Fix {

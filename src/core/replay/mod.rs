@@ -35,7 +35,7 @@ pub use recording::{
 pub use step::camera::ProbeTriangles;
 
 use super::scene::{Detection, Engine, Exemption, Movement, Object, Scene};
-use super::shape::{Joined, Shape, canonical, is_one_sided, joined_boxes, shell};
+use super::shape::{Facing, Joined, Shape, canonical, is_one_sided, joined_boxes, shell};
 use glam::DVec3;
 use player::{Player, lock};
 use recording_frames::RecordingFrames;
@@ -229,6 +229,15 @@ impl Replay {
     /// The surface of a closed mesh that is judged as a solid, from both sides.
     pub(in crate::core) fn shell(&self, id: ObjectId) -> Option<&Shape> {
         self.judged(id)?.shell.as_ref()
+    }
+
+    /// The same of a mesh that collides from its front only: what is within it falls out.
+    pub(in crate::core) fn front_shell(&self, id: ObjectId) -> Option<&Shape> {
+        let is_front = match &self.objects().get(id as usize)?.shape {
+            Shape::Mesh(mesh) => mesh.facing() == Facing::Front,
+            _ => false,
+        };
+        self.shell(id).filter(|_| is_front)
     }
 
     /// Whether an object collides from its front only, and is not a closed solid.

@@ -111,3 +111,34 @@ fn a_blade_that_turns_in_place_cuts_a_ball_beside_its_plane() {
         assert_eq!(found, [(kind, Cause::Rotation)], "{y}");
     }
 }
+
+/// An arm turns by 0.6 rad in a frame, 36 rad/s, but its angle is set: its spin is logged as 0. A ball that touches it is pushed by 0.01 m,
+/// and ends 1.1 sin 0.6 - 0.2 cos 0.6 = 0.46 m behind it. Another ball stays where it is.
+#[test]
+fn an_arm_whose_angle_is_set_is_a_rotation_that_is_ignored() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.15}}}"#;
+    let arm = r#"{"id":1,"name":"arm","motion":"kinematic","shape":{"box":{"half_extents":[1.5,0.04,1]}}}"#;
+    let state = |at: [f64; 2], angle: f64| {
+        let (z, w) = (0.5 * angle).sin_cos();
+        format!(
+            r#""bodies":[{{"id":0,"p":[{},{},0],"v":[0,0,0],"w":[0,0,0]}},{{"id":1,"p":[0,0,0],"q":[0,0,{z},{w}],"v":[0,0,0],"w":[0,0,0]}}]"#,
+            at[0], at[1]
+        )
+    };
+    for (from, to) in [([1.1, 0.1899], [1.1, 0.2]), ([1.1, 0.3], [1.1, 0.3])] {
+        let frames = [state(from, 0.0), state(to, 0.6)];
+        let log = log_of(r#","gravity":[0,0,0]"#, &[ball, arm], &frames);
+        let report = diagnosed(&opened("x.jsonl", log));
+        let found = headline(&report, Cause::Rotation);
+        assert_eq!(found.kind, Kind::Tunnels);
+        assert!(found.also.contains(&Cause::Teleport), "{:?}", found.also);
+        assert!(
+            found.text.starts_with("arm turns by 34.4"),
+            "{}",
+            found.text
+        );
+        assert!(!found.text.contains("ball moves"), "{}", found.text);
+        close(fix(found, "drive_spin"), 36.0, 1e-9);
+        close(evidence(found, "turn"), 0.6, 1e-9);
+    }
+}

@@ -10,7 +10,11 @@ use crate::core::number::{metres, percent};
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let m = &input.metrics;
-    if m.displacement <= 0.0 || input.event.start().is_some() || input.event.is_from_behind() {
+    let overlaps = input
+        .event
+        .start()
+        .is_some_and(|start| start.depth > input.pair.slop());
+    if m.displacement <= 0.0 || overlaps || input.event.is_from_behind() {
         return None;
     }
     let mover_is_obstacle = !input.mover.is_pushable() && input.other.is_pushable();

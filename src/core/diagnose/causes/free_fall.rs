@@ -47,8 +47,12 @@ pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
     };
     let last = input.frame.number;
     for number in (last.saturating_sub(CONTACT_FRAMES)..=last).rev() {
-        let Some(depth) = depth(input, &replay.state(number)).filter(|depth| *depth > pair.slop())
-        else {
+        let state = replay.state(number);
+        let Some(depth) = depth(input, &state).filter(|depth| *depth > pair.slop()) else {
+            // What presses a body that lies on the other into it proves nothing.
+            if touches(input, &state) && !falls_in(input, object, number) {
+                return None;
+            }
             break;
         };
         let mut states = number..=number + 1;
@@ -77,6 +81,16 @@ fn depth(input: &CauseInput<'_>, state: &FrameState) -> Option<f64> {
     let placed_a = input.pair.shape_a.placed(&a.pose);
     let placed_b = input.pair.shape_b.placed(&b.pose);
     query::contact(&placed_a, &placed_b, &mut ()).map(|contact| contact.depth)
+}
+
+fn touches(input: &CauseInput<'_>, state: &FrameState) -> bool {
+    let pair = input.pair;
+    let ends = state.body(pair.a).zip(state.body(pair.b));
+    let gap = ends.and_then(|(a, b)| {
+        let a = pair.shape_a.placed(&a.pose);
+        query::gap(&a, &pair.shape_b.placed(&b.pose))
+    });
+    gap.is_some_and(|gap| gap.distance <= pair.slop())
 }
 
 /// Whether gravity alone changes the velocity of a body in the step from a state.

@@ -31,8 +31,7 @@ pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a
 pub(super) const DRIVEN: &str = "engines do not test two kinematic bodies against each other.";
 
 /// The same of a pair that the log has contacts of at other times.
-const CHANGES: &str =
-    "Look for a collider, layer or mask that changes then, and for a shape that is inside out.";
+const CHANGES: &str = "Look for a collider, layer or mask that changes then, for a shape that is inside out, and for a one-way platform or a contact that a callback (pre-solve) disables: log such a platform with `one_way`.";
 
 /// What it means of which a log with layers and masks has no contact.
 const NOT_DETECTED: &str = "the engine did not test or detect it. Enlarge its broad-phase boxes, and check the mesh for holes.";
@@ -252,16 +251,10 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     let is_known = input.facts.is_logged_pair(input.replay, pair.a, pair.b);
     let last = is_known.then(|| (0..first).rev().find(is_logged)).flatten();
     let missing = match last {
-        Some(last) => {
-            let in_log = input
-                .replay
-                .log_frame(last)
-                .map(|number| format!(" ({number} in the log)"));
-            format!(
-                "the log has no contact of this pair after frame {last}{}: the engine stopped testing or detecting it. {CHANGES}",
-                in_log.unwrap_or_default()
-            )
-        }
+        Some(last) => format!(
+            "the log has no contact of this pair after {}: the engine stopped testing or detecting it. {CHANGES}",
+            input.frame_name(last)
+        ),
         None if is_known => format!(
             "the log has no contact of this pair up to then: the engine did not test or detect it. {CHANGES}"
         ),

@@ -17,6 +17,7 @@ mod hidden_speed;
 mod pushed;
 mod rotation;
 mod sensor;
+mod set_angle;
 mod soft_contact;
 pub(super) mod speed_clamp;
 mod swept_separately;
@@ -44,7 +45,7 @@ use super::level_facts::LevelFacts;
 use super::level_facts::engine_preset::{self, Continuous, Preset};
 use super::shape_metrics::{half_width, inner_radius, is_surface};
 use super::what_if;
-use crate::core::number::{metres, speed};
+use crate::core::number::{metres, number, speed};
 use crate::core::replay::{Frame, FrameState, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Motion, Shape};
@@ -65,6 +66,8 @@ pub(super) struct CauseInput<'r> {
     pub substeps: u32,
     /// Consecutive states up to the start with contact; 0 for every kind but `Sinks`.
     pub contact_frames: u32,
+    /// The first state of the overlap in which the frame begins, as far as it was followed.
+    pub since: Option<u32>,
 }
 
 /// A cause that applies, with its evidence and fixes.
@@ -152,6 +155,14 @@ impl CauseInput<'_> {
         }
     }
 
+    /// "frame 12", "frame 12 (31 in the log)".
+    fn frame_name(&self, number: u32) -> String {
+        match self.replay.log_frame(number) {
+            Some(logged) => format!("frame {number} ({logged} in the log)"),
+            None => format!("frame {number}"),
+        }
+    }
+
     /// "8 substeps", "8 substeps instead of 4".
     fn steps_text(&self, count: f64) -> String {
         match self.substeps {
@@ -189,12 +200,11 @@ impl CauseInput<'_> {
             limits::substeps(m.displacement * f64::from(self.substeps), limit)
         })
         .map(stiff);
-        if let Some(speed) = teleport::driven_speed(self) {
-            let drive = Fix::set(Quantity::DriveSpeed, speed).map(|drive| Fix {
+        if let Some(drive) = self.drive() {
+            return vec![Fix {
                 with: substeps.map(Box::new),
                 ..drive
-            });
-            return drive.into_iter().collect();
+            }];
         }
         // A lower speed does not slow a rotation.
         let travels = self.event.turned.is_none();
@@ -206,10 +216,27 @@ impl CauseInput<'_> {
         [substeps, speed, dt].into_iter().flatten().collect()
     }
 
+    /// The velocity for a body that is moved by its position or its angle.
+    fn drive(&self) -> Option<Fix> {
+        let speed = teleport::driven_speed(self);
+        speed
+            .and_then(|speed| Fix::set(Quantity::DriveSpeed, speed))
+            .or_else(|| set_angle::drive(self))
+    }
+
+    /// Whether a body does more than rest in this frame: a sweep of the other against it where it starts is no other than that of both.
+    fn moves(&self, motion: &Motion) -> bool {
+        motion.displacement().length() > self.pair.slop()
+    }
+
+    fn both_move(&self) -> bool {
+        self.moves(&self.pair.motion_a) && self.moves(&self.pair.motion_b)
+    }
+
     fn speed_quantity(&self) -> Quantity {
-        match self.pair.motion_b.displacement() == DVec3::ZERO {
-            true => Quantity::MaxSpeed,
-            false => Quantity::MaxClosingSpeed,
+        match self.both_move() {
+            true => Quantity::MaxClosingSpeed,
+            false => Quantity::MaxSpeed,
         }
     }
 
@@ -274,8 +301,13 @@ impl CauseInput<'_> {
                 let most = fix.held().map(speed);
                 most.map(|most| format!("at most {most} between them"))
             }
-            Quantity::DriveSpeed => {
-                let drive = format!("a velocity of {}", speed(fix.holds?));
+            Quantity::DriveSpeed | Quantity::DriveSpin => {
+                let drive = match fix.what {
+                    Quantity::DriveSpin => {
+                        format!("an angular velocity of {} rad/s", number(fix.holds?))
+                    }
+                    _ => format!("a velocity of {}", speed(fix.holds?)),
+                };
                 Some(match fix.with.and_then(|with| steps(&with)) {
                     Some(steps) => format!("{drive} together with {steps}"),
                     None => drive,
@@ -292,7 +324,7 @@ impl CauseInput<'_> {
             .step_fixes()
             .into_iter()
             .find_map(|fix| match fix.what {
-                Quantity::DriveSpeed => fix.with.map(|with| *with),
+                Quantity::DriveSpeed | Quantity::DriveSpin => fix.with.map(|with| *with),
                 Quantity::Substeps => Some(fix),
                 _ => None,
             });
@@ -309,7 +341,7 @@ impl CauseInput<'_> {
     /// "Use 8 substeps, at most 8 m/s, or a sweep.", what the engine calls a sweep, and from where on it is only detected. A body
     /// moved by its position has no velocity to sweep.
     fn advice(&self, sweeps: &[&str], others: &[&str]) -> String {
-        let has_velocity = teleport::driven_speed(self).is_none();
+        let has_velocity = self.drive().is_none();
         let engine = engine_preset::preset(&self.facts.engine);
         let can_sweep = engine.is_none_or(|engine| engine.continuous != Continuous::Absent);
         let sweeps = if can_sweep { sweeps } else { &[] };
@@ -333,12 +365,11 @@ impl CauseInput<'_> {
             (self.mover, &self.pair.motion_a),
             (self.other, &self.pair.motion_b),
         ];
-        let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
         let swept = swept
             .into_iter()
-            .filter(|(object, motion)| object.is_pushable() && moves(motion))
+            .filter(|(object, motion)| object.is_pushable() && self.moves(motion))
             .map(|(object, _)| object);
-        let both_move = moves(&self.pair.motion_a) && moves(&self.pair.motion_b);
+        let both_move = self.both_move();
         let names: Vec<String> = swept
             .filter(|object| both_move || object.ccd != Some(true))
             .map(|object| object.name.clone())

@@ -22,7 +22,8 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let reach = swing / turn;
     let mut fixes = input.step_fixes();
     // A slower turn alone is a shorter step where nothing else moves.
-    if pair.travel() == DVec3::ZERO && swing_a.min(swing_b) == 0.0 && !fixes.is_empty() {
+    let turns_only = pair.travel() == DVec3::ZERO && swing_a.min(swing_b) == 0.0;
+    if turns_only && !fixes.is_empty() && input.drive().is_none() {
         let m = &input.metrics;
         let spin =
             |limit: f64| (limit > 0.0).then(|| turn / m.dt * limits::safe(limit) / m.displacement);
@@ -54,10 +55,16 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             metres(input.metrics.limit_side),
         ),
         None => format!(
-            "{turns}: an overlap test reliably detects {} only up to {}, and a sweep with the rotation of the start misses {}. Swept with the rotation, they touch at {}. {advice}",
+            "{turns}: an overlap test reliably detects {} only up to {}, and {}. Swept with the rotation, they touch at {}. {advice}",
             obstacle.name,
             metres(input.metrics.limit_seen),
-            obstacle.name,
+            match pair.with_rotation_held().sweep().outcome.impact() {
+                Some(_) => "without the rotation there would be no event".to_owned(),
+                None => format!(
+                    "a sweep with the rotation of the start misses {}",
+                    obstacle.name
+                ),
+            },
             number(input.event.fraction),
         ),
     };

@@ -1,8 +1,11 @@
 //! C02: both move. Each swept against the other at rest, at its start or its end, misses or gives another time.
+//!
+//! Not in an engine that sweeps the motion of both.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::level_facts::engine_preset::{Continuous, preset};
 use crate::core::number::{metres, number};
 use crate::core::query;
 use crate::core::shape::{Motion, Shape};
@@ -11,8 +14,10 @@ use crate::core::tolerance::SAME_SHARE;
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
     let (a, b) = (&pair.motion_a, &pair.motion_b);
-    let moves = |motion: &Motion| motion.displacement().length_squared() > 0.0;
-    if !moves(a) || !moves(b) || input.event.is_from_behind() || input.event.start().is_some() {
+    let is_relative = preset(&input.facts.engine)
+        .is_some_and(|engine| matches!(engine.continuous, Continuous::Relative { .. }));
+    let begins_apart = input.event.start().is_none() && !input.event.is_from_behind();
+    if !input.both_move() || is_relative || !begins_apart {
         return None;
     }
     let alone = [

@@ -5,8 +5,8 @@
 use super::fields::{OF_TRAVEL, RelevantFields, SHORTER, SceneField};
 use super::{
     CauseInput, CauseMatch, bits, ccd, covered, dt_spike, facing, far_from_origin, fast_obstacle,
-    gap, hidden_speed, pushed, rotation, sensor, speed_clamp, swept_separately, teleport, too_fast,
-    units, unresolved_contact, visual_only, wrong_side,
+    gap, hidden_speed, pushed, rotation, sensor, set_angle, speed_clamp, swept_separately,
+    teleport, too_fast, units, unresolved_contact, visual_only, wrong_side,
 };
 use crate::core::diagnose::cause::{Cause, Family, Needs};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -147,7 +147,7 @@ const CAUSES: [CauseInfo; 25] = [
         fields: OF_TRAVEL,
         help: Help {
             meaning: "Both bodies move, and each was swept as if the other stood still.",
-            evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time.",
+            evidence: "The sweep of the relative motion hits; a sweep against the other body's start or end position misses, or gives another time. Not in an engine that sweeps the motion of both, nor where one of the two practically rests.",
             fix: "Sweep the relative motion, and let the broad-phase boxes cover the whole motion of both bodies.",
         },
     },
@@ -341,7 +341,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "teleport, or driven by position",
         family: Family::Steps,
         needs: Some(Needs::Velocities),
-        checks: &[(3, teleport::check)],
+        checks: &[(3, teleport::check), (10, set_angle::check)],
         fields: &[
             (
                 SceneField::Velocity,
@@ -351,7 +351,7 @@ const CAUSES: [CauseInfo; 25] = [
         ],
         help: Help {
             meaning: "The body was placed at a new position instead of being moved there.",
-            evidence: "In one frame the displacement does not match velocity times time step; or the velocity is always zero while the body moves.",
+            evidence: "In one frame the displacement does not match velocity times time step; or the velocity is always zero while the body moves, or the angular velocity while it turns.",
             fix: "Mark the frame as a teleport in the log; drive moving bodies by velocity, with the substeps in the finding.",
         },
     },

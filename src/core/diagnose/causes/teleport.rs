@@ -31,8 +31,8 @@ const ASIDE: f64 = 0.3;
 const ROUNDS: usize = 8;
 
 /// A displacement and the logged speed; metres and metres per second.
-pub(super) struct Jump<'r> {
-    object: &'r Object,
+pub(super) struct Jump {
+    id: ObjectId,
     travelled: f64,
     logged: f64,
     explained: f64,
@@ -40,6 +40,8 @@ pub(super) struct Jump<'r> {
     driven: bool,
     /// The speed that would explain it.
     needed: f64,
+    /// The frame, where it is an earlier one, in which the overlap began.
+    since: Option<u32>,
 }
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -66,11 +68,14 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             )
         }
     };
+    let when = match jump.since {
+        Some(frame) => format!("{}, in which this overlap begins", input.frame_name(frame)),
+        None => format!("this {}", input.step()),
+    };
     let text = format!(
-        "{} moves {} in this {}, but its speed of {} explains only {}. {advice}",
-        jump.object.name,
+        "{} moves {} in {when}, but its speed of {} explains only {}. {advice}",
+        input.replay.objects()[jump.id as usize].name,
         metres(jump.travelled),
-        input.step(),
         speed(jump.logged),
         metres(jump.explained),
     );
@@ -92,21 +97,35 @@ pub(super) fn driven_speed(input: &CauseInput<'_>) -> Option<f64> {
     Some(jump.needed).filter(|speed| speed.is_finite())
 }
 
-fn jump<'r>(input: &CauseInput<'r>) -> Option<Jump<'r>> {
+fn jump(input: &CauseInput<'_>) -> Option<Jump> {
     if !input.facts.recorded {
         return None;
     }
     let pair = input.pair;
     unexplained(input, pair.a, &pair.motion_a)
         .or_else(|| unexplained(input, pair.b, &pair.motion_b))
+        .or_else(|| jump_into(input))
+}
+
+/// The displacement in the earlier frame in which an overlap began.
+fn jump_into(input: &CauseInput<'_>) -> Option<Jump> {
+    let since = input.since?.checked_sub(1)?;
+    let frame = input.replay.frame(since);
+    let earlier = CauseInput {
+        frame: &frame,
+        ..*input
+    };
+    let of = |id: ObjectId| unexplained(&earlier, id, &frame.whole_motion(id)?);
+    let found = of(input.pair.a).or_else(|| of(input.pair.b));
+    let found = found.filter(|jump| !jump.driven)?;
+    Some(Jump {
+        since: Some(since),
+        ..found
+    })
 }
 
 /// The displacement of a body that neither its velocities nor its contacts explain.
-pub(super) fn unexplained<'r>(
-    input: &CauseInput<'r>,
-    id: ObjectId,
-    motion: &Motion,
-) -> Option<Jump<'r>> {
+pub(super) fn unexplained(input: &CauseInput<'_>, id: ObjectId, motion: &Motion) -> Option<Jump> {
     let object = &input.replay.objects()[id as usize];
     let velocity = |state: &FrameState| state.body(id)?.velocity;
     let velocities = [velocity(&input.frame.start), velocity(&input.frame.end)];
@@ -125,12 +144,13 @@ pub(super) fn unexplained<'r>(
         let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled) + rounding;
         let is_far = explained.is_finite() && travelled > TELEPORT_RATIO * explained + noise;
         is_far.then_some(Jump {
-            object,
+            id,
             travelled,
             logged,
             explained,
             driven: false,
             needed: if dt > 0.0 { travelled / dt } else { 0.0 },
+            since: None,
         })
     };
     let moved = motion.displacement();

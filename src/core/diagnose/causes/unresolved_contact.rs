@@ -18,11 +18,17 @@ use glam::DVec3;
 /// Depth, as a multiple of the overlap that the engine leaves alone, up to which a body rests by that and not by a soft contact (no unit).
 const RESTS: f64 = 3.0;
 
+/// Share of a displacement that the velocity at the start of the frame explains (no unit), below which it does not lead there.
+const EXPLAINED: f64 = 0.1;
+
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let contact = input
         .event
         .start()
         .filter(|_| input.event.kind == Kind::Sinks)?;
+    if jumps_from_rest(input, contact.depth) {
+        return None;
+    }
     let seen = match input.contact_frames {
         0 | 1 => "when the frame begins".to_owned(),
         many => format!("and has been for {many} frames"),
@@ -78,6 +84,21 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         fixes,
         text,
     })
+}
+
+/// Whether the two only touch and do not close in when the frame begins, and one of them passes all the same: no response had anything to
+/// hold.
+fn jumps_from_rest(input: &CauseInput<'_>, depth: f64) -> bool {
+    let velocity = |id: ObjectId, object: &Object| match object.movement {
+        Movement::Fixed => Some(DVec3::ZERO),
+        _ => input.frame.start.body(id)?.velocity,
+    };
+    let one = velocity(input.pair.a, input.mover);
+    let closing = one.zip(velocity(input.pair.b, input.other));
+    let closing = closing.map(|(one, other)| -(one - other).dot(input.event.normal));
+    let m = &input.metrics;
+    let is_slow = |closing: f64| closing * m.dt <= EXPLAINED * m.displacement;
+    depth <= input.pair.slop() && !input.has_no_limit() && closing.is_some_and(is_slow)
 }
 
 /// What would have held the body: the values, and the same as text.

@@ -189,12 +189,17 @@ fn judge_pair(
         let start_depth = judged.stats.start_depth;
         let is_deep = start_depth > pair.slop;
         let episode = is_deep.then(|| Episode::of(context, frame, &pair));
-        let (pair, event) = match episode.and_then(|episode| episode.entered) {
+        let known = match episode {
+            Some(episode) if episode.within_shell => Some(pair.within_shell()),
+            Some(episode) if episode.entered.is_some() => Some(Pair {
+                entered: episode.entered,
+                ..pair
+            }),
+            _ => None,
+        };
+        let (pair, event) = match known {
             None => (pair, event),
-            entered => {
-                let pair = Pair { entered, ..pair };
-                (pair, compound_parts::judge(&pair, &mut judged.stats))
-            }
+            Some(pair) => (pair, compound_parts::judge(&pair, &mut judged.stats)),
         };
         let event = event
             .filter(holds)
@@ -232,10 +237,10 @@ fn judge_pair(
             && !is_let_pass(context, &pair, &event)
         {
             let pair = of_touched_part(context, &later, &pair, &event, same);
+            let since = Some(episode.map_or(frame.number + 1, |episode| episode.since));
             judged.findings.push(Finding {
                 source: Source::Pair(number),
-                since: Some(episode.map_or(frame.number + 1, |episode| episode.since)),
-                ..finding(context, &later, &pair, &event)
+                ..finding(context, &later, &pair, (&event, since))
             });
         }
         if let Some((pair, event)) = event
@@ -244,10 +249,10 @@ fn judge_pair(
                 || contact_history::crosses_from_outside(&event, episode.as_ref()))
         {
             let pair = of_touched_part(context, frame, &pair, &event, same);
+            let since = episode.map(|episode| episode.since);
             judged.findings.push(Finding {
                 source: Source::Pair(number),
-                since: episode.map(|episode| episode.since),
-                ..finding(context, frame, &pair, &event)
+                ..finding(context, frame, &pair, (&event, since))
             });
         }
     };
@@ -378,15 +383,24 @@ const SIDES: [Key; 3] = [
     Key::PhaseWrongSideShare,
 ];
 
-/// The finding of an event: ranked causes, evidence and fixes.
-fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> Finding {
+/// The finding of an event, and of the overlap that began at a state: ranked causes, evidence and fixes.
+fn finding(
+    context: &Context<'_>,
+    frame: &Frame,
+    pair: &Pair<'_>,
+    (event, since): (&PairEvent, Option<u32>),
+) -> Finding {
     if event.kind == Kind::BadNumber {
         let start = event
             .start()
             .or_else(|| pair.contact_at(|motion| motion.start));
         if let Some(start) = start {
             let ids = (pair.a, pair.b);
-            return detect::bad_number::undefined_normal(context, frame, ids, pair.from, &start);
+            let undefined = detect::bad_number::undefined_normal;
+            return Finding {
+                since,
+                ..undefined(context, frame, ids, pair.from, &start)
+            };
         }
     }
     let objects = context.replay.objects();
@@ -412,6 +426,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
             }
             _ => 0,
         },
+        since,
     };
     let mut all_matches = causes::all_matches(&input);
     let headline = all_matches.remove(0);
@@ -466,6 +481,7 @@ fn finding(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, event: &PairEv
         text,
         from_contact: event.start().is_some(),
         judged,
+        since,
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
 }

@@ -8,6 +8,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, Pile, PileState};
 use crate::core::diagnose::judge::compound_parts;
+use crate::core::diagnose::judge::contact_history::is_within_shell;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::{center, height_over, pair_size, slop};
@@ -194,6 +195,10 @@ pub fn too_deep(
     if is_behind((a, shape_a, &pose_a), (shape_b, &pose_b))
         || is_behind((b, shape_b, &pose_b), (shape_a, &pose_a))
     {
+        return None;
+    }
+    let within = |body, mesh| is_within_shell(context.replay, state, body, mesh);
+    if within(a, b) || within(b, a) {
         return None;
     }
     let mut deepest: Option<(Contact, f64)> = None;

@@ -8,13 +8,15 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::{Finding, PileState};
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::judge::pair::Pair;
+use crate::core::diagnose::judge::solids::Solids;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::number::{direction, metres, percent, speed};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::Aabb;
+use crate::core::shape::{Aabb, Motion};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
@@ -119,21 +121,27 @@ fn judge(
         }
     });
     pairs.sort_unstable();
+    let mut deep = Vec::new();
     for (i, j) in pairs {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         // The movable object comes first; of two, the new one.
         let swap = !a.is_pushable() || (b.is_pushable() && !is_placed(i));
         let (a, b) = if swap { (j, i) } else { (i, j) };
         if let Some((contact, size)) = too_deep(context, state, a, b) {
-            findings.push(finding(
-                context,
-                (number, fraction),
-                state,
-                (a, b),
-                (&contact, size),
-            ));
+            deep.push(((a, b), (contact, size)));
         }
     }
+    if deep.is_empty() {
+        return;
+    }
+    let frame = context.replay.frame(number);
+    let solids = Solids::of(context, &frame);
+    findings.extend(deep.into_iter().map(|(pair, (contact, size))| {
+        let push = free_push(context, &solids, state, pair, &contact);
+        let push = push.unwrap_or(contact.push());
+        let at = (number, fraction);
+        finding(context, at, state, pair, (&contact, size, push))
+    }));
 }
 
 fn finding(
@@ -141,7 +149,7 @@ fn finding(
     (frame, fraction): (u32, f64),
     state: &FrameState,
     (a, b): (ObjectId, ObjectId),
-    (contact, size): (&Contact, f64),
+    (contact, size, push): (&Contact, f64, DVec3),
 ) -> Finding {
     let objects = context.replay.objects();
     let (mover, other) = (&objects[a as usize], &objects[b as usize]);
@@ -172,8 +180,8 @@ fn finding(
         mover.name,
         metres(contact.depth),
         other.name,
-        metres(contact.depth),
-        direction(contact.normal),
+        metres(push.length()),
+        direction(push.normalize_or(contact.normal)),
     );
     let mut evidence = vec![
         (Key::Depth, contact.depth),
@@ -193,12 +201,27 @@ fn finding(
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
         evidence,
-        fixes: Fix::set(Quantity::Separation, contact.depth)
+        fixes: Fix::set(Quantity::Separation, push.length())
             .into_iter()
             .collect(),
         text,
         ..context.blank(Kind::StartsInside, Cause::InitialOverlap, frame, fraction)
     }
+}
+
+/// The shortest displacement that leads the mover to a free place; `None` where that is not known.
+fn free_push(
+    context: &Context<'_>,
+    solids: &Solids<'_>,
+    state: &FrameState,
+    (a, b): (ObjectId, ObjectId),
+    contact: &Contact,
+) -> Option<DVec3> {
+    let still = |id: ObjectId| Some(Motion::still(state.body(id)?.pose));
+    let interval = (0.0, 1.0, still(a)?, still(b)?);
+    let pair = Pair::in_order(context.replay, (a, b), interval)?.with_skin(context.facts.skin);
+    let free = || solids.free_push(&pair, pair.motion_a.start, contact.push(), state);
+    pair.mover_is_a().then(free).flatten()
 }
 
 /// Closing speed along the normal, m/s; `None` when a log does not give it.

@@ -74,6 +74,8 @@ pub struct Episode {
     is_whole: bool,
     /// Both were there and not deeper than the slop in the state before, or one of them appears there no deeper.
     from_outside: bool,
+    /// The mover was within a closed mesh that collides from its front only, and touched no triangle of it.
+    pub within_shell: bool,
     /// The surface through which the mover came in, as it is when the frame begins: a point and the normal from `b` toward `a`.
     pub entered: Option<(DVec3, DVec3)>,
 }
@@ -109,6 +111,10 @@ impl Episode {
             }
             since -= 1;
         }
+        let (mover, obstacle) = pair.mover_and_obstacle();
+        let first = context.replay.state(since);
+        let within_shell =
+            before.is_none() && is_within_shell(context.replay, &first, mover, obstacle);
         let entered = before
             .as_ref()
             .and_then(|(from, to)| entry(context.replay, pair, [from, to]));
@@ -116,14 +122,30 @@ impl Episode {
             since,
             is_whole,
             from_outside: before.is_some(),
+            within_shell,
             entered: entered.and_then(|local| carried(pair, local)),
         }
     }
 
     /// Whether the pair began in this overlap.
     pub fn starts_inside(&self) -> bool {
-        self.is_whole && !self.from_outside
+        self.is_whole && !self.from_outside && !self.within_shell
     }
+}
+
+/// Whether a body that overlaps the solid of a closed mesh is within the mesh and touches no triangle of it, and these collide from their front only.
+pub fn is_within_shell(
+    replay: &Replay,
+    state: &FrameState,
+    body: ObjectId,
+    mesh: ObjectId,
+) -> bool {
+    let touches = || {
+        let shell = replay.front_shell(mesh)?.placed(&state.body(mesh)?.pose);
+        let body = replay.judged_shape(body)?.placed(&state.body(body)?.pose);
+        Some(query::overlaps(&body, &shell))
+    };
+    touches() == Some(false)
 }
 
 /// The surface through which the mover comes between two states: a point and the normal from `b` toward `a`, both in the obstacle's space.

@@ -151,7 +151,7 @@ impl PairEvent {
 /// The rotation of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turned {
-    /// Without rotation they miss.
+    /// Without rotation they miss, or it leads to no event.
     pub held_misses: bool,
     /// Displacement that rotation adds at the touching point, at the rate of that moment, metres.
     pub swing: DVec3,
@@ -393,6 +393,19 @@ impl<'r> Pair<'r> {
         }
     }
 
+    /// With the surface of a closed mesh, which the mover is within, in place of its solid.
+    pub fn within_shell(&self) -> Self {
+        if !self.mover_is_a() {
+            return self.swapped().within_shell().swapped();
+        }
+        Self {
+            shape_b: self.shells[1].unwrap_or(self.shape_b),
+            one_sided: [self.one_sided[0], true],
+            shells: [self.shells[0], None],
+            ..*self
+        }
+    }
+
     pub fn contact_at_end(&self) -> Option<Contact> {
         self.contact_at(|motion| motion.end)
     }
@@ -415,6 +428,17 @@ impl<'r> Pair<'r> {
     /// The surface through which the mover came in before the interval, else that of the contact at its start.
     pub fn entry_or(&self, start: &Contact) -> (DVec3, DVec3) {
         self.entered.unwrap_or((start.point, start.normal))
+    }
+
+    /// With the rotations of the interval's start throughout.
+    pub fn with_rotation_held(&self) -> Self {
+        Self {
+            motion_a: self.motion_a.with_rotation_held(),
+            motion_b: self.motion_b.with_rotation_held(),
+            turn_a: DVec3::ZERO,
+            turn_b: DVec3::ZERO,
+            ..*self
+        }
     }
 
     /// Both motions with rotation.

@@ -17,6 +17,15 @@ use glam::DVec3;
 
 /// The event of two shapes as wholes, if any.
 pub fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
+    let mut event = passage(pair, stats)?;
+    if let Some(turned) = &mut event.turned {
+        let held = || passage(&pair.with_rotation_held(), &mut JudgeStats::default());
+        turned.held_misses = turned.held_misses || held().is_none();
+    }
+    Some(event)
+}
+
+fn passage(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     stats.sweeps += 1;
     let sweep = pair.sweep();
     let turns = sweep.rotation_ignored && rotating_pair::rims(pair).is_some();
@@ -426,14 +435,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
         false => detected_interval::share(pair, 0.0, start.triangle),
     };
     let turned = swing.is_some() && {
-        let held = Pair {
-            motion_a: pair.motion_a.with_rotation_held(),
-            motion_b: pair.motion_b.with_rotation_held(),
-            turn_a: DVec3::ZERO,
-            turn_b: DVec3::ZERO,
-            ..*pair
-        };
-        passes_from(&held, surface, &start, undefined).is_none()
+        passes_from(&pair.with_rotation_held(), surface, &start, undefined).is_none()
     };
     Some(PairEvent {
         point,

@@ -240,6 +240,42 @@ impl<'r> Solids<'r> {
         far * (1.0 - first.fold(1.0, f64::min))
     }
 
+    /// The shortest displacement of the mover at a pose that leads to a free place: a push out of a part of the obstacle, else one along an axis
+    /// of it. `None` where these lead into the obstacle or into another solid.
+    pub fn free_push(
+        &self,
+        pair: &Pair<'_>,
+        pose: Pose,
+        push: DVec3,
+        state: &FrameState,
+    ) -> Option<DVec3> {
+        let (shape, _) = pair.mover_shape();
+        let (_, obstacle) = pair.mover_and_obstacle();
+        let own = solid_shape(self.context.replay, obstacle)?;
+        let at = state.body(obstacle)?.pose;
+        let is_out = |push: &DVec3| {
+            let pushed = Pose {
+                position: pose.position + *push,
+                ..pose
+            };
+            let contact = query::contact(&shape.placed(&pushed), &own.placed(&at), &mut ());
+            contact.is_none_or(|contact| contact.depth <= pair.slop)
+        };
+        let is_free = |push: &DVec3| {
+            push.is_finite() && is_out(push) && !self.blocks(pair, pose, *push, state)
+        };
+        if is_free(&push) {
+            return Some(push);
+        }
+        let sides = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+        let ways = sides.map(|side| {
+            let along = at.vector(side);
+            along * self.way_out(pair, pose, along, state)
+        });
+        let free = ways.filter(is_free);
+        free.min_by(|one, other| one.length().total_cmp(&other.length()))
+    }
+
     /// Whether another solid that overlaps the mover at a state, and touches the obstacle, stands for the same event: it is deeper, or as
     /// deep and comes first.
     pub fn stands_for(&self, pair: &Pair<'_>, pose: Pose, state: &FrameState, depth: f64) -> bool {

@@ -31,8 +31,12 @@ pub enum Continuous {
         body: &'static str,
         world: &'static str,
     },
-    /// The setting of a body whose motion relative to the other is swept.
-    Relative(&'static str),
+    /// The setting of a body whose motion relative to the other is swept; one of two moving bodies is enough. And that of the world, as above,
+    /// or the same.
+    Relative {
+        body: &'static str,
+        world: &'static str,
+    },
 }
 
 impl Continuous {
@@ -40,8 +44,10 @@ impl Continuous {
     pub fn setting(self, fixed: bool) -> Option<&'static str> {
         match self {
             Self::Absent | Self::Unknown => None,
-            Self::EachAlone(setting) | Self::Relative(setting) => Some(setting),
-            Self::OneAlone { body, world } => Some(if fixed { world } else { body }),
+            Self::EachAlone(setting) => Some(setting),
+            Self::OneAlone { body, world } | Self::Relative { body, world } => {
+                Some(if fixed { world } else { body })
+            }
         }
     }
 }
@@ -117,8 +123,8 @@ const BOX2D: Preset = Preset {
     ..UNKNOWN
 };
 
-/// The known engines. What they sweep is as measured with two bullets in docs/accuracy.md; of Box2D 3 and Godot's own physics as their
-/// source has it (against the other where it ends the step), of the others as their manuals say. Thresholds: Jolt's
+/// The known engines. What they sweep is as measured with two bullets, in docs/accuracy.md and in planck; of Box2D 3 and Godot's own physics as
+/// their source has it (against the other where it ends the step), of the others as their manuals say. Thresholds: Jolt's
 /// `PhysicsSettings::mLinearCastThreshold`, PhysX's fast-moving test (of the inscribed sphere), Godot's motion test in its body solver.
 const PRESETS: [Preset; 19] = [
     BOX2D,
@@ -213,7 +219,10 @@ const PRESETS: [Preset; 19] = [
     Preset {
         name: "PhysX",
         names: &["physx"],
-        continuous: Continuous::Relative("`PxRigidBodyFlag::eENABLE_CCD`"),
+        continuous: Continuous::Relative {
+            body: "`PxRigidBodyFlag::eENABLE_CCD`",
+            world: "`PxRigidBodyFlag::eENABLE_CCD`",
+        },
         threshold: Some((Measure::InnerRadius, 0.75)),
         stiffer: "`setSolverIterationCounts` (4 for positions, 1 for velocities)",
         smaller_steps: "call `simulate` several times a frame",
@@ -222,7 +231,7 @@ const PRESETS: [Preset; 19] = [
     Preset {
         name: "planck",
         names: &["planck", "planckjs"],
-        continuous: Continuous::OneAlone {
+        continuous: Continuous::Relative {
             body: "`bullet`",
             world: "`continuousPhysics` of the world",
         },
@@ -242,7 +251,10 @@ const PRESETS: [Preset; 19] = [
     Preset {
         name: "Unity",
         names: &["unity", "unity3d"],
-        continuous: Continuous::Relative("`collisionDetectionMode = ContinuousDynamic`"),
+        continuous: Continuous::Relative {
+            body: "`collisionDetectionMode = ContinuousDynamic`",
+            world: "`collisionDetectionMode = ContinuousDynamic`",
+        },
         stiffer: "`solverIterations` (6) and `solverVelocityIterations` (1)",
         smaller_steps: "lower `Time.fixedDeltaTime`",
         ..UNKNOWN

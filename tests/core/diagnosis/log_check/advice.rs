@@ -64,10 +64,19 @@ fn the_advice_names_the_setting_of_the_engine() {
     let one = crossing("box2d", "", 1.0);
     let bullet = "`isBullet` sweeps one of o0 and o1 against the other at rest, which misses such hits, and not two with it.";
     assert!(one.contains(bullet), "{one}");
-    let relative = crossing("physx", "", 1.0);
+    for (engine, says) in [
+        ("physx", "`PxRigidBodyFlag::eENABLE_CCD` sweeps o0 and o1."),
+        ("planck", "In planck, `bullet` sweeps o0 and o1."),
+    ] {
+        let relative = crossing(engine, "", 1.0);
+        assert!(relative.contains(says), "{relative}");
+        assert!(!relative.contains("at rest"), "{relative}");
+    }
+    // It settles by less than the slop, 0.002 m.
+    let rests = crossing("rapier", "", 0.001);
     assert!(
-        relative.contains("`PxRigidBodyFlag::eENABLE_CCD` sweeps o0 and o1."),
-        "{relative}"
+        rests.contains("In rapier, `ccd_enabled` sweeps o0.") && !rests.contains("at rest"),
+        "{rests}"
     );
 }
 

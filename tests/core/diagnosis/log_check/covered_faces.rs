@@ -1,7 +1,7 @@
 //! Logged contacts on faces that another obstacle covers, for obstacles and bodies of several shapes.
 
 use super::report;
-use crate::common::findings::{close, evidence, headline};
+use crate::common::findings::{close, evidence, fix, headline};
 use hitstop::core::diagnose::{Cause, Kind, Report};
 
 /// Half sizes of a tile, metres: two lie side by side along x, their top at y = 0 and the seam at x = 1.
@@ -244,5 +244,32 @@ fn a_dead_stop_amid_a_face_is_a_wrong_normal() {
         close(evidence(found, "normal_angle_degrees"), 90.0, 1e-9);
         close(evidence(found, "speed_change"), 6.0, 1e-9);
         assert_eq!((found.kind, found.normal), (Kind::Phantom, [0.0, 1.0, 0.0]));
+    }
+}
+
+/// A ball of radius 0.2 in the middle tile of a column of three, 0.1 m right of its middle: up and down are 0.45 m to the next tile, and the free
+/// side is 0.5 - 0.1 + 0.2 m away. Tiles of one width are one box, others are not.
+#[test]
+fn the_way_out_of_an_initial_overlap_leads_to_a_free_place() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.2}}}"#;
+    for width in [0.5, 0.6] {
+        let tile = |id: u32, half: f64| {
+            let y = 0.5 * f64::from(id) - 0.25;
+            format!(
+                r#"{{"id":{id},"name":"tile {id}","motion":"fixed","shape":{{"box":{{"half_extents":[{half},0.25,5]}}}},"position":[0,{y},0]}}"#
+            )
+        };
+        let tiles = [tile(1, width), tile(2, 0.5), tile(3, width)];
+        let state = r#""bodies":[{"id":0,"p":[0.1,0.75,0]}]"#;
+        let all = report(
+            "",
+            &[ball, &tiles[0], &tiles[1], &tiles[2]],
+            &[state, state],
+        );
+        let found = headline(&all, Cause::InitialOverlap);
+        close(evidence(found, "depth"), 0.45, 1e-9);
+        close(fix(found, "separation"), 0.6, 1e-6);
+        let says = "Move it out by 0.6 m along (1, 0, 0)";
+        assert!(found.text.contains(says), "{}", found.text);
     }
 }

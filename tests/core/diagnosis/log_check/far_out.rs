@@ -82,7 +82,7 @@ fn a_push_that_rounding_takes_is_named() {
         );
         let lines: Vec<String> = (0..40)
             .map(|k| match k {
-                0 => line([origin - 0.5, 0.0, 0.0], [6.0, 0.0, 0.0], ""),
+                0 => line([origin - 0.5, 0.0, 0.0], [15.0, 0.0, 0.0], ""),
                 _ => line([origin - 0.25, 0.0, 0.0], [0.0; 3], &contact),
             })
             .collect();

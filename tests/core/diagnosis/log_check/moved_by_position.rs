@@ -415,3 +415,47 @@ fn a_body_that_pushes_is_known_by_the_contacts_of_the_log() {
         assert_eq!(pushed, is_pushed, "{contact}: {found:#?}");
     }
 }
+
+/// A ball rests on a lift that jumps by 0.5 m in a frame: the contact before had nothing to hold.
+#[test]
+fn a_lift_that_jumps_through_a_resting_ball_is_a_fast_obstacle() {
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
+    let lift = r#"{"id":2,"name":"lift","motion":"kinematic","shape":{"box":{"half_extents":[1,0.05,1]}}}"#;
+    let contact = r#","contacts":[{"a":0,"b":2,"point":[0,0.05,0],"normal":[0,1,0],"depth":0}]"#;
+    for contact in [contact, ""] {
+        let state = |y: f64, v: f64, more: &str| {
+            format!(
+                r#""bodies":[{{"id":0,"p":[0,0.15,0],"v":[0,0,0]}},{{"id":2,"p":[0,{y},0],"v":[0,{v},0]}}]{more}"#
+            )
+        };
+        let rests = state(0.0, 0.0, contact);
+        let frames = [&*rests, &rests, &rests, &state(0.5, 30.0, "")];
+        let all = report("", &[ball, lift], &frames).findings;
+        assert_eq!(all.len(), 1, "{all:#?}");
+        assert_eq!(all[0].cause, Cause::FastObstacle);
+        assert!(!all[0].also.contains(&Cause::LetThrough));
+        close(evidence(&all[0], "obstacle_share"), 1.0, 1e-9);
+    }
+}
+
+/// A ball at rest is put 0.25 m deep into a wall, and creeps out: after half a second the jump is named, with its frame.
+#[test]
+fn an_overlap_that_began_by_a_jump_names_the_jump() {
+    let ball = r#"{"id":0,"name":"crate","shape":{"sphere":{"radius":0.3}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.4,2,2]}}}"#;
+    let states = (0..40).map(|k| {
+        let x = match k {
+            0 | 1 => -2.9,
+            k => -0.45 - 0.001 * f64::from(k),
+        };
+        format!(r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[0.06,0,0]}}]"#)
+    });
+    let lines: Vec<String> = states.collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let all = report("", &[ball, wall], &lines).findings;
+    assert_eq!(all.len(), 1, "{all:#?}");
+    assert_eq!((all[0].kind, all[0].cause), (Kind::Sinks, Cause::Teleport));
+    let says = "crate moves 2.45 m in frame 1, in which this overlap begins, but its speed of 0.06 m/s explains only 0.001 m.";
+    assert!(all[0].text.starts_with(says), "{}", all[0].text);
+}

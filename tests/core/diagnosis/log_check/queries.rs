@@ -166,3 +166,42 @@ fn small_bodies_are_judged_by_their_size() {
         assert_eq!(found.len(), expected, "{off}: {:#?}", report.findings);
     }
 }
+
+/// A ray hits a base of a cylinder, or of a cone, a millimetre from its rim: within 0.005 m it hits the side, and any normal between the two is
+/// accepted. The side of the cone, 0.4 m wide and 1 m high, leans by (1, 0.4).
+#[test]
+fn a_normal_between_the_faces_at_a_rim_is_accepted() {
+    let wrong = |shape: &str, from: [f64; 2], to: [f64; 2], normal: [f64; 3]| {
+        let object = format!(r#"{{"id":1,"name":"post","motion":"fixed","shape":{shape}}}"#);
+        let query = format!(
+            r#","queries":[{{"kind":"ray","from":[{},{},0],"to":[{},{},0],"hit":{{"id":1,"fraction":0.5,"normal":{normal:?}}}}}]"#,
+            from[0], from[1], to[0], to[1]
+        );
+        let lines = still(&query).map(|line| line.replace("[0.0, 0.0, 0.0]", "[9,9,9]"));
+        let lines = [&*lines[0], &lines[1], &lines[2]];
+        phantoms(&report("", &[BALL, &object], &lines)).len()
+    };
+    let post = r#"{"cylinder":{"half_height":0.4,"radius":0.5}}"#;
+    let cone = r#"{"cone":{"half_height":0.5,"radius":0.4}}"#;
+    for (normal, count) in [
+        ([0.6, 0.8, 0.0], 0),
+        ([0.8, 0.6, 0.0], 0),
+        ([0.0, 0.6, 0.8], 1),
+        ([-0.6, 0.8, 0.0], 1),
+    ] {
+        let [x, y, z] = normal;
+        assert_eq!(
+            wrong(post, [1.499, 1.4], [-0.501, -0.6], normal),
+            count,
+            "{normal:?}"
+        );
+        let below = [x, -y, z];
+        assert_eq!(
+            wrong(cone, [1.399, -1.5], [-0.601, 0.5], below),
+            count,
+            "{below:?}"
+        );
+    }
+    // Amid the base there is one normal.
+    assert_eq!(wrong(post, [1.2, 1.4], [-0.8, -0.6], [0.6, 0.8, 0.0]), 1);
+}

@@ -16,6 +16,7 @@ use crate::core::query::ray_cast;
 use crate::core::replay::{LoggedHit, LoggedQuery, ObjectId, Replay};
 use crate::core::shape::{Aabb, Pose, Segment};
 use crate::core::tolerance::NORMAL_COSINE;
+use glam::DVec3;
 use smallvec::SmallVec;
 
 pub(super) fn judge(log: &LogLine<'_>, query: &LoggedQuery) -> Option<Finding> {
@@ -114,9 +115,11 @@ fn wrong_hit(repeated: &RepeatedQuery<'_>, hit: &LoggedHit) -> Option<Wrong> {
         }),
         ExactAnswer { exact, normals, .. } => {
             let logged = hit.normal?.try_normalize()?;
-            let closest = normals
-                .iter()
-                .map(|normal| normal.dot(logged))
+            // Near an edge, any normal between those of its faces.
+            let ends = normals.iter().zip(0..);
+            let closest = ends
+                .flat_map(|(one, count)| normals[..=count].iter().map(move |other| (*one, *other)))
+                .map(|(one, other)| between(one, other, logged))
                 .fold(f64::NEG_INFINITY, f64::max);
             let flat = answer.flat && closest < NORMAL_COSINE;
             flat.then_some(Wrong::Normal {
@@ -127,6 +130,17 @@ fn wrong_hit(repeated: &RepeatedQuery<'_>, hit: &LoggedHit) -> Option<Wrong> {
             })
         }
     }
+}
+
+/// Cosine between a unit vector and the nearest one between two others.
+fn between(one: DVec3, other: DVec3, unit: DVec3) -> f64 {
+    let ends = one.dot(unit).max(other.dot(unit));
+    let inside = one.cross(other).try_normalize().and_then(|axis| {
+        let flat = unit.reject_from_normalized(axis);
+        let is_between = one.cross(flat).dot(axis) >= 0.0 && flat.cross(other).dot(axis) >= 0.0;
+        is_between.then(|| flat.length())
+    });
+    inside.map_or(ends, |inside| inside.max(ends))
 }
 
 /// The nearest object that the exact query certainly hits before the engine's answer.

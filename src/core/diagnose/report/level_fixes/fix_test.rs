@@ -126,7 +126,7 @@ impl<'r> FixTest<'r> {
             moves(motion) && is_long && (preset.is_none() || object.is_pushable())
         };
         let (swept, ..) = bodies.into_iter().find(is_swept)?;
-        let relative = |continuous| matches!(continuous, Continuous::Relative(_));
+        let relative = |continuous| matches!(continuous, Continuous::Relative { .. });
         let alone = moves(&pair.motion_a)
             && moves(&pair.motion_b)
             && preset.is_some_and(|preset| !relative(preset.continuous));
