@@ -251,7 +251,7 @@ impl<'r> Solids<'r> {
     ) -> Option<DVec3> {
         let (shape, _) = pair.mover_shape();
         let (_, obstacle) = pair.mover_and_obstacle();
-        let own = solid_shape(self.context.replay, obstacle)?;
+        let own = self.context.replay.solid_shape(obstacle)?;
         let at = state.body(obstacle)?.pose;
         let is_out = |push: &DVec3| {
             let pushed = Pose {
