@@ -12,6 +12,7 @@ use crate::core::diagnose::fix::Quantity;
 use crate::core::diagnose::kind::Kind;
 use crate::core::number::{count, metres};
 use crate::core::replay::ObjectId;
+use crate::core::scene::Movement;
 use glam::DVec3;
 
 /// Cosine to the direction into the obstacle above which a contact pushes the mover there (no unit): 60 degrees.
@@ -60,18 +61,25 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         1 => "this frame".to_owned(),
         frames => count(frames as usize, "frame"),
     };
+    let pushes = advance > 0.0;
+    let comes = match pushes {
+        true => format!(
+            "which is moved{moved} {} toward it in {time}",
+            metres(advance)
+        ),
+        false => "which has come to a stop there".to_owned(),
+    };
     let ways = match ways.is_empty() {
         true => String::new(),
         false => format!(", or use {ways}"),
     };
     Some(CauseMatch {
         cause: Cause::NextWall,
-        evidence: vec![(Key::Push, advance)],
+        evidence: pushes.then_some((Key::Push, advance)).into_iter().collect(),
         fixes,
         text: format!(
-            "{mover} is pushed into {obstacle} by {name}, which is moved{moved} {} toward it in {time} and leaves no room for it. {stop}{ways}.",
-            metres(advance),
-            name = pusher.name,
+            "{mover} is pushed into {obstacle} by {}, {comes} and leaves no room for it. {stop}{ways}.",
+            pusher.name,
         ),
     })
 }
@@ -132,7 +140,7 @@ fn against_another(input: &CauseInput<'_>) -> Option<Squeeze> {
     })
 }
 
-/// The pair is a body and one of two things that nothing pushes, which hold it from both sides and of which one has come on since they touch it.
+/// The pair is a body and one of two things that nothing pushes, which hold it from both sides and of which one is moved on purpose.
 fn between(input: &CauseInput<'_>) -> Option<Squeeze> {
     let (pair, normal) = (input.pair, input.event.normal);
     let (body, one, toward) = match (input.mover.is_pushable(), input.other.is_pushable()) {
@@ -163,8 +171,11 @@ fn between(input: &CauseInput<'_>) -> Option<Squeeze> {
                 advance: advance(pusher, toward).unwrap_or(0.0),
                 frames: input.frame.number + 1 - first,
             });
+            let is_moved = |squeeze: &Squeeze| {
+                input.replay.objects()[squeeze.pusher as usize].movement != Movement::Fixed
+            };
             ways.into_iter()
-                .filter(|squeeze| squeeze.advance > slop)
+                .filter(is_moved)
                 .max_by(|one, other| one.advance.total_cmp(&other.advance))
         });
     squeezes.max_by(|one, other| one.advance.total_cmp(&other.advance))
