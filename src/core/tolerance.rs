@@ -229,8 +229,9 @@ pub const STAYS_INSIDE: f64 = 0.5;
 
 /// Depth, as a share of the mover's inner radius, up to which a body that stays in a solid rests there (no unit).
 ///
-/// Soft contacts hold rolling balls up to 7 % deep, and the lowest of a stack of plates 11 %. Smaller, and healthy recordings of them have findings.
-pub const STAYS_DEPTH: f64 = 0.15;
+/// Soft contacts hold rolling balls up to 7 % deep, and the lowest of a stack of plates 10.5 %. Smaller, and healthy recordings of them have findings; larger, and what a
+/// lift that is moved by its position sinks into is none.
+pub const STAYS_DEPTH: f64 = 0.11;
 
 /// The same as a multiple of the slop (no unit).
 ///

@@ -215,7 +215,7 @@ const CAUSES: [CauseInfo; 25] = [
         title: "pushed into the next wall",
         family: Family::NotHeld,
         needs: None,
-        checks: &[(5, pushed::check)],
+        checks: &[(2, pushed::check)],
         fields: &[
             (SceneField::Position, "the push depends on where it is"),
             (

@@ -117,7 +117,12 @@ fn jump_into(input: &CauseInput<'_>) -> Option<Jump> {
     };
     let of = |id: ObjectId| unexplained(&earlier, id, &frame.whole_motion(id)?);
     let found = of(input.pair.a).or_else(|| of(input.pair.b));
-    let found = found.filter(|jump| !jump.driven)?;
+    // What is shorter is a solver's push, unless the body has no velocity at all.
+    let is_jump = |jump: &Jump| {
+        let shape = &input.replay.objects()[jump.id as usize].shape;
+        jump.logged == 0.0 || jump.travelled - jump.explained > inner_radius(shape)
+    };
+    let found = found.filter(|jump| !jump.driven && is_jump(jump))?;
     Some(Jump {
         since: Some(since),
         ..found
