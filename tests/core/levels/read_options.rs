@@ -139,3 +139,35 @@ fn options_without_an_effect_have_a_notice() {
         "{found}"
     );
 }
+
+/// "the log has no frame" came first once, and why not below it.
+#[test]
+fn the_first_line_of_an_error_is_its_cause() {
+    let header = "{\"hitstop\":1,\"dt\":0.1,\"objects\":[]}\n";
+    for (name, text, cause) in [
+        (
+            "run.csv",
+            "time,x,y,z,score\n0,one,2,0,7\n".to_owned(),
+            "px is `one`",
+        ),
+        (
+            "run.jsonl",
+            format!("{header}{{\"frame\": nothing}}\n{{\"frame\": nothing}}\n"),
+            "run.jsonl:2:",
+        ),
+    ] {
+        let found = open(name, &text, &ReadOptions::default()).unwrap_err();
+        let first = found.lines().next().unwrap();
+        assert!(first.contains(cause), "{found}");
+        assert!(found.contains("the log has no frame"), "{found}");
+    }
+    let found = open("run.csv", "time,x,y,z\n", &ReadOptions::default()).unwrap_err();
+    assert!(
+        found
+            .lines()
+            .next()
+            .unwrap()
+            .contains("the log has no frame"),
+        "{found}"
+    );
+}
