@@ -6,7 +6,7 @@ use super::progress::Bar;
 use super::result_cache::ResultCache;
 use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{Options, Report, diagnose, level_fixes, with_detection};
-use crate::core::level::{self, Level};
+use crate::core::level::{self, Level, ReadOptions};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{Recording, Replay};
@@ -50,7 +50,8 @@ fn judge(
     say("reading");
     let mut line_index = LineIndex::default();
     let frames = arguments.frames.as_ref();
-    let outcome = open(file, folder, frames, progress).and_then(|level| {
+    let options = arguments.read.options();
+    let outcome = open(file, &options, folder, frames, progress).and_then(|level| {
         say("diagnosing");
         let options = Options {
             frames: arguments.frames.clone(),
@@ -87,11 +88,12 @@ fn judge(
 /// Opens a file that can be judged.
 fn open(
     file: &Path,
+    options: &ReadOptions,
     folder: &dyn Folder,
     frames: Option<&RangeInclusive<u32>>,
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
-    let level = level::open_beside(file, folder, progress)?;
+    let level = level::open_with(file, options, folder, progress)?;
     require_content(&level, file)?;
     frames_exist(frames, &level, file)?;
     Ok(level)
@@ -108,6 +110,7 @@ pub fn report_of(
 ) -> Result<Option<Report>, Problems> {
     let level = open(
         file,
+        &ReadOptions::default(),
         &DiskFolder::of(file),
         options.frames.as_ref(),
         progress,

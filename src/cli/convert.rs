@@ -4,14 +4,12 @@
 use super::progress::Bar;
 use super::{ConvertArguments, Status, report_problems};
 use crate::core::diagnose::{Options, SceneSelection, diagnose, inline_meshes, minimal_scene};
-use crate::core::import::{Geometry, read_geometry};
-use crate::core::level::{self, Level};
+use crate::core::level::{self, Level, ReadOptions, scene_of_mesh};
 use crate::core::log::{self, Compression, Compressor, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, StaticBody};
 use crate::core::scene::{self, Movement, Scene};
-use crate::core::shape::Facing;
 use crate::save::{save_atomic, save_stream};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +19,8 @@ pub fn run(arguments: &ConvertArguments) -> Status {
     let bar = Bar::new(true);
     bar.say("converting");
     let part = Part::of(arguments);
-    let outcome = convert(&arguments.input, &arguments.output, &part, &bar);
+    let options = arguments.read.options();
+    let outcome = convert(&arguments.input, &arguments.output, &part, &options, &bar);
     bar.clear();
     match outcome {
         Ok(notices) => {
@@ -70,6 +69,7 @@ pub fn convert(
     input: &Path,
     output: &Path,
     part: &Part,
+    options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Vec<Problem>, Problems> {
     let format = Format::of_path(output);
@@ -85,21 +85,17 @@ pub fn convert(
         let help = "name the output .ron, or leave --frame, --pair and --finding out";
         return Err(problem(output, "a frame can only be converted to a scene", help).into());
     }
-    if is_scene && let Some(geometry) = geometry_of(input) {
-        let geometry = geometry?;
+    if is_scene && let Some(made) = scene_of_geometry(input, options) {
+        let (scene, notices) = made?;
         if *part != Part::Whole {
             let help = "leave --frame, --pair and --finding out";
             return Err(problem(input, "a mesh file has no frames", help).into());
         }
-        let wanted = geometry.usual();
-        let objects = geometry.objects(wanted, Facing::Both);
-        let mut notices = geometry.notices.clone();
-        notices.extend(geometry.unmarked(wanted, &input.display().to_string()));
-        let scene = Scene::new(geometry.name, objects);
         save_atomic(output, &scene_bytes(&scene, output)?)?;
         return Ok(notices);
     }
-    convert_level(&level::open(input, progress)?, output, part, progress)
+    let level = level::open_with(input, options, &scene::DiskFolder::of(input), progress)?;
+    convert_level(&level, output, part, progress)
 }
 
 /// Writes an open level, or a part of it, as [`convert`] does.
@@ -148,17 +144,17 @@ fn scene_bytes(scene: &Scene, output: &Path) -> Result<Vec<u8>, Problems> {
     Ok(text.into_bytes())
 }
 
-/// The content of a mesh file; `None` for another type of file.
-fn geometry_of(input: &Path) -> Option<Result<Geometry, Problem>> {
+/// The scene of a mesh file, with notices; `None` for another type of file.
+fn scene_of_geometry(
+    input: &Path,
+    options: &ReadOptions,
+) -> Option<Result<(Scene, Vec<Problem>), Problem>> {
     let ending = input.extension()?.to_str()?.to_ascii_lowercase();
     if !["obj", "gltf", "glb"].contains(&ending.as_str()) {
         return None;
     }
-    let folder = scene::DiskFolder {
-        root: input.parent().unwrap_or(Path::new("")).to_path_buf(),
-    };
     let name = input.file_name()?.to_str()?;
-    Some(read_geometry(&folder, name, scene::Units::default()))
+    Some(scene_of_mesh(&scene::DiskFolder::of(input), name, options))
 }
 
 /// The small scene of a part of a level.

@@ -23,6 +23,7 @@ pub mod merge;
 mod print;
 mod problems;
 mod progress;
+mod read_arguments;
 pub mod report;
 mod result_cache;
 mod results;
@@ -34,6 +35,7 @@ mod text;
 pub use fail_on::FailOn;
 pub use format::Format;
 pub use problems::report_problems;
+pub use read_arguments::{ReadArguments, UpArgument};
 pub use shard::Shard;
 
 use crate::core::log::LIVE_PORT;
@@ -221,6 +223,10 @@ pub struct CheckArguments {
     /// Show no progress bar
     #[arg(long)]
     pub no_progress: bool,
+
+    /// What the files do not say
+    #[command(flatten)]
+    pub read: ReadArguments,
 }
 
 impl CheckArguments {
@@ -327,6 +333,10 @@ pub struct ConvertArguments {
     /// Write a scene of the K-th finding, counted from 1 in the order of `check`
     #[arg(long, value_name = "K", conflicts_with_all = ["frame", "pair"])]
     pub finding: Option<std::num::NonZeroUsize>,
+
+    /// What the files do not say
+    #[command(flatten)]
+    pub read: ReadArguments,
 }
 
 /// Arguments of `hitstop report`.
@@ -342,6 +352,10 @@ pub struct ReportArguments {
     /// Show no progress bar
     #[arg(long)]
     pub no_progress: bool,
+
+    /// What the files do not say
+    #[command(flatten)]
+    pub read: ReadArguments,
 }
 
 /// When to colour the output.

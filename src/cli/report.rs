@@ -7,14 +7,14 @@ use crate::core::diagnose::{Options, Report, diagnose};
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
+use crate::core::scene::DiskFolder;
 use crate::report::html;
 use crate::save::save_atomic;
-use std::path::Path;
 
 /// Runs the command. Findings do not change the exit status.
 pub fn run(arguments: &ReportArguments) -> Status {
     let bar = Bar::new(!arguments.no_progress);
-    let outcome = write(&arguments.input, &arguments.out, &bar);
+    let outcome = write(arguments, &bar);
     bar.clear();
     match outcome {
         Ok(()) => Status::Clean,
@@ -25,7 +25,8 @@ pub fn run(arguments: &ReportArguments) -> Status {
     }
 }
 
-fn write(input: &Path, out: &Path, bar: &Bar) -> Result<(), Problems> {
+fn write(arguments: &ReportArguments, bar: &Bar) -> Result<(), Problems> {
+    let (input, out) = (&arguments.input, &arguments.out);
     let name = out.display().to_string();
     let html_name = out.extension().is_some_and(|ending| {
         ["html", "htm"]
@@ -37,7 +38,8 @@ fn write(input: &Path, out: &Path, bar: &Bar) -> Result<(), Problems> {
         return Err(Problem::new(name, what, "write --out report.html").into());
     }
     bar.say("reading");
-    let level = level::open(input, bar)?;
+    let folder = DiskFolder::of(input);
+    let level = level::open_with(input, &arguments.read.options(), &folder, bar)?;
     bar.say("diagnosing");
     let Some(mut report) = diagnose(&level, &Options::default(), bar) else {
         unreachable!("nothing here cancels");

@@ -79,12 +79,13 @@ impl ResultCache {
             frames,
             detection,
             what_if,
+            read,
             ..
         } = arguments;
         let parts = (format.has_level_fixes(), format.has_places());
         Ok(Self {
             folder: cache,
-            options: format!("{frames:?} {detection:?} {what_if} {parts:?}"),
+            options: format!("{frames:?} {detection:?} {what_if} {parts:?} {read:?}"),
             failed: Once::new(),
         })
     }

@@ -1,7 +1,7 @@
 //! Opens a scene, a log, or a scene that names a log.
 
 use super::file::{Opened, open_file};
-use super::log::{self, Format, Parts};
+use super::log::{self, Format, Parts, ReadContext};
 use super::number::significant;
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
@@ -14,8 +14,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 mod kept;
+mod mesh;
 
+pub use super::log::ReadOptions;
 pub use kept::KeptLog;
+pub use mesh::scene_of_mesh;
 
 /// Lengths of a frame that need no notice, seconds: from 5 to 100,000 frames a second.
 const PLAUSIBLE_DT: std::ops::RangeInclusive<f64> = 1e-5..=0.2;
@@ -46,6 +49,8 @@ enum Ending {
     Scene,
     /// A glTF file, of which the animation is stepped.
     Animation,
+    /// A mesh file, of which the objects stay where they are.
+    Mesh,
     Log(Format),
 }
 
@@ -58,6 +63,7 @@ impl Ending {
         match ending.as_deref().and_then(|ending| ending.to_str()) {
             Some("ron") => return Ok(Self::Scene),
             Some("gltf" | "glb") => return Ok(Self::Animation),
+            Some("obj") => return Ok(Self::Mesh),
             _ => {}
         }
         let what = match ending {
@@ -68,9 +74,8 @@ impl Ending {
             Some("fbx" | "usd" | "usda" | "usdc" | "usdz" | "blend" | "dae" | "abc") => {
                 "export it as glTF (.glb), with a key for every frame where it moves"
             }
-            Some("obj") => "convert it to a scene: hitstop convert LEVEL.obj LEVEL.ron",
             Some("stl" | "ply" | "3ds") => {
-                "export it as .obj or .glb, then: hitstop convert LEVEL.glb LEVEL.ron"
+                "export it as .obj, which is opened as it is; --unit and --up name its units"
             }
             Some("urdf" | "sdf" | "xml" | "mjcf") => {
                 "record the run of its simulator: docs/record.md has recorders for MuJoCo and PyBullet"
@@ -80,14 +85,28 @@ impl Ending {
             }
             Some("txt" | "tsv" | "log" | "dat") => "rename a table to .csv",
             _ => {
-                "open a scene (.ron), a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst) or an animation (.gltf, .glb)"
+                "open a scene (.ron), a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst), an animation (.gltf, .glb) or a mesh (.obj)"
             }
         };
         Err(Problem::new(path.display().to_string(), what, help))
     }
+
+    /// The notice of options that say nothing about such a file; the log of a scene has its own.
+    fn unused(self, options: &ReadOptions, file: &str) -> Option<Problem> {
+        let used: &[&str] = match self {
+            Self::Scene | Self::Log(Format::JsonLines) => &[],
+            Self::Log(_) => &["--columns", "--unit", "--up"],
+            Self::Animation => &["--animation"],
+            Self::Mesh => &["--unit", "--up"],
+        };
+        let unused = options.unused(used);
+        let what = format!("{} says nothing about this file", unused.join(", "));
+        let help = "--columns is for tables (.csv, .parquet), --unit and --up for tables and .obj, --animation for .gltf and .glb";
+        (!unused.is_empty()).then(|| Problem::new(file, what, help))
+    }
 }
 
-/// Opens a scene (`.ron`), a log (`.jsonl`, `.csv`, `.parquet`, also compressed) or an animation (`.gltf`, `.glb`) from disk. `&()` is a progress that is not shown and not cancelled.
+/// Opens a scene (`.ron`), a log (`.jsonl`, `.csv`, `.parquet`, also compressed), an animation (`.gltf`, `.glb`) or a mesh (`.obj`) from disk. `&()` is a progress that is not shown and not cancelled.
 ///
 /// ```
 /// let level = hitstop::core::level::open("scenes/warehouse.ron".as_ref(), &())?;
@@ -112,23 +131,27 @@ pub fn open_in_parts(
     progress: &dyn Progress,
     parts: Option<LevelParts<'_>>,
 ) -> Result<Level, Problems> {
-    open_on_disk(path, &DiskFolder::of(path), progress, parts)
+    let options = ReadOptions::default();
+    open_on_disk(path, &options, &DiskFolder::of(path), progress, parts)
 }
 
-/// The same as [`open`], with the files beside it from a folder: that of the file on disk, which may be observed.
+/// The same as [`open`], with what the user says about the file, and with the files beside it from a folder: that of the file on disk, which
+/// may be observed.
 ///
 /// # Errors
 /// As [`open`].
-pub fn open_beside(
+pub fn open_with(
     path: &Path,
+    options: &ReadOptions,
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
-    open_on_disk(path, folder, progress, None)
+    open_on_disk(path, options, folder, progress, None)
 }
 
 fn open_on_disk(
     path: &Path,
+    options: &ReadOptions,
     folder: &dyn Folder,
     progress: &dyn Progress,
     parts: Option<LevelParts<'_>>,
@@ -136,7 +159,7 @@ fn open_on_disk(
     let file = path.display().to_string();
     let opened = open_file(path)?;
     let ending = Ending::of(path)?;
-    open_stream(ending, opened, &file, folder, progress, parts)
+    open_stream(ending, opened, &file, options, folder, progress, parts)
 }
 
 /// Opens a file of a folder, such as the bundled levels.
@@ -151,31 +174,35 @@ pub fn open_in(
     let ending = Ending::of(Path::new(file))?;
     let opened = folder.open(file)?;
     let beside = Beside::new(folder, file);
-    open_stream(ending, opened, file, &beside, progress, None)
+    let options = ReadOptions::default();
+    open_stream(ending, opened, file, &options, &beside, progress, None)
 }
 
 fn open_stream(
     ending: Ending,
     opened: Opened<'_>,
     file: &str,
+    options: &ReadOptions,
     folder: &dyn Folder,
     progress: &dyn Progress,
     parts: Option<LevelParts<'_>>,
 ) -> Result<Level, Problems> {
-    match ending {
-        Ending::Log(format) => open_log(format, opened, file, folder, progress, parts),
-        Ending::Animation => {
-            let name = Path::new(file).file_name().and_then(|name| name.to_str());
-            let recording = log::read_animation(folder, name.unwrap_or(file), progress)?;
-            Ok(recorded(file, recording))
+    let path = Path::new(file).file_name().and_then(|name| name.to_str());
+    let name = path.unwrap_or(file);
+    let mut read = match ending {
+        Ending::Log(format) => read_log(format, opened, file, options, folder, progress, parts)?,
+        Ending::Animation => recorded(file, log::read_animation(folder, name, options, progress)?),
+        Ending::Mesh => {
+            let (scene, notices) = scene_of_mesh(folder, name, options)?;
+            level(file, Replay::stepped(Arc::new(scene)), notices)
         }
-        Ending::Scene => open_text(
-            &scene::scene_text(opened.input, file)?,
-            file,
-            folder,
-            progress,
-        ),
-    }
+        Ending::Scene => {
+            let text = scene::scene_text(opened.input, file)?;
+            return open_scene(&text, file, options, folder, progress);
+        }
+    };
+    read.notices.extend(ending.unused(options, file));
+    Ok(read)
 }
 
 /// Opens a log as a stream, which may have more to come: see [`log::read_in_parts`]. `file` is its name in errors, and meshes come from
@@ -191,6 +218,19 @@ pub fn open_log(
     progress: &dyn Progress,
     parts: Option<LevelParts<'_>>,
 ) -> Result<Level, Problems> {
+    let options = ReadOptions::default();
+    read_log(format, opened, file, &options, folder, progress, parts)
+}
+
+fn read_log(
+    format: Format,
+    opened: Opened<'_>,
+    file: &str,
+    options: &ReadOptions,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+    parts: Option<LevelParts<'_>>,
+) -> Result<Level, Problems> {
     let mut parts = parts;
     let every = parts.as_ref().map(|parts| parts.every);
     let mut take = |recording| {
@@ -198,8 +238,14 @@ pub fn open_log(
             (parts.take)(recorded(file, recording));
         }
     };
-    let parts = every.map_or_else(Parts::none, |every| Parts::every(every, &mut take));
-    let read = log::read_in_parts(format, opened, file, None, folder, progress, parts);
+    let context = ReadContext {
+        file,
+        scene: None,
+        options,
+        folder,
+        parts: every.map_or_else(Parts::none, |every| Parts::every(every, &mut take)),
+    };
+    let read = log::read_in_parts(format, opened, context, progress);
     Ok(recorded(file, read?))
 }
 
@@ -246,10 +292,23 @@ pub fn open_text(
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
+    open_scene(text, file, &ReadOptions::default(), folder, progress)
+}
+
+fn open_scene(
+    text: &str,
+    file: &str,
+    options: &ReadOptions,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+) -> Result<Level, Problems> {
     let scene = Arc::new(scene::parse(text, file, folder)?);
     match scene.recording.clone() {
-        None => Ok(level(file, Replay::stepped(scene), Vec::new())),
-        Some(log) => open_recorded(scene, &log, file, folder, progress),
+        None => {
+            let unused = Ending::Scene.unused(options, file);
+            Ok(level(file, Replay::stepped(scene), Vec::from_iter(unused)))
+        }
+        Some(log) => open_recorded(scene, (&log, options), file, folder, progress),
     }
 }
 
@@ -278,20 +337,25 @@ impl Level {
 /// A scene whose poses come from a log in its folder.
 fn open_recorded(
     scene: Arc<Scene>,
-    log: &str,
+    (log, options): (&str, &ReadOptions),
     file: &str,
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
-    let read = match Ending::of(Path::new(log)) {
+    let ending = Ending::of(Path::new(log));
+    let read = match ending {
         Ok(Ending::Log(format)) => {
-            let opened = folder.open(log)?;
-            let beside = Beside::new(folder, log);
-            let (known, shown, parts) = (Some(&*scene), folder.shown(log), Parts::none());
-            log::read_in_parts(format, opened, &shown, known, &beside, progress, parts)
+            let context = ReadContext {
+                file: &folder.shown(log),
+                scene: Some(&*scene),
+                options,
+                folder: &Beside::new(folder, log),
+                parts: Parts::none(),
+            };
+            log::read_in_parts(format, folder.open(log)?, context, progress)
         }
-        Ok(Ending::Animation) => log::read_animation(folder, log, progress),
-        Ok(Ending::Scene) | Err(_) => {
+        Ok(Ending::Animation) => log::read_animation(folder, log, options, progress),
+        Ok(Ending::Scene | Ending::Mesh) | Err(_) => {
             let what = format!("the recording {log} is not a log");
             Err(Problem::new(file, what, "name a .jsonl, .csv, .parquet or .glb file").into())
         }
@@ -299,6 +363,11 @@ fn open_recorded(
     let mut recording = read?;
     let mut notices = std::mem::take(&mut recording.notices);
     notices.splice(0..0, implausible_dt(&recording, &folder.shown(log)));
+    notices.extend(
+        ending
+            .ok()
+            .and_then(|it| it.unused(options, &folder.shown(log))),
+    );
     notices.extend(objects_without_poses(&scene, &recording, file));
     let replay = Replay::recorded(scene, Arc::new(recording));
     Ok(level(file, replay, notices))

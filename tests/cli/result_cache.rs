@@ -140,3 +140,50 @@ fn runs_at_the_same_time_share_results() {
     });
     assert!(json(folder.path(), &["--cache", &cache]) == whole);
 }
+
+/// Stored results once had the file's content alone.
+#[test]
+fn stored_results_depend_on_what_the_user_says_about_the_file() {
+    let table = "time,a,b,c\n0,1,2,0\n0.02,3,2,0\n";
+    let obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let folder = crate::shell::folder(&[("run.csv", table), ("level.obj", obj)]);
+    age(folder.path());
+    let at = |name: &str| text_of(folder.path().join(name));
+    let cache = at("cache");
+    let check = |options: &[&str]| {
+        let run = at("run.csv");
+        let all = [&["check", &run, "--cache", &cache], options].concat();
+        status(&hitstop(&all))
+    };
+    assert_eq!(check(&["--columns", "px=a,py=b,pz=c"]), 0);
+    assert_eq!(check(&["--columns", "px=a,py=b,pz=missing"]), 2);
+    assert_eq!(check(&[]), 2);
+    let scene = at("level.ron");
+    for arguments in [
+        &["check", &at("level.obj")][..],
+        &[
+            "convert",
+            &at("level.obj"),
+            &scene,
+            "--unit",
+            "cm",
+            "--up",
+            "z",
+        ],
+        &[
+            "report",
+            &at("level.obj"),
+            "--out",
+            &at("a.html"),
+            "--unit",
+            "0.5",
+        ],
+    ] {
+        let output = hitstop(arguments);
+        assert_eq!(status(&output), 0, "{arguments:?}: {}", stderr(&output));
+    }
+    assert!(fs::read_to_string(&scene).unwrap().contains("0.01"));
+    let output = hitstop(&["check", &at("level.obj"), "--unit", "ell"]);
+    assert_eq!(status(&output), 2);
+    assert!(stderr(&output).contains("expected m, cm"));
+}

@@ -222,16 +222,17 @@ pub fn read_geometry(folder: &dyn Folder, path: &str, units: Units) -> Result<Ge
     })
 }
 
-/// Reads a glTF file of a folder with the motion of its nodes; `None` where it has none.
+/// Reads a glTF file of a folder with the motion of its nodes, that of all animations or of the named one; `None` where it has none.
 ///
 /// # Errors
-/// As [`read_geometry`], and when an animation is faulty.
+/// As [`read_geometry`], when an animation is faulty, and when none has the name.
 pub fn read_animated(
     folder: &dyn Folder,
     path: &str,
+    name: Option<&str>,
 ) -> Result<Option<(Geometry, Animation)>, Problem> {
     let geometry = read_geometry(folder, path, Units::default())?;
-    let animation = read_animation(&folder.read(path)?, path, folder)?;
+    let animation = read_animation(&folder.read(path)?, path, folder, name)?;
     Ok(animation.map(|animation| (geometry, animation)))
 }
 

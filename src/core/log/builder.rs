@@ -213,8 +213,12 @@ impl Builder {
     /// When it has no frame.
     pub fn finish(mut self, no_frame: &str) -> Result<Recording, Problems> {
         if self.recording.frames.is_empty() {
-            let mut problems = std::mem::take(&mut self.recording.notices);
-            problems.insert(0, self.problem("the log has no frame", no_frame));
+            let notices = std::mem::take(&mut self.recording.notices);
+            // The causes first: lines that could not be used. What the header leaves to be assumed comes last.
+            let is_cause = |notice: &Problem| notice.at.is_none_or(|place| place.line > 1);
+            let (mut problems, others): (Vec<_>, Vec<_>) = notices.into_iter().partition(is_cause);
+            problems.push(self.problem("the log has no frame", no_frame));
+            problems.extend(others);
             return Err(Problems(problems));
         }
         if self.stated_dt.is_none() {

@@ -123,8 +123,8 @@ impl Table {
             missing.join(", "),
             there.join(", ")
         );
-        let help = "needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together. Also read: x, pos_x, Position.X, `x (cm)`, `time (ms)`, and ball_x, ball_y, ball_z for each body";
-        Err((what, help.into()))
+        let help = "; needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together. Also read: x, pos_x, Position.X, `x (cm)`, `time (ms)`, and ball_x, ball_y, ball_z for each body";
+        Err((what, nearest_mapping(&missing, &there) + help))
     }
 
     fn assuming(bodies: Vec<(Option<String>, Columns)>, ignored: Vec<String>) -> Self {
@@ -257,6 +257,37 @@ impl Columns {
     }
 }
 
+/// The mapping to try for missing columns: each with the heading that is most like it, or `..` to be filled in.
+fn nearest_mapping(missing: &[&str], there: &[&str]) -> String {
+    let unknown = there
+        .iter()
+        .filter(|written| Heading::of(written).is_none());
+    let mut free: Vec<&str> = unknown.copied().collect();
+    let pair = |wanted: &&str| {
+        let (wanted, signs) = match *wanted {
+            "frame or time" => ("time", &["time", "clock", "stamp", "sec"][..]),
+            "name" => (
+                "name",
+                &["name", "id", "object", "body", "entity", "actor"][..],
+            ),
+            axis => (axis, &[][..]),
+        };
+        let last = wanted.chars().last();
+        let is_like = |written: &&str| {
+            let text = Heading::without_unit(written).to_lowercase();
+            match signs {
+                [] => text.chars().last() == last,
+                _ => signs.iter().any(|sign| text.contains(sign)),
+            }
+        };
+        let found = free.iter().position(is_like);
+        let heading = found.map_or("..", |place| free.remove(place));
+        format!("{wanted}={heading}")
+    };
+    let pairs: Vec<String> = missing.iter().map(pair).collect();
+    format!("name them: --columns \"{}\"", pairs.join(","))
+}
+
 /// A cell as a number, with the C and C++ spellings of NaN and infinity.
 fn cell_number(text: &str, has_decimal_comma: bool) -> Option<Number> {
     let with_point = || text.replacen(',', ".", 1).parse().ok();
@@ -278,5 +309,21 @@ mod tests {
             "columns are missing: name, pz, qx, qy, qz; there are: Frame, px, PY, qw"
         );
         assert!(help.contains("frame or time"));
+    }
+
+    #[test]
+    fn missing_columns_have_the_nearest_mapping() {
+        for (header, mapping) in [
+            (
+                "sim clock,actor,accel x,accel y,accel z",
+                "time=sim clock,name=actor,px=accel x,py=accel y,pz=accel z",
+            ),
+            ("time,name,a,b,PZ", "px=..,py=.."),
+        ] {
+            let header: StringRecord = header.split(',').collect();
+            let (_, help) = Table::of(&header, 1.0).unwrap_err();
+            let wanted = format!("name them: --columns \"{mapping}\"; ");
+            assert!(help.starts_with(&wanted), "{help}");
+        }
     }
 }

@@ -62,6 +62,12 @@ impl Column {
         Self::ALL[self as usize].1
     }
 
+    /// The column of a name of the format; letter case is ignored.
+    pub fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find_map(|(column, own)| own.eq_ignore_ascii_case(name).then_some(column))
+    }
+
     /// All names, for a message.
     pub fn names() -> String {
         Self::ALL.map(|(_, name)| name).join(", ")
@@ -110,10 +116,8 @@ impl Heading {
     /// The meaning of a heading; `None` for an unknown one.
     pub fn of(written: &str) -> Option<Self> {
         let (text, unit) = split_unit(written);
-        let lower = text.to_ascii_lowercase();
-        let exact = Column::ALL.iter().find(|(_, name)| *name == lower);
-        if let Some((column, _)) = exact {
-            return Self::new(*column, None, unit.as_deref(), true);
+        if let Some(column) = Column::named(text) {
+            return Self::new(column, None, unit.as_deref(), true);
         }
         let mut words: Vec<(usize, String)> = Vec::new();
         let mut at = 0;
@@ -128,10 +132,7 @@ impl Heading {
                     .map_or(0, char::len_utf8);
         }
         let mut unit = unit;
-        if words.len() > 1
-            && unit.is_none()
-            && let Some((_, last)) = words.last()
-            && (length(last).is_some() || duration(last).is_some())
+        if words.len() > 1 && unit.is_none() && words.last().is_some_and(|(_, last)| is_unit(last))
         {
             unit = words.pop().map(|(_, word)| word);
         }
@@ -160,6 +161,28 @@ impl Heading {
             let heading = || Self::new(column, Some(body.to_owned()), unit.as_deref(), false);
             is_body.then(heading).flatten()
         })
+    }
+
+    /// True for the format's own name of a column, with a unit or without.
+    pub fn is_named(written: &str, column: Column) -> bool {
+        Column::named(split_unit(written).0) == Some(column)
+    }
+
+    /// A heading without its unit in brackets.
+    pub fn without_unit(written: &str) -> &str {
+        split_unit(written).0
+    }
+
+    /// The heading of a column that is written in another way, with the same unit.
+    pub fn renamed(written: &str, column: Column) -> String {
+        let (text, unit) = split_unit(written);
+        let last = text.rsplit_once(|c: char| !c.is_alphanumeric());
+        let last = last.map(|(_, last)| last.to_lowercase());
+        let unit = unit.or(last.filter(|last| is_unit(last)));
+        match unit.filter(|unit| column.scale(unit).is_some()) {
+            Some(unit) => format!("{} ({unit})", column.name()),
+            None => column.name().to_owned(),
+        }
     }
 
     /// `None` for a unit that does not fit.
@@ -230,7 +253,12 @@ impl Column {
     }
 }
 
-fn length(unit: &str) -> Option<f64> {
+fn is_unit(word: &str) -> bool {
+    length(word).is_some() || duration(word).is_some()
+}
+
+/// Metres of a unit of length.
+pub fn length(unit: &str) -> Option<f64> {
     Some(match unit {
         "m" | "meter" | "meters" | "metre" | "metres" => 1.0,
         "cm" => 0.01,

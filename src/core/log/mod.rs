@@ -5,6 +5,7 @@
 mod builder;
 mod columns;
 mod compression;
+mod csv_header;
 mod csv_row;
 mod headings;
 mod json;
@@ -21,6 +22,7 @@ mod parts;
 mod read_animation;
 mod read_csv;
 mod read_json;
+mod read_options;
 #[cfg(feature = "parquet")]
 mod read_parquet;
 mod recorder;
@@ -49,12 +51,14 @@ use std::path::Path;
 
 pub use super::schema::Scalar;
 pub use compression::{Compression, Compressor};
+pub use headings::length as unit_of_length;
 pub use kept::{keep, reopen};
 pub use line::LINE_LIMIT;
 pub use live_output::{LIVE_PORT, LiveOutput};
 pub use output::LogOutput;
 pub use parts::Parts;
 pub use read_animation::read_animation;
+pub use read_options::{ColumnNames, ReadOptions};
 pub use recorder::{RecordError, Recorder};
 pub use ring::RingRecorder;
 pub use walk::{WalkStep, write_walk};
@@ -109,13 +113,14 @@ pub fn read(
     folder: &dyn Folder,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
-    let target = Target {
+    let context = ReadContext {
         file,
         scene,
+        options: &ReadOptions::default(),
         folder,
         parts: Parts::none(),
     };
-    read_stream(format, &mut input, bytes, target, progress)
+    read_stream(format, &mut input, bytes, context, progress)
 }
 
 /// Reads a log that was opened, one in Parquet without holding the file in memory, and hands on parts of it meanwhile.
@@ -128,11 +133,8 @@ pub fn read(
 pub fn read_in_parts(
     format: Format,
     opened: Opened<'_>,
-    file: &str,
-    scene: Option<&Scene>,
-    folder: &dyn Folder,
+    context: ReadContext<'_, '_>,
     progress: &dyn Progress,
-    parts: Parts<'_>,
 ) -> Result<Recording, Problems> {
     let Opened {
         mut input, length, ..
@@ -143,30 +145,30 @@ pub fn read_in_parts(
         && Compression::of_content(input.fill_buf().unwrap_or_default()).is_none()
     {
         let source = Source::Disk(disk);
-        return read_parquet::read(source, file, scene, folder, progress, parts);
+        return read_parquet::read(source, context, progress);
     }
-    let target = Target {
-        file,
-        scene,
-        folder,
-        parts,
-    };
-    read_stream(format, &mut input, length, target, progress)
+    read_stream(format, &mut input, length, context, progress)
 }
 
-/// What a log is read for.
-struct Target<'t, 'p> {
-    file: &'t str,
-    scene: Option<&'t Scene>,
-    folder: &'t dyn Folder,
-    parts: Parts<'p>,
+/// What is known of a log beside its content.
+pub struct ReadContext<'c, 'p> {
+    /// Its name in errors.
+    pub file: &'c str,
+    /// The scene that names it.
+    pub scene: Option<&'c Scene>,
+    /// What the user says about it.
+    pub options: &'c ReadOptions,
+    /// Where its meshes are.
+    pub folder: &'c dyn Folder,
+    /// Takes parts of it meanwhile.
+    pub parts: Parts<'p>,
 }
 
 fn read_stream(
     format: Format,
     input: &mut impl io::BufRead,
     bytes: u64,
-    target: Target<'_, '_>,
+    context: ReadContext<'_, '_>,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
     // Any other error of the input comes again when it is read.
@@ -178,37 +180,40 @@ fn read_stream(
     };
     let Some(compression) = Compression::of_content(start) else {
         let expected = bytes;
-        return read_plain(format, input, (bytes, expected), target, progress);
+        return read_plain(format, input, (bytes, expected), context, progress);
     };
     let progress = CompressedProgress::new(progress, bytes);
     let input = compression.decoded(input, &progress).map_err(|error| {
         let what = format!("the log cannot be decompressed: {error}");
-        Problem::new(target.file, what, "record it again")
+        Problem::new(context.file, what, "record it again")
     })?;
-    read_plain(format, input, (bytes, 0), target, &progress)
+    read_plain(format, input, (bytes, 0), context, &progress)
 }
 
 fn read_plain(
     format: Format,
     input: impl io::BufRead,
     (bytes, expected): (u64, u64),
-    target: Target<'_, '_>,
+    context: ReadContext<'_, '_>,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
-    let Target {
-        file,
-        scene,
-        folder,
-        parts,
-    } = target;
+    let file = context.file;
     let lines = |input| {
         let mut lines = Lines::new(input, bytes, file, progress);
         lines.expected = expected;
         lines
     };
     match format {
-        Format::JsonLines => read_json::read(lines(input), folder, parts),
-        Format::Csv => read_csv::read(lines(input), scene, parts),
+        Format::JsonLines => read_json::read(lines(input), context.folder, context.parts),
+        Format::Csv => {
+            let ReadContext {
+                scene,
+                options,
+                parts,
+                ..
+            } = context;
+            read_csv::read(lines(input), scene, options, parts)
+        }
         #[cfg(feature = "parquet")]
         Format::Parquet => {
             let read = read_to_limit(input, MAX_FILE_BYTES);
@@ -218,7 +223,7 @@ fn read_plain(
                 Problem::new(file, what, "decompress it first")
             })?;
             let source = Source::Memory(bytes.into());
-            read_parquet::read(source, file, scene, folder, progress, parts)
+            read_parquet::read(source, context, progress)
         }
     }
 }
@@ -273,7 +278,7 @@ mod tests {
             let folder = MemoryFolder::default();
             let recording = match format {
                 Format::JsonLines => read_json::read(lines, &folder, Parts::none()),
-                _ => read_csv::read(lines, None, Parts::none()),
+                _ => read_csv::read(lines, None, &ReadOptions::default(), Parts::none()),
             };
             let recording = recording.unwrap();
             assert_eq!(recording.frames.len(), 2, "{format:?}");

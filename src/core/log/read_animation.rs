@@ -1,6 +1,7 @@
 //! Reads a glTF file with animated nodes as a recording.
 
 use super::builder::Builder;
+use super::read_options::ReadOptions;
 use crate::core::import::read_animated;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
@@ -19,18 +20,20 @@ const MAX_POSES: usize = 100_000_000;
 pub fn read_animation(
     folder: &dyn Folder,
     path: &str,
+    options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Recording, Problems> {
     let shown = folder.shown(path);
     let problem = |what: String, help: &str| Problem::new(shown.clone(), what, help);
-    let read = read_animated(folder, path).map_err(|found| Problem {
-        file: if found.file == path {
-            shown.clone()
-        } else {
-            found.file
-        },
-        ..found
-    })?;
+    let read =
+        read_animated(folder, path, options.animation.as_deref()).map_err(|found| Problem {
+            file: if found.file == path {
+                shown.clone()
+            } else {
+                found.file
+            },
+            ..found
+        })?;
     let Some((geometry, animation)) = read else {
         let what = "the file has no animation, so there are no frames to step".to_owned();
         let help = "add its objects to a scene with File > Import, or convert it to one: hitstop convert FILE LEVEL.ron";

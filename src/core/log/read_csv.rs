@@ -2,11 +2,13 @@
 
 use super::builder::{Builder, NOTICE_LIMIT};
 use super::columns::{Columns, Table};
-use super::csv_row::{delimiter, frame_number, sortable, split};
+use super::csv_header::{CsvHeader, FIX_QUOTE, is_return};
+use super::csv_row::{frame_number, sortable, split};
 use super::headings::Column;
 use super::line::{Line, Lines, TOO_LONG};
 use super::parts::Parts;
 use super::read_json::stem;
+use super::read_options::ReadOptions;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
@@ -21,9 +23,6 @@ use std::io::BufRead;
 /// Metres: the radius of a CSV's body where neither a scene nor a column gives one. Announced, never silent.
 const DEFAULT_RADIUS: f64 = 0.5;
 
-const HEADER_EXAMPLE: &str = "begin with a row of column names: frame,time,name,px,py,pz";
-const FIX_QUOTE: &str =
-    "write a quote inside a cell as \"\", and no line break; a name without commas needs no quotes";
 /// Rows that are held in memory when they are not in the order of their frames.
 const UNSORTED_ROWS: usize = 4_000_000;
 /// Limit of names in a list.
@@ -33,45 +32,18 @@ const NAMES_LISTED: usize = 5;
 pub(super) fn read(
     mut lines: Lines<'_, impl BufRead>,
     scene: Option<&Scene>,
+    options: &ReadOptions,
     mut parts: Parts<'_>,
 ) -> Result<Recording, Problems> {
-    lines.header(HEADER_EXAMPLE)?;
-    // Comments of trajectory files; the last may be the names of the columns.
-    while lines.text.starts_with(b"#") && !has_columns(&lines.text) {
-        lines.header(HEADER_EXAMPLE)?;
-    }
-    let (file, number) = (lines.file, lines.number);
-    let fault = |what: String, help: &str| Problem::new(file, what, help).at(number, 1);
-    let header = std::mem::take(&mut lines.text);
-    let mut first = header.split(is_return);
-    let Ok(names) = std::str::from_utf8(first.next().unwrap_or_default()) else {
-        let what = "the first line is not UTF-8 text".to_owned();
-        let help = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
-        return Err(fault(what, &help).into());
-    };
-    let names = names.trim_start_matches(['#', ' ']);
-    let delimiter = delimiter(names);
-    let mut record = StringRecord::new();
-    split(names, delimiter, &mut record).map_err(|what| fault(what.to_owned(), FIX_QUOTE))?;
-    let is_number = |cell: &str| cell.parse::<f64>().is_ok();
-    let has_names = !record.iter().all(is_number);
-    if !has_names {
-        // A trajectory of the TUM tools has no other mark.
-        if delimiter != ' ' || record.len() != TUM.len() {
-            let what = "the first row has numbers and no names of columns".to_owned();
-            return Err(fault(what, HEADER_EXAMPLE).into());
-        }
-        record = StringRecord::from(TUM.to_vec());
-    }
-    let mut reader = Reader::open(file, &record, scene, number)?;
-    reader.delimiter = delimiter;
+    let header = CsvHeader::read(&mut lines, options)?;
+    let table = (&header.names, header.line);
+    let mut reader = Reader::open(lines.file, table, scene, options)?;
+    reader.delimiter = header.delimiter;
     for (_, columns) in &mut reader.bodies {
-        columns.has_decimal_comma = delimiter != ',';
+        columns.has_decimal_comma = header.delimiter != ',';
     }
-    if !has_names {
-        reader.line(names.as_bytes(), number);
-    }
-    first.for_each(|row| reader.line(row, number));
+    let rows = header.rows.split(is_return);
+    rows.for_each(|row| reader.line(row, header.line));
     loop {
         let line = lines.next()?;
         reader.offer(&mut parts);
@@ -80,7 +52,6 @@ pub(super) fn read(
             Line::End => break,
             Line::Waiting => {}
             Line::TooLong => reader.leave_out(lines.number, TOO_LONG, "write one line a row"),
-            // A carriage return alone ends a row too.
             Line::Read => lines
                 .text
                 .split(is_return)
@@ -89,23 +60,6 @@ pub(super) fn read(
     }
     reader.builder.broken(lines.broken);
     reader.finish()
-}
-
-/// Columns of a trajectory of the TUM tools.
-const TUM: [&str; 8] = ["time", "px", "py", "pz", "qx", "qy", "qz", "qw"];
-
-/// Whether a line is the names of columns.
-fn has_columns(line: &[u8]) -> bool {
-    let Ok(line) = std::str::from_utf8(line) else {
-        return false;
-    };
-    let line = line.trim_start_matches(['#', ' ']).trim_end();
-    let mut record = StringRecord::new();
-    split(line, delimiter(line), &mut record).is_ok() && Table::of(&record, 1.0).is_ok()
-}
-
-fn is_return(byte: &u8) -> bool {
-    *byte == b'\r'
 }
 
 /// One body at one moment, before it is in a frame.
@@ -158,16 +112,16 @@ impl<'s> Reader<'s> {
     /// The columns that are missing.
     pub fn open(
         file: &str,
-        names: &StringRecord,
+        (names, line): (&StringRecord, usize),
         scene: Option<&'s Scene>,
-        line: usize,
+        options: &ReadOptions,
     ) -> Result<Self, Problem> {
-        let length = scene.map_or(1.0, |scene| scene.units.length);
+        let units = options.units(scene.map(|scene| scene.units).unwrap_or_default());
         let Table {
             mut bodies,
             ignored,
             assumed,
-        } = Table::of(names, length)
+        } = Table::of(names, units.length)
             .map_err(|(what, help)| Problem::new(file, what, help).at(line, 1))?;
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
@@ -193,7 +147,7 @@ impl<'s> Reader<'s> {
             record: StringRecord::new(),
             scene,
             space: Space {
-                units: scene.map(|scene| scene.units).unwrap_or_default(),
+                units,
                 ..Space::default()
             },
             rows: Vec::new(),

@@ -6,7 +6,8 @@ use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
 use super::open_fields::Open;
 use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
 use super::parts::Parts;
-use super::{read_csv, read_json};
+use super::read_options::ReadOptions;
+use super::{ReadContext, read_csv, read_json};
 use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
@@ -30,16 +31,20 @@ const DAMAGED: &str = "write it again, or convert the log that it was made of";
 /// See [`super::read`].
 pub(super) fn read(
     source: Source,
-    file: &str,
-    scene: Option<&Scene>,
-    folder: &dyn Folder,
+    context: ReadContext<'_, '_>,
     progress: &dyn Progress,
-    mut parts: Parts<'_>,
 ) -> Result<Recording, Problems> {
+    let ReadContext {
+        file,
+        scene,
+        options,
+        folder,
+        mut parts,
+    } = context;
     let mut table = Table::open(source, file, progress)?;
     match table.header() {
         Some(header) => read_log(&mut table, header, folder, &mut parts),
-        None => read_rows(&mut table, scene, &mut parts),
+        None => read_rows(&mut table, scene, options, &mut parts),
     }
 }
 
@@ -372,25 +377,35 @@ impl Batch {
 fn read_rows(
     table: &mut Table<'_>,
     scene: Option<&Scene>,
+    options: &ReadOptions,
     parts: &mut Parts<'_>,
 ) -> Result<Recording, Problems> {
     let schema = table.metadata().file_metadata().schema_descr();
-    let is_read = |name: &String| {
-        Heading::of(name).is_some() && table.columns.contains_key(&name.to_ascii_lowercase())
+    let columns = schema.columns().iter();
+    let all: StringRecord = columns.map(|column| column.name()).collect();
+    let fault = |(what, help): (String, String)| Problem::new(table.file, what, help);
+    let renamed = match options.listed() {
+        Some(_) => Err(fault((
+            "--columns lists columns by their order, but a Parquet file names them".to_owned(),
+            "name each with its own name: --columns \"px=NAME,..\"".to_owned(),
+        ))),
+        None => options.renamed(all.clone()).map_err(fault),
+    }?;
+    let is_read = |(name, heading): &(&str, &str)| {
+        Heading::of(heading).is_some() && table.columns.contains_key(&name.to_ascii_lowercase())
     };
-    let all = schema
-        .columns()
+    let (names, others): (Vec<_>, Vec<_>) = all.iter().zip(&renamed).partition(is_read);
+    let with_unit = |(name, heading): &(&str, &str)| match table.time_unit(name) {
+        Some(unit) => format!("{heading} ({unit})"),
+        None => (*heading).to_owned(),
+    };
+    let others = others.iter().map(|(name, _)| (*name).to_owned());
+    let record: StringRecord = names.iter().map(with_unit).chain(others).collect();
+    let names: Vec<String> = names
         .iter()
-        .map(|column| column.name().to_owned());
-    let (names, others): (Vec<String>, Vec<String>) = all.partition(is_read);
-    let with_unit = |name: &String| match table.time_unit(name) {
-        Some(unit) => format!("{name} ({unit})"),
-        None => name.clone(),
-    };
-    let headings: Vec<String> = names.iter().map(with_unit).chain(others).collect();
-    let record = StringRecord::from(headings);
-    let names: Vec<String> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
-    let mut reader = read_csv::Reader::open(table.file, &record, scene, 1)?;
+        .map(|(name, _)| name.to_ascii_lowercase())
+        .collect();
+    let mut reader = read_csv::Reader::open(table.file, (&record, 1), scene, options)?;
     let mut line = 1;
     for group in 0..table.metadata().num_row_groups() {
         let rows = table.group_rows(group);

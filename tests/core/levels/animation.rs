@@ -4,9 +4,9 @@ use base64::Engine as _;
 use glam::{DQuat, DVec3};
 use hitstop::cli::convert::{Part, convert, convert_level};
 use hitstop::core::diagnose::{Kind, Options, diagnose};
-use hitstop::core::level::{self, Level};
-use hitstop::core::problem::Problems;
-use hitstop::core::scene::{MemoryFolder, Movement};
+use hitstop::core::level::{self, Level, ReadOptions};
+use hitstop::core::problem::{Problem, Problems};
+use hitstop::core::scene::{DiskFolder, MemoryFolder, Movement};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// A ball and a thin wall as colliders: shapes 0 and 1.
@@ -375,7 +375,7 @@ fn a_ball_that_passes_the_wall_is_found_in_every_form() {
         let path = folder.path().join("level.gltf");
         std::fs::write(&path, text).unwrap();
         let log = folder.path().join("level.jsonl");
-        convert(&path, &log, &Part::Whole, &()).unwrap();
+        convert(&path, &log, &Part::Whole, &ReadOptions::default(), &()).unwrap();
         for file in [path, log] {
             let level = level::open(&file, &()).unwrap();
             let report = diagnose(&level, &Options::default(), &()).unwrap();
@@ -470,4 +470,41 @@ fn nodes_that_share_children_take_no_time() {
     let text = document(&nodes, &[(0, "translation", "LINEAR", times(2), values)]);
     let text = text.replacen('{', r#"{"scene": 0, "scenes": [{"nodes": [0]}], "#, 1);
     assert_eq!(open(&text).unwrap().replay.frames(), 1);
+}
+
+/// Two animations move the same ball, by 1 m and by 3 m; the second has no name.
+#[test]
+fn one_of_several_animations_is_chosen() {
+    let times = vec![0.0, 0.5];
+    let to = |x: f64| vec![0.0, 0.0, 0.0, x, 0.0, 0.0];
+    let keys = [1.0, 3.0].map(|x| (0, "translation", "LINEAR", times.clone(), to(x)));
+    let text = document(&[node("ball", 0, "")], &keys);
+    let text = text.replacen(r#"{"channels""#, r#"{"name": "walk", "channels""#, 1);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("level.gltf");
+    std::fs::write(&path, text).unwrap();
+    let open = |name: Option<&str>| {
+        let options = ReadOptions {
+            animation: name.map(str::to_owned),
+            ..ReadOptions::default()
+        };
+        level::open_with(&path, &options, &DiskFolder::of(&path), &())
+    };
+    for (name, x) in [(None, 1.0), (Some("walk"), 1.0), (Some("1"), 3.0)] {
+        let level = open(name).unwrap();
+        let last = level.replay.state(level.replay.frames());
+        let position = last.body(0).unwrap().pose.position;
+        assert_eq!(position, DVec3::new(x, 0.0, 0.0), "{name:?}");
+        let is_named = |notice: &Problem| notice.help.contains("--animation NAME: walk, 1");
+        assert_eq!(
+            level.notices.iter().any(is_named),
+            name.is_none(),
+            "{name:?}"
+        );
+    }
+    let found = open(Some("run")).unwrap_err().to_string();
+    assert!(
+        found.contains("no animation `run`") && found.contains("walk, 1"),
+        "{found}"
+    );
 }

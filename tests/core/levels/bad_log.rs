@@ -5,7 +5,7 @@ use crate::common::levels::{bodies_at, bodies_of};
 use hitstop::cli::convert::{Part, convert};
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::file::Opened;
-use hitstop::core::level;
+use hitstop::core::level::{self, ReadOptions};
 use hitstop::core::log::{self, Format};
 use hitstop::core::problem::{Problem, Problems};
 use hitstop::core::replay::Recording;
@@ -270,18 +270,53 @@ fn conversions_round_trip_and_give_a_scene() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/recordings/warehouse.jsonl");
-    convert(&log, &at("a.jsonl"), &Part::Whole, &()).unwrap();
-    convert(&at("a.jsonl"), &at("b.jsonl"), &Part::Whole, &()).unwrap();
+    convert(
+        &log,
+        &at("a.jsonl"),
+        &Part::Whole,
+        &ReadOptions::default(),
+        &(),
+    )
+    .unwrap();
+    convert(
+        &at("a.jsonl"),
+        &at("b.jsonl"),
+        &Part::Whole,
+        &ReadOptions::default(),
+        &(),
+    )
+    .unwrap();
     let bytes = |name: &str| std::fs::read(at(name)).unwrap();
     assert_eq!(bytes("a.jsonl"), bytes("b.jsonl"));
-    let losses = convert(&at("a.jsonl"), &at("a.csv"), &Part::Whole, &()).unwrap();
+    let losses = convert(
+        &at("a.jsonl"),
+        &at("a.csv"),
+        &Part::Whole,
+        &ReadOptions::default(),
+        &(),
+    )
+    .unwrap();
     assert!(losses.iter().any(|loss| loss.what.contains("contacts")));
     assert_eq!(level::open(&at("a.csv"), &()).unwrap().replay.frames(), 180);
-    convert(&at("a.jsonl"), &at("a.ron"), &Part::Whole, &()).unwrap();
+    convert(
+        &at("a.jsonl"),
+        &at("a.ron"),
+        &Part::Whole,
+        &ReadOptions::default(),
+        &(),
+    )
+    .unwrap();
     assert_eq!(level::open(&at("a.ron"), &()).unwrap().replay.frames(), 180);
 
     // The 60 m/s bullet passes the thin wall in frame 8.
-    convert(&at("a.jsonl"), &at("frame.ron"), &Part::Frame(8), &()).unwrap();
+    convert(
+        &at("a.jsonl"),
+        &at("frame.ron"),
+        &Part::Frame(8),
+        &ReadOptions::default(),
+        &(),
+    )
+    .unwrap();
     let scene = level::open(&at("frame.ron"), &()).unwrap().replay;
     let whole = level::open(&log, &()).unwrap().replay;
     let place = |replay: &hitstop::core::replay::Replay, frame| {
@@ -304,9 +339,15 @@ fn invalid_conversions_are_refused() {
     )
     .unwrap();
     let refused = |output: &str, part: &Part| {
-        convert(&at("a.jsonl"), &at(output), part, &())
-            .unwrap_err()
-            .to_string()
+        convert(
+            &at("a.jsonl"),
+            &at(output),
+            part,
+            &ReadOptions::default(),
+            &(),
+        )
+        .unwrap_err()
+        .to_string()
     };
     assert!(refused("a.jsonl", &Part::Whole).contains("input and output are the same file"));
     assert!(refused("a.txt", &Part::Whole).contains("unsupported output format"));

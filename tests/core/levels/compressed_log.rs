@@ -2,7 +2,7 @@
 
 use crate::common::levels::bodies_of;
 use hitstop::cli::convert::{Part, convert};
-use hitstop::core::level;
+use hitstop::core::level::{self, ReadOptions};
 use hitstop::core::log::{self, Compression, Compressor, Format};
 use hitstop::core::replay::Recording;
 use hitstop::core::scene::MemoryFolder;
@@ -108,7 +108,14 @@ fn files_open_by_content_and_are_written_by_their_ending() {
         ("run.JSONL.GZ", &[0x1F, 0x8B]),
         ("run.csv.gz", &[0x1F, 0x8B]),
     ] {
-        convert(&at("run.jsonl"), &at(name), &Part::Whole, &()).unwrap();
+        convert(
+            &at("run.jsonl"),
+            &at(name),
+            &Part::Whole,
+            &ReadOptions::default(),
+            &(),
+        )
+        .unwrap();
         assert!(
             std::fs::read(at(name)).unwrap().starts_with(magic),
             "{name}"

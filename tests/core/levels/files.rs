@@ -405,7 +405,6 @@ fn a_format_that_is_not_read_has_its_way_out() {
         ("level.usda", "export it as glTF"),
         ("robot.urdf", "recorders for MuJoCo"),
         ("level.tscn", "recorders for Godot"),
-        ("level.obj", "hitstop convert"),
         ("level.xyz", "open a scene"),
     ] {
         let files = [(file.to_owned(), Vec::new())];

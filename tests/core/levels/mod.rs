@@ -14,6 +14,7 @@ mod log;
 mod new_shapes;
 #[cfg(feature = "parquet")]
 mod parquet_log;
+mod read_options;
 mod regressions;
 mod replay;
 mod resting;

@@ -6,7 +6,7 @@ use crate::common::rounds;
 use bytes::Bytes;
 use glam::DVec3;
 use hitstop::cli::convert::{Part, convert};
-use hitstop::core::level;
+use hitstop::core::level::{self, ReadOptions};
 use hitstop::core::log::{self, Format, ParquetOutput};
 use hitstop::core::problem::Problems;
 use hitstop::core::replay::Recording;
@@ -75,7 +75,14 @@ fn files_are_converted_and_opened() {
         ("run.parquet", "packed.parquet.gz"),
         ("packed.parquet.gz", "unpacked.jsonl"),
     ] {
-        let notices = convert(&at(from), &at(to), &Part::Whole, &()).unwrap();
+        let notices = convert(
+            &at(from),
+            &at(to),
+            &Part::Whole,
+            &ReadOptions::default(),
+            &(),
+        )
+        .unwrap();
         assert!(notices.is_empty(), "{to}: {notices:?}");
     }
     let text = |name: &str| std::fs::read_to_string(at(name)).unwrap();

@@ -52,17 +52,33 @@ struct MovingNode {
     moved_by: Option<usize>,
 }
 
-/// The motion of a document; `None` where no node moves.
+/// The motion of a document, that of all animations or of the named one; `None` where no node moves.
 ///
 /// # Errors
-/// When a channel refers to what is not there, its numbers are no motion, or there are too many frames.
-pub(super) fn animation(mut buffers: Buffers<'_>) -> Result<Option<Animation>, Problem> {
+/// When no animation has the name, a channel refers to what is not there, its numbers are no motion, or there are too many frames.
+pub(super) fn animation(
+    mut buffers: Buffers<'_>,
+    wanted: Option<&str>,
+) -> Result<Option<Animation>, Problem> {
     let (document, path) = (buffers.document, buffers.path);
+    let names = clip_names(document);
+    if let Some(wanted) = wanted.filter(|wanted| !names.iter().any(|name| name == wanted)) {
+        let what = format!("the file has no animation `{wanted}`");
+        let help = match names.is_empty() {
+            true => "it has none".to_owned(),
+            false => format!("its animations are: {}", names.join(", ")),
+        };
+        return Err(Problem::new(path, what, help));
+    }
+    let choose = format!("choose one with --animation NAME: {}", names.join(", "));
     let (mut nodes, mut order) = hierarchy(document);
-    let mut left_out = BTreeSet::new();
+    let mut left_out: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut keys = 0;
     let mut still: Option<Track> = None;
     for (number, clip) in document.animations.iter().enumerate() {
+        if wanted.is_some_and(|wanted| wanted != names[number]) {
+            continue;
+        }
         for channel in &clip.channels {
             let Some(index) = channel.target.node else {
                 continue;
@@ -112,7 +128,7 @@ pub(super) fn animation(mut buffers: Buffers<'_>) -> Result<Option<Animation>, P
             if slot.is_some() {
                 left_out.insert((
                     "several animations move the same node; the first is taken",
-                    "export one animation",
+                    &choose,
                 ));
                 continue;
             }
@@ -159,6 +175,16 @@ pub(super) fn animation(mut buffers: Buffers<'_>) -> Result<Option<Animation>, P
         nodes,
         order,
     }))
+}
+
+/// The names of the animations, or their numbers.
+fn clip_names(document: &Document) -> Vec<String> {
+    let clips = document.animations.iter().enumerate();
+    let name = |(number, clip): (usize, &super::document::Clip)| match clip.name.as_deref() {
+        None | Some("") => number.to_string(),
+        Some(name) => name.to_owned(),
+    };
+    clips.map(name).collect()
 }
 
 /// The nodes at rest, and their order from the roots down.

@@ -133,6 +133,7 @@ pub(super) struct Buffer {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Clip {
+    pub(super) name: Option<String>,
     pub(super) channels: Vec<Channel>,
     pub(super) samplers: Vec<Sampler>,
 }

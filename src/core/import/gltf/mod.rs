@@ -47,7 +47,7 @@ pub(super) fn read_gltf(bytes: &[u8], path: &str, folder: &dyn Folder) -> Result
     with_buffers(bytes, path, folder, nodes::content)
 }
 
-/// The motion of its nodes; `None` without one.
+/// The motion of its nodes, of all animations or the named one; `None` without one.
 ///
 /// # Errors
 /// As [`read_gltf`], and when an animation is faulty.
@@ -55,8 +55,11 @@ pub(super) fn read_animation(
     bytes: &[u8],
     path: &str,
     folder: &dyn Folder,
+    name: Option<&str>,
 ) -> Result<Option<Animation>, Problem> {
-    with_buffers(bytes, path, folder, animation::animation)
+    with_buffers(bytes, path, folder, |buffers| {
+        animation::animation(buffers, name)
+    })
 }
 
 /// Calls `read` with the document of a file.

@@ -1,0 +1,62 @@
+//! The arguments that say about a file what it does not say itself.
+
+use crate::core::level::ReadOptions;
+use crate::core::log::{ColumnNames, unit_of_length};
+use crate::core::scene::Axis;
+use clap::{Args, ValueEnum};
+
+/// Arguments of the commands that open files.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Files that do not say it themselves")]
+pub struct ReadArguments {
+    /// Columns of a table, by their headings: "px=Position.X,py=Position.Y"; or all of them in their order, for a file without headings:
+    /// "time,px,py,pz"
+    #[arg(long, value_name = "NAMES")]
+    pub columns: Option<ColumnNames>,
+
+    /// Unit of length of an OBJ file or a table: m, cm, mm, km, in, ft, or a number of metres
+    #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
+    pub unit: Option<f64>,
+
+    /// Axis that points up in an OBJ file or a table [default: y]
+    #[arg(long, value_name = "x|y|z")]
+    pub up: Option<UpArgument>,
+
+    /// Animation of a glTF file, by its name, or its number from 0
+    #[arg(long, value_name = "NAME")]
+    pub animation: Option<String>,
+}
+
+impl ReadArguments {
+    /// As the readers take them.
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions {
+            columns: self.columns.clone(),
+            unit: self.unit,
+            up: self.up.map(|up| match up {
+                UpArgument::X => Axis::X,
+                UpArgument::Y => Axis::Y,
+                UpArgument::Z => Axis::Z,
+            }),
+            animation: self.animation.clone(),
+        }
+    }
+}
+
+/// `--up` in the command line's own spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UpArgument {
+    /// X is up
+    X,
+    /// Y is up
+    Y,
+    /// Z is up
+    Z,
+}
+
+fn parse_unit(text: &str) -> Result<f64, String> {
+    let metres = unit_of_length(&text.to_lowercase()).or_else(|| text.parse().ok());
+    metres
+        .filter(|metres| metres.is_finite() && *metres > 0.0)
+        .ok_or_else(|| format!("unknown unit \"{text}\": expected m, cm, mm, km, in, ft or metres"))
+}
