@@ -38,18 +38,6 @@ pub(super) fn judge(
     contact: &LoggedContact,
     tilted: &mut Vec<f64>,
 ) -> Option<Finding> {
-    // Of the two what can be pushed is the body, whichever comes first in the log.
-    let is_pushable = |id: ObjectId| log.paths.objects[id as usize].is_pushable();
-    let swapped = LoggedContact {
-        a: contact.b,
-        b: contact.a,
-        normal: -contact.normal,
-        ..*contact
-    };
-    let contact = match !is_pushable(contact.a) && is_pushable(contact.b) {
-        true => &swapped,
-        false => contact,
-    };
     let finite = contact.point.is_finite() && contact.depth.is_finite();
     let normal = contact.normal.try_normalize();
     // Values that are not finite are a finding of their own.
@@ -98,6 +86,18 @@ fn bump(log: &LogLine<'_>, contact: &LoggedContact, edge: &LoggedEdge<'_>) -> Op
 }
 
 fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Finding> {
+    // Of the two what can be pushed is the body, whichever comes first in the log.
+    let is_pushable = |id: ObjectId| log.paths.objects[id as usize].is_pushable();
+    let swapped = LoggedContact {
+        a: contact.b,
+        b: contact.a,
+        normal: -contact.normal,
+        ..*contact
+    };
+    let (contact, normal) = match !is_pushable(contact.a) && is_pushable(contact.b) {
+        true => (&swapped, -normal),
+        false => (contact, normal),
+    };
     let gap = log.paths.distance(contact.a, contact.b)?;
     let slack = log.slack(contact.a, contact.b);
     if gap <= slack {
