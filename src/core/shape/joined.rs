@@ -1,7 +1,7 @@
 //! Boxes side by side that are one larger box, so that no answer depends on how a floor is cut into tiles.
 
 use super::compound::CompoundPart;
-use super::{Aabb, BoxTree, Compound, Pose, Shape};
+use super::{Aabb, BoxTree, Compound, Pose, RoundedBox, Shape, SolidShape};
 use crate::core::tolerance::{CONVEX_SHARE, LOG_ROUNDING};
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
@@ -20,6 +20,8 @@ pub(in crate::core) struct Joined {
 struct Block {
     low: DVec3,
     high: DVec3,
+    /// Of its edges, metres.
+    radius: f64,
     /// Width of a gap or step that is rounding, metres.
     touch: f64,
     /// Indices of the solids given.
@@ -29,14 +31,21 @@ struct Block {
 /// Share of a box's smallest extent that rounding of its position may take (no unit). Larger, and small steps far from the origin are filled.
 const MOST_ROUNDING: f64 = 1e-3;
 
-/// For each of some solids at rest the box that it is a part of: boxes with the same two extents that touch or overlap along the third
-/// are one. `None` for one that stands alone, and for every other shape.
+/// Radius of the edges of boxes that are joined at most, as a share of the least half extent (no unit): the groove between two of them is filled.
+const MOST_RADIUS: f64 = 0.25;
+
+/// For each of some solids at rest the box that it is a part of: boxes with the same two extents and radius that touch or overlap along the
+/// third are one. `None` for one that stands alone, and for every other shape.
 pub(in crate::core) fn joined_boxes(solids: &[(&Shape, Pose)]) -> Vec<Option<Joined>> {
     let mut by_rotation: HashMap<[i64; 4], (DQuat, Vec<Block>)> = HashMap::new();
     for (index, (shape, pose)) in solids.iter().enumerate() {
-        let Some((half, local)) = box_of(shape).filter(|(half, _)| half.min_element() > 0.0) else {
+        let Some((half, radius, local)) = box_of(shape) else {
             continue;
         };
+        let least = half.min_element();
+        if least <= 0.0 || radius > MOST_RADIUS * least {
+            continue;
+        }
         let pose = pose.then(&local);
         let axes = pose.axes();
         let (rotation, half) = upright([axes.x_axis, axes.y_axis, axes.z_axis], half);
@@ -48,10 +57,11 @@ pub(in crate::core) fn joined_boxes(solids: &[(&Shape, Pose)]) -> Vec<Option<Joi
         let (rotation, blocks) = by_rotation.entry(key).or_insert((rotation, Vec::new()));
         let center = rotation.conjugate() * pose.position;
         let rounding = LOG_ROUNDING * pose.position.abs().max_element();
-        let size = half.min_element();
+        let size = least;
         blocks.push(Block {
             low: center - half,
             high: center + half,
+            radius,
             touch: rounding.clamp(CONVEX_SHARE * size, MOST_ROUNDING * size),
             parts: vec![index],
         });
@@ -62,7 +72,14 @@ pub(in crate::core) fn joined_boxes(solids: &[(&Shape, Pose)]) -> Vec<Option<Joi
             let [first, _, ..] = block.parts[..] else {
                 continue;
             };
-            let half_extents = 0.5 * (block.high - block.low);
+            let half_extents = 0.5 * (block.high - block.low) - block.radius;
+            let shape = match block.radius {
+                0.0 => Shape::Box { half_extents },
+                radius => Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+                    half_extents,
+                    radius,
+                })),
+            };
             let whole = Pose {
                 position: rotation * block.low.midpoint(block.high),
                 rotation,
@@ -71,7 +88,7 @@ pub(in crate::core) fn joined_boxes(solids: &[(&Shape, Pose)]) -> Vec<Option<Joi
                 let pose = in_space_of(&solids[part].1, &whole);
                 joined[part] = Some(Joined {
                     first,
-                    shape: placed_at(&Shape::Box { half_extents }, &pose),
+                    shape: placed_at(&shape, &pose),
                 });
             }
         }
@@ -133,7 +150,7 @@ fn merged_along(axis: usize, blocks: Vec<Block>) -> Vec<Block> {
 }
 
 impl Block {
-    /// Whether another one has the same extents across an axis, and touches or overlaps along it.
+    /// Whether another one has the same extents across an axis and the same radius, and touches or overlaps along it.
     fn goes_on_with(&self, other: &Self, axis: usize) -> bool {
         let touch = self.touch.min(other.touch);
         let across = [(axis + 1) % 3, (axis + 2) % 3].into_iter();
@@ -144,6 +161,7 @@ impl Block {
             ]
         });
         other.low[axis] <= self.high[axis] + touch
+            && (self.radius - other.radius).abs() <= touch
             && is_same.into_iter().all(|by| by.abs() <= touch)
     }
 }
@@ -192,14 +210,18 @@ pub(super) fn upright([x, y, z]: [DVec3; 3], half: DVec3) -> (DQuat, DVec3) {
     )
 }
 
-/// A box, and its pose in the space of the whole; `None` for every other shape.
-fn box_of(shape: &Shape) -> Option<(DVec3, Pose)> {
+/// The half extents of a box, the radius of its edges, and its pose in the space of the whole; `None` for every other shape.
+fn box_of(shape: &Shape) -> Option<(DVec3, f64, Pose)> {
     match shape {
-        Shape::Box { half_extents } => Some((*half_extents, Pose::IDENTITY)),
+        Shape::Box { half_extents } => Some((*half_extents, 0.0, Pose::IDENTITY)),
+        Shape::Solid(SolidShape::RoundedBox(rounded)) => {
+            let half = rounded.half_extents + rounded.radius;
+            Some((half, rounded.radius, Pose::IDENTITY))
+        }
         Shape::Compound(compound) => {
             let part = compound.single()?;
-            let (half, pose) = box_of(&part.shape)?;
-            Some((half, part.pose.then(&pose)))
+            let (half, radius, pose) = box_of(&part.shape)?;
+            Some((half, radius, part.pose.then(&pose)))
         }
         _ => None,
     }
@@ -249,10 +271,29 @@ mod tests {
         for (place, of) in solids.iter().zip(&joined).take(6) {
             let joined = of.as_ref().expect("part of the floor");
             assert_eq!(joined.first, 0);
-            let (half, local) = box_of(&joined.shape).expect("a box");
-            assert_eq!(half, DVec3::new(1.5, 0.1, 2.0));
+            let (half, radius, local) = box_of(&joined.shape).expect("a box");
+            assert_eq!((half, radius), (DVec3::new(1.5, 0.1, 2.0), 0.0));
             assert_eq!(place.1.then(&local).position, DVec3::new(1.0, 0.0, 1.0));
         }
         assert!(joined[6..].iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn tiles_with_round_edges_are_one_if_they_are_as_round() {
+        let tile = |radius: f64| {
+            Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+                half_extents: DVec3::new(0.5, 0.2, 1.0) - radius,
+                radius,
+            }))
+        };
+        let [round, rounder, ball] = [0.02, 0.03, 0.15].map(tile);
+        let tiles = [&round, &round, &rounder, &ball, &ball].into_iter();
+        let places = (0..).map(|x| Pose::at(DVec3::new(f64::from(x), 0.0, 0.0)));
+        let solids: Vec<(&Shape, Pose)> = tiles.zip(places).collect();
+        let joined = joined_boxes(&solids);
+        let (half, radius, _) = box_of(&joined[1].as_ref().expect("a part").shape).expect("a box");
+        assert!(half.distance(DVec3::new(1.0, 0.2, 1.0)) < 1e-15);
+        assert_eq!(radius, 0.02);
+        assert!(joined[2..].iter().all(Option::is_none));
     }
 }

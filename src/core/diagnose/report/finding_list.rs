@@ -50,6 +50,8 @@ pub(in crate::core::diagnose) struct Brief {
     pub objects: [Option<ObjectId>; 2],
     pub frame: u32,
     pub last_frame: u32,
+    /// The first state of the overlap that it is about.
+    pub since: Option<u32>,
     pub fraction: f64,
     pub normal: [f64; 3],
     pub source: Source,
@@ -79,6 +81,7 @@ impl Brief {
             objects: ids,
             frame: finding.frame,
             last_frame: finding.last_frame,
+            since: finding.since,
             fraction: finding.fraction,
             normal: finding.normal,
             source: finding.source,

@@ -17,9 +17,11 @@ use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::scene::Object;
+use glam::DVec3;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Kind, the cause of a phantom, the pair in ascending order, and the name of anything that is no object (the camera, a query).
@@ -122,9 +124,19 @@ impl Merger {
     /// The finding of the overlap in which the pair of another one still is.
     fn same_overlap(&self, finding: &Finding) -> Option<usize> {
         let since = finding.since?;
-        let kinds = [Kind::WrongSide, Kind::Sinks].into_iter();
-        let known = kinds.filter_map(|kind| self.latest.get(&key(kind, finding)));
-        let known = known.copied().max()?;
+        let kinds = [Kind::Tunnels, Kind::WrongSide, Kind::Sinks].into_iter();
+        let known = kinds.filter_map(|kind| self.latest.get(&key(kind, finding)).copied());
+        // What comes through a surface from behind overlaps it until it is out in front.
+        let goes_on = |known: &Finding| {
+            let [one, other] = [known, finding].map(|one| DVec3::from_array(one.normal));
+            let is_same_way = one.dot(other) > 0.0;
+            known.cause == Cause::Facing && is_same_way == (known.object_a == finding.object_a)
+        };
+        let lasts = |at: &usize| {
+            let known = &self.findings[*at];
+            known.kind != Kind::Tunnels || goes_on(known)
+        };
+        let known = known.filter(lasts).max()?;
         (self.findings[known].last_frame + 1 >= since).then_some(known)
     }
 
@@ -329,7 +341,7 @@ fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
         pair.sort_unstable();
         pair
     };
-    let mut crossings: HashMap<_, Vec<u32>> = HashMap::new();
+    let mut crossings: HashMap<_, Vec<RangeInclusive<u32>>> = HashMap::new();
     let mut passages: HashMap<_, Vec<u32>> = HashMap::new();
     for finding in findings.iter() {
         let passes = matches!(finding.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
@@ -338,8 +350,9 @@ fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
             frames.push(finding.frame);
         }
         if finding.missing_contact == Some(MissingContact::Crosses) {
-            let frames = crossings.entry(pair(finding)).or_default();
-            frames.push(finding.frame);
+            let overlaps = crossings.entry(pair(finding)).or_default();
+            let since = finding.since.unwrap_or(finding.frame);
+            overlaps.push(since.min(finding.frame)..=finding.frame);
         }
     }
     findings.retain(|finding| {
@@ -348,10 +361,10 @@ fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
             let later = finding.frame + 1..=finding.last_frame + 1;
             return !frames.any(|frame| later.contains(frame));
         }
-        let frames_of = (finding.frame + 1).saturating_sub(LASTING)..=finding.last_frame;
-        let mut frames = crossings.get(&pair(finding)).into_iter().flatten();
+        let first = (finding.frame + 1).saturating_sub(LASTING);
+        let mut overlaps = crossings.get(&pair(finding)).into_iter().flatten();
         finding.missing_contact != Some(MissingContact::Overlaps)
-            || !frames.any(|frame| frames_of.contains(frame))
+            || !overlaps.any(|of| *of.start() <= finding.last_frame && first <= *of.end())
     });
 }
 
