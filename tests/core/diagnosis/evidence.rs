@@ -479,8 +479,8 @@ fn c04(it: &mut Checked) {
         // The push-out changes sides where the ball's centre is in the blade's middle plane; less than the 0.12 of a slab.
         side: half * out * rim,
         travel: out.hypot(0.02),
-        width: ("half_width", 0.02),
-        thickness: 0.2,
+        width: ("radius", 0.1),
+        thickness: 0.04,
         phases: None,
         ..USUAL
     };

@@ -183,7 +183,7 @@ pub fn too_deep(
 ) -> Option<(Contact, f64)> {
     let standing = |id: ObjectId| {
         let pose = state.body(id)?.pose;
-        let shape = context.replay.colliding_shape(id)?;
+        let shape = context.replay.solid_shape(id)?;
         pose.is_finite().then_some((shape, pose))
     };
     let ((shape_a, pose_a), (shape_b, pose_b)) = (standing(a)?, standing(b)?);

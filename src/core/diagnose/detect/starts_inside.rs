@@ -19,6 +19,7 @@ use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Aabb, Motion};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
+use std::collections::HashSet;
 
 /// Relative velocity along the normal below which an overlapping pair counts as resting, in pair sizes per second (1/s).
 ///
@@ -121,8 +122,14 @@ fn judge(
         }
     });
     pairs.sort_unstable();
+    // Of the parts of a solid one stands for all.
+    let mut known = HashSet::new();
+    let solid = |id| context.replay.solid_of(id);
     let mut deep = Vec::new();
     for (i, j) in pairs {
+        if !known.insert((solid(i).min(solid(j)), solid(i).max(solid(j)))) {
+            continue;
+        }
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         // The movable object comes first; of two, the new one.
         let swap = !a.is_pushable() || (b.is_pushable() && !is_placed(i));
@@ -164,7 +171,9 @@ fn finding(
         (0, 0.0) => "when the level begins",
         _ => "where it appears",
     };
-    let share = contact.depth / size;
+    // The way out that no other solid covers.
+    let depth = push.length();
+    let share = depth / size;
     let of_it = match share {
         more if more > 1.0 && more.is_finite() => {
             " (more than the smaller one's inner radius)".to_owned()
@@ -178,15 +187,12 @@ fn finding(
         "{} is {} deep{of_it} inside {} {when}{doing}. Move it out by {} along ({}), keep a skin, or let it out before the \
          first step.",
         mover.name,
-        metres(contact.depth),
+        metres(depth),
         other.name,
-        metres(push.length()),
+        metres(depth),
         direction(push.normalize_or(contact.normal)),
     );
-    let mut evidence = vec![
-        (Key::Depth, contact.depth),
-        (Key::AllowedDepth, SLOP_SHARE * size),
-    ];
+    let mut evidence = vec![(Key::Depth, depth), (Key::AllowedDepth, SLOP_SHARE * size)];
     evidence.extend(closing.map(|rate| (Key::ClosingSpeed, rate)));
     Finding {
         also: contact
@@ -201,9 +207,7 @@ fn finding(
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
         evidence,
-        fixes: Fix::set(Quantity::Separation, push.length())
-            .into_iter()
-            .collect(),
+        fixes: Fix::set(Quantity::Separation, depth).into_iter().collect(),
         text,
         ..context.blank(Kind::StartsInside, Cause::InitialOverlap, frame, fraction)
     }

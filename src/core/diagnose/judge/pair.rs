@@ -9,6 +9,7 @@ use crate::core::diagnose::shape_metrics::{center, inner_radius, is_body, is_sur
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact, Sweep};
 use crate::core::replay::{ObjectId, Replay};
+use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose, Segment, Shape};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::DVec3;
@@ -163,8 +164,8 @@ impl<'r> Pair<'r> {
         self.slop
     }
 
-    /// Two objects over an interval of a frame, the one with the longer travel first; of equal travels without a turn, that which can be pushed,
-    /// then the lower number. `None` when one does not exist.
+    /// Two objects over an interval of a frame, the one with the longer travel first; of equal travels the one that is freer to move, then that
+    /// which turns less, as its centre moves in the space of the other, then the lower number. `None` when one does not exist.
     pub fn new(
         replay: &'r Replay,
         ids: (ObjectId, ObjectId),
@@ -174,11 +175,17 @@ impl<'r> Pair<'r> {
         let [travel_a, travel_b] =
             [&pair.motion_a, &pair.motion_b].map(|motion| motion.displacement().length_squared());
         let order = travel_b.total_cmp(&travel_a);
-        let turns = [pair.turn_a, pair.turn_b] != [DVec3::ZERO; 2];
-        let order = match turns {
-            true => order,
-            false => order.then(pair.pushable[1].cmp(&pair.pushable[0])),
+        let freedom = |id: ObjectId| {
+            let object = &replay.objects()[id as usize];
+            (object.is_pushable(), object.movement != Movement::Fixed)
         };
+        let order = order.then(freedom(pair.b).cmp(&freedom(pair.a)));
+        let swing = |shape: &Shape, turn: DVec3| turn.length() * shape.reach().unwrap_or(0.0);
+        let order = order.then_with(|| {
+            let [one, other] = [(pair.shape_a, pair.turn_a), (pair.shape_b, pair.turn_b)]
+                .map(|(shape, turn)| swing(shape, turn));
+            one.total_cmp(&other)
+        });
         let swap = order.then(ids.0.cmp(&ids.1)).is_gt();
         Some(if swap { pair.swapped() } else { pair })
     }

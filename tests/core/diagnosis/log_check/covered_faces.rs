@@ -267,7 +267,7 @@ fn the_way_out_of_an_initial_overlap_leads_to_a_free_place() {
             &[state, state],
         );
         let found = headline(&all, Cause::InitialOverlap);
-        close(evidence(found, "depth"), 0.45, 1e-9);
+        close(evidence(found, "depth"), 0.6, 1e-6);
         close(fix(found, "separation"), 0.6, 1e-6);
         let says = "Move it out by 0.6 m along (1, 0, 0)";
         assert!(found.text.contains(says), "{}", found.text);
