@@ -123,6 +123,9 @@ pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
     if size.is_finite() { size } else { 0.0 }
 }
 
+/// Spacing of single precision that is small whatever the numbers are, as a share of the overlap that is not a finding (no unit).
+const NEAR_SHARE: f64 = 1e-3;
+
 /// Overlap of two shapes that is not a finding, metres: the largest of a share of the smaller body and, up to `most`, the engine's margin and the
 /// spacing of the numbers of some positions.
 pub(super) fn slop(
@@ -130,11 +133,16 @@ pub(super) fn slop(
     most: f64,
     (margin, positions): (f64, &[DVec3]),
 ) -> f64 {
-    let spacing = spacing(positions);
+    let share = SLOP_SHARE * pair_size(a, b);
+    // How the numbers are written matters far out only.
+    let single = f64::from(f32::EPSILON) * largest(positions);
+    let spacing = match single <= NEAR_SHARE * share {
+        true => single,
+        false => spacing(positions),
+    };
     // A body that rests as deep as the margin is in by some roundings more. Far out the spacing counts, and not the margin.
     let rounding = (MARGIN_ROUNDINGS * spacing).min(SLOP_SHARE * margin);
     let skin = (margin + rounding).max(spacing).min(most);
-    let share = SLOP_SHARE * pair_size(a, b);
     if skin.is_finite() {
         share.max(skin)
     } else {
@@ -144,13 +152,30 @@ pub(super) fn slop(
 
 /// Spacing of neighbouring numbers as large as the coordinates of some positions, metres: of single precision, where all are such numbers.
 pub(super) fn spacing(positions: &[DVec3]) -> f64 {
-    let is_single = |value: f64| f64::from(value as f32) == value;
-    let coordinates = || positions.iter().flat_map(|at| at.to_array());
-    let largest = coordinates().fold(0.0, |most: f64, value| most.max(value.abs()));
-    match coordinates().all(is_single) {
-        true => f64::from(f32::EPSILON) * largest,
-        false => f64::EPSILON * largest,
-    }
+    let epsilon = match are_single(positions) {
+        true => f64::from(f32::EPSILON),
+        false => f64::EPSILON,
+    };
+    epsilon * largest(positions)
+}
+
+/// The largest coordinate of some positions.
+fn largest(positions: &[DVec3]) -> f64 {
+    let coordinates = positions.iter().flat_map(|at| at.to_array());
+    coordinates.fold(0.0, |most: f64, value| most.max(value.abs()))
+}
+
+/// Whether all coordinates are numbers of single precision: exactly, or as their shortest decimals or nine digits give them.
+pub(super) fn are_single(positions: &[DVec3]) -> bool {
+    let is_single = |value: f64| {
+        let single = value as f32;
+        let is_written_so = |text: String| text.parse() == Ok(value);
+        f64::from(single) == value
+            || is_written_so(single.to_string())
+            || is_written_so(format!("{single:.8e}"))
+    };
+    let mut coordinates = positions.iter().flat_map(|at| at.to_array());
+    coordinates.all(is_single)
 }
 
 /// Thickness of a shape behind a contact, metres: from `point` on its surface (world) against the unit surface normal.

@@ -9,7 +9,7 @@ use crate::core::diagnose::facts::f32_recheck::{
 };
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::pair::{Inside, Pair};
-use crate::core::diagnose::shape_metrics::pair_size;
+use crate::core::diagnose::shape_metrics::{are_single, pair_size};
 use crate::core::number::{metres, number, percent};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::{Motion, Shape};
@@ -26,6 +26,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .as_flattened()
         .iter()
         .fold(0.0, |most: f64, at| most.max(at.abs().max_element()));
+    // Positions with more digits are not those of an engine that computes in f32.
+    if input.facts.recorded && !are_single(ends.as_flattened()) {
+        return None;
+    }
     let step = spacing(coordinate);
     if step.is_nan() || step <= SINGLE_SHARE * radius || radius <= 0.0 {
         return None;

@@ -230,7 +230,8 @@ fn judge_pair(
         let starts_inside = episode.is_some_and(|episode| episode.starts_inside());
         // What was reported as an initial overlap is another event only where the body passes.
         let is_new = |event: &PairEvent| {
-            !starts_inside || event.end.is_none() && event.kind != Kind::BadNumber
+            let passes = event.end.is_none() && event.kind != Kind::BadNumber;
+            !starts_inside || passes || event.is_from_behind()
         };
         if event.is_none()
             && !starts_inside

@@ -1,7 +1,7 @@
 //! What the states before a frame add to it: how long a pair has been in contact, through which surface the mover came in, and whether
 //! it sinks or stays inside.
 
-use super::pair::{Approach, Inside, Pair, PairEvent};
+use super::pair::{Approach, Entry, Inside, Pair, PairEvent, comes_out};
 use super::passages;
 use super::rotating_pair::{rims, side_views, went_through};
 use super::solids::Solids;
@@ -13,11 +13,12 @@ use crate::core::diagnose::shape_metrics::{
 use crate::core::query::{self, Contact, Feature};
 use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Replay};
 use crate::core::scene::Movement;
-use crate::core::shape::{Motion, Pose};
+use crate::core::shape::{Motion, Pose, Segment};
 use crate::core::tolerance::{
     FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_DEPTH_IN_BODY, STAYS_INSIDE, STAYS_SLOP,
 };
 use glam::DVec3;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// States in contact before the centre passes, from which on the contact gave way: a test detected the pair in time.
@@ -76,8 +77,8 @@ pub struct Episode {
     from_outside: bool,
     /// The mover was within a closed mesh that collides from its front only, and touched no triangle of it.
     pub within_shell: bool,
-    /// The surface through which the mover came in, as it is when the frame begins: a point and the normal from `b` toward `a`.
-    pub entered: Option<(DVec3, DVec3)>,
+    /// The surface through which the mover came in.
+    pub entered: Option<Entry>,
 }
 
 impl Episode {
@@ -123,7 +124,11 @@ impl Episode {
             is_whole,
             from_outside: before.is_some(),
             within_shell,
-            entered: entered.and_then(|local| carried(pair, local)),
+            entered: entered.and_then(|local| {
+                let states = since.saturating_sub(1)..=frame.number;
+                let exit = centre_exit(context.replay, pair, states);
+                carried(pair, Entry { exit, ..local })
+            }),
         }
     }
 
@@ -148,9 +153,9 @@ pub fn is_within_shell(
     touches() == Some(false)
 }
 
-/// The surface through which the mover comes between two states: a point and the normal from `b` toward `a`, both in the obstacle's space.
-/// Through a one-sided surface nothing comes in from behind.
-fn entry(replay: &Replay, pair: &Pair<'_>, [from, to]: [&FrameState; 2]) -> Option<(DVec3, DVec3)> {
+/// The surface through which the mover comes between two states, in the obstacle's space. Through a one-sided surface nothing comes in from
+/// behind.
+fn entry(replay: &Replay, pair: &Pair<'_>, [from, to]: [&FrameState; 2]) -> Option<Entry> {
     let motion = |id: ObjectId| {
         Some(Motion {
             start: from.body(id)?.pose,
@@ -169,10 +174,32 @@ fn entry(replay: &Replay, pair: &Pair<'_>, [from, to]: [&FrameState; 2]) -> Opti
         false => a.pose(fraction),
     };
     let obstacle = felt_pose(pair, obstacle);
-    Some((
-        obstacle.point_to_local(point),
-        obstacle.vector_to_local(normal),
-    ))
+    Some(Entry {
+        point: obstacle.point_to_local(point),
+        normal: obstacle.vector_to_local(normal),
+        exit: None,
+    })
+}
+
+/// The normal of the obstacle, in its space, where the mover's centre last came out of it between the first and the last of some states.
+fn centre_exit(replay: &Replay, pair: &Pair<'_>, states: RangeInclusive<u32>) -> Option<DVec3> {
+    let (mover, obstacle) = pair.mover_and_obstacle();
+    let (shape, solid) = (pair.mover_shape().0, pair.obstacle_shape().0);
+    let place = |state: u32| {
+        let state = replay.state(state);
+        let at = felt_pose(pair, state.body(obstacle)?.pose);
+        Some(at.point_to_local(center(shape, &state.body(mover)?.pose)?))
+    };
+    let mut places = states.rev().map_while(place);
+    let mut later = places.next()?;
+    let hit = places.find_map(|earlier| {
+        let back = Segment {
+            a: std::mem::replace(&mut later, earlier),
+            b: earlier,
+        };
+        query::ray_cast(&back, solid, &Pose::IDENTITY)
+    })?;
+    comes_out(&hit, solid).then_some(hit.normal)
 }
 
 /// A pose of the obstacle as others feel it: the surface of a ball that rolls does not turn with it.
@@ -184,11 +211,15 @@ fn felt_pose(pair: &Pair<'_>, pose: Pose) -> Pose {
     }
 }
 
-/// A point and a normal of the obstacle as they are when the interval begins.
-fn carried(pair: &Pair<'_>, (point, normal): (DVec3, DVec3)) -> Option<(DVec3, DVec3)> {
+/// An entry in the obstacle's space as it is when the interval begins.
+fn carried(pair: &Pair<'_>, entry: Entry) -> Option<Entry> {
     let obstacle = felt_pose(pair, pair.obstacle_shape().1.start);
-    let found = (obstacle.point(point), obstacle.vector(normal));
-    (found.0.is_finite() && found.1.is_finite()).then_some(found)
+    let found = Entry {
+        point: obstacle.point(entry.point),
+        normal: obstacle.vector(entry.normal),
+        exit: entry.exit.map(|exit| obstacle.vector(exit)),
+    };
+    (found.point.is_finite() && found.normal.is_finite()).then_some(found)
 }
 
 /// Whether an event of a pair that its bits exclude counts: it passes, and came from outside.
@@ -405,6 +436,6 @@ pub fn stays<'r>(
     let end = last.contact_at_end()?;
     let entered =
         entry(replay, pair, [&frame.start, &frame.end]).and_then(|local| carried(&last, local));
-    let normal = entered.map_or(start.normal, |(_, normal)| normal);
+    let normal = entered.map_or(start.normal, |entry| entry.normal);
     Some((later, last, lasting(&start, end, normal, Inside::Stays)))
 }

@@ -1,6 +1,6 @@
 //! The event of a finding as it was judged, so that it can be tested with other numbers without stepping its frame again.
 
-use super::pair::{Pair, PairEvent};
+use super::pair::{Entry, Pair, PairEvent};
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::shape::Motion;
 use glam::DVec3;
@@ -11,7 +11,7 @@ pub struct JudgedEvent {
     ids: (ObjectId, ObjectId),
     interval: (f64, f64, Motion, Motion),
     turns: (DVec3, DVec3),
-    entered: Option<(DVec3, DVec3)>,
+    entered: Option<Entry>,
     slop: f64,
     pub event: PairEvent,
     /// Seconds of the frame.

@@ -42,8 +42,18 @@ pub struct Pair<'r> {
     pub one_sided: [bool; 2],
     /// The meshes of those that are closed, and are judged as solids: inside they are hollow.
     pub shells: [Option<&'r Shape>; 2],
-    /// Where the mover came in before the interval, at its start: a point of the surface, and its unit normal from `b` toward `a`.
-    pub entered: Option<(DVec3, DVec3)>,
+    /// Where the mover came in before the interval.
+    pub entered: Option<Entry>,
+}
+
+/// The surface through which a mover came into an obstacle, as that carries it to the start of an interval; world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    pub point: DVec3,
+    /// Unit, from `b` toward `a`.
+    pub normal: DVec3,
+    /// The unit normal of the obstacle where the mover's centre came out of it since then; `None` if it did not.
+    pub exit: Option<DVec3>,
 }
 
 /// An event of a pair, with all that its causes need.
@@ -264,7 +274,10 @@ impl<'r> Pair<'r> {
             pushable: [self.pushable[1], self.pushable[0]],
             one_sided: [self.one_sided[1], self.one_sided[0]],
             shells: [self.shells[1], self.shells[0]],
-            entered: self.entered.map(|(point, normal)| (point, -normal)),
+            entered: self.entered.map(|entry| Entry {
+                normal: -entry.normal,
+                ..entry
+            }),
             ..*self
         }
     }
@@ -434,7 +447,8 @@ impl<'r> Pair<'r> {
 
     /// The surface through which the mover came in before the interval, else that of the contact at its start.
     pub fn entry_or(&self, start: &Contact) -> (DVec3, DVec3) {
-        self.entered.unwrap_or((start.point, start.normal))
+        let known = self.entered.map(|entry| (entry.point, entry.normal));
+        known.unwrap_or((start.point, start.normal))
     }
 
     /// With the rotations of the interval's start throughout.

@@ -416,7 +416,8 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
     if undefined && pair.is_pushable() {
         return undefined_direction(pair);
     }
-    let surface = pair.entered.unwrap_or(on_obstacle(pair, &start));
+    let known = pair.entered.map(|entry| (entry.point, entry.normal));
+    let surface = known.unwrap_or(on_obstacle(pair, &start));
     if touches && !undefined {
         let passage = Passage::touching(pair, &start);
         return passage
@@ -564,8 +565,8 @@ fn came_from_front(pair: &Pair<'_>, mover_is_a: bool) -> bool {
         true => (pair.shape_b, &pair.motion_b.start, 1.0),
         false => (pair.shape_a, &pair.motion_a.start, -1.0),
     };
-    let before = pair.entered.map(|(point, normal)| {
-        let ahead = point + normal * (sign * pair.slop);
+    let before = pair.entered.map(|entry| {
+        let ahead = entry.point + entry.normal * (sign * pair.slop);
         surface.point_to_local(ahead)
     });
     let path = rotating_pair::center_path(pair, mover_is_a);

@@ -204,6 +204,8 @@ pub struct SideView<'r> {
     normal: DVec3,
     /// The centre ends behind the plane.
     pub far: bool,
+    /// The normal where the body's centre came out of the solid before the interval, in the solid's space.
+    left: Option<DVec3>,
 }
 
 impl<'r> SideView<'r> {
@@ -235,6 +237,10 @@ impl<'r> SideView<'r> {
             solid_shape,
             normal,
             far,
+            left: pair
+                .entered
+                .filter(|_| mover_is_a == pair.mover_is_a())
+                .and_then(|entry| Some(solid.motion.start.vector_to_local(entry.exit?))),
         })
     }
 
@@ -292,9 +298,11 @@ impl<'r> SideView<'r> {
             };
             query::ray_cast(&back, self.solid_shape, &Pose::IDENTITY)
         });
-        let last = backward.next();
-        last.filter(|hit| comes_out(hit, self.solid_shape))
-            .is_some_and(|hit| hit.normal.dot(normal) < -FAR_SIDE_COSINE)
+        let out = match backward.next() {
+            Some(hit) => comes_out(&hit, self.solid_shape).then_some(hit.normal),
+            None => self.left,
+        };
+        out.is_some_and(|out| out.dot(normal) < -FAR_SIDE_COSINE)
     }
 
     fn way_in(&self) -> Vec<Segment> {
