@@ -32,9 +32,10 @@ fn whole(name: &str) -> String {
 }
 
 /// The findings by place: several for the parts of one body.
-fn places(report: &Report) -> BTreeMap<Place, Vec<&Finding>> {
+fn places(report: &Report, same: Same) -> BTreeMap<Place, Vec<&Finding>> {
     let mut places: BTreeMap<Place, Vec<&Finding>> = BTreeMap::new();
-    for finding in &report.findings {
+    let counts = |finding: &&Finding| same != Same::ButOfLog || finding.kind != Kind::Phantom;
+    for finding in report.findings.iter().filter(counts) {
         let (a, b) = (whole(&finding.a), whole(&finding.b));
         let place = (a, b, finding.frame, finding.kind.name());
         places.entry(place).or_default().push(finding);
@@ -47,7 +48,7 @@ pub fn difference(before: &Report, after: &Report, same: Same) -> Option<(Differ
     if same == Same::Events {
         return events(before, after);
     }
-    let (before, after) = (places(before), places(after));
+    let (before, after) = (places(before, same), places(after, same));
     if !before.keys().eq(after.keys()) {
         let keys = |all: &BTreeMap<Place, Vec<&Finding>>| {
             format!("{:?}", all.keys().collect::<Vec<&Place>>())
