@@ -1,15 +1,17 @@
 //! `hitstop convert`: between the log formats, from a log to a scene that names it, from one frame to a small scene,
 //! and from a mesh file to a scene of its objects.
 
+use super::listen::say;
 use super::progress::Bar;
 use super::{ConvertArguments, Status, report_problems};
 use crate::core::diagnose::{Options, SceneSelection, diagnose, inline_meshes, minimal_scene};
 use crate::core::level::{self, Level, ReadOptions, scene_of_mesh};
 use crate::core::log::{self, Compression, Compressor, Format};
+use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, StaticBody};
-use crate::core::scene::{self, Movement, Scene};
+use crate::core::scene::{self, MeshSource, Movement, Scene};
 use crate::save::{save_atomic, save_stream};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -23,8 +25,9 @@ pub fn run(arguments: &ConvertArguments) -> Status {
     let outcome = convert(&arguments.input, &arguments.output, &part, &options, &bar);
     bar.clear();
     match outcome {
-        Ok(notices) => {
+        Ok(Converted { notices, what }) => {
             report_problems(&notices, true);
+            say(&format!("wrote {}: {what}", arguments.output.display()));
             Status::Clean
         }
         Err(problems) => {
@@ -58,8 +61,16 @@ impl Part {
     }
 }
 
-/// Reads `input` and writes `output` by their extensions; a part of a level becomes a scene. Returns notices about the
-/// input and losses of the output.
+/// What was written.
+#[derive(Debug)]
+pub struct Converted {
+    /// About the input, and losses of the output.
+    pub notices: Vec<Problem>,
+    /// Its content, in words.
+    pub what: String,
+}
+
+/// Reads `input` and writes `output` by their extensions; a part of a level becomes a scene.
 ///
 /// The output is replaced atomically.
 ///
@@ -71,7 +82,7 @@ pub fn convert(
     part: &Part,
     options: &ReadOptions,
     progress: &dyn Progress,
-) -> Result<Vec<Problem>, Problems> {
+) -> Result<Converted, Problems> {
     let format = Format::of_path(output);
     let is_scene = output
         .extension()
@@ -92,7 +103,8 @@ pub fn convert(
             return Err(problem(input, "a mesh file has no frames", help).into());
         }
         save_atomic(output, &scene_bytes(&scene, output)?)?;
-        return Ok(notices);
+        let what = content(&scene);
+        return Ok(Converted { notices, what });
     }
     let level = level::open_with(input, options, &scene::DiskFolder::of(input), progress)?;
     convert_level(&level, output, part, progress)
@@ -107,16 +119,21 @@ pub fn convert_level(
     output: &Path,
     part: &Part,
     progress: &dyn Progress,
-) -> Result<Vec<Problem>, Problems> {
+) -> Result<Converted, Problems> {
     let input = level.file.as_path();
     refuse_own_input(input, output)?;
     let mut notices = level.notices.clone();
-    let bytes = match (Format::of_path(output), part) {
+    let (bytes, what) = match (Format::of_path(output), part) {
         (Some(format), _) => {
-            notices.extend(save_log(level, format, input, output)?);
-            return Ok(notices);
+            let (losses, what) = save_log(level, format, input, output)?;
+            notices.extend(losses);
+            return Ok(Converted { notices, what });
         }
-        (None, Part::Whole) => scene_bytes(&scene_of_log(level, input, output)?, output)?,
+        (None, Part::Whole) => {
+            let scene = scene_of_log(level, input, output)?;
+            let what = format!("a scene over {}", input.display());
+            (scene_bytes(&scene, output)?, what)
+        }
         (None, part) => {
             let made = scene_of(level, part, progress).map_err(|what| problem(input, what, ""))?;
             let (mut scene, left_out) = made;
@@ -129,11 +146,16 @@ pub fn convert_level(
                 Problems(problems)
             })?;
             notices.extend(left_out);
-            bytes
+            (bytes, content(&scene))
         }
     };
     save_atomic(output, &bytes)?;
-    Ok(notices)
+    Ok(Converted { notices, what })
+}
+
+/// `a scene of 3 objects`
+fn content(scene: &Scene) -> String {
+    format!("a scene of {}", count(scene.objects.len(), "object"))
 }
 
 /// The text of a scene for the output, verified by parsing it.
@@ -245,19 +267,41 @@ fn folder_of(path: &Path) -> Option<PathBuf> {
     folder.canonicalize().ok()
 }
 
-/// Writes the recording of a level; returns what the format does not hold.
+/// Whether a log can be copied line by line: from JSON Lines to JSON Lines, where what its lines name stays where it is.
+fn is_copied(level: &Level, format: Format, input: &Path, output: &Path) -> bool {
+    let is_lines = [Some(format), Format::of_path(input)] == [Some(Format::JsonLines); 2];
+    let is_bare = level.replay.scene().recording.is_none();
+    let mut objects = level.replay.objects().iter();
+    let names_files = objects.any(|object| matches!(object.mesh, Some(MeshSource::File { .. })));
+    let stays = !names_files || folder_of(input) == folder_of(output);
+    is_lines && is_bare && stays && input.is_file()
+}
+
+/// Writes the recording of a level; returns what the format does not hold, and what was written.
 fn save_log(
     level: &Level,
     format: Format,
     input: &Path,
     output: &Path,
-) -> Result<Vec<Problem>, Problem> {
+) -> Result<(Vec<Problem>, String), Problem> {
     let recording = level.replay.recording().ok_or_else(|| {
         let help = "a stepped scene holds no log; record the program, or convert its log";
         problem(input, "this is a scene, not a log", help)
     })?;
     let scene = level.replay.scene();
     let has_lines = matches!(format, Format::JsonLines | Format::Csv);
+    let frames = count(level.replay.frames() as usize, "frame");
+    let objects = count(level.replay.objects().len(), "object");
+    if is_copied(level, format, input, output) {
+        save_stream(output, |file| {
+            let file = BufWriter::with_capacity(1 << 16, file);
+            let mut compressor = Compressor::new(file, Compression::of_path(output))?;
+            log::copy_log(input, &mut compressor)?;
+            compressor.finish()?.flush()
+        })?;
+        let what = format!("the same lines, {frames} of {objects}");
+        return Ok((Vec::new(), what));
+    }
     let (mut losses, mut too_long) = (Vec::new(), false);
     let saved = save_stream(output, |file| {
         let file = BufWriter::with_capacity(1 << 16, file);
@@ -292,7 +336,9 @@ fn save_log(
     if let Some(problem) = level.lost_frames() {
         return Err(problem);
     }
-    saved.map(|()| losses)
+    saved?;
+    let what = format!("{frames} of {objects}, in metres with Y up; ids count from 0");
+    Ok((losses, what))
 }
 
 /// An output that refuses lines which could not be read again.

@@ -80,7 +80,7 @@ fn finished(
     let frames = count(level.replay.frames() as usize, "frame");
     say(&format!("the recording has ended after {frames}"));
     let notices = match &arguments.save {
-        Some(file) => convert_level(&level, file, &Part::Whole, &())?,
+        Some(file) => convert_level(&level, file, &Part::Whole, &())?.notices,
         None => level.notices.clone(),
     };
     report_problems(&notices, true);
@@ -113,7 +113,7 @@ fn print_findings(parts: &Receiver<Level>) {
 }
 
 /// Prints a line of what goes on.
-fn say(text: &str) {
+pub(super) fn say(text: &str) {
     // A closed standard error is ignored.
     let _ = writeln!(anstream::stderr(), "{}", escaped(text));
 }

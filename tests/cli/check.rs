@@ -431,6 +431,35 @@ fn a_log_converts_to_csv_and_back() {
     assert!(std::fs::read_to_string(&scene).unwrap().contains("Scene("));
 }
 
+/// From JSON Lines to JSON Lines nothing is lost: the lines are the same, compressed or not.
+#[test]
+fn a_converted_log_keeps_its_lines() {
+    let log = concat!(
+        r#"{"hitstop": 1, "name": "f32", "dt": 0.0166667, "up": "z", "length": 0.01, "scalar": "f32", "x": {"map": "e1m1"}, "objects": [{"id": 7, "name": "ball", "shape": {"sphere": {"radius": 0.1}}}]}"#,
+        "\n",
+        r#"{"frame": 0, "bodies": [{"id": 7, "p": [0.1, 0.2, 0.3]}], "x": {"fps": 60}}"#,
+        "\n",
+        r#"{"frame": 1, "bodies": [{"id": 7, "p": [0.15, 0.2, 0.3]}]}"#,
+        "\n"
+    );
+    let folder = folder(&[("a.jsonl", log)]);
+    let at = |name: &str| text_of(folder.path().join(name));
+    for (from, to) in [
+        ("a.jsonl", "b.jsonl.zst"),
+        ("b.jsonl.zst", "c.jsonl.gz"),
+        ("c.jsonl.gz", "d.jsonl"),
+    ] {
+        let output = hitstop(&["convert", &at(from), &at(to)]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let said = format!("{to}: the same lines, 1 frame of 1 object");
+        assert!(stderr(&output).contains(&said), "{}", stderr(&output));
+    }
+    assert_eq!(std::fs::read_to_string(at("d.jsonl")).unwrap(), log);
+    let output = hitstop(&["convert", &at("a.jsonl"), &at("e.csv")]);
+    let said = "e.csv: 1 frame of 1 object, in metres with Y up; ids count from 0";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+}
+
 #[test]
 fn an_impossible_conversion_is_status_2_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();

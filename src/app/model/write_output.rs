@@ -31,7 +31,8 @@ impl Model {
                 Output::Findings => check::write_findings(&level, of_level, &path, job),
                 Output::Recording => {
                     let part = convert::Part::Whole;
-                    let notices = convert::convert_level(&level, &path, &part, job);
+                    let notices = convert::convert_level(&level, &path, &part, job)
+                        .map(|written| written.notices);
                     return JobDone::WriteOutput(output, path, notices);
                 }
             };

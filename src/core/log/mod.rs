@@ -50,7 +50,7 @@ use std::io;
 use std::path::Path;
 
 pub use super::schema::Scalar;
-pub use compression::{Compression, Compressor};
+pub use compression::{Compression, Compressor, copy_log};
 pub use headings::length as unit_of_length;
 pub use kept::{keep, reopen};
 pub use line::LINE_LIMIT;
