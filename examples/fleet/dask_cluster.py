@@ -44,8 +44,9 @@ def main():
     if os.path.exists(findings):
         raise SystemExit(f"{findings} exists")
     tasks = int(sys.argv[3]) if len(sys.argv) > 3 else 16
-    # The largest first, dealt in turn.
-    paths = [path for path in pathlib.Path(recordings).rglob("*.jsonl*") if path.is_file()]
+    # What `check` would judge; tasks run in other folders. The largest first, dealt in turn.
+    listed = subprocess.run([HITSTOP, "check", "--list", pathlib.Path(recordings).resolve()], stdout=subprocess.PIPE, text=True, check=True)
+    paths = [pathlib.Path(path) for path in listed.stdout.splitlines()]
     paths.sort(key=lambda path: (-path.stat().st_size, path))
     parts = [[str(path) for path in paths[n::tasks]] for n in range(min(tasks, len(paths)))]
     address = os.environ.get("DASK_SCHEDULER")
@@ -55,6 +56,9 @@ def main():
         # The folder gets its name when it is whole.
         pyarrow.dataset.write_dataset(itertools.chain([first], results), findings + ".part", schema=first.schema, format="parquet",
                                       partitioning=["build"], partitioning_flavor="hive", existing_data_behavior="delete_matching")
+    files = pyarrow.dataset.dataset(findings + ".part", partitioning="hive").to_table(["row", "error"])
+    if not any(row["row"] == "file" and row["error"] is None for row in files.to_pylist()):
+        raise SystemExit(f"no recording could be used: see the column `error` of {findings}.part")
     os.rename(findings + ".part", findings)
 
 

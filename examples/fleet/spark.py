@@ -39,8 +39,9 @@ def check_batches(batches):
 def main():
     recordings, findings = sys.argv[1:3]
     tasks = int(sys.argv[3]) if len(sys.argv) > 3 else 16
-    # The largest first, dealt in turn.
-    paths = [path for path in pathlib.Path(recordings).rglob("*.jsonl*") if path.is_file()]
+    # What `check` would judge; tasks run in other folders. The largest first, dealt in turn.
+    listed = subprocess.run([HITSTOP, "check", "--list", pathlib.Path(recordings).resolve()], stdout=subprocess.PIPE, text=True, check=True)
+    paths = [pathlib.Path(path) for path in listed.stdout.splitlines()]
     paths.sort(key=lambda path: (-path.stat().st_size, path))
     parts = [[str(path) for path in paths[n::tasks]] for n in range(min(tasks, len(paths)))]
     columns = ", ".join(f"`{field.name}` {TYPES[str(field.type)]}" for field in check(parts[0][:1]).schema)
@@ -49,8 +50,12 @@ def main():
     table = spark.createDataFrame(rows, "paths array<string>").mapInArrow(check_batches, columns)
     # One file for each build, in the order of the single table.
     table = table.repartition("build").sortWithinPartitions("file", "index")
-    table.write.partitionBy("build").mode("overwrite").parquet(pathlib.Path(findings).absolute().as_uri())
+    folder = pathlib.Path(findings).absolute().as_uri()
+    table.write.partitionBy("build").mode("overwrite").parquet(folder)
+    judged = spark.read.parquet(folder).where("row = 'file' AND error IS NULL").count()
     spark.stop()
+    if judged == 0:
+        raise SystemExit("no recording could be used: see the column `error`")
 
 
 if __name__ == "__main__":

@@ -39,6 +39,15 @@ pub fn run(arguments: &CheckArguments) -> Status {
             return Status::BadInput;
         }
     };
+    if arguments.list {
+        let written = write_to(arguments.out.as_deref(), &mut |out| {
+            for file in &run.files {
+                writeln!(out, "{}", file.display())?;
+            }
+            Ok(Status::Clean)
+        });
+        return run.status.max(written);
+    }
     let list = arguments.baseline.as_ref();
     let list = list.or(arguments.write_baseline.as_ref());
     let style = Style {

@@ -155,6 +155,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<PathBuf>,
 
+    /// Print the files that would be checked, one path a line, and check none
+    #[arg(long, conflicts_with_all = ["write_baseline", "summary", "format"])]
+    pub list: bool,
+
     /// Output format [default: by the ending of --out, else text]
     #[arg(long)]
     pub format: Option<Format>,

@@ -1,6 +1,6 @@
 //! A folder of results, so that unchanged files are not read again, and an interrupted run goes on where it ended.
 //!
-//! A result is named by a hash of everything that it follows from: the file's name and content, the version of the program, and the
+//! A result is named by a hash of everything that it follows from: the file's name and content, the program, and the
 //! options. It lists the other files that were read, each with its hash. The hash of a file is kept with its path, size and time of change:
 //! while these stay the same, the file is not read. What is damaged, or from another program, counts as absent.
 
@@ -15,11 +15,16 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Once;
+use std::sync::{LazyLock, Once};
 use std::time::{Duration, SystemTime};
 
-/// Changes with the form of the stored files, and with every release.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " results 1");
+/// The version of the form of the stored files, and of the program: a hash of its file, as builds of one version may judge differently.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let program = std::env::current_exe().ok();
+    let hash = program.and_then(|program| hash_of_file(&program));
+    let hash = hash.map_or_else(String::new, |hash| hash.to_hex().to_string());
+    format!("hitstop {} {hash} results 1", env!("CARGO_PKG_VERSION"))
+});
 
 /// The folder in the one that the user names. Files in it are removed beyond the limit, so it must have no others.
 const FOLDER: &str = "hitstop-results";
@@ -112,7 +117,7 @@ impl ResultCache {
         let before = &stored.report.file;
         let names_other = |notice: &String| shown != *before && notice.contains(before);
         let is_same = |(path, hash): &(String, Option<String>)| self.beside(file, path) == *hash;
-        if stored.version != VERSION
+        if stored.version != *VERSION
             || stored.key != key
             || !stored.report.is_consistent()
             || stored.report.notices.iter().any(names_other)
@@ -140,7 +145,7 @@ impl ResultCache {
         }
         let opened = opened.into_iter();
         let stored = Stored {
-            version: VERSION.to_owned(),
+            version: VERSION.clone(),
             beside: opened
                 .map(|path| {
                     let hash = self.beside(&result.file, &path);
@@ -164,10 +169,10 @@ impl ResultCache {
     pub fn hash(&self, file: &Path) -> Option<String> {
         let identity = CacheFolder::identity(file)?;
         let path = full_path(file)?;
-        let name = name_of(&[VERSION, &path.display().to_string()]) + ".hash";
+        let name = name_of(&[&VERSION, &path.display().to_string()]) + ".hash";
         let known: Option<StoredHash> = self.read(&name);
         if let Some(known) =
-            known.filter(|it| (&*it.version, &*it.identity) == (VERSION, &identity))
+            known.filter(|it| (&*it.version, &*it.identity) == (&**VERSION, &*identity))
         {
             return Some(known.hash);
         }
@@ -182,7 +187,7 @@ impl ResultCache {
         };
         if is_settled().unwrap_or_default() {
             let stored = StoredHash {
-                version: VERSION.to_owned(),
+                version: VERSION.clone(),
                 identity,
                 hash: hash.clone(),
             };
@@ -195,7 +200,7 @@ impl ResultCache {
     fn key(&self, file: &Path) -> Option<String> {
         // The format follows from the name, and the name of a level without one.
         let name = file.file_name()?.display().to_string();
-        Some(name_of(&[VERSION, &self.options, &name, &self.hash(file)?]) + ".result")
+        Some(name_of(&[&VERSION, &self.options, &name, &self.hash(file)?]) + ".result")
     }
 
     fn read<T: for<'de> Deserialize<'de>>(&self, name: &str) -> Option<T> {

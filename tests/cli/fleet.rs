@@ -236,6 +236,28 @@ fn a_file_that_fails_is_one_row_with_its_error() {
     assert!(built[1..].iter().all(|row| row["build"] == "1.5.0"));
 }
 
+/// `--list` names the files that are judged: no hidden ones, no others, and no log that a scene replays.
+#[test]
+fn the_files_of_a_run_are_listed() {
+    let log = recording(0.0, 3);
+    let scene = r#"Scene(version: 1, recording: "b.jsonl")"#;
+    let files = [
+        ("a.csv", &*log),
+        ("b.jsonl", &log),
+        ("b.ron", scene),
+        (".c.jsonl", &log),
+        ("d.jsonl.bak", &log),
+    ];
+    let folder = folder(&files);
+    let at = |name: &str| text_of(folder.path().join(name));
+    let output = hitstop(&["check", "--list", &text_of(folder.path())]);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(
+        stdout(&output),
+        format!("{}\n{}\n", at("a.csv"), at("b.ron"))
+    );
+}
+
 #[test]
 fn patterns_and_lists_name_files() {
     let folder = fleet();

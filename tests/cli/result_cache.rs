@@ -34,6 +34,37 @@ fn replace_contents(folder: &Path) {
     age(folder);
 }
 
+/// Another build of the same version may judge differently.
+#[test]
+fn another_program_takes_no_results() {
+    let folder = fleet();
+    let cache = tempfile::tempdir().unwrap();
+    let other = cache.path().join("other");
+    fs::copy(env!("CARGO_BIN_EXE_hitstop"), &other).unwrap();
+    // A byte behind its end changes nothing but the file.
+    let mut file = fs::File::options().append(true).open(&other).unwrap();
+    std::io::Write::write_all(&mut file, b" ").unwrap();
+    drop(file);
+    let of_run = folder.path().join("run-0");
+    let kept = |program: &Path| {
+        let mut check = std::process::Command::new(program);
+        check
+            .arg("check")
+            .arg(&of_run)
+            .args(["--fail-on", "none", "--cache"]);
+        check.arg(cache.path()).output().unwrap();
+        let files = fs::read_dir(cache.path().join("hitstop-results")).unwrap();
+        let is_result = |name: String| name.ends_with(".result");
+        files
+            .filter(|it| is_result(text_of(it.as_ref().unwrap().file_name())))
+            .count()
+    };
+    let own = Path::new(env!("CARGO_BIN_EXE_hitstop"));
+    let first = kept(own);
+    assert!(first > 0);
+    assert_eq!((kept(own), kept(&other)), (first, 2 * first));
+}
+
 #[test]
 fn unchanged_files_are_not_read_again_and_an_interrupted_run_goes_on() {
     let folder = fleet();
