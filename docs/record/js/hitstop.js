@@ -1,0 +1,479 @@
+// Writes a level as a Hitstop log, in JSON Lines. For browsers and Node 20.16 or newer, without dependencies.
+//
+//     import { WorldRecorder } from './hitstop.js';
+//     import { rapier } from './engines.js';                        // or matter, planck, p2, cannon, ammo, havok, babylon, arcade, box2d
+//
+//     const recorder = new WorldRecorder('run.jsonl', rapier(RAPIER, world));   // once all bodies are there
+//     for (;;) {
+//       world.step();
+//       recorder.frame();
+//     }
+//     await recorder.close();
+//
+// Of an engine without an adapter, or by hand:
+//
+//     const log = new Recorder('run.jsonl', { dt: 1 / 60 });
+//     const ball = log.add('ball', { sphere: { radius: 0.1 } });
+//     log.frame(time, [{ id: ball, p: [0, 1, 0], q: [0, 0, 0, 1], v: [0, -1, 0] }]);    // after each step
+//     await log.close();
+//
+// The output: 'run.jsonl' or 'run.jsonl.gz', a file in Node and a download in a browser; 'tcp:127.0.0.1:9740' (Node) or
+// 'http://127.0.0.1:9740' for a Hitstop that listens; an object with `write(text)`; null with `keep: 10`, the last ten seconds, for
+// `save(path)`. Format: docs/log-format.md.
+
+const AGAIN = 1000;
+const node = globalThis.process?.getBuiltinModule;
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)?.unref?.());
+const report = (text) => console.error(`hitstop: ${text}`);
+
+/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts. */
+function short(key, value) {
+  if (typeof value !== 'number' || Number.isInteger(value) || key === 't' || key === 'dt') return value;
+  return Number.isFinite(value) ? Number(value.toPrecision(9)) : String(value);
+}
+
+const line = (value) => JSON.stringify(value, short) + '\n';
+
+/** The convex hull of points; of more than a log may have, those that are farthest out along 1,000 directions, evenly spread. */
+export function hull(points, radius) {
+  let found = [...new Map(points.map((point) => [String(point), point])).values()];
+  if (found.length > 1024) {
+    const all = found;
+    const along = Array.from({ length: 1000 }, (_, i) => {
+      const y = 1 - (2 * i + 1) / 1000;
+      const turn = i * Math.PI * (3 - Math.sqrt(5));
+      return [Math.sqrt(1 - y * y) * Math.cos(turn), y, Math.sqrt(1 - y * y) * Math.sin(turn)];
+    });
+    const farthest = (n) => all.reduce((best, point) => (dot(point, n) > dot(best, n) ? point : best));
+    found = [...new Set(along.map(farthest))];
+  }
+  return { convex_hull: { points: found, ...(radius > 0 ? { radius } : {}) } };
+}
+
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const plus = (a, b, scale = 1) => a.map((value, axis) => value + scale * b[axis]);
+export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+
+/** A vector turned by a quaternion x y z w. */
+export function rotate(q, v) {
+  const t = cross(q, v).map((value) => 2 * value);
+  return plus(plus(v, t, q[3]), cross(q, t));
+}
+
+/** A local pose in the frame of another. */
+export function placed({ p, q }, local) {
+  const [a, b] = [q, local.q];
+  const turned = plus(plus(cross(a, b), b, a[3]), a, b[3]).slice(0, 3);
+  return { p: plus(p, rotate(q, local.p)), q: [...turned, a[3] * b[3] - dot(a, b)] };
+}
+
+/** A file that is written at least once a second, so that a program that crashes loses no more than that. */
+class FileOutput {
+  constructor(path) {
+    this.fs = node('node:fs');
+    this.file = this.fs.openSync(path, 'w');
+    this.pack = path.endsWith('.gz') ? node('node:zlib').gzipSync : (text) => text;
+    this.text = '';
+    this.flushed = Date.now();
+    this.flush = this.flush.bind(this);
+    process.once('exit', this.flush);
+  }
+
+  write(text) {
+    this.text += text;
+    if (this.text.length > 1 << 20 || Date.now() - this.flushed > AGAIN) this.flush();
+  }
+
+  flush() {
+    if (this.text) this.fs.appendFileSync(this.file, this.pack(this.text));
+    this.text = '';
+    this.flushed = Date.now();
+  }
+
+  async close() {
+    this.flush();
+    process.removeListener('exit', this.flush);
+    this.fs.closeSync(this.file);
+  }
+}
+
+/** A file that the browser saves when it is closed. */
+class Download {
+  constructor(path) {
+    this.path = path;
+    this.parts = [];
+    this.text = '';
+  }
+
+  write(text) {
+    this.text += text;
+    // A blob may leave the page's memory.
+    if (this.text.length > 1 << 20) this.pack();
+  }
+
+  pack() {
+    this.parts.push(new Blob([this.text]));
+    this.text = '';
+  }
+
+  async close() {
+    this.pack();
+    let blob = new Blob(this.parts);
+    if (this.path.endsWith('.gz')) blob = await new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob();
+    const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: this.path });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60 * AGAIN);
+  }
+}
+
+/** What a viewer has answered, after which it takes no more. */
+class Answer extends Error {
+  static of(text) {
+    try {
+      return new Answer(JSON.parse(text).error);
+    } catch {
+      return new Error('not a viewer');
+    }
+  }
+}
+
+/** A connection of Node. */
+async function tcp(address) {
+  const [, host, port] = /^tcp:(.*):(\d+)$/.exec(address) ?? [];
+  if (!host || !node) throw new Error(`${address} is not an address; write tcp:127.0.0.1:9740 in Node, http://127.0.0.1:9740 in a browser`);
+  const socket = node('node:net').connect(port, host);
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text) => (answer = (answer + text).slice(0, 1024)));
+  const gone = new Promise((_, reject) => {
+    socket.on('error', () => {}).on('close', () => reject(Answer.of(answer)));
+  });
+  gone.catch(() => {});
+  await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), gone]);
+  return {
+    send: (text) => Promise.race([new Promise((resolve) => socket.write(text, resolve)), gone]),
+    end: () => new Promise((resolve) => socket.on('close', resolve).end()),
+    cut: () => socket.destroy(),
+  };
+}
+
+/** One recording over posts: each has the recording's name and its own number in its address. */
+async function http(address) {
+  const name = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join('');
+  const stop = new AbortController();
+  let number = 0;
+  const post = async (body, end = '') => {
+    const url = `${address.replace(/\/$/, '')}/${name}/${number++}${end}`;
+    // The last post of a page that is left must be small to be sent at all.
+    const answer = await fetch(url, { method: 'POST', body, signal: stop.signal, keepalive: body.length < 60000 });
+    if (!answer.ok) throw Answer.of(await answer.text());
+  };
+  return { send: (text) => post(text), end: () => post('', '?end'), cut: () => stop.abort() };
+}
+
+/**
+ * Sends a log to a viewer, which may come and go, without ever waiting for it.
+ *
+ * While there is no viewer, it looks for one every second; one that connects gets the objects and the latest frames. For one that is
+ * too slow the oldest frames are dropped, and it shows a gap; `dropped` counts them. That, and each new answer of a viewer, is printed.
+ */
+class LiveOutput {
+  static LIMIT = 16 << 20;
+  static BATCH = 1 << 20;
+  static LAST = 2000;
+
+  constructor(open) {
+    this.open = open;
+    /** The header and the objects that were sent, for the next viewer. */
+    this.objects = '';
+    this.queue = [];
+    this.size = 0;
+    this.dropped = 0;
+    this.ended = false;
+    this.wake = () => {};
+    this.done = this.run();
+    globalThis.addEventListener?.('pagehide', () => this.close());
+  }
+
+  write(text, objects) {
+    this.queue.push([objects, text]);
+    this.size += objects.length + text.length;
+    const before = this.dropped;
+    while (this.size > LiveOutput.LIMIT && this.queue.length > 1) {
+      this.take();
+      this.dropped += this.viewer ? 1 : 0;
+    }
+    if (!before && this.dropped) report('the viewer is too slow, so frames are dropped; to keep all of them, record to a file');
+    this.wake();
+  }
+
+  /** The oldest frame, with the objects before it, which are kept. */
+  take() {
+    const [objects, text] = this.queue.shift();
+    this.size -= objects.length + text.length;
+    this.objects += objects;
+    return objects + text;
+  }
+
+  async run() {
+    let last;
+    for (;;) {
+      try {
+        this.viewer = await this.open();
+        await this.sendAll();
+        return;
+      } catch (error) {
+        if (error instanceof Answer && error.message !== last) report(`the viewer answers: ${(last = error.message)}`);
+      } finally {
+        this.viewer = undefined;
+      }
+      if (this.ended) return;
+      await Promise.race([sleep(AGAIN), new Promise((resolve) => (this.stop = resolve))]);
+      if (this.ended) return;
+    }
+  }
+
+  async sendAll() {
+    let sent = 0;
+    for (;;) {
+      // Objects of frames that were dropped meanwhile come first.
+      let text = this.objects.slice(sent);
+      while (this.queue.length && text.length < LiveOutput.BATCH) text += this.take();
+      sent = this.objects.length;
+      if (text) await this.viewer.send(text);
+      if (this.queue.length) continue;
+      if (this.ended) return this.viewer.end();
+      await new Promise((resolve) => (this.wake = resolve));
+    }
+  }
+
+  /** Ends the recording; waits up to two seconds for what is not sent yet. */
+  async close() {
+    this.ended = true;
+    this.wake();
+    this.stop?.();
+    let timer;
+    await Promise.race([this.done, new Promise((resolve) => (timer = setTimeout(resolve, LiveOutput.LAST)))]);
+    clearTimeout(timer);
+    this.viewer?.cut();
+    if (this.dropped) report(`${this.dropped} frames were dropped, as the viewer was too slow; to keep all of them, record to a file`);
+  }
+}
+
+function create(output) {
+  if (typeof output.write === 'function') return { write: (text) => void output.write(text), close: async () => {} };
+  const path = String(output);
+  if (path.startsWith('tcp:')) return new LiveOutput(() => tcp(path));
+  if (/^https?:/.test(path)) return new LiveOutput(() => http(path));
+  if (!/\.jsonl(\.gz)?$/.test(path)) {
+    throw new Error(`${path} must end in .jsonl or .jsonl.gz; \`hitstop convert\` makes .jsonl.zst and .parquet of them`);
+  }
+  return node ? new FileOutput(path) : new Download(path);
+}
+
+/** Writes the lines of a log. */
+export class Recorder {
+  /** `header`: name, dt, up, gravity, engine, build, margin, ..; `keep`: seconds to keep instead of an output. */
+  constructor(output, { keep, ...header } = {}) {
+    if ((output == null) === (keep == null)) throw new Error('give an output, or the seconds to keep');
+    this.header = { hitstop: 1, ...header };
+    this.out = output == null ? null : create(output);
+    this.keep = keep;
+    this.count = 0;
+    this.frames = 0;
+    /** Objects and fields of the next line. */
+    this.waiting = [];
+    this.next = {};
+    this.teleported = new Set();
+    /** The header, and the objects that were added before the first frame that is kept. */
+    this.objects = '';
+    this.lines = [];
+  }
+
+  /** The number of a new object; one that is added after the first frame appears in the next. */
+  add(name, shape, fields) {
+    this.waiting.push({ id: this.count, name, shape, ...fields });
+    return this.count++;
+  }
+
+  append(field, value) {
+    (this.next[field] ??= []).push(value);
+  }
+
+  /** Two objects that are never tested against each other. */
+  ignore(a, b) {
+    this.append('ignore', [a, b]);
+  }
+
+  /** One point of a pair; the normal leads from b to a, the depth is negative while they are apart. */
+  contact(a, b, point, normal, depth) {
+    this.append('contacts', { a, b, point, normal, depth });
+  }
+
+  /** A correction that the engine made. */
+  push(id, push) {
+    this.append('pushes', { id, push });
+  }
+
+  /** A ray, or a sweep if it has a radius or a shape. `hit`: id, fraction of the way, normal; null for a miss. */
+  query(query, hit) {
+    const kind = query.radius > 0 || query.shape ? 'sweep' : 'ray';
+    this.append('queries', { kind, ...query, hit });
+  }
+
+  /** Looks along its own -Z, its +Y up. `fields`: push, teleported. */
+  camera(p, q, fields) {
+    this.next.camera = { p, q, ...fields };
+  }
+
+  /** A body that is placed instead of moved in the next line. */
+  teleport(id) {
+    this.teleported.add(id);
+  }
+
+  /** Writes the state after `t` seconds. `fields`: contacts (an empty list says that there are none), joints, substeps, gap, .. */
+  frame(t, bodies, fields) {
+    const { ignore, ...next } = this.next;
+    let objects = '';
+    if (this.frames === 0) objects = line({ ...this.header, ignore, objects: this.waiting });
+    else if (this.waiting.length || ignore) objects = line({ spawn: this.waiting.length ? this.waiting : undefined, ignore });
+    for (const field of ['contacts', 'pushes', 'queries']) if (next[field] && fields?.[field]) next[field].unshift(...fields[field]);
+    if (this.teleported.size) bodies = bodies.map((body) => (this.teleported.has(body.id) ? { ...body, teleported: true } : body));
+    const text = line({ frame: this.frames++, t, bodies, ...fields, ...next });
+    this.waiting = [];
+    this.next = {};
+    this.teleported.clear();
+    if (this.out) return this.out.write(this.out instanceof LiveOutput ? text : objects + text, objects);
+    this.lines.push([t, objects, text]);
+    while (this.lines[0][0] < t - this.keep - 1e-9) this.objects += this.lines.shift()[1];
+  }
+
+  /** Writes the frames that are kept, and goes on keeping them. */
+  async save(path) {
+    const out = create(path);
+    out.write(this.objects);
+    for (const [, objects, text] of this.lines) out.write(objects + text);
+    await out.close();
+  }
+
+  async close() {
+    await this.out?.close();
+  }
+}
+
+/** Records all bodies of a world through an adapter of engines.js. */
+export class WorldRecorder {
+  /**
+   * Writes the state before the first step at once. `fields(body, part)`: what an object gets besides or instead of what the engine tells
+   * (name, shape, sensor, one_way, ..), null to leave it out. `fixedCanMove: false` writes fixed bodies once, for large levels in which
+   * none moves or is removed. `keep` and the header's fields are those of `Recorder`.
+   */
+  constructor(output, engine, { fields = () => ({}), fixedCanMove = true, ...header } = {}) {
+    this.engine = engine;
+    this.log = new Recorder(output, { dt: 1 / 60, ...engine.header, ...header });
+    Object.assign(this, { fields, fixedCanMove, time: 0 });
+    this.known = new WeakMap();
+    this.names = new Set();
+    this.warned = new Set();
+    this.frame(0);
+  }
+
+  /** Once for each text. */
+  warn(text) {
+    if (!this.warned.has(text)) report(text);
+    this.warned.add(text);
+  }
+
+  /** Writes the state after a step. `fields`: substeps, gap, ..; contacts are those of one step, and are left out of more. */
+  frame(t = this.time + (this.engine.dt?.() ?? this.log.header.dt), fields = {}) {
+    const { engine, log } = this;
+    const bodies = [];
+    for (const body of engine.bodies()) {
+      const state = engine.state(body);
+      if (!this.known.has(body)) this.known.set(body, new Map());
+      for (const part of engine.parts(body)) {
+        const it = this.find(body, part, state);
+        if (it.id === undefined) continue;
+        it.before = it.at ?? placed(state, it.local);
+        it.at = placed(state, it.local);
+        if (state.motion !== 'fixed') {
+          const v = state.w ? plus(state.v, cross(state.w, plus(it.at.p, state.centre ?? state.p, -1))) : state.v;
+          bodies.push({ id: it.id, ...it.at, v, w: state.w, ...(state.asleep ? { asleep: true } : {}) });
+        } else if (this.fixedCanMove) {
+          bodies.push({ id: it.id, ...it.at });
+        }
+      }
+    }
+    const pairs = [...(engine.joined?.() ?? [])].flatMap(([a, b]) => this.ids(a).flatMap((i) => this.ids(b).map((k) => [i, k])));
+    const given = { ...(pairs.length ? { joints: pairs } : {}), ...fields };
+    if (log.frames > 0 && (fields.substeps ?? 1) === 1) this.collect(given);
+    this.time = t;
+    log.frame(t, bodies, given);
+  }
+
+  /** Contacts and pushes of the step. */
+  collect(given) {
+    const { engine } = this;
+    const record = (body, part) => this.known.get(body)?.get(part);
+    for (const field of ['contacts', 'pushes']) {
+      if (engine[field] && !given[field]) given[field] = engine[field](record);
+    }
+  }
+
+  /** What is known of a part of a body; a body that moves in another way than before is a new object. */
+  find(body, part, state) {
+    const parts = this.known.get(body);
+    const it = parts.get(part);
+    if (it && it.motion === state.motion) return it;
+    const made = { motion: state.motion };
+    parts.set(part, made);
+    const told = this.fields(body, part);
+    if (told === null) return made;
+    const { p = [0, 0, 0], q = [0, 0, 0, 1], name, shape, missing, ...more } = this.engine.describe(body, part);
+    const object = { ...more, ...told };
+    const form = told.shape ?? shape;
+    if (!form) {
+      this.warn(`${missing} is not recorded; give its shape in \`fields\``);
+      return made;
+    }
+    made.local = { p, q };
+    const at = placed(state, made.local);
+    delete object.shape;
+    delete object.name;
+    const pose = { motion: state.motion, position: at.p, rotation: at.q };
+    made.id = this.log.add(told.name ?? name ?? `${Object.keys(form)[0]} ${this.log.count}`, form, { ...pose, ...object });
+    return made;
+  }
+
+  ids(body) {
+    return [...(this.known.get(body)?.values() ?? [])].flatMap(({ id }) => id ?? []);
+  }
+
+  /** The number of a body, or of one of its parts. */
+  id(body, part) {
+    return part === undefined ? this.ids(body)[0] : this.known.get(body)?.get(part)?.id;
+  }
+
+  /** Makes a body a new object from the next line on, with the shape and the masks that it has then. */
+  forget(body) {
+    this.known.delete(body);
+  }
+
+  /** A body that was placed instead of moved since the last line. */
+  teleport(body) {
+    this.ids(body).forEach((id) => this.log.teleport(id));
+  }
+
+  /** A query in the engine's units and axes, vectors as lists or objects. `hit`: `id` (see `id`), fraction, normal; null for a miss. */
+  query({ from, to, ...query }, hit) {
+    const { vector } = this.engine;
+    this.log.query({ from: vector(from), to: vector(to), ...query }, hit && { ...hit, normal: vector(hit.normal) });
+  }
+
+  save(path) {
+    return this.log.save(path);
+  }
+
+  close() {
+    return this.log.close();
+  }
+}
