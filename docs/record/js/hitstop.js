@@ -1,7 +1,7 @@
 // Writes a level as a Hitstop log, in JSON Lines. For browsers and Node 20.16 or newer, without dependencies.
 //
 //     import { WorldRecorder } from './hitstop.js';
-//     import { rapier } from './engines.js';                        // or matter, planck, p2, cannon, ammo, havok, babylon, arcade, box2d
+//     import { rapier } from './rapier.js';                         // or matter, planck, p2, cannon, ammo, havok, arcade, box2d
 //
 //     const recorder = new WorldRecorder('run.jsonl', rapier(RAPIER, world));   // once all bodies are there
 //     for (;;) {
@@ -21,6 +21,10 @@
 // 'http://127.0.0.1:9740' for a Hitstop that listens; an object with `write(text)`; null with `keep: 10`, the last ten seconds, for
 // `save(path)`. Format: docs/log-format.md.
 
+import { cross, placed, plus } from './geometry.js';
+
+export { hull } from './geometry.js';
+
 const AGAIN = 1000;
 const node = globalThis.process?.getBuiltinModule;
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)?.unref?.());
@@ -33,39 +37,6 @@ function short(key, value) {
 }
 
 const line = (value) => JSON.stringify(value, short) + '\n';
-
-/** The convex hull of points; of more than a log may have, those that are farthest out along 1,000 directions, evenly spread. */
-export function hull(points, radius) {
-  let found = [...new Map(points.map((point) => [String(point), point])).values()];
-  if (found.length > 1024) {
-    const all = found;
-    const along = Array.from({ length: 1000 }, (_, i) => {
-      const y = 1 - (2 * i + 1) / 1000;
-      const turn = i * Math.PI * (3 - Math.sqrt(5));
-      return [Math.sqrt(1 - y * y) * Math.cos(turn), y, Math.sqrt(1 - y * y) * Math.sin(turn)];
-    });
-    const farthest = (n) => all.reduce((best, point) => (dot(point, n) > dot(best, n) ? point : best));
-    found = [...new Set(along.map(farthest))];
-  }
-  return { convex_hull: { points: found, ...(radius > 0 ? { radius } : {}) } };
-}
-
-export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const plus = (a, b, scale = 1) => a.map((value, axis) => value + scale * b[axis]);
-export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-
-/** A vector turned by a quaternion x y z w. */
-export function rotate(q, v) {
-  const t = cross(q, v).map((value) => 2 * value);
-  return plus(plus(v, t, q[3]), cross(q, t));
-}
-
-/** A local pose in the frame of another. */
-export function placed({ p, q }, local) {
-  const [a, b] = [q, local.q];
-  const turned = plus(plus(cross(a, b), b, a[3]), a, b[3]).slice(0, 3);
-  return { p: plus(p, rotate(q, local.p)), q: [...turned, a[3] * b[3] - dot(a, b)] };
-}
 
 /** A file that is written at least once a second, so that a program that crashes loses no more than that. */
 class FileOutput {
@@ -360,7 +331,7 @@ export class Recorder {
   }
 }
 
-/** Records all bodies of a world through an adapter of engines.js. */
+/** Records all bodies of a world through the adapter of its engine. */
 export class WorldRecorder {
   /**
    * Writes the state before the first step at once. `fields(body, part)`: what an object gets besides or instead of what the engine tells
@@ -372,6 +343,7 @@ export class WorldRecorder {
     this.log = new Recorder(output, { dt: 1 / 60, ...engine.header, ...header });
     Object.assign(this, { fields, fixedCanMove, time: 0 });
     this.known = new WeakMap();
+    this.bodies = 0;
     this.names = new Set();
     this.warned = new Set();
     this.frame(0);
@@ -389,18 +361,18 @@ export class WorldRecorder {
     const bodies = [];
     for (const body of engine.bodies()) {
       const state = engine.state(body);
-      if (!this.known.has(body)) this.known.set(body, new Map());
-      for (const part of engine.parts(body)) {
-        const it = this.find(body, part, state);
-        if (it.id === undefined) continue;
-        it.before = it.at ?? placed(state, it.local);
-        it.at = placed(state, it.local);
-        if (state.motion !== 'fixed') {
-          const v = state.w ? plus(state.v, cross(state.w, plus(it.at.p, state.centre ?? state.p, -1))) : state.v;
-          bodies.push({ id: it.id, ...it.at, v, w: state.w, ...(state.asleep ? { asleep: true } : {}) });
-        } else if (this.fixedCanMove) {
-          bodies.push({ id: it.id, ...it.at });
-        }
+      if (!this.known.has(body)) this.known.set(body, { name: `body ${this.bodies++}`, parts: new Map() });
+      const known = this.known.get(body);
+      const { motion, p, q, v, w, centre, asleep } = state;
+      known.before = known.at ?? { p, q };
+      known.at = { p, q };
+      const parts = engine.parts(body);
+      for (const part of parts) {
+        const { id, local } = this.find(body, part, motion, parts.length > 1);
+        if (id === undefined || (motion === 'fixed' && !this.fixedCanMove)) continue;
+        const at = placed(known.at, local);
+        const velocities = motion === 'fixed' ? {} : { v: w ? plus(v, cross(w, plus(at.p, centre ?? p, -1))) : v, w };
+        bodies.push({ id, ...at, ...velocities, ...(asleep && motion !== 'fixed' ? { asleep: true } : {}) });
       }
     }
     const pairs = [...(engine.joined?.() ?? [])].flatMap(([a, b]) => this.ids(a).flatMap((i) => this.ids(b).map((k) => [i, k])));
@@ -413,44 +385,43 @@ export class WorldRecorder {
   /** Contacts and pushes of the step. */
   collect(given) {
     const { engine } = this;
-    const record = (body, part) => this.known.get(body)?.get(part);
+    const record = (body, part) => this.known.get(body)?.parts.get(part);
     for (const field of ['contacts', 'pushes']) {
       if (engine[field] && !given[field]) given[field] = engine[field](record);
     }
   }
 
   /** What is known of a part of a body; a body that moves in another way than before is a new object. */
-  find(body, part, state) {
-    const parts = this.known.get(body);
-    const it = parts.get(part);
-    if (it && it.motion === state.motion) return it;
-    const made = { motion: state.motion };
-    parts.set(part, made);
+  find(body, part, motion, isOfMany) {
+    const known = this.known.get(body);
+    const it = known.parts.get(part);
+    if (it?.motion === motion) return it;
+    const made = { motion, body: known };
+    known.parts.set(part, made);
+    const { p = [0, 0, 0], q = [0, 0, 0, 1], missing, ...described } = this.engine.describe(body, part);
     const told = this.fields(body, part);
     if (told === null) return made;
-    const { p = [0, 0, 0], q = [0, 0, 0, 1], name, shape, missing, ...more } = this.engine.describe(body, part);
-    const object = { ...more, ...told };
-    const form = told.shape ?? shape;
-    if (!form) {
+    const { name, shape, ...fields } = { body: known.name, ...described, ...told };
+    if (!shape) {
       this.warn(`${missing} is not recorded; give its shape in \`fields\``);
       return made;
     }
     made.local = { p, q };
-    const at = placed(state, made.local);
-    delete object.shape;
-    delete object.name;
-    const pose = { motion: state.motion, position: at.p, rotation: at.q };
-    made.id = this.log.add(told.name ?? name ?? `${Object.keys(form)[0]} ${this.log.count}`, form, { ...pose, ...object });
+    const at = placed(known.at, made.local);
+    const called = (name ?? Object.keys(shape)[0]) + (isOfMany ? ` part ${known.parts.size}` : '');
+    const unique = name && !this.names.has(called) ? called : `${called} ${this.log.count}`;
+    this.names.add(unique);
+    made.id = this.log.add(unique, shape, { motion, position: at.p, rotation: at.q, ...fields });
     return made;
   }
 
   ids(body) {
-    return [...(this.known.get(body)?.values() ?? [])].flatMap(({ id }) => id ?? []);
+    return [...(this.known.get(body)?.parts.values() ?? [])].flatMap(({ id }) => id ?? []);
   }
 
   /** The number of a body, or of one of its parts. */
   id(body, part) {
-    return part === undefined ? this.ids(body)[0] : this.known.get(body)?.get(part)?.id;
+    return part === undefined ? this.ids(body)[0] : this.known.get(body)?.parts.get(part)?.id;
   }
 
   /** Makes a body a new object from the next line on, with the shape and the masks that it has then. */

@@ -1,0 +1,51 @@
+import { flat, named, PART, TURN, xyz } from './geometry.js';
+
+/** Phaser's arcade physics: y leads down, and the unit is a pixel. Bodies are boxes or circles that do not turn. */
+export function arcade(world, { length = 0.01 } = {}) {
+  const shapes = flat(length);
+  const isFixed = (body) => body.velocity === undefined || body.prev === undefined;
+  const place = (body) => [body.position.x + body.halfWidth, -(body.position.y + body.halfHeight), 0];
+
+  /** The two sides of each collider are layers: a pair collides if a collider names both. */
+  function sides({ gameObject }) {
+    const has = (side) => [side].flat().some((it) => it === gameObject || it.contains?.(gameObject));
+    const bits = { layer: 0, mask: 0, isTouched: false, isPushed: false };
+    world.colliders.getActive().slice(0, 16).forEach(({ object1, object2, overlapOnly }, i) => {
+      for (const [side, own, other] of [[object1, 2 * i, 2 * i + 1], [object2 ?? object1, 2 * i + 1, 2 * i]]) {
+        if (!has(side)) continue;
+        bits.layer |= 1 << own;
+        bits.mask |= 1 << other;
+        bits[overlapOnly ? 'isTouched' : 'isPushed'] = true;
+      }
+    });
+    return bits;
+  }
+
+  return {
+    header: { engine: 'Phaser', length, gravity: [world.gravity.x, -world.gravity.y, 0], dt: 1 / world.fps },
+    vector: (v) => [xyz(v)[0], -xyz(v)[1], 0], parts: () => [PART],
+    bodies: () => [...world.bodies.getArray(), ...world.staticBodies.getArray()].filter((body) => body.enable),
+    state(body) {
+      if (isFixed(body)) return { motion: 'fixed', p: place(body), q: TURN };
+      return { motion: body.immovable ? 'kinematic' : 'dynamic', p: place(body), q: TURN, v: [body.velocity.x, -body.velocity.y, 0] };
+    },
+    describe(body) {
+      const { layer, mask, isTouched, isPushed } = sides(body);
+      const it = body.gameObject;
+      const name = named(it?.name) ?? named(it?.texture?.key);
+      const shape = body.isCircle ? { sphere: { radius: body.halfWidth } } : shapes.box(body.halfWidth, body.halfHeight);
+      const given = { name, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: (isTouched && !isPushed) || undefined };
+      if (world.colliders.length === 0) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
+      return { shape: layer ? shape : undefined, ...given, layer, mask, missing: `${name ?? 'a body'}, of which no collider of the world knows,` };
+    },
+    /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */
+    pushes: (record) => world.bodies.getArray().flatMap((body) => {
+      const it = record(body, PART);
+      if (it?.id === undefined || !body.enable || !body.moves) return [];
+      const { left, right, up, down } = body.blocked;
+      const atBounds = body.collideWorldBounds ? [(left && body.x <= world.bounds.x) || (right && body.right >= world.bounds.right), (up && body.y <= world.bounds.y) || (down && body.bottom >= world.bounds.bottom)] : [];
+      const [x, y] = [body.position.x - body.prev.x - body._dx, body.position.y - body.prev.y - body._dy].map((d, axis) => (atBounds[axis] ? 0 : d));
+      return x || y ? [{ id: it.id, push: [x, -y, 0] }] : [];
+    }),
+  };
+}
