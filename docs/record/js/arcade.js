@@ -7,10 +7,10 @@ export function arcade(world, { length = 0.01 } = {}) {
   const place = (body) => [body.position.x + body.halfWidth, -(body.position.y + body.halfHeight), 0];
 
   /** The two sides of each collider are layers: a pair collides if a collider names both. */
-  function sides({ gameObject }) {
+  function sides({ gameObject }, colliders) {
     const has = (side) => [side].flat().some((it) => it === gameObject || it.contains?.(gameObject));
     const bits = { layer: 0, mask: 0, isTouched: false, isPushed: false };
-    world.colliders.getActive().slice(0, 16).forEach(({ object1, object2, overlapOnly }, i) => {
+    colliders.slice(0, 16).forEach(({ object1, object2, overlapOnly }, i) => {
       for (const [side, own, other] of [[object1, 2 * i, 2 * i + 1], [object2 ?? object1, 2 * i + 1, 2 * i]]) {
         if (!has(side)) continue;
         bits.layer |= 1 << own;
@@ -30,12 +30,14 @@ export function arcade(world, { length = 0.01 } = {}) {
       return { motion: body.immovable ? 'kinematic' : 'dynamic', p: place(body), q: TURN, v: [body.velocity.x, -body.velocity.y, 0] };
     },
     describe(body) {
-      const { layer, mask, isTouched, isPushed } = sides(body);
+      // Of the next step, too.
+      const colliders = world.colliders.update();
+      const { layer, mask, isTouched, isPushed } = sides(body, colliders);
       const it = body.gameObject;
       const name = named(it?.name) ?? named(it?.texture?.key);
       const shape = body.isCircle ? { sphere: { radius: body.halfWidth } } : shapes.box(body.halfWidth, body.halfHeight);
       const given = { name, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: (isTouched && !isPushed) || undefined };
-      if (world.colliders.length === 0) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
+      if (colliders.length === 0) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
       return { shape: layer ? shape : undefined, ...given, layer, mask, missing: `${name ?? 'a body'}, of which no collider of the world knows,` };
     },
     /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */
