@@ -248,6 +248,12 @@ const engines = {
         ball.body.setMaxVelocity(1e5, 1e5);
         physics.add.collider([ball, crate], fixed);
         physics.add.existing(add.rectangle(0, 0, 10, 10).setName('decoration'));
+        // A platform of tiles, on which a box lands.
+        const map = this.make.tilemap({ data: [[-1, 1, 1, 1, -1, 1]], tileWidth: 50, tileHeight: 50 });
+        const platform = map.createLayer(0, map.addTilesetImage('tiles', '__DEFAULT', 50, 50), -900, -100);
+        platform.setCollision(1);
+        const guest = physics.add.existing(add.rectangle(-780, -200, 40, 40).setName('guest'));
+        physics.add.collider(guest, platform);
         this.game.loop.stop();
         resolve(physics.world);
       }

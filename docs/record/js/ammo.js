@@ -5,14 +5,19 @@ export function ammo(Ammo, world) {
   const [STATIC, KINEMATIC, NO_RESPONSE, ASLEEP] = [1, 2, 4, 2];
   const vector = (v) => (typeof v.x === 'function' ? [v.x(), v.y(), v.z()] : xyz(v));
   const made = (type, it) => Ammo[type] && Ammo.getCache(Ammo[type])[Ammo.getPointer(it)];
-  const scratch = new Ammo.btVector3();
 
-  /** The half extents that the moments of inertia of a box of 1 kg follow from. */
+  /** Half the size of a shape, of the box around it: its own is not told. */
   function extents(shape) {
-    shape.calculateLocalInertia(1, scratch);
-    const all = vector(scratch);
-    const sum = all[0] + all[1] + all[2];
-    return all.map((one) => Math.sqrt(1.5 * (sum - 2 * one)));
+    const place = new Ammo.btTransform();
+    place.setIdentity();
+    const [low, high] = [new Ammo.btVector3(), new Ammo.btVector3()];
+    const motion = new Ammo.btDefaultMotionState(place);
+    const settings = new Ammo.btRigidBodyConstructionInfo(0, motion, shape, low);
+    const body = new Ammo.btRigidBody(settings);
+    body.getAabb(low, high);
+    const size = plus(vector(high), vector(low), -1).map((x) => x / 2);
+    [body, settings, motion, low, high, place].forEach(Ammo.destroy);
+    return size;
   }
 
   function along(axis, half) {
@@ -21,16 +26,11 @@ export function ammo(Ammo, world) {
     return end;
   }
 
-  /** The quaternion that turns y, the axis of the log's cylinders, to another axis. */
-  const upright = (axis) => [[0, 0, -Math.SQRT1_2, Math.SQRT1_2], TURN, [Math.SQRT1_2, 0, 0, Math.SQRT1_2]][axis];
-
-  function round(shape, axis) {
-    shape.calculateLocalInertia(1, scratch);
-    const inertia = vector(scratch);
-    const radius = Math.sqrt(2 * inertia[axis]);
-    const half = Math.sqrt(3 * (inertia[(axis + 1) % 3] - radius ** 2 / 4));
-    const cylinder = { cylinder: { half_height: half, radius } };
-    return axis === 1 ? cylinder : { compound: [{ shape: cylinder, rotation: upright(axis) }] };
+  /** A cylinder or a cone along an axis. */
+  function upright(kind, axis, half_height, radius) {
+    const shape = { [kind]: { half_height, radius } };
+    const rotation = [[0, 0, -Math.SQRT1_2, Math.SQRT1_2], TURN, [Math.SQRT1_2, 0, 0, Math.SQRT1_2]][axis];
+    return axis === 1 ? shape : { compound: [{ shape, rotation }] };
   }
 
   function points(shape) {
@@ -48,7 +48,14 @@ export function ammo(Ammo, world) {
       const end = along(capsule.getUpAxis(), capsule.getHalfHeight());
       return { capsule: { a: end.map((x) => -x), b: end, radius: capsule.getRadius() } };
     }
-    for (const [axis, type] of ['btCylinderShapeX', 'btCylinderShape', 'btCylinderShapeZ'].entries()) if (as(type)) return round(as(type), axis);
+    for (const axis of [0, 1, 2]) {
+      const suffix = ['X', '', 'Z'][axis];
+      const [cylinder, cone] = [as(`btCylinderShape${suffix}`), as(`btConeShape${suffix}`)];
+      const size = cylinder || cone ? extents(shape) : [];
+      if (cylinder) return upright('cylinder', axis, size[axis], size[(axis + 1) % 3]);
+      // The margin is outside of the box around a cone, not of the cone.
+      if (cone) return upright('cone', axis, size[axis] - shape.getMargin(), size[(axis + 1) % 3] - shape.getMargin());
+    }
     // Its margin is outside.
     if (as('btConvexHullShape')) return hull(points(as('btConvexHullShape')), as('btConvexHullShape').getMargin());
     return null;

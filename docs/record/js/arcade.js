@@ -3,12 +3,35 @@ import { flat, named, PART, TURN, xyz } from './geometry.js';
 /** Phaser's arcade physics: y leads down, and the unit is a pixel. Bodies are boxes or circles that do not turn. */
 export function arcade(world, { length = 0.01 } = {}) {
   const shapes = flat(length);
-  const isFixed = (body) => body.velocity === undefined || body.prev === undefined;
+  const STATIC = 1;
+  const isFixed = (body) => body.physicsType === STATIC;
   const place = (body) => [body.position.x + body.halfWidth, -(body.position.y + body.halfHeight), 0];
+  const runs = new Map();
+
+  /** Tiles side by side of the maps that colliders name, as fixed bodies. */
+  function* tiles(layer) {
+    for (const row of layer.layer.data) {
+      for (let x = 0, end = 0; x < row.length; x = Math.max(end, x + 1)) {
+        for (end = x; row[end]?.canCollide; ) end += 1;
+        if (end === x) continue;
+        const [left, right, top, bottom] = [row[x].getLeft(), row[end - 1].getRight(), row[x].getTop(), row[x].getBottom()];
+        const key = [left, right, top, bottom].join();
+        const size = { halfWidth: (right - left) / 2, halfHeight: (bottom - top) / 2 };
+        if (!runs.has(key)) runs.set(key, { position: { x: left, y: top }, ...size, physicsType: STATIC, gameObject: layer });
+        yield runs.get(key);
+      }
+    }
+  }
+
+  function bodies() {
+    const sides = world.colliders.update().flatMap(({ object1, object2 }) => [object1, object2].flat());
+    const maps = [...new Set(sides.filter((it) => it?.tilemap))];
+    return [...[...world.bodies.getArray(), ...world.staticBodies.getArray()].filter((body) => body.enable), ...maps.flatMap((layer) => [...tiles(layer)])];
+  }
 
   /** The two sides of each collider are layers: a pair collides if a collider names both. */
   function sides({ gameObject }, colliders) {
-    const has = (side) => [side].flat().some((it) => it === gameObject || it.contains?.(gameObject));
+    const has = (side) => [side].flat().some((it) => it === gameObject || it?.contains?.(gameObject));
     const bits = { layer: 0, mask: 0, isTouched: false, isPushed: false };
     colliders.slice(0, 16).forEach(({ object1, object2, overlapOnly }, i) => {
       for (const [side, own, other] of [[object1, 2 * i, 2 * i + 1], [object2 ?? object1, 2 * i + 1, 2 * i]]) {
@@ -23,8 +46,7 @@ export function arcade(world, { length = 0.01 } = {}) {
 
   return {
     header: { engine: 'Phaser', length, gravity: [world.gravity.x, -world.gravity.y, 0], dt: 1 / world.fps },
-    vector: (v) => [xyz(v)[0], -xyz(v)[1], 0], parts: () => [PART],
-    bodies: () => [...world.bodies.getArray(), ...world.staticBodies.getArray()].filter((body) => body.enable),
+    vector: (v) => [xyz(v)[0], -xyz(v)[1], 0], parts: () => [PART], bodies,
     state(body) {
       if (isFixed(body)) return { motion: 'fixed', p: place(body), q: TURN };
       return { motion: body.immovable ? 'kinematic' : 'dynamic', p: place(body), q: TURN, v: [body.velocity.x, -body.velocity.y, 0] };

@@ -34,9 +34,10 @@ export function cannon(world) {
       mass: body.type === 1 ? body.mass : undefined, ccd: false, layer: body.collisionFilterGroup, mask: body.collisionFilterMask,
       sensor: body.isTrigger || !body.collisionResponse || !body.shapes[i].collisionResponse || undefined,
     }),
-    /** The arms of a contact are those of the start of the step. A shape that a body has twice is taken for its first. */
+    /** The arms of a contact are those of the start of the step. Its shapes may be named the other way round; one that a body has twice is taken for its first. */
     contacts: (record) => world.contacts.flatMap((it) => {
-      const [one, two] = [[it.bi, it.si], [it.bj, it.sj]].map(([body, s]) => record(body, body.shapes.indexOf(s)));
+      const part = (body, own, other) => record(body, body.shapes.indexOf(body.shapes.includes(own) ? own : other));
+      const [one, two] = [part(it.bi, it.si, it.sj), part(it.bj, it.sj, it.si)];
       if (!it.enabled || !isPair(one, two)) return [];
       const normal = xyz(it.ni);
       const a = plus(xyz(it.bi.previousPosition), xyz(it.ri));

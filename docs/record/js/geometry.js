@@ -39,8 +39,14 @@ export function rotate(q, v) {
 /** A local pose in the frame of another. */
 export function placed({ p, q }, local) {
   const [a, b] = [q, local.q];
-  const turned = plus(plus(cross(a, b), b, a[3]), a, b[3]).slice(0, 3);
-  return { p: plus(p, rotate(q, local.p)), q: [...turned, a[3] * b[3] - dot(a, b)] };
+  const axis = plus(plus(cross(a, b), b, a[3]), a, b[3]);
+  return { p: plus(p, rotate(q, local.p)), q: [...axis.slice(0, 3), a[3] * b[3] - dot(a, b)] };
+}
+
+/** A pose in the frame of another. */
+export function local({ p, q: [x, y, z, w] }, pose) {
+  const back = [-x, -y, -z, w];
+  return placed({ p: rotate(back, plus(pose.p, p, -1)), q: back }, { p: HERE, q: pose.q });
 }
 
 export const mesh = (vertices, triangles) => ({ mesh: { vertices, triangles } });

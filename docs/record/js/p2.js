@@ -26,9 +26,10 @@ export function p2(world, { length = 1 } = {}) {
       p: xyz(s.position), q: turned(s.angle), shape: shapeOf(s), missing: `a shape of type ${s.type}`, mass: body.type === 1 ? body.mass : undefined,
       ccd: body.ccdSpeedThreshold >= 0, sensor: s.sensor || !s.collisionResponse || undefined, layer: s.collisionGroup, mask: s.collisionMask,
     }),
-    /** The arms of a contact are those of the start of the step. */
+    /** The arms of a contact are those of the start of the step. p2 names a circle or a box of its own in place of a capsule or a line. */
     contacts: (record) => world.narrowphase.contactEquations.flatMap((it) => {
-      const [one, two] = [record(it.bodyA, it.shapeA), record(it.bodyB, it.shapeB)];
+      const part = (body, s) => record(body, body.shapes.includes(s) ? s : body.shapes.find(({ type }) => type === CAPSULE || type === LINE));
+      const [one, two] = [part(it.bodyA, it.shapeA), part(it.bodyB, it.shapeB)];
       if (!it.enabled || !isPair(one, two)) return [];
       const normal = xyz(it.normalA);
       const a = plus(xyz(it.bodyA.previousPosition), xyz(it.contactPointA));

@@ -1,4 +1,4 @@
-import { dot, flat, HERE, hull, isPair, mesh, named, placed, plus, rotate, triples, TURN, turned, xyz, xyzw } from './geometry.js';
+import { dot, flat, hull, isPair, local, mesh, named, placed, plus, rotate, triples, turned, xyz, xyzw } from './geometry.js';
 
 /** rapier, 2D and 3D. */
 export function rapier(RAPIER, world) {
@@ -88,10 +88,9 @@ export function rapier(RAPIER, world) {
   function describe(body, collider) {
     const type = collider.shapeType();
     const groups = collider.collisionGroups();
-    const p = isBody(body) && collider.translationWrtParent ? xyz(collider.translationWrtParent()) : HERE;
-    const q = isBody(body) && collider.rotationWrtParent ? turn(collider.rotationWrtParent()) : TURN;
+    const pose = (it) => ({ p: xyz(it.translation()), q: turn(it.rotation()) });
     return {
-      p, q, name: named(body.userData) ?? named(body.userData?.name), shape: shapeOf(type, collider.shape), missing: `a collider of type ${RAPIER.ShapeType[type]}`,
+      ...local(pose(body), pose(collider)), name: named(body.userData) ?? named(body.userData?.name), shape: shapeOf(type, collider.shape), missing: `a collider of type ${RAPIER.ShapeType[type]}`,
       sensor: collider.isSensor() || undefined, layer: groups >>> 16, mask: groups & 0xffff,
       ...(isBody(body) && body.isDynamic() ? { mass: body.mass(), ccd: body.isCcdEnabled() } : {}),
     };
