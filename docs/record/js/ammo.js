@@ -1,8 +1,8 @@
-import { dot, hull, isPair, mesh, PART, plus, rotate, TURN, xyz } from './geometry.js';
+import { dot, hull, isPair, PART, plus, rotate, TURN, xyz } from './geometry.js';
 
 /** ammo.js: Bullet tells neither its bodies nor its shapes, so they are those that the program made. */
 export function ammo(Ammo, world) {
-  const [STATIC, KINEMATIC, NO_RESPONSE, ASLEEP] = [1, 2, 4, 2];
+  const [STATIC, KINEMATIC, NO_RESPONSE] = [1, 2, 4];
   const vector = (v) => (typeof v.x === 'function' ? [v.x(), v.y(), v.z()] : xyz(v));
   const made = (type, it) => Ammo[type] && Ammo.getCache(Ammo[type])[Ammo.getPointer(it)];
 
@@ -51,7 +51,7 @@ export function ammo(Ammo, world) {
     for (const axis of [0, 1, 2]) {
       const suffix = ['X', '', 'Z'][axis];
       const [cylinder, cone] = [as(`btCylinderShape${suffix}`), as(`btConeShape${suffix}`)];
-      const size = cylinder || cone ? extents(shape) : [];
+      const size = cylinder || cone ? extents(cylinder ?? cone) : [];
       if (cylinder) return upright('cylinder', axis, size[axis], size[(axis + 1) % 3]);
       // The margin is outside of the box around a cone, not of the cone.
       if (cone) return upright('cone', axis, size[axis] - shape.getMargin(), size[(axis + 1) % 3] - shape.getMargin());

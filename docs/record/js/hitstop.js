@@ -238,6 +238,7 @@ function create(output) {
   if (!/\.jsonl(\.gz)?$/.test(path)) {
     throw new Error(`${path} must end in .jsonl or .jsonl.gz; \`hitstop convert\` makes .jsonl.zst and .parquet of them`);
   }
+  if (!node && !globalThis.document) throw new Error(`a worker cannot save ${path}; give an output with \`write\`, or http://127.0.0.1:9740`);
   return node ? new FileOutput(path) : new Download(path);
 }
 
@@ -318,6 +319,10 @@ export class Recorder {
     while (this.lines[0][0] < t - this.keep - 1e-9) this.objects += this.lines.shift()[1];
   }
 
+  get dropped() {
+    return this.out?.dropped ?? 0;
+  }
+
   /** Writes the frames that are kept, and goes on keeping them. */
   async save(path) {
     const out = create(path);
@@ -364,8 +369,9 @@ export class WorldRecorder {
       if (!this.known.has(body)) this.known.set(body, { name: `body ${this.bodies++}`, parts: new Map() });
       const known = this.known.get(body);
       const { motion, p, q, v, w, centre, asleep } = state;
-      known.before = known.at ?? { p, q };
-      known.at = { p, q };
+      // A body that was away has no pose before.
+      known.before = known.seen === log.frames - 1 ? known.at : { p, q };
+      Object.assign(known, { at: { p, q }, seen: log.frames });
       const parts = engine.parts(body);
       for (const part of parts) {
         const { id, local } = this.find(body, part, motion, parts.length > 1);
@@ -429,15 +435,17 @@ export class WorldRecorder {
     this.known.delete(body);
   }
 
-  /** A body that was placed instead of moved since the last line. */
+  /** A body that was placed instead of moved; call it right after that. The next step begins there. */
   teleport(body) {
+    const { p, q } = this.engine.state(body);
+    if (this.known.has(body)) this.known.get(body).at = { p, q };
     this.ids(body).forEach((id) => this.log.teleport(id));
   }
 
   /** A query in the engine's units and axes, vectors as lists or objects. `hit`: `id` (see `id`), fraction, normal; null for a miss. */
   query({ from, to, ...query }, hit) {
     const { vector } = this.engine;
-    this.log.query({ from: vector(from), to: vector(to), ...query }, hit && { ...hit, normal: vector(hit.normal) });
+    this.log.query({ from: vector(from), to: vector(to), ...query }, hit && { ...hit, normal: hit.normal && vector(hit.normal) });
   }
 
   save(path) {
