@@ -26,6 +26,7 @@ import { cross, placed, plus } from './geometry.js';
 export { hull } from './geometry.js';
 
 const AGAIN = 1000;
+const BATCH = 1 << 20;
 const node = globalThis.process?.getBuiltinModule;
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)?.unref?.());
 const report = (text) => console.error(`hitstop: ${text}`);
@@ -52,7 +53,7 @@ class FileOutput {
 
   write(text) {
     this.text += text;
-    if (this.text.length > 1 << 20 || Date.now() - this.flushed > AGAIN) this.flush();
+    if (this.text.length > BATCH || Date.now() - this.flushed > AGAIN) this.flush();
   }
 
   flush() {
@@ -79,7 +80,7 @@ class Download {
   write(text) {
     this.text += text;
     // A blob may leave the page's memory.
-    if (this.text.length > 1 << 20) this.pack();
+    if (this.text.length > BATCH) this.pack();
   }
 
   pack() {
@@ -120,11 +121,12 @@ async function tcp(address) {
   });
   gone.catch(() => {});
   await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), gone]);
-  return {
-    send: (text) => Promise.race([new Promise((resolve) => socket.write(text, resolve)), gone]),
-    end: () => new Promise((resolve) => socket.on('close', resolve).end()),
-    cut: () => socket.destroy(),
+  const send = (text) => Promise.race([new Promise((resolve) => socket.write(text, resolve)), gone]);
+  const end = async (text) => {
+    await send(text);
+    await new Promise((resolve) => socket.on('close', resolve).end());
   };
+  return { send, end, cut: () => socket.destroy() };
 }
 
 /** One recording over posts: each has the recording's name and its own number in its address. */
@@ -138,7 +140,12 @@ async function http(address) {
     const answer = await fetch(url, { method: 'POST', body, signal: stop.signal, keepalive: body.length < 60000 });
     if (!answer.ok) throw Answer.of(await answer.text());
   };
-  return { send: (text) => post(text), end: () => post('', '?end'), cut: () => stop.abort() };
+  const send = async (text, end) => {
+    let bytes = new TextEncoder().encode(text);
+    for (; bytes.length > BATCH; bytes = bytes.subarray(BATCH)) await post(bytes.subarray(0, BATCH));
+    await post(bytes, end);
+  };
+  return { send, end: (text) => send(text, '?end'), cut: () => stop.abort() };
 }
 
 /**
@@ -149,7 +156,6 @@ async function http(address) {
  */
 class LiveOutput {
   static LIMIT = 16 << 20;
-  static BATCH = 1 << 20;
   static LAST = 2000;
 
   constructor(open) {
@@ -208,12 +214,11 @@ class LiveOutput {
     for (;;) {
       // Objects of frames that were dropped meanwhile come first.
       let text = this.objects.slice(sent);
-      while (this.queue.length && text.length < LiveOutput.BATCH) text += this.take();
+      while (this.queue.length && text.length < BATCH) text += this.take();
       sent = this.objects.length;
+      if (this.ended && !this.queue.length) return this.viewer.end(text);
       if (text) await this.viewer.send(text);
-      if (this.queue.length) continue;
-      if (this.ended) return this.viewer.end();
-      await new Promise((resolve) => (this.wake = resolve));
+      if (!this.queue.length && !this.ended) await new Promise((resolve) => (this.wake = resolve));
     }
   }
 
