@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,8 @@ const RECORDINGS: usize = 8;
 /// Longest time for a request, and for handing on its lines to a viewer that is slow.
 const REQUEST: Duration = Duration::from_secs(10);
 const HAND_ON: Duration = Duration::from_secs(30);
+/// Longest time that a post waits for the one before it.
+const EARLY: Duration = Duration::from_secs(1);
 
 /// Takes posts for a listener.
 struct Gateway {
@@ -160,6 +162,21 @@ impl Gateway {
         is_here || self.origins.contains(&origin)
     }
 
+    /// The recordings, once it is the turn of a post: the last one of a page that is left does not wait for the one before it.
+    fn recordings(&self, name: &str, number: u64) -> MutexGuard<'_, BTreeMap<String, Recording>> {
+        let until = Instant::now() + EARLY;
+        loop {
+            let recordings = self.recordings.lock();
+            let recordings = recordings.unwrap_or_else(PoisonError::into_inner);
+            let next = recordings.get(name).map(|recording| recording.next);
+            if next.is_none_or(|next| next + 1 != number) || Instant::now() > until {
+                return recordings;
+            }
+            drop(recordings);
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Hands on the lines of a post.
     fn post(&self, request: &Request) -> Result<Answer, Answer> {
         let (name, number, ends) = request.place().ok_or_else(|| {
@@ -168,10 +185,7 @@ impl Gateway {
                 "the path is not that of a recording; use the recorder hitstop.js",
             )
         })?;
-        let mut recordings = self
-            .recordings
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut recordings = self.recordings(&name, number);
         if number == 0 {
             // A recorder that looks for a viewer, when there is none, says nothing.
             let stream = TcpStream::connect(self.listener)
@@ -274,14 +288,15 @@ impl Request {
             }
         };
         let end = loop {
-            if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-                break end;
-            }
-            if bytes.len() > HEAD {
+            let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
+            if end.unwrap_or(bytes.len()) > HEAD {
                 return Err(Answer::new(
                     "431 Request Header Fields Too Large",
                     "the header is too long",
                 ));
+            }
+            if let Some(end) = end {
+                break end;
             }
             if !more(&mut bytes) {
                 return Ok(None);

@@ -115,7 +115,10 @@ async function tcp(address) {
   if (!host || !node) throw new Error(`${address} is not an address; write tcp:127.0.0.1:9740 in Node, http://127.0.0.1:9740 in a browser`);
   const socket = node('node:net').connect(port, host);
   let answer = '';
-  socket.setEncoding('utf8').on('data', (text) => (answer = (answer + text).slice(0, 1024)));
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text;
+    if (text.includes('\n') || answer.length > 4096) socket.destroy();
+  });
   const gone = new Promise((_, reject) => {
     socket.on('error', () => {}).on('close', () => reject(Answer.of(answer)));
   });
@@ -168,7 +171,7 @@ class LiveOutput {
     this.ended = false;
     this.wake = () => {};
     this.done = this.run();
-    globalThis.addEventListener?.('pagehide', () => this.close());
+    globalThis.addEventListener?.('pagehide', () => this.leave());
   }
 
   write(text, objects) {
@@ -209,17 +212,29 @@ class LiveOutput {
     }
   }
 
+  /** What is sent next: objects of frames that were dropped meanwhile come first. */
+  batch() {
+    let text = this.objects.slice(this.sent);
+    while (this.queue.length && text.length < BATCH) text += this.take();
+    this.sent = this.objects.length;
+    return text;
+  }
+
   async sendAll() {
-    let sent = 0;
-    for (;;) {
-      // Objects of frames that were dropped meanwhile come first.
-      let text = this.objects.slice(sent);
-      while (this.queue.length && text.length < BATCH) text += this.take();
-      sent = this.objects.length;
+    this.sent = 0;
+    while (!this.isLeft) {
+      const text = this.batch();
       if (this.ended && !this.queue.length) return this.viewer.end(text);
       if (text) await this.viewer.send(text);
       if (!this.queue.length && !this.ended) await new Promise((resolve) => (this.wake = resolve));
     }
+  }
+
+  /** The page is left: its last post does not wait for the one before it. */
+  leave() {
+    if (this.ended || !this.viewer) return;
+    this.ended = this.isLeft = true;
+    this.viewer.end(this.batch()).catch(() => {});
   }
 
   /** Ends the recording; waits up to two seconds for what is not sent yet. */
