@@ -93,7 +93,8 @@ export function ammo(Ammo, world) {
       const q = place.getRotation();
       const flags = body.getCollisionFlags();
       const motion = flags & STATIC ? 'fixed' : flags & KINEMATIC ? 'kinematic' : 'dynamic';
-      return { motion, p: vector(place.getOrigin()), q: [q.x(), q.y(), q.z(), q.w()], v: vector(body.getLinearVelocity()), w: vector(body.getAngularVelocity()), asleep: !body.isActive() };
+      const [v, w] = [vector(body.getLinearVelocity()), vector(body.getAngularVelocity())];
+      return { motion, p: vector(place.getOrigin()), q: [q.x(), q.y(), q.z(), q.w()], v, w, asleep: !body.isActive() };
     },
     describe(body) {
       const proxy = body.getBroadphaseProxy();

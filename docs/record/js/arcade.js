@@ -66,9 +66,12 @@ export function arcade(world, { length = 0.01 } = {}) {
     pushes: (record) => world.bodies.getArray().flatMap((body) => {
       const it = record(body, PART);
       if (it?.id === undefined || !body.enable || !body.moves) return [];
+      const { bounds } = world;
       const { left, right, up, down } = body.blocked;
-      const atBounds = body.collideWorldBounds ? [(left && body.x <= world.bounds.x) || (right && body.right >= world.bounds.right), (up && body.y <= world.bounds.y) || (down && body.bottom >= world.bounds.bottom)] : [];
-      const [x, y] = [body.position.x - body.prev.x - body._dx, body.position.y - body.prev.y - body._dy].map((d, axis) => (atBounds[axis] ? 0 : d));
+      const isAtSide = (left && body.x <= bounds.x) || (right && body.right >= bounds.right);
+      const isAtEnd = (up && body.y <= bounds.y) || (down && body.bottom >= bounds.bottom);
+      const x = body.collideWorldBounds && isAtSide ? 0 : body.position.x - body.prev.x - body._dx;
+      const y = body.collideWorldBounds && isAtEnd ? 0 : body.position.y - body.prev.y - body._dy;
       return x || y ? [{ id: it.id, push: [x, -y, 0] }] : [];
     }),
   };

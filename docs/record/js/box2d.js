@@ -38,7 +38,7 @@ export function box2d(B2, world, { length = 1 } = {}) {
     }
     // A segment collides from both sides, one of a chain from its right.
     const { point1, point2 } = type === SEGMENT ? B2.b2Shape_GetSegment(id) : B2.b2Shape_GetChainSegment(id).segment;
-    return { shape: shapes.strip([point1, point2].map(point), false, type !== SEGMENT) };
+    return { shape: shapes.strip([point1, point2].map(point), type !== SEGMENT) };
   }
 
   function state({ id }) {

@@ -1,4 +1,4 @@
-import { dot, hull, isPair, mesh, plus, triples, xyz, xyzw } from './geometry.js';
+import { dot, hull, isPair, mesh, pieces, plus, xyz, xyzw } from './geometry.js';
 
 /** cannon-es. */
 export function cannon(world) {
@@ -11,7 +11,7 @@ export function cannon(world) {
       case BOX: return { box: { half_extents: xyz(s.halfExtents) } };
       case PLANE: return { plane: { normal: [0, 0, 1], offset: 0 } };
       case CYLINDER: case CONVEX: return hull(s.vertices.map(xyz));
-      case TRIMESH: return mesh(triples(s.vertices).map((v) => v.map((x, axis) => x * xyz(s.scale)[axis])), triples(s.indices));
+      case TRIMESH: return mesh(pieces(s.vertices, 3).map((v) => v.map((x, axis) => x * xyz(s.scale)[axis])), pieces(s.indices, 3));
       case HEIGHTFIELD: return heights(s);
       default: return null;
     }
@@ -27,7 +27,8 @@ export function cannon(world) {
     header: { engine: 'cannon', gravity: xyz(world.gravity), margin: 0 },
     vector: xyz, bodies: () => world.bodies, parts: (body) => body.shapes.map((_, i) => i),
     state: (body) => ({
-      motion: MOTION[body.type], p: xyz(body.position), q: xyzw(body.quaternion), v: xyz(body.velocity), w: xyz(body.angularVelocity), asleep: body.sleepState === SLEEPING,
+      motion: MOTION[body.type], p: xyz(body.position), q: xyzw(body.quaternion), v: xyz(body.velocity), w: xyz(body.angularVelocity),
+      asleep: body.sleepState === SLEEPING,
     }),
     describe: (body, i) => ({
       p: xyz(body.shapeOffsets[i]), q: xyzw(body.shapeOrientations[i]), shape: shapeOf(body.shapes[i]), missing: `a shape of type ${body.shapes[i].type}`,

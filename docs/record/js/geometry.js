@@ -8,7 +8,8 @@ export const xyz = (v) => (v.x === undefined ? [v[0], v[1], v[2] ?? 0] : [v.x, v
 export const xyzw = (q) => [q.x, q.y, q.z, q.w];
 /** The quaternion of an angle in the plane of x and y. */
 export const turned = (angle) => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
-export const triples = (values) => Array.from({ length: values.length / 3 }, (_, i) => Array.from(values.slice(3 * i, 3 * i + 3)));
+/** A flat array in pieces of so many numbers. */
+export const pieces = (values, size) => Array.from({ length: values.length / size }, (_, i) => Array.from(values.slice(size * i, size * i + size)));
 
 /** The convex hull of points; of more than a log may have, those that are farthest out along 1,000 directions, evenly spread. */
 export function hull(points, radius) {
@@ -55,16 +56,16 @@ export const mesh = (vertices, triangles) => ({ mesh: { vertices, triangles } })
 export function flat(length) {
   const depth = 20 / length;
   const ends = (points) => points.flatMap(([x, y]) => [[x, y, -depth], [x, y, depth]]);
+  const strips = (points, edges, isFront) => {
+    const triangles = edges.flatMap(([a, b]) => [[2 * a, 2 * b, 2 * b + 1], [2 * a, 2 * b + 1, 2 * a + 1]]);
+    return { mesh: { vertices: ends(points), triangles, facing: isFront ? 'front' : 'both' } };
+  };
   return {
     box: (x, y, radius) => ({ box: { half_extents: [x, y, depth], ...(radius > 0 ? { radius } : {}) } }),
     polygon: (points, radius) => hull(ends(points), radius),
     /** Edges between points; the front is on the right of their direction. */
-    strip: (points, isLoop, isFront) => {
-      const count = points.length - (isLoop ? 0 : 1);
-      const edges = Array.from({ length: count }, (_, i) => [2 * i, 2 * ((i + 1) % points.length)]);
-      const triangles = edges.flatMap(([a, b]) => [[a, b, b + 1], [a, b + 1, a + 1]]);
-      return { mesh: { vertices: ends(points), triangles, facing: isFront ? 'front' : 'both' } };
-    },
+    strip: (points, isFront) => strips(points, points.slice(1).map((_, i) => [i, i + 1]), isFront),
+    strips,
   };
 }
 

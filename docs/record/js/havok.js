@@ -1,4 +1,4 @@
-import { cross, dot, HERE, hull, mesh, named, PART, plus, triples, TURN, xyz } from './geometry.js';
+import { cross, dot, HERE, hull, mesh, named, PART, pieces, plus, TURN, xyz } from './geometry.js';
 
 /** The shape of a drawn solid: a sphere or capsule along an axis if it is one; a box; the hull, rounded by `radius`; else a mesh. */
 function solid(points, corners, [low, high], radius) {
@@ -73,8 +73,8 @@ export function havok(HK, world, bodies) {
   function describeShape(shape) {
     const geometry = of('HP_Shape_CreateDebugDisplayGeometry', shape);
     const [vertices, count, triangles, faces] = of('HP_DebugGeometry_GetInfo', geometry);
-    const points = triples(new Float32Array(HK.HEAPU8.buffer, vertices, 3 * count));
-    const corners = triples(new Uint32Array(HK.HEAPU8.buffer, triangles, 3 * faces));
+    const points = pieces(new Float32Array(HK.HEAPU8.buffer, vertices, 3 * count), 3);
+    const corners = pieces(new Uint32Array(HK.HEAPU8.buffer, triangles, 3 * faces), 3);
     HK.HP_DebugGeometry_Release(geometry);
     const whole = of('HP_Shape_GetBoundingBox', shape, [HERE, TURN]);
     const drawn = bounds(points);

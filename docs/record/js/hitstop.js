@@ -147,6 +147,8 @@ async function http(address) {
     let bytes = new TextEncoder().encode(text);
     for (; bytes.length > BATCH; bytes = bytes.subarray(BATCH)) await post(bytes.subarray(0, BATCH));
     await post(bytes, end);
+    // More frames go with the next post.
+    if (!end) await sleep(50);
   };
   return { send, end: (text) => send(text, '?end'), cut: () => stop.abort() };
 }

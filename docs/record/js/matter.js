@@ -16,15 +16,19 @@ export function matter(engine, { length = 0.01 } = {}) {
       const step = (body.deltaTime ?? 1000 / 60) / 1000;
       const v = ['x', 'y'].map((axis) => (body.position[axis] - body.positionPrev[axis]) / step);
       const spin = (body.angle - body.anglePrev) / step;
-      return planar(body.isStatic ? 'fixed' : 'dynamic', [body.position.x, -body.position.y], -body.angle, [v[0], -v[1]], -spin, { asleep: body.isSleeping });
+      const { x, y } = body.position;
+      return planar(body.isStatic ? 'fixed' : 'dynamic', [x, -y], -body.angle, [v[0], -v[1]], -spin, { asleep: body.isSleeping });
     },
     describe(body, part) {
       const local = ({ x, y }) => rotate(turned(body.angle), [x - body.position.x, -(y - body.position.y), 0]);
       const { category, mask, group } = part.collisionFilter;
       // Bodies of a negative group never collide.
       const together = group < 0 ? { body: `group ${group}` } : {};
-      const shape = part.circleRadius ? { p: local(part.position), shape: { sphere: { radius: part.circleRadius } } } : { shape: shapes.polygon(part.vertices.map(local)) };
-      return { ...shape, name: named(body.label), mass: body.isStatic ? undefined : body.mass, ccd: false, sensor: part.isSensor || undefined, layer: category, mask, ...together };
+      const circle = { p: local(part.position), shape: { sphere: { radius: part.circleRadius } } };
+      return {
+        ...(part.circleRadius ? circle : { shape: shapes.polygon(part.vertices.map(local)) }), ...together, name: named(body.label),
+        mass: body.isStatic ? undefined : body.mass, ccd: false, sensor: part.isSensor || undefined, layer: category, mask,
+      };
     },
     contacts: (record) => engine.pairs.list.flatMap(({ isActive, isSensor, collision: it }) => {
       const [one, two] = [it.bodyA, it.bodyB].map((part) => record(owner(part), part));

@@ -22,14 +22,17 @@ export function planck(world, { length = 1 } = {}) {
   return {
     header: { engine: 'planck', length, gravity: xyz(world.getGravity()), margin: 0.02 },
     vector: xyz, bodies: () => list(world.getBodyList()).filter((body) => body.isActive()), parts: (body) => list(body.getFixtureList()),
-    state: (body) => planar(body.isStatic() ? 'fixed' : body.getType(), xyz(body.getPosition()), body.getAngle(), xyz(body.getLinearVelocity()), body.getAngularVelocity(),
-      { centre: xyz(body.getWorldCenter()), asleep: !body.isAwake() }),
+    state(body) {
+      const more = { centre: xyz(body.getWorldCenter()), asleep: !body.isAwake() };
+      const motion = body.isStatic() ? 'fixed' : body.getType();
+      return planar(motion, xyz(body.getPosition()), body.getAngle(), xyz(body.getLinearVelocity()), body.getAngularVelocity(), more);
+    },
     describe(body, fixture) {
       const group = fixture.getFilterGroupIndex();
       const ccd = !world.getContinuousPhysics() ? false : body.isBullet() || undefined;
       return {
-        ...shapeOf(fixture.getShape()), name: named(fixture.getUserData()) ?? named(body.getUserData()), mass: body.getMass() || undefined, ccd, sensor: fixture.isSensor() || undefined,
-        layer: fixture.getFilterCategoryBits(), mask: fixture.getFilterMaskBits(), ...(group < 0 ? { body: `group ${group}` } : {}),
+        ...shapeOf(fixture.getShape()), name: named(fixture.getUserData()) ?? named(body.getUserData()), mass: body.getMass() || undefined, ccd,
+        sensor: fixture.isSensor() || undefined, layer: fixture.getFilterCategoryBits(), mask: fixture.getFilterMaskBits(), ...(group < 0 ? { body: `group ${group}` } : {}),
       };
     },
     /** Of the poses at the start of the step: with those of its end, a normal that is old would have a point that is new. */
@@ -39,7 +42,8 @@ export function planck(world, { length = 1 } = {}) {
       if (!contact.isTouching() || !contact.isEnabled() || fixtures.some((it) => it.isSensor()) || !isPair(one, two)) return [];
       const [a, b] = [one, two].map(before);
       const found = contact.getManifold().getWorldManifold(null, a, fixtures[0].getShape().m_radius, b, fixtures[1].getShape().m_radius);
-      return found.points.slice(0, found.pointCount).map((point, i) => ({ a: one.id, b: two.id, point: xyz(point), normal: [-found.normal.x, -found.normal.y, 0], depth: -found.separations[i] }));
+      const normal = [-found.normal.x, -found.normal.y, 0];
+      return found.points.slice(0, found.pointCount).map((point, i) => ({ a: one.id, b: two.id, point: xyz(point), normal, depth: -found.separations[i] }));
     }),
     joined: () => list(world.getJointList()).filter((joint) => !joint.getCollideConnected()).map((joint) => [joint.getBodyA(), joint.getBodyB()]),
   };

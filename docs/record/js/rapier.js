@@ -1,4 +1,56 @@
-import { dot, flat, hull, isPair, local, mesh, named, placed, plus, rotate, triples, turned, xyz, xyzw } from './geometry.js';
+import { dot, flat, hull, isPair, local, mesh, named, pieces, placed, plus, rotate, turned, xyz, xyzw } from './geometry.js';
+
+/** Points on both circles of a cylinder or a cone. */
+const rings = (half, radius, top) => Array.from({ length: 32 }, (_, i) => (i * Math.PI) / 16).flatMap((angle) => {
+  const [x, z] = [Math.cos(angle), Math.sin(angle)];
+  return [[radius * x, -half, radius * z], [top * x, half, top * z]];
+});
+
+/** The shape of a collider in space; null for one that the log does not have. */
+function shapeInSpace(kind, s) {
+  const { halfHeight: half, radius, borderRadius: border = 0 } = s;
+  switch (kind) {
+    case 'Ball': return { sphere: { radius } };
+    case 'Cuboid': return { box: { half_extents: xyz(s.halfExtents), ...(border ? { radius: border } : {}) } };
+    case 'Capsule': return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
+    case 'Cylinder': return border ? hull(rings(half, radius, radius), border) : { cylinder: { half_height: half, radius } };
+    case 'Cone': return border ? hull(rings(half, radius, 0), border) : { cone: { half_height: half, radius } };
+    case 'ConvexPolyhedron': return hull(pieces(s.vertices, 3), border);
+    case 'Segment': return { segment: { a: xyz(s.a), b: xyz(s.b) } };
+    case 'Triangle': return border ? null : { triangle: { a: xyz(s.a), b: xyz(s.b), c: xyz(s.c) } };
+    case 'TriMesh': return mesh(pieces(s.vertices, 3), pieces(s.indices, 3));
+    case 'HalfSpace': return { plane: { normal: xyz(s.normal), offset: 0 } };
+    case 'HeightField': {
+      const row = (z) => Array.from({ length: s.ncols + 1 }, (_, x) => s.heights[x * (s.nrows + 1) + z] * s.scale.y);
+      const heights = Array.from({ length: s.nrows + 1 }, (_, z) => row(z));
+      return { height_field: { heights, cell: [s.scale.x / s.ncols, s.scale.z / s.nrows], diagonal: 'anti' } };
+    }
+    default: return null;
+  }
+}
+
+/** The same in the plane. */
+function shapeInPlane(kind, s, { box, polygon, strip, strips }) {
+  const { halfHeight: half, radius, borderRadius: border } = s;
+  const points = () => pieces(s.vertices, 2);
+  switch (kind) {
+    case 'Ball': return { sphere: { radius } };
+    case 'Cuboid': return box(s.halfExtents.x, s.halfExtents.y, border);
+    case 'Capsule': return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
+    case 'ConvexPolygon': return polygon(points(), border);
+    case 'Triangle': return polygon([s.a, s.b, s.c].map(xyz), border);
+    case 'Segment': return strip([s.a, s.b].map(xyz));
+    case 'Polyline': return s.indices?.length ? strips(points(), pieces(s.indices, 2)) : strip(points());
+    case 'TriMesh': {
+      const edges = pieces(s.indices, 3).flatMap(([a, b, c]) => [[a, b], [b, c], [c, a]]);
+      const known = new Set(edges.map(String));
+      return strips(points(), edges.filter(([a, b]) => !known.has(`${b},${a}`)));
+    }
+    case 'HalfSpace': return { plane: { normal: xyz(s.normal), offset: 0 } };
+    case 'HeightField': return strip(Array.from(s.heights, (y, i) => [(i / (s.heights.length - 1) - 0.5) * s.scale.x, y * s.scale.y]));
+    default: return null;
+  }
+}
 
 /** rapier, 2D and 3D. */
 export function rapier(RAPIER, world) {
@@ -7,54 +59,14 @@ export function rapier(RAPIER, world) {
   const length = 1 / (world.lengthUnit ?? 1);
   const shapes = flat(length);
   const turn = (q) => (is2D ? turned(q) : xyzw(q));
-  const points = (values) => (is2D ? Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i], values[2 * i + 1]]) : triples(values));
-  const solid = (vertices, radius) => (is2D ? shapes.polygon(points(vertices), radius) : hull(points(vertices), radius));
-  const ring = (half, radius, top) =>
-    Array.from({ length: 32 }, (_, i) => [Math.cos((i * Math.PI) / 16), Math.sin((i * Math.PI) / 16)]).flatMap(([x, z]) => [[radius * x, -half, radius * z], [top * x, half, top * z]]);
-
-  function heights({ nrows, ncols, heights: all, scale }) {
-    if (is2D) return shapes.strip(Array.from(all, (y, i) => [(i / (all.length - 1) - 0.5) * scale.x, y * scale.y]));
-    const rows = Array.from({ length: nrows + 1 }, (_, row) => Array.from({ length: ncols + 1 }, (_, column) => all[column * (nrows + 1) + row] * scale.y));
-    return { height_field: { heights: rows, cell: [scale.x / ncols, scale.z / nrows], diagonal: 'anti' } };
-  }
-
-  function polyline({ vertices, indices }) {
-    const all = points(vertices);
-    if (!is2D) return null;
-    const edges = indices?.length ? Array.from({ length: indices.length / 2 }, (_, i) => [indices[2 * i], indices[2 * i + 1]]) : all.slice(1).map((_, i) => [i, i + 1]);
-    const parts = edges.map((edge) => shapes.strip(edge.map((i) => all[i])).mesh.vertices);
-    return mesh(parts.flat(), parts.flatMap((_, i) => [[4 * i, 4 * i + 2, 4 * i + 3], [4 * i, 4 * i + 3, 4 * i + 1]]));
-  }
-
-  function shapeOf(type, s) {
-    const border = s.borderRadius;
-    const capsule = () => ({ capsule: { a: [0, -s.halfHeight, 0], b: [0, s.halfHeight, 0], radius: s.radius } });
-    const box = () => (is2D ? shapes.box(s.halfExtents.x, s.halfExtents.y, border) : { box: { half_extents: xyz(s.halfExtents), ...(border ? { radius: border } : {}) } });
-    const triangle = () => (is2D ? shapes.polygon([s.a, s.b, s.c].map(xyz), border) : border ? null : { triangle: { a: xyz(s.a), b: xyz(s.b), c: xyz(s.c) } });
-    const faces = () => triples(s.indices);
-    switch (RAPIER.ShapeType[type].replace('Round', '')) {
-      case 'Ball': return { sphere: { radius: s.radius } };
-      case 'Cuboid': return box();
-      case 'Capsule': return capsule();
-      case 'Cylinder': return border ? hull(ring(s.halfHeight, s.radius, s.radius), border) : { cylinder: { half_height: s.halfHeight, radius: s.radius } };
-      case 'Cone': return border ? hull(ring(s.halfHeight, s.radius, 0), border) : { cone: { half_height: s.halfHeight, radius: s.radius } };
-      case 'ConvexPolyhedron': case 'ConvexPolygon': return solid(s.vertices, border);
-      case 'Segment': return is2D ? shapes.strip([s.a, s.b].map(xyz)) : { segment: { a: xyz(s.a), b: xyz(s.b) } };
-      case 'Triangle': return triangle();
-      case 'Polyline': return polyline(s);
-      case 'TriMesh': return is2D ? compound(faces().map((corners) => shapes.polygon(corners.map((i) => points(s.vertices)[i])))) : mesh(points(s.vertices), faces());
-      case 'HeightField': return heights(s);
-      case 'HalfSpace': return { plane: { normal: xyz(s.normal), offset: 0 } };
-      default: return null;
-    }
-  }
-  const compound = (parts) => ({ compound: parts.map((shape) => ({ shape })) });
+  const shapeOf = (type, s) => (is2D ? shapeInPlane : shapeInSpace)(RAPIER.ShapeType[type].replace('Round', ''), s, shapes);
 
   // A collider without a body is a fixed body of its own.
   const bodyOf = (collider) => collider.parent() ?? collider;
   const isBody = (it) => it.numColliders !== undefined;
   const bodies = () => [...world.bodies.getAll(), ...world.colliders.getAll().filter((it) => !it.parent())].filter((it) => it.isEnabled());
-  const parts = (body) => (isBody(body) ? Array.from({ length: body.numColliders() }, (_, i) => body.collider(i)).filter((it) => it.isEnabled()) : [body]);
+  const colliders = (body) => Array.from({ length: body.numColliders() }, (_, i) => body.collider(i));
+  const parts = (body) => (isBody(body) ? colliders(body).filter((it) => it.isEnabled()) : [body]);
 
   /** Points are local to the colliders as they were at the start of the step; their distance follows from them, as rapier may keep an old one. */
   function contacts(record) {
@@ -90,8 +102,8 @@ export function rapier(RAPIER, world) {
     const groups = collider.collisionGroups();
     const pose = (it) => ({ p: xyz(it.translation()), q: turn(it.rotation()) });
     return {
-      ...local(pose(body), pose(collider)), name: named(body.userData) ?? named(body.userData?.name), shape: shapeOf(type, collider.shape), missing: `a collider of type ${RAPIER.ShapeType[type]}`,
-      sensor: collider.isSensor() || undefined, layer: groups >>> 16, mask: groups & 0xffff,
+      ...local(pose(body), pose(collider)), name: named(body.userData) ?? named(body.userData?.name), shape: shapeOf(type, collider.shape),
+      missing: `a collider of type ${RAPIER.ShapeType[type]}`, sensor: collider.isSensor() || undefined, layer: groups >>> 16, mask: groups & 0xffff,
       ...(isBody(body) && body.isDynamic() ? { mass: body.mass(), ccd: body.isCcdEnabled() } : {}),
     };
   }

@@ -53,7 +53,7 @@ test('the calls of the conformance level give its log', { skip: !existsSync(new 
     ignore.forEach(([a, b]) => log.ignore(a, b));
     contacts?.forEach(({ a, b, point, normal, depth }) => log.contact(a, b, point, normal, depth));
     pushes.forEach(({ id, push }) => log.push(id, push));
-    queries.forEach(({ kind: _, hit, ...query }) => log.query(query, hit));
+    queries.forEach(({ hit, ...query }) => log.query(query, hit));
     if (camera) log.camera(camera.p, camera.q, { push: camera.push, teleported: camera.teleported });
     const placed = bodies.map(({ teleported, ...body }) => (teleported && log.teleport(body.id), body));
     log.frame(t, placed, { ...rest, ...(contacts?.length === 0 ? { contacts } : {}) });
