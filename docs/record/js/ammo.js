@@ -1,4 +1,4 @@
-import { dot, hull, isPair, PART, plus, rotate, TURN, xyz } from './geometry.js';
+import { dot, hull, isPair, PART, plus, rings, rotate, TURN, xyz } from './geometry.js';
 
 /** ammo.js: Bullet tells neither its bodies nor its shapes, so they are those that the program made. */
 export function ammo(Ammo, world) {
@@ -26,9 +26,8 @@ export function ammo(Ammo, world) {
     return end;
   }
 
-  /** A cylinder or a cone along an axis. */
-  function upright(kind, axis, half_height, radius) {
-    const shape = { [kind]: { half_height, radius } };
+  /** A shape that lies along y, along an axis. */
+  function upright(shape, axis) {
     const rotation = [[0, 0, -Math.SQRT1_2, Math.SQRT1_2], TURN, [Math.SQRT1_2, 0, 0, Math.SQRT1_2]][axis];
     return axis === 1 ? shape : { compound: [{ shape, rotation }] };
   }
@@ -52,9 +51,11 @@ export function ammo(Ammo, world) {
       const suffix = ['X', '', 'Z'][axis];
       const [cylinder, cone] = [as(`btCylinderShape${suffix}`), as(`btConeShape${suffix}`)];
       const size = cylinder || cone ? extents(cylinder ?? cone) : [];
-      if (cylinder) return upright('cylinder', axis, size[axis], size[(axis + 1) % 3]);
-      // The margin is outside of the box around a cone, not of the cone.
-      if (cone) return upright('cone', axis, size[axis] - shape.getMargin(), size[(axis + 1) % 3] - shape.getMargin());
+      const radius = size[(axis + 1) % 3];
+      if (cylinder) return upright({ cylinder: { half_height: size[axis], radius } }, axis);
+      // The margin is outside of a cone, and a second one is in the box around it.
+      const margin = shape.getMargin?.();
+      if (cone) return upright(hull(rings(size[axis] - 2 * margin, radius - 2 * margin, 0), margin), axis);
     }
     // Its margin is outside.
     if (as('btConvexHullShape')) return hull(points(as('btConvexHullShape')), as('btConvexHullShape').getMargin());

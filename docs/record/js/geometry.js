@@ -50,6 +50,12 @@ export function local({ p, q: [x, y, z, w] }, pose) {
   return placed({ p: rotate(back, plus(pose.p, p, -1)), q: back }, { p: HERE, q: pose.q });
 }
 
+/** Points on both circles of a cylinder or a cone. */
+export const rings = (half, radius, top) => Array.from({ length: 32 }, (_, i) => (i * Math.PI) / 16).flatMap((angle) => {
+  const [x, z] = [Math.cos(angle), Math.sin(angle)];
+  return [[radius * x, -half, radius * z], [top * x, half, top * z]];
+});
+
 export const mesh = (vertices, triangles) => ({ mesh: { vertices, triangles } });
 
 /** The shapes of a plane, with a depth along z that is larger than every body. */

@@ -1,10 +1,4 @@
-import { dot, flat, hull, isPair, local, mesh, named, pieces, placed, plus, rotate, turned, xyz, xyzw } from './geometry.js';
-
-/** Points on both circles of a cylinder or a cone. */
-const rings = (half, radius, top) => Array.from({ length: 32 }, (_, i) => (i * Math.PI) / 16).flatMap((angle) => {
-  const [x, z] = [Math.cos(angle), Math.sin(angle)];
-  return [[radius * x, -half, radius * z], [top * x, half, top * z]];
-});
+import { dot, flat, hull, isPair, local, mesh, named, pieces, placed, plus, rings, rotate, turned, xyz, xyzw } from './geometry.js';
 
 /** The shape of a collider in space; null for one that the log does not have. */
 function shapeInSpace(kind, s) {
