@@ -4,6 +4,7 @@
 //! other than 200 ends it; its body is the line that a recorder gets, `{"error": ".."}`. Each connection takes one request, with limits on
 //! its size and time, and only pages of this machine and of the origins that were named may send.
 
+use crate::core::file::from_json;
 use crate::core::problem::Problem;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, ErrorKind, Read, Write};
@@ -246,7 +247,7 @@ impl Recording {
         let mut line = [0; 4096];
         match self.stream.read(&mut line) {
             Ok(count) if count > 0 => {
-                let answer: Option<serde_json::Value> = serde_json::from_slice(&line[..count]).ok();
+                let answer: Option<serde_json::Value> = from_json(&line[..count]).ok();
                 let error = answer.and_then(|answer| answer["error"].as_str().map(str::to_owned));
                 Some(error.unwrap_or_else(|| "the viewer takes no more".to_owned()))
             }

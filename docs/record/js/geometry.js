@@ -28,20 +28,24 @@ export function hull(points, radius) {
 }
 
 export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const plus = (a, b, scale = 1) => a.map((value, axis) => value + scale * b[axis]);
+export const plus = (a, b, scale = 1) => [a[0] + scale * b[0], a[1] + scale * b[1], a[2] + scale * b[2]];
 export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
 /** A vector turned by a quaternion x y z w. */
 export function rotate(q, v) {
-  const t = cross(q, v).map((value) => 2 * value);
-  return plus(plus(v, t, q[3]), cross(q, t));
+  const t = cross(q, v);
+  return plus(plus(v, t, 2 * q[3]), cross(q, t), 2);
 }
 
+/** The pose of a part that is at its body's. */
+export const HOME = { p: HERE, q: TURN };
+
 /** A local pose in the frame of another. */
-export function placed({ p, q }, local) {
-  const [a, b] = [q, local.q];
-  const axis = plus(plus(cross(a, b), b, a[3]), a, b[3]);
-  return { p: plus(p, rotate(q, local.p)), q: [...axis.slice(0, 3), a[3] * b[3] - dot(a, b)] };
+export function placed(pose, local) {
+  if (local === HOME) return pose;
+  const [a, b] = [pose.q, local.q];
+  const [x, y, z] = plus(plus(cross(a, b), b, a[3]), a, b[3]);
+  return { p: plus(pose.p, rotate(a, local.p)), q: [x, y, z, a[3] * b[3] - dot(a, b)] };
 }
 
 /** A pose in the frame of another. */

@@ -21,7 +21,7 @@
 // 'http://127.0.0.1:9740' for a Hitstop that listens; an object with `write(text)`; null with `keep: 10`, the last ten seconds, for
 // `save(path)`. Format: docs/log-format.md.
 
-import { cross, placed, plus } from './geometry.js';
+import { cross, HOME, placed, plus } from './geometry.js';
 
 export { hull } from './geometry.js';
 
@@ -31,13 +31,22 @@ const node = globalThis.process?.getBuiltinModule;
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)?.unref?.());
 const report = (text) => console.error(`hitstop: ${text}`);
 
-/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts. */
-function short(key, value) {
-  if (typeof value !== 'number' || Number.isInteger(value) || key === 't' || key === 'dt') return value;
-  return Number.isFinite(value) ? Number(value.toPrecision(9)) : String(value);
+/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts; times are kept. */
+function rounded(value) {
+  if (typeof value === 'number') {
+    const size = Math.abs(value);
+    if (!(size > 1e-9 && size < 1e12)) return Number.isFinite(value) ? Number(value.toPrecision(9)) : String(value);
+    const scale = Number.isInteger(value) ? 1 : 10 ** (8 - Math.floor(Math.log10(size)));
+    return Math.round(value * scale) / scale;
+  }
+  if (Array.isArray(value)) return value.map(rounded);
+  if (value === null || typeof value !== 'object') return value;
+  const copy = {};
+  for (const key of Object.keys(value)) copy[key] = key === 't' || key === 'dt' ? value[key] : rounded(value[key]);
+  return copy;
 }
 
-const line = (value) => JSON.stringify(value, short) + '\n';
+const line = (value) => JSON.stringify(rounded(value)) + '\n';
 
 /** A file that is written at least once a second, so that a program that crashes loses no more than that. */
 class FileOutput {
@@ -399,8 +408,13 @@ export class WorldRecorder {
         const { id, local } = this.find(body, part, motion, parts.length > 1);
         if (id === undefined || (motion === 'fixed' && !this.fixedCanMove)) continue;
         const at = placed(known.at, local);
-        const velocities = motion === 'fixed' ? {} : { v: w ? plus(v, cross(w, plus(at.p, centre ?? p, -1))) : v, w };
-        bodies.push({ id, ...at, ...velocities, ...(asleep && motion !== 'fixed' ? { asleep: true } : {}) });
+        const made = { id, p: at.p, q: at.q };
+        if (motion !== 'fixed') {
+          made.v = w ? plus(v, cross(w, plus(at.p, centre ?? p, -1))) : v;
+          made.w = w;
+          if (asleep) made.asleep = true;
+        }
+        bodies.push(made);
       }
     }
     const pairs = [...(engine.joined?.() ?? [])].flatMap(([a, b]) => this.ids(a).flatMap((i) => this.ids(b).map((k) => [i, k])));
@@ -426,7 +440,7 @@ export class WorldRecorder {
     if (it?.motion === motion) return it;
     const made = { motion, body: known };
     known.parts.set(part, made);
-    const { p = [0, 0, 0], q = [0, 0, 0, 1], missing, ...described } = this.engine.describe(body, part);
+    const { p, q, missing, ...described } = this.engine.describe(body, part);
     const told = this.fields(body, part);
     if (told === null) return made;
     const { name, shape, ...fields } = { body: known.name, ...described, ...told };
@@ -434,7 +448,7 @@ export class WorldRecorder {
       this.warn(`${missing} is not recorded; give its shape in \`fields\``);
       return made;
     }
-    made.local = { p, q };
+    made.local = p || q ? { p: p ?? HOME.p, q: q ?? HOME.q } : HOME;
     const at = placed(known.at, made.local);
     const called = (name ?? Object.keys(shape)[0]) + (isOfMany ? ` part ${known.parts.size}` : '');
     const unique = name && !this.names.has(called) ? called : `${called} ${this.log.count}`;

@@ -70,15 +70,16 @@ export function rapier(RAPIER, world) {
       const [first, second] = (isFlipped ? [two, one] : [one, two]).map((it) => record(bodyOf(it), it));
       const [from, to] = [first, second].map((it) => placed(it.body.before, it.local));
       const normal = rotate(from.q, xyz(manifold.localNormal1()));
+      const outward = normal.map((x) => -x);
       for (let i = 0; i < manifold.numContacts(); i++) {
         const on1 = plus(from.p, rotate(from.q, xyz(manifold.localContactPoint1(i))));
         const on2 = plus(to.p, rotate(to.q, xyz(manifold.localContactPoint2(i))));
-        const point = plus(on1, on2).map((x) => x / 2);
-        found.push({ a: first.id, b: second.id, point, normal: normal.map((x) => -x), depth: dot(normal, plus(on1, on2, -1)) });
+        const apart = plus(on1, on2, -1);
+        found.push({ a: first.id, b: second.id, point: plus(on2, apart, 0.5), normal: outward, depth: dot(normal, apart) });
       }
     });
-    for (const body of bodies().filter((it) => isBody(it) && !it.isFixed())) {
-      for (const one of parts(body)) {
+    for (const body of world.bodies.getAll()) {
+      for (const one of body.isFixed() ? [] : colliders(body)) {
         const other = (two) => {
           const key = one.handle < two.handle ? `${one.handle} ${two.handle}` : `${two.handle} ${one.handle}`;
           if (!seen.has(key) && isPair(record(body, one), record(bodyOf(two), two))) add(one, two);
@@ -91,14 +92,23 @@ export function rapier(RAPIER, world) {
     return found;
   }
 
+  /** Newer versions sweep every fast body against fixed ones, so that only the flag tells of the others. */
+  function sweep(body) {
+    const isOld = settings.predictionDistance !== undefined;
+    return settings.maxCcdSubsteps > 0 && (body.isCcdEnabled() || (isOld ? false : undefined));
+  }
+
   function describe(body, collider) {
     const type = collider.shapeType();
     const groups = collider.collisionGroups();
     const pose = (it) => ({ p: xyz(it.translation()), q: turn(it.rotation()) });
+    const own = () => ({ p: xyz(collider.translationWrtParent()), q: turn(collider.rotationWrtParent()) });
+    const place = isBody(body) && collider.translationWrtParent ? own() : local(pose(body), pose(collider));
+    const isMoved = place.p.some((x) => x !== 0) || place.q[3] !== 1;
     return {
-      ...local(pose(body), pose(collider)), name: named(body.userData) ?? named(body.userData?.name), shape: shapeOf(type, collider.shape),
+      ...(isMoved ? place : {}), name: named(body.userData) ?? named(body.userData?.name), shape: shapeOf(type, collider.shape),
       missing: `a collider of type ${RAPIER.ShapeType[type]}`, sensor: collider.isSensor() || undefined, layer: groups >>> 16, mask: groups & 0xffff,
-      ...(isBody(body) && body.isDynamic() ? { mass: body.mass(), ccd: body.isCcdEnabled() } : {}),
+      ...(isBody(body) && body.isDynamic() ? { mass: body.mass(), ccd: sweep(body) } : {}),
     };
   }
 
