@@ -84,7 +84,7 @@ export function havok(HK, world, bodies) {
     if (parts.length === 1) return solid(points, corners, whole, radius);
     const grown = (box) => box.map((corner, side) => corner.map((x) => x + (2 * side - 1) * radius));
     const solids = parts.map((part) => solid(part.points, part.corners, part.points.length > 100 ? bounds(part.points) : grown(bounds(part.points)), radius));
-    if (solids.some(({ shape: { mesh: isSurface } }) => isSurface)) return { shape: mesh(points, corners) };
+    if (solids.length > 256 || solids.some(({ shape: { mesh: isSurface } }) => isSurface)) return { shape: mesh(points, corners) };
     return { shape: { compound: solids.map(({ p = HERE, shape: one }) => ({ shape: one, position: p })) } };
   }
 

@@ -18,11 +18,10 @@
 //     await log.close();
 //
 // The output: 'run.jsonl' or 'run.jsonl.gz', a file in Node and a download in a browser; 'tcp:127.0.0.1:9740' (Node) or
-// 'http://127.0.0.1:9740' for a Hitstop that listens; an object with `write(text)`; null with `keep: 10`, the last ten seconds, for
+// 'http://127.0.0.1:9741' for a Hitstop that listens; an object with `write(text)`; null with `keep: 10`, the last ten seconds, for
 // `save(path)`. Format: docs/log-format.md.
 
 import { cross, HOME, placed, plus } from './geometry.js';
-
 export { hull } from './geometry.js';
 
 const AGAIN = 1000;
@@ -31,18 +30,22 @@ const node = globalThis.process?.getBuiltinModule;
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)?.unref?.());
 const report = (text) => console.error(`hitstop: ${text}`);
 
-/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts; times are kept. */
+/** Of these fields numbers are kept as they are: times, and the program's own data. */
+const WHOLE = new Set(['t', 'dt', 'x']);
+
+/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts. */
 function rounded(value) {
   if (typeof value === 'number') {
+    if (Number.isInteger(value)) return value;
     const size = Math.abs(value);
     if (!(size > 1e-9 && size < 1e12)) return Number.isFinite(value) ? Number(value.toPrecision(9)) : String(value);
-    const scale = Number.isInteger(value) ? 1 : 10 ** (8 - Math.floor(Math.log10(size)));
+    const scale = 10 ** (8 - Math.floor(Math.log10(size)));
     return Math.round(value * scale) / scale;
   }
   if (Array.isArray(value)) return value.map(rounded);
   if (value === null || typeof value !== 'object') return value;
   const copy = {};
-  for (const key of Object.keys(value)) copy[key] = key === 't' || key === 'dt' ? value[key] : rounded(value[key]);
+  for (const key of Object.keys(value)) copy[key] = WHOLE.has(key) ? value[key] : rounded(value[key]);
   return copy;
 }
 
@@ -60,8 +63,8 @@ class FileOutput {
     process.once('exit', this.flush);
   }
 
-  write(text) {
-    this.text += text;
+  write(objects, text) {
+    this.text += objects + text;
     if (this.text.length > BATCH || Date.now() - this.flushed > AGAIN) this.flush();
   }
 
@@ -86,8 +89,8 @@ class Download {
     this.text = '';
   }
 
-  write(text) {
-    this.text += text;
+  write(objects, text) {
+    this.text += objects + text;
     // A blob may leave the page's memory.
     if (this.text.length > BATCH) this.pack();
   }
@@ -119,9 +122,7 @@ class Answer extends Error {
 }
 
 /** A connection of Node. */
-async function tcp(address) {
-  const [, host, port] = /^tcp:(.*):(\d+)$/.exec(address) ?? [];
-  if (!host || !node) throw new Error(`${address} is not an address; write tcp:127.0.0.1:9740 in Node, http://127.0.0.1:9740 in a browser`);
+async function tcp(host, port) {
   const socket = node('node:net').connect(port, host);
   let answer = '';
   socket.setEncoding('utf8').on('data', (text) => {
@@ -185,7 +186,7 @@ class LiveOutput {
     globalThis.addEventListener?.('pagehide', () => this.leave());
   }
 
-  write(text, objects) {
+  write(objects, text) {
     this.queue.push([objects, text]);
     this.size += objects.length + text.length;
     const before = this.dropped;
@@ -262,14 +263,18 @@ class LiveOutput {
 }
 
 function create(output) {
-  if (typeof output.write === 'function') return { write: (text) => void output.write(text), close: async () => {} };
+  if (typeof output.write === 'function') return { write: (objects, text) => void output.write(objects + text), close: async () => {} };
   const path = String(output);
-  if (path.startsWith('tcp:')) return new LiveOutput(() => tcp(path));
+  if (path.startsWith('tcp:')) {
+    const [, host, port] = /^tcp:(.+):(\d+)$/.exec(path) ?? [];
+    if (!host || !node) throw new Error(`${path} is not an address; write tcp:127.0.0.1:9740 in Node, http://127.0.0.1:9741 in a browser`);
+    return new LiveOutput(() => tcp(host, port));
+  }
   if (/^https?:/.test(path)) return new LiveOutput(() => http(path));
   if (!/\.jsonl(\.gz)?$/.test(path)) {
     throw new Error(`${path} must end in .jsonl or .jsonl.gz; \`hitstop convert\` makes .jsonl.zst and .parquet of them`);
   }
-  if (!node && !globalThis.document) throw new Error(`a worker cannot save ${path}; give an output with \`write\`, or http://127.0.0.1:9740`);
+  if (!node && !globalThis.document) throw new Error(`a worker cannot save ${path}; give an output with \`write\`, or http://127.0.0.1:9741`);
   return node ? new FileOutput(path) : new Download(path);
 }
 
@@ -345,7 +350,7 @@ export class Recorder {
     this.waiting = [];
     this.next = {};
     this.teleported.clear();
-    if (this.out) return this.out.write(this.out instanceof LiveOutput ? text : objects + text, objects);
+    if (this.out) return this.out.write(objects, text);
     this.lines.push([t, objects, text]);
     while (this.lines[0][0] < t - this.keep - 1e-9) this.objects += this.lines.shift()[1];
   }
@@ -357,8 +362,8 @@ export class Recorder {
   /** Writes the frames that are kept, and goes on keeping them. */
   async save(path) {
     const out = create(path);
-    out.write(this.objects);
-    for (const [, objects, text] of this.lines) out.write(objects + text);
+    out.write(this.objects, '');
+    for (const [, objects, text] of this.lines) out.write(objects, text);
     await out.close();
   }
 

@@ -65,10 +65,12 @@ test('numbers are read back as the single precision ones that they were, and tho
   const lines = [];
   const log = new Recorder({ write: (text) => lines.push(text) });
   const p = [0.1, 1e-30, 123456.789].map(Math.fround);
-  log.frame(0, [{ id: 4294967295, p, v: [NaN, -Infinity, 0] }]);
-  const [body] = parsed(lines.join(''))[1].bodies;
+  const x = { at: 1764236112.0123456 };
+  log.frame(1 / 3, [{ id: 4294967295, p, v: [NaN, -Infinity, 0] }], { x });
+  const [, frame] = parsed(lines.join(''));
+  const [body] = frame.bodies;
   assert.deepEqual(body.p.map(Math.fround), p);
-  assert.deepEqual([body.id, body.v], [4294967295, ['NaN', '-Infinity', 0]]);
+  assert.deepEqual([body.id, body.v, frame.t, frame.x], [4294967295, ['NaN', '-Infinity', 0], 1 / 3, x]);
 });
 
 test('the last second has the objects that were added before it', async () => {
@@ -93,6 +95,7 @@ test('the last second has the objects that were added before it', async () => {
 
 test('outputs that are not there are refused', () => {
   assert.throws(() => new Recorder('run.jsonl.zst'), /must end in \.jsonl or \.jsonl\.gz/);
+  assert.throws(() => new Recorder('tcp:9740'), /tcp:9740 is not an address/);
   assert.throws(() => new Recorder(null), /give an output, or the seconds to keep/);
   assert.throws(() => new Recorder('run.jsonl', { keep: 1 }), /give an output, or the seconds to keep/);
 });
@@ -185,7 +188,7 @@ test('rapier: a manifold that is flipped, of the poses before the step', async (
   const manifold = { localNormal1: () => vec(0, 1, 0), numContacts: () => 1, localContactPoint1: () => vec(0, 0.5, 0), localContactPoint2: () => vec(0, -0.5, 0) };
   const joint = { contactsEnabled: () => false, body1: () => ball, body2: () => ball };
   const world = {
-    gravity: vec(0, -981, 0), timestep: 0.02, lengthUnit: 100, integrationParameters: { normalizedPredictionDistance: 0.02 }, bodies: { getAll: () => [ball] },
+    gravity: vec(0, -981, 0), timestep: 0.02, lengthUnit: 100, integrationParameters: { normalizedPredictionDistance: 0.02, maxCcdSubsteps: 1 }, bodies: { getAll: () => [ball] },
     colliders: { getAll: () => [...parts, ground] }, impulseJoints: { getAll: () => [joint] }, contactPairsWith: (one, found) => one === parts[0] && found(ground),
     contactPair: (_one, _two, found) => found(manifold, true),
   };
