@@ -1,10 +1,11 @@
 // Records a level in each engine with docs/record/js: a ball at 60 m/s through a thin wall, and the same ball at 3 m/s.
 //
 //     npm install --prefix /tmp/engines matter-js planck ..     # those that you want
-//     cd /tmp/engines; node .../recorders.mjs OUT [ENGINE ..]
+//     cd /tmp/engines; HITSTOP=.../hitstop node .../recorders.mjs OUT [ENGINE ..]
 //
-// OUT/ENGINE-bug.jsonl and OUT/ENGINE-ok.jsonl: `hitstop check` finds the ball in the first, and nothing in the second.
+// OUT/ENGINE-bug.jsonl and OUT/ENGINE-ok.jsonl: Hitstop finds the ball in the first, and nothing in the second. Without HITSTOP they are only written.
 
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -275,5 +276,10 @@ for (const name of names.length ? names : Object.keys(engines)) {
     }
     await recorder.close();
   }
+  if (!process.env.HITSTOP) continue;
+  const [bug, ok] = ['bug', 'ok'].map((kind) => spawnSync(process.env.HITSTOP, ['check', path.join(out, `${name}-${kind}.jsonl`)], { encoding: 'utf8' }));
+  const cause = /Tunnels .*\n.* · (.*)/.exec(bug.stdout)?.[1] ?? 'nothing';
+  console.log(`${name}: ${cause}; the other: ${ok.status === 0 ? 'nothing' : ok.stdout}`);
+  if (cause === 'nothing' || ok.status !== 0) process.exitCode = 1;
 }
 process.exit();

@@ -150,7 +150,7 @@ async function http(address) {
   const post = async (body, end = '') => {
     const url = `${address.replace(/\/$/, '')}/${name}/${number++}${end}`;
     // The last post of a page that is left must be small to be sent at all.
-    const answer = await fetch(url, { method: 'POST', body, signal: stop.signal, keepalive: body.length < 60000 });
+    const answer = await fetch(url, { method: 'POST', body, signal: stop.signal, keepalive: body.length < 30000 });
     if (!answer.ok) throw Answer.of(await answer.text());
   };
   const send = async (text, end) => {
