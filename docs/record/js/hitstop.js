@@ -160,6 +160,8 @@ async function http(address) {
     // More frames go with the next post.
     if (!end) await sleep(50);
   };
+  // What is sent to no viewer would be lost.
+  await post('');
   return { send, end: (text) => send(text, '?end'), cut: () => stop.abort() };
 }
 
@@ -424,18 +426,12 @@ export class WorldRecorder {
     }
     const pairs = [...(engine.joined?.() ?? [])].flatMap(([a, b]) => this.ids(a).flatMap((i) => this.ids(b).map((k) => [i, k])));
     const given = { ...(pairs.length ? { joints: pairs } : {}), ...fields };
-    if (log.frames > 0 && (fields.substeps ?? 1) === 1) this.collect(given);
+    const record = (body, part) => this.known.get(body)?.parts.get(part);
+    if (log.frames > 0 && (fields.substeps ?? 1) === 1) {
+      for (const field of ['contacts', 'pushes']) if (engine[field] && !given[field]) given[field] = engine[field](record);
+    }
     this.time = t;
     log.frame(t, bodies, given);
-  }
-
-  /** Contacts and pushes of the step. */
-  collect(given) {
-    const { engine } = this;
-    const record = (body, part) => this.known.get(body)?.parts.get(part);
-    for (const field of ['contacts', 'pushes']) {
-      if (engine[field] && !given[field]) given[field] = engine[field](record);
-    }
   }
 
   /** What is known of a part of a body; a body that moves in another way than before is a new object. */

@@ -1,10 +1,14 @@
 // Tests of the recorder and of each adapter, with stubs of the engines' types: `node test.mjs [FOLDER]`. It writes a log of each to the folder.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { ammo } from './ammo.js';
 import { arcade } from './arcade.js';
@@ -91,6 +95,31 @@ test('the last second has the objects that were added before it', async () => {
   assert.deepEqual([lines[1].spawn.map(({ name }) => name), lines[1].ignore], [['second'], [[0, 1]]]);
   assert.deepEqual(lines.slice(2).map((line) => line.frame), [39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49]);
   assert.equal(parsed(gunzipSync(readFileSync(at('run.jsonl.gz'))).toString()).length, 1 + 50 + 1);
+});
+
+test('frames before there is a viewer reach it', async () => {
+  let text = '';
+  const lines = net.createServer((socket) => socket.on('data', (part) => (text += part)));
+  const posts = http.createServer((request, response) => request.on('data', (part) => (text += part)).on('end', () => response.end()));
+  for (const [server, name] of [[lines, 'tcp:127.0.0.1:'], [posts, 'http://127.0.0.1:']]) {
+    text = '';
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address();
+    server.close();
+    await once(server, 'close');
+    const log = new Recorder(name + port);
+    for (let frame = 0; frame < 9; frame++) {
+      log.frame(frame, []);
+      await wait(10);
+    }
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    await wait(1500);
+    await log.close();
+    server.close();
+    assert.deepEqual(parsed(text).map((line) => line.frame), [undefined, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  }
 });
 
 test('outputs that are not there are refused', () => {
