@@ -46,7 +46,12 @@ const PAGE = `<!doctype html><script type="module">${LEVEL}</script>`;
 
 const server = http.createServer(({ url }, response) => {
   const file = url === '/cannon-es.js' ? cannon : path.join(js, path.basename(url));
-  const [type, body] = url === '/' ? ['text/html', PAGE] : url === '/worker.js' ? ['text/javascript', LEVEL] : ['text/javascript', fs.existsSync(file) && fs.statSync(file).isFile() ? fs.readFileSync(file) : ''];
+  const [type, body] =
+    url === '/'
+      ? ['text/html', PAGE]
+      : url === '/worker.js'
+        ? ['text/javascript', LEVEL]
+        : ['text/javascript', fs.existsSync(file) && fs.statSync(file).isFile() ? fs.readFileSync(file) : ''];
   response.setHeader('Content-Type', type).end(body);
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,7 +60,10 @@ const { port } = server.address();
 const chromium = await load('@sparticuz/chromium');
 const puppeteer = await load('puppeteer-core');
 // As browsers are: with the checks of origins that this build turns off.
-const args = [...chromium.args.filter((it) => !/web-security|insecure|site-isolation|IsolateOrigins/.test(it)), '--host-resolver-rules=MAP game.example 127.0.0.1'];
+const args = [
+  ...chromium.args.filter((it) => !/web-security|insecure|site-isolation|IsolateOrigins/.test(it)),
+  '--host-resolver-rules=MAP game.example 127.0.0.1',
+];
 const browser = await puppeteer.launch({ args, executablePath: await chromium.executablePath(), headless: 'shell' });
 console.log(await browser.version());
 
@@ -93,17 +101,31 @@ const isFound = ({ status, text }) => assert.ok(status === 1 && text.includes('C
 
 isFound(await listen([], (at) => page(here, (opened) => opened.evaluate((url) => globalThis.play(url), at))));
 console.log('a page of this machine: found');
-isFound(await listen([], (at) => page(here, (opened) => opened.evaluate((url) => new Promise((resolve) => {
-  const worker = new Worker('./worker.js', { type: 'module' });
-  worker.onmessage = resolve;
-  worker.onerror = (event) => resolve(event.message);
-  setTimeout(() => worker.postMessage(url), 1000);
-}), at))));
+isFound(
+  await listen([], (at) =>
+    page(here, (opened) =>
+      opened.evaluate(
+        (url) =>
+          new Promise((resolve) => {
+            const worker = new Worker('./worker.js', { type: 'module' });
+            worker.onmessage = resolve;
+            worker.onerror = (event) => resolve(event.message);
+            setTimeout(() => worker.postMessage(url), 1000);
+          }),
+        at,
+      ),
+    ),
+  ),
+);
 console.log('a worker: found');
-isFound(await listen([], (at) => page(here, async (opened) => {
-  await opened.evaluate((url) => globalThis.play(url, true), at);
-  await opened.goto('about:blank');
-})));
+isFound(
+  await listen([], (at) =>
+    page(here, async (opened) => {
+      await opened.evaluate((url) => globalThis.play(url, true), at);
+      await opened.goto('about:blank');
+    }),
+  ),
+);
 console.log('a page that is left: found');
 const other = `http://game.example:${port}/`;
 isFound(await listen(['--origin', other], (at) => page(other, (opened) => opened.evaluate((url) => globalThis.play(url), at))));

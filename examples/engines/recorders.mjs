@@ -25,7 +25,16 @@ const FLOOR = { name: 'floor', half: [20, 0.5, 5], p: [0, -0.5, 0] };
 const WALL = { name: 'wall', half: [0.02, 2, 2], p: [2, 2, 0] };
 const BALL = { name: 'ball', radius: 0.15, p: [-2.3, 1.2, 0] };
 const CRATE = { name: 'crate', half: [0.3, 0.3, 0.3], p: [-4, 0.31, 0] };
-const ROCK = { name: 'rock', points: [[-0.3, -0.2], [0.3, -0.2], [0.2, 0.3], [-0.2, 0.3]], p: [-6, 0.25, 0] };
+const ROCK = {
+  name: 'rock',
+  points: [
+    [-0.3, -0.2],
+    [0.3, -0.2],
+    [0.2, 0.3],
+    [-0.2, 0.3],
+  ],
+  p: [-6, 0.25, 0],
+};
 
 const engines = {
   async rapier3d(speed) {
@@ -143,7 +152,12 @@ const engines = {
   async ammo(speed) {
     const A = await require('ammojs3/dist/ammo.js').call({});
     const settings = new A.btDefaultCollisionConfiguration();
-    const world = new A.btDiscreteDynamicsWorld(new A.btCollisionDispatcher(settings), new A.btDbvtBroadphase(), new A.btSequentialImpulseConstraintSolver(), settings);
+    const world = new A.btDiscreteDynamicsWorld(
+      new A.btCollisionDispatcher(settings),
+      new A.btDbvtBroadphase(),
+      new A.btSequentialImpulseConstraintSolver(),
+      settings,
+    );
     const vector = (v) => new A.btVector3(...v);
     world.setGravity(vector(GRAVITY));
     const add = (it, mass, shape, v = [0, 0, 0]) => {
@@ -171,7 +185,10 @@ const engines = {
     const H = await (await load('@babylonjs/havok'))({ wasmBinary });
     const world = H.HP_World_Create()[1];
     H.HP_World_SetGravity(world, GRAVITY);
-    const [NONE, TURN] = [[0, 0, 0], [0, 0, 0, 1]];
+    const [NONE, TURN] = [
+      [0, 0, 0],
+      [0, 0, 0, 1],
+    ];
     const bodies = [];
     const add = (it, type, shape, v = NONE) => {
       const body = H.HP_Body_Create()[1];
@@ -183,7 +200,12 @@ const engines = {
       H.HP_World_AddBody(world, body, false);
       bodies.push(body);
     };
-    const box = (half) => H.HP_Shape_CreateBox(NONE, TURN, half.map((x) => 2 * x))[1];
+    const box = (half) =>
+      H.HP_Shape_CreateBox(
+        NONE,
+        TURN,
+        half.map((x) => 2 * x),
+      )[1];
     for (const it of [FLOOR, WALL]) add(it, 'STATIC', box(it.half));
     add(CRATE, 'DYNAMIC', box(CRATE.half));
     add({ p: [-8, 0.51, 0] }, 'DYNAMIC', H.HP_Shape_CreateCapsule([0, -0.3, 0], [0, 0.3, 0], 0.2)[1]);
@@ -209,7 +231,12 @@ const engines = {
     const world = B.b2CreateWorld(settings);
     B.b2World_EnableContinuous(world, false);
     const add = (it, type, v = [0, 0]) => {
-      const body = Object.assign(B.b2DefaultBodyDef(), { type, position: new B.b2Vec2(it.p[0], it.p[1]), linearVelocity: new B.b2Vec2(...v), userData: it.name });
+      const body = Object.assign(B.b2DefaultBodyDef(), {
+        type,
+        position: new B.b2Vec2(it.p[0], it.p[1]),
+        linearVelocity: new B.b2Vec2(...v),
+        userData: it.name,
+      });
       return B.b2CreateBody(world, body);
     };
     const shape = B.b2DefaultShapeDef();
@@ -267,7 +294,10 @@ const engines = {
 
 const [out, ...names] = process.argv.slice(2);
 for (const name of names.length ? names : Object.keys(engines)) {
-  for (const [kind, speed] of [['bug', 60], ['ok', 3]]) {
+  for (const [kind, speed] of [
+    ['bug', 60],
+    ['ok', 3],
+  ]) {
     const { engine, step, options } = await engines[name](speed);
     const recorder = new WorldRecorder(path.join(out, `${name}-${kind}.jsonl`), engine, { name: `${name}, ${kind}`, dt: DT, ...options });
     for (let frame = 0; frame < SECONDS / DT; frame++) {

@@ -28,7 +28,7 @@ fn the_recorder_in_javascript_writes_what_each_engine_has() {
     let logs = [
         ("run.jsonl.gz", (50, 2, 0)),
         ("last.jsonl", (11, 2, 0)),
-        ("world.jsonl", (4, 5, 0)),
+        ("world.jsonl", (6, 5, 0)),
         ("steps.jsonl", (3, 1, 0)),
         ("rapier.jsonl", (2, 3, 1)),
         ("matter.jsonl", (2, 2, 1)),

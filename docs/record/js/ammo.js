@@ -88,7 +88,10 @@ export function ammo(Ammo, world) {
 
   return {
     header: { engine: 'ammo.js', scalar: 'f32', gravity: vector(world.getGravity()), margin: 0.02 },
-    vector, bodies, parts: () => [PART], contacts,
+    vector,
+    bodies,
+    parts: () => [PART],
+    contacts,
     state(body) {
       const place = body.getWorldTransform();
       const q = place.getRotation();
@@ -102,8 +105,12 @@ export function ammo(Ammo, world) {
       const flags = body.getCollisionFlags();
       const mass = flags & (STATIC | KINEMATIC) ? undefined : body.getMass?.();
       return {
-        shape: shapeOf(body.getCollisionShape()), missing: 'a mesh, a height field, a compound or a plane of ammo.js, which does not tell what is in it,',
-        mass, sensor: Boolean(flags & NO_RESPONSE) || undefined, layer: proxy.get_m_collisionFilterGroup(), mask: proxy.get_m_collisionFilterMask(),
+        shape: shapeOf(body.getCollisionShape()),
+        missing: 'a mesh, a height field, a compound or a plane of ammo.js, which does not tell what is in it,',
+        mass,
+        sensor: Boolean(flags & NO_RESPONSE) || undefined,
+        layer: proxy.get_m_collisionFilterGroup(),
+        mask: proxy.get_m_collisionFilterMask(),
       };
     },
   };

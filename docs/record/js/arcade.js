@@ -12,7 +12,7 @@ export function arcade(world, { length = 0.01 } = {}) {
   function* tiles(layer) {
     for (const row of layer.layer.data) {
       for (let x = 0, end = 0; x < row.length; x = Math.max(end, x + 1)) {
-        for (end = x; row[end]?.canCollide; ) end += 1;
+        for (end = x; row[end]?.canCollide;) end += 1;
         if (end === x) continue;
         const [left, right, top, bottom] = [row[x].getLeft(), row[end - 1].getRight(), row[x].getTop(), row[x].getBottom()];
         const key = [left, right, top, bottom].join();
@@ -26,7 +26,10 @@ export function arcade(world, { length = 0.01 } = {}) {
   function bodies() {
     const sides = world.colliders.update().flatMap(({ object1, object2 }) => [object1, object2].flat());
     const maps = [...new Set(sides.filter((it) => it?.tilemap))];
-    return [...[...world.bodies.getArray(), ...world.staticBodies.getArray()].filter((body) => body.enable), ...maps.flatMap((layer) => [...tiles(layer)])];
+    return [
+      ...[...world.bodies.getArray(), ...world.staticBodies.getArray()].filter((body) => body.enable),
+      ...maps.flatMap((layer) => [...tiles(layer)]),
+    ];
   }
 
   /** The two sides of each collider are layers: a pair collides if a collider names both. */
@@ -34,7 +37,10 @@ export function arcade(world, { length = 0.01 } = {}) {
     const has = (side) => [side].flat().some((it) => it === gameObject || it?.contains?.(gameObject));
     const bits = { layer: 0, mask: 0, isTouched: false, isPushed: false };
     colliders.slice(0, 16).forEach(({ object1, object2, overlapOnly }, i) => {
-      for (const [side, own, other] of [[object1, 2 * i, 2 * i + 1], [object2 ?? object1, 2 * i + 1, 2 * i]]) {
+      for (const [side, own, other] of [
+        [object1, 2 * i, 2 * i + 1],
+        [object2 ?? object1, 2 * i + 1, 2 * i],
+      ]) {
         if (!has(side)) continue;
         bits.layer |= 1 << own;
         bits.mask |= 1 << other;
@@ -46,7 +52,9 @@ export function arcade(world, { length = 0.01 } = {}) {
 
   return {
     header: { engine: 'Phaser', length, gravity: [world.gravity.x, -world.gravity.y, 0], dt: 1 / world.fps },
-    vector: (v) => [xyz(v)[0], -xyz(v)[1], 0], parts: () => [PART], bodies,
+    vector: (v) => [xyz(v)[0], -xyz(v)[1], 0],
+    parts: () => [PART],
+    bodies,
     state(body) {
       if (isFixed(body)) return { motion: 'fixed', p: place(body), q: TURN };
       return { motion: body.immovable ? 'kinematic' : 'dynamic', p: place(body), q: TURN, v: [body.velocity.x, -body.velocity.y, 0] };
@@ -60,19 +68,26 @@ export function arcade(world, { length = 0.01 } = {}) {
       const shape = body.isCircle ? { sphere: { radius: body.halfWidth } } : shapes.box(body.halfWidth, body.halfHeight);
       const given = { name, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: (isTouched && !isPushed) || undefined };
       if (colliders.length === 0) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
-      return { shape: layer ? shape : undefined, ...given, layer, mask, missing: `${name ?? 'a body'}, of which no collider of the world knows,` };
+      return {
+        shape: layer ? shape : undefined,
+        ...given,
+        layer,
+        mask,
+        missing: `${name ?? 'a body'}, of which no collider of the world knows,`,
+      };
     },
     /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */
-    pushes: (record) => world.bodies.getArray().flatMap((body) => {
-      const it = record(body, PART);
-      if (it?.id === undefined || !body.enable || !body.moves) return [];
-      const { bounds } = world;
-      const { left, right, up, down } = body.blocked;
-      const isAtSide = (left && body.x <= bounds.x) || (right && body.right >= bounds.right);
-      const isAtEnd = (up && body.y <= bounds.y) || (down && body.bottom >= bounds.bottom);
-      const x = body.collideWorldBounds && isAtSide ? 0 : body.position.x - body.prev.x - body._dx;
-      const y = body.collideWorldBounds && isAtEnd ? 0 : body.position.y - body.prev.y - body._dy;
-      return x || y ? [{ id: it.id, push: [x, -y, 0] }] : [];
-    }),
+    pushes: (record) =>
+      world.bodies.getArray().flatMap((body) => {
+        const it = record(body, PART);
+        if (it?.id === undefined || !body.enable || !body.moves) return [];
+        const { bounds } = world;
+        const { left, right, up, down } = body.blocked;
+        const isAtSide = (left && body.x <= bounds.x) || (right && body.right >= bounds.right);
+        const isAtEnd = (up && body.y <= bounds.y) || (down && body.bottom >= bounds.bottom);
+        const x = body.collideWorldBounds && isAtSide ? 0 : body.position.x - body.prev.x - body._dx;
+        const y = body.collideWorldBounds && isAtEnd ? 0 : body.position.y - body.prev.y - body._dy;
+        return x || y ? [{ id: it.id, push: [x, -y, 0] }] : [];
+      }),
   };
 }

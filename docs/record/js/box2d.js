@@ -67,7 +67,9 @@ export function box2d(B2, world, { length = 1 } = {}) {
         if (seen.has(key) || !isPair(one, two)) return [];
         seen.add(key);
         const normal = [-manifold.normalX, -manifold.normalY, 0];
-        return manifold.points.slice(0, manifold.pointCount).map((it) => ({ a: one.id, b: two.id, point: [it.pointX, it.pointY, 0], normal, depth: -it.separation }));
+        return manifold.points
+          .slice(0, manifold.pointCount)
+          .map((it) => ({ a: one.id, b: two.id, point: [it.pointX, it.pointY, 0], normal, depth: -it.separation }));
       });
     });
   }
@@ -90,13 +92,25 @@ export function box2d(B2, world, { length = 1 } = {}) {
     const shape = found.find((it) => name(it) === part);
     const { categoryBits, maskBits, groupIndex } = B2.b2Shape_GetFilter(shape);
     return {
-      ...shapeOf(shape), name: named(B2.b2Body_GetUserData(id)), mass: B2.b2Body_GetMass(id) || undefined, ccd: B2.b2Body_IsBullet(id) || undefined,
-      sensor: B2.b2Shape_IsSensor?.(shape) || undefined, layer: categoryBits, mask: maskBits, ...(groupIndex < 0 ? { body: `group ${groupIndex}` } : {}),
+      ...shapeOf(shape),
+      name: named(B2.b2Body_GetUserData(id)),
+      mass: B2.b2Body_GetMass(id) || undefined,
+      ccd: B2.b2Body_IsBullet(id) || undefined,
+      sensor: B2.b2Shape_IsSensor?.(shape) || undefined,
+      layer: categoryBits,
+      mask: maskBits,
+      ...(groupIndex < 0 ? { body: `group ${groupIndex}` } : {}),
     };
   }
 
   return {
     header: { engine: 'Box2D 3', length, gravity: xyz(B2.b2World_GetGravity(world)), margin: 0.02 },
-    vector: xyz, bodies, parts, state, describe, contacts, joined,
+    vector: xyz,
+    bodies,
+    parts,
+    state,
+    describe,
+    contacts,
+    joined,
   };
 }

@@ -9,7 +9,8 @@ export const xyzw = (q) => [q.x, q.y, q.z, q.w];
 /** The quaternion of an angle in the plane of x and y. */
 export const turned = (angle) => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
 /** A flat array in pieces of so many numbers. */
-export const pieces = (values, size) => Array.from({ length: values.length / size }, (_, i) => Array.from(values.slice(size * i, size * i + size)));
+export const pieces = (values, size) =>
+  Array.from({ length: values.length / size }, (_, i) => Array.from(values.slice(size * i, size * i + size)));
 
 /** The convex hull of points; of more than a log may have, those that are farthest out along 1,000 directions, evenly spread. */
 export function hull(points, radius) {
@@ -55,32 +56,55 @@ export function local({ p, q: [x, y, z, w] }, pose) {
 }
 
 /** Points on both circles of a cylinder or a cone. */
-export const rings = (half, radius, top) => Array.from({ length: 32 }, (_, i) => (i * Math.PI) / 16).flatMap((angle) => {
-  const [x, z] = [Math.cos(angle), Math.sin(angle)];
-  return [[radius * x, -half, radius * z], [top * x, half, top * z]];
-});
+export const rings = (half, radius, top) =>
+  Array.from({ length: 32 }, (_, i) => (i * Math.PI) / 16).flatMap((angle) => {
+    const [x, z] = [Math.cos(angle), Math.sin(angle)];
+    return [
+      [radius * x, -half, radius * z],
+      [top * x, half, top * z],
+    ];
+  });
 
 export const mesh = (vertices, triangles) => ({ mesh: { vertices, triangles } });
 
 /** The shapes of a plane, with a depth along z that is larger than every body. */
 export function flat(length) {
   const depth = 20 / length;
-  const ends = (points) => points.flatMap(([x, y]) => [[x, y, -depth], [x, y, depth]]);
+  const ends = (points) =>
+    points.flatMap(([x, y]) => [
+      [x, y, -depth],
+      [x, y, depth],
+    ]);
   const strips = (points, edges, isFront) => {
-    const triangles = edges.flatMap(([a, b]) => [[2 * a, 2 * b, 2 * b + 1], [2 * a, 2 * b + 1, 2 * a + 1]]);
+    const triangles = edges.flatMap(([a, b]) => [
+      [2 * a, 2 * b, 2 * b + 1],
+      [2 * a, 2 * b + 1, 2 * a + 1],
+    ]);
     return { mesh: { vertices: ends(points), triangles, facing: isFront ? 'front' : 'both' } };
   };
   return {
     box: (x, y, radius) => ({ box: { half_extents: [x, y, depth], ...(radius > 0 ? { radius } : {}) } }),
     polygon: (points, radius) => hull(ends(points), radius),
     /** Edges between points; the front is on the right of their direction. */
-    strip: (points, isFront) => strips(points, points.slice(1).map((_, i) => [i, i + 1]), isFront),
+    strip: (points, isFront) =>
+      strips(
+        points,
+        points.slice(1).map((_, i) => [i, i + 1]),
+        isFront,
+      ),
     strips,
   };
 }
 
 /** The state of a body in the plane of x and y. */
-export const planar = (motion, [x, y], angle, [vx, vy], spin, more) => ({ motion, p: [x, y, 0], q: turned(angle), v: [vx, vy, 0], w: [0, 0, spin], ...more });
+export const planar = (motion, [x, y], angle, [vx, vy], spin, more) => ({
+  motion,
+  p: [x, y, 0],
+  q: turned(angle),
+  v: [vx, vy, 0],
+  w: [0, 0, spin],
+  ...more,
+});
 
 /** The one part of a body that has no others. */
 export const PART = 0;

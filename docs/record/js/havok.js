@@ -13,11 +13,19 @@ function solid(points, corners, [low, high], radius) {
     return Math.hypot(...d);
   });
   if (points.length > 100 && distances.every((x) => x > 0.95 * round && x < 1.001 * round)) {
-    return { p: centre, shape: end[axis] > 0.001 * round ? { capsule: { a: end.map((x) => -x), b: end, radius: round } } : { sphere: { radius: round } } };
+    return {
+      p: centre,
+      shape: end[axis] > 0.001 * round ? { capsule: { a: end.map((x) => -x), b: end, radius: round } } : { sphere: { radius: round } },
+    };
   }
   const inner = size.map((x) => x - radius);
-  const isBox = points.length === 8 && points.every((point) => point.every((x, i) => Math.abs(Math.abs(x - centre[i]) - inner[i]) < 1e-4 * size[i]));
-  if (isBox) return { p: centre, shape: { box: inner.every((x) => x > 0) && radius > 0 ? { half_extents: inner, radius } : { half_extents: size } } };
+  const isBox =
+    points.length === 8 && points.every((point) => point.every((x, i) => Math.abs(Math.abs(x - centre[i]) - inner[i]) < 1e-4 * size[i]));
+  if (isBox)
+    return {
+      p: centre,
+      shape: { box: inner.every((x) => x > 0) && radius > 0 ? { half_extents: inner, radius } : { half_extents: size } },
+    };
   return { shape: isConvex(points, corners) ? hull(points, radius) : mesh(points, corners) };
 }
 
@@ -58,7 +66,8 @@ function split(points, corners) {
   return [...parts.values()];
 }
 
-const bounds = (points) => [Math.min, Math.max].map((most) => HERE.map((_, axis) => points.reduce((x, point) => most(x, point[axis]), points[0][axis])));
+const bounds = (points) =>
+  [Math.min, Math.max].map((most) => HERE.map((_, axis) => points.reduce((x, point) => most(x, point[axis]), points[0][axis])));
 
 /** Havok. `bodies`: a function that gives the ids of the bodies in the world, as Havok does not tell them. */
 export function havok(HK, world, bodies) {
@@ -83,14 +92,17 @@ export function havok(HK, world, bodies) {
     const parts = split(points, corners);
     if (parts.length === 1) return solid(points, corners, whole, radius);
     const grown = (box) => box.map((corner, side) => corner.map((x) => x + (2 * side - 1) * radius));
-    const solids = parts.map((part) => solid(part.points, part.corners, part.points.length > 100 ? bounds(part.points) : grown(bounds(part.points)), radius));
+    const solids = parts.map((part) =>
+      solid(part.points, part.corners, part.points.length > 100 ? bounds(part.points) : grown(bounds(part.points)), radius),
+    );
     if (solids.length > 256 || solids.some(({ shape: { mesh: isSurface } }) => isSurface)) return { shape: mesh(points, corners) };
     return { shape: { compound: solids.map(({ p = HERE, shape: one }) => ({ shape: one, position: p })) } };
   }
 
   return {
     header: { engine: 'Havok', scalar: 'f32', gravity: HK.HP_World_GetGravity && of('HP_World_GetGravity', world) },
-    vector: xyz, parts: () => [PART],
+    vector: xyz,
+    parts: () => [PART],
     bodies() {
       keys = new Map(Array.from(bodies(), keyed));
       return [...keys.values()];
@@ -100,7 +112,14 @@ export function havok(HK, world, bodies) {
       const type = of('HP_Body_GetMotionType', id);
       const motion = is(type, HK.MotionType.STATIC) ? 'fixed' : is(type, HK.MotionType.KINEMATIC) ? 'kinematic' : 'dynamic';
       const asleep = is(of('HP_Body_GetActivationState', id), HK.ActivationState.INACTIVE);
-      return { motion, p: [...p], q: [...q], v: [...of('HP_Body_GetLinearVelocity', id)], w: [...of('HP_Body_GetAngularVelocity', id)], asleep };
+      return {
+        motion,
+        p: [...p],
+        q: [...q],
+        v: [...of('HP_Body_GetLinearVelocity', id)],
+        w: [...of('HP_Body_GetAngularVelocity', id)],
+        asleep,
+      };
     },
     describe({ id }) {
       const shape = of('HP_Body_GetShape', id);

@@ -10,7 +10,9 @@ export function matter(engine, { length = 0.01 } = {}) {
   const all = (composite) => [...composite.bodies, ...composite.composites.flatMap(all)];
   return {
     header: { engine: 'matter', length, gravity: [scale * gravity.x, -scale * gravity.y, 0], margin: 0.05 },
-    vector: (v) => [xyz(v)[0], -xyz(v)[1], 0], bodies: () => all(engine.world), parts: partsOf,
+    vector: (v) => [xyz(v)[0], -xyz(v)[1], 0],
+    bodies: () => all(engine.world),
+    parts: partsOf,
     state(body) {
       // Of the last step, whatever it lasted: its velocity is a distance per step.
       const step = (body.deltaTime ?? 1000 / 60) / 1000;
@@ -26,15 +28,28 @@ export function matter(engine, { length = 0.01 } = {}) {
       const together = group < 0 ? { body: `group ${group}` } : {};
       const circle = { p: local(part.position), shape: { sphere: { radius: part.circleRadius } } };
       return {
-        ...(part.circleRadius ? circle : { shape: shapes.polygon(part.vertices.map(local)) }), ...together, name: named(body.label),
-        mass: body.isStatic ? undefined : body.mass, ccd: false, sensor: part.isSensor || undefined, layer: category, mask,
+        ...(part.circleRadius ? circle : { shape: shapes.polygon(part.vertices.map(local)) }),
+        ...together,
+        name: named(body.label),
+        mass: body.isStatic ? undefined : body.mass,
+        ccd: false,
+        sensor: part.isSensor || undefined,
+        layer: category,
+        mask,
       };
     },
-    contacts: (record) => engine.pairs.list.flatMap(({ isActive, isSensor, collision: it }) => {
-      const [one, two] = [it.bodyA, it.bodyB].map((part) => record(owner(part), part));
-      if (!isActive || isSensor || !it.collided || !isPair(one, two)) return [];
-      const points = it.supports.slice(0, it.supportCount ?? it.supports.length);
-      return points.map(({ x, y }) => ({ a: one.id, b: two.id, point: [x, -y, 0], normal: [it.normal.x, -it.normal.y, 0], depth: it.depth }));
-    }),
+    contacts: (record) =>
+      engine.pairs.list.flatMap(({ isActive, isSensor, collision: it }) => {
+        const [one, two] = [it.bodyA, it.bodyB].map((part) => record(owner(part), part));
+        if (!isActive || isSensor || !it.collided || !isPair(one, two)) return [];
+        const points = it.supports.slice(0, it.supportCount ?? it.supports.length);
+        return points.map(({ x, y }) => ({
+          a: one.id,
+          b: two.id,
+          point: [x, -y, 0],
+          normal: [it.normal.x, -it.normal.y, 0],
+          depth: it.depth,
+        }));
+      }),
   };
 }

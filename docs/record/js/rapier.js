@@ -4,22 +4,33 @@ import { dot, flat, hull, isPair, local, mesh, named, pieces, placed, plus, ring
 function shapeInSpace(kind, s) {
   const { halfHeight: half, radius, borderRadius: border = 0 } = s;
   switch (kind) {
-    case 'Ball': return { sphere: { radius } };
-    case 'Cuboid': return { box: { half_extents: xyz(s.halfExtents), ...(border ? { radius: border } : {}) } };
-    case 'Capsule': return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
-    case 'Cylinder': return border ? hull(rings(half, radius, radius), border) : { cylinder: { half_height: half, radius } };
-    case 'Cone': return border ? hull(rings(half, radius, 0), border) : { cone: { half_height: half, radius } };
-    case 'ConvexPolyhedron': return hull(pieces(s.vertices, 3), border);
-    case 'Segment': return { segment: { a: xyz(s.a), b: xyz(s.b) } };
-    case 'Triangle': return border ? null : { triangle: { a: xyz(s.a), b: xyz(s.b), c: xyz(s.c) } };
-    case 'TriMesh': return mesh(pieces(s.vertices, 3), pieces(s.indices, 3));
-    case 'HalfSpace': return { plane: { normal: xyz(s.normal), offset: 0 } };
+    case 'Ball':
+      return { sphere: { radius } };
+    case 'Cuboid':
+      return { box: { half_extents: xyz(s.halfExtents), ...(border ? { radius: border } : {}) } };
+    case 'Capsule':
+      return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
+    case 'Cylinder':
+      return border ? hull(rings(half, radius, radius), border) : { cylinder: { half_height: half, radius } };
+    case 'Cone':
+      return border ? hull(rings(half, radius, 0), border) : { cone: { half_height: half, radius } };
+    case 'ConvexPolyhedron':
+      return hull(pieces(s.vertices, 3), border);
+    case 'Segment':
+      return { segment: { a: xyz(s.a), b: xyz(s.b) } };
+    case 'Triangle':
+      return border ? null : { triangle: { a: xyz(s.a), b: xyz(s.b), c: xyz(s.c) } };
+    case 'TriMesh':
+      return mesh(pieces(s.vertices, 3), pieces(s.indices, 3));
+    case 'HalfSpace':
+      return { plane: { normal: xyz(s.normal), offset: 0 } };
     case 'HeightField': {
       const row = (z) => Array.from({ length: s.ncols + 1 }, (_, x) => s.heights[x * (s.nrows + 1) + z] * s.scale.y);
       const heights = Array.from({ length: s.nrows + 1 }, (_, z) => row(z));
       return { height_field: { heights, cell: [s.scale.x / s.ncols, s.scale.z / s.nrows], diagonal: 'anti' } };
     }
-    default: return null;
+    default:
+      return null;
   }
 }
 
@@ -28,21 +39,38 @@ function shapeInPlane(kind, s, { box, polygon, strip, strips }) {
   const { halfHeight: half, radius, borderRadius: border } = s;
   const points = () => pieces(s.vertices, 2);
   switch (kind) {
-    case 'Ball': return { sphere: { radius } };
-    case 'Cuboid': return box(s.halfExtents.x, s.halfExtents.y, border);
-    case 'Capsule': return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
-    case 'ConvexPolygon': return polygon(points(), border);
-    case 'Triangle': return polygon([s.a, s.b, s.c].map(xyz), border);
-    case 'Segment': return strip([s.a, s.b].map(xyz));
-    case 'Polyline': return s.indices?.length ? strips(points(), pieces(s.indices, 2)) : strip(points());
+    case 'Ball':
+      return { sphere: { radius } };
+    case 'Cuboid':
+      return box(s.halfExtents.x, s.halfExtents.y, border);
+    case 'Capsule':
+      return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
+    case 'ConvexPolygon':
+      return polygon(points(), border);
+    case 'Triangle':
+      return polygon([s.a, s.b, s.c].map(xyz), border);
+    case 'Segment':
+      return strip([s.a, s.b].map(xyz));
+    case 'Polyline':
+      return s.indices?.length ? strips(points(), pieces(s.indices, 2)) : strip(points());
     case 'TriMesh': {
-      const edges = pieces(s.indices, 3).flatMap(([a, b, c]) => [[a, b], [b, c], [c, a]]);
+      const edges = pieces(s.indices, 3).flatMap(([a, b, c]) => [
+        [a, b],
+        [b, c],
+        [c, a],
+      ]);
       const known = new Set(edges.map(String));
-      return strips(points(), edges.filter(([a, b]) => !known.has(`${b},${a}`)));
+      return strips(
+        points(),
+        edges.filter(([a, b]) => !known.has(`${b},${a}`)),
+      );
     }
-    case 'HalfSpace': return { plane: { normal: xyz(s.normal), offset: 0 } };
-    case 'HeightField': return strip(Array.from(s.heights, (y, i) => [(i / (s.heights.length - 1) - 0.5) * s.scale.x, y * s.scale.y]));
-    default: return null;
+    case 'HalfSpace':
+      return { plane: { normal: xyz(s.normal), offset: 0 } };
+    case 'HeightField':
+      return strip(Array.from(s.heights, (y, i) => [(i / (s.heights.length - 1) - 0.5) * s.scale.x, y * s.scale.y]));
+    default:
+      return null;
   }
 }
 
@@ -66,18 +94,19 @@ export function rapier(RAPIER, world) {
   function contacts(record) {
     const found = [];
     const seen = new Set();
-    const add = (one, two) => world.contactPair(one, two, (manifold, isFlipped) => {
-      const [first, second] = (isFlipped ? [two, one] : [one, two]).map((it) => record(bodyOf(it), it));
-      const [from, to] = [first, second].map((it) => placed(it.body.before, it.local));
-      const normal = rotate(from.q, xyz(manifold.localNormal1()));
-      const outward = normal.map((x) => -x);
-      for (let i = 0; i < manifold.numContacts(); i++) {
-        const on1 = plus(from.p, rotate(from.q, xyz(manifold.localContactPoint1(i))));
-        const on2 = plus(to.p, rotate(to.q, xyz(manifold.localContactPoint2(i))));
-        const apart = plus(on1, on2, -1);
-        found.push({ a: first.id, b: second.id, point: plus(on2, apart, 0.5), normal: outward, depth: dot(normal, apart) });
-      }
-    });
+    const add = (one, two) =>
+      world.contactPair(one, two, (manifold, isFlipped) => {
+        const [first, second] = (isFlipped ? [two, one] : [one, two]).map((it) => record(bodyOf(it), it));
+        const [from, to] = [first, second].map((it) => placed(it.body.before, it.local));
+        const normal = rotate(from.q, xyz(manifold.localNormal1()));
+        const outward = normal.map((x) => -x);
+        for (let i = 0; i < manifold.numContacts(); i++) {
+          const on1 = plus(from.p, rotate(from.q, xyz(manifold.localContactPoint1(i))));
+          const on2 = plus(to.p, rotate(to.q, xyz(manifold.localContactPoint2(i))));
+          const apart = plus(on1, on2, -1);
+          found.push({ a: first.id, b: second.id, point: plus(on2, apart, 0.5), normal: outward, depth: dot(normal, apart) });
+        }
+      });
     for (const body of world.bodies.getAll()) {
       for (const one of body.isFixed() ? [] : colliders(body)) {
         const other = (two) => {
@@ -106,8 +135,13 @@ export function rapier(RAPIER, world) {
     const place = isBody(body) && collider.translationWrtParent ? own() : local(pose(body), pose(collider));
     const isMoved = place.p.some((x) => x !== 0) || place.q[3] !== 1;
     return {
-      ...(isMoved ? place : {}), name: named(body.userData) ?? named(body.userData?.name), shape: shapeOf(type, collider.shape),
-      missing: `a collider of type ${RAPIER.ShapeType[type]}`, sensor: collider.isSensor() || undefined, layer: groups >>> 16, mask: groups & 0xffff,
+      ...(isMoved ? place : {}),
+      name: named(body.userData) ?? named(body.userData?.name),
+      shape: shapeOf(type, collider.shape),
+      missing: `a collider of type ${RAPIER.ShapeType[type]}`,
+      sensor: collider.isSensor() || undefined,
+      layer: groups >>> 16,
+      mask: groups & 0xffff,
       ...(isBody(body) && body.isDynamic() ? { mass: body.mass(), ccd: sweep(body) } : {}),
     };
   }
@@ -123,7 +157,17 @@ export function rapier(RAPIER, world) {
   const margin = settings.predictionDistance ?? settings.normalizedPredictionDistance / length;
   return {
     header: { engine: `rapier ${RAPIER.version()}`, scalar: 'f32', length, gravity: xyz(world.gravity), dt: world.timestep, margin },
-    vector: xyz, dt: () => world.timestep, bodies, parts, describe, state, contacts,
-    joined: () => world.impulseJoints.getAll().filter((joint) => !joint.contactsEnabled()).map((joint) => [joint.body1(), joint.body2()]),
+    vector: xyz,
+    dt: () => world.timestep,
+    bodies,
+    parts,
+    describe,
+    state,
+    contacts,
+    joined: () =>
+      world.impulseJoints
+        .getAll()
+        .filter((joint) => !joint.contactsEnabled())
+        .map((joint) => [joint.body1(), joint.body2()]),
   };
 }
