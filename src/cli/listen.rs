@@ -3,7 +3,7 @@
 use super::check::print_level;
 use super::check_file::require_content;
 use super::convert::{Part, convert_level};
-use super::{ListenArguments, Status, listen_http, report_problems};
+use super::{ListenArguments, Status, report_problems};
 use crate::core::diagnose::{Diagnosis, Finding, Kind};
 use crate::core::escape::escaped;
 use crate::core::level::{Level, LevelParts};
@@ -59,7 +59,7 @@ pub fn take_posts(
     listener: SocketAddr,
 ) -> Result<(), Problem> {
     if let Some(port) = port {
-        let address = listen_http::start(port, listener, origins, say)?;
+        let address = super::listen_http::start(port, listener, origins, say)?;
         say(&format!("listening on http://{address} for web pages"));
     }
     Ok(())
