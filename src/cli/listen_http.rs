@@ -94,7 +94,12 @@ pub fn start(
         requests: AtomicUsize::new(0),
     });
     thread::spawn(move || {
-        for stream in socket.incoming().flatten() {
+        for stream in socket.incoming() {
+            let Ok(stream) = stream else {
+                // Such as too many open files, which lasts.
+                thread::sleep(Duration::from_millis(50));
+                continue;
+            };
             let gateway = Arc::clone(&gateway);
             // One more is dropped, and the page tries again.
             if gateway.requests.fetch_add(1, Ordering::Relaxed) < REQUESTS {

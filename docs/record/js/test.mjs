@@ -8,6 +8,7 @@ import net from 'node:net';
 import test from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { local, placed } from './geometry.js';
 import { hull, Recorder, WorldRecorder } from './hitstop.js';
 import './test_2d.mjs';
 import './test_3d.mjs';
@@ -106,6 +107,14 @@ test('outputs that are not there are refused', () => {
   assert.throws(() => new Recorder('tcp:9740'), /tcp:9740 is not an address/);
   assert.throws(() => new Recorder(null), /give an output, or the seconds to keep/);
   assert.throws(() => new Recorder('run.jsonl', { keep: 1 }), /give an output, or the seconds to keep/);
+});
+
+test('a pose in the frame of another leads back to it', () => {
+  const body = { p: [1, 2, 3], q: [0.5, 0.5, 0.5, 0.5] };
+  const part = { p: [-4, 5, 6], q: [0, 0, HALF, HALF] };
+  near(placed(body, local(body, part)), part);
+  // The body's x is the level's y: one unit along it is at (1, 3, 3).
+  near(local(body, { p: [1, 3, 3], q: body.q }), { p: [1, 0, 0], q: [0, 0, 0, 1] });
 });
 
 test('a hull keeps what is farthest out', () => {
