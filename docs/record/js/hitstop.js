@@ -276,6 +276,7 @@ function create(output) {
   if (!/\.jsonl(\.gz)?$/.test(path)) {
     throw new Error(`${path} must end in .jsonl or .jsonl.gz; \`hitstop convert\` makes .jsonl.zst and .parquet of them`);
   }
+  if (!node && globalThis.process?.versions?.node) throw new Error(`Node 20.16 or newer is needed, this is ${process.versions.node}`);
   if (!node && !globalThis.document)
     throw new Error(`a worker cannot save ${path}; give an output with \`write\`, or http://127.0.0.1:9741`);
   return node ? new FileOutput(path) : new Download(path);
