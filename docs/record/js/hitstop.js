@@ -344,6 +344,7 @@ export class Recorder {
 
   /** Writes the state after `t` seconds. `fields`: contacts (an empty list says that there are none), joints, substeps, gap, .. */
   frame(t, bodies, fields) {
+    if (this.isClosed) return;
     const { ignore, ...next } = this.next;
     let objects = '';
     if (this.frames === 0) objects = line({ ...this.header, ignore, objects: this.waiting });
@@ -371,7 +372,9 @@ export class Recorder {
     await out.close();
   }
 
+  /** Ends the recording; later frames are left out. */
   async close() {
+    this.isClosed = true;
     await this.out?.close();
   }
 }

@@ -61,6 +61,7 @@ test('the last second has the objects that were added before it', async () => {
     }
   }
   await whole.close();
+  whole.frame(9, []);
   await last.save(at('last.jsonl'));
   const lines = read('last.jsonl');
   assert.deepEqual([lines[1].spawn.map(({ name }) => name), lines[1].ignore], [['second'], [[0, 1]]]);
