@@ -397,7 +397,6 @@ export class WorldRecorder {
     this.frame(0);
   }
 
-  /** Once for each text. */
   warn(text) {
     if (!this.warned.has(text)) report(text);
     this.warned.add(text);

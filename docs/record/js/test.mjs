@@ -33,13 +33,16 @@ test('the calls of the conformance level give its log', { skip: !existsSync(new 
   assert.deepEqual(parsed(lines.join('')), parsed(file('expected.jsonl')));
 });
 
-test('numbers are read back as the single precision ones that they were, and those that are not numbers are named', () => {
+test('numbers are read back as the single precision ones that they were, and those that are not numbers are named', async () => {
   const lines = [];
   const log = new Recorder({ write: (text) => lines.push(text) });
   const p = [0.1, 1e-30, 123456.789].map(Math.fround);
   const x = { at: 1764236112.0123456 };
   log.frame(1 / 3, [{ id: 4294967295, p, v: [NaN, -Infinity, 0] }], { x });
-  const [, frame] = parsed(lines.join(''));
+  await log.close();
+  log.frame(1, []);
+  const [, frame, after] = parsed(lines.join(''));
+  assert.equal(after, undefined, 'the recording has ended');
   const [body] = frame.bodies;
   assert.deepEqual(body.p.map(Math.fround), p);
   assert.deepEqual([body.id, body.v, frame.t, frame.x], [4294967295, ['NaN', '-Infinity', 0], 1 / 3, x]);
@@ -61,7 +64,6 @@ test('the last second has the objects that were added before it', async () => {
     }
   }
   await whole.close();
-  whole.frame(9, []);
   await last.save(at('last.jsonl'));
   const lines = read('last.jsonl');
   assert.deepEqual([lines[1].spawn.map(({ name }) => name), lines[1].ignore], [['second'], [[0, 1]]]);
