@@ -23,6 +23,8 @@ const RECORDINGS: usize = 8;
 /// Longest time for a request, and for handing on its lines to a viewer that is slow.
 const REQUEST: Duration = Duration::from_secs(10);
 const HAND_ON: Duration = Duration::from_secs(30);
+/// Time without a post after which a recording has ended.
+const SILENT: Duration = Duration::from_secs(20);
 /// Longest time that a post waits for the one before it.
 const EARLY: Duration = Duration::from_secs(1);
 
@@ -92,6 +94,13 @@ pub fn start(
         recordings: Mutex::default(),
         refused: Mutex::default(),
         requests: AtomicUsize::new(0),
+    });
+    let silent = Arc::clone(&gateway);
+    thread::spawn(move || {
+        loop {
+            thread::sleep(Duration::from_secs(1));
+            silent.end_silent();
+        }
     });
     thread::spawn(move || {
         for stream in socket.incoming() {
@@ -166,6 +175,13 @@ impl Gateway {
             })
         });
         is_here || self.origins.contains(&origin)
+    }
+
+    /// Ends the recordings of pages that are gone without a last post. One that goes on begins again.
+    fn end_silent(&self) {
+        let recordings = self.recordings.lock();
+        let mut recordings = recordings.unwrap_or_else(PoisonError::into_inner);
+        recordings.retain(|_, recording| recording.last.elapsed() < SILENT);
     }
 
     /// The recordings, once it is the turn of a post: the last one of a page that is left does not wait for the one before it.
