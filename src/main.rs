@@ -67,13 +67,24 @@ fn open_level(file: Option<&Path>) -> Result<Level, Problems> {
 fn listen(arguments: &ListenArguments) -> Status {
     let address = SocketAddr::new(arguments.host, arguments.port);
     let has_window = !arguments.once && !arguments.no_window;
-    if has_window {
-        match open_window(Some(Open::Live(address))) {
-            Ok(()) => return Status::Clean,
-            Err(reason) => eprintln!("{reason}\nThe findings are printed instead.\n"),
+    if !has_window {
+        return cli::listen::run(arguments);
+    }
+    if let Err(problem) = cli::listen::take_posts(arguments.http, &arguments.origin, address) {
+        cli::report_problems(&[problem], false);
+        return Status::BadInput;
+    }
+    match open_window(Some(Open::Live(address))) {
+        Ok(()) => Status::Clean,
+        Err(reason) => {
+            eprintln!("{reason}\nThe findings are printed instead.\n");
+            let http = None;
+            cli::listen::run(&ListenArguments {
+                http,
+                ..arguments.clone()
+            })
         }
     }
-    cli::listen::run(arguments)
 }
 
 /// What the window shows first.

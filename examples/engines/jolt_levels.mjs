@@ -4,7 +4,7 @@
 // log a rounded box.
 
 import initialize from 'jolt-physics';
-import { contact, driven, list, quaternion, run } from './jsonl.mjs';
+import { driven, list, quaternion, run } from './jsonl.mjs';
 
 const Jolt = await initialize();
 const vector = ([x, y, z]) => new Jolt.Vec3(x, y, z);
@@ -132,7 +132,7 @@ class World {
       const first = list(manifold.GetWorldSpaceContactPointOn1(index));
       const second = list(manifold.GetWorldSpaceContactPointOn2(index));
       const depth = normal.reduce((sum, value, axis) => sum + value * (first[axis] - second[axis]), 0);
-      this.found.push(contact(a, b, first, normal.map((value) => -value), depth));
+      this.found.push({ a, b, point: first, normal: normal.map((value) => -value), depth });
     }
   }
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import initialize from 'physx-js-webidl';
-import { contact, driven, list, quaternion, run } from './jsonl.mjs';
+import { driven, list, quaternion, run } from './jsonl.mjs';
 
 /** The package is built for browsers and refuses to start in Node: it gets its binary from here, and no `process` while it starts. */
 async function start() {
@@ -130,7 +130,7 @@ class World {
     const count = pair.extractContacts(this.buffer.begin(), POINTS);
     for (let index = 0; index < count; index++) {
       const point = this.buffer.get(index);
-      this.found.push(contact(a, b, list(point.position), list(point.normal), -point.separation));
+      this.found.push({ a, b, point: list(point.position), normal: list(point.normal), depth: -point.separation });
     }
   }
 

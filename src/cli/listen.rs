@@ -9,7 +9,7 @@ use crate::core::escape::escaped;
 use crate::core::level::{Level, LevelParts};
 use crate::core::live::{Client, Listener};
 use crate::core::number::count;
-use crate::core::problem::Problems;
+use crate::core::problem::{Problem, Problems};
 use std::collections::HashSet;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -30,6 +30,10 @@ pub fn run(arguments: &ListenArguments) -> Status {
         }
     };
     say(&format!("listening on {}", listener.address()));
+    if let Err(problem) = take_posts(arguments.http, &arguments.origin, listener.address()) {
+        report_problems(&[problem], false);
+        return Status::BadInput;
+    }
     loop {
         let status = match listener.accept(&()) {
             Ok(Some(client)) => received(client, arguments),
@@ -43,6 +47,22 @@ pub fn run(arguments: &ListenArguments) -> Status {
             return status;
         }
     }
+}
+
+/// Takes recordings of web pages on a port, if there is one, for the listener at an address.
+///
+/// # Errors
+/// When the port is in use.
+pub fn take_posts(
+    port: Option<u16>,
+    origins: &[String],
+    listener: SocketAddr,
+) -> Result<(), Problem> {
+    if let Some(port) = port {
+        let address = super::listen_http::start(port, listener, origins, say)?;
+        say(&format!("listening on http://{address} for web pages"));
+    }
+    Ok(())
 }
 
 /// Receives one recording, and prints its report at the end.

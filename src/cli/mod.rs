@@ -18,6 +18,7 @@ mod format;
 pub mod interrupt;
 mod junit;
 pub mod listen;
+mod listen_http;
 pub mod manual;
 pub mod merge;
 mod print;
@@ -130,6 +131,14 @@ pub struct ListenArguments {
     /// Address of this machine; with another than the loopback address, programs of other machines can connect
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub host: IpAddr,
+
+    /// Also receive recordings of web pages of this machine, at http://127.0.0.1:PORT
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "9741")]
+    pub http: Option<u16>,
+
+    /// Receive those of other pages, too: `https://game.example`, or `null` for pages that are files
+    #[arg(long, value_name = "URL", requires = "http")]
+    pub origin: Vec<String>,
 
     /// Open no window
     #[arg(long)]

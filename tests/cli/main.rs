@@ -11,6 +11,7 @@ mod compare;
 mod findings_table;
 mod fleet;
 mod formats;
+mod record_js;
 mod recorders;
 mod report;
 mod result_cache;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Whether a program starts; a test without it says so and ends.
-fn is_there(program: &str) -> bool {
+pub fn is_there(program: &str) -> bool {
     let is_there = Command::new(program).arg("--version").output().is_ok();
     if !is_there {
         eprintln!("skipped: there is no `{program}`");
@@ -31,7 +31,7 @@ fn run(command: &mut Command) {
 }
 
 /// Frames, objects and contacts of a log that has no notice.
-fn counts(log: &Path) -> (usize, usize, usize) {
+pub fn counts(log: &Path) -> (usize, usize, usize) {
     let level = level::open(log, &()).unwrap();
     assert!(level.notices.is_empty(), "{:?}", level.notices);
     let recording = level.replay.recording().unwrap();
@@ -51,7 +51,7 @@ impl Progress for Until {
 }
 
 /// Frames and objects that a program sends; the port is its last argument.
-fn received(program: &mut Command) -> (usize, usize) {
+pub fn received(program: &mut Command) -> (usize, usize) {
     let listener = Listener::new(Ipv4Addr::LOCALHOST.into(), 0).unwrap();
     program.arg(listener.address().port().to_string());
     let child = program.stderr(Stdio::piped()).spawn().unwrap();
@@ -142,7 +142,7 @@ log.close()
 }
 
 /// A receiver that answers the first connection with an error, and reads no more.
-fn refused(program: &mut Command) -> String {
+pub fn refused(program: &mut Command) -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     let child = program

@@ -1,0 +1,177 @@
+/** Vectors as lists. Units and axes are those of the header. */
+export type Vec3 = [number, number, number];
+/** x y z w. */
+export type Quat = [number, number, number, number];
+export type Shape = { [kind: string]: unknown };
+/** A vector of the engine. */
+export type EngineVector = ArrayLike<number> | { x: number; y: number; z?: number };
+
+/** Fields as in docs/log-format.md. */
+export interface Header {
+  name?: string;
+  dt?: number;
+  up?: 'x' | 'y' | 'z';
+  length?: number;
+  gravity?: Vec3;
+  scalar?: 'f32' | 'f64';
+  engine?: string;
+  build?: string;
+  ccd_threshold?: number;
+  margin?: number;
+  lens?: { near?: number; fov?: number; aspect?: number };
+  joints?: [number, number][];
+  x?: unknown;
+}
+
+export interface ObjectFields {
+  motion?: 'dynamic' | 'fixed' | 'kinematic';
+  position?: Vec3;
+  rotation?: Quat;
+  ccd?: boolean;
+  scale?: Vec3;
+  layer?: number;
+  mask?: number;
+  body?: string | number;
+  sensor?: boolean;
+  character?: boolean;
+  one_way?: Vec3;
+  mass?: number;
+  color?: Vec3;
+  tags?: string[];
+  x?: unknown;
+}
+
+export interface Body {
+  id: number;
+  p: Vec3;
+  q?: Quat;
+  v?: Vec3;
+  w?: Vec3;
+  asleep?: boolean;
+  teleported?: boolean;
+}
+
+/** One point of a pair; the normal leads from b to a, the depth is negative while they are apart. */
+export interface Contact {
+  a: number;
+  b: number;
+  point: Vec3;
+  normal: Vec3;
+  depth: number;
+}
+
+export interface Push {
+  id: number;
+  push: Vec3;
+}
+
+export interface Hit<Vector> {
+  id: number;
+  fraction: number;
+  normal?: Vector;
+}
+
+export interface Query<Vector> {
+  from: Vector;
+  to: Vector;
+  /** Of a sweep of a sphere. */
+  radius?: number;
+  /** Of a sweep of another shape, with the rotation `q`. */
+  shape?: Shape;
+  q?: Quat;
+  /** The object that casts. */
+  id?: number;
+  mask?: number;
+}
+
+export interface FrameFields {
+  contacts?: Contact[];
+  pushes?: Push[];
+  joints?: [number, number][];
+  /** Steps of the engine since the last line. */
+  substeps?: number;
+  gap?: boolean;
+  dt?: number;
+  x?: unknown;
+}
+
+/** A path that ends in .jsonl or .jsonl.gz, tcp:HOST:PORT, http://HOST:PORT, or anything with `write`. */
+export type Output = string | URL | { write(text: string): unknown };
+
+/** The convex hull of points, rounded by `radius`; of more than 1,024 points, those that are farthest out. */
+export function hull(points: Vec3[], radius?: number): Shape;
+
+export class Recorder {
+  /** Give either an output, or null and the seconds to `keep`. */
+  constructor(output: Output | null, options?: Header & { keep?: number });
+  add(name: string, shape: Shape, fields?: ObjectFields): number;
+  ignore(a: number, b: number): void;
+  contact(a: number, b: number, point: Vec3, normal: Vec3, depth: number): void;
+  push(id: number, push: Vec3): void;
+  query(query: Query<Vec3>, hit: Hit<Vec3> | null): void;
+  camera(p: Vec3, q: Quat, fields?: { push?: Vec3; teleported?: boolean }): void;
+  teleport(id: number): void;
+  frame(t: number, bodies: Body[], fields?: FrameFields): void;
+  /** Frames that were dropped, as the viewer was too slow. */
+  readonly dropped: number;
+  save(path: Output): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a part of a body is known as. */
+export interface PartRecord {
+  id?: number;
+  local: Pose;
+  body: { before: Pose; at: Pose };
+}
+
+export interface Pose {
+  p: Vec3;
+  q: Quat;
+}
+
+export interface State extends Pose {
+  motion: 'dynamic' | 'fixed' | 'kinematic';
+  /** Of the centre of mass; not of fixed bodies. */
+  v?: Vec3;
+  w?: Vec3;
+  /** The centre of mass in the level, if it is not `p`. */
+  centre?: Vec3;
+  asleep?: boolean;
+}
+
+/** What `WorldRecorder` reads of an engine. Everything is in the axes and units of the log; bodies are objects that stay the same. */
+export interface Engine<Body extends object = object, Part = unknown> {
+  header: Header;
+  vector(v: EngineVector): Vec3;
+  bodies(): Iterable<Body>;
+  parts(body: Body): Part[];
+  state(body: Body): State;
+  /** `p`, `q`: the pose of the part in its body; `missing`: what to call one without a shape. */
+  describe(body: Body, part: Part): ObjectFields & Partial<Pose> & { name?: string; shape?: Shape | null; missing?: string };
+  contacts?(record: (body: Body, part: Part) => PartRecord | undefined): Contact[];
+  pushes?(record: (body: Body, part: Part) => PartRecord | undefined): Push[];
+  /** Pairs of bodies that joints keep from colliding. */
+  joined?(): Iterable<[Body, Body]>;
+  dt?(): number;
+}
+
+export interface WorldOptions<Body, Part> extends Header {
+  keep?: number;
+  /** What an object gets besides or instead of what the engine tells; null leaves it out. */
+  fields?(body: Body, part: Part): (ObjectFields & { name?: string; shape?: Shape }) | null | undefined;
+  /** false: fixed bodies are written once, as none moves or is removed. */
+  fixedCanMove?: boolean;
+}
+
+export class WorldRecorder<Body extends object = any, Part = any> {
+  constructor(output: Output | null, engine: Engine<Body, Part>, options?: WorldOptions<Body, Part>);
+  readonly log: Recorder;
+  frame(t?: number, fields?: FrameFields): void;
+  id(body: Body, part?: Part): number | undefined;
+  forget(body: Body): void;
+  teleport(body: Body): void;
+  query(query: Query<EngineVector>, hit: Hit<EngineVector> | null): void;
+  save(path: Output): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,499 @@
+// Writes a level as a Hitstop log, in JSON Lines. For browsers and Node 20.16 or newer, without dependencies.
+//
+//     import { WorldRecorder } from './hitstop.js';
+//     import { rapier } from './rapier.js';                         // or matter, planck, p2, cannon, ammo, havok, arcade, box2d
+//
+//     const recorder = new WorldRecorder('run.jsonl', rapier(RAPIER, world));   // once all bodies are there
+//     for (;;) {
+//       world.step();
+//       recorder.frame();
+//     }
+//     await recorder.close();
+//
+// Of an engine without an adapter, or by hand:
+//
+//     const log = new Recorder('run.jsonl', { dt: 1 / 60 });
+//     const ball = log.add('ball', { sphere: { radius: 0.1 } });
+//     log.frame(time, [{ id: ball, p: [0, 1, 0], q: [0, 0, 0, 1], v: [0, -1, 0] }]);    // after each step
+//     await log.close();
+//
+// The output: 'run.jsonl' or 'run.jsonl.gz', a file in Node and a download in a browser; 'tcp:127.0.0.1:9740' (Node) or
+// 'http://127.0.0.1:9741' for a Hitstop that listens; an object with `write(text)`; null with `keep: 10`, the last ten seconds, for
+// `save(path)`. Format: docs/log-format.md.
+
+import { cross, HOME, placed, plus } from './geometry.js';
+export { hull } from './geometry.js';
+
+const AGAIN = 1000;
+const BATCH = 1 << 20;
+const node = globalThis.process?.getBuiltinModule;
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)?.unref?.());
+const report = (text) => console.error(`hitstop: ${text}`);
+
+/** Of these fields numbers are kept as they are: times, and the program's own data. */
+const WHOLE = new Set(['t', 'dt', 'x']);
+
+/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts. */
+function rounded(value) {
+  if (typeof value === 'number') {
+    if (Number.isInteger(value)) return value;
+    const size = Math.abs(value);
+    if (!(size > 1e-9 && size < 1e12)) return Number.isFinite(value) ? Number(value.toPrecision(9)) : String(value);
+    const scale = 10 ** (8 - Math.floor(Math.log10(size)));
+    return Math.round(value * scale) / scale;
+  }
+  if (Array.isArray(value)) return value.map(rounded);
+  if (value === null || typeof value !== 'object') return value;
+  const copy = {};
+  for (const key of Object.keys(value)) copy[key] = WHOLE.has(key) ? value[key] : rounded(value[key]);
+  return copy;
+}
+
+const line = (value) => JSON.stringify(rounded(value)) + '\n';
+
+/** A file that is written at least once a second, so that a program that crashes loses no more than that. */
+class FileOutput {
+  constructor(path) {
+    this.fs = node('node:fs');
+    this.file = this.fs.openSync(path, 'w');
+    this.pack = path.endsWith('.gz') ? node('node:zlib').gzipSync : (text) => text;
+    this.text = '';
+    this.flushed = Date.now();
+    this.flush = this.flush.bind(this);
+    process.once('exit', this.flush);
+  }
+
+  write(objects, text) {
+    this.text += objects + text;
+    if (this.text.length > BATCH || Date.now() - this.flushed > AGAIN) this.flush();
+  }
+
+  flush() {
+    if (this.text) this.fs.appendFileSync(this.file, this.pack(this.text));
+    this.text = '';
+    this.flushed = Date.now();
+  }
+
+  async close() {
+    this.flush();
+    process.removeListener('exit', this.flush);
+    this.fs.closeSync(this.file);
+  }
+}
+
+/** A file that the browser saves when it is closed. */
+class Download {
+  constructor(path) {
+    this.path = path;
+    this.parts = [];
+    this.text = '';
+  }
+
+  write(objects, text) {
+    this.text += objects + text;
+    // A blob may leave the page's memory.
+    if (this.text.length > BATCH) this.pack();
+  }
+
+  pack() {
+    this.parts.push(new Blob([this.text]));
+    this.text = '';
+  }
+
+  async close() {
+    this.pack();
+    let blob = new Blob(this.parts);
+    if (this.path.endsWith('.gz')) blob = await new Response(blob.stream().pipeThrough(new CompressionStream('gzip'))).blob();
+    const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: this.path });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60 * AGAIN);
+  }
+}
+
+/** What a viewer has answered, after which it takes no more. */
+class Answer extends Error {
+  static of(text) {
+    try {
+      return new Answer(JSON.parse(text).error);
+    } catch {
+      return new Error('not a viewer');
+    }
+  }
+}
+
+/** A connection of Node. */
+async function tcp(host, port) {
+  const socket = node('node:net').connect(port, host);
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text;
+    if (text.includes('\n') || answer.length > 4096) socket.destroy();
+  });
+  const gone = new Promise((_, reject) => {
+    socket.on('error', () => {}).on('close', () => reject(Answer.of(answer)));
+  });
+  gone.catch(() => {});
+  await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), gone]);
+  const send = (text) => Promise.race([new Promise((resolve) => socket.write(text, resolve)), gone]);
+  const end = async (text) => {
+    await send(text);
+    await new Promise((resolve) => socket.on('close', resolve).end());
+  };
+  return { send, end, cut: () => socket.destroy() };
+}
+
+/** One recording over posts: each has the recording's name and its own number in its address. */
+async function http(address) {
+  const name = Array.from(crypto.getRandomValues(new Uint32Array(2)), (n) => n.toString(36)).join('');
+  const stop = new AbortController();
+  let number = 0;
+  const post = async (body, end = '') => {
+    const url = `${address.replace(/\/$/, '')}/${name}/${number++}${end}`;
+    // The last post of a page that is left must be small to be sent at all.
+    const answer = await fetch(url, { method: 'POST', body, signal: stop.signal, keepalive: body.length < 30000 });
+    if (!answer.ok) throw Answer.of(await answer.text());
+  };
+  const send = async (text, end) => {
+    let bytes = new TextEncoder().encode(text);
+    for (; bytes.length > BATCH; bytes = bytes.subarray(BATCH)) await post(bytes.subarray(0, BATCH));
+    await post(bytes, end);
+    // More frames go with the next post.
+    if (!end) await sleep(50);
+  };
+  // What is sent to no viewer would be lost.
+  await post('');
+  return { send, end: (text) => send(text, '?end'), cut: () => stop.abort() };
+}
+
+/**
+ * Sends a log to a viewer, which may come and go, without ever waiting for it.
+ *
+ * While there is no viewer, it looks for one every second; one that connects gets the objects and the latest frames. For one that is
+ * too slow the oldest frames are dropped, and it shows a gap; `dropped` counts them. That, and each new answer of a viewer, is printed.
+ */
+class LiveOutput {
+  static LIMIT = 16 << 20;
+  static LAST = 2000;
+
+  constructor(open) {
+    this.open = open;
+    /** The header and the objects that were sent, for the next viewer. */
+    this.objects = '';
+    this.queue = [];
+    this.size = 0;
+    this.dropped = 0;
+    this.ended = false;
+    this.wake = () => {};
+    this.done = this.run();
+    globalThis.addEventListener?.('pagehide', () => this.leave());
+  }
+
+  write(objects, text) {
+    this.queue.push([objects, text]);
+    this.size += objects.length + text.length;
+    const before = this.dropped;
+    while (this.size > LiveOutput.LIMIT && this.queue.length > 1) {
+      this.take();
+      this.dropped += this.viewer ? 1 : 0;
+    }
+    if (!before && this.dropped) report('the viewer is too slow, so frames are dropped; to keep all of them, record to a file');
+    this.wake();
+  }
+
+  /** The oldest frame, with the objects before it, which are kept. */
+  take() {
+    const [objects, text] = this.queue.shift();
+    this.size -= objects.length + text.length;
+    this.objects += objects;
+    return objects + text;
+  }
+
+  async run() {
+    let last;
+    for (;;) {
+      try {
+        this.viewer = await this.open();
+        await this.sendAll();
+        return;
+      } catch (error) {
+        if (error instanceof Answer && error.message !== last) report(`the viewer answers: ${(last = error.message)}`);
+      } finally {
+        this.viewer = undefined;
+      }
+      if (this.ended) return;
+      await Promise.race([sleep(AGAIN), new Promise((resolve) => (this.stop = resolve))]);
+      if (this.ended) return;
+    }
+  }
+
+  /** What is sent next: objects of frames that were dropped meanwhile come first. */
+  batch() {
+    let text = this.objects.slice(this.sent);
+    while (this.queue.length && text.length < BATCH) text += this.take();
+    this.sent = this.objects.length;
+    return text;
+  }
+
+  async sendAll() {
+    this.sent = 0;
+    while (!this.isLeft) {
+      const text = this.batch();
+      if (this.ended && !this.queue.length) return this.viewer.end(text);
+      if (text) await this.viewer.send(text);
+      if (!this.queue.length && !this.ended) await new Promise((resolve) => (this.wake = resolve));
+    }
+  }
+
+  /** The page is left: its last post does not wait for the one before it. */
+  leave() {
+    if (this.ended || !this.viewer) return;
+    this.ended = this.isLeft = true;
+    this.viewer.end(this.batch()).catch(() => {});
+  }
+
+  /** Ends the recording; waits up to two seconds for what is not sent yet. */
+  async close() {
+    this.ended = true;
+    this.wake();
+    this.stop?.();
+    let timer;
+    await Promise.race([this.done, new Promise((resolve) => (timer = setTimeout(resolve, LiveOutput.LAST)))]);
+    clearTimeout(timer);
+    this.viewer?.cut();
+    if (this.dropped) report(`${this.dropped} frames were dropped, as the viewer was too slow; to keep all of them, record to a file`);
+  }
+}
+
+function create(output) {
+  if (typeof output.write === 'function') return { write: (objects, text) => void output.write(objects + text), close: async () => {} };
+  const path = String(output);
+  if (path.startsWith('tcp:')) {
+    const [, host, port] = /^tcp:(.+):(\d+)$/.exec(path) ?? [];
+    if (!host || !node) throw new Error(`${path} is not an address; write tcp:127.0.0.1:9740 in Node, http://127.0.0.1:9741 in a browser`);
+    return new LiveOutput(() => tcp(host, port));
+  }
+  if (/^https?:/.test(path)) return new LiveOutput(() => http(path));
+  if (!/\.jsonl(\.gz)?$/.test(path)) {
+    throw new Error(`${path} must end in .jsonl or .jsonl.gz; \`hitstop convert\` makes .jsonl.zst and .parquet of them`);
+  }
+  if (!node && globalThis.process?.versions?.node) throw new Error(`Node 20.16 or newer is needed, this is ${process.versions.node}`);
+  if (!node && !globalThis.document)
+    throw new Error(`a worker cannot save ${path}; give an output with \`write\`, or http://127.0.0.1:9741`);
+  return node ? new FileOutput(path) : new Download(path);
+}
+
+/** Writes the lines of a log. */
+export class Recorder {
+  /** `header`: name, dt, up, gravity, engine, build, margin, ..; `keep`: seconds to keep instead of an output. */
+  constructor(output, { keep, ...header } = {}) {
+    if ((output == null) === (keep == null)) throw new Error('give an output, or the seconds to keep');
+    this.header = { hitstop: 1, ...header };
+    this.out = output == null ? null : create(output);
+    this.keep = keep;
+    this.count = 0;
+    this.frames = 0;
+    /** Objects and fields of the next line. */
+    this.waiting = [];
+    this.next = {};
+    this.teleported = new Set();
+    /** The header, and the objects that were added before the first frame that is kept. */
+    this.objects = '';
+    this.lines = [];
+  }
+
+  /** The number of a new object; one that is added after the first frame appears in the next. */
+  add(name, shape, fields) {
+    this.waiting.push({ id: this.count, name, shape, ...fields });
+    return this.count++;
+  }
+
+  append(field, value) {
+    (this.next[field] ??= []).push(value);
+  }
+
+  /** Two objects that are never tested against each other. */
+  ignore(a, b) {
+    this.append('ignore', [a, b]);
+  }
+
+  /** One point of a pair; the normal leads from b to a, the depth is negative while they are apart. */
+  contact(a, b, point, normal, depth) {
+    this.append('contacts', { a, b, point, normal, depth });
+  }
+
+  /** A correction that the engine made. */
+  push(id, push) {
+    this.append('pushes', { id, push });
+  }
+
+  /** A ray, or a sweep if it has a radius or a shape. `hit`: id, fraction of the way, normal; null for a miss. */
+  query(query, hit) {
+    const kind = query.radius > 0 || query.shape ? 'sweep' : 'ray';
+    this.append('queries', { kind, ...query, hit });
+  }
+
+  /** Looks along its own -Z, its +Y up. `fields`: push, teleported. */
+  camera(p, q, fields) {
+    this.next.camera = { p, q, ...fields };
+  }
+
+  /** A body that is placed instead of moved in the next line. */
+  teleport(id) {
+    this.teleported.add(id);
+  }
+
+  /** Writes the state after `t` seconds. `fields`: contacts (an empty list says that there are none), joints, substeps, gap, .. */
+  frame(t, bodies, fields) {
+    if (this.isClosed) return;
+    const { ignore, ...next } = this.next;
+    let objects = '';
+    if (this.frames === 0) objects = line({ ...this.header, ignore, objects: this.waiting });
+    else if (this.waiting.length || ignore) objects = line({ spawn: this.waiting.length ? this.waiting : undefined, ignore });
+    for (const field of ['contacts', 'pushes', 'queries']) if (next[field] && fields?.[field]) next[field].unshift(...fields[field]);
+    if (this.teleported.size) bodies = bodies.map((body) => (this.teleported.has(body.id) ? { ...body, teleported: true } : body));
+    const text = line({ frame: this.frames++, t, bodies, ...fields, ...next });
+    this.waiting = [];
+    this.next = {};
+    this.teleported.clear();
+    if (this.out) return this.out.write(objects, text);
+    this.lines.push([t, objects, text]);
+    while (this.lines[0][0] < t - this.keep - 1e-9) this.objects += this.lines.shift()[1];
+  }
+
+  get dropped() {
+    return this.out?.dropped ?? 0;
+  }
+
+  /** Writes the frames that are kept, and goes on keeping them. */
+  async save(path) {
+    const out = create(path);
+    out.write(this.objects, '');
+    for (const [, objects, text] of this.lines) out.write(objects, text);
+    await out.close();
+  }
+
+  /** Ends the recording; later frames are left out. */
+  async close() {
+    this.isClosed = true;
+    await this.out?.close();
+  }
+}
+
+/** Records all bodies of a world through the adapter of its engine. */
+export class WorldRecorder {
+  /**
+   * Writes the state before the first step at once. `fields(body, part)`: what an object gets besides or instead of what the engine tells
+   * (name, shape, sensor, one_way, ..), null to leave it out. `fixedCanMove: false` writes fixed bodies once, for large levels in which
+   * none moves or is removed. `keep` and the header's fields are those of `Recorder`.
+   */
+  constructor(output, engine, { fields = () => ({}), fixedCanMove = true, ...header } = {}) {
+    this.engine = engine;
+    this.log = new Recorder(output, { dt: 1 / 60, ...engine.header, ...header });
+    Object.assign(this, { fields, fixedCanMove, time: 0 });
+    this.known = new WeakMap();
+    this.bodies = 0;
+    this.names = new Set();
+    this.warned = new Set();
+    this.frame(0);
+  }
+
+  warn(text) {
+    if (!this.warned.has(text)) report(text);
+    this.warned.add(text);
+  }
+
+  /** Writes the state after a step. `fields`: substeps, gap, ..; contacts are those of one step, and are left out of more. */
+  frame(t = this.time + (this.engine.dt?.() ?? this.log.header.dt), fields = {}) {
+    const { engine, log } = this;
+    const bodies = [];
+    for (const body of engine.bodies()) {
+      const state = engine.state(body);
+      if (!this.known.has(body)) this.known.set(body, { name: `body ${this.bodies++}`, parts: new Map() });
+      const known = this.known.get(body);
+      const { motion, p, q, v, w, centre, asleep } = state;
+      // A body that was away has no pose before.
+      known.before = known.seen === log.frames - 1 ? known.at : { p, q };
+      Object.assign(known, { at: { p, q }, seen: log.frames });
+      const parts = engine.parts(body);
+      for (const part of parts) {
+        const { id, local } = this.find(body, part, motion, parts.length > 1);
+        if (id === undefined || (motion === 'fixed' && !this.fixedCanMove)) continue;
+        const at = placed(known.at, local);
+        const made = { id, p: at.p, q: at.q };
+        if (motion !== 'fixed') {
+          made.v = w ? plus(v, cross(w, plus(at.p, centre ?? p, -1))) : v;
+          made.w = w;
+          if (asleep) made.asleep = true;
+        }
+        bodies.push(made);
+      }
+    }
+    const pairs = [...(engine.joined?.() ?? [])].flatMap(([a, b]) => this.ids(a).flatMap((i) => this.ids(b).map((k) => [i, k])));
+    const given = { ...(pairs.length ? { joints: pairs } : {}), ...fields };
+    const record = (body, part) => this.known.get(body)?.parts.get(part);
+    if (log.frames > 0 && (fields.substeps ?? 1) === 1) {
+      for (const field of ['contacts', 'pushes']) if (engine[field] && !given[field]) given[field] = engine[field](record);
+    }
+    this.time = t;
+    log.frame(t, bodies, given);
+  }
+
+  /** What is known of a part of a body; a body that moves in another way than before is a new object. */
+  find(body, part, motion, isOfMany) {
+    const known = this.known.get(body);
+    const it = known.parts.get(part);
+    if (it?.motion === motion) return it;
+    const made = { motion, body: known };
+    known.parts.set(part, made);
+    const { p, q, missing, ...described } = this.engine.describe(body, part);
+    const told = this.fields(body, part);
+    if (told === null) return made;
+    const { name, shape, ...fields } = { body: known.name, ...described, ...told };
+    if (!shape) {
+      this.warn(`${missing} is not recorded; give its shape in \`fields\``);
+      return made;
+    }
+    made.local = p || q ? { p: p ?? HOME.p, q: q ?? HOME.q } : HOME;
+    const at = placed(known.at, made.local);
+    const called = (name ?? Object.keys(shape)[0]) + (isOfMany ? ` part ${known.parts.size}` : '');
+    const unique = name && !this.names.has(called) ? called : `${called} ${this.log.count}`;
+    this.names.add(unique);
+    made.id = this.log.add(unique, shape, { motion, position: at.p, rotation: at.q, ...fields });
+    return made;
+  }
+
+  ids(body) {
+    return [...(this.known.get(body)?.parts.values() ?? [])].flatMap(({ id }) => id ?? []);
+  }
+
+  /** The number of a body, or of one of its parts. */
+  id(body, part) {
+    return part === undefined ? this.ids(body)[0] : this.known.get(body)?.parts.get(part)?.id;
+  }
+
+  /** Makes a body a new object from the next line on, with the shape and the masks that it has then. */
+  forget(body) {
+    this.known.delete(body);
+  }
+
+  /** A body that was placed instead of moved; call it right after that. The next step begins there. */
+  teleport(body) {
+    const { p, q } = this.engine.state(body);
+    if (this.known.has(body)) this.known.get(body).at = { p, q };
+    this.ids(body).forEach((id) => this.log.teleport(id));
+  }
+
+  /** A query in the engine's units and axes, vectors as lists or objects. `hit`: `id` (see `id`), fraction, normal; null for a miss. */
+  query({ from, to, ...query }, hit) {
+    const { vector } = this.engine;
+    this.log.query({ from: vector(from), to: vector(to), ...query }, hit && { ...hit, normal: hit.normal && vector(hit.normal) });
+  }
+
+  save(path) {
+    return this.log.save(path);
+  }
+
+  close() {
+    return this.log.close();
+  }
+}

@@ -1,0 +1,173 @@
+import { dot, flat, hull, isPair, local, mesh, named, pieces, placed, plus, rings, rotate, turned, xyz, xyzw } from './geometry.js';
+
+/** The shape of a collider in space; null for one that the log does not have. */
+function shapeInSpace(kind, s) {
+  const { halfHeight: half, radius, borderRadius: border = 0 } = s;
+  switch (kind) {
+    case 'Ball':
+      return { sphere: { radius } };
+    case 'Cuboid':
+      return { box: { half_extents: xyz(s.halfExtents), ...(border ? { radius: border } : {}) } };
+    case 'Capsule':
+      return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
+    case 'Cylinder':
+      return border ? hull(rings(half, radius, radius), border) : { cylinder: { half_height: half, radius } };
+    case 'Cone':
+      return border ? hull(rings(half, radius, 0), border) : { cone: { half_height: half, radius } };
+    case 'ConvexPolyhedron':
+      return hull(pieces(s.vertices, 3), border);
+    case 'Segment':
+      return { segment: { a: xyz(s.a), b: xyz(s.b) } };
+    case 'Triangle':
+      return border ? null : { triangle: { a: xyz(s.a), b: xyz(s.b), c: xyz(s.c) } };
+    case 'TriMesh':
+      return mesh(pieces(s.vertices, 3), pieces(s.indices, 3));
+    case 'HalfSpace':
+      return { plane: { normal: xyz(s.normal), offset: 0 } };
+    case 'HeightField': {
+      const row = (z) => Array.from({ length: s.ncols + 1 }, (_, x) => s.heights[x * (s.nrows + 1) + z] * s.scale.y);
+      const heights = Array.from({ length: s.nrows + 1 }, (_, z) => row(z));
+      return { height_field: { heights, cell: [s.scale.x / s.ncols, s.scale.z / s.nrows], diagonal: 'anti' } };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The same in the plane. */
+function shapeInPlane(kind, s, { box, polygon, strip, strips }) {
+  const { halfHeight: half, radius, borderRadius: border } = s;
+  const points = () => pieces(s.vertices, 2);
+  switch (kind) {
+    case 'Ball':
+      return { sphere: { radius } };
+    case 'Cuboid':
+      return box(s.halfExtents.x, s.halfExtents.y, border);
+    case 'Capsule':
+      return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
+    case 'ConvexPolygon':
+      return polygon(points(), border);
+    case 'Triangle':
+      return polygon([s.a, s.b, s.c].map(xyz), border);
+    case 'Segment':
+      return strip([s.a, s.b].map(xyz));
+    case 'Polyline':
+      return s.indices?.length ? strips(points(), pieces(s.indices, 2)) : strip(points());
+    case 'TriMesh': {
+      const edges = pieces(s.indices, 3).flatMap(([a, b, c]) => [
+        [a, b],
+        [b, c],
+        [c, a],
+      ]);
+      const known = new Set(edges.map(String));
+      return strips(
+        points(),
+        edges.filter(([a, b]) => !known.has(`${b},${a}`)),
+      );
+    }
+    case 'HalfSpace':
+      return { plane: { normal: xyz(s.normal), offset: 0 } };
+    case 'HeightField':
+      return strip(Array.from(s.heights, (y, i) => [(i / (s.heights.length - 1) - 0.5) * s.scale.x, y * s.scale.y]));
+    default:
+      return null;
+  }
+}
+
+/** rapier, 2D and 3D. */
+export function rapier(RAPIER, world) {
+  const is2D = world.gravity.z === undefined;
+  const { integrationParameters: settings } = world;
+  const length = 1 / (world.lengthUnit ?? 1);
+  const shapes = flat(length);
+  const turn = (q) => (is2D ? turned(q) : xyzw(q));
+  const shapeOf = (type, s) => (is2D ? shapeInPlane : shapeInSpace)(RAPIER.ShapeType[type].replace('Round', ''), s, shapes);
+
+  // A collider without a body is a fixed body of its own.
+  const bodyOf = (collider) => collider.parent() ?? collider;
+  const isBody = (it) => it.numColliders !== undefined;
+  const bodies = () => [...world.bodies.getAll(), ...world.colliders.getAll().filter((it) => !it.parent())].filter((it) => it.isEnabled());
+  const colliders = (body) => Array.from({ length: body.numColliders() }, (_, i) => body.collider(i));
+  const parts = (body) => (isBody(body) ? colliders(body).filter((it) => it.isEnabled()) : [body]);
+
+  /** Points are local to the colliders as they were at the start of the step; their distance follows from them, as rapier may keep an old one. */
+  function contacts(record) {
+    const found = [];
+    const seen = new Set();
+    const add = (one, two) =>
+      world.contactPair(one, two, (manifold, isFlipped) => {
+        const [first, second] = (isFlipped ? [two, one] : [one, two]).map((it) => record(bodyOf(it), it));
+        const [from, to] = [first, second].map((it) => placed(it.body.before, it.local));
+        const normal = rotate(from.q, xyz(manifold.localNormal1()));
+        const outward = normal.map((x) => -x);
+        for (let i = 0; i < manifold.numContacts(); i++) {
+          const on1 = plus(from.p, rotate(from.q, xyz(manifold.localContactPoint1(i))));
+          const on2 = plus(to.p, rotate(to.q, xyz(manifold.localContactPoint2(i))));
+          const apart = plus(on1, on2, -1);
+          found.push({ a: first.id, b: second.id, point: plus(on2, apart, 0.5), normal: outward, depth: dot(normal, apart) });
+        }
+      });
+    for (const body of world.bodies.getAll()) {
+      for (const one of body.isFixed() ? [] : colliders(body)) {
+        const other = (two) => {
+          const key = one.handle < two.handle ? `${one.handle} ${two.handle}` : `${two.handle} ${one.handle}`;
+          if (!seen.has(key) && isPair(record(body, one), record(bodyOf(two), two))) add(one, two);
+          seen.add(key);
+        };
+        if (world.contactPairsWith) world.contactPairsWith(one, other);
+        else world.contactsWith(one, other);
+      }
+    }
+    return found;
+  }
+
+  /** Newer versions sweep every fast body against fixed ones, so that only the flag tells of the others. */
+  function sweep(body) {
+    const isOld = settings.predictionDistance !== undefined;
+    return settings.maxCcdSubsteps > 0 && (body.isCcdEnabled() || (isOld ? false : undefined));
+  }
+
+  function describe(body, collider) {
+    const type = collider.shapeType();
+    const groups = collider.collisionGroups();
+    const pose = (it) => ({ p: xyz(it.translation()), q: turn(it.rotation()) });
+    const own = () => ({ p: xyz(collider.translationWrtParent()), q: turn(collider.rotationWrtParent()) });
+    const place = isBody(body) && collider.translationWrtParent ? own() : local(pose(body), pose(collider));
+    const isMoved = place.p.some((x) => x !== 0) || place.q[3] !== 1;
+    return {
+      ...(isMoved ? place : {}),
+      name: named(body.userData) ?? named(body.userData?.name),
+      shape: shapeOf(type, collider.shape),
+      missing: `a collider of type ${RAPIER.ShapeType[type]}`,
+      sensor: collider.isSensor() || undefined,
+      layer: groups >>> 16,
+      mask: groups & 0xffff,
+      ...(isBody(body) && body.isDynamic() ? { mass: body.mass(), ccd: sweep(body) } : {}),
+    };
+  }
+
+  function state(body) {
+    const place = { p: xyz(body.translation()), q: turn(body.rotation()) };
+    if (!isBody(body) || body.isFixed()) return { motion: 'fixed', ...place };
+    const w = is2D ? [0, 0, body.angvel()] : xyz(body.angvel());
+    const motion = body.isKinematic() ? 'kinematic' : 'dynamic';
+    return { motion, ...place, v: xyz(body.linvel()), w, centre: xyz(body.worldCom()), asleep: body.isSleeping() };
+  }
+
+  const margin = settings.predictionDistance ?? settings.normalizedPredictionDistance / length;
+  return {
+    header: { engine: `rapier ${RAPIER.version()}`, scalar: 'f32', length, gravity: xyz(world.gravity), dt: world.timestep, margin },
+    vector: xyz,
+    dt: () => world.timestep,
+    bodies,
+    parts,
+    describe,
+    state,
+    contacts,
+    joined: () =>
+      world.impulseJoints
+        .getAll()
+        .filter((joint) => !joint.contactsEnabled())
+        .map((joint) => [joint.body1(), joint.body2()]),
+  };
+}
