@@ -6,10 +6,11 @@ use hitstop::core::live::Listener;
 use hitstop::core::progress::Progress;
 use hitstop::core::replay::Recording;
 use hitstop::core::shape::{Compound, Shape, SolidShape};
+use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,6 +49,112 @@ impl Progress for Until {
     fn cancelled(&self) -> bool {
         Instant::now() > self.0
     }
+}
+
+/// Whether two values are equal, whole numbers with the same ones written with a point.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let has = |(name, value): (&String, &Value)| {
+                b.get(name).is_some_and(|other| is_same(value, other))
+            };
+            a.len() == b.len() && a.iter().all(has)
+        }
+        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
+        _ => a == b,
+    }
+}
+
+/// Compares a log with that of docs/record/conformance, value for value.
+fn assert_conforms(log: &Path) {
+    let lines = |path: &Path| -> Vec<Value> {
+        let text = fs::read_to_string(path).unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let (written, expected) = (lines(log), lines(&conformance("expected.jsonl")));
+    assert_eq!(written.len(), expected.len());
+    for (number, (written, expected)) in written.iter().zip(&expected).enumerate() {
+        assert!(
+            is_same(written, expected),
+            "line {}: {written}\nexpected: {expected}",
+            number + 1
+        );
+    }
+}
+
+fn conformance(file: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("docs/record/conformance").join(file)
+}
+
+#[test]
+fn the_conformance_log_is_read_whole() {
+    let level = level::open(&conformance("expected.jsonl"), &()).unwrap();
+    assert!(level.notices.is_empty(), "{:?}", level.notices);
+    let recording = level.replay.recording().unwrap();
+    assert_eq!((recording.objects.len(), recording.frames.len()), (18, 6));
+    let of = |ignores: &[String]| ignores.len();
+    let ignored: usize = recording.objects.iter().map(|it| of(&it.ignores)).sum();
+    assert_eq!(ignored, 5, "two of the header, two of a spawn, one alone");
+}
+
+#[test]
+fn the_cpp_header_conforms() {
+    if !is_there("c++") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (program, log) = (folder.path().join("program"), folder.path().join("run.jsonl"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    run(Command::new("c++")
+        .args(["-std=c++11", "-Wall", "-Wextra", "-pedantic", "-I"])
+        .arg(root.join("docs/record"))
+        .arg("-o")
+        .arg(&program)
+        .arg(root.join("tests/cli/stubs/conformance.cpp")));
+    run(Command::new(&program)
+        .arg(conformance("level.json"))
+        .arg(&log));
+    assert_conforms(&log);
+}
+
+#[test]
+fn the_python_recorder_conforms() {
+    if !is_there("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("run.jsonl");
+    let code = r#"
+import json, sys
+from hitstop_log import Recorder, body, contact
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    level = json.load(file)
+log = Recorder(sys.argv[2], **level["header"])
+for step in level["steps"]:
+    for fields in step.get("add", []):
+        log.add(**fields)
+    for pair in step.get("ignore", []):
+        log.ignore(*pair)
+    frame = step["frame"]
+    frame["bodies"] = [body(it.pop("id"), **it) for it in frame["bodies"]]
+    if "contacts" in frame:
+        frame["contacts"] = [contact(**it) for it in frame["contacts"]]
+    log.frame(**frame)
+log.close()
+"#;
+    let mut python = Command::new("python3");
+    python.arg("-c").arg(code).arg(conformance("level.json"));
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record");
+    python.arg(&log).env("PYTHONPATH", modules);
+    run(python.env("PYTHONDONTWRITEBYTECODE", "1"));
+    assert_conforms(&log);
 }
 
 /// Frames and objects that a program sends; the port is its last argument.
