@@ -206,8 +206,8 @@ struct Object {
     double mass = 1;
     /// Continuous detection: 0, 1, or -1 for unknown.
     int ccd = -1;
-    uint32_t layer = 1;
-    uint32_t mask = 0xFFFFFFFFu;
+    /// 32 bits each; negative: not known. Of an engine without filters write layer 1 and mask 0xFFFFFFFF: what is not filtered must collide.
+    int64_t layer = -1, mask = -1;
     bool sensor = false;
     /// Parts with the same name are not tested against each other.
     std::string body;
@@ -265,8 +265,8 @@ public:
                            "\",\"position\":" + list(object.position, s) + ",\"rotation\":" + list(object.rotation, s);
         if (object.motion == Motion::Dynamic) text += ",\"mass\":" + number(object.mass, s);
         if (object.ccd >= 0) text += std::string(",\"ccd\":") + (object.ccd ? "true" : "false");
-        if (object.layer != 1) text += ",\"layer\":" + std::to_string(object.layer);
-        if (object.mask != 0xFFFFFFFFu) text += ",\"mask\":" + std::to_string(object.mask);
+        if (object.layer >= 0) text += ",\"layer\":" + std::to_string(object.layer);
+        if (object.mask >= 0) text += ",\"mask\":" + std::to_string(object.mask);
         if (object.sensor) text += ",\"sensor\":true";
         if (object.character) text += ",\"character\":true";
         if (!object.body.empty()) text += ",\"body\":" + quoted(object.body);
@@ -284,17 +284,8 @@ public:
     /// Two objects that are never tested against each other.
     void ignore(uint32_t a, uint32_t b) { append(ignored_, pair(a, b)); }
 
-    /// Begins the state after `time` seconds.
-    void begin_frame(double time) {
-        time_ = time;
-        bodies_.clear();
-        rest_.clear();
-        contacts_.clear();
-        pushes_.clear();
-        queries_.clear();
-        joints_.clear();
-        lists_contacts_ = false;
-    }
+    /// Begins the state after `time` seconds. What the engine did on the way to it (contacts, pushes, queries) may be given before.
+    void begin_frame(double time) { time_ = time; }
 
     /// `position` is that of the shape's origin; `spin` is about world axes.
     void body(uint32_t id, Vec3 position, Quat rotation, Vec3 velocity, Vec3 spin, bool asleep = false,
@@ -373,6 +364,8 @@ public:
         for (const auto &it : {std::make_pair("pushes", &pushes_), std::make_pair("queries", &queries_), std::make_pair("joints", &joints_)})
             if (!it.second->empty()) line.frame += ',' + field(it.first, *it.second);
         line.frame += rest_ + "}\n";
+        for (std::string *it : {&bodies_, &contacts_, &pushes_, &queries_, &joints_, &rest_}) it->clear();
+        lists_contacts_ = false;
         if (out_) {
             *out_ << line.objects << line.frame;
             return;

@@ -131,8 +131,8 @@ public:
     JoltRecorder(Header header, double seconds) : log_(named(std::move(header)), seconds) {}
 
     /// The body's number in the log.
-    uint32_t add(const JPH::PhysicsSystem &system, JPH::BodyID id, const std::string &name, uint32_t layer = 1,
-                 uint32_t mask = 0xFFFFFFFFu) {
+    uint32_t add(const JPH::PhysicsSystem &system, JPH::BodyID id, const std::string &name, int64_t layer = -1,
+                 int64_t mask = -1) {
         JPH::BodyLockRead lock(system.GetBodyLockInterface(), id);
         const JPH::Body &body = lock.GetBody();
         static const Motion motions[] = {Motion::Fixed, Motion::Kinematic, Motion::Dynamic};

@@ -106,7 +106,7 @@ public:
     PhysXRecorder(Header header, double seconds) : log_(named(std::move(header)), seconds) {}
 
     /// Adds the shapes of an actor, each as an object; they are not tested against each other.
-    void add(const physx::PxRigidActor &actor, const std::string &name, uint32_t layer = 1, uint32_t mask = 0xFFFFFFFFu) {
+    void add(const physx::PxRigidActor &actor, const std::string &name, int64_t layer = -1, int64_t mask = -1) {
         std::vector<physx::PxShape *> shapes(actor.getNbShapes());
         actor.getShapes(shapes.data(), static_cast<physx::PxU32>(shapes.size()));
         const physx::PxRigidBody *body = actor.is<physx::PxRigidBody>();
