@@ -179,9 +179,10 @@ private:
 
     void add_shapes(const Known &it) {
         const std::vector<Shape> shapes = Engine::shapes(it.body);
+        std::set<uint64_t> keys;
+        for (const Shape &shape : shapes) keys.insert(Engine::key(shape));
         size_t count = 0;
         for (const Shape &shape : shapes) {
-            ++count;
             if (numbers_.count(Engine::key(shape))) continue;
             const std::string text = engine_.shape(shape);
             if (text.empty()) {
@@ -189,7 +190,7 @@ private:
                 numbers_[Engine::key(shape)] = Query::NONE;
                 continue;
             }
-            Object object(shapes.size() == 1 ? it.name : unique(it.name + " part " + std::to_string(count)), text, it.motion);
+            Object object(keys.size() == 1 ? it.name : unique(it.name + " part " + std::to_string(++count)), text, it.motion);
             object.position = Engine::position(it.body);
             object.rotation = Engine::rotation(it.body);
             object.body = it.name;
