@@ -4,7 +4,7 @@ use glam::DVec3;
 use hitstop::core::level::{self, LevelParts};
 use hitstop::core::live::Listener;
 use hitstop::core::progress::Progress;
-use hitstop::core::replay::Recording;
+use hitstop::core::replay::{FrameData, Recording};
 use hitstop::core::shape::{Compound, Shape, SolidShape};
 use serde_json::Value;
 use std::fs;
@@ -308,6 +308,7 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
         Shape::Mesh(triangle),
         Shape::Mesh(field),
         Shape::Sphere { radius },
+        Shape::Capsule { .. },
     ] = &shapes[..]
     else {
         panic!("{shapes:?}");
@@ -337,7 +338,25 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
     };
     assert_eq!((contact.a, contact.b, contact.depth), (6, 0, 0.25));
     assert_eq!(contact.normal, DVec3::NEG_X);
-    assert_eq!(frames[4].bodies.len(), 0, "the ball was removed");
+    // The controller is where it moved to, not where its actor is, and falls by 1 m/s.
+    assert!(recording.objects[7].character);
+    let player = &frames[3].bodies[1];
+    let (fallen, speed) = (player.pose.position.y, player.velocity.unwrap().y);
+    assert!((fallen - 13.95).abs() < 1e-6 && (speed + 1.0).abs() < 1e-3);
+    assert_query(&frames[3], (7, 1, -0.125), 0.3);
+    assert_eq!(frames[4].bodies.len(), 0, "both were removed");
+    assert!(recording.has_empty_contacts, "the last step has none");
+}
+
+/// The contact of a character, by its objects and its depth, and the hit of a query on the same body.
+fn assert_query(frame: &FrameData, contact: (u32, u32, f64), fraction: f64) {
+    let [it] = &frame.contacts[..] else {
+        panic!("one contact");
+    };
+    assert_eq!((it.a, it.b, it.depth), contact);
+    let hit = frame.queries[0].hit.unwrap();
+    assert_eq!(hit.object, it.b);
+    assert!((hit.fraction - fraction).abs() < 1e-6);
 }
 
 #[test]
@@ -361,6 +380,7 @@ fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
         Shape::Compound(compound),
         Shape::Mesh(mesh),
         Shape::Sphere { radius },
+        Shape::Capsule { .. },
     ] = &shapes[..]
     else {
         panic!("{shapes:?}");
@@ -390,7 +410,12 @@ fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
     };
     assert_eq!((contact.a, contact.b, contact.depth), (7, 0, 0.25));
     assert_eq!(contact.normal, DVec3::NEG_X);
-    assert_eq!(frames[4].bodies.len(), 0, "the ball was removed");
+    assert!(recording.objects[8].character);
+    let player = frames[3].bodies[1].pose.position.y;
+    assert_eq!(player, 18.5, "the shape is half a metre above the position");
+    assert_query(&frames[3], (8, 2, -0.125), 0.05);
+    assert_eq!(frames[3].queries[0].object, Some(8));
+    assert_eq!(frames[4].bodies.len(), 0, "both were removed");
 }
 
 #[test]
