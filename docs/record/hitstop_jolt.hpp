@@ -191,7 +191,7 @@ public:
             log_.body(number, origin(*character), quat(character->GetRotation()), vec(character->GetLinearVelocity()), {0, 0, 0});
             for (const auto &it : character->GetActiveContacts()) {
                 auto found = numbers_.find(it.mBodyB);
-                if (found != numbers_.end())
+                if (found != numbers_.end() && !it.mIsSensorB && !it.mWasDiscarded)
                     contacts_.push_back({number, found->second, vec(it.mPosition), vec(it.mContactNormal), -it.mDistance});
             }
         }

@@ -56,7 +56,7 @@ int main(int, char **arguments) {
             log.OnContactAdded(system.bodies[0], ball, manifold, settings);
         }
         if (frame == 3) {
-            character.contacts = {{Vec3(0, 20, 0), Vec3(0, -1, 0), 0.125f, BodyID{2}}};
+            character.contacts = {{Vec3(0, 20, 0), Vec3(0, -1, 0), 0.125f, BodyID{2}, false, false}, {Vec3(0, 20, 0), Vec3(0, -1, 0), 0, BodyID{3}, true, false}};
             hitstop::Query ray({0, 18.5, 0}, {0, 28.5, 0});
             ray.id = player;
             ray.hit = log.number(BodyID{2});

@@ -199,6 +199,7 @@ struct CharacterVirtual {
         Vec3 mPosition, mContactNormal;
         float mDistance;
         BodyID mBodyB;
+        bool mIsSensorB, mWasDiscarded;
     };
     const Shape *shape = nullptr;
     Vec3 position, offset, velocity;
