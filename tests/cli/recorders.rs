@@ -3,8 +3,10 @@
 use glam::DVec3;
 use hitstop::core::level::{self, LevelParts};
 use hitstop::core::live::Listener;
+use hitstop::core::log::{Header, Recorder, Scalar, Snapshot};
 use hitstop::core::progress::Progress;
 use hitstop::core::replay::{FrameData, Recording};
+use hitstop::core::scene::{Axis, Units};
 use hitstop::core::shape::{Compound, Shape, SolidShape};
 use serde_json::Value;
 use std::fs;
@@ -104,12 +106,79 @@ fn the_conformance_log_is_read_whole() {
 }
 
 #[test]
+fn the_rust_recorder_conforms() {
+    let read = |file| fs::read_to_string(conformance(file)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    // Its numbers are metres with Y up: as they are written.
+    let metres = folder.path().join("metres.jsonl");
+    let text = read("expected.jsonl").replacen(r#""up":"z","length":0.01,"#, "", 1);
+    fs::write(&metres, text).unwrap();
+    let level = level::open(&metres, &()).unwrap();
+    let recording = level.replay.recording().unwrap();
+    let joints_at = |frame: Option<usize>| -> Vec<[u32; 2]> {
+        let all = recording.joints.iter().filter(|it| it.frame == frame);
+        all.map(|it| [it.a, it.b]).collect()
+    };
+    let header = Header {
+        name: recording.name.clone(),
+        build: recording.build.clone(),
+        dt: recording.dt,
+        units: Units {
+            length: 0.01,
+            up: Axis::Z,
+        },
+        gravity: recording.gravity,
+        scalar: Scalar::F32,
+        engine: recording.engine.clone(),
+        lens: recording.lens,
+        joints: joints_at(None),
+    };
+    let steps: Value = serde_json::from_str(&read("level.json")).unwrap();
+    let mut objects = recording.objects.iter();
+    let mut recorder = Recorder::new(Vec::new(), header).unwrap();
+    for (index, step) in steps["steps"].as_array().unwrap().iter().enumerate() {
+        let list = |name: &str| step[name].as_array().cloned().unwrap_or_default();
+        for object in objects.by_ref().take(list("add").len()) {
+            let mut object = object.clone();
+            object.ignores.clear();
+            recorder.add_object(object).unwrap();
+        }
+        for pair in list("ignore") {
+            let [a, b] = [0, 1].map(|at| pair[at].as_u64().unwrap() as u32);
+            recorder.ignore(a, b).unwrap();
+        }
+        let data = recording.data.at(index);
+        let substeps = recording.substeps.iter().find(|it| it.0 == index);
+        let snapshot = Snapshot {
+            time: recording.frames[index].time,
+            gap: recording.frames[index].gap,
+            bodies: &data.bodies,
+            joints: &joints_at(Some(index)),
+            substeps: substeps.map(|it| it.1),
+            contacts: &data.contacts,
+            lists_contacts: !step["frame"]["contacts"].is_null(),
+            pushes: &data.pushes,
+            queries: &data.queries,
+            camera: recording.frames[index].camera,
+            ..Snapshot::default()
+        };
+        recorder.snapshot(&snapshot).unwrap();
+    }
+    let log = folder.path().join("run.jsonl");
+    fs::write(&log, recorder.finish().unwrap()).unwrap();
+    assert_conforms(&log);
+}
+
+#[test]
 fn the_cpp_header_conforms() {
     if !is_there("c++") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let (program, log) = (folder.path().join("program"), folder.path().join("run.jsonl"));
+    let (program, log) = (
+        folder.path().join("program"),
+        folder.path().join("run.jsonl"),
+    );
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     run(Command::new("c++")
         .args(["-std=c++11", "-Wall", "-Wextra", "-pedantic", "-I"])
@@ -416,6 +485,56 @@ fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
     assert_query(&frames[3], (8, 2, -0.125), 0.05);
     assert_eq!(frames[3].queries[0].object, Some(8));
     assert_eq!(frames[4].bodies.len(), 0, "both were removed");
+}
+
+#[test]
+fn the_recorder_for_unreal_writes_its_axes_as_those_of_the_log() {
+    if !is_there("c++") {
+        return;
+    }
+    let recorder = [
+        include_str!("../../docs/record/HitstopUnreal.h"),
+        include_str!("../../docs/record/HitstopUnreal.cpp"),
+    ];
+    let included = recorder.iter().flat_map(|it| it.lines()).filter_map(|line| {
+        let name = line.strip_prefix("#include \"")?.strip_suffix('"')?;
+        (!["hitstop.hpp", "HitstopUnreal.h"].contains(&name)).then_some(name)
+    });
+    let recording = log_of_stub("unreal", "-std=c++17", &included.collect::<Vec<_>>());
+    // Metres and Y up: Unreal's X, Z and Y.
+    let shapes: Vec<_> = recording.objects.iter().map(|one| &one.shape).collect();
+    let [
+        Shape::Sphere { .. },
+        Shape::Box { half_extents },
+        Shape::Box { .. },
+        Shape::Capsule { .. },
+        Shape::Compound(_),
+        Shape::Solid(SolidShape::Hull(hull)),
+        Shape::Mesh(_),
+    ] = &shapes[..]
+    else {
+        panic!("{shapes:?}");
+    };
+    assert!((*half_extents - DVec3::new(1.0, 0.4, 2.0)).length() < 1e-9);
+    assert!((hull.points()[2] - DVec3::new(0.0, 0.0, 1.1)).length() < 1e-9);
+    let ball = &recording.objects[0];
+    assert_eq!((ball.layer, ball.mask, ball.mass), (2, !4, 2.0));
+    assert!(recording.objects[3].character);
+    let last = recording.data.at(4);
+    let [ball, lift, _] = &last.bodies[..] else {
+        panic!("three bodies");
+    };
+    assert!((ball.pose.position - DVec3::Z * 0.04).length() < 1e-9);
+    assert!((ball.velocity.unwrap() - DVec3::Z * 0.6).length() < 1e-6);
+    // A point ahead of the ball, along X, moves to its right and down: w x r = (1, 2, 3) x (1, 0, 0) = (0, 3, -2).
+    let ahead = ball.spin.unwrap().cross(DVec3::X);
+    assert!((ahead - DVec3::new(0.0, -2.0, 3.0)).length() < 1e-6);
+    let rise = lift.velocity.unwrap() - DVec3::Y * 1.2;
+    assert!(rise.length() < 1e-6, "that of its motion");
+    let camera = recording.frames[3].camera.unwrap();
+    assert!(camera.teleported);
+    assert!((camera.pose.rotation * DVec3::NEG_Z - DVec3::Z).length() < 1e-6);
+    assert!((camera.pose.rotation * DVec3::Y - DVec3::Y).length() < 1e-6);
 }
 
 #[test]
