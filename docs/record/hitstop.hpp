@@ -140,8 +140,8 @@ inline std::string mesh(const std::vector<Vec3> &vertices, const std::vector<uin
            (front ? "],\"facing\":\"front\"}}" : "]}}");
 }
 
-/// Rows along z (y if the header's `up` is z), `columns` heights in each along x, centred; `cell` is the distance of two columns and of two
-/// rows. Each cell is split from its corner of least x and z to the opposite one, or along its other diagonal if `anti`.
+/// Rows along z, `columns` heights in each along x, centred; `cell` is the distance of two columns and of two rows. Each cell is split from its
+/// corner of least x and z to the opposite one, or along its other diagonal if `anti`. With `up` of z rows run along -y.
 inline std::string height_field(const std::vector<double> &heights, size_t columns, double cell_x, double cell_z,
                                 bool anti = false) {
     std::string text = "{\"height_field\":{\"heights\":[";
