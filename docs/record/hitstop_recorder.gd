@@ -17,7 +17,7 @@ const Live := preload("hitstop_live.gd")
 
 ## Milliseconds after which the lines of a file are written at the latest.
 const FLUSH_AGAIN := 1000
-## Largest step, in metres, in which Godot Physics finds the fraction of a cast: 1/256 of its path. A coarser one is not recorded.
+## Largest step, in metres, in which the fraction of a cast is found: Godot Physics halves its path a few times. A coarser one is not recorded.
 const CAST_STEP := 0.01
 
 ## Files that this run of the game has written.
@@ -423,7 +423,7 @@ func _add_sweep(cast: ShapeCast3D, queries: Array[Dictionary]) -> void:
 		if other < 0:
 			return
 		if (unsafe - safe) * cast.target_position.length() > CAST_STEP:
-			_warn("hits of long casts", cast, ": Godot Physics finds them in steps of 1/256 of their path")
+			_warn("hits of long casts", cast, ": Godot Physics finds their fraction only in steps of a centimetre and more")
 			return
 		query["hit"] = {"id": other, "fraction": (safe + unsafe) / 2.0, "normal": Shapes.list(cast.get_collision_normal(0))}
 	queries.append(query)
