@@ -70,8 +70,8 @@ static void find_compounds(WorldRecorder &log, Player *player, Compounds &compou
     b3DebugDraw draw = b3DefaultDebugDraw();
     draw.drawShapes = true;
     draw.DrawShapeFcn = [](void *, b3WorldTransform, b3HexColor, void *) {};
-    const float far = B3_HUGE;
-    draw.drawingBounds = {{-far, -far, -far}, {far, far, far}};
+    const float huge = B3_HUGE;
+    draw.drawingBounds = {{-huge, -huge, -huge}, {huge, huge, huge}};
     b3World_Draw(b3RecPlayer_GetWorldId(player), &draw, B3_DEFAULT_MASK_BITS);
     for (const auto &it : compounds) log.compound(it.first, it.second);
     compounds.clear();

@@ -48,7 +48,7 @@ class Level2D:
         return {"mesh": {"vertices": corners, "triangles": triangles}}
 
     def note(self, text):
-        """Tells the user once what the log does not have."""
+        """Prints once what the log does not have."""
         if text not in self.notes:
             self.notes.add(text)
             print(f"hitstop: {text}", file=sys.stderr)

@@ -166,7 +166,7 @@ private:
 
     static uint64_t key(Body body) { return static_cast<uint64_t>(body.index1) << 16 | body.generation; }
 
-    /// Tells the user once what the log does not have.
+    /// Prints once what the log does not have.
     void note(const std::string &what) {
         if (notes_.insert(what).second) std::cerr << "hitstop: " << what << std::endl;
     }

@@ -66,12 +66,12 @@ struct Box2D : Box2DApi {
 
     static std::vector<Shape> reached(World world) {
         std::vector<Shape> all;
-        const float far = 1e5f * b2GetLengthUnitsPerMeter();
+        const float huge = 1e5f * b2GetLengthUnitsPerMeter();
         auto take = [](Shape shape, void *context) {
             static_cast<std::vector<Shape> *>(context)->push_back(shape);
             return true;
         };
-        b2World_OverlapAABB(world, {}, {{-far, -far}, {far, far}}, {UINT64_MAX, UINT64_MAX}, take, &all);
+        b2World_OverlapAABB(world, {}, {{-huge, -huge}, {huge, huge}}, {UINT64_MAX, UINT64_MAX}, take, &all);
         return all;
     }
 

@@ -127,13 +127,13 @@ struct Box3D : Box3DApi {
 
     static std::vector<Shape> reached(World world) {
         std::vector<Shape> all;
-        const float far = B3_HUGE;
+        const float huge = B3_HUGE;
         const b3QueryFilter filter = b3DefaultQueryFilter();
         auto take = [](Shape shape, void *context) {
             static_cast<std::vector<Shape> *>(context)->push_back(shape);
             return true;
         };
-        b3World_OverlapAABB(world, {{-far, -far, -far}, {far, far, far}}, filter, take, &all);
+        b3World_OverlapAABB(world, {{-huge, -huge, -huge}, {huge, huge, huge}}, filter, take, &all);
         return all;
     }
 

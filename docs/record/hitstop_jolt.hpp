@@ -106,7 +106,7 @@ inline std::string jolt_mesh(const JPH::Shape *shape) {
     std::vector<uint32_t> indices;
     std::map<std::tuple<float, float, float>, uint32_t> known;
     shape->GetTrianglesStart(context, JPH::AABox::sBiggest(), shape->GetCenterOfMass(), JPH::Quat::sIdentity(),
-                             JPH::Vec3::sOne());
+                             JPH::Vec3::sReplicate(1));
     while (int count = shape->GetTrianglesNext(context, most, corners)) {
         for (int i = 0; i < 3 * count; ++i) {
             JPH::Float3 c = corners[i];

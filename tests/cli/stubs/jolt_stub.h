@@ -15,7 +15,6 @@ struct Vec3 {
     Vec3() {}
     Vec3(float x_, float y_, float z_) : x(x_), y(y_), z(z_) {}
     static Vec3 sReplicate(float v) { return Vec3(v, v, v); }
-    static Vec3 sOne() { return sReplicate(1); }
     float GetX() const { return x; }
     float GetY() const { return y; }
     float GetZ() const { return z; }
