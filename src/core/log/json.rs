@@ -174,8 +174,9 @@ fn zero() -> Number {
     Number(0.0)
 }
 
+/// To the bit: minus zero is written.
 fn is_zero(Number(value): &Number) -> bool {
-    *value == 0.0
+    value.to_bits() == 0
 }
 
 fn is_false(value: &bool) -> bool {
