@@ -1,4 +1,4 @@
-// Records bodies of Jolt with hitstop.hpp. Tried with Jolt 5.5; C++17.
+// Records bodies and characters of Jolt with hitstop.hpp. Run with Jolt 5.0, compiled with 5.5 before it had characters; C++17.
 //
 //     hitstop::JoltRecorder log(file, header);                  // or (header, 10.0): see hitstop.hpp
 //     system.SetContactListener(&log);
