@@ -7,7 +7,7 @@
 //         world.step();
 //         log.begin_frame(time);
 //         log.body(ball, position, rotation, velocity, spin);
-//         log.end_frame();
+//         log.end_frame();                             // before it: contact, push, query, joint, camera, substeps, gap
 //     }
 //
 // Numbers are in the units and axes of the header, right-handed. Format: docs/log-format.md.
@@ -304,7 +304,7 @@ public:
                               ",\"normal\":" + list(normal, s) + ",\"depth\":" + number(depth, s) + '}');
     }
 
-    /// The engine made no contacts but those of the frame; without this, a frame that has none says nothing about them.
+    /// The contacts of the frame are all that the engine made; without this, those of a frame that has none are unknown.
     void lists_contacts() { lists_contacts_ = true; }
 
     /// A correction of the position by the engine or by the program.

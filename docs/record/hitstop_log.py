@@ -220,7 +220,7 @@ class Recorder:
 
     def frame(self, t, bodies, **fields):
         """Writes the state after `t` seconds. `fields`: contacts, pushes, queries, joints, substeps, camera, .., as in a log. An empty
-        list of contacts says that the engine made none; before the first step give no list."""
+        list of contacts means that the engine made none; before the first step give no list."""
         objects = ""
         ignored = {"ignore": self.ignored} if self.ignored else {}
         if self.frames == 0:

@@ -78,7 +78,7 @@ pub struct Snapshot<'s> {
     pub substeps: Option<u32>,
     /// Contacts the program found.
     pub contacts: &'s [LoggedContact],
-    /// It found no others: without this, a frame that has none says nothing about them.
+    /// These are all that it found; without this, those of a frame that has none are unknown.
     pub lists_contacts: bool,
     /// Pushes it applied.
     pub pushes: &'s [LoggedPush],
