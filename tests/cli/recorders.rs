@@ -471,6 +471,16 @@ fn the_recorder_for_unity_writes_each_collider() {
             .contains("\"ignore\":[[1,3]]")
     );
     assert_eq!((ball.pose.position.y, rock.pose.position.y), (20.0, 40.0));
+    assert!((recording.lens.unwrap().near - 0.3).abs() < 1e-6);
+    let cameras: Vec<_> = recording
+        .frames
+        .iter()
+        .map(|it| it.camera.unwrap())
+        .collect();
+    assert_eq!(cameras[0].pose.position, DVec3::new(0.0, 2.0, 5.0));
+    assert!((cameras[0].pose.rotation * DVec3::NEG_Z - DVec3::X).length() < 1e-6);
+    let cuts: Vec<_> = (0..10).filter(|&it| cameras[it].teleported).collect();
+    assert_eq!(cuts, [5], "where the second camera takes over");
     let Shape::Solid(SolidShape::Hull(hull)) = &objects[4].shape else {
         panic!("{:?}", objects[4].shape);
     };
