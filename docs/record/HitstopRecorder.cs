@@ -1,6 +1,6 @@
 // Records a Unity scene as a Hitstop log, in JSON Lines: put this component on any object. Unity 2022 or newer; no packages.
 //
-// It writes every collider of the scene after each step of physics, and every contact point of bodies with `Record Contacts`. Unity's
+// It writes every collider of the scene after each step of physics, every contact point of bodies with `Record Contacts`, and the main camera. Unity's
 // axes are left-handed: z of positions and normals is negated, and x and y of rotations. With `Keep Seconds` above 0 it keeps the last
 // seconds, and `Save()` writes them. With HitstopLive.cs beside it, a path like tcp:127.0.0.1:9740 sends to a Hitstop that listens.
 //
@@ -50,6 +50,7 @@ public sealed class HitstopRecorder : MonoBehaviour
     StreamWriter log;
     HitstopLive live;
     float flushed;
+    Camera eye;
     bool hasGap;
     int frame;
 
@@ -130,7 +131,7 @@ public sealed class HitstopRecorder : MonoBehaviour
         {
             objects = "{\"hitstop\":1,\"name\":" + Text(gameObject.scene.name) + ",\"scalar\":\"f32\",\"engine\":\"unity\",\"build\":" + Text(Application.version) + ",\"dt\":" +
                 Number(Time.fixedDeltaTime) + ",\"gravity\":" + Vector(Physics.gravity) + ",\"margin\":" +
-                Number(2 * Physics.defaultContactOffset) + ignore + ",\"objects\":[" + string.Join(",", waiting) + "]}\n";
+                Number(2 * Physics.defaultContactOffset) + Lens() + ignore + ",\"objects\":[" + string.Join(",", waiting) + "]}\n";
         }
         else if (waiting.Count > 0)
         {
@@ -141,7 +142,7 @@ public sealed class HitstopRecorder : MonoBehaviour
         var touching = contacts.Length > 0 ? ",\"contacts\":[" + contacts + "]" : "";
         contacts.Clear();
         var now = Time.fixedTimeAsDouble;
-        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(now) + (hasGap ? ",\"gap\":true" : "") + ",\"bodies\":[" + bodies + "]" + touching + "}\n";
+        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(now) + (hasGap ? ",\"gap\":true" : "") + ",\"bodies\":[" + bodies + "]" + touching + Eye() + "}\n";
         hasGap = false;
         if (live != null)
         {
@@ -161,6 +162,24 @@ public sealed class HitstopRecorder : MonoBehaviour
         }
         lines.Enqueue(new Line { Time = now, Objects = objects, Frame = text });
         while (lines.Peek().Time < now - keepSeconds - 1e-4) kept.Append(lines.Dequeue().Objects);
+    }
+
+    /// Of the main camera.
+    static string Lens()
+    {
+        var camera = Camera.main;
+        if (camera == null || camera.orthographic) return "";
+        return ",\"lens\":{\"near\":" + Number(camera.nearClipPlane) + ",\"fov\":" + Number(camera.fieldOfView) + ",\"aspect\":" + Number(camera.aspect) + "}";
+    }
+
+    /// The main camera; a cut where another one takes over. It looks along +Z in Unity, which is -Z in the log.
+    string Eye()
+    {
+        var camera = Camera.main;
+        if (camera == null) return "";
+        var cut = eye != null && eye != camera ? ",\"teleported\":true" : "";
+        eye = camera;
+        return ",\"camera\":{\"p\":" + Vector(camera.transform.position) + ",\"q\":" + Rotation(camera.transform.rotation) + cut + "}";
     }
 
     /// Writes the seconds that are kept to a new file, and goes on keeping them.

@@ -7,7 +7,7 @@
 //         world.step();
 //         log.begin_frame(time);
 //         log.body(ball, position, rotation, velocity, spin);
-//         log.end_frame();
+//         log.end_frame();                             // before it: contact, push, query, joint, camera, substeps, gap
 //     }
 //
 // Numbers are in the units and axes of the header, right-handed. Format: docs/log-format.md.
@@ -95,6 +95,19 @@ inline std::string cylinder(double half_height, double radius) {
     return "{\"cylinder\":{\"half_height\":" + number(half_height) + ",\"radius\":" + number(radius) + "}}";
 }
 
+/// Along the up axis, its tip above.
+inline std::string cone(double half_height, double radius) {
+    return "{\"cone\":{\"half_height\":" + number(half_height) + ",\"radius\":" + number(radius) + "}}";
+}
+
+inline std::string segment(Vec3 a, Vec3 b) { return "{\"segment\":{\"a\":" + list(a) + ",\"b\":" + list(b) + "}}"; }
+
+/// `front`: only the side from which the corners run counter-clockwise collides.
+inline std::string triangle(Vec3 a, Vec3 b, Vec3 c, bool front = false) {
+    return "{\"triangle\":{\"a\":" + list(a) + ",\"b\":" + list(b) + ",\"c\":" + list(c) +
+           (front ? ",\"facing\":\"front\"}}" : "}}");
+}
+
 /// Solid behind its surface, where `dot(normal, point) < offset`.
 inline std::string plane(Vec3 normal, double offset) {
     return "{\"plane\":{\"normal\":" + list(normal) + ",\"offset\":" + number(offset) + "}}";
@@ -123,8 +136,20 @@ inline std::string mesh(const std::vector<Vec3> &vertices, const std::vector<uin
         triangles += '[' + std::to_string(indices[i]) + ',' + std::to_string(indices[i + 1]) + ',' +
                      std::to_string(indices[i + 2]) + ']';
     }
-    return "{\"mesh\":{\"vertices\":" + list(vertices) + ",\"triangles\":" + triangles + "],\"facing\":\"" +
-           (front ? "front" : "both") + "\"}}";
+    return "{\"mesh\":{\"vertices\":" + list(vertices) + ",\"triangles\":" + triangles +
+           (front ? "],\"facing\":\"front\"}}" : "]}}");
+}
+
+/// Rows along z, `columns` heights in each along x, centred; `cell` is the distance of two columns and of two rows. Each cell is split from its
+/// corner of least x and z to the opposite one, or along its other diagonal if `anti`. With `up` of z rows run along -y.
+inline std::string height_field(const std::vector<double> &heights, size_t columns, double cell_x, double cell_z,
+                                bool anti = false) {
+    std::string text = "{\"height_field\":{\"heights\":[";
+    for (size_t i = 0; i < heights.size(); ++i) {
+        text += i % columns ? "," : i ? "],[" : "[";
+        text += number(heights[i]);
+    }
+    return text + "]],\"cell\":" + list({cell_x, cell_z}) + (anti ? ",\"diagonal\":\"anti\"}}" : "}}");
 }
 
 /// A convex part of a compound.
@@ -145,6 +170,9 @@ inline std::string compound(const std::vector<Part> &parts) {
     return text + "]}";
 }
 
+/// Pairs of objects.
+typedef std::vector<std::pair<uint32_t, uint32_t>> Pairs;
+
 struct Header {
     std::string name = "level";
     double dt = 1.0 / 60.0;
@@ -160,6 +188,12 @@ struct Header {
     double margin = -1;
     /// Version of the game, by which results are counted.
     std::string build;
+    /// Threshold of the engine's continuous detection, if it was changed; negative: not written.
+    double ccd_threshold = -1;
+    /// Of the camera; a near plane of 0: not written. The vertical field of view is in degrees.
+    double near_plane = 0, field_of_view = 60, aspect = 16.0 / 9.0;
+    /// Objects that a joint connects in every frame: they are not tested.
+    Pairs joints;
 };
 
 struct Object {
@@ -172,22 +206,46 @@ struct Object {
     double mass = 1;
     /// Continuous detection: 0, 1, or -1 for unknown.
     int ccd = -1;
-    uint32_t layer = 1;
-    uint32_t mask = 0xFFFFFFFFu;
+    /// 32 bits each; negative: not known. Of an engine without filters write layer 1 and mask 0xFFFFFFFF: what is not filtered must collide.
+    int64_t layer = -1, mask = -1;
     bool sensor = false;
     /// Parts with the same name are not tested against each other.
     std::string body;
+    /// By which the engine scales the shape, which is given scaled.
+    Vec3 scale = {1, 1, 1};
+    /// A character that is not a sphere or a capsule.
+    bool character = false;
+    /// Direction in which others pass a one-way platform; zero: they do not.
+    Vec3 one_way = {0, 0, 0};
+    /// Red, green, blue from 0 to 255, or empty.
+    std::vector<double> color;
+    std::vector<std::string> tags;
 
     Object(std::string name_, std::string shape_, Motion motion_ = Motion::Dynamic)
         : name(std::move(name_)), shape(std::move(shape_)), motion(motion_) {}
 };
 
-/// The result of a query.
-struct Hit {
-    uint32_t id;
-    /// Of the way from `from` to `to`.
-    double fraction;
-    Vec3 normal;
+/// A cast of the engine: a ray, the sweep of a sphere if `radius` is above 0, or that of `shape` if there is one.
+struct Query {
+    static constexpr uint32_t NONE = 0xFFFFFFFFu;
+
+    Vec3 from, to;
+    double radius = 0;
+    std::string shape;
+    /// Of the shape.
+    Quat rotation = {0, 0, 0, 1};
+    /// The object that casts.
+    uint32_t id = NONE;
+    /// Layers that are tested; negative: not known.
+    int64_t mask = -1;
+    /// The object that is hit; a miss has none.
+    uint32_t hit = NONE;
+    /// Of the path from `from` to `to`.
+    double fraction = 0;
+    /// Zero where the engine gives none: it is not written.
+    Vec3 normal = {0, 0, 0};
+
+    Query(Vec3 from_, Vec3 to_, double radius_ = 0) : from(from_), to(to_), radius(radius_) {}
 };
 
 class Recorder {
@@ -201,31 +259,33 @@ public:
     /// The object's number, from 0. One that is added after the first frame appears in the next.
     uint32_t add(const Object &object) {
         static const char *const motions[] = {"dynamic", "fixed", "kinematic"};
+        Scalar s = header_.scalar;
         std::string text = "{\"id\":" + std::to_string(count_) + ",\"name\":" + quoted(object.name) +
                            ",\"shape\":" + object.shape + ",\"motion\":\"" + motions[static_cast<int>(object.motion)] +
-                           "\",\"position\":" + list(object.position, header_.scalar) +
-                           ",\"rotation\":" + list(object.rotation, header_.scalar);
-        if (object.motion == Motion::Dynamic) text += ",\"mass\":" + number(object.mass, header_.scalar);
+                           "\",\"position\":" + list(object.position, s) + ",\"rotation\":" + list(object.rotation, s);
+        if (object.motion == Motion::Dynamic) text += ",\"mass\":" + number(object.mass, s);
         if (object.ccd >= 0) text += std::string(",\"ccd\":") + (object.ccd ? "true" : "false");
-        text += ",\"layer\":" + std::to_string(object.layer) + ",\"mask\":" + std::to_string(object.mask);
+        if (object.layer >= 0) text += ",\"layer\":" + std::to_string(object.layer);
+        if (object.mask >= 0) text += ",\"mask\":" + std::to_string(object.mask);
         if (object.sensor) text += ",\"sensor\":true";
+        if (object.character) text += ",\"character\":true";
         if (!object.body.empty()) text += ",\"body\":" + quoted(object.body);
-        if (!waiting_.empty()) waiting_ += ',';
-        waiting_ += text + '}';
+        if (!is({1, 1, 1}, object.scale)) text += ",\"scale\":" + list(object.scale, s);
+        if (!is({0, 0, 0}, object.one_way)) text += ",\"one_way\":" + list(object.one_way, s);
+        std::string color, tags;
+        for (double part : object.color) append(color, number(part));
+        for (const std::string &tag : object.tags) append(tags, quoted(tag));
+        if (!color.empty()) text += ",\"color\":[" + color + ']';
+        if (!tags.empty()) text += ",\"tags\":[" + tags + ']';
+        append(waiting_, text + '}');
         return count_++;
     }
 
-    /// Two objects that are never tested against each other; call it before the first frame.
-    void ignore(uint32_t a, uint32_t b) { append(ignored_, '[' + std::to_string(a) + ',' + std::to_string(b) + ']'); }
+    /// Two objects that are never tested against each other.
+    void ignore(uint32_t a, uint32_t b) { append(ignored_, pair(a, b)); }
 
-    /// Begins the state after `time` seconds.
-    void begin_frame(double time) {
-        time_ = time;
-        bodies_.clear();
-        contacts_.clear();
-        queries_.clear();
-        camera_.clear();
-    }
+    /// Begins the state after `time` seconds. What the engine did on the way to it (contacts, pushes, queries) may be given before.
+    void begin_frame(double time) { time_ = time; }
 
     /// `position` is that of the shape's origin; `spin` is about world axes.
     void body(uint32_t id, Vec3 position, Quat rotation, Vec3 velocity, Vec3 spin, bool asleep = false,
@@ -239,24 +299,54 @@ public:
     /// One point of a pair; `normal` leads from b to a, `depth` is negative while they are apart.
     void contact(uint32_t a, uint32_t b, Vec3 point, Vec3 normal, double depth) {
         Scalar s = header_.scalar;
+        lists_contacts();
         append(contacts_, "{\"a\":" + std::to_string(a) + ",\"b\":" + std::to_string(b) + ",\"point\":" + list(point, s) +
                               ",\"normal\":" + list(normal, s) + ",\"depth\":" + number(depth, s) + '}');
     }
 
-    /// A ray, or the sweep of a sphere if `radius` is above 0; `hit` is null for a miss.
-    void query(Vec3 from, Vec3 to, double radius, const Hit *hit) {
+    /// The contacts of the frame are all that the engine made; without this, those of a frame that has none are unknown.
+    void lists_contacts() { lists_contacts_ = true; }
+
+    /// A correction of the position by the engine or by the program.
+    void push(uint32_t id, Vec3 push) {
+        append(pushes_, "{\"id\":" + std::to_string(id) + ",\"push\":" + list(push, header_.scalar) + '}');
+    }
+
+    void query(const Query &it) {
         Scalar s = header_.scalar;
-        std::string text = std::string("{\"kind\":\"") + (radius > 0 ? "sweep" : "ray") + "\",\"from\":" + list(from, s) +
-                           ",\"to\":" + list(to, s) + ",\"radius\":" + number(radius, s) + ",\"hit\":";
-        text += !hit ? "null"
-                     : "{\"id\":" + std::to_string(hit->id) + ",\"fraction\":" + number(hit->fraction, s) +
-                           ",\"normal\":" + list(hit->normal, s) + '}';
+        const bool is_ray = it.radius <= 0 && it.shape.empty();
+        std::string text = std::string("{\"kind\":\"") + (is_ray ? "ray" : "sweep") + '"';
+        if (it.id != Query::NONE) text += ",\"id\":" + std::to_string(it.id);
+        text += ",\"from\":" + list(it.from, s) + ",\"to\":" + list(it.to, s);
+        if (it.radius > 0) text += ",\"radius\":" + number(it.radius, s);
+        if (!it.shape.empty()) text += ",\"shape\":" + it.shape + ",\"q\":" + list(it.rotation, s);
+        if (it.mask >= 0) text += ",\"mask\":" + std::to_string(it.mask);
+        text += ",\"hit\":";
+        if (it.hit == Query::NONE) {
+            text += "null";
+        } else {
+            text += "{\"id\":" + std::to_string(it.hit) + ",\"fraction\":" + number(it.fraction, s);
+            if (!is({0, 0, 0}, it.normal)) text += ",\"normal\":" + list(it.normal, s);
+            text += '}';
+        }
         append(queries_, text + '}');
     }
 
-    /// Looks along its own -Z, its +Y up.
-    void camera(Vec3 position, Quat rotation) {
-        camera_ = "{\"p\":" + list(position, header_.scalar) + ",\"q\":" + list(rotation, header_.scalar) + '}';
+    /// Two objects that a joint connects in this frame: they are not tested. A joint that stays is one of the header, or `ignore`.
+    void joint(uint32_t a, uint32_t b) { append(joints_, pair(a, b)); }
+
+    /// Steps of the engine since the frame before.
+    void substeps(uint32_t count) { rest_ += ",\"substeps\":" + std::to_string(count); }
+
+    /// Frames are missing before this one.
+    void gap() { rest_ += ",\"gap\":true"; }
+
+    /// Looks along its own -Z, its +Y up. `teleported`: after a cut. `push`: the correction that the program made.
+    void camera(Vec3 position, Quat rotation, bool teleported = false, Vec3 push = {0, 0, 0}) {
+        Scalar s = header_.scalar;
+        rest_ += ",\"camera\":{\"p\":" + list(position, s) + ",\"q\":" + list(rotation, s);
+        if (!is({0, 0, 0}, push)) rest_ += ",\"push\":" + list(push, s);
+        rest_ += teleported ? ",\"teleported\":true}" : "}";
     }
 
     void end_frame() {
@@ -264,14 +354,18 @@ public:
         line.time = time_;
         if (frames_ == 0)
             line.objects = header_line();
-        else if (!waiting_.empty())
-            line.objects = "{\"spawn\":[" + waiting_ + "]}\n";
+        else if (!waiting_.empty() || !ignored_.empty())
+            line.objects = '{' + field("spawn", waiting_) + (waiting_.empty() || ignored_.empty() ? "" : ",") +
+                           field("ignore", ignored_) + "}\n";
         waiting_.clear();
+        ignored_.clear();
         line.frame = "{\"frame\":" + std::to_string(frames_++) + ",\"t\":" + number(time_) + ",\"bodies\":[" + bodies_ + ']';
-        if (!contacts_.empty()) line.frame += ",\"contacts\":[" + contacts_ + ']';
-        if (!queries_.empty()) line.frame += ",\"queries\":[" + queries_ + ']';
-        if (!camera_.empty()) line.frame += ",\"camera\":" + camera_;
-        line.frame += "}\n";
+        if (lists_contacts_) line.frame += ",\"contacts\":[" + contacts_ + ']';
+        for (const auto &it : {std::make_pair("pushes", &pushes_), std::make_pair("queries", &queries_), std::make_pair("joints", &joints_)})
+            if (!it.second->empty()) line.frame += ',' + field(it.first, *it.second);
+        line.frame += rest_ + "}\n";
+        for (std::string *it : {&bodies_, &contacts_, &pushes_, &queries_, &joints_, &rest_}) it->clear();
+        lists_contacts_ = false;
         if (out_) {
             *out_ << line.objects << line.frame;
             return;
@@ -303,6 +397,15 @@ private:
         list += item;
     }
 
+    static std::string pair(uint32_t a, uint32_t b) { return '[' + std::to_string(a) + ',' + std::to_string(b) + ']'; }
+
+    static bool is(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+    /// A list of items; nothing if there are none.
+    static std::string field(const char *name, const std::string &items) {
+        return items.empty() ? "" : std::string("\"") + name + "\":[" + items + ']';
+    }
+
     std::string header_line() const {
         std::string text = "{\"hitstop\":1,\"name\":" + quoted(header_.name) + ",\"dt\":" + number(header_.dt);
         if (header_.up != 'y') text += std::string(",\"up\":\"") + header_.up + '"';
@@ -312,7 +415,14 @@ private:
         if (!header_.engine.empty()) text += ",\"engine\":" + quoted(header_.engine);
         if (!header_.build.empty()) text += ",\"build\":" + quoted(header_.build);
         if (header_.margin >= 0) text += ",\"margin\":" + number(header_.margin, header_.scalar);
-        if (!ignored_.empty()) text += ",\"ignore\":[" + ignored_ + ']';
+        if (header_.ccd_threshold >= 0) text += ",\"ccd_threshold\":" + number(header_.ccd_threshold, header_.scalar);
+        if (header_.near_plane > 0)
+            text += ",\"lens\":{\"near\":" + number(header_.near_plane, header_.scalar) + ",\"fov\":" +
+                    number(header_.field_of_view, header_.scalar) + ",\"aspect\":" + number(header_.aspect, header_.scalar) + '}';
+        std::string joints;
+        for (const auto &it : header_.joints) append(joints, pair(it.first, it.second));
+        if (!joints.empty()) text += ',' + field("joints", joints);
+        if (!ignored_.empty()) text += ',' + field("ignore", ignored_);
         return text + ",\"objects\":[" + waiting_ + "]}\n";
     }
 
@@ -324,7 +434,10 @@ private:
     double time_ = 0;
     /// Objects that are not written yet.
     std::string waiting_;
-    std::string ignored_, bodies_, contacts_, queries_, camera_;
+    std::string ignored_;
+    /// Of the frame: lists, and its other fields as they are written.
+    std::string bodies_, contacts_, pushes_, queries_, joints_, rest_;
+    bool lists_contacts_ = false;
     /// The header, and the objects that were added before the first frame that is kept.
     std::string objects_;
     std::deque<Line> lines_;

@@ -1,4 +1,4 @@
-// Records bodies of Jolt with hitstop.hpp. Tried with Jolt 5.5; C++17.
+// Records bodies and characters of Jolt with hitstop.hpp. Run with Jolt 5.0, compiled with 5.5 before it had characters; C++17.
 //
 //     hitstop::JoltRecorder log(file, header);                  // or (header, 10.0): see hitstop.hpp
 //     system.SetContactListener(&log);
@@ -9,12 +9,14 @@
 //         log.frame(system, time += dt);
 //     }
 //
-// Jolt's layers are a table of the program's own: pass what it decides as `layer` and `mask`.
+// Jolt's layers are a table of the program's own: pass what it decides as `layer` and `mask`. A CharacterVirtual is added as a body is. Before `frame`,
+// `log.log()` takes a camera, pushes, ignored pairs and the queries of the game, with `log.number(id)` of what they hit.
 #pragma once
 
 #include <Jolt/Jolt.h>
 
 #include <Jolt/Physics/Body/BodyLock.h>
+#include <Jolt/Physics/Character/CharacterVirtual.h>
 #include <Jolt/Physics/Collision/ContactListener.h>
 #include <Jolt/Physics/Collision/Shape/BoxShape.h>
 #include <Jolt/Physics/Collision/Shape/CapsuleShape.h>
@@ -104,7 +106,7 @@ inline std::string jolt_mesh(const JPH::Shape *shape) {
     std::vector<uint32_t> indices;
     std::map<std::tuple<float, float, float>, uint32_t> known;
     shape->GetTrianglesStart(context, JPH::AABox::sBiggest(), shape->GetCenterOfMass(), JPH::Quat::sIdentity(),
-                             JPH::Vec3::sOne());
+                             JPH::Vec3::sReplicate(1));
     while (int count = shape->GetTrianglesNext(context, most, corners)) {
         for (int i = 0; i < 3 * count; ++i) {
             JPH::Float3 c = corners[i];
@@ -131,8 +133,8 @@ public:
     JoltRecorder(Header header, double seconds) : log_(named(std::move(header)), seconds) {}
 
     /// The body's number in the log.
-    uint32_t add(const JPH::PhysicsSystem &system, JPH::BodyID id, const std::string &name, uint32_t layer = 1,
-                 uint32_t mask = 0xFFFFFFFFu) {
+    uint32_t add(const JPH::PhysicsSystem &system, JPH::BodyID id, const std::string &name, int64_t layer = -1,
+                 int64_t mask = -1) {
         JPH::BodyLockRead lock(system.GetBodyLockInterface(), id);
         const JPH::Body &body = lock.GetBody();
         static const Motion motions[] = {Motion::Fixed, Motion::Kinematic, Motion::Dynamic};
@@ -151,6 +153,28 @@ public:
         return number;
     }
 
+    /// The character's number in the log, with the contacts of its last update. Call `remove` before it is destroyed.
+    uint32_t add(const JPH::CharacterVirtual &character, const std::string &name, int64_t layer = -1, int64_t mask = -1) {
+        Object object(name, jolt_shape(character.GetShape()), Motion::Kinematic);
+        object.position = origin(character);
+        object.rotation = quat(character.GetRotation());
+        object.layer = layer;
+        object.mask = mask;
+        object.character = true;
+        uint32_t number = log_.add(object);
+        characters_.push_back({&character, number});
+        return number;
+    }
+
+    void remove(const JPH::CharacterVirtual &character) {
+        auto is_it = [&](const std::pair<const JPH::CharacterVirtual *, uint32_t> &it) { return it.first == &character; };
+        characters_.erase(std::remove_if(characters_.begin(), characters_.end(), is_it), characters_.end());
+    }
+
+    uint32_t number(JPH::BodyID id) const { return numbers_.at(id); }
+
+    Recorder &log() { return log_; }
+
     /// Writes the state after a step, and the contacts of the step.
     void frame(const JPH::PhysicsSystem &system, double time) {
         std::lock_guard<std::mutex> guard(mutex_);
@@ -163,9 +187,20 @@ public:
             log_.body(number, vec(body.GetPosition()), quat(body.GetRotation()), vec(body.GetLinearVelocity()),
                       vec(body.GetAngularVelocity()), !body.IsActive());
         }
+        for (const auto &[character, number] : characters_) {
+            log_.body(number, origin(*character), quat(character->GetRotation()), vec(character->GetLinearVelocity()), {0, 0, 0});
+            for (const auto &it : character->GetActiveContacts()) {
+                auto found = numbers_.find(it.mBodyB);
+                if (found != numbers_.end() && !it.mIsSensorB && !it.mWasDiscarded)
+                    contacts_.push_back({number, found->second, vec(it.mPosition), vec(it.mContactNormal), -it.mDistance});
+            }
+        }
         // They come from several threads, in any order.
         std::sort(contacts_.begin(), contacts_.end(), [](const Contact &x, const Contact &y) { return x.key() < y.key(); });
         for (const Contact &it : contacts_) log_.contact(it.a, it.b, it.point, it.normal, it.depth);
+        // The listener is called: from now on a step without contacts has none.
+        has_contacts_ |= !contacts_.empty();
+        if (has_contacts_) log_.lists_contacts();
         contacts_.clear();
         log_.end_frame();
     }
@@ -197,6 +232,11 @@ private:
         return header;
     }
 
+    /// Of the character's shape.
+    static Vec3 origin(const JPH::CharacterVirtual &character) {
+        return vec(character.GetPosition() + character.GetRotation() * character.GetShapeOffset());
+    }
+
     void collect(const JPH::Body &body1, const JPH::Body &body2, const JPH::ContactManifold &manifold) {
         std::lock_guard<std::mutex> guard(mutex_);
         auto one = numbers_.find(body1.GetID()), two = numbers_.find(body2.GetID());
@@ -214,7 +254,9 @@ private:
     std::mutex mutex_;
     std::map<JPH::BodyID, uint32_t> numbers_;
     std::vector<std::pair<JPH::BodyID, uint32_t>> moving_;
+    std::vector<std::pair<const JPH::CharacterVirtual *, uint32_t>> characters_;
     std::vector<Contact> contacts_;
+    bool has_contacts_ = false;
 };
 
 }  // namespace hitstop

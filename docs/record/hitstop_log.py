@@ -201,6 +201,7 @@ class Recorder:
         self.out = path and (LiveOutput(path[4:]) if str(path).startswith("tcp:") else FileOutput(path))
         self.keep = keep
         self.waiting = []
+        self.ignored = []
         self.count = 0
         self.frames = 0
         # The header, and the objects that were added before the first frame that is kept.
@@ -213,15 +214,22 @@ class Recorder:
         self.count += 1
         return self.count - 1
 
+    def ignore(self, a, b):
+        """Two objects that are never tested against each other."""
+        self.ignored.append([a, b])
+
     def frame(self, t, bodies, **fields):
-        """Writes the state after `t` seconds. `fields`: contacts, queries, joints, camera, .."""
+        """Writes the state after `t` seconds. `fields`: contacts, pushes, queries, joints, substeps, camera, .., as in a log. An empty
+        list of contacts means that the engine made none; before the first step give no list."""
         objects = ""
+        ignored = {"ignore": self.ignored} if self.ignored else {}
         if self.frames == 0:
-            objects = self.line({**self.header, "objects": self.waiting})
-        elif self.waiting:
-            objects = self.line({"spawn": self.waiting})
+            objects = self.line({**self.header, **ignored, "objects": self.waiting})
+        elif self.waiting or ignored:
+            objects = self.line({**({"spawn": self.waiting} if self.waiting else {}), **ignored})
         self.waiting = []
-        given = {key: value for key, value in fields.items() if value}
+        self.ignored = []
+        given = {key: value for key, value in fields.items() if value is not None}
         line = self.line({"frame": self.frames, "t": t, "bodies": bodies, **given})
         self.frames += 1
         if self.out:

@@ -71,9 +71,9 @@ class MuJoCoRecorder:
         self.numbers = {geom: self.add(geom) for geom in collide}
         self.moving = [geom for geom in collide if self.motion(geom) != "fixed"]
         pairs = itertools.combinations(collide, 2)
-        apart = [[self.numbers[a], self.numbers[b]] for a, b in pairs if are_apart(model, a, b)]
-        if apart:
-            self.log.header["ignore"] = apart
+        for a, b in pairs:
+            if are_apart(model, a, b):
+                self.log.ignore(self.numbers[a], self.numbers[b])
         self.frame(step=False)
 
     def motion(self, geom):
@@ -116,7 +116,7 @@ class MuJoCoRecorder:
                 contacts.append(contact(*pair, it.pos, it.frame[:3], -float(it.dist)))
         self.place()
         bodies = [body(self.numbers[geom], *self.state(geom)) for geom in self.moving]
-        self.log.frame(self.data.time, bodies, contacts=contacts)
+        self.log.frame(self.data.time, bodies, contacts=contacts if step else None)
 
     def save(self, path):
         self.log.save(path)

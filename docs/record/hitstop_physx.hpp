@@ -12,7 +12,9 @@
 //     }
 //
 // Contacts need `eNOTIFY_CONTACT_POINTS`, `eNOTIFY_TOUCH_FOUND` and `eNOTIFY_TOUCH_PERSISTS` among the pair flags of the filter shader.
-// Filter data are the program's own: pass what they decide as `layer` and `mask`. Call `remove` before an actor is released.
+// Filter data are the program's own: pass what they decide as `layer` and `mask`. Call `remove` before an actor is released. A PxController is added as an
+// actor is; its hits need `desc.reportCallback = &log`. Before `frame`, `log.log()` takes a camera, pushes, ignored pairs and the queries of the game, with
+// `log.number(actor, shape)` of what they hit.
 #pragma once
 
 #include <PxPhysicsAPI.h>
@@ -100,13 +102,13 @@ inline std::string physx_shape(const physx::PxGeometry &geometry) {
     }
 }
 
-class PhysXRecorder : public physx::PxSimulationEventCallback {
+class PhysXRecorder : public physx::PxSimulationEventCallback, public physx::PxUserControllerHitReport {
 public:
     PhysXRecorder(std::ostream &out, Header header) : log_(out, named(std::move(header))) {}
     PhysXRecorder(Header header, double seconds) : log_(named(std::move(header)), seconds) {}
 
     /// Adds the shapes of an actor, each as an object; they are not tested against each other.
-    void add(const physx::PxRigidActor &actor, const std::string &name, uint32_t layer = 1, uint32_t mask = 0xFFFFFFFFu) {
+    void add(const physx::PxRigidActor &actor, const std::string &name, int64_t layer = -1, int64_t mask = -1) {
         std::vector<physx::PxShape *> shapes(actor.getNbShapes());
         actor.getShapes(shapes.data(), static_cast<physx::PxU32>(shapes.size()));
         const physx::PxRigidBody *body = actor.is<physx::PxRigidBody>();
@@ -128,11 +130,29 @@ public:
             object.mask = mask;
             object.sensor = shape.getFlags() & physx::PxShapeFlag::eTRIGGER_SHAPE;
             object.body = name;
+            object.character = controller_ != nullptr;
             uint32_t number = log_.add(object);
             numbers_[{&actor, &shape}] = number;
-            if (body) moving_.push_back({body, &shape, number});
+            if (body) moving_.push_back({body, &shape, number, nullptr, place.p});
         }
     }
+
+    /// Adds a character, whose shapes are those of its actor; its velocity is that of its moves.
+    void add(const physx::PxController &controller, const std::string &name, int64_t layer = -1, int64_t mask = -1) {
+        const physx::PxRigidDynamic &actor = *controller.getActor();
+        controller_ = &controller;
+        add(actor, name, layer, mask);
+        controller_ = nullptr;
+        for (Moving &it : moving_)
+            if (it.body == &actor) {
+                it.controller = &controller;
+                it.last = it.place().p;
+            }
+    }
+
+    uint32_t number(const physx::PxRigidActor &actor, const physx::PxShape &shape) const { return numbers_.at({&actor, &shape}); }
+
+    Recorder &log() { return log_; }
 
     /// Takes an actor out of the frames to come.
     void remove(const physx::PxRigidActor &actor) {
@@ -144,16 +164,26 @@ public:
     /// Writes the state after a step, and the contacts of the step.
     void frame(double time) {
         log_.begin_frame(time);
-        for (const Moving &it : moving_) {
-            const physx::PxTransform pose = it.body->getGlobalPose(), place = pose * it.shape->getLocalPose();
+        for (Moving &it : moving_) {
+            const physx::PxTransform pose = it.body->getGlobalPose(), place = it.place();
             // Of a shape that is not at the centre of mass, too.
             const physx::PxVec3 spin = it.body->getAngularVelocity();
             const physx::PxVec3 arm = place.p - pose.transform(it.body->getCMassLocalPose().p);
             const physx::PxRigidDynamic *dynamic = it.body->is<physx::PxRigidDynamic>();
-            log_.body(it.number, vec(place.p), quat(place.q), vec(it.body->getLinearVelocity() + spin.cross(arm)), vec(spin),
-                      dynamic && dynamic->getScene() && dynamic->isSleeping());
+            const bool is_asleep = dynamic && dynamic->getScene() && dynamic->isSleeping();
+            if (!it.controller) {
+                log_.body(it.number, vec(place.p), quat(place.q), vec(it.body->getLinearVelocity() + spin.cross(arm)), vec(spin), is_asleep);
+                continue;
+            }
+            const float rate = time > time_ ? static_cast<float>(1 / (time - time_)) : 0;
+            log_.body(it.number, vec(place.p), quat(place.q), vec((place.p - it.last) * rate), {0, 0, 0});
+            it.last = place.p;
         }
+        time_ = time;
         for (const Contact &it : contacts_) log_.contact(it.a, it.b, it.point, it.normal, it.depth);
+        // The callback is called: from now on a step without contacts has none.
+        has_contacts_ |= !contacts_.empty();
+        if (has_contacts_) log_.lists_contacts();
         contacts_.clear();
         log_.end_frame();
     }
@@ -177,6 +207,20 @@ public:
         }
     }
 
+    /// A controller keeps its contact offset off what it hits.
+    void onShapeHit(const physx::PxControllerShapeHit &hit) override {
+        const physx::PxRigidActor *actor = hit.controller->getActor();
+        const auto &at = hit.worldPos;
+        for (const Moving &it : moving_) {
+            auto other = numbers_.find({hit.actor, hit.shape});
+            if (it.body != actor || other == numbers_.end()) continue;
+            contacts_.push_back({it.number, other->second, {at.x, at.y, at.z}, vec(hit.worldNormal), -hit.controller->getContactOffset()});
+        }
+    }
+
+    void onControllerHit(const physx::PxControllersHit &) override {}
+    void onObstacleHit(const physx::PxControllerObstacleHit &) override {}
+
     void onConstraintBreak(physx::PxConstraintInfo *, physx::PxU32) override {}
     void onWake(physx::PxActor **, physx::PxU32) override {}
     void onSleep(physx::PxActor **, physx::PxU32) override {}
@@ -188,6 +232,18 @@ private:
         const physx::PxRigidBody *body;
         const physx::PxShape *shape;
         uint32_t number;
+        const physx::PxController *controller;
+        /// Of the frame before.
+        physx::PxVec3 last;
+
+        /// Of the shape; a controller is ahead of its actor, which follows in the next step.
+        physx::PxTransform place() const {
+            physx::PxTransform pose = body->getGlobalPose() * shape->getLocalPose();
+            if (!controller) return pose;
+            const auto &at = controller->getPosition();
+            pose.p = physx::PxVec3(static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z));
+            return pose;
+        }
     };
 
     struct Contact {
@@ -206,6 +262,11 @@ private:
     std::map<std::pair<const physx::PxActor *, const physx::PxShape *>, uint32_t> numbers_;
     std::vector<Moving> moving_;
     std::vector<Contact> contacts_;
+    bool has_contacts_ = false;
+    /// While a controller is added.
+    const physx::PxController *controller_ = nullptr;
+    /// Of the last frame.
+    double time_ = 0;
 };
 
 }  // namespace hitstop

@@ -94,7 +94,7 @@ class PyBulletRecorder:
             if a != b and None not in pair:
                 contacts.append(contact(*pair, point, normal, -distance))
         self.time += self.dt * step
-        self.log.frame(self.time, bodies, contacts=contacts)
+        self.log.frame(self.time, bodies, contacts=contacts if step else None)
 
     def save(self, path):
         self.log.save(path)

@@ -1,24 +1,24 @@
-## Records a Godot scene as a Hitstop log, in JSON Lines: add this node anywhere in the scene, or as an autoload. Godot 4.3 or newer.
+## Records a Godot scene as a Hitstop log, in JSON Lines: add this node anywhere in the scene, or as an autoload. Godot 4.3 or newer; keep
+## hitstop_shapes.gd and hitstop_live.gd beside this file. Run in Godot 4.6, with Godot Physics and with Jolt.
 ##
-## It writes every collision shape below [member root] after each step of physics, and the contacts of rigid bodies that monitor them
-## (`contact_monitor` and `max_contacts_reported`). CSG shapes and the cells of grid maps are written once they appear; later changes of
-## them are not. With [member keep_seconds] above 0 it keeps the last seconds, and [method save] writes them. The output shows the full
-## path of the file; a second recording of the same run has a number behind its name: `run 2.jsonl`.
+## It writes every collision shape below [member root] after each step of physics, the contacts of rigid bodies that monitor them
+## (`contact_monitor` and `max_contacts_reported`), the slide collisions of characters, what RayCast3D and ShapeCast3D nodes hit, and the
+## camera of the viewport. CSG shapes and the cells of grid maps are written once they appear; later changes of them are not. With
+## [member keep_seconds] above 0 it keeps the last seconds, and [method save] writes them. The output shows the full path of the file; a
+## second recording of the same run has a number behind its name: `run 2.jsonl`.
 ##
 ## A [member path] like `tcp:127.0.0.1:9740` sends to a Hitstop that listens: the game never waits for it. If it is too slow, the oldest
-## frames are dropped, and [member dropped] counts them. Not tried in Godot by the authors of Hitstop: its syntax was checked.
+## frames are dropped, and [member dropped] counts them.
 class_name HitstopRecorder
 extends Node
 
-## Bytes of lines that may wait for a viewer, and the time between two attempts to connect.
-const LIVE_LIMIT := 16 << 20
-const LIVE_AGAIN := 1000
-## Longest time that a frame of the game spends on sending, in microseconds.
-const LIVE_SPEND := 2000
+const Shapes := preload("hitstop_shapes.gd")
+const Live := preload("hitstop_live.gd")
+
 ## Milliseconds after which the lines of a file are written at the latest.
 const FLUSH_AGAIN := 1000
-## Largest number of points of a convex hull in a log.
-const HULL_POINTS := 1024
+## Largest step, in metres, in which the fraction of a cast is found: Godot Physics halves its path a few times. A coarser one is not recorded.
+const CAST_STEP := 0.01
 
 ## Files that this run of the game has written.
 static var _written := {}
@@ -32,18 +32,13 @@ static var _written := {}
 @export var fixed_can_move := true
 
 ## Number of frames that were dropped because the viewer was too slow.
-var dropped := 0
+var dropped: int:
+	get:
+		return _live.dropped if _live != null else 0
 
 var _file: FileAccess
 var _flushed := 0
-var _live: StreamPeerTCP
-var _live_again := 0
-var _is_connected := false
-var _answer := ""
-## What the viewer has not taken yet: texts of lines, each with whether it is a frame. The rest of the line that is being sent.
-var _queue: Array[Array] = []
-var _queue_size := 0
-var _sending := PackedByteArray()
+var _live: Live
 var _frame := 0
 var _has_gap := false
 var _time := 0.0
@@ -51,6 +46,10 @@ var _time := 0.0
 var _numbers := {}
 ## The kinds of shapes of which a warning was given.
 var _warned := {}
+var _names := {}
+var _camera: Camera3D
+## Of rays and casts: where they were at the frame before.
+var _casts := {}
 var _waiting: Array[Dictionary] = []
 ## Of the frames that are kept: the time, the line of new objects or an empty text, and the line.
 var _lines: Array[Array] = []
@@ -64,7 +63,7 @@ func _ready() -> void:
 	if root == null:
 		root = get_tree().root
 	if keep_seconds <= 0.0 and path.begins_with("tcp:"):
-		_live = StreamPeerTCP.new()
+		_live = Live.new(path.trim_prefix("tcp:"))
 	elif keep_seconds <= 0.0:
 		_file = _create()
 
@@ -90,12 +89,7 @@ func _create() -> FileAccess:
 
 func _exit_tree() -> void:
 	if _live != null:
-		var end := Time.get_ticks_msec() + 2000
-		while not (_queue.is_empty() and _sending.is_empty()) and Time.get_ticks_msec() < end and _send():
-			OS.delay_msec(5)
-		_live.disconnect_from_host()
-		if dropped > 0:
-			push_warning("Hitstop: %d frames were dropped, as the viewer was too slow; to keep all of them, record to a file" % dropped)
+		_live.close()
 	if _file != null:
 		_file.flush()
 	# Added again, it goes on with the same log.
@@ -117,6 +111,13 @@ func _physics_process(delta: float) -> void:
 		_warn("SoftBody3D", node)
 	for node: Node in root.find_children("*", "RigidBody3D", true, false):
 		_add_contacts(node as RigidBody3D, contacts)
+	for node: Node in root.find_children("*", "CharacterBody3D", true, false):
+		_add_slides(node as CharacterBody3D, contacts)
+	var queries: Array[Dictionary] = []
+	for node: Node in root.find_children("*", "RayCast3D", true, false):
+		_add_ray(node as RayCast3D, queries)
+	for node: Node in root.find_children("*", "ShapeCast3D", true, false):
+		_add_sweep(node as ShapeCast3D, queries)
 	var objects := ""
 	if _frame == 0:
 		objects = JSON.stringify(_header(delta), "", true, true) + "\n"
@@ -129,12 +130,17 @@ func _physics_process(delta: float) -> void:
 		_has_gap = false
 	if not contacts.is_empty():
 		state["contacts"] = contacts
+	if not queries.is_empty():
+		state["queries"] = queries
+	var camera := get_viewport().get_camera_3d()
+	if camera != null:
+		state["camera"] = _place_of_camera(camera)
 	var line := JSON.stringify(state, "", true, true) + "\n"
 	_frame += 1
 	if _live != null:
-		_push(objects, false)
-		_push(line, true)
-		_send()
+		_live.push(objects, false)
+		_live.push(line, true)
+		_live.send()
 	elif _file != null:
 		_file.store_string(objects + line)
 		if Time.get_ticks_msec() - _flushed > FLUSH_AGAIN:
@@ -145,72 +151,6 @@ func _physics_process(delta: float) -> void:
 		while _lines[0][0] < _time - keep_seconds - 1e-6:
 			_objects += _lines.pop_front()[1]
 	_time += delta
-
-
-## Adds a line for the viewer; drops the oldest frames beyond the limit. Objects stay.
-func _push(line: String, is_frame: bool) -> void:
-	if line.is_empty():
-		return
-	_queue.append([line, is_frame])
-	_queue_size += line.length()
-	var oldest := 0
-	while _queue_size > LIVE_LIMIT and oldest + 1 < _queue.size():
-		if _queue[oldest][1]:
-			_queue_size -= (_queue.pop_at(oldest)[0] as String).length()
-			if not _is_connected:
-				continue
-			if dropped == 0:
-				push_warning("Hitstop: the viewer is too slow, so frames are dropped; to keep all of them, record to a file")
-			dropped += 1
-		else:
-			oldest += 1
-
-
-## Reads the error line of a viewer, after which it closes the connection, and reports it once.
-func _read_answer() -> void:
-	var line := _live.get_utf8_string(_live.get_available_bytes())
-	var value: Variant = JSON.parse_string(line)
-	var answer: String = str((value as Dictionary).get("error", "")) if value is Dictionary else ""
-	if not answer.is_empty() and answer != _answer:
-		_answer = answer
-		push_error("Hitstop: the viewer answers: %s" % answer)
-	_live.disconnect_from_host()
-	_live_again = Time.get_ticks_msec() + LIVE_AGAIN
-
-
-## Sends what the viewer takes at once; false while there is none.
-func _send() -> bool:
-	_live.poll()
-	if _live.get_status() == StreamPeerTCP.STATUS_CONNECTED and _live.get_available_bytes() > 0:
-		_read_answer()
-	if _live.get_status() != StreamPeerTCP.STATUS_CONNECTED:
-		_is_connected = false
-		if _live.get_status() != StreamPeerTCP.STATUS_CONNECTING and Time.get_ticks_msec() >= _live_again:
-			_live_again = Time.get_ticks_msec() + LIVE_AGAIN
-			_live.disconnect_from_host()
-			var address := path.trim_prefix("tcp:")
-			var colon := address.rfind(":")
-			_live.connect_to_host(address.left(colon), address.substr(colon + 1).to_int())
-		return false
-	if not _is_connected:
-		_is_connected = true
-		# A new viewer gets the objects first.
-		_sending = _objects.to_utf8_buffer()
-	var end := Time.get_ticks_usec() + LIVE_SPEND
-	while Time.get_ticks_usec() < end:
-		if _sending.is_empty():
-			if _queue.is_empty():
-				return true
-			var line: Array = _queue.pop_front()
-			_queue_size -= (line[0] as String).length()
-			if not line[1]:
-				_objects += line[0]
-			_sending = (line[0] as String).to_utf8_buffer()
-		var sent: Array = _live.put_partial_data(_sending)
-		if sent[0] != OK or sent[1] == 0:
-			return true
-		_sending = _sending.slice(sent[1])
-	return true
 
 
 ## Writes the seconds that are kept to a new file, and goes on keeping them.
@@ -231,11 +171,29 @@ func _header(delta: float) -> Dictionary:
 	var named := root
 	if root == get_tree().root and get_tree().current_scene != null:
 		named = get_tree().current_scene
-	return {
-		"hitstop": 1, "name": named.name, "scalar": "f32", "dt": delta, "gravity": _list(down * strength),
+	var header := {
+		"hitstop": 1, "name": named.name, "scalar": "f32", "dt": delta, "gravity": Shapes.list(down * strength),
 		"build": ProjectSettings.get_setting("application/config/version", ""),
 		"engine": "jolt" if engine.contains("Jolt") else "godot", "objects": _waiting,
 	}
+	var camera := get_viewport().get_camera_3d()
+	if camera != null and camera.projection == Camera3D.PROJECTION_PERSPECTIVE:
+		var size := get_viewport().get_visible_rect().size
+		var fov := camera.fov
+		if camera.keep_aspect == Camera3D.KEEP_WIDTH:
+			fov = rad_to_deg(2.0 * atan(tan(deg_to_rad(fov) / 2.0) * size.y / size.x))
+		header["lens"] = {"near": camera.near, "fov": fov, "aspect": size.x / size.y}
+	return header
+
+
+## Teleported where another camera takes over.
+func _place_of_camera(camera: Camera3D) -> Dictionary:
+	var place := camera.global_transform.orthonormalized()
+	var state := {"p": Shapes.list(place.origin), "q": Shapes.rotation(place.basis)}
+	if _camera != null and _camera != camera:
+		state["teleported"] = true
+	_camera = camera
+	return state
 
 
 ## Names a shape of a body: its owner in the body, and its index there.
@@ -243,11 +201,22 @@ func _key(body: CollisionObject3D, shape_owner: int, index: int) -> String:
 	return "%d/%d/%d" % [body.get_instance_id(), shape_owner, index]
 
 
-## One warning for each kind of shape that is not recorded.
-func _warn(kind: String, node: Node) -> void:
+## The node's name, with a number if it is taken.
+func _unique(name_of_node: String) -> String:
+	var free := name_of_node
+	var count := 1
+	while _names.has(free):
+		count += 1
+		free = "%s %d" % [name_of_node, count]
+	_names[free] = true
+	return free
+
+
+## One warning for each kind of node that is not recorded.
+func _warn(kind: String, node: Node, why := ": the log has no such shape, or it has no extent") -> void:
 	if not _warned.has(kind):
 		_warned[kind] = true
-		push_warning("Hitstop does not record %s, such as %s: the log has no such shape, or it has no extent" % [kind, node.get_path()])
+		push_warning("Hitstop does not record %s, such as %s%s" % [kind, node.get_path(), why])
 
 
 ## Adds the shapes of a body that are new, and the states of those that are recorded.
@@ -301,7 +270,7 @@ func _add_grid(grid: GridMap) -> void:
 
 
 func _add(key: String, shape: Shape3D, node: Node3D, placed: Transform3D, layer: int, mask: int) -> void:
-	var line: Variant = _shape(shape, placed.basis.get_scale())
+	var line: Variant = Shapes.write(shape, placed.basis.get_scale())
 	if line == null:
 		_warn(shape.get_class(), node)
 		_numbers[key] = -1
@@ -310,15 +279,20 @@ func _add(key: String, shape: Shape3D, node: Node3D, placed: Transform3D, layer:
 	_numbers[key] = number
 	var place := placed.orthonormalized()
 	var object := {
-		"id": number, "name": "%s %d" % [node.name, number], "shape": line, "position": _list(place.origin),
-		"rotation": _rotation(place.basis), "body": str(node.get_path()), "motion": "kinematic",
-		"layer": layer, "mask": mask,
+		"id": number, "name": _unique(node.name), "layer": layer, "mask": mask, "shape": line, "position": Shapes.list(place.origin),
+		"rotation": Shapes.rotation(place.basis), "body": str(node.get_path()), "motion": "kinematic",
 	}
 	if node is Area3D:
 		object["sensor"] = true
-	elif not node is CollisionObject3D or (node is StaticBody3D and not node is AnimatableBody3D):
-		object["motion"] = "fixed"
-	elif node is RigidBody3D:
+	elif not node is CollisionObject3D or node is StaticBody3D:
+		# In Godot the mask of the body that moves into another is enough, in a log both must match.
+		object["mask"] = 0xFFFFFFFF
+		if not node is AnimatableBody3D:
+			object["motion"] = "fixed"
+	else:
+		# Of no layer: what stands still meets it nevertheless.
+		object["layer"] = layer if layer != 0 else 1 << 31
+	if node is RigidBody3D:
 		var rigid := node as RigidBody3D
 		object["motion"] = "fixed" if rigid.freeze and rigid.freeze_mode == RigidBody3D.FREEZE_MODE_STATIC else "dynamic"
 		object["mass"] = rigid.mass
@@ -327,7 +301,7 @@ func _add(key: String, shape: Shape3D, node: Node3D, placed: Transform3D, layer:
 
 
 func _place(number: int, place: Transform3D) -> Dictionary:
-	return {"id": number, "p": _list(place.origin), "q": _rotation(place.basis)}
+	return {"id": number, "p": Shapes.list(place.origin), "q": Shapes.rotation(place.basis)}
 
 
 func _body(number: int, body: CollisionObject3D, place: Transform3D) -> Dictionary:
@@ -335,12 +309,12 @@ func _body(number: int, body: CollisionObject3D, place: Transform3D) -> Dictiona
 	if body is RigidBody3D:
 		var rigid := body as RigidBody3D
 		var arm := place.origin - rigid.to_global(rigid.center_of_mass)
-		state["v"] = _list(rigid.linear_velocity + rigid.angular_velocity.cross(arm))
-		state["w"] = _list(rigid.angular_velocity)
+		state["v"] = Shapes.list(rigid.linear_velocity + rigid.angular_velocity.cross(arm))
+		state["w"] = Shapes.list(rigid.angular_velocity)
 		if rigid.sleeping:
 			state["asleep"] = true
 	elif body is CharacterBody3D:
-		state["v"] = _list((body as CharacterBody3D).velocity)
+		state["v"] = Shapes.list((body as CharacterBody3D).velocity)
 	return state
 
 
@@ -360,8 +334,99 @@ func _add_contacts(body: RigidBody3D, contacts: Array[Dictionary]) -> void:
 		var theirs := state.get_contact_collider_position(i)
 		var normal := state.get_contact_local_normal(i)
 		contacts.append({
-			"a": a, "b": b, "point": _list(theirs), "normal": _list(normal), "depth": (theirs - mine).dot(normal),
+			"a": a, "b": b, "point": Shapes.list(theirs), "normal": Shapes.list(normal), "depth": (theirs - mine).dot(normal),
 		})
+
+
+## The collisions of a character's last `move_and_slide`.
+func _add_slides(body: CharacterBody3D, contacts: Array[Dictionary]) -> void:
+	for i in body.get_slide_collision_count():
+		var slide := body.get_slide_collision(i)
+		for k in slide.get_collision_count():
+			var a := _number_of_owner(body, slide.get_local_shape(k))
+			var b := _number_of(slide.get_collider(k) as Node, slide.get_collider_shape_index(k))
+			if a < 0 or b < 0:
+				continue
+			contacts.append({
+				"a": a, "b": b, "point": Shapes.list(slide.get_position(k)), "normal": Shapes.list(slide.get_normal(k)),
+				"depth": slide.get_depth(),
+			})
+
+
+## The shape of a CollisionShape3D node, or the first one.
+func _number_of_owner(body: CollisionObject3D, node: Object) -> int:
+	for shape_owner: int in body.get_shape_owners():
+		var is_it := node == null or body.shape_owner_get_owner(shape_owner) == node
+		if is_it and body.shape_owner_get_shape_count(shape_owner) > 0:
+			return _numbers.get(_key(body, shape_owner, 0), -1)
+	return -1
+
+
+## The body that a ray or a cast is a part of, as its first shape.
+func _caster(node: Node) -> int:
+	var body := node.get_parent()
+	while body != null and not body is CollisionObject3D:
+		body = body.get_parent()
+	return _number_of_owner(body as CollisionObject3D, null) if body != null else -1
+
+
+## A query of a node from its origin to `target`, which it last made before this step or, as its parent moved it, after the frame before: of the two
+## places, that on whose path `point` lies.
+func _query(kind: String, node: Node3D, target: Vector3, mask: int, point: Variant) -> Dictionary:
+	var places: Array[Transform3D] = [_casts.get(node.get_instance_id(), node.global_transform), node.global_transform]
+	_casts[node.get_instance_id()] = node.global_transform
+	var place := places[1]
+	if point != null:
+		var gaps := places.map(func(it: Transform3D) -> float:
+			return Geometry3D.get_closest_point_to_segment(point, it.origin, it * target).distance_to(point))
+		place = places[0] if gaps[0] < gaps[1] else places[1]
+	var query := {"kind": kind, "from": Shapes.list(place.origin), "to": Shapes.list(place * target), "mask": mask, "hit": null}
+	var caster := _caster(node)
+	if caster >= 0:
+		query["id"] = caster
+	if kind == "sweep":
+		query["q"] = Shapes.rotation(place.basis.orthonormalized())
+	return query
+
+
+## A ray that hits something that is not recorded is left out.
+func _add_ray(ray: RayCast3D, queries: Array[Dictionary]) -> void:
+	if not ray.enabled or not ray.collide_with_bodies or not _casts.has(ray.get_instance_id()):
+		# Not asked yet.
+		_casts[ray.get_instance_id()] = ray.global_transform
+		return
+	var point: Variant = ray.get_collision_point() if ray.is_colliding() else null
+	var query := _query("ray", ray, ray.target_position, ray.collision_mask, point)
+	if point != null:
+		var other := _number_of(ray.get_collider() as Node, ray.get_collider_shape())
+		if other < 0:
+			return
+		var from := Vector3(query["from"][0], query["from"][1], query["from"][2])
+		var to := Vector3(query["to"][0], query["to"][1], query["to"][2])
+		query["hit"] = {"id": other, "fraction": from.distance_to(point) / from.distance_to(to), "normal": Shapes.list(ray.get_collision_normal())}
+	queries.append(query)
+
+
+func _add_sweep(cast: ShapeCast3D, queries: Array[Dictionary]) -> void:
+	if not cast.enabled or not cast.collide_with_bodies or cast.shape == null or cast.target_position.is_zero_approx() or not _casts.has(cast.get_instance_id()):
+		_casts[cast.get_instance_id()] = cast.global_transform
+		return
+	var query := _query("sweep", cast, cast.target_position, cast.collision_mask, null)
+	query["shape"] = Shapes.write(cast.shape, cast.global_transform.basis.get_scale())
+	if query["shape"] == null or query["shape"].has("mesh") or query["shape"].has("height_field") or query["shape"].has("plane"):
+		_warn("a cast of " + cast.shape.get_class(), cast)
+		return
+	if cast.is_colliding():
+		var other := _number_of(cast.get_collider(0) as Node, cast.get_collider_shape(0))
+		var safe := cast.get_closest_collision_safe_fraction()
+		var unsafe := cast.get_closest_collision_unsafe_fraction()
+		if other < 0:
+			return
+		if (unsafe - safe) * cast.target_position.length() > CAST_STEP:
+			_warn("hits of long casts", cast, ": Godot Physics finds their fraction only in steps of a centimetre and more")
+			return
+		query["hit"] = {"id": other, "fraction": (safe + unsafe) / 2.0, "normal": Shapes.list(cast.get_collision_normal(0))}
+	queries.append(query)
 
 
 func _number_of(node: Node, shape: int) -> int:
@@ -375,127 +440,3 @@ func _number_of(node: Node, shape: int) -> int:
 		if body.shape_owner_get_shape_index(shape_owner, index) == shape:
 			return _numbers.get(_key(body, shape_owner, index), -1)
 	return -1
-
-
-## The shape, scaled; null for one that the log does not have. All axes of a mirrored scale are negative.
-func _shape(shape: Shape3D, scale: Vector3) -> Variant:
-	var size := scale.abs()
-	if shape is SphereShape3D:
-		return {"sphere": {"radius": (shape as SphereShape3D).radius * size.x}}
-	if shape is BoxShape3D:
-		return {"box": {"half_extents": _list((shape as BoxShape3D).size * size / 2.0)}}
-	if shape is CapsuleShape3D:
-		var capsule := shape as CapsuleShape3D
-		var half := capsule.height / 2.0 - capsule.radius
-		return {"capsule": {"half_height": half * size.y, "radius": capsule.radius * size.x}}
-	if shape is CylinderShape3D:
-		var cylinder := shape as CylinderShape3D
-		return {"cylinder": {"half_height": cylinder.height / 2.0 * size.y, "radius": cylinder.radius * size.x}}
-	if shape is ConvexPolygonShape3D:
-		var points := (shape as ConvexPolygonShape3D).points
-		if _is_flat(points):
-			return null
-		if points.size() > HULL_POINTS:
-			points = _extremes(points)
-		return {"convex_hull": {"points": _points(points, scale)}}
-	if shape is HeightMapShape3D:
-		return _height_field(shape as HeightMapShape3D, scale)
-	if shape is ConcavePolygonShape3D:
-		var concave := shape as ConcavePolygonShape3D
-		if concave.get_faces().is_empty():
-			return null
-		return _mesh(concave.get_faces(), scale, "both" if concave.backface_collision else "front")
-	if shape is WorldBoundaryShape3D:
-		var plane := (shape as WorldBoundaryShape3D).plane
-		return {"plane": {"normal": _list(plane.normal), "offset": plane.d}}
-	return null
-
-
-## Whether all points lie in a plane.
-func _is_flat(points: PackedVector3Array) -> bool:
-	if points.size() < 4:
-		return true
-	var along := Vector3.ZERO
-	var normal := Vector3.ZERO
-	var height := 0.0
-	for point in points:
-		if (point - points[0]).length() > along.length():
-			along = point - points[0]
-	for point in points:
-		var across := along.cross(point - points[0])
-		if across.length() > normal.length():
-			normal = across
-	for point in points:
-		height = maxf(height, absf(normal.dot(point - points[0])))
-	return height <= 1e-5 * normal.length() * along.length()
-
-
-## Three corners a triangle, clockwise from its front in Godot and counter-clockwise in the log.
-func _mesh(faces: PackedVector3Array, scale: Vector3, facing: String) -> Dictionary:
-	var known := {}
-	var vertices: Array = []
-	var corners: Array[int] = []
-	for corner: Vector3 in faces:
-		if not known.has(corner):
-			known[corner] = vertices.size()
-			vertices.append(_list(corner * scale))
-		corners.append(known[corner])
-	var triangles: Array = []
-	# A mirrored mesh keeps its front.
-	var second := 2 if scale.x > 0.0 else 1
-	for i in range(0, corners.size() - 2, 3):
-		triangles.append([corners[i], corners[i + second], corners[i + 3 - second]])
-	return {"mesh": {"vertices": vertices, "triangles": triangles, "facing": facing}}
-
-
-## Rows along z; null if it has holes. Godot splits a cell from its corner of greatest x to that of greatest z.
-func _height_field(map: HeightMapShape3D, scale: Vector3) -> Variant:
-	var heights := map.map_data
-	var rows: Array = []
-	for z in map.map_depth:
-		var row: Array = []
-		for x in map.map_width:
-			var height := heights[z * map.map_width + x]
-			if not is_finite(height):
-				return null
-			row.append(height * scale.y)
-		rows.append(row)
-	if scale.x < 0.0:
-		# Turned by half a turn around y, as both axes are mirrored.
-		rows.reverse()
-		for row: Array in rows:
-			row.reverse()
-	return {"height_field": {"heights": rows, "cell": [absf(scale.x), absf(scale.z)], "diagonal": "anti"}}
-
-
-## The points that are farthest out along 1,000 directions, evenly spread.
-func _extremes(points: PackedVector3Array) -> PackedVector3Array:
-	const DIRECTIONS := 1000
-	var found := {}
-	for i in DIRECTIONS:
-		var y := 1.0 - (2 * i + 1.0) / DIRECTIONS
-		var radius := sqrt(1.0 - y * y)
-		var angle := i * PI * (3.0 - sqrt(5.0))
-		var along := Vector3(radius * cos(angle), y, radius * sin(angle))
-		var best := points[0]
-		for point in points:
-			if point.dot(along) > best.dot(along):
-				best = point
-		found[best] = true
-	return PackedVector3Array(found.keys())
-
-
-func _points(points: PackedVector3Array, scale: Vector3) -> Array:
-	var list: Array = []
-	for point: Vector3 in points:
-		list.append(_list(point * scale))
-	return list
-
-
-func _list(v: Vector3) -> Array:
-	return [v.x, v.y, v.z]
-
-
-func _rotation(basis: Basis) -> Array:
-	var q := basis.get_rotation_quaternion()
-	return [q.x, q.y, q.z, q.w]

@@ -7,6 +7,7 @@ mod shell;
 mod check;
 mod ci;
 mod compare;
+mod conformance;
 #[cfg(feature = "parquet")]
 mod findings_table;
 mod fleet;

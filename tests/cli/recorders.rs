@@ -4,7 +4,7 @@ use glam::DVec3;
 use hitstop::core::level::{self, LevelParts};
 use hitstop::core::live::Listener;
 use hitstop::core::progress::Progress;
-use hitstop::core::replay::Recording;
+use hitstop::core::replay::{FrameData, Recording};
 use hitstop::core::shape::{Compound, Shape, SolidShape};
 use std::fs;
 use std::io::Write;
@@ -23,7 +23,7 @@ pub fn is_there(program: &str) -> bool {
     is_there
 }
 
-fn run(command: &mut Command) {
+pub fn run(command: &mut Command) {
     let output = command.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {errors}");
@@ -201,6 +201,7 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
         Shape::Mesh(triangle),
         Shape::Mesh(field),
         Shape::Sphere { radius },
+        Shape::Capsule { .. },
     ] = &shapes[..]
     else {
         panic!("{shapes:?}");
@@ -230,7 +231,25 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
     };
     assert_eq!((contact.a, contact.b, contact.depth), (6, 0, 0.25));
     assert_eq!(contact.normal, DVec3::NEG_X);
-    assert_eq!(frames[4].bodies.len(), 0, "the ball was removed");
+    // The controller is where it moved to, not where its actor is, and falls by 1 m/s.
+    assert!(recording.objects[7].character);
+    let player = &frames[3].bodies[1];
+    let (fallen, speed) = (player.pose.position.y, player.velocity.unwrap().y);
+    assert!((fallen - 13.95).abs() < 1e-6 && (speed + 1.0).abs() < 1e-3);
+    assert_query(&frames[3], (7, 1, -0.125), 0.3);
+    assert_eq!(frames[4].bodies.len(), 0, "both were removed");
+    assert!(recording.has_empty_contacts, "the last step has none");
+}
+
+/// The contact of a character, by its objects and its depth, and the hit of a query on the same body.
+fn assert_query(frame: &FrameData, contact: (u32, u32, f64), fraction: f64) {
+    let [it] = &frame.contacts[..] else {
+        panic!("one contact");
+    };
+    assert_eq!((it.a, it.b, it.depth), contact);
+    let hit = frame.queries[0].hit.unwrap();
+    assert_eq!(hit.object, it.b);
+    assert!((hit.fraction - fraction).abs() < 1e-6);
 }
 
 #[test]
@@ -254,6 +273,7 @@ fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
         Shape::Compound(compound),
         Shape::Mesh(mesh),
         Shape::Sphere { radius },
+        Shape::Capsule { .. },
     ] = &shapes[..]
     else {
         panic!("{shapes:?}");
@@ -283,7 +303,65 @@ fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
     };
     assert_eq!((contact.a, contact.b, contact.depth), (7, 0, 0.25));
     assert_eq!(contact.normal, DVec3::NEG_X);
-    assert_eq!(frames[4].bodies.len(), 0, "the ball was removed");
+    assert!(recording.objects[8].character);
+    let player = frames[3].bodies[1].pose.position.y;
+    assert_eq!(player, 18.5, "the shape is half a metre above the position");
+    assert_query(&frames[3], (8, 2, -0.125), 0.05);
+    assert_eq!(frames[3].queries[0].object, Some(8));
+    assert_eq!(frames[4].bodies.len(), 0, "both were removed");
+}
+
+#[test]
+fn the_recorder_for_unreal_writes_its_axes_as_those_of_the_log() {
+    if !is_there("c++") {
+        return;
+    }
+    let recorder = [
+        include_str!("../../docs/record/HitstopUnreal.h"),
+        include_str!("../../docs/record/HitstopUnreal.cpp"),
+    ];
+    let included = recorder
+        .iter()
+        .flat_map(|it| it.lines())
+        .filter_map(|line| {
+            let name = line.strip_prefix("#include \"")?.strip_suffix('"')?;
+            (!["hitstop.hpp", "HitstopUnreal.h"].contains(&name)).then_some(name)
+        });
+    let recording = log_of_stub("unreal", "-std=c++17", &included.collect::<Vec<_>>());
+    // Metres and Y up: Unreal's X, Z and Y.
+    let shapes: Vec<_> = recording.objects.iter().map(|one| &one.shape).collect();
+    let [
+        Shape::Sphere { .. },
+        Shape::Box { half_extents },
+        Shape::Box { .. },
+        Shape::Capsule { .. },
+        Shape::Compound(_),
+        Shape::Solid(SolidShape::Hull(hull)),
+        Shape::Mesh(_),
+    ] = &shapes[..]
+    else {
+        panic!("{shapes:?}");
+    };
+    assert!((*half_extents - DVec3::new(1.0, 0.4, 2.0)).length() < 1e-9);
+    assert!((hull.points()[2] - DVec3::new(0.0, 0.0, 1.1)).length() < 1e-9);
+    let ball = &recording.objects[0];
+    assert_eq!((ball.layer, ball.mask, ball.mass), (2, !4, 2.0));
+    assert!(recording.objects[3].character);
+    let last = recording.data.at(4);
+    let [ball, lift, _] = &last.bodies[..] else {
+        panic!("three bodies");
+    };
+    assert!((ball.pose.position - DVec3::Z * 0.04).length() < 1e-9);
+    assert!((ball.velocity.unwrap() - DVec3::Z * 0.6).length() < 1e-6);
+    // A point ahead of the ball, along X, moves to its right and down: w x r = (1, 2, 3) x (1, 0, 0) = (0, 3, -2).
+    let ahead = ball.spin.unwrap().cross(DVec3::X);
+    assert!((ahead - DVec3::new(0.0, -2.0, 3.0)).length() < 1e-6);
+    let rise = lift.velocity.unwrap() - DVec3::Y * 1.2;
+    assert!(rise.length() < 1e-6, "that of its motion");
+    let camera = recording.frames[3].camera.unwrap();
+    assert!(camera.teleported);
+    assert!((camera.pose.rotation * DVec3::NEG_Z - DVec3::Z).length() < 1e-6);
+    assert!((camera.pose.rotation * DVec3::Y - DVec3::Y).length() < 1e-6);
 }
 
 #[test]
@@ -393,6 +471,16 @@ fn the_recorder_for_unity_writes_each_collider() {
             .contains("\"ignore\":[[1,3]]")
     );
     assert_eq!((ball.pose.position.y, rock.pose.position.y), (20.0, 40.0));
+    assert!((recording.lens.unwrap().near - 0.3).abs() < 1e-6);
+    let cameras: Vec<_> = recording
+        .frames
+        .iter()
+        .map(|it| it.camera.unwrap())
+        .collect();
+    assert_eq!(cameras[0].pose.position, DVec3::new(0.0, 2.0, 5.0));
+    assert!((cameras[0].pose.rotation * DVec3::NEG_Z - DVec3::X).length() < 1e-6);
+    let cuts: Vec<_> = (0..10).filter(|&it| cameras[it].teleported).collect();
+    assert_eq!(cuts, [5], "where the second camera takes over");
     let Shape::Solid(SolidShape::Hull(hull)) = &objects[4].shape else {
         panic!("{:?}", objects[4].shape);
     };

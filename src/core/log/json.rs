@@ -174,6 +174,11 @@ fn zero() -> Number {
     Number(0.0)
 }
 
+/// To the bit: minus zero is written.
+fn is_zero(Number(value): &Number) -> bool {
+    value.to_bits() == 0
+}
+
 fn is_false(value: &bool) -> bool {
     !value
 }
@@ -256,7 +261,7 @@ pub struct QueryLine {
     pub id: Option<u64>,
     pub from: Vec3,
     pub to: Vec3,
-    #[serde(default = "zero")]
+    #[serde(default = "zero", skip_serializing_if = "is_zero")]
     pub radius: Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shape: Option<ShapeText<Number>>,

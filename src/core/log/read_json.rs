@@ -296,7 +296,7 @@ impl<'f> Reader<'f> {
         let Open { mut value, unknown } = line;
         let line = &mut value;
         // New objects are kept even if this line is bad.
-        let spawned = !line.spawn.is_empty();
+        let defines = !line.spawn.is_empty() || !line.ignore.is_empty();
         for object in std::mem::take(&mut line.spawn) {
             match self.object(object, number) {
                 Ok(index) => self.builder.spawned(index),
@@ -309,7 +309,7 @@ impl<'f> Reader<'f> {
         }
         let pairs = std::mem::take(&mut line.ignore).into_iter();
         self.ignored_pairs.extend(pairs.map(|pair| (pair, number)));
-        if spawned && line.frame.is_none() && line.bodies.is_none() {
+        if defines && line.frame.is_none() && line.bodies.is_none() {
             return;
         }
         let mark = self.builder.mark();

@@ -1,7 +1,7 @@
 //! Writes a JSON Lines log while another program runs.
 
 use super::output::LogOutput;
-use super::write_json::{Header, Pairs, Snapshot, Writer};
+use super::write_json::{Header, Snapshot, Writer};
 use crate::core::replay::Body;
 use crate::core::scene::Object;
 use std::collections::HashMap;
@@ -55,6 +55,8 @@ pub struct Recorder<W> {
     ids: HashMap<String, u32>,
     /// Objects that are not to meet, by id and name, not yet written.
     ignored: Vec<(u32, String)>,
+    /// The same, by their ids.
+    ignored_ids: Vec<[u64; 2]>,
     frames: u64,
     time: Option<f64>,
     flushed: Instant,
@@ -84,6 +86,7 @@ impl<W: LogOutput> Recorder<W> {
             written: 0,
             ids: HashMap::new(),
             ignored: Vec::new(),
+            ignored_ids: Vec::new(),
             frames: 0,
             time: None,
             flushed: Instant::now(),
@@ -113,6 +116,18 @@ impl<W: LogOutput> Recorder<W> {
             .extend(ignored.map(|other| (id, other.clone())));
         self.waiting.push(object);
         Ok(id)
+    }
+
+    /// Two objects that are never tested against each other, in the whole log.
+    ///
+    /// # Errors
+    /// If there is no such object.
+    pub fn ignore(&mut self, a: u32, b: u32) -> Result<(), RecordError> {
+        if let Some(id) = [a, b].into_iter().find(|&id| id >= self.known()) {
+            return invalid(format!("there is no object {id}; add it first"));
+        }
+        self.ignored_ids.push([a, b].map(u64::from));
+        Ok(())
     }
 
     /// Writes the state after `time` seconds, and returns the frame number, from 0.
@@ -165,15 +180,14 @@ impl<W: LogOutput> Recorder<W> {
 
     /// Writes the objects that are not yet written: in the header, later on a line of their own.
     pub(super) fn write_objects(&mut self) -> Result<(), RecordError> {
-        if self.frames > 0 && self.waiting.is_empty() {
+        if self.frames > 0 && self.waiting.is_empty() && self.ignored_ids.is_empty() {
             return Ok(());
         }
         let objects = (self.written..).zip(&self.waiting);
-        let ignored = known_pairs(&mut self.ignored, &self.ids);
+        let mut ignored = known_pairs(&mut self.ignored, &self.ids);
+        ignored.append(&mut self.ignored_ids);
         if self.frames == 0 {
-            let joined = Vec::new();
-            let pairs = Pairs { ignored, joined };
-            self.writer.header(&self.header, objects, pairs)?;
+            self.writer.header(&self.header, objects, ignored)?;
         } else {
             self.writer.spawn(objects, ignored)?;
         }
@@ -185,8 +199,8 @@ impl<W: LogOutput> Recorder<W> {
     /// Writes a frame that was checked, and returns its number.
     pub(super) fn write_frame(&mut self, snapshot: &Snapshot<'_>) -> Result<u64, RecordError> {
         let number = self.frames;
-        let lists_contacts = !snapshot.contacts.is_empty();
-        self.writer.frame(number, None, snapshot, lists_contacts)?;
+        let gap = snapshot.gap.then_some(true);
+        self.writer.frame(number, gap, snapshot)?;
         self.frames += 1;
         self.time = snapshot.time.or(self.time);
         if self.flushed.elapsed() > FLUSH {

@@ -74,6 +74,14 @@ impl RingRecorder {
         self.recorder.add_object(object)
     }
 
+    /// Two objects that are never tested against each other: see [`Recorder::ignore`].
+    ///
+    /// # Errors
+    /// Those of [`Recorder::ignore`].
+    pub fn ignore(&mut self, a: u32, b: u32) -> Result<(), RecordError> {
+        self.recorder.ignore(a, b)
+    }
+
     /// Adds a frame and drops those that are too old. Returns its number, counted from the first frame of all.
     ///
     /// # Errors

@@ -39,6 +39,8 @@ pub struct Header {
     pub engine: Engine,
     /// The lens of the program's camera, its near plane in the units above; a usual one if unknown.
     pub lens: Option<Lens>,
+    /// Objects that a joint connects in every frame, by their ids: they are not tested.
+    pub joints: Vec<[u32; 2]>,
 }
 
 impl Default for Header {
@@ -52,6 +54,7 @@ impl Default for Header {
             scalar: Scalar::F64,
             engine: Engine::default(),
             lens: None,
+            joints: Vec::new(),
         }
     }
 }
@@ -65,6 +68,8 @@ pub struct Snapshot<'s> {
     pub time: Option<f64>,
     /// Seconds since the previous frame, if not the header's.
     pub dt: Option<f64>,
+    /// Frames are missing before this one.
+    pub gap: bool,
     /// An object without a body does not exist in this frame, except a fixed object that never has one.
     pub bodies: &'s [Body],
     /// Pairs of objects that a joint connects: they are not tested.
@@ -73,6 +78,8 @@ pub struct Snapshot<'s> {
     pub substeps: Option<u32>,
     /// Contacts the program found.
     pub contacts: &'s [LoggedContact],
+    /// These are all that it found; without this, those of a frame that has none are unknown.
+    pub lists_contacts: bool,
     /// Pushes it applied.
     pub pushes: &'s [LoggedPush],
     /// Its ray casts and sweeps.
@@ -92,6 +99,12 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         scalar: Scalar::F64,
         engine: recording.engine.clone(),
         lens: recording.lens,
+        joints: recording
+            .joints
+            .iter()
+            .take_while(|joint| joint.frame.is_none())
+            .map(|joint| [joint.a, joint.b])
+            .collect(),
     };
     let mut writer = Writer::new(output, header.scalar);
     // Fixed objects that were spawned later are written then.
@@ -108,17 +121,8 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
     let ids: HashSet<usize> = late.values().flatten().map(|(id, _)| *id).collect();
     let is_late = |id: usize| ids.contains(&id);
     let known = recording.objects.iter().enumerate();
-    let of_all = recording
-        .joints
-        .iter()
-        .take_while(|joint| joint.frame.is_none());
-    let pairs = Pairs {
-        ignored: ignored(&recording.objects),
-        joined: of_all
-            .map(|joint| [joint.a, joint.b].map(u64::from))
-            .collect(),
-    };
-    writer.header(&header, known.filter(|(id, _)| !is_late(*id)), pairs)?;
+    let ignored = ignored(&recording.objects);
+    writer.header(&header, known.filter(|(id, _)| !is_late(*id)), ignored)?;
     let mut before = None;
     for (index, frame) in recording.frames.iter().enumerate() {
         let derived = derived_dt(Some(recording.dt), before, frame.number, frame.time);
@@ -140,6 +144,8 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
             dt: (!same).then_some(frame.dt),
             bodies: &data.bodies,
             contacts: &data.contacts,
+            lists_contacts: recording.has_empty_contacts,
+            gap: false,
             pushes: &data.pushes,
             queries: &data.queries,
             camera: frame.camera,
@@ -149,8 +155,7 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         if let Some(spawned) = late.get(&index) {
             writer.spawn(spawned.iter().copied(), Vec::new())?;
         }
-        let lists_contacts = recording.has_empty_contacts || !data.contacts.is_empty();
-        writer.frame(frame.number, gap, &snapshot, lists_contacts)?;
+        writer.frame(frame.number, gap, &snapshot)?;
         before = Some((frame.number, frame.time));
     }
     Ok(writer.output)
@@ -173,7 +178,7 @@ impl<W: LogOutput> Writer<W> {
         &mut self,
         header: &Header,
         objects: impl IntoIterator<Item = (usize, &'o Object)>,
-        pairs: Pairs,
+        ignored: Vec<[u64; 2]>,
     ) -> io::Result<()> {
         let Units { length, up } = header.units;
         let engine = &header.engine;
@@ -195,8 +200,8 @@ impl<W: LogOutput> Writer<W> {
             margin: engine.margin.map(Number),
             lens: header.lens.map(lens),
             objects: objects.into_iter().map(object).collect(),
-            ignore: pairs.ignored,
-            joints: pairs.joined,
+            ignore: ignored,
+            joints: joined(&header.joints),
             _own: None,
         };
         self.output.header(&line, self.scalar)
@@ -216,24 +221,20 @@ impl<W: LogOutput> Writer<W> {
         self.output.line(line, self.scalar)
     }
 
-    /// One frame; `lists_contacts` writes their list, which may be empty.
+    /// One frame.
     pub fn frame(
         &mut self,
         number: u64,
         gap: Option<bool>,
         snapshot: &Snapshot<'_>,
-        lists_contacts: bool,
     ) -> io::Result<()> {
+        let lists_contacts = snapshot.lists_contacts || !snapshot.contacts.is_empty();
         let line = FrameLine {
             frame: Some(number),
             t: snapshot.time.map(own),
             dt: snapshot.dt.map(own),
             gap,
-            joints: snapshot
-                .joints
-                .iter()
-                .map(|pair| pair.map(u64::from))
-                .collect(),
+            joints: joined(snapshot.joints),
             substeps: snapshot.substeps,
             bodies: Some(snapshot.bodies.iter().map(body).collect()),
             contacts: lists_contacts.then(|| snapshot.contacts.iter().map(contact).collect()),
@@ -246,11 +247,8 @@ impl<W: LogOutput> Writer<W> {
     }
 }
 
-/// Pairs of a header, by id.
-#[derive(Default)]
-pub(super) struct Pairs {
-    pub ignored: Vec<[u64; 2]>,
-    pub joined: Vec<[u64; 2]>,
+fn joined(joints: &[[u32; 2]]) -> Vec<[u64; 2]> {
+    joints.iter().map(|pair| pair.map(u64::from)).collect()
 }
 
 /// The pairs of these objects that never touch; ids are their places.

@@ -1,4 +1,4 @@
-// A body of each shape, and a ball that goes through a box.
+// A body of each shape, a ball that goes through a box, and a character beside a body, which casts a ray at it.
 #include "hitstop_jolt.hpp"
 
 #include <fstream>
@@ -38,6 +38,12 @@ int main(int, char **arguments) {
     ball.properties.inverse_mass = 0.5f;
     ball.velocity = Vec3(60, 0, 0);
     for (uint32_t i = 0; i < 8; ++i) log.add(system, BodyID{i}, "body " + std::to_string(i));
+    CharacterVirtual character;
+    character.shape = &capsule;
+    character.position = Vec3(0, 18, 0);
+    character.offset = Vec3(0, 0.5f, 0);
+    character.velocity = Vec3(0, -1, 0);
+    uint32_t player = log.add(character, "player");
     for (int frame = 0; frame < 5; ++frame) {
         ball.position = Vec3(static_cast<float>(frame) - 2, 0, 0);
         if (frame == 2) {
@@ -49,7 +55,19 @@ int main(int, char **arguments) {
             ContactSettings settings;
             log.OnContactAdded(system.bodies[0], ball, manifold, settings);
         }
-        if (frame == 4) ball.added = false;
+        if (frame == 3) {
+            character.contacts = {{Vec3(0, 20, 0), Vec3(0, -1, 0), 0.125f, BodyID{2}, false, false}, {Vec3(0, 20, 0), Vec3(0, -1, 0), 0, BodyID{3}, true, false}};
+            hitstop::Query ray({0, 18.5, 0}, {0, 28.5, 0});
+            ray.id = player;
+            ray.hit = log.number(BodyID{2});
+            ray.fraction = 0.05;
+            ray.normal = {0, -1, 0};
+            log.log().query(ray);
+        }
+        if (frame == 4) {
+            ball.added = false;
+            log.remove(character);
+        }
         log.frame(system, frame / 60.0);
     }
     return file.good() ? 0 : 1;

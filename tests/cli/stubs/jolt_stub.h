@@ -15,7 +15,6 @@ struct Vec3 {
     Vec3() {}
     Vec3(float x_, float y_, float z_) : x(x_), y(y_), z(z_) {}
     static Vec3 sReplicate(float v) { return Vec3(v, v, v); }
-    static Vec3 sOne() { return sReplicate(1); }
     float GetX() const { return x; }
     float GetY() const { return y; }
     float GetZ() const { return z; }
@@ -27,8 +26,10 @@ struct Vec3 {
 typedef const Vec3 &Vec3Arg;
 typedef Vec3 RVec3;
 
+/// The rotations of the test are none.
 struct Quat {
     float x = 0, y = 0, z = 0, w = 1;
+    Vec3 operator*(const Vec3 &v) const { return v; }
     Quat() {}
     Quat(float x_, float y_, float z_, float w_) : x(x_), y(y_), z(z_), w(w_) {}
     static Quat sIdentity() { return Quat(); }
@@ -190,6 +191,24 @@ struct BodyLockRead {
     BodyLockRead(const BodyLockInterface &lock, BodyID id) : body(&(*lock.bodies)[id.index]) {}
     bool Succeeded() const { return true; }
     const Body &GetBody() const { return *body; }
+};
+
+struct CharacterVirtual {
+    struct Contact {
+        Vec3 mPosition, mContactNormal;
+        float mDistance;
+        BodyID mBodyB;
+        bool mIsSensorB, mWasDiscarded;
+    };
+    const Shape *shape = nullptr;
+    Vec3 position, offset, velocity;
+    std::vector<Contact> contacts;
+    const Shape *GetShape() const { return shape; }
+    Vec3 GetPosition() const { return position; }
+    Quat GetRotation() const { return Quat(); }
+    Vec3 GetShapeOffset() const { return offset; }
+    Vec3 GetLinearVelocity() const { return velocity; }
+    const std::vector<Contact> &GetActiveContacts() const { return contacts; }
 };
 
 struct ContactManifold {

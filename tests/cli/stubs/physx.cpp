@@ -55,7 +55,18 @@ int main(int, char **arguments) {
     ball.shapes = {&ball_shape};
     ball.velocity = PxVec3(60, 0, 0);
     log.add(ball, "ball");
+    // Its actor is a step behind.
+    PxShape player_shape;
+    player_shape.geometry = &capsule_geometry;
+    PxRigidDynamic actor;
+    actor.flags = PxRigidBodyFlag::eKINEMATIC;
+    actor.shapes = {&player_shape};
+    PxController player;
+    player.actor = &actor;
+    player.position.y = 14;
+    log.add(player, "player");
     for (int frame = 0; frame < 5; ++frame) {
+        player.position.y = 14 - frame / 60.0;
         ball.pose.p = PxVec3(static_cast<float>(frame) - 2, 0, -1);
         if (frame == 2) {
             PxContactPairHeader pair;
@@ -68,7 +79,24 @@ int main(int, char **arguments) {
             contact.points = {{PxVec3(-0.5f, 0, 0), -0.25f, PxVec3(-1, 0, 0)}};
             log.onContact(pair, &contact, 1);
         }
-        if (frame == 4) log.remove(ball);
+        if (frame == 3) {
+            PxControllerShapeHit hit;
+            hit.controller = &player;
+            hit.worldPos.y = 12;
+            hit.worldNormal = PxVec3(0, 1, 0);
+            hit.shape = &shapes[1];
+            hit.actor = &fixed[1];
+            log.onShapeHit(hit);
+            hitstop::Query ray({0, 14, 0}, {0, 4, 0});
+            ray.hit = log.number(fixed[1], shapes[1]);
+            ray.fraction = 0.3;
+            ray.normal = {0, 1, 0};
+            log.log().query(ray);
+        }
+        if (frame == 4) {
+            log.remove(ball);
+            log.remove(actor);
+        }
         log.frame(frame / 60.0);
     }
     return file.good() ? 0 : 1;

@@ -184,6 +184,37 @@ struct PxRigidDynamic : PxRigidBody {
     bool isSleeping() const { return sleeping; }
 };
 
+struct PxExtendedVec3 {
+    double x = 0, y = 0, z = 0;
+};
+
+struct PxController {
+    PxExtendedVec3 position;
+    PxRigidDynamic *actor = nullptr;
+    const PxExtendedVec3 &getPosition() const { return position; }
+    PxRigidDynamic *getActor() const { return actor; }
+    float getContactOffset() const { return 0.125f; }
+};
+
+struct PxControllerHit {
+    PxController *controller;
+    PxExtendedVec3 worldPos;
+    PxVec3 worldNormal;
+};
+struct PxControllerShapeHit : PxControllerHit {
+    PxShape *shape;
+    PxRigidActor *actor;
+};
+struct PxControllersHit : PxControllerHit {};
+struct PxControllerObstacleHit : PxControllerHit {};
+
+struct PxUserControllerHitReport {
+    virtual ~PxUserControllerHitReport() {}
+    virtual void onShapeHit(const PxControllerShapeHit &) = 0;
+    virtual void onControllerHit(const PxControllersHit &) = 0;
+    virtual void onObstacleHit(const PxControllerObstacleHit &) = 0;
+};
+
 struct PxContactPairPoint {
     PxVec3 position;
     float separation;

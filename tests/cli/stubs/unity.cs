@@ -88,6 +88,13 @@ namespace UnityEngine
         public Quaternion rotation = Quaternion.identity;
     }
 
+    public class Camera : Component
+    {
+        public static Camera main;
+        public bool orthographic;
+        public float nearClipPlane = 0.3f, fieldOfView = 50, aspect = 1.5f;
+    }
+
     public enum CollisionDetectionMode { Discrete, Continuous }
 
     public class Rigidbody : Component
@@ -225,10 +232,15 @@ namespace Level
             flat.convex = true;
             Add<SphereCollider>("point", Vector3.zero).radius = 0;
 
+            // To its right: along +X.
+            var eyes = new[] { Add<Camera>("first", new Vector3(0, 2, -5)), Add<Camera>("second", new Vector3(0, 3, 7)) };
+            foreach (var eye in eyes) eye.transform.rotation = new Quaternion { y = (float)Math.Sqrt(0.5), w = (float)Math.Sqrt(0.5) };
+            Camera.main = eyes[0];
             var recorder = new GameObject().AddComponent<HitstopRecorder>();
             Call(recorder, "OnEnable");
             Run(recorder, 5);
             Call(recorder, "OnDisable");
+            Camera.main = eyes[1];
             Time.fixedTimeAsDouble += 1;
             Call(recorder, "OnEnable");
             Run(recorder, 5);

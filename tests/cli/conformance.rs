@@ -1,0 +1,183 @@
+//! The data set of docs/record/conformance: what recorders write for the same calls.
+
+use crate::recorders::{is_there, run};
+use hitstop::core::level;
+use hitstop::core::log::{Header, Recorder, Scalar, Snapshot};
+use hitstop::core::scene::{Axis, Units};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Whether two values are equal, whole numbers with the same ones written with a point.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let has = |(name, value): (&String, &Value)| {
+                b.get(name).is_some_and(|other| is_same(value, other))
+            };
+            a.len() == b.len() && a.iter().all(has)
+        }
+        (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
+        _ => a == b,
+    }
+}
+
+/// Compares a log with that of docs/record/conformance, value for value.
+fn assert_conforms(log: &Path) {
+    let lines = |path: &Path| -> Vec<Value> {
+        let text = fs::read_to_string(path).unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let (written, expected) = (lines(log), lines(&conformance("expected.jsonl")));
+    assert_eq!(written.len(), expected.len());
+    for (number, (written, expected)) in written.iter().zip(&expected).enumerate() {
+        assert!(
+            is_same(written, expected),
+            "line {}: {written}\nexpected: {expected}",
+            number + 1
+        );
+    }
+}
+
+fn conformance(file: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("docs/record/conformance").join(file)
+}
+
+#[test]
+fn the_conformance_log_is_read_whole() {
+    let level = level::open(&conformance("expected.jsonl"), &()).unwrap();
+    assert!(level.notices.is_empty(), "{:?}", level.notices);
+    let recording = level.replay.recording().unwrap();
+    assert_eq!((recording.objects.len(), recording.frames.len()), (18, 6));
+    let of = |ignores: &[String]| ignores.len();
+    let ignored: usize = recording.objects.iter().map(|it| of(&it.ignores)).sum();
+    assert_eq!(ignored, 5, "two of the header, two of a spawn, one alone");
+}
+
+#[test]
+fn the_rust_recorder_conforms() {
+    let read = |file| fs::read_to_string(conformance(file)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    // Its numbers are metres with Y up: as they are written.
+    let metres = folder.path().join("metres.jsonl");
+    let text = read("expected.jsonl").replacen(r#""up":"z","length":0.01,"#, "", 1);
+    fs::write(&metres, text).unwrap();
+    let level = level::open(&metres, &()).unwrap();
+    let recording = level.replay.recording().unwrap();
+    let joints_at = |frame: Option<usize>| -> Vec<[u32; 2]> {
+        let all = recording.joints.iter().filter(|it| it.frame == frame);
+        all.map(|it| [it.a, it.b]).collect()
+    };
+    let header = Header {
+        name: recording.name.clone(),
+        build: recording.build.clone(),
+        dt: recording.dt,
+        units: Units {
+            length: 0.01,
+            up: Axis::Z,
+        },
+        gravity: recording.gravity,
+        scalar: Scalar::F32,
+        engine: recording.engine.clone(),
+        lens: recording.lens,
+        joints: joints_at(None),
+    };
+    let steps: Value = serde_json::from_str(&read("level.json")).unwrap();
+    let mut objects = recording.objects.iter();
+    let mut recorder = Recorder::new(Vec::new(), header).unwrap();
+    for (index, step) in steps["steps"].as_array().unwrap().iter().enumerate() {
+        let list = |name: &str| step[name].as_array().cloned().unwrap_or_default();
+        for object in objects.by_ref().take(list("add").len()) {
+            let mut object = object.clone();
+            object.ignores.clear();
+            recorder.add_object(object).unwrap();
+        }
+        for pair in list("ignore") {
+            let [a, b] = [0, 1].map(|at| pair[at].as_u64().unwrap() as u32);
+            recorder.ignore(a, b).unwrap();
+        }
+        let data = recording.data.at(index);
+        let substeps = recording.substeps.iter().find(|it| it.0 == index);
+        let snapshot = Snapshot {
+            time: recording.frames[index].time,
+            gap: recording.frames[index].gap,
+            bodies: &data.bodies,
+            joints: &joints_at(Some(index)),
+            substeps: substeps.map(|it| it.1),
+            contacts: &data.contacts,
+            lists_contacts: !step["frame"]["contacts"].is_null(),
+            pushes: &data.pushes,
+            queries: &data.queries,
+            camera: recording.frames[index].camera,
+            ..Snapshot::default()
+        };
+        recorder.snapshot(&snapshot).unwrap();
+    }
+    let log = folder.path().join("run.jsonl");
+    fs::write(&log, recorder.finish().unwrap()).unwrap();
+    assert_conforms(&log);
+}
+
+#[test]
+fn the_cpp_header_conforms() {
+    if !is_there("c++") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (program, log) = (
+        folder.path().join("program"),
+        folder.path().join("run.jsonl"),
+    );
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    run(Command::new("c++")
+        .args(["-std=c++11", "-Wall", "-Wextra", "-pedantic", "-I"])
+        .arg(root.join("docs/record"))
+        .arg("-o")
+        .arg(&program)
+        .arg(root.join("tests/cli/stubs/conformance.cpp")));
+    run(Command::new(&program)
+        .arg(conformance("level.json"))
+        .arg(&log));
+    assert_conforms(&log);
+}
+
+#[test]
+fn the_python_recorder_conforms() {
+    if !is_there("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("run.jsonl");
+    let code = r#"
+import json, sys
+from hitstop_log import Recorder, body, contact
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    level = json.load(file)
+log = Recorder(sys.argv[2], **level["header"])
+for step in level["steps"]:
+    for fields in step.get("add", []):
+        log.add(**fields)
+    for pair in step.get("ignore", []):
+        log.ignore(*pair)
+    frame = step["frame"]
+    frame["bodies"] = [body(it.pop("id"), **it) for it in frame["bodies"]]
+    if "contacts" in frame:
+        frame["contacts"] = [contact(**it) for it in frame["contacts"]]
+    log.frame(**frame)
+log.close()
+"#;
+    let mut python = Command::new("python3");
+    python.arg("-c").arg(code).arg(conformance("level.json"));
+    let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record");
+    python.arg(&log).env("PYTHONPATH", modules);
+    run(python.env("PYTHONDONTWRITEBYTECODE", "1"));
+    assert_conforms(&log);
+}
