@@ -296,7 +296,12 @@ fn conversions_round_trip_and_give_a_scene() {
         &(),
     )
     .unwrap();
-    assert!(losses.iter().any(|loss| loss.what.contains("contacts")));
+    assert!(
+        losses
+            .notices
+            .iter()
+            .any(|loss| loss.what.contains("contacts"))
+    );
     assert_eq!(level::open(&at("a.csv"), &()).unwrap().replay.frames(), 180);
     convert(
         &at("a.jsonl"),

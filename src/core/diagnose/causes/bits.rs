@@ -23,17 +23,23 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .filter(|(one, other)| one.mask & other.layer == 0)
         .collect();
     let mask = |one: &Object, other: &Object| one.mask | other.layer;
-    let lacks = lacking.iter().map(|(one, other)| {
-        let (name, missing) = (&one.name, bits(other.layer));
-        let layer = &other.name;
-        format!(
-            "the mask of {name} ({:#x}) lacks {missing}, the layer of {layer}",
-            one.mask
-        )
+    let lacks = lacking.iter().map(|(one, other)| match other.layer {
+        0 => format!("{} is in no layer", other.name),
+        layer => format!(
+            "the mask of {} ({:#x}) lacks {}, the layer of {}",
+            one.name,
+            one.mask,
+            bits(layer),
+            other.name
+        ),
     });
-    let sets = lacking
-        .iter()
-        .map(|(one, other)| format!("the mask of {} to {:#x}", one.name, mask(one, other)));
+    let sets = lacking.iter().map(|(one, other)| match other.layer {
+        0 => format!(
+            "the layer of {} to a bit of the mask of {} ({:#x})",
+            other.name, one.name, one.mask
+        ),
+        _ => format!("the mask of {} to {:#x}", one.name, mask(one, other)),
+    });
     let and = ", and ";
     let text = format!(
         "{} passes {} ({} relative to it in this frame), and the pair was not tested: {}. Set {}. If the two should pass each other, put the pair on the ignore list.",
@@ -45,6 +51,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     );
     let mut fixes = lacking
         .iter()
+        .filter(|(_, other)| other.layer != 0)
         .filter_map(|(one, other)| Fix::set(Quantity::Mask, f64::from(mask(one, other))));
     let first = fixes.next();
     let with = fixes.next().map(Box::new);
@@ -108,14 +115,13 @@ fn falls_freely(input: &CauseInput<'_>) -> Option<CauseMatch> {
     })
 }
 
-/// "bit 2", "bits 0, 3", "any bit".
+/// "bit 2", "bits 0, 3".
 fn bits(set: u32) -> String {
     let numbers: Vec<String> = (0..32)
         .filter(|bit| set >> bit & 1 == 1)
         .map(|bit| bit.to_string())
         .collect();
     match numbers.len() {
-        0 => "any bit (it is in none)".to_owned(),
         1 => format!("bit {}", numbers[0]),
         _ => format!("bits {}", numbers.join(", ")),
     }
