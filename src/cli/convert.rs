@@ -346,6 +346,7 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
                 recording.static_bodies.push(StaticBody {
                     object: recording.objects.len() as u32,
                     from: 0,
+                    until: None,
                 });
                 recording.objects.push(known.clone());
             }

@@ -242,6 +242,27 @@ impl<'f> Reader<'f> {
         self.builder.left_out();
     }
 
+    /// Whether an object has this id.
+    pub fn has(&self, id: u64) -> bool {
+        self.known(id, "").is_ok()
+    }
+
+    /// Adds a notice.
+    pub fn notice(&mut self, notice: Problem) {
+        self.builder.notice(notice);
+    }
+
+    /// Adds the notice of a recording that ends early.
+    pub fn broken(&mut self, notice: Option<Problem>) {
+        self.builder.broken(notice);
+    }
+
+    /// Sets the distance at which the engine makes contacts, in units of the log.
+    pub fn set_margin(&mut self, margin: f64) {
+        let margin = self.space.length(margin);
+        self.builder.recording.engine.margin = Some(margin).filter(|margin| *margin > 0.0);
+    }
+
     /// Adds the notice of frames that cannot be read.
     #[cfg(feature = "parquet")]
     pub fn left_out(&mut self, notice: Problem) {
@@ -307,8 +328,15 @@ impl<'f> Reader<'f> {
                 }
             }
         }
+        for id in &line.remove {
+            match self.known(*id, "`remove`") {
+                Ok(object) => self.builder.removed(object),
+                Err(what) => self.builder.notice_at(number, 1, what, ""),
+            }
+        }
         let pairs = std::mem::take(&mut line.ignore).into_iter();
         self.ignored_pairs.extend(pairs.map(|pair| (pair, number)));
+        let spawned = spawned || !line.remove.is_empty();
         if spawned && line.frame.is_none() && line.bodies.is_none() {
             return;
         }

@@ -175,7 +175,7 @@ impl<W: LogOutput> Recorder<W> {
             let pairs = Pairs { ignored, joined };
             self.writer.header(&self.header, objects, pairs)?;
         } else {
-            self.writer.spawn(objects, ignored)?;
+            self.writer.spawn(objects, Vec::new(), ignored)?;
         }
         self.written += self.waiting.len();
         self.waiting.clear();

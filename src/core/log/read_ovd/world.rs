@@ -1,0 +1,499 @@
+//! The objects of a PhysX program as the stream has them at a time, and the lines of a log that follow.
+
+mod actors;
+mod lines;
+
+use super::super::json::FrameLine;
+use super::super::read_json::Reader;
+use super::super::read_options::ReadOptions;
+use super::commands::{Command, Commands};
+use crate::core::problem::{Problem, Problems};
+use crate::core::scene::Folder;
+use crate::core::schema::MotionWord;
+use crate::core::tolerance::MAX_MESH_TRIANGLES;
+use glam::{DQuat, DVec3};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::io::BufRead;
+use std::sync::Arc;
+
+/// Bytes of all values that are held at a time.
+const HELD_LIMIT: usize = 512 << 20;
+
+/// Characters of an actor's name, as each of its shapes has it.
+const NAME_LIMIT: usize = 200;
+
+pub(super) type Objects = HashMap<u64, Object>;
+
+/// An object of the stream, by its handle: an address, which another object may have later.
+pub(super) struct Object {
+    pub class: Arc<str>,
+    /// Counts the objects.
+    serial: u64,
+    /// The number of its last change that makes another shape of it.
+    version: u64,
+    values: BTreeMap<&'static str, Vec<u8>>,
+}
+
+impl Object {
+    /// The bytes of an attribute, none for one that was not set.
+    pub fn value(&self, name: &str) -> &[u8] {
+        self.values.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn number(&self, name: &str) -> Option<f64> {
+        numbers(self.value(name)).next()
+    }
+
+    pub fn floats<const N: usize>(&self, name: &str) -> Option<[f64; N]> {
+        grouped(numbers(self.value(name))).next()
+    }
+
+    pub fn handle(&self, name: &str) -> Option<u64> {
+        handles(self.value(name))
+            .next()
+            .filter(|handle| *handle != 0)
+    }
+
+    /// Flags have one, two or four bytes, whatever their type in the stream.
+    fn bits(&self, name: &str) -> u64 {
+        let mut bytes = [0; 8];
+        for (to, from) in bytes.iter_mut().zip(self.value(name)) {
+            *to = *from;
+        }
+        u64::from_le_bytes(bytes)
+    }
+
+    /// A quaternion x, y, z, w before a position.
+    fn pose(&self, name: &str) -> Option<Pose> {
+        let [x, y, z, w, px, py, pz] = self.floats(name)?;
+        Some((DVec3::new(px, py, pz), DQuat::from_xyzw(x, y, z, w)))
+    }
+}
+
+/// A position and a rotation.
+type Pose = (DVec3, DQuat);
+
+const IDENTITY: Pose = (DVec3::ZERO, DQuat::IDENTITY);
+
+fn chained(outer: Pose, inner: Pose) -> Pose {
+    (outer.0 + outer.1 * inner.0, outer.1 * inner.1)
+}
+
+pub(super) fn numbers(bytes: &[u8]) -> impl Iterator<Item = f64> {
+    let (all, _) = bytes.as_chunks();
+    all.iter()
+        .map(|bytes| f64::from(f32::from_le_bytes(*bytes)))
+}
+
+pub(super) fn wholes(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    let (all, _) = bytes.as_chunks();
+    all.iter().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+/// As many at a time as an array has; an incomplete one at the end is left out.
+pub(super) fn grouped<T: Copy + Default, const N: usize>(
+    mut all: impl Iterator<Item = T>,
+) -> impl Iterator<Item = [T; N]> {
+    std::iter::from_fn(move || {
+        let mut group = [T::default(); N];
+        for one in &mut group {
+            *one = all.next()?;
+        }
+        Some(group)
+    })
+}
+
+fn handles(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    let (all, _) = bytes.as_chunks();
+    all.iter().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// An actor: a body with shapes.
+#[derive(Default)]
+struct Actor {
+    serial: u64,
+    /// The scene that it was added to.
+    scene: Option<u64>,
+    aggregate: Option<u64>,
+    /// In the order in which they were added.
+    shapes: BTreeMap<u64, u64>,
+    name: Option<String>,
+    /// Its objects in the log.
+    spawned: Vec<Spawned>,
+    /// Set by the program since the last step, and before that step.
+    placed: bool,
+    placed_before: bool,
+}
+
+/// An object of the log: a shape of an actor.
+struct Spawned {
+    shape: u64,
+    state: State,
+    /// `None` for one that the log does not take.
+    id: Option<u64>,
+    /// Its pose in the actor.
+    local: Pose,
+    turn: DQuat,
+}
+
+/// A change of it makes another object of the log.
+#[derive(Clone, PartialEq)]
+struct State {
+    /// The shape and its version.
+    version: (u64, u64),
+    motion: MotionWord,
+    ccd: bool,
+    is_sensor: bool,
+    /// One of several shapes.
+    is_part: bool,
+    /// For a fixed one.
+    pose: Option<Pose>,
+}
+
+/// What is not read, by what it is: the first, and which ones.
+type Tally = BTreeMap<String, (String, HashSet<u64>)>;
+
+/// Why no further frames are read.
+pub(super) enum End {
+    /// The frames so far can be used.
+    Full(Problem),
+    Failed(Problems),
+}
+
+pub(super) struct World<'f> {
+    file: &'f str,
+    folder: &'f dyn Folder,
+    options: &'f ReadOptions,
+    objects: Objects,
+    actors: HashMap<u64, Actor>,
+    /// The actors of a shape, and the links of an articulation.
+    owners: HashMap<u64, BTreeSet<u64>>,
+    /// The scenes of articulations.
+    articulations: HashMap<u64, u64>,
+    joints: BTreeMap<u64, u64>,
+    /// The scene that is read: the first that is stepped.
+    scene: Option<u64>,
+    /// Actors that may be other objects of the log since the last line, by serial.
+    changed: BTreeMap<u64, u64>,
+    /// Those that have bodies in every line.
+    moving: BTreeMap<u64, u64>,
+    /// Objects by what their group excludes from collisions: an aggregate or an articulation.
+    groups: HashMap<u64, Vec<(u64, u64)>>,
+    serial: u64,
+    /// Bytes of all values.
+    held: usize,
+    /// Seconds of the step that is under way.
+    step: Option<Option<f64>>,
+    up: DVec3,
+    /// The log so far, from the first step on.
+    pub reader: Option<Reader<'f>>,
+    frame: u64,
+    ids: u64,
+    line: FrameLine,
+    names: HashMap<String, u32>,
+    /// The two largest distances at which contacts are made.
+    margins: [f64; 2],
+    /// Triangles and vertices that may still be read.
+    room: usize,
+    /// Bodies and pairs that were written.
+    work: usize,
+    tally: Tally,
+}
+
+impl<'f> World<'f> {
+    pub fn new(file: &'f str, folder: &'f dyn Folder, options: &'f ReadOptions) -> Self {
+        Self {
+            file,
+            folder,
+            options,
+            objects: HashMap::new(),
+            actors: HashMap::new(),
+            owners: HashMap::new(),
+            articulations: HashMap::new(),
+            joints: BTreeMap::new(),
+            scene: None,
+            changed: BTreeMap::new(),
+            moving: BTreeMap::new(),
+            groups: HashMap::new(),
+            serial: 0,
+            held: 0,
+            step: None,
+            up: DVec3::Y,
+            reader: None,
+            frame: 0,
+            ids: 0,
+            line: FrameLine::default(),
+            names: HashMap::new(),
+            margins: [0.0; 2],
+            room: MAX_MESH_TRIANGLES,
+            work: 0,
+            tally: Tally::new(),
+        }
+    }
+
+    /// Applies a command.
+    ///
+    /// # Errors
+    /// When no further frames can be read.
+    pub fn apply<R: BufRead>(
+        &mut self,
+        command: Command,
+        commands: &Commands<'_, R>,
+    ) -> Result<(), End> {
+        match command {
+            Command::Create { object, class } => self.create(object, class),
+            Command::Destroy { object } => self.destroy(object),
+            Command::Set {
+                object,
+                name,
+                value,
+            } => self.set(object, name, value, commands)?,
+            Command::Member {
+                object,
+                name,
+                member,
+                is_added,
+            } => self.member(object, name, member, is_added),
+            Command::Stop { scene } if Some(scene) == self.scene => {
+                if let Some(dt) = self.step.take() {
+                    self.write_line(Some(dt), commands)?;
+                }
+            }
+            Command::Stop { .. } | Command::Other => {}
+            Command::Message(text) => {
+                let short = text.chars().take(NAME_LIMIT).collect();
+                self.serial += 1;
+                self.tell(
+                    "PhysX wrote messages into the recording",
+                    short,
+                    self.serial,
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what is not read.
+    fn tell(&mut self, what: impl Into<String>, first: String, which: u64) {
+        let entry = self.tally.entry(what.into());
+        entry.or_insert((first, HashSet::new())).1.insert(which);
+    }
+
+    /// The notices of what is not read.
+    pub fn notices(&self) -> impl Iterator<Item = Problem> {
+        self.tally.iter().map(|(what, (first, which))| {
+            let count = match which.len() {
+                1 => String::new(),
+                count => format!(", and {} more", count - 1),
+            };
+            Problem::new(self.file, format!("{what}: {first}{count}"), "")
+        })
+    }
+
+    fn create(&mut self, handle: u64, class: Arc<str>) {
+        self.destroy(handle);
+        self.serial += 1;
+        let serial = self.serial;
+        if matches!(
+            &*class,
+            "PxRigidStatic" | "PxRigidDynamic" | "PxArticulationLink"
+        ) {
+            let actor = Actor {
+                serial,
+                ..Actor::default()
+            };
+            self.actors.insert(handle, actor);
+            self.changed.insert(serial, handle);
+        }
+        let object = Object {
+            class,
+            serial,
+            version: serial,
+            values: BTreeMap::new(),
+        };
+        self.objects.insert(handle, object);
+    }
+
+    fn destroy(&mut self, handle: u64) {
+        let Some(object) = self.objects.remove(&handle) else {
+            return;
+        };
+        self.held -= object.values.values().map(Vec::len).sum::<usize>();
+        self.joints.remove(&object.serial);
+        self.articulations.remove(&handle);
+        if let Some(mut actor) = self.actors.remove(&handle) {
+            self.changed.remove(&actor.serial);
+            self.moving.remove(&actor.serial);
+            self.remove(std::mem::take(&mut actor.spawned));
+            for owned in actor
+                .shapes
+                .values()
+                .copied()
+                .chain(object.handle("articulation"))
+            {
+                if let Some(owners) = self.owners.get_mut(&owned) {
+                    owners.remove(&handle);
+                }
+            }
+        } else {
+            // Its actors lose it.
+            for owner in self.owners.remove(&handle).into_iter().flatten() {
+                if let Some(actor) = self.actors.get_mut(&owner) {
+                    actor.shapes.retain(|_, shape| *shape != handle);
+                    self.changed.insert(actor.serial, owner);
+                }
+            }
+        }
+    }
+
+    /// Ends objects of the log.
+    fn remove(&mut self, spawned: impl IntoIterator<Item = Spawned>) {
+        let fixed = spawned
+            .into_iter()
+            .filter(|it| it.state.motion == MotionWord::Fixed);
+        self.line.remove.extend(fixed.filter_map(|it| it.id));
+    }
+
+    /// Notes that an actor, or those of a shape or an articulation, may have changed.
+    fn mark(&mut self, handle: u64) {
+        if let Some(actor) = self.actors.get(&handle) {
+            self.changed.insert(actor.serial, handle);
+        }
+        for owner in self.owners.get(&handle).into_iter().flatten() {
+            self.work += 1;
+            if let Some(actor) = self.actors.get(owner) {
+                self.changed.insert(actor.serial, *owner);
+            }
+        }
+    }
+
+    fn set<R: BufRead>(
+        &mut self,
+        handle: u64,
+        name: &'static str,
+        value: Vec<u8>,
+        commands: &Commands<'_, R>,
+    ) -> Result<(), End> {
+        let Some(object) = self.objects.get_mut(&handle) else {
+            let what = "values of objects that the recording does not create are left out";
+            self.tell(
+                what,
+                format!("`{name}` before byte {}", commands.at),
+                self.serial,
+            );
+            return Ok(());
+        };
+        let serial = object.serial;
+        let is_same = object.value(name) == value;
+        self.held += value.len();
+        self.held -= object
+            .values
+            .insert(name, value)
+            .map_or(0, |before| before.len());
+        if self.held > HELD_LIMIT {
+            let what = format!(
+                "the recording holds more than {} MiB of values at a time; the frames from byte {} on are not read",
+                HELD_LIMIT >> 20,
+                commands.at
+            );
+            return Err(End::Full(Problem::new(
+                self.file,
+                what,
+                "record fewer objects",
+            )));
+        }
+        if name == "elapsedTime" {
+            return self.begin_step(handle, commands);
+        }
+        if is_same {
+            return Ok(());
+        }
+        match name {
+            "geom" | "restOffset" | "shapeFlags" => {
+                self.serial += 1;
+                object.version = self.serial;
+                self.mark(handle);
+            }
+            "localPose" | "rigidBodyFlags" | "articulationFlags" | "flags" => self.mark(handle),
+            "globalPose" => {
+                let is_moving = self.moving.contains_key(&serial);
+                if let Some(actor) = self.actors.get_mut(&handle).filter(|_| is_moving) {
+                    actor.placed |= self.step.is_none();
+                } else {
+                    self.mark(handle);
+                }
+            }
+            "articulation" => {
+                if let Some(articulation) = object.handle(name) {
+                    self.owners.entry(articulation).or_default().insert(handle);
+                    self.mark(handle);
+                }
+            }
+            "actor0" | "parentLink" => {
+                self.joints.insert(serial, handle);
+            }
+            "gravity" if self.reader.is_some() && Some(handle) == self.scene => {
+                let what = "gravity changes, and the first one is taken for all frames";
+                let at = format!("frame {}", self.frame);
+                self.tell(what, at, commands.at);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn member(&mut self, handle: u64, name: &str, member: u64, is_added: bool) {
+        let Some(list) = self.objects.get(&handle) else {
+            return;
+        };
+        let of = is_added.then_some(handle);
+        match (name, &*list.class) {
+            ("shapes", _) => self.attach(handle, member, is_added),
+            ("actors", "PxScene") => match self.actors.get_mut(&member) {
+                Some(actor) => actor.scene = of,
+                None => {
+                    let class = self
+                        .objects
+                        .get(&member)
+                        .map(|actor| actor.class.to_string());
+                    let what = "actors that are not rigid bodies are not read";
+                    self.tell(what, class.unwrap_or_default(), member);
+                }
+            },
+            ("actors", "PxAggregate") => {
+                if let Some(actor) = self.actors.get_mut(&member) {
+                    actor.aggregate = of;
+                }
+            }
+            ("articulations", "PxScene") => match of {
+                Some(scene) => drop(self.articulations.insert(member, scene)),
+                None => drop(self.articulations.remove(&member)),
+            },
+            _ => return,
+        }
+        self.mark(member);
+    }
+
+    /// Adds a shape to an actor, or removes it.
+    fn attach(&mut self, handle: u64, shape: u64, is_added: bool) {
+        let Some(actor) = self.actors.get_mut(&handle) else {
+            return;
+        };
+        let owners = self.owners.entry(shape).or_default();
+        if is_added && owners.insert(handle) {
+            self.serial += 1;
+            actor.shapes.insert(self.serial, shape);
+        } else if !is_added && owners.remove(&handle) {
+            self.work += actor.shapes.len();
+            actor.shapes.retain(|_, other| *other != shape);
+        }
+        self.changed.insert(actor.serial, handle);
+    }
+}
+
+/// A text of an object: bytes with a zero at the end.
+fn text_of(object: &Object, name: &str) -> String {
+    let text = String::from_utf8_lossy(object.value(name));
+    let text = text.trim_end_matches('\0').chars();
+    text.take(NAME_LIMIT).collect()
+}

@@ -1,0 +1,253 @@
+//! The objects of the log that an actor is: one for each of its shapes.
+
+use super::super::commands::Commands;
+use super::super::shapes::{Made, shape_of};
+use super::{Actor, IDENTITY, Object, Spawned, State, World, chained, text_of, wholes};
+use crate::core::schema::{BodyName, MotionWord, Number, ObjectLine};
+use glam::DQuat;
+use std::collections::HashMap;
+use std::io::BufRead;
+
+const FILTERS: &str = "shapes have filter data, by which the program decides which pairs collide: how is not in the recording, so that all pairs are judged";
+
+impl World<'_> {
+    /// Compares an actor with its objects in the log.
+    pub(super) fn update<R: BufRead>(
+        &mut self,
+        handle: u64,
+        actor: &mut Actor,
+        commands: &Commands<'_, R>,
+    ) {
+        let old = std::mem::take(&mut actor.spawned).into_iter();
+        let mut old: HashMap<u64, Spawned> = old.map(|it| (it.shape, it)).collect();
+        for (shape, state) in self.states(handle, actor, commands) {
+            let same = old.remove(&shape);
+            let spawned = match same {
+                Some(same) if same.state == state => same,
+                other => {
+                    self.remove(other);
+                    self.made((handle, &mut *actor), shape, state, commands)
+                }
+            };
+            let local = self.objects[&shape].pose("localPose");
+            actor.spawned.push(Spawned {
+                local: local.unwrap_or(IDENTITY),
+                ..spawned
+            });
+        }
+        self.remove(old.into_values());
+        let moves = |it: &Spawned| it.state.motion != MotionWord::Fixed;
+        match actor.spawned.iter().any(moves) {
+            true => self.moving.insert(actor.serial, handle),
+            false => self.moving.remove(&actor.serial),
+        };
+    }
+
+    /// The shapes of an actor that collide at present.
+    fn states<R: BufRead>(
+        &mut self,
+        handle: u64,
+        actor: &Actor,
+        commands: &Commands<'_, R>,
+    ) -> Vec<(u64, State)> {
+        let object = &self.objects[&handle];
+        let has = |of: Option<&Object>, name: &str, class: &str, flag: &str| {
+            of.is_some_and(|it| it.bits(name) & commands.flag(class, flag) != 0)
+        };
+        let of_body = |flag| has(Some(object), "rigidBodyFlags", "PxRigidBodyFlag", flag);
+        let articulation = object.handle("articulation");
+        let in_scene = actor
+            .scene
+            .or_else(|| self.articulations.get(&articulation?).copied());
+        let is_off = has(Some(object), "flags", "PxActorFlag", "eDISABLE_SIMULATION");
+        if in_scene != self.scene || is_off {
+            return Vec::new();
+        }
+        let articulation = articulation.and_then(|it| self.objects.get(&it));
+        let is_base = object.handle("inboundJoint").is_none()
+            && has(
+                articulation,
+                "articulationFlags",
+                "PxArticulationFlag",
+                "eFIX_BASE",
+            );
+        let motion = match &*object.class {
+            "PxRigidStatic" => MotionWord::Fixed,
+            _ if is_base || of_body("eKINEMATIC") => MotionWord::Kinematic,
+            _ => MotionWord::Dynamic,
+        };
+        let mut ccd = of_body("eENABLE_CCD");
+        let scene = self.scene.and_then(|scene| self.objects.get(&scene));
+        let mut notes = Vec::new();
+        if ccd && !has(scene, "flags", "PxSceneFlag", "eENABLE_CCD") {
+            ccd = false;
+            notes.push((
+                "eENABLE_CCD of a body has no effect, as the scene has not the flag of that name",
+                handle,
+            ));
+        }
+        let mut states = Vec::new();
+        for shape in actor.shapes.values() {
+            let of_shape = self.objects.get(shape);
+            let flag = |name| has(of_shape, "shapeFlags", "PxShapeFlag", name);
+            let is_sensor = flag("eTRIGGER_SHAPE");
+            let Some(of_shape) = of_shape else { continue };
+            if !is_sensor && !flag("eSIMULATION_SHAPE") {
+                notes.push(("shapes that are only for queries are left out", *shape));
+                continue;
+            }
+            if wholes(of_shape.value("simulationFilterData")).any(|word| word != 0) {
+                notes.push((FILTERS, *shape));
+            }
+            let pose = object.pose("globalPose").unwrap_or(IDENTITY);
+            let local = of_shape.pose("localPose").unwrap_or(IDENTITY);
+            let state = State {
+                version: (of_shape.serial, of_shape.version),
+                motion,
+                ccd,
+                is_sensor,
+                is_part: actor.shapes.len() > 1,
+                pose: (motion == MotionWord::Fixed).then(|| chained(pose, local)),
+            };
+            states.push((*shape, state));
+        }
+        let name = text_of(object, "name");
+        for (what, which) in notes {
+            self.tell(what, name.clone(), which);
+        }
+        states
+    }
+
+    /// A new object of the log.
+    fn made<R: BufRead>(
+        &mut self,
+        (handle, actor): (u64, &mut Actor),
+        shape: u64,
+        state: State,
+        commands: &Commands<'_, R>,
+    ) -> Spawned {
+        let name = match &actor.name {
+            Some(name) => name.clone(),
+            None => self.free_name(text_of(&self.objects[&handle], "name")),
+        };
+        actor.name = Some(name.clone());
+        let body = state.is_part.then(|| BodyName::Name(name.clone()));
+        let part = actor.shapes.values().position(|other| *other == shape);
+        let name = match part {
+            Some(part) if state.is_part => format!("{name} part {part}"),
+            _ => name,
+        };
+        let of_shape = &self.objects[&shape];
+        let offset = |name| {
+            of_shape
+                .number(name)
+                .filter(|it| it.is_finite())
+                .unwrap_or(0.0)
+        };
+        let rest = offset("restOffset");
+        let margin = offset("contactOffset") - rest;
+        let geometry = of_shape.handle("geom").unwrap_or(0);
+        let made = shape_of(&self.objects, geometry, (rest, self.up), self.room);
+        let mut spawned = Spawned {
+            shape,
+            state,
+            id: None,
+            local: IDENTITY,
+            turn: DQuat::IDENTITY,
+        };
+        let Made {
+            text,
+            turn,
+            size,
+            inexact,
+        } = match made {
+            Ok(made) => made,
+            Err(why) => {
+                self.tell(format!("shapes are left out, {why}"), name, shape);
+                return spawned;
+            }
+        };
+        if let Some(inexact) = inexact {
+            self.tell(inexact, name.clone(), shape);
+        }
+        self.room = self.room.saturating_sub(size);
+        let [largest, second] = self.margins;
+        self.margins = match margin > largest {
+            true => [margin, largest],
+            false => [largest, second.max(margin)],
+        };
+        let id = self.ids;
+        self.ids += 1;
+        (spawned.id, spawned.turn) = (Some(id), turn);
+        let (position, rotation) = spawned.state.pose.unwrap_or(IDENTITY);
+        let State {
+            motion,
+            ccd,
+            is_sensor,
+            ..
+        } = spawned.state;
+        let mass = self.objects[&handle].number("mass");
+        let object = ObjectLine {
+            id,
+            name: Some(name),
+            shape: text,
+            motion: Some(motion),
+            position: Some(position.into()),
+            rotation: Some((rotation * turn).to_array().map(Number)),
+            ccd: (motion != MotionWord::Fixed).then_some(ccd),
+            scale: None,
+            layer: None,
+            mask: None,
+            body,
+            sensor: is_sensor,
+            character: false,
+            one_way: None,
+            mass: mass.filter(|mass| *mass > 0.0).map(Number),
+            color: None,
+            tags: Vec::new(),
+        };
+        self.line.spawn.push(object.into());
+        self.exclude((handle, actor), id, commands);
+        spawned
+    }
+
+    /// Excludes an object from collisions with those of its aggregate or articulation, where that has none of its own.
+    fn exclude<R: BufRead>(
+        &mut self,
+        (handle, actor): (u64, &Actor),
+        id: u64,
+        commands: &Commands<'_, R>,
+    ) {
+        let of = |group: &u64| self.objects.get(group);
+        let articulation = self.objects[&handle].handle("articulation");
+        let flag = commands.flag("PxArticulationFlag", "eDISABLE_SELF_COLLISION");
+        let articulation = articulation
+            .filter(|group| of(group).is_some_and(|it| it.bits("articulationFlags") & flag != 0));
+        let aggregate = actor
+            .aggregate
+            .filter(|group| of(group).is_some_and(|it| it.value("selfCollision") == [0]));
+        for group in [articulation, aggregate].into_iter().flatten() {
+            let members = self.groups.entry(group).or_default();
+            self.work += members.len();
+            let others = members.iter().filter(|(other, _)| *other != handle);
+            self.line
+                .ignore
+                .extend(others.map(|(_, other)| [*other, id]));
+            members.push((handle, id));
+        }
+    }
+
+    /// A name that no other actor has.
+    fn free_name(&mut self, name: String) -> String {
+        let name = match name.trim() {
+            "" => "actor".to_owned(),
+            _ => name,
+        };
+        let count = self.names.entry(name.clone()).or_default();
+        *count += 1;
+        match count {
+            1 => name,
+            count => format!("{name} ({count})"),
+        }
+    }
+}
