@@ -72,15 +72,7 @@ pub fn convert(
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Vec<Problem>, Problems> {
-    let format = Format::of_path(output);
-    let is_scene = output
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-    if format.is_none() && !is_scene {
-        let help =
-            "name the output .jsonl, .csv, .parquet or .ron; a log also .jsonl.zst or .jsonl.gz";
-        return Err(problem(output, "unsupported output format", help).into());
-    }
+    let is_scene = output_format(output)?.is_none();
     if *part != Part::Whole && !is_scene {
         let help = "name the output .ron, or leave --frame, --pair and --finding out";
         return Err(problem(output, "a frame can only be converted to a scene", help).into());
@@ -98,6 +90,21 @@ pub fn convert(
     convert_level(&level, output, part, progress)
 }
 
+/// The format of a log to be written; `None` for a scene.
+///
+/// # Errors
+/// When it is neither.
+pub fn output_format(output: &Path) -> Result<Option<Format>, Problem> {
+    let format = Format::of_output(output);
+    let ending = output.extension();
+    if format.is_none() && ending.is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
+        let help =
+            "name the output .jsonl, .csv, .parquet or .ron; a log also .jsonl.zst or .jsonl.gz";
+        return Err(problem(output, "unsupported output format", help));
+    }
+    Ok(format)
+}
+
 /// Writes an open level, or a part of it, as [`convert`] does.
 ///
 /// # Errors
@@ -111,7 +118,7 @@ pub fn convert_level(
     let input = level.file.as_path();
     refuse_own_input(input, output)?;
     let mut notices = level.notices.clone();
-    let bytes = match (Format::of_path(output), part) {
+    let bytes = match (Format::of_output(output), part) {
         (Some(format), _) => {
             notices.extend(save_log(level, format, input, output)?);
             return Ok(notices);

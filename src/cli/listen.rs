@@ -2,7 +2,7 @@
 
 use super::check::print_level;
 use super::check_file::require_content;
-use super::convert::{Part, convert_level};
+use super::convert::{Part, convert_level, output_format};
 use super::{ListenArguments, Status, report_problems};
 use crate::core::diagnose::{Diagnosis, Finding, Kind};
 use crate::core::escape::escaped;
@@ -22,7 +22,10 @@ const EVERY: Duration = Duration::from_millis(100);
 
 /// Runs the command until it is interrupted, or with `--once` until the first recording ends.
 pub fn run(arguments: &ListenArguments) -> Status {
-    let listener = match Listener::new(arguments.host, arguments.port) {
+    // Before a recording is received that could not be saved.
+    let save = arguments.save.as_deref().map_or(Ok(None), output_format);
+    let listener = save.and_then(|_| Listener::new(arguments.host, arguments.port));
+    let listener = match listener {
         Ok(listener) => listener,
         Err(problem) => {
             report_problems(&[problem], false);

@@ -106,6 +106,11 @@ impl Format {
             _ => None,
         }
     }
+
+    /// The same, of a file to be written.
+    pub fn of_output(path: &Path) -> Option<Self> {
+        Self::of_path(path).filter(|format| *format != Self::Ovd)
+    }
 }
 
 /// Reads a log as a stream; `bytes` is its length for progress (0 when unknown). A compressed one is recognised by its first

@@ -54,9 +54,13 @@ pub(super) fn read(
             reader.offer(&mut parts);
         }
     };
-    let mut notices: Vec<Problem> = world.notices().collect();
+    let mut notices = world.notices();
     if let Some((byte, count)) = commands.too_long {
-        let what = format!("{count} values are too long and left out, the first at byte {byte}");
+        let values = match count {
+            1 => "1 value is".to_owned(),
+            count => format!("{count} values are"),
+        };
+        let what = format!("{values} too long and left out, from byte {byte} on");
         notices.push(Problem::new(file, what, "record smaller meshes"));
     }
     let Some(mut reader) = world.reader else {

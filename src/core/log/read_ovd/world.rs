@@ -117,7 +117,6 @@ struct Actor {
     aggregate: Option<u64>,
     /// In the order in which they were added.
     shapes: BTreeMap<u64, u64>,
-    name: Option<String>,
     /// Its objects in the log.
     spawned: Vec<Spawned>,
     /// Set by the program since the last step, and before that step.
@@ -280,14 +279,26 @@ impl<'f> World<'f> {
     }
 
     /// The notices of what is not read.
-    pub fn notices(&self) -> impl Iterator<Item = Problem> {
-        self.tally.iter().map(|(what, (first, which))| {
+    pub fn notices(&mut self) -> Vec<Problem> {
+        // OmniPVD writes only the bodies of an aggregate.
+        let is_unknown = |(handle, object): &(&u64, &Object)| {
+            &*object.class == "PxAggregate"
+                && object.value("selfCollision") == [0]
+                && !self.groups.contains_key(handle)
+        };
+        let unknown = self.objects.iter().filter(is_unknown).count() as u64;
+        for which in 0..unknown {
+            let what = "an aggregate takes its members out of collisions with each other, but the recording does not have them: their pairs are judged";
+            self.tell(what, "aggregates of articulations".to_owned(), which);
+        }
+        let notice = |(what, (first, which)): (&String, &(String, HashSet<u64>))| {
             let count = match which.len() {
                 1 => String::new(),
                 count => format!(", and {} more", count - 1),
             };
             Problem::new(self.file, format!("{what}: {first}{count}"), "")
-        })
+        };
+        self.tally.iter().map(notice).collect()
     }
 
     fn create(&mut self, handle: u64, class: Arc<str>) {

@@ -26,7 +26,7 @@ impl World<'_> {
                 Some(same) if same.state == state => same,
                 other => {
                     self.remove(other);
-                    self.made((handle, &mut *actor), shape, state, commands)
+                    self.made((handle, &*actor), shape, state, commands)
                 }
             };
             let local = self.objects[&shape].pose("localPose");
@@ -86,6 +86,9 @@ impl World<'_> {
                 handle,
             ));
         }
+        if actor.shapes.is_empty() {
+            notes.push(("bodies without a shape are left out", handle));
+        }
         let mut states = Vec::new();
         for shape in actor.shapes.values() {
             let of_shape = self.objects.get(shape);
@@ -93,7 +96,7 @@ impl World<'_> {
             let is_sensor = flag("eTRIGGER_SHAPE");
             let Some(of_shape) = of_shape else { continue };
             if !is_sensor && !flag("eSIMULATION_SHAPE") {
-                notes.push(("shapes that are only for queries are left out", *shape));
+                notes.push(("shapes are only for queries, and left out", *shape));
                 continue;
             }
             if wholes(of_shape.value("simulationFilterData")).any(|word| word != 0) {
@@ -121,22 +124,19 @@ impl World<'_> {
     /// A new object of the log.
     fn made<R: BufRead>(
         &mut self,
-        (handle, actor): (u64, &mut Actor),
+        (handle, actor): (u64, &Actor),
         shape: u64,
         state: State,
         commands: &Commands<'_, R>,
     ) -> Spawned {
-        let name = match &actor.name {
-            Some(name) => name.clone(),
-            None => self.free_name(text_of(&self.objects[&handle], "name")),
-        };
-        actor.name = Some(name.clone());
-        let body = state.is_part.then(|| BodyName::Name(name.clone()));
+        let name = text_of(&self.objects[&handle], "name");
         let part = actor.shapes.values().position(|other| *other == shape);
-        let name = match part {
-            Some(part) if state.is_part => format!("{name} part {part}"),
+        let name = self.free_name(match (name.trim(), part) {
+            ("", _) => "actor".to_owned(),
+            (_, Some(part)) if state.is_part => format!("{name} part {part}"),
             _ => name,
-        };
+        });
+        let body = state.is_part.then_some(BodyName::Number(actor.serial));
         let of_shape = &self.objects[&shape];
         let offset = |name| {
             of_shape
@@ -237,12 +237,8 @@ impl World<'_> {
         }
     }
 
-    /// A name that no other actor has.
+    /// A name that no other object has: actors may share one, and be several objects.
     fn free_name(&mut self, name: String) -> String {
-        let name = match name.trim() {
-            "" => "actor".to_owned(),
-            _ => name,
-        };
         let count = self.names.entry(name.clone()).or_default();
         *count += 1;
         match count {

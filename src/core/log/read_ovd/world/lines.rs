@@ -71,15 +71,14 @@ impl World<'_> {
         self.up = axis;
         let mut assumed = Vec::new();
         if self.options.unit.is_none() {
-            let units = units.unwrap_or(1.0);
-            assumed.push(format!("1 m is {units} units, from `tolerancesScale`"));
+            assumed.push(format!("a unit of {length} m, from `tolerancesScale`"));
         }
         if self.options.up.is_none() {
             let from = match gravity {
                 Some(gravity) if gravity != [0.0; 3] => "against gravity",
                 _ => "as there is no gravity",
             };
-            assumed.push(format!("{name} is up, {from}"));
+            assumed.push(format!("{name} up, {from}"));
         }
         let version = of_class("PxOmniPvdMetaData").map(|it| {
             [
@@ -111,8 +110,8 @@ impl World<'_> {
         let mut reader = Reader::with_header(header, 1, self.file, self.folder)?;
         if !assumed.is_empty() {
             let what = format!(
-                "the recording has no units and axes; assumed: {}",
-                assumed.join("; ")
+                "the recording does not name its unit and its up axis; assumed: {}",
+                assumed.join(", and ")
             );
             let help = "name others with --unit (cm, m, ..) and --up (x, y, z)";
             reader.notice(Problem::new(self.file, what, help));
