@@ -46,10 +46,8 @@ impl World<'_> {
         let scene = &self.objects[&scene];
         let gravity: Option<[f64; 3]> = scene.floats("gravity");
         let scale = [Some(scene), of_class("PxPhysics")].into_iter().flatten();
-        let scale = scale.filter_map(|it| it.number("tolerancesScale"));
-        let units = scale
-            .filter(|units| *units > 0.0 && units.is_finite())
-            .next();
+        let mut scale = scale.filter_map(|it| it.number("tolerancesScale"));
+        let units = scale.find(|units| *units > 0.0 && units.is_finite());
         let length = self.options.unit.unwrap_or(1.0 / units.unwrap_or(1.0));
         let along = |axis: usize| gravity.map_or(0.0, |gravity| gravity[axis].abs());
         let steepest = [1, 2, 0]
