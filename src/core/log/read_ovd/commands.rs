@@ -123,6 +123,28 @@ pub(super) enum Fault {
     Failed(Problem),
 }
 
+/// The names that a stream has registered so far.
+#[derive(Default)]
+pub(super) struct Names {
+    classes: HashMap<u32, Arc<str>>,
+    attributes: HashMap<u32, &'static str>,
+    /// Values of flags, by class and name.
+    flags: HashMap<(Arc<str>, String), u32>,
+}
+
+impl Names {
+    /// The bits of a flag of a class; none for one that the stream does not register.
+    pub fn flag(&self, class: &str, name: &str) -> u64 {
+        let key = (Arc::from(class), name.to_owned());
+        self.flags.get(&key).copied().map_or(0, u64::from)
+    }
+
+    /// Whether the stream has an attribute of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.attributes.values().any(|known| *known == name)
+    }
+}
+
 /// A stream, read command by command.
 pub(super) struct Commands<'p, R> {
     input: R,
@@ -137,10 +159,7 @@ pub(super) struct Commands<'p, R> {
     /// Bytes at which the progress is next reported.
     due: u64,
     has_base_classes: bool,
-    classes: HashMap<u32, Arc<str>>,
-    attributes: HashMap<u32, &'static str>,
-    /// Values of flags, by class and name.
-    flags: HashMap<(Arc<str>, String), u32>,
+    pub names: Names,
     /// Values that were too long: the byte of the first, and how many.
     pub too_long: Option<(u64, usize)>,
 }
@@ -165,9 +184,7 @@ impl<'p, R: BufRead> Commands<'p, R> {
             at: 0,
             due: 0,
             has_base_classes: true,
-            classes: HashMap::new(),
-            attributes: HashMap::new(),
-            flags: HashMap::new(),
+            names: Names::default(),
             too_long: None,
         };
         let help = "record it with OmniPVD of PhysX 5, whose files have the versions 0.2 to 0.4";
@@ -200,17 +217,6 @@ impl<'p, R: BufRead> Commands<'p, R> {
         Ok(commands)
     }
 
-    /// The bits of a flag of a class; none for one that the stream does not register.
-    pub fn flag(&self, class: &str, name: &str) -> u64 {
-        let key = (Arc::from(class), name.to_owned());
-        self.flags.get(&key).copied().map_or(0, u64::from)
-    }
-
-    /// Whether the stream has an attribute of this name.
-    pub fn has(&self, name: &str) -> bool {
-        self.attributes.values().any(|known| *known == name)
-    }
-
     /// The next command.
     ///
     /// # Errors
@@ -234,7 +240,7 @@ impl<'p, R: BufRead> Commands<'p, R> {
                 let class = self.u32()?;
                 let object = self.u64()?;
                 self.text()?;
-                let class = self.classes.get(&class).cloned().unwrap_or_default();
+                let class = self.names.classes.get(&class).cloned().unwrap_or_default();
                 Command::Create { object, class }
             }
             10 => {
@@ -284,7 +290,7 @@ impl<'p, R: BufRead> Commands<'p, R> {
             self.u32()?;
         }
         let name = self.text()?;
-        self.classes.insert(handle, name.into());
+        self.names.classes.insert(handle, name.into());
         Ok(Command::Other)
     }
 
@@ -302,11 +308,11 @@ impl<'p, R: BufRead> Commands<'p, R> {
         }
         let name = self.text()?;
         if kind == FLAG && code == 3 {
-            if let Some(class) = self.classes.get(&class) {
-                self.flags.insert((class.clone(), name), detail);
+            if let Some(class) = self.names.classes.get(&class) {
+                self.names.flags.insert((class.clone(), name), detail);
             }
         } else if let Some(known) = READ.iter().find(|known| **known == name) {
-            self.attributes.insert(handle, known);
+            self.names.attributes.insert(handle, known);
         }
         Ok(Command::Other)
     }
@@ -321,7 +327,7 @@ impl<'p, R: BufRead> Commands<'p, R> {
         }
         let start = self.at;
         let length = self.u32()?;
-        let name = self.attributes.get(&attribute).copied();
+        let name = self.names.attributes.get(&attribute).copied();
         let Some(name) = name.filter(|_| length <= VALUE_LIMIT) else {
             if name.is_some() {
                 self.too_long.get_or_insert((start, 0)).1 += 1;

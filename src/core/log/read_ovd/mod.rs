@@ -1,9 +1,10 @@
 //! Reads recordings of OmniPVD, the debugger of PhysX 5: `.ovd` files, and its stream over a socket.
 //!
 //! The stream describes the objects of a PhysX program and changes them ([`commands`]). After each step of a scene its state ([`world`])
-//! becomes a line of a log ([`lines`]), which is read like any other.
+//! becomes a line of a log, which is read like any other.
 
 mod commands;
+mod objects;
 mod shapes;
 mod world;
 
@@ -44,7 +45,9 @@ pub(super) fn read(
             Err(Fault::Broken(problem)) => break Some(problem),
             Err(Fault::Failed(problem)) => return Err(problem.into()),
         };
-        let applied = command.map_or(Ok(()), |command| world.apply(command, &commands));
+        let applied = command.map_or(Ok(()), |command| {
+            world.apply(command, &commands.names, commands.at)
+        });
         match applied {
             Ok(()) => {}
             Err(End::Full(problem)) => break Some(problem),

@@ -1,6 +1,6 @@
 //! Shapes of PhysX as shapes of a log.
 
-use super::world::{Objects, grouped, numbers, wholes};
+use super::objects::{Objects, grouped, numbers, wholes};
 use crate::core::schema::{Keyword, Number, ShapeText, Triple, Vec3};
 use crate::core::shape::Facing;
 use crate::core::tolerance::MAX_MESH_TRIANGLES;

@@ -4,109 +4,24 @@ mod actors;
 mod lines;
 
 use super::super::json::FrameLine;
+use super::super::read_animation::MAX_POSES;
 use super::super::read_json::Reader;
 use super::super::read_options::ReadOptions;
-use super::commands::{Command, Commands};
+use super::commands::{Command, Names};
+use super::objects::{NAME_LIMIT, Object, Objects, Pose};
 use crate::core::problem::{Problem, Problems};
 use crate::core::scene::Folder;
 use crate::core::schema::MotionWord;
 use crate::core::tolerance::MAX_MESH_TRIANGLES;
 use glam::{DQuat, DVec3};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::BufRead;
 use std::sync::Arc;
 
 /// Bytes of all values that are held at a time.
 const HELD_LIMIT: usize = 512 << 20;
 
-/// Characters of an actor's name, as each of its shapes has it.
-const NAME_LIMIT: usize = 200;
-
-pub(super) type Objects = HashMap<u64, Object>;
-
-/// An object of the stream, by its handle: an address, which another object may have later.
-pub(super) struct Object {
-    pub class: Arc<str>,
-    /// Counts the objects.
-    serial: u64,
-    /// The number of its last change that makes another shape of it.
-    version: u64,
-    values: BTreeMap<&'static str, Vec<u8>>,
-}
-
-impl Object {
-    /// The bytes of an attribute, none for one that was not set.
-    pub fn value(&self, name: &str) -> &[u8] {
-        self.values.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    pub fn number(&self, name: &str) -> Option<f64> {
-        numbers(self.value(name)).next()
-    }
-
-    pub fn floats<const N: usize>(&self, name: &str) -> Option<[f64; N]> {
-        grouped(numbers(self.value(name))).next()
-    }
-
-    pub fn handle(&self, name: &str) -> Option<u64> {
-        handles(self.value(name))
-            .next()
-            .filter(|handle| *handle != 0)
-    }
-
-    /// Flags have one, two or four bytes, whatever their type in the stream.
-    fn bits(&self, name: &str) -> u64 {
-        let mut bytes = [0; 8];
-        for (to, from) in bytes.iter_mut().zip(self.value(name)) {
-            *to = *from;
-        }
-        u64::from_le_bytes(bytes)
-    }
-
-    /// A quaternion x, y, z, w before a position.
-    fn pose(&self, name: &str) -> Option<Pose> {
-        let [x, y, z, w, px, py, pz] = self.floats(name)?;
-        Some((DVec3::new(px, py, pz), DQuat::from_xyzw(x, y, z, w)))
-    }
-}
-
-/// A position and a rotation.
-type Pose = (DVec3, DQuat);
-
-const IDENTITY: Pose = (DVec3::ZERO, DQuat::IDENTITY);
-
-fn chained(outer: Pose, inner: Pose) -> Pose {
-    (outer.0 + outer.1 * inner.0, outer.1 * inner.1)
-}
-
-pub(super) fn numbers(bytes: &[u8]) -> impl Iterator<Item = f64> {
-    let (all, _) = bytes.as_chunks();
-    all.iter()
-        .map(|bytes| f64::from(f32::from_le_bytes(*bytes)))
-}
-
-pub(super) fn wholes(bytes: &[u8]) -> impl Iterator<Item = u32> {
-    let (all, _) = bytes.as_chunks();
-    all.iter().map(|bytes| u32::from_le_bytes(*bytes))
-}
-
-/// As many at a time as an array has; an incomplete one at the end is left out.
-pub(super) fn grouped<T: Copy + Default, const N: usize>(
-    mut all: impl Iterator<Item = T>,
-) -> impl Iterator<Item = [T; N]> {
-    std::iter::from_fn(move || {
-        let mut group = [T::default(); N];
-        for one in &mut group {
-            *one = all.next()?;
-        }
-        Some(group)
-    })
-}
-
-fn handles(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    let (all, _) = bytes.as_chunks();
-    all.iter().map(|bytes| u64::from_le_bytes(*bytes))
-}
+/// What a pair costs of [`MAX_POSES`], as it takes memory for the whole recording.
+const PAIR_COST: usize = 50;
 
 /// An actor: a body with shapes.
 #[derive(Default)]
@@ -117,8 +32,8 @@ struct Actor {
     aggregate: Option<u64>,
     /// In the order in which they were added.
     shapes: BTreeMap<u64, u64>,
-    /// Its objects in the log.
-    spawned: Vec<Spawned>,
+    /// Its objects in the log, by their shape.
+    spawned: BTreeMap<u64, Spawned>,
     /// Set by the program since the last step, and before that step.
     placed: bool,
     placed_before: bool,
@@ -126,7 +41,6 @@ struct Actor {
 
 /// An object of the log: a shape of an actor.
 struct Spawned {
-    shape: u64,
     state: State,
     /// `None` for one that the log does not take.
     id: Option<u64>,
@@ -194,7 +108,9 @@ pub(super) struct World<'f> {
     margins: [f64; 2],
     /// Triangles and vertices that may still be read.
     room: usize,
-    /// Bodies and pairs that were written.
+    /// Whether the stream has the contacts of its steps.
+    has_contacts: bool,
+    /// Bodies that were written, and other steps of the reader that a few bytes can bring about.
     work: usize,
     tally: Tally,
 }
@@ -225,6 +141,7 @@ impl<'f> World<'f> {
             names: HashMap::new(),
             margins: [0.0; 2],
             room: MAX_MESH_TRIANGLES,
+            has_contacts: false,
             work: 0,
             tally: Tally::new(),
         }
@@ -234,11 +151,7 @@ impl<'f> World<'f> {
     ///
     /// # Errors
     /// When no further frames can be read.
-    pub fn apply<R: BufRead>(
-        &mut self,
-        command: Command,
-        commands: &Commands<'_, R>,
-    ) -> Result<(), End> {
+    pub fn apply(&mut self, command: Command, names: &Names, at: u64) -> Result<(), End> {
         match command {
             Command::Create { object, class } => self.create(object, class),
             Command::Destroy { object } => self.destroy(object),
@@ -246,7 +159,7 @@ impl<'f> World<'f> {
                 object,
                 name,
                 value,
-            } => self.set(object, name, value, commands)?,
+            } => self.set(object, (name, value), names, at)?,
             Command::Member {
                 object,
                 name,
@@ -255,7 +168,7 @@ impl<'f> World<'f> {
             } => self.member(object, name, member, is_added),
             Command::Stop { scene } if Some(scene) == self.scene => {
                 if let Some(dt) = self.step.take() {
-                    self.write_line(Some(dt), commands)?;
+                    self.write_line(Some(dt), names);
                 }
             }
             Command::Stop { .. } | Command::Other => {}
@@ -269,7 +182,15 @@ impl<'f> World<'f> {
                 );
             }
         }
-        Ok(())
+        if self.work <= MAX_POSES {
+            return Ok(());
+        }
+        let what = format!(
+            "the recording has more than {MAX_POSES} bodies in all frames; those from frame {} on are not read",
+            self.frame
+        );
+        let help = "record a shorter part";
+        Err(End::Full(Problem::new(self.file, what, help)))
     }
 
     /// Notes what is not read.
@@ -335,7 +256,8 @@ impl<'f> World<'f> {
         if let Some(mut actor) = self.actors.remove(&handle) {
             self.changed.remove(&actor.serial);
             self.moving.remove(&actor.serial);
-            self.remove(std::mem::take(&mut actor.spawned));
+            self.remove(std::mem::take(&mut actor.spawned).into_values());
+            self.work += actor.shapes.len();
             for owned in actor
                 .shapes
                 .values()
@@ -350,6 +272,7 @@ impl<'f> World<'f> {
             // Its actors lose it.
             for owner in self.owners.remove(&handle).into_iter().flatten() {
                 if let Some(actor) = self.actors.get_mut(&owner) {
+                    self.work += actor.shapes.len();
                     actor.shapes.retain(|_, shape| *shape != handle);
                     self.changed.insert(actor.serial, owner);
                 }
@@ -378,20 +301,16 @@ impl<'f> World<'f> {
         }
     }
 
-    fn set<R: BufRead>(
+    fn set(
         &mut self,
         handle: u64,
-        name: &'static str,
-        value: Vec<u8>,
-        commands: &Commands<'_, R>,
+        (name, value): (&'static str, Vec<u8>),
+        names: &Names,
+        at: u64,
     ) -> Result<(), End> {
         let Some(object) = self.objects.get_mut(&handle) else {
             let what = "values of objects that the recording does not create are left out";
-            self.tell(
-                what,
-                format!("`{name}` before byte {}", commands.at),
-                self.serial,
-            );
+            self.tell(what, format!("`{name}` before byte {}", at), self.serial);
             return Ok(());
         };
         let serial = object.serial;
@@ -405,7 +324,7 @@ impl<'f> World<'f> {
             let what = format!(
                 "the recording holds more than {} MiB of values at a time; the frames from byte {} on are not read",
                 HELD_LIMIT >> 20,
-                commands.at
+                at
             );
             return Err(End::Full(Problem::new(
                 self.file,
@@ -414,7 +333,7 @@ impl<'f> World<'f> {
             )));
         }
         if name == "elapsedTime" {
-            return self.begin_step(handle, commands);
+            return self.begin_step(handle, names);
         }
         if is_same {
             return Ok(());
@@ -445,8 +364,7 @@ impl<'f> World<'f> {
             }
             "gravity" if self.reader.is_some() && Some(handle) == self.scene => {
                 let what = "gravity changes, and the first one is taken for all frames";
-                let at = format!("frame {}", self.frame);
-                self.tell(what, at, commands.at);
+                self.tell(what, format!("frame {}", self.frame), at);
             }
             _ => {}
         }
@@ -500,11 +418,4 @@ impl<'f> World<'f> {
         }
         self.changed.insert(actor.serial, handle);
     }
-}
-
-/// A text of an object: bytes with a zero at the end.
-fn text_of(object: &Object, name: &str) -> String {
-    let text = String::from_utf8_lossy(object.value(name));
-    let text = text.trim_end_matches('\0').chars();
-    text.take(NAME_LIMIT).collect()
 }

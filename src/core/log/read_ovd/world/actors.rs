@@ -1,58 +1,45 @@
 //! The objects of the log that an actor is: one for each of its shapes.
 
-use super::super::commands::Commands;
+use super::super::commands::Names;
+use super::super::objects::{IDENTITY, Object, chained, text_of, wholes};
 use super::super::shapes::{Made, shape_of};
-use super::{Actor, IDENTITY, Object, Spawned, State, World, chained, text_of, wholes};
+use super::{Actor, MAX_POSES, PAIR_COST, Spawned, State, World};
 use crate::core::schema::{BodyName, MotionWord, Number, ObjectLine};
+use crate::core::tolerance::MAX_SCENE_OBJECTS;
 use glam::DQuat;
-use std::collections::HashMap;
-use std::io::BufRead;
 
 const FILTERS: &str = "shapes have filter data, by which the program decides which pairs collide: how is not in the recording, so that all pairs are judged";
 
 impl World<'_> {
     /// Compares an actor with its objects in the log.
-    pub(super) fn update<R: BufRead>(
-        &mut self,
-        handle: u64,
-        actor: &mut Actor,
-        commands: &Commands<'_, R>,
-    ) {
-        let old = std::mem::take(&mut actor.spawned).into_iter();
-        let mut old: HashMap<u64, Spawned> = old.map(|it| (it.shape, it)).collect();
-        for (shape, state) in self.states(handle, actor, commands) {
-            let same = old.remove(&shape);
-            let spawned = match same {
+    pub(super) fn update(&mut self, handle: u64, actor: &mut Actor, names: &Names) {
+        self.work += actor.shapes.len();
+        let mut old = std::mem::take(&mut actor.spawned);
+        for (part, shape, state) in self.states(handle, actor, names) {
+            let spawned = match old.remove(&shape) {
                 Some(same) if same.state == state => same,
                 other => {
                     self.remove(other);
-                    self.made((handle, &*actor), shape, state, commands)
+                    self.made((handle, &*actor), (part, shape), state, names)
                 }
             };
             let local = self.objects[&shape].pose("localPose");
-            actor.spawned.push(Spawned {
-                local: local.unwrap_or(IDENTITY),
-                ..spawned
-            });
+            let local = local.unwrap_or(IDENTITY);
+            actor.spawned.insert(shape, Spawned { local, ..spawned });
         }
         self.remove(old.into_values());
         let moves = |it: &Spawned| it.state.motion != MotionWord::Fixed;
-        match actor.spawned.iter().any(moves) {
+        match actor.spawned.values().any(moves) {
             true => self.moving.insert(actor.serial, handle),
             false => self.moving.remove(&actor.serial),
         };
     }
 
     /// The shapes of an actor that collide at present.
-    fn states<R: BufRead>(
-        &mut self,
-        handle: u64,
-        actor: &Actor,
-        commands: &Commands<'_, R>,
-    ) -> Vec<(u64, State)> {
+    fn states(&mut self, handle: u64, actor: &Actor, names: &Names) -> Vec<(usize, u64, State)> {
         let object = &self.objects[&handle];
         let has = |of: Option<&Object>, name: &str, class: &str, flag: &str| {
-            of.is_some_and(|it| it.bits(name) & commands.flag(class, flag) != 0)
+            of.is_some_and(|it| it.bits(name) & names.flag(class, flag) != 0)
         };
         let of_body = |flag| has(Some(object), "rigidBodyFlags", "PxRigidBodyFlag", flag);
         let articulation = object.handle("articulation");
@@ -90,7 +77,7 @@ impl World<'_> {
             notes.push(("bodies without a shape are left out", handle));
         }
         let mut states = Vec::new();
-        for shape in actor.shapes.values() {
+        for (part, shape) in actor.shapes.values().enumerate() {
             let of_shape = self.objects.get(shape);
             let flag = |name| has(of_shape, "shapeFlags", "PxShapeFlag", name);
             let is_sensor = flag("eTRIGGER_SHAPE");
@@ -112,7 +99,7 @@ impl World<'_> {
                 is_part: actor.shapes.len() > 1,
                 pose: (motion == MotionWord::Fixed).then(|| chained(pose, local)),
             };
-            states.push((*shape, state));
+            states.push((part, *shape, state));
         }
         let name = text_of(object, "name");
         for (what, which) in notes {
@@ -122,19 +109,18 @@ impl World<'_> {
     }
 
     /// A new object of the log.
-    fn made<R: BufRead>(
+    fn made(
         &mut self,
         (handle, actor): (u64, &Actor),
-        shape: u64,
+        (part, shape): (usize, u64),
         state: State,
-        commands: &Commands<'_, R>,
+        names: &Names,
     ) -> Spawned {
         let name = text_of(&self.objects[&handle], "name");
-        let part = actor.shapes.values().position(|other| *other == shape);
-        let name = self.free_name(match (name.trim(), part) {
+        let name = self.free_name(match (name.trim(), state.is_part) {
             ("", _) => "actor".to_owned(),
-            (_, Some(part)) if state.is_part => format!("{name} part {part}"),
-            _ => name,
+            (_, true) => format!("{name} part {part}"),
+            (_, false) => name,
         });
         let body = state.is_part.then_some(BodyName::Number(actor.serial));
         let of_shape = &self.objects[&shape];
@@ -147,9 +133,11 @@ impl World<'_> {
         let rest = offset("restOffset");
         let margin = offset("contactOffset") - rest;
         let geometry = of_shape.handle("geom").unwrap_or(0);
-        let made = shape_of(&self.objects, geometry, (rest, self.up), self.room);
+        let made = match self.ids < MAX_SCENE_OBJECTS as u64 {
+            true => shape_of(&self.objects, geometry, (rest, self.up), self.room),
+            false => Err(format!("as up to {MAX_SCENE_OBJECTS} objects are read")),
+        };
         let mut spawned = Spawned {
-            shape,
             state,
             id: None,
             local: IDENTITY,
@@ -207,20 +195,15 @@ impl World<'_> {
             tags: Vec::new(),
         };
         self.line.spawn.push(object.into());
-        self.exclude((handle, actor), id, commands);
+        self.exclude((handle, actor), id, names);
         spawned
     }
 
     /// Excludes an object from collisions with those of its aggregate or articulation, where that has none of its own.
-    fn exclude<R: BufRead>(
-        &mut self,
-        (handle, actor): (u64, &Actor),
-        id: u64,
-        commands: &Commands<'_, R>,
-    ) {
+    fn exclude(&mut self, (handle, actor): (u64, &Actor), id: u64, names: &Names) {
         let of = |group: &u64| self.objects.get(group);
         let articulation = self.objects[&handle].handle("articulation");
-        let flag = commands.flag("PxArticulationFlag", "eDISABLE_SELF_COLLISION");
+        let flag = names.flag("PxArticulationFlag", "eDISABLE_SELF_COLLISION");
         let articulation = articulation
             .filter(|group| of(group).is_some_and(|it| it.bits("articulationFlags") & flag != 0));
         let aggregate = actor
@@ -228,7 +211,10 @@ impl World<'_> {
             .filter(|group| of(group).is_some_and(|it| it.value("selfCollision") == [0]));
         for group in [articulation, aggregate].into_iter().flatten() {
             let members = self.groups.entry(group).or_default();
-            self.work += members.len();
+            self.work += PAIR_COST * members.len();
+            if self.work > MAX_POSES {
+                return;
+            }
             let others = members.iter().filter(|(other, _)| *other != handle);
             self.line
                 .ignore

@@ -2,22 +2,20 @@
 
 use super::super::super::json::{BodyLine, ContactLine, FrameLine, HeaderLine, Own, Up};
 use super::super::super::open_fields::Open;
-use super::super::super::read_animation::MAX_POSES;
 use super::super::super::read_json::Reader;
-use super::super::commands::Commands;
-use super::{End, IDENTITY, Object, World, chained, grouped, handles, numbers, text_of, wholes};
+use super::super::commands::Names;
+use super::super::objects::{
+    IDENTITY, Object, chained, grouped, handles, numbers, text_of, wholes,
+};
+use super::MAX_POSES;
+use super::{End, PAIR_COST, World};
 use crate::core::problem::{Problem, Problems};
 use crate::core::schema::{Axis, Number, Scalar, Vec3};
 use glam::DVec3;
-use std::io::BufRead;
 
 impl World<'_> {
     /// Begins a step of a scene: the first one of all begins the log.
-    pub(super) fn begin_step<R: BufRead>(
-        &mut self,
-        scene: u64,
-        commands: &Commands<'_, R>,
-    ) -> Result<(), End> {
+    pub(super) fn begin_step(&mut self, scene: u64, names: &Names) -> Result<(), End> {
         if scene != *self.scene.get_or_insert(scene) {
             let what = "only the first scene is read";
             let name = self.objects.get(&scene).map(|it| text_of(it, "name"));
@@ -34,8 +32,9 @@ impl World<'_> {
         let dt = of_scene.number("elapsedTime");
         let dt = dt.filter(|dt| *dt > 0.0 && dt.is_finite());
         if self.reader.is_none() {
+            self.has_contacts = names.has("pairsActors");
             self.begin_log(scene, dt).map_err(End::Failed)?;
-            self.write_line(None, commands)?;
+            self.write_line(None, names);
         }
         self.step = Some(dt);
         Ok(())
@@ -119,36 +118,24 @@ impl World<'_> {
     }
 
     /// Writes the state after a step, or before the first one.
-    pub(super) fn write_line<R: BufRead>(
-        &mut self,
-        step: Option<Option<f64>>,
-        commands: &Commands<'_, R>,
-    ) -> Result<(), End> {
+    pub(super) fn write_line(&mut self, step: Option<Option<f64>>, names: &Names) {
         for handle in std::mem::take(&mut self.changed).into_values() {
             if let Some(mut actor) = self.actors.remove(&handle) {
-                self.update(handle, &mut actor, commands);
+                self.update(handle, &mut actor, names);
                 self.actors.insert(handle, actor);
             }
         }
         self.spawn();
         let bodies = self.bodies(step.is_some());
         let scene = self.scene.and_then(|scene| self.objects.get(&scene));
-        let scene = scene.filter(|_| step.is_some() && commands.has("pairsActors"));
+        let scene = scene.filter(|_| step.is_some() && self.has_contacts);
         let contacts = scene.map(|scene| self.contacts(scene));
         if let Some(None) = contacts {
             let what = "the contacts of a step contradict each other, and are left out";
             self.tell(what, format!("frame {}", self.frame), self.frame);
         }
-        let joints = self.joints(commands);
-        self.work += 1 + bodies.len() + joints.len();
-        if self.work > MAX_POSES {
-            let what = format!(
-                "the recording has more than {MAX_POSES} bodies in all frames; those from frame {} on are not read",
-                self.frame
-            );
-            let help = "record a shorter part";
-            return Err(End::Full(Problem::new(self.file, what, help)));
-        }
+        let joints = self.joints(names);
+        self.work += 1 + bodies.len() + PAIR_COST * joints.len();
         let line = FrameLine {
             frame: Some(self.frame),
             dt: step.flatten().map(own),
@@ -159,7 +146,6 @@ impl World<'_> {
         };
         self.read_line(line);
         self.frame += 1;
-        Ok(())
     }
 
     fn read_line(&mut self, line: FrameLine) {
@@ -212,7 +198,7 @@ impl World<'_> {
             let sleeper = sleeper
                 .and_then(|it| self.objects.get(&it))
                 .unwrap_or(object);
-            for spawned in &actor.spawned {
+            for spawned in actor.spawned.values() {
                 let Some(id) = spawned.id.filter(|id| is_known(self.reader.as_ref(), *id)) else {
                     continue;
                 };
@@ -268,21 +254,20 @@ impl World<'_> {
 
     /// The object of the log that is a shape of an actor, and its rest offset.
     fn object_of(&self, actor: u64, shape: u64) -> Option<(u64, f64)> {
-        let spawned = self.actors.get(&actor)?.spawned.iter();
-        let id = spawned.clone().find(|it| it.shape == shape)?.id?;
+        let id = self.actors.get(&actor)?.spawned.get(&shape)?.id?;
         let rest = self.objects.get(&shape)?.number("restOffset");
         self.is_read(id).then_some((id, rest.unwrap_or(0.0)))
     }
 
     /// The pairs that joints connect, and take out of collisions.
-    fn joints<R: BufRead>(&self, commands: &Commands<'_, R>) -> Vec<[u64; 2]> {
+    fn joints(&self, names: &Names) -> Vec<[u64; 2]> {
         let collides = ["eBROKEN", "eCOLLISION_ENABLED"];
-        let collides = collides.map(|flag| commands.flag("PxConstraintFlag", flag));
+        let collides = collides.map(|flag| names.flag("PxConstraintFlag", flag));
         let collides = collides[0] | collides[1];
         let ids = |actor: Option<u64>| {
             let actor = actor.and_then(|handle| self.actors.get(&handle));
-            let spawned = actor.map_or(&[][..], |actor| &actor.spawned);
-            let ids = spawned.iter().filter_map(|it| it.id);
+            let spawned = actor.into_iter().flat_map(|actor| actor.spawned.values());
+            let ids = spawned.filter_map(|it| it.id);
             ids.filter(|id| self.is_read(*id))
         };
         let mut pairs = Vec::new();
@@ -296,8 +281,7 @@ impl World<'_> {
             let end = |one, other| joint.handle(one).or_else(|| joint.handle(other));
             for a in ids(end("actor0", "parentLink")) {
                 pairs.extend(ids(end("actor1", "childLink")).map(|b| [a, b]));
-                // More than this ends the log.
-                if pairs.len() > MAX_POSES {
+                if PAIR_COST * pairs.len() > MAX_POSES {
                     return pairs;
                 }
             }
