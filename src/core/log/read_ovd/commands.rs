@@ -10,6 +10,9 @@ use std::collections::HashMap;
 use std::io::{self, BufRead, ErrorKind};
 use std::sync::Arc;
 
+/// The beginning of a stream over a socket, before a number of 32 bits and the stream itself (ovphysx 0.7, from what it sends).
+pub(super) const SOCKET: &[u8; 4] = b"LDVO";
+
 /// Bytes between two progress reports, which also allow cancelling.
 const REPORT_BYTES: u64 = 256 << 10;
 
@@ -188,20 +191,14 @@ impl<'p, R: BufRead> Commands<'p, R> {
             too_long: None,
         };
         let help = "record it with OmniPVD of PhysX 5, whose files have the versions 0.2 to 0.4";
-        let mut version = [0; 3];
-        for part in &mut version {
-            *part = match commands.u32() {
-                Ok(number) => number,
-                Err(Fault::Failed(problem)) => return Err(problem),
-                Err(Fault::Broken(_)) => {
-                    let what = format!(
-                        "this is not a recording of OmniPVD: it has {} bytes",
-                        commands.at
-                    );
-                    return Err(Problem::new(file, what, help));
-                }
-            };
-        }
+        let version = commands.version().map_err(|fault| match fault {
+            Fault::Failed(problem) => problem,
+            Fault::Broken(_) => {
+                let at = commands.at;
+                let what = format!("this is not a recording of OmniPVD: it has {at} bytes");
+                Problem::new(file, what, help)
+            }
+        })?;
         let [major, minor, patch] = version;
         if major != 0 || !(2..=4).contains(&minor) {
             let what = match version {
@@ -215,6 +212,15 @@ impl<'p, R: BufRead> Commands<'p, R> {
         }
         commands.has_base_classes = minor >= 3;
         Ok(commands)
+    }
+
+    fn version(&mut self) -> Result<[u32; 3], Fault> {
+        let mut first = self.u32()?;
+        if first == u32::from_le_bytes(*SOCKET) {
+            self.u32()?;
+            first = self.u32()?;
+        }
+        Ok([first, self.u32()?, self.u32()?])
     }
 
     /// The next command.

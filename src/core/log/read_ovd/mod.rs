@@ -12,13 +12,13 @@ use super::ReadContext;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
-use commands::{Commands, Fault, Next};
+use commands::{Commands, Fault, Next, SOCKET};
 use std::io::BufRead;
 use world::{End, World};
 
-/// Whether a stream of this first byte is one of OmniPVD: its version begins with a zero, and no text does.
+/// Whether a stream of this first byte is one of OmniPVD: no log in JSON Lines begins so.
 pub(super) fn is_ovd(first: u8) -> bool {
-    first == 0
+    first == 0 || first == SOCKET[0]
 }
 
 /// See [`super::read`].

@@ -143,6 +143,8 @@ fn a_stream_of_physx_is_received_live() {
     let address = listener.address();
     let bytes = small().bytes;
     let all = bodies_of(&read_bytes(Format::Ovd, &bytes).unwrap());
+    // As ovphysx 0.7 sends it.
+    let bytes = [b"LDVO\x01\0\0\0", &*bytes].concat();
     let game = thread::spawn(move || {
         let mut viewer = TcpStream::connect(address).unwrap();
         // The rest of a command comes later, and so does the first one.
