@@ -48,6 +48,15 @@ impl Object {
         u64::from_le_bytes(bytes)
     }
 
+    /// The pose of an actor or a shape. Older streams have two attributes instead of one.
+    pub fn place(&self, name: &str) -> Option<Pose> {
+        self.pose(name).or_else(|| {
+            let [x, y, z, w] = self.floats("rotation")?;
+            let position = DVec3::from_array(self.floats("translation")?);
+            Some((position, DQuat::from_xyzw(x, y, z, w)))
+        })
+    }
+
     /// A quaternion x, y, z, w before a position.
     pub fn pose(&self, name: &str) -> Option<Pose> {
         let [x, y, z, w, px, py, pz] = self.floats(name)?;
@@ -95,7 +104,8 @@ pub(super) fn handles(bytes: &[u8]) -> impl Iterator<Item = u64> {
 
 /// A text of an object: bytes with a zero at the end.
 pub(super) fn text_of(object: &Object, name: &str) -> String {
-    let text = String::from_utf8_lossy(object.value(name));
+    let bytes = object.value(name);
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * NAME_LIMIT)]);
     let text = text.trim_end_matches('\0').chars();
     text.take(NAME_LIMIT).collect()
 }

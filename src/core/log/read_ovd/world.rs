@@ -310,7 +310,7 @@ impl<'f> World<'f> {
     ) -> Result<(), End> {
         let Some(object) = self.objects.get_mut(&handle) else {
             let what = "values of objects that the recording does not create are left out";
-            self.tell(what, format!("`{name}` before byte {}", at), self.serial);
+            self.tell(what, format!("`{name}` before byte {at}"), self.serial);
             return Ok(());
         };
         let serial = object.serial;
@@ -322,9 +322,8 @@ impl<'f> World<'f> {
             .map_or(0, |before| before.len());
         if self.held > HELD_LIMIT {
             let what = format!(
-                "the recording holds more than {} MiB of values at a time; the frames from byte {} on are not read",
-                HELD_LIMIT >> 20,
-                at
+                "the recording holds more than {} MiB of values at a time; the frames from byte {at} on are not read",
+                HELD_LIMIT >> 20
             );
             return Err(End::Full(Problem::new(
                 self.file,
@@ -345,7 +344,7 @@ impl<'f> World<'f> {
                 self.mark(handle);
             }
             "localPose" | "rigidBodyFlags" | "articulationFlags" | "flags" => self.mark(handle),
-            "globalPose" => {
+            "globalPose" | "translation" | "rotation" => {
                 let is_moving = self.moving.contains_key(&serial);
                 if let Some(actor) = self.actors.get_mut(&handle).filter(|_| is_moving) {
                     actor.placed |= self.step.is_none();

@@ -1,7 +1,7 @@
 //! The objects of the log that an actor is: one for each of its shapes.
 
 use super::super::commands::Names;
-use super::super::objects::{IDENTITY, Object, chained, text_of, wholes};
+use super::super::objects::{IDENTITY, Object, chained, text_of};
 use super::super::shapes::{Made, shape_of};
 use super::{Actor, MAX_POSES, PAIR_COST, Spawned, State, World};
 use crate::core::schema::{BodyName, MotionWord, Number, ObjectLine};
@@ -23,7 +23,7 @@ impl World<'_> {
                     self.made((handle, &*actor), (part, shape), state, names)
                 }
             };
-            let local = self.objects[&shape].pose("localPose");
+            let local = self.objects[&shape].place("localPose");
             let local = local.unwrap_or(IDENTITY);
             actor.spawned.insert(shape, Spawned { local, ..spawned });
         }
@@ -58,6 +58,14 @@ impl World<'_> {
                 "PxArticulationFlag",
                 "eFIX_BASE",
             );
+        let Some(pose) = object.place("globalPose") else {
+            self.tell(
+                "actors without a pose are left out",
+                text_of(object, "name"),
+                handle,
+            );
+            return Vec::new();
+        };
         let motion = match &*object.class {
             "PxRigidStatic" => MotionWord::Fixed,
             _ if is_base || of_body("eKINEMATIC") => MotionWord::Kinematic,
@@ -86,11 +94,15 @@ impl World<'_> {
                 notes.push(("shapes are only for queries, and left out", *shape));
                 continue;
             }
-            if wholes(of_shape.value("simulationFilterData")).any(|word| word != 0) {
+            if of_shape
+                .value("simulationFilterData")
+                .iter()
+                .take(16)
+                .any(|it| *it != 0)
+            {
                 notes.push((FILTERS, *shape));
             }
-            let pose = object.pose("globalPose").unwrap_or(IDENTITY);
-            let local = of_shape.pose("localPose").unwrap_or(IDENTITY);
+            let local = of_shape.place("localPose").unwrap_or(IDENTITY);
             let state = State {
                 version: (of_shape.serial, of_shape.version),
                 motion,
@@ -190,7 +202,9 @@ impl World<'_> {
             sensor: is_sensor,
             character: false,
             one_way: None,
-            mass: mass.filter(|mass| *mass > 0.0).map(Number),
+            mass: mass
+                .filter(|mass| *mass > 0.0 && mass.is_finite())
+                .map(Number),
             color: None,
             tags: Vec::new(),
         };

@@ -17,9 +17,10 @@ impl World<'_> {
     /// Begins a step of a scene: the first one of all begins the log.
     pub(super) fn begin_step(&mut self, scene: u64, names: &Names) -> Result<(), End> {
         if scene != *self.scene.get_or_insert(scene) {
-            let what = "only the first scene is read";
+            let what = "scenes but the first that is stepped are left out";
             let name = self.objects.get(&scene).map(|it| text_of(it, "name"));
-            self.tell(what, format!("not {:?}", name.unwrap_or_default()), scene);
+            let name = name.filter(|name| !name.is_empty());
+            self.tell(what, name.unwrap_or("one without a name".to_owned()), scene);
             return Ok(());
         }
         let Some(of_scene) = self.objects.get_mut(&scene) else {
@@ -41,7 +42,10 @@ impl World<'_> {
     }
 
     fn begin_log(&mut self, scene: u64, dt: Option<f64>) -> Result<(), Problems> {
-        let of_class = |class: &str| self.objects.values().find(|one| &*one.class == class);
+        let of_class = |class: &str| {
+            let all = self.objects.values().filter(|one| &*one.class == class);
+            all.min_by_key(|one| one.serial)
+        };
         let scene = &self.objects[&scene];
         let gravity: Option<[f64; 3]> = scene.floats("gravity");
         let scale = [Some(scene), of_class("PxPhysics")].into_iter().flatten();
@@ -88,7 +92,7 @@ impl World<'_> {
         });
         let header = HeaderLine {
             version: 1,
-            name: None,
+            name: Some(text_of(scene, "name")),
             build: None,
             dt: dt.map(own),
             up: Some(up),
@@ -189,7 +193,7 @@ impl World<'_> {
             if is_step {
                 (actor.placed_before, actor.placed) = (actor.placed, false);
             }
-            let pose = object.pose("globalPose").unwrap_or(IDENTITY);
+            let pose = object.place("globalPose").unwrap_or(IDENTITY);
             let centre = object.pose("cMassLocalPose").unwrap_or(IDENTITY);
             let centre = chained(pose, centre).0;
             let vector = |name| object.floats(name).map(DVec3::from_array);
