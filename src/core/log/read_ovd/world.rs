@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Bytes of all values that are held at a time.
 const HELD_LIMIT: usize = 512 << 20;
 
-/// What a pair costs of [`MAX_POSES`], as it takes memory for the whole recording.
+/// What a pair or an object costs of [`MAX_POSES`], as it takes memory for the whole recording.
 const PAIR_COST: usize = 50;
 
 /// An actor: a body with shapes.
@@ -376,7 +376,8 @@ impl<'f> World<'f> {
         };
         let of = is_added.then_some(handle);
         match (name, &*list.class) {
-            ("shapes", _) => self.attach(handle, member, is_added),
+            // Other actors that have this shape are not changed.
+            ("shapes", _) => return self.attach(handle, member, is_added),
             ("actors", "PxScene") => match self.actors.get_mut(&member) {
                 Some(actor) => actor.scene = of,
                 None => {

@@ -128,6 +128,7 @@ impl World<'_> {
         state: State,
         names: &Names,
     ) -> Spawned {
+        self.work += PAIR_COST;
         let name = text_of(&self.objects[&handle], "name");
         let name = self.free_name(match (name.trim(), state.is_part) {
             ("", _) => "actor".to_owned(),
