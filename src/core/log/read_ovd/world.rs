@@ -21,7 +21,13 @@ use std::sync::Arc;
 const HELD_LIMIT: usize = 512 << 20;
 
 /// What a pair or an object costs of [`MAX_POSES`], as it takes memory for the whole recording.
-const PAIR_COST: usize = 50;
+const PAIR_COST: usize = 200;
+
+/// The same of a joined pair in a frame.
+const JOINT_COST: usize = 10;
+
+/// What looking at a shape again costs, as it takes a few bytes for all actors that have it.
+const UPDATE_COST: usize = 20;
 
 /// An actor: a body with shapes.
 #[derive(Default)]
@@ -88,7 +94,9 @@ pub(super) struct World<'f> {
     scene: Option<u64>,
     /// Actors that may be other objects of the log since the last line, by serial.
     changed: BTreeMap<u64, u64>,
-    /// Those that have bodies in every line.
+    /// Shapes and articulations of which the same is true.
+    touched: BTreeSet<u64>,
+    /// Actors that have bodies in every line.
     moving: BTreeMap<u64, u64>,
     /// Objects by what their group excludes from collisions: an aggregate or an articulation.
     groups: HashMap<u64, Vec<(u64, u64)>>,
@@ -128,6 +136,7 @@ impl<'f> World<'f> {
             joints: BTreeMap::new(),
             scene: None,
             changed: BTreeMap::new(),
+            touched: BTreeSet::new(),
             moving: BTreeMap::new(),
             groups: HashMap::new(),
             serial: 0,
@@ -186,7 +195,7 @@ impl<'f> World<'f> {
             return Ok(());
         }
         let what = format!(
-            "the recording has more than {MAX_POSES} bodies in all frames; those from frame {} on are not read",
+            "the recording has more than {MAX_POSES} bodies in all frames, of which joints and changes of shapes count as some; those from frame {} on are not read",
             self.frame
         );
         let help = "record a shorter part";
@@ -290,14 +299,9 @@ impl<'f> World<'f> {
 
     /// Notes that an actor, or those of a shape or an articulation, may have changed.
     fn mark(&mut self, handle: u64) {
-        if let Some(actor) = self.actors.get(&handle) {
-            self.changed.insert(actor.serial, handle);
-        }
-        for owner in self.owners.get(&handle).into_iter().flatten() {
-            self.work += 1;
-            if let Some(actor) = self.actors.get(owner) {
-                self.changed.insert(actor.serial, *owner);
-            }
+        match self.actors.get(&handle) {
+            Some(actor) => drop(self.changed.insert(actor.serial, handle)),
+            None => drop(self.touched.insert(handle)),
         }
     }
 

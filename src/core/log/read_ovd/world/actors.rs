@@ -3,7 +3,7 @@
 use super::super::commands::Names;
 use super::super::objects::{IDENTITY, Object, chained, text_of};
 use super::super::shapes::{Made, shape_of};
-use super::{Actor, MAX_POSES, PAIR_COST, Spawned, State, World};
+use super::{Actor, MAX_POSES, PAIR_COST, Spawned, State, UPDATE_COST, World};
 use crate::core::schema::{BodyName, MotionWord, Number, ObjectLine};
 use crate::core::tolerance::MAX_SCENE_OBJECTS;
 use glam::DQuat;
@@ -13,7 +13,7 @@ const FILTERS: &str = "shapes have filter data, by which the program decides whi
 impl World<'_> {
     /// Compares an actor with its objects in the log.
     pub(super) fn update(&mut self, handle: u64, actor: &mut Actor, names: &Names) {
-        self.work += actor.shapes.len();
+        self.work += UPDATE_COST * (1 + actor.shapes.len());
         let mut old = std::mem::take(&mut actor.spawned);
         for (part, shape, state) in self.states(handle, actor, names) {
             let spawned = match old.remove(&shape) {

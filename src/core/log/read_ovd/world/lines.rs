@@ -8,7 +8,7 @@ use super::super::objects::{
     IDENTITY, Object, chained, grouped, handles, numbers, text_of, wholes,
 };
 use super::MAX_POSES;
-use super::{End, PAIR_COST, World};
+use super::{End, JOINT_COST, World};
 use crate::core::problem::{Problem, Problems};
 use crate::core::schema::{Axis, Number, Scalar, Vec3};
 use glam::DVec3;
@@ -123,6 +123,13 @@ impl World<'_> {
 
     /// Writes the state after a step, or before the first one.
     pub(super) fn write_line(&mut self, step: Option<Option<f64>>, names: &Names) {
+        for touched in std::mem::take(&mut self.touched) {
+            for owner in self.owners.get(&touched).into_iter().flatten() {
+                if let Some(actor) = self.actors.get(owner) {
+                    self.changed.insert(actor.serial, *owner);
+                }
+            }
+        }
         for handle in std::mem::take(&mut self.changed).into_values() {
             if let Some(mut actor) = self.actors.remove(&handle) {
                 self.update(handle, &mut actor, names);
@@ -139,7 +146,7 @@ impl World<'_> {
             self.tell(what, format!("frame {}", self.frame), self.frame);
         }
         let joints = self.joints(names);
-        self.work += 1 + bodies.len() + PAIR_COST * joints.len();
+        self.work += 1 + bodies.len() + JOINT_COST * joints.len();
         let line = FrameLine {
             frame: Some(self.frame),
             dt: step.flatten().map(own),
@@ -285,7 +292,7 @@ impl World<'_> {
             let end = |one, other| joint.handle(one).or_else(|| joint.handle(other));
             for a in ids(end("actor0", "parentLink")) {
                 pairs.extend(ids(end("actor1", "childLink")).map(|b| [a, b]));
-                if PAIR_COST * pairs.len() > MAX_POSES {
+                if JOINT_COST * pairs.len() > MAX_POSES {
                     return pairs;
                 }
             }
