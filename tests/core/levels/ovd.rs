@@ -35,7 +35,7 @@ fn open(name: &str) -> Level {
 }
 
 /// The notices but for that of the units.
-fn told(recording: &Recording) -> Vec<&str> {
+fn notices(recording: &Recording) -> Vec<&str> {
     let all = recording.notices.iter().map(|notice| &*notice.what);
     all.filter(|what| !what.starts_with("the recording does not name its unit"))
         .collect()
@@ -196,15 +196,15 @@ fn kinds_of_actors_and_shapes() {
             (of(10), Movement::Fixed, false, None),
             (of(20), Movement::Velocity, false, Some(false)),
             (of(30), Movement::Kinematic, true, Some(false)),
-            // The scene has not the flag.
+            // The scene does not have the flag.
             (of(40), Movement::Velocity, false, Some(false)),
         ]
     );
     assert_eq!(object(&recording, "actor 20").mass, 7.0);
     assert_eq!(
-        told(&recording),
+        notices(&recording),
         [
-            "eENABLE_CCD of a body has no effect, as the scene has not the flag of that name: actor 40",
+            "eENABLE_CCD of a body has no effect, as the scene does not have the flag of that name: actor 40",
             "shapes are only for queries, and left out: actor 50",
             "shapes have filter data, by which the program decides which pairs collide: how is not in the recording, so that all pairs are judged: actor 20",
         ]
@@ -250,7 +250,7 @@ fn objects_come_and_go_and_change() {
     stream.set(10, "PxRigidBody.rigidBodyFlags", &[1]);
     stream.step(&[]);
     let recording = read(&stream);
-    assert!(told(&recording).is_empty(), "{:?}", recording.notices);
+    assert!(notices(&recording).is_empty(), "{:?}", recording.notices);
     let expected = [
         ("actor 20", vec![0, 1]),
         ("actor 20 (2)", vec![2, 3, 4]),
@@ -360,7 +360,7 @@ fn contacts_are_those_of_their_step() {
     assert_eq!(contacts, [vec![], vec![contact], vec![], vec![]]);
     assert!(recording.has_empty_contacts);
     assert_eq!(
-        told(&recording),
+        notices(&recording),
         ["the contacts of a step contradict each other, and are left out: frame 3"]
     );
 }
@@ -394,7 +394,7 @@ fn one_scene_is_read_and_the_rest_is_named() {
         bodies_of(&recording)[1].pose.position,
         DVec3::new(4.0, 5.0, 6.0),
     );
-    let what: Vec<&str> = told(&recording)
+    let what: Vec<&str> = notices(&recording)
         .iter()
         .map(|it| it.split(": ").next().unwrap())
         .collect();

@@ -119,7 +119,7 @@ pub(super) struct World<'f> {
     /// Whether the stream has the contacts of its steps.
     has_contacts: bool,
     /// Bodies that were written, and other steps of the reader that a few bytes can bring about.
-    work: usize,
+    cost: usize,
     tally: Tally,
 }
 
@@ -151,7 +151,7 @@ impl<'f> World<'f> {
             margins: [0.0; 2],
             room: MAX_MESH_TRIANGLES,
             has_contacts: false,
-            work: 0,
+            cost: 0,
             tally: Tally::new(),
         }
     }
@@ -184,14 +184,14 @@ impl<'f> World<'f> {
             Command::Message(text) => {
                 let short = text.chars().take(NAME_LIMIT).collect();
                 self.serial += 1;
-                self.tell(
+                self.note(
                     "PhysX wrote messages into the recording",
                     short,
                     self.serial,
                 );
             }
         }
-        if self.work <= MAX_POSES {
+        if self.cost <= MAX_POSES {
             return Ok(());
         }
         let what = format!(
@@ -203,7 +203,7 @@ impl<'f> World<'f> {
     }
 
     /// Notes what is not read.
-    fn tell(&mut self, what: impl Into<String>, first: String, which: u64) {
+    fn note(&mut self, what: impl Into<String>, first: String, which: u64) {
         let entry = self.tally.entry(what.into());
         entry.or_insert((first, HashSet::new())).1.insert(which);
     }
@@ -219,7 +219,7 @@ impl<'f> World<'f> {
         let unknown = self.objects.iter().filter(is_unknown).count() as u64;
         for which in 0..unknown {
             let what = "an aggregate takes its members out of collisions with each other, but the recording does not have them: their pairs are judged";
-            self.tell(what, "aggregates of articulations".to_owned(), which);
+            self.note(what, "aggregates of articulations".to_owned(), which);
         }
         let notice = |(what, (first, which)): (&String, &(String, HashSet<u64>))| {
             let count = match which.len() {
@@ -266,7 +266,7 @@ impl<'f> World<'f> {
             self.changed.remove(&actor.serial);
             self.moving.remove(&actor.serial);
             self.remove(std::mem::take(&mut actor.spawned).into_values());
-            self.work += actor.shapes.len();
+            self.cost += actor.shapes.len();
             for owned in actor
                 .shapes
                 .values()
@@ -281,7 +281,7 @@ impl<'f> World<'f> {
             // Its actors lose it.
             for owner in self.owners.remove(&handle).into_iter().flatten() {
                 if let Some(actor) = self.actors.get_mut(&owner) {
-                    self.work += actor.shapes.len();
+                    self.cost += actor.shapes.len();
                     actor.shapes.retain(|_, shape| *shape != handle);
                     self.changed.insert(actor.serial, owner);
                 }
@@ -314,7 +314,7 @@ impl<'f> World<'f> {
     ) -> Result<(), End> {
         let Some(object) = self.objects.get_mut(&handle) else {
             let what = "values of objects that the recording does not create are left out";
-            self.tell(what, format!("`{name}` before byte {at}"), self.serial);
+            self.note(what, format!("`{name}` before byte {at}"), self.serial);
             return Ok(());
         };
         let serial = object.serial;
@@ -367,7 +367,7 @@ impl<'f> World<'f> {
             }
             "gravity" if self.reader.is_some() && Some(handle) == self.scene => {
                 let what = "gravity changes, and the first one is taken for all frames";
-                self.tell(what, format!("frame {}", self.frame), at);
+                self.note(what, format!("frame {}", self.frame), at);
             }
             _ => {}
         }
@@ -390,7 +390,7 @@ impl<'f> World<'f> {
                         .get(&member)
                         .map(|actor| actor.class.to_string());
                     let what = "actors that are not rigid bodies are not read";
-                    self.tell(what, class.unwrap_or_default(), member);
+                    self.note(what, class.unwrap_or_default(), member);
                 }
             },
             ("actors", "PxAggregate") => {
@@ -417,7 +417,7 @@ impl<'f> World<'f> {
             self.serial += 1;
             actor.shapes.insert(self.serial, shape);
         } else if !is_added && owners.remove(&handle) {
-            self.work += actor.shapes.len();
+            self.cost += actor.shapes.len();
             actor.shapes.retain(|_, other| *other != shape);
         }
         self.changed.insert(actor.serial, handle);

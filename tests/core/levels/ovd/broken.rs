@@ -1,7 +1,7 @@
 //! Recordings that are cut off, damaged, of another format or made to exhaust memory; and one that arrives over a socket.
 
 use super::stream::{SIMULATION, Stream};
-use super::{DYNAMIC, STATIC, read, read_bytes, told};
+use super::{DYNAMIC, STATIC, notices, read, read_bytes};
 use crate::common::levels::bodies_of;
 use hitstop::core::level::LevelParts;
 use hitstop::core::live::Listener;
@@ -38,7 +38,7 @@ fn a_recording_that_is_cut_off_keeps_its_frames() {
                 let cut = format!(
                     "the recording is cut off at byte {length}; the frames before are kept"
                 );
-                match told(&recording)[..] {
+                match notices(&recording)[..] {
                     [] => whole_commands += 1,
                     [what] => assert_eq!(what, cut),
                     ref all => panic!("{all:?}"),
@@ -66,7 +66,7 @@ fn a_command_that_is_not_known_ends_the_recording() {
     let what = format!(
         "byte {place} is 2, which is not a command of OmniPVD; what follows is not read, the frames before are kept"
     );
-    assert_eq!(told(&recording), [what]);
+    assert_eq!(notices(&recording), [what]);
 }
 
 #[test]
@@ -98,11 +98,11 @@ fn announced_sizes_take_no_memory() {
     stream.announce(6, 10, "PxRigidActor.globalPose", u32::MAX);
     let recording = read(&stream);
     assert_eq!(recording.frames.len(), 3);
-    assert!(told(&recording)[1].starts_with("the recording is cut off at byte"));
+    assert!(notices(&recording)[1].starts_with("the recording is cut off at byte"));
     assert!(
-        told(&recording)[0].starts_with("1 value is too long"),
+        notices(&recording)[0].starts_with("1 value is too long"),
         "{:?}",
-        told(&recording)
+        notices(&recording)
     );
 }
 
@@ -130,9 +130,9 @@ fn a_mesh_that_is_named_often_is_read_up_to_a_limit() {
     let recording = read(&stream);
     assert_eq!(recording.objects.len(), 3);
     assert!(
-        told(&recording)[0].ends_with("actor 106, and 6 more"),
+        notices(&recording)[0].ends_with("actor 106, and 6 more"),
         "{:?}",
-        told(&recording)
+        notices(&recording)
     );
 }
 

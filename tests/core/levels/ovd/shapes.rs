@@ -1,7 +1,7 @@
 //! The shapes of PhysX.
 
 use super::stream::{SIMULATION, Stream};
-use super::{DYNAMIC, STATIC, close, object, read, told};
+use super::{DYNAMIC, STATIC, close, notices, object, read};
 use glam::DVec3;
 use hitstop::core::shape::{Capsule, Facing, RoundedBox, Segment, Shape, SolidShape};
 
@@ -149,7 +149,7 @@ fn every_shape_of_physx() {
         assert_eq!(size, (1.0, 0.5), "{number}");
     }
     assert_eq!(
-        told(&recording),
+        notices(&recording),
         [
             "a mesh has an uneven scale, whose rotation is not in the recording: it is taken as along the mesh's axes: actor 110",
             "shapes are left out, a shape of the class PxConvexCoreEllipsoid is not read: actor 124",

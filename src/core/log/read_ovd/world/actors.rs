@@ -13,14 +13,14 @@ const FILTERS: &str = "shapes have filter data, by which the program decides whi
 impl World<'_> {
     /// Compares an actor with its objects in the log.
     pub(super) fn update(&mut self, handle: u64, actor: &mut Actor, names: &Names) {
-        self.work += UPDATE_COST * (1 + actor.shapes.len());
+        self.cost += UPDATE_COST * (1 + actor.shapes.len());
         let mut old = std::mem::take(&mut actor.spawned);
         for (part, shape, state) in self.states(handle, actor, names) {
             let spawned = match old.remove(&shape) {
                 Some(same) if same.state == state => same,
                 other => {
                     self.remove(other);
-                    self.made((handle, &*actor), (part, shape), state, names)
+                    self.new_object((handle, &*actor), (part, shape), state, names)
                 }
             };
             let local = self.objects[&shape].place("localPose");
@@ -59,7 +59,7 @@ impl World<'_> {
                 "eFIX_BASE",
             );
         let Some(pose) = object.place("globalPose") else {
-            self.tell(
+            self.note(
                 "actors without a pose are left out",
                 text_of(object, "name"),
                 handle,
@@ -77,7 +77,7 @@ impl World<'_> {
         if ccd && !has(scene, "flags", "PxSceneFlag", "eENABLE_CCD") {
             ccd = false;
             notes.push((
-                "eENABLE_CCD of a body has no effect, as the scene has not the flag of that name",
+                "eENABLE_CCD of a body has no effect, as the scene does not have the flag of that name",
                 handle,
             ));
         }
@@ -115,20 +115,20 @@ impl World<'_> {
         }
         let name = text_of(object, "name");
         for (what, which) in notes {
-            self.tell(what, name.clone(), which);
+            self.note(what, name.clone(), which);
         }
         states
     }
 
     /// A new object of the log.
-    fn made(
+    fn new_object(
         &mut self,
         (handle, actor): (u64, &Actor),
         (part, shape): (usize, u64),
         state: State,
         names: &Names,
     ) -> Spawned {
-        self.work += PAIR_COST;
+        self.cost += PAIR_COST;
         let name = text_of(&self.objects[&handle], "name");
         let name = self.free_name(match (name.trim(), state.is_part) {
             ("", _) => "actor".to_owned(),
@@ -164,12 +164,12 @@ impl World<'_> {
         } = match made {
             Ok(made) => made,
             Err(why) => {
-                self.tell(format!("shapes are left out, {why}"), name, shape);
+                self.note(format!("shapes are left out, {why}"), name, shape);
                 return spawned;
             }
         };
         if let Some(inexact) = inexact {
-            self.tell(inexact, name.clone(), shape);
+            self.note(inexact, name.clone(), shape);
         }
         self.room = self.room.saturating_sub(size);
         let [largest, second] = self.margins;
@@ -226,8 +226,8 @@ impl World<'_> {
             .filter(|group| of(group).is_some_and(|it| it.value("selfCollision") == [0]));
         for group in [articulation, aggregate].into_iter().flatten() {
             let members = self.groups.entry(group).or_default();
-            self.work += PAIR_COST * members.len();
-            if self.work > MAX_POSES {
+            self.cost += PAIR_COST * members.len();
+            if self.cost > MAX_POSES {
                 return;
             }
             let others = members.iter().filter(|(other, _)| *other != handle);

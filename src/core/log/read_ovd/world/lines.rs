@@ -20,7 +20,7 @@ impl World<'_> {
             let what = "scenes but the first that is stepped are left out";
             let name = self.objects.get(&scene).map(|it| text_of(it, "name"));
             let name = name.filter(|name| !name.is_empty());
-            self.tell(what, name.unwrap_or("one without a name".to_owned()), scene);
+            self.note(what, name.unwrap_or("one without a name".to_owned()), scene);
             return Ok(());
         }
         let Some(of_scene) = self.objects.get_mut(&scene) else {
@@ -143,10 +143,10 @@ impl World<'_> {
         let contacts = scene.map(|scene| self.contacts(scene));
         if let Some(None) = contacts {
             let what = "the contacts of a step contradict each other, and are left out";
-            self.tell(what, format!("frame {}", self.frame), self.frame);
+            self.note(what, format!("frame {}", self.frame), self.frame);
         }
         let joints = self.joints(names);
-        self.work += 1 + bodies.len() + JOINT_COST * joints.len();
+        self.cost += 1 + bodies.len() + JOINT_COST * joints.len();
         let line = FrameLine {
             frame: Some(self.frame),
             dt: step.flatten().map(own),
