@@ -52,7 +52,7 @@ pub fn scene(data: &[u8]) {
     use_level(&level, &folder, true);
 }
 
-/// A log: read, written in both formats, read again, then used. `ending` is `jsonl` or `csv`.
+/// A log: read, written in both formats, read again, then used. `ending` is `jsonl`, `csv` or `ovd`.
 pub fn log(data: &[u8], ending: &str) {
     let mut folder = folder();
     let name = format!("a.{ending}");

@@ -49,7 +49,7 @@ impl Dialog {
         let levels = (
             "Scenes and logs",
             &[
-                "ron", "jsonl", "ndjson", "csv", "parquet", "gz", "zst", "gltf", "glb",
+                "ron", "jsonl", "ndjson", "csv", "parquet", "ovd", "gz", "zst", "gltf", "glb",
             ][..],
         );
         match self {

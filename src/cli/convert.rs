@@ -1,10 +1,11 @@
 //! `hitstop convert`: between the log formats, from a log to a scene that names it, from one frame to a small scene,
 //! and from a mesh file to a scene of its objects.
 
-use super::listen::say;
+use super::print::say;
 use super::progress::Bar;
 use super::{ConvertArguments, Status, report_problems};
 use crate::core::diagnose::{Options, SceneSelection, diagnose, inline_meshes, minimal_scene};
+use crate::core::file::open_file;
 use crate::core::level::{self, Level, ReadOptions, scene_of_mesh};
 use crate::core::log::{self, Compression, Compressor, Format};
 use crate::core::number::count;
@@ -83,15 +84,7 @@ pub fn convert(
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Converted, Problems> {
-    let format = Format::of_path(output);
-    let is_scene = output
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-    if format.is_none() && !is_scene {
-        let help =
-            "name the output .jsonl, .csv, .parquet or .ron; a log also .jsonl.zst or .jsonl.gz";
-        return Err(problem(output, "unsupported output format", help).into());
-    }
+    let is_scene = output_format(output)?.is_none();
     if *part != Part::Whole && !is_scene {
         let help = "name the output .ron, or leave --frame, --pair and --finding out";
         return Err(problem(output, "a frame can only be converted to a scene", help).into());
@@ -110,6 +103,21 @@ pub fn convert(
     convert_level(&level, output, part, progress)
 }
 
+/// The format of a log to be written; `None` for a scene.
+///
+/// # Errors
+/// When it is neither.
+pub fn output_format(output: &Path) -> Result<Option<Format>, Problem> {
+    let format = Format::of_output(output);
+    let ending = output.extension();
+    if format.is_none() && ending.is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
+        let help =
+            "name the output .jsonl, .csv, .parquet or .ron; a log also .jsonl.zst or .jsonl.gz";
+        return Err(problem(output, "unsupported output format", help));
+    }
+    Ok(format)
+}
+
 /// Writes an open level, or a part of it, as [`convert`] does.
 ///
 /// # Errors
@@ -123,7 +131,7 @@ pub fn convert_level(
     let input = level.file.as_path();
     refuse_own_input(input, output)?;
     let mut notices = level.notices.clone();
-    let (bytes, what) = match (Format::of_path(output), part) {
+    let (bytes, what) = match (Format::of_output(output), part) {
         (Some(format), _) => {
             let (losses, what) = save_log(level, format, input, output)?;
             notices.extend(losses);
@@ -293,10 +301,11 @@ fn save_log(
     let frames = count(level.replay.frames() as usize, "frame");
     let objects = count(level.replay.objects().len(), "object");
     if is_copied(level, format, input, output) {
+        let mut lines = open_file(input)?;
         save_stream(output, |file| {
             let file = BufWriter::with_capacity(1 << 16, file);
             let mut compressor = Compressor::new(file, Compression::of_path(output))?;
-            log::copy_log(input, &mut compressor)?;
+            log::copy_log(&mut lines.input, lines.length, &mut compressor)?;
             compressor.finish()?.flush()
         })?;
         let what = format!("the same lines, {frames} of {objects}");
@@ -392,6 +401,7 @@ fn with_scene(recording: &Recording, scene: &Scene) -> Recording {
                 recording.static_bodies.push(StaticBody {
                     object: recording.objects.len() as u32,
                     from: 0,
+                    until: None,
                 });
                 recording.objects.push(known.clone());
             }

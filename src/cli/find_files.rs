@@ -37,7 +37,7 @@ pub fn find_files(paths: &[PathBuf]) -> Files {
             if found.is_empty() {
                 files.problems.push(Problem::new(
                     path.display().to_string(),
-                    "the folder holds no scene (.ron) and no log (.jsonl, .csv, .parquet)",
+                    "the folder holds no scene (.ron) and no log (.jsonl, .csv, .parquet, .ovd)",
                     "name a folder with levels in it, or a file",
                 ));
             }
@@ -92,7 +92,7 @@ fn list(path: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
         Ok(objects) => found.extend(objects.into_iter().filter(is_meant)),
     }
     if found.is_empty() {
-        let what = "this address has no scene (.ron) and no log (.jsonl, .csv, .parquet)";
+        let what = "this address has no scene (.ron) and no log (.jsonl, .csv, .parquet, .ovd)";
         let help = "write s3://BUCKET/FOLDER, or a pattern; `**` is any number of folders";
         problems.push(Problem::new(text, what, help));
     }
@@ -141,7 +141,7 @@ fn expand(pattern: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) 
     }
     found.sort();
     if found.is_empty() {
-        let what = "the pattern matches no scene (.ron) and no log (.jsonl, .csv, .parquet)";
+        let what = "the pattern matches no scene (.ron) and no log (.jsonl, .csv, .parquet, .ovd)";
         let help = "check the pattern; `**` is any number of folders";
         problems.push(Problem::new(pattern, what, help));
     }

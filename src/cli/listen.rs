@@ -2,16 +2,15 @@
 
 use super::check::print_level;
 use super::check_file::require_content;
-use super::convert::{Part, convert_level};
+use super::convert::{Part, convert_level, output_format};
+use super::print::say;
 use super::{ListenArguments, Status, report_problems};
 use crate::core::diagnose::{Diagnosis, Finding, Kind};
-use crate::core::escape::escaped;
 use crate::core::level::{Level, LevelParts};
 use crate::core::live::{Client, Listener};
 use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use std::collections::HashSet;
-use std::io::Write;
 use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
@@ -22,7 +21,10 @@ const EVERY: Duration = Duration::from_millis(100);
 
 /// Runs the command until it is interrupted, or with `--once` until the first recording ends.
 pub fn run(arguments: &ListenArguments) -> Status {
-    let listener = match Listener::new(arguments.host, arguments.port) {
+    // Before a recording is received that could not be saved.
+    let save = arguments.save.as_deref().map_or(Ok(None), output_format);
+    let listener = save.and_then(|_| Listener::new(arguments.host, arguments.port));
+    let listener = match listener {
         Ok(listener) => listener,
         Err(problem) => {
             report_problems(&[problem], false);
@@ -130,10 +132,4 @@ fn print_findings(parts: &Receiver<Level>) {
             }
         }
     }
-}
-
-/// Prints a line of what goes on.
-pub(super) fn say(text: &str) {
-    // A closed standard error is ignored.
-    let _ = writeln!(anstream::stderr(), "{}", escaped(text));
 }

@@ -78,7 +78,7 @@ impl From<Status> for std::process::ExitCode {
     disable_help_subcommand = true
 )]
 pub struct Arguments {
-    /// A scene (.ron), a log (.jsonl, .csv, .parquet) or an animation (.gltf, .glb) to open in the window; without one, the start page
+    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb) to open in the window; without one, the start page
     pub file: Option<PathBuf>,
 
     /// When to colour the output
@@ -276,7 +276,7 @@ pub struct MergeArguments {
 /// Arguments of `hitstop compare`.
 #[derive(Debug, Args)]
 pub struct CompareArguments {
-    /// A scene (.ron), a log (.jsonl, .csv, .parquet) or an animation (.gltf, .glb)
+    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
     pub a: PathBuf,
 
     /// The scene or log to compare with
@@ -329,7 +329,7 @@ pub enum CompareFormat {
 /// Arguments of `hitstop convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArguments {
-    /// A log (.jsonl, .csv, .parquet) or an animation (.gltf, .glb), or a mesh file (.obj, .gltf, .glb) to convert to a scene
+    /// A log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb), or a mesh file (.obj, .gltf, .glb) to convert to a scene
     pub input: PathBuf,
 
     /// The file to write: .jsonl, .csv, .parquet or .ron; .jsonl.zst and .jsonl.gz are compressed
@@ -355,7 +355,7 @@ pub struct ConvertArguments {
 /// Arguments of `hitstop report`.
 #[derive(Debug, Args)]
 pub struct ReportArguments {
-    /// A scene (.ron), a log (.jsonl, .csv, .parquet) or an animation (.gltf, .glb)
+    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
     pub input: PathBuf,
 
     /// The page to write: .html

@@ -100,3 +100,9 @@ pub(super) fn safe_xml(xml: &str) -> Cow<'_, str> {
 fn is_late(c: char) -> bool {
     is_unsafe(c) && (c == '\r' || c >= '\u{7F}')
 }
+
+/// Prints a line of what goes on.
+pub(super) fn say(text: &str) {
+    // A closed standard error is ignored.
+    let _ = writeln!(anstream::stderr(), "{}", escaped(text));
+}

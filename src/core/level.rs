@@ -85,7 +85,7 @@ impl Ending {
             }
             Some("txt" | "tsv" | "log" | "dat") => "rename a table to .csv",
             _ => {
-                "open a scene (.ron), a log (.jsonl, .csv, .parquet, also compressed: .gz, .zst), an animation (.gltf, .glb) or a mesh (.obj)"
+                "open a scene (.ron), a log (.jsonl, .csv, .parquet, .ovd, also compressed: .gz, .zst), an animation (.gltf, .glb) or a mesh (.obj)"
             }
         };
         Err(Problem::new(path.display().to_string(), what, help))
@@ -95,18 +95,18 @@ impl Ending {
     fn unused(self, options: &ReadOptions, file: &str) -> Option<Problem> {
         let used: &[&str] = match self {
             Self::Scene | Self::Log(Format::JsonLines) => &[],
+            Self::Mesh | Self::Log(Format::Ovd) => &["--unit", "--up"],
             Self::Log(_) => &["--columns", "--unit", "--up"],
             Self::Animation => &["--animation"],
-            Self::Mesh => &["--unit", "--up"],
         };
         let unused = options.unused(used);
         let what = format!("{} says nothing about this file", unused.join(", "));
-        let help = "--columns is for tables (.csv, .parquet), --unit and --up for tables and .obj, --animation for .gltf and .glb";
+        let help = "--columns is for tables (.csv, .parquet), --unit and --up for tables, .ovd and .obj, --animation for .gltf and .glb";
         (!unused.is_empty()).then(|| Problem::new(file, what, help))
     }
 }
 
-/// Opens a scene (`.ron`), a log (`.jsonl`, `.csv`, `.parquet`, also compressed), an animation (`.gltf`, `.glb`) or a mesh (`.obj`) from disk. `&()` is a progress that is not shown and not cancelled.
+/// Opens a scene (`.ron`), a log (`.jsonl`, `.csv`, `.parquet`, `.ovd`, also compressed), an animation (`.gltf`, `.glb`) or a mesh (`.obj`) from disk. `&()` is a progress that is not shown and not cancelled.
 ///
 /// ```
 /// let level = hitstop::core::level::open("scenes/warehouse.ron".as_ref(), &())?;
@@ -357,7 +357,12 @@ fn open_recorded(
         Ok(Ending::Animation) => log::read_animation(folder, log, options, progress),
         Ok(Ending::Scene | Ending::Mesh) | Err(_) => {
             let what = format!("the recording {log} is not a log");
-            Err(Problem::new(file, what, "name a .jsonl, .csv, .parquet or .glb file").into())
+            Err(Problem::new(
+                file,
+                what,
+                "name a .jsonl, .csv, .parquet, .ovd or .glb file",
+            )
+            .into())
         }
     };
     let mut recording = read?;

@@ -1,14 +1,14 @@
 //! Recordings that arrive over a socket while the game runs.
 //!
-//! A recorder connects and sends the lines of a JSON Lines log, as docs/record.md says. One recording is received at a time.
+//! A recorder connects and sends the lines of a JSON Lines log, as docs/record.md says, or PhysX the stream of OmniPVD. One recording is received at a time.
 
 use super::file::Opened;
 use super::level::{self, Level, LevelParts};
-use super::log::Format;
+use super::log::{self, Format};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::scene::MemoryFolder;
-use std::io::{self, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
@@ -150,13 +150,19 @@ impl Client<'_> {
             looked: now,
             refused: Some(refused),
         };
+        let mut input = BufReader::with_capacity(1 << 16, input);
+        let format = loop {
+            match input.fill_buf() {
+                Err(error) if log::is_waiting(&error) => {}
+                start => break Format::of_stream(start.ok().and_then(<[u8]>::first).copied()),
+            }
+        };
         let opened = Opened {
-            input: Box::new(BufReader::with_capacity(1 << 16, input)),
+            input: Box::new(input),
             length: 0,
             file: None,
         };
         let none = MemoryFolder::default();
-        let format = Format::JsonLines;
         let level = level::open_log(format, opened, &name, &none, &(), Some(parts));
         if self.listener.next().is_some() {
             let seconds = SILENT.as_secs();

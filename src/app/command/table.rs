@@ -51,7 +51,7 @@ use Command as C;
 #[rustfmt::skip]
 pub static TABLE: &[Entry] = table![
     File C::OpenDialog, "Open…", ICON_FOLDER_OPEN, [ctrl(Key::O)],
-        "Open a scene (.ron), a log (.jsonl, .csv, .parquet) or an animation (.gltf, .glb)";
+        "Open a scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)";
     File C::Save, "Save", ICON_SAVE, [ctrl(Key::S)],
         "Save the scene to its file; comments and formatting are kept";
     File C::SaveAs, "Save as…", ICON_SAVE_AS, [ctrl_alt(Key::S)],

@@ -106,10 +106,10 @@ impl Model {
     fn on_recording_changed(&mut self, has_grown: bool) {
         let of_log = self.document().filter(|one| one.scene_doc.is_none());
         if let Some(Source::File(path)) = of_log.map(|document| document.source.clone())
-            && let Some(Format::JsonLines) = Format::of_path(&path)
+            && let Some(format @ (Format::JsonLines | Format::Ovd)) = Format::of_path(&path)
             && has_grown
         {
-            self.follow_file(&path, Format::JsonLines);
+            self.follow_file(&path, format);
         } else if !self.has_unsaved() {
             self.reload();
         } else if let Some(document) = self.document() {

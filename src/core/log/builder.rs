@@ -37,6 +37,8 @@ pub(super) struct Builder {
     next_number: HashMap<String, u32>,
     /// By object: index of its first possible frame, above 0 for those of a later `spawn`.
     from: Vec<usize>,
+    /// Objects that were removed: index of the first frame without each.
+    until: HashMap<u32, usize>,
     /// A possible frame was left out after the last frame.
     left_out: bool,
     /// By frame: the logged gap before it.
@@ -60,6 +62,7 @@ impl Builder {
             names: HashMap::new(),
             next_number: HashMap::new(),
             from: Vec::new(),
+            until: HashMap::new(),
             left_out: false,
             logged_gaps: Vec::new(),
             suppressed: 0,
@@ -140,6 +143,12 @@ impl Builder {
     /// Marks an object as spawned with the next frame.
     pub fn spawned(&mut self, object: u32) {
         self.from[object as usize] = self.recording.frames.len();
+    }
+
+    /// Marks an object as removed before the next frame.
+    pub fn removed(&mut self, object: u32) {
+        let frame = self.recording.frames.len();
+        self.until.entry(object).or_insert(frame);
     }
 
     /// Marks that a possible frame is left out here.
@@ -262,10 +271,19 @@ impl Builder {
         let unseen_fixed = |((object, seen), from): ((&Object, bool), &usize)| {
             (!seen && object.movement == Movement::Fixed).then_some(*from)
         };
+        let frames = recording.frames.len();
         recording.static_bodies = objects
             .map(unseen_fixed)
             .zip(0..)
-            .filter_map(|(from, object)| from.map(|from| StaticBody { object, from }))
+            .filter_map(|(from, object): (Option<usize>, u32)| {
+                let until = self.until.get(&object).copied();
+                let until = until.filter(|until| *until < frames);
+                from.map(|from| StaticBody {
+                    object,
+                    from,
+                    until,
+                })
+            })
             .collect();
     }
 

@@ -3,7 +3,6 @@
 use crate::core::progress::Progress;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,14 +86,12 @@ impl Compression {
     }
 }
 
-/// Copies the bytes of a log, decompressed, to an output: every number stays as it is written.
+/// Copies the bytes of a log of some length, decompressed, to an output: every number stays as it is written.
 ///
 /// # Errors
 /// Of reading, decompressing and writing.
-pub fn copy_log(input: &Path, output: &mut impl Write) -> io::Result<()> {
-    let file = File::open(input)?;
-    let progress = CompressedProgress::new(&(), file.metadata()?.len());
-    let mut input = BufReader::with_capacity(BUFFER, file);
+pub fn copy_log(mut input: impl BufRead, length: u64, output: &mut impl Write) -> io::Result<()> {
+    let progress = CompressedProgress::new(&(), length);
     match Compression::of_content(input.fill_buf()?) {
         Some(compression) => io::copy(&mut compression.decoded(input, &progress)?, output),
         None => io::copy(&mut input, output),

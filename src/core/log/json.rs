@@ -196,6 +196,9 @@ pub struct FrameLine {
     pub gap: Option<bool>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spawn: Vec<Open<ObjectLine>>,
+    /// Fixed objects without bodies that end before this frame.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remove: Vec<u64>,
     /// Of the whole log, as in the header.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<[u64; 2]>,

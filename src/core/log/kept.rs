@@ -15,7 +15,7 @@ use crate::core::shape::Pose;
 use std::io;
 
 /// Changes with this format and with the rules by which logs are read.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 4");
+const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 5");
 /// Frames between two progress reports.
 const REPORT_FRAMES: usize = 64;
 
@@ -89,6 +89,7 @@ pub fn keep(
     out.list(&recording.static_bodies, |out, still| {
         out.u32(still.object);
         out.u64(still.from as u64);
+        out.option(still.until, |out, until| out.u64(until as u64));
     });
     out.list(&lengths, |out, length| out.u64(*length as u64));
     out.list(&recording.frames, |out, frame| {
@@ -183,7 +184,12 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
     }
     recording.static_bodies = input.list(|input| {
         let (object, from) = (input.u32()?, input.u64()? as usize);
-        Some(StaticBody { object, from })
+        let until = input.option(|input| Some(input.u64()? as usize))?;
+        Some(StaticBody {
+            object,
+            from,
+            until,
+        })
     })?;
     let lengths = input.list(|input| usize::try_from(input.u64()?).ok())?;
     let firsts = input.list(read_totals)?;

@@ -56,7 +56,7 @@ pub(super) struct Lines<'p, R> {
 
 /// True for the error of a recording that ends early: one that is cut off, damaged in its compressed data, or of a game that was stopped. Any
 /// other error says nothing about the rest of the file.
-fn is_early_end(error: &io::Error) -> bool {
+pub(super) fn is_early_end(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::UnexpectedEof
@@ -69,7 +69,7 @@ fn is_early_end(error: &io::Error) -> bool {
 }
 
 /// True for the error of an input that has nothing more at present.
-pub(super) fn is_waiting(error: &io::Error) -> bool {
+pub fn is_waiting(error: &io::Error) -> bool {
     // Sockets with a time limit give either of the two, depending on the system.
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }

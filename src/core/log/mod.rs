@@ -1,4 +1,4 @@
-//! Logs of other programs in JSON Lines, CSV and Parquet, read as streams and written, and the [`Recorder`] for Rust programs.
+//! Logs of other programs in JSON Lines, CSV and Parquet, read as streams and written, recordings of OmniPVD, and the [`Recorder`] for Rust programs.
 //!
 //! docs/log-format.md specifies the formats. A bad line is skipped and reported with its number.
 
@@ -23,6 +23,7 @@ mod read_animation;
 mod read_csv;
 mod read_json;
 mod read_options;
+mod read_ovd;
 #[cfg(feature = "parquet")]
 mod read_parquet;
 mod recorder;
@@ -53,7 +54,7 @@ pub use super::schema::Scalar;
 pub use compression::{Compression, Compressor, copy_log};
 pub use headings::length as unit_of_length;
 pub use kept::{keep, reopen};
-pub use line::LINE_LIMIT;
+pub use line::{LINE_LIMIT, is_waiting};
 pub use live_output::{LIVE_PORT, LiveOutput};
 pub use output::LogOutput;
 pub use parts::Parts;
@@ -73,12 +74,22 @@ pub enum Format {
     JsonLines,
     /// `.csv`
     Csv,
+    /// `.ovd`, which is only read.
+    Ovd,
     /// `.parquet`
     #[cfg(feature = "parquet")]
     Parquet,
 }
 
 impl Format {
+    /// Of a stream, by its first byte: JSON Lines, or OmniPVD.
+    pub fn of_stream(first: Option<u8>) -> Self {
+        match first.is_some_and(read_ovd::is_ovd) {
+            true => Self::Ovd,
+            false => Self::JsonLines,
+        }
+    }
+
     /// By the file's ending, case ignored; before that of a [`Compression`] if it has one.
     pub fn of_path(path: &Path) -> Option<Self> {
         match Compression::without_ending(path)
@@ -89,10 +100,16 @@ impl Format {
         {
             "jsonl" | "ndjson" => Some(Self::JsonLines),
             "csv" => Some(Self::Csv),
+            "ovd" => Some(Self::Ovd),
             #[cfg(feature = "parquet")]
             "parquet" => Some(Self::Parquet),
             _ => None,
         }
+    }
+
+    /// The same, of a file to be written.
+    pub fn of_output(path: &Path) -> Option<Self> {
+        Self::of_path(path).filter(|format| *format != Self::Ovd)
     }
 }
 
@@ -174,7 +191,7 @@ fn read_stream(
     // Any other error of the input comes again when it is read.
     let start = loop {
         match input.fill_buf() {
-            Err(error) if line::is_waiting(&error) => {}
+            Err(error) if is_waiting(&error) => {}
             _ => break input.fill_buf().unwrap_or_default(),
         }
     };
@@ -214,6 +231,7 @@ fn read_plain(
             } = context;
             read_csv::read(lines(input), scene, options, parts)
         }
+        Format::Ovd => read_ovd::read(input, (bytes, expected), context, progress),
         #[cfg(feature = "parquet")]
         Format::Parquet => {
             let read = read_to_limit(input, MAX_FILE_BYTES);
@@ -242,6 +260,10 @@ pub fn write(
         #[cfg(feature = "parquet")]
         Format::Parquet => write_parquet::write(recording, output).map(|()| Vec::new()),
         Format::Csv => write_csv::write(recording, output),
+        Format::Ovd => Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "recordings of OmniPVD are only read",
+        )),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::core::shape::Facing;
 use std::collections::HashMap;
 
 /// Limit of the poses of all objects in all frames.
-const MAX_POSES: usize = 100_000_000;
+pub(super) const MAX_POSES: usize = 100_000_000;
 
 /// Reads the animation of a glTF file of a folder: a state for each of its keys, or 60 a second.
 ///

@@ -242,6 +242,27 @@ impl<'f> Reader<'f> {
         self.builder.left_out();
     }
 
+    /// Whether an object has this id.
+    pub fn has(&self, id: u64) -> bool {
+        self.known(id, "").is_ok()
+    }
+
+    /// Adds a notice.
+    pub fn notice(&mut self, notice: Problem) {
+        self.builder.notice(notice);
+    }
+
+    /// Adds the notice of a recording that ends early.
+    pub fn broken(&mut self, notice: Option<Problem>) {
+        self.builder.broken(notice);
+    }
+
+    /// Sets the distance at which the engine makes contacts, in units of the log.
+    pub fn set_margin(&mut self, margin: f64) {
+        let margin = self.space.length(margin);
+        self.builder.recording.engine.margin = Some(margin).filter(|margin| *margin > 0.0);
+    }
+
     /// Adds the notice of frames that cannot be read.
     #[cfg(feature = "parquet")]
     pub fn left_out(&mut self, notice: Problem) {
@@ -296,7 +317,7 @@ impl<'f> Reader<'f> {
         let Open { mut value, unknown } = line;
         let line = &mut value;
         // New objects are kept even if this line is bad.
-        let defines = !line.spawn.is_empty() || !line.ignore.is_empty();
+        let defines = !(line.spawn.is_empty() && line.ignore.is_empty() && line.remove.is_empty());
         for object in std::mem::take(&mut line.spawn) {
             match self.object(object, number) {
                 Ok(index) => self.builder.spawned(index),
@@ -305,6 +326,12 @@ impl<'f> Reader<'f> {
                         self.builder.notice_at(number, 1, what, &help);
                     }
                 }
+            }
+        }
+        for id in &line.remove {
+            match self.known(*id, "`remove`") {
+                Ok(object) => self.builder.removed(object),
+                Err(what) => self.builder.notice_at(number, 1, what, ""),
             }
         }
         let pairs = std::mem::take(&mut line.ignore).into_iter();

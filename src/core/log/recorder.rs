@@ -189,7 +189,7 @@ impl<W: LogOutput> Recorder<W> {
         if self.frames == 0 {
             self.writer.header(&self.header, objects, ignored)?;
         } else {
-            self.writer.spawn(objects, ignored)?;
+            self.writer.spawn(objects, Vec::new(), ignored)?;
         }
         self.written += self.waiting.len();
         self.waiting.clear();

@@ -118,6 +118,12 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         let spawned = late.entry(fixed.from).or_default();
         spawned.push((object, &recording.objects[object]));
     }
+    let mut removed: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    for fixed in &recording.static_bodies {
+        if let Some(until) = fixed.until {
+            removed.entry(until).or_default().push(fixed.object.into());
+        }
+    }
     let ids: HashSet<usize> = late.values().flatten().map(|(id, _)| *id).collect();
     let is_late = |id: usize| ids.contains(&id);
     let known = recording.objects.iter().enumerate();
@@ -152,8 +158,10 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         };
         let skips = before.is_some_and(|(before, _)| frame.number > before + 1);
         let gap = (skips || frame.gap).then_some(frame.gap);
-        if let Some(spawned) = late.get(&index) {
-            writer.spawn(spawned.iter().copied(), Vec::new())?;
+        let (spawned, removed) = (late.remove(&index), removed.remove(&index));
+        if spawned.is_some() || removed.is_some() {
+            let spawned = spawned.unwrap_or_default();
+            writer.spawn(spawned, removed.unwrap_or_default(), Vec::new())?;
         }
         writer.frame(frame.number, gap, &snapshot)?;
         before = Some((frame.number, frame.time));
@@ -207,14 +215,16 @@ impl<W: LogOutput> Writer<W> {
         self.output.header(&line, self.scalar)
     }
 
-    /// Objects that first appear in the next frame, with their ids, and pairs that are never tested.
+    /// Objects that first appear in the next frame, with their ids, those that are gone in it, and pairs that are never tested.
     pub fn spawn<'o>(
         &mut self,
         spawned: impl IntoIterator<Item = (usize, &'o Object)>,
+        removed: Vec<u64>,
         ignored: Vec<[u64; 2]>,
     ) -> io::Result<()> {
         let line = FrameLine {
             spawn: spawned.into_iter().map(object).collect(),
+            remove: removed,
             ignore: ignored,
             ..FrameLine::default()
         };

@@ -193,6 +193,7 @@ impl<W: Write + Send> LogOutput for ParquetOutput<W> {
             return Ok(());
         };
         line.spawn.append(&mut self.spawned.spawn);
+        line.remove.append(&mut self.spawned.remove);
         line.ignore.append(&mut self.spawned.ignore);
         let frame = frame as i64;
         let time = line.t.take().map(|Own(Number(time))| time);

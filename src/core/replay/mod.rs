@@ -266,7 +266,10 @@ impl Replay {
         let objects = self.objects();
         let still: HashSet<u32> = match &self.recording {
             Some(recording) => {
-                let always = recording.static_bodies.iter().filter(|body| body.from == 0);
+                let always = recording
+                    .static_bodies
+                    .iter()
+                    .filter(|body| body.from == 0 && body.until.is_none());
                 let always = always.map(|body| body.object);
                 let logged = recording.objects.len() as u32;
                 let of_scene = logged..objects.len() as u32;

@@ -102,7 +102,8 @@ impl Recording {
 
     fn static_body(&self, still: &StaticBody, frame: usize) -> Option<Body> {
         let pose = self.objects[still.object as usize].pose;
-        (still.from <= frame).then_some(Body {
+        let is_there = still.from <= frame && still.until.is_none_or(|until| frame < until);
+        is_there.then_some(Body {
             velocity: Some(DVec3::ZERO),
             spin: Some(DVec3::ZERO),
             ..Body::new(still.object, pose)
@@ -129,13 +130,15 @@ impl Joint {
     }
 }
 
-/// A fixed object that stays at its own pose, from a frame to the end.
+/// A fixed object that stays at its own pose, from a frame on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StaticBody {
     /// Into [`Recording::objects`].
     pub object: u32,
     /// Index into [`Recording::frames`] of its first frame; 0 for objects of the header.
     pub from: usize,
+    /// The first frame without it, for one that is removed.
+    pub until: Option<usize>,
 }
 
 /// One line of a log: a state, with the engine's data on the motion to it.

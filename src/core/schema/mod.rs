@@ -17,4 +17,4 @@ pub use rotation::{Rotation, Turn, euler_from_rotation, looking_along, rotation_
 pub use shape::{MeshSource, ShapeText};
 pub use space::{Scalar, Space};
 pub use units::{Axis, Units, shortest_inverse};
-pub use value::{Bits, Color, Number, Vec3, Word, camel, special_number};
+pub use value::{Bits, Color, Keyword, Number, Triple, Vec3, Word, camel, special_number};

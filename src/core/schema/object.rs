@@ -103,7 +103,7 @@ pub struct ObjectLine {
 }
 
 /// Movement of a log's object in its engine.
-#[derive(Clone, Copy, Deserialize, Serialize)]
+#[derive(Clone, Copy, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MotionWord {
     #[serde(alias = "velocity")]

@@ -43,7 +43,11 @@ fn the_example_of_the_specification() {
     assert_eq!(recording.objects[0].shape, Shape::Sphere { radius: 0.1 });
     assert_eq!(recording.objects[0].ccd, Some(false));
     assert_eq!(recording.objects[0].velocity, DVec3::X * 40.0);
-    let wall = StaticBody { object: 1, from: 0 };
+    let wall = StaticBody {
+        object: 1,
+        from: 0,
+        until: None,
+    };
     assert_eq!(
         recording.static_bodies,
         [wall],

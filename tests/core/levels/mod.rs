@@ -12,6 +12,7 @@ mod live;
 mod live_output;
 mod log;
 mod new_shapes;
+mod ovd;
 #[cfg(feature = "parquet")]
 mod parquet_log;
 mod read_options;

@@ -143,7 +143,11 @@ fn the_scene_overrides_and_extends_the_recording() {
         vec![logged, ground],
         vec![vec![body(0, 0.0)], vec![body(0, 1.0)]],
     );
-    log.static_bodies = vec![StaticBody { object: 1, from: 0 }];
+    log.static_bodies = vec![StaticBody {
+        object: 1,
+        from: 0,
+        until: None,
+    }];
     let scene = scene(
         Detection::Overlap,
         Response::Push,
