@@ -56,7 +56,7 @@ def main():
         # The folder gets its name when it is whole.
         pyarrow.dataset.write_dataset(itertools.chain([first], results), findings + ".part", schema=first.schema, format="parquet",
                                       partitioning=["build"], partitioning_flavor="hive", existing_data_behavior="delete_matching")
-    files = pyarrow.dataset.dataset(findings + ".part", partitioning="hive").to_table(["row", "error"])
+    files = pyarrow.dataset.dataset(findings + ".part").to_table(["row", "error"])
     if not any(row["row"] == "file" and row["error"] is None for row in files.to_pylist()):
         raise SystemExit(f"no recording could be used: see the column `error` of {findings}.part")
     os.rename(findings + ".part", findings)
