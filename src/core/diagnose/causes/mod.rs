@@ -42,7 +42,7 @@ use super::fix::{Fix, Quantity};
 use super::judge::mesh_triangles;
 use super::judge::pair::{Pair, PairEvent};
 use super::level_facts::LevelFacts;
-use super::level_facts::engine_preset::{self, Continuous, Preset};
+use super::level_facts::engines::{self, BothMove, Preset};
 use super::shape_metrics::{half_width, inner_radius, is_surface};
 use super::what_if;
 use crate::core::number::{metres, number, speed};
@@ -342,8 +342,8 @@ impl CauseInput<'_> {
     /// moved by its position has no velocity to sweep.
     fn advice(&self, sweeps: &[&str], others: &[&str]) -> String {
         let has_velocity = self.drive().is_none();
-        let engine = engine_preset::preset(&self.facts.engine);
-        let can_sweep = engine.is_none_or(|engine| engine.continuous != Continuous::Absent);
+        let engine = engines::preset(&self.facts.engine);
+        let can_sweep = engine.is_none_or(|engine| engine.coverage().is_some());
         let sweeps = if can_sweep { sweeps } else { &[] };
         let mut ways = self.held_steps();
         if has_velocity {
@@ -374,20 +374,26 @@ impl CauseInput<'_> {
             .filter(|object| both_move || object.ccd != Some(true))
             .map(|object| object.name.clone())
             .collect();
-        let fixed = [self.mover, self.other].map(|object| object.movement == Movement::Fixed);
-        let setting = engine.continuous.setting(fixed.contains(&true));
-        let Some(setting) = setting.filter(|_| !names.is_empty()) else {
+        let movement = [&self.mover.movement, &self.other.movement];
+        let other = movement.into_iter().max_by_key(|it| match it {
+            Movement::Fixed => 2,
+            Movement::Velocity => 0,
+            _ => 1,
+        });
+        let set = other.and_then(|other| engine.switch(other)?.set());
+        let Some(set) = set.filter(|_| !names.is_empty()) else {
             return String::new();
         };
-        let (name, names) = (engine.name, names.join(" and "));
-        match engine.continuous {
-            Continuous::EachAlone(_) if both_move => format!(
-                " In {name}, {setting} sweeps {names} against the other at rest, which misses such hits."
+        let (name, names) = (engine.title(), names.join(" and "));
+        let both = engine.coverage().and_then(|coverage| coverage.both_move);
+        match both {
+            Some(BothMove::OneIsEnough | BothMove::BothNeeded) => {
+                format!(" In {name}, `{set}` sweeps {names}.")
+            }
+            _ if both_move => format!(
+                " In {name}, `{set}` sweeps {names} against the other at rest, which misses such hits."
             ),
-            Continuous::OneAlone { .. } if both_move => format!(
-                " In {name}, {setting} sweeps one of {names} against the other at rest, which misses such hits, and not two with it."
-            ),
-            _ => format!(" In {name}, {setting} sweeps {names}."),
+            _ => format!(" In {name}, `{set}` sweeps {names}."),
         }
     }
 
