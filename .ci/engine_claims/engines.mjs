@@ -113,6 +113,7 @@ const engines = {
     return (level) => {
       const world = new rapier.World({ x: 0, y: level.gravity });
       world.timestep = DT;
+      world.maxCcdSubsteps = level.continuous ? 1 : 0;
       world.numSolverIterations *= level.substeps;
       const bodies = level.bodies.map((b) => {
         const body = world.createRigidBody(
@@ -135,6 +136,7 @@ const engines = {
     return (level) => {
       const world = new rapier.World({ x: 0, y: level.gravity, z: 0 });
       world.timestep = DT;
+      world.maxCcdSubsteps = level.continuous ? 1 : 0;
       world.numSolverIterations *= level.substeps;
       const bodies = level.bodies.map((b) => {
         const [x, y, z, w] = half(b.angle);

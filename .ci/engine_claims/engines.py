@@ -45,6 +45,8 @@ def pybullet(substeps, continuous, gravity, bodies):
     engine.resetSimulation()
     engine.setPhysicsEngineParameter(fixedTimeStep=DT, numSubSteps=int(substeps) if substeps > 1 else 0)
     engine.setGravity(0, gravity, 0)
+    # Bullet sweeps rigid bodies, not multibodies.
+    rigid = any(b["sweep"] for b in bodies)
     made = []
     for b in bodies:
         shape = (
@@ -55,7 +57,7 @@ def pybullet(substeps, continuous, gravity, bodies):
         w, *xyz = half(b["angle"])
         # A body without mass has no velocity: a driven one is heavy, and meets nothing that turns it.
         mass = 0 if b["motion"] == FIXED else 1e9 if b["motion"] == KINEMATIC else b["mass"]
-        body = engine.createMultiBody(mass, shape, -1, [b["x"], b["y"], 0], [*xyz, w])
+        body = engine.createMultiBody(mass, shape, -1, [b["x"], b["y"], 0], [*xyz, w], useMaximalCoordinates=rigid)
         engine.resetBaseVelocity(body, [b["speed"], 0, 0], [0, 0, b["spin"]])
         engine.changeDynamics(body, -1, linearDamping=0, angularDamping=0)
         if b["sweep"]:

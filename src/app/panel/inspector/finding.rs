@@ -174,7 +174,11 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, narrow: bool, commands: &mut Ve
     ui.label(format!("{before}{name}"));
     let values = |ui: &mut Ui| {
         let holds = fix.held_text();
-        let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
+        let none = match fix.detects {
+            Some(_) => "no value",
+            None => "switch on",
+        };
+        let holds = RichText::new(holds.as_deref().unwrap_or(none)).monospace();
         ui.add(Label::new(holds).extend());
         let detects = fix
             .detects
@@ -208,6 +212,29 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, narrow: bool, commands: &mut Ve
             commands.push(Command::CopyText(value.to_string()));
         }
     });
+    ui.end_row();
+    if let Some(setting) = &fix.setting {
+        own_setting(ui, fix, setting, narrow, commands);
+    }
+}
+
+/// A row of the engine's own setting, below the quantity that it changes.
+fn own_setting(ui: &mut Ui, fix: &Fix, setting: &str, narrow: bool, commands: &mut Vec<Command>) {
+    let code = RichText::new(setting).font(style::small()).monospace();
+    let of = fix.object.as_ref();
+    let of = of.map_or_else(String::new, |object| format!("{setting}, of {object}"));
+    let code = ui.add(Label::new(code).truncate());
+    if !of.is_empty() {
+        code.on_hover_text(of);
+    }
+    for _ in 0..if narrow { 1 } else { 2 } {
+        ui.label("");
+    }
+    let icon = icons::ICON_CONTENT_COPY;
+    let name = format!("Copy setting of {}", text::words(fix.what.name()));
+    if widget::icon_button(ui, icon, &name, setting, false).clicked() {
+        commands.push(Command::CopyText(setting.to_owned()));
+    }
     ui.end_row();
 }
 

@@ -163,11 +163,16 @@ impl CauseInput<'_> {
         }
     }
 
-    /// "8 substeps", "8 substeps instead of 4".
+    /// "8 substeps", "8 substeps instead of 4"; of an engine whose own substeps do not test for contacts "8 steps of 1/480 s".
     fn steps_text(&self, count: f64) -> String {
-        match self.substeps {
-            1 => format!("{count:.0} substeps"),
-            now => format!("{count:.0} substeps instead of {now}"),
+        let engine = engines::preset(&self.facts.engine);
+        let substeps = engine.and_then(|engine| engine.substeps.as_ref());
+        match (self.substeps, substeps) {
+            (1, Some(substeps)) if !substeps.detect => {
+                format!("{count:.0} steps of 1/{:.0} s", count / self.frame.dt)
+            }
+            (1, _) => format!("{count:.0} substeps"),
+            (now, _) => format!("{count:.0} substeps instead of {now}"),
         }
     }
 
@@ -334,7 +339,9 @@ impl CauseInput<'_> {
             fix.detects.filter(|count| (more..holds).contains(count))
         });
         weaker.map_or_else(String::new, |count| {
-            format!(" From {count:.0} substeps on it is detected, but it may be pushed out on the far side.")
+            let steps = self.steps_text(count);
+            let steps = steps.split(" instead").next().unwrap_or(&steps);
+            format!(" From {steps} on it is detected, but it may be pushed out on the far side.")
         })
     }
 
@@ -384,7 +391,8 @@ impl CauseInput<'_> {
         let Some(set) = set.filter(|_| !names.is_empty()) else {
             return String::new();
         };
-        let (name, names) = (engine.title(), names.join(" and "));
+        let name = engines::title(&self.facts.engine).unwrap_or_default();
+        let names = names.join(" and ");
         let both = engine.coverage().and_then(|coverage| coverage.both_move);
         match both {
             Some(BothMove::OneIsEnough | BothMove::BothNeeded) => {

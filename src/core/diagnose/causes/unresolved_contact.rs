@@ -7,7 +7,7 @@ use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::pair::{Inside, points_out_behind};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::level_facts::engines::{Preset, Slop, preset};
+use crate::core::diagnose::level_facts::engines::{Preset, Slop, preset, title};
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::number::{metres, seconds, speed};
 use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
@@ -203,7 +203,10 @@ fn settings(input: &CauseInput<'_>, engine: Option<&Preset>) -> String {
     let parts: Vec<String> = [steps, stiffer].into_iter().flatten().collect();
     match parts.is_empty() {
         true => String::new(),
-        false => format!(" In {}, {}.", engine.title(), parts.join("; ")),
+        false => {
+            let title = title(&input.facts.engine).unwrap_or_default();
+            format!(" In {title}, {}.", parts.join("; "))
+        }
     }
 }
 

@@ -352,17 +352,16 @@ pub fn preset(engine: &Engine) -> Option<&'static Preset> {
     }
 }
 
-/// The row of the newest version, where a level names an engine without a version whose rows differ.
-pub fn assumed(engine: &Engine) -> Option<&'static Preset> {
-    let (_, version) = name_and_version(engine.name.as_ref()?);
-    let row = preset(engine)?;
-    let has_version = engine.version.is_some() || version.is_some();
-    let differs = table()
-        .iter()
-        .filter(|other| other.name == row.name)
-        .count()
-        > 1;
-    (!has_version && differs).then_some(row)
+/// The title of the row of a level's engine: "Jolt", "MuJoCo 4", and "MuJoCo 4 (version assumed)" where the level names no version and rows
+/// differ.
+pub fn title(engine: &Engine) -> Option<String> {
+    let (_, named) = name_and_version(engine.name.as_ref()?);
+    let (row, version) = (preset(engine)?, engine.version.as_ref().or(named.as_ref()));
+    let differs = row.from.is_some() || row.next().is_some();
+    Some(match version.is_none() && differs {
+        true => format!("{} (version assumed)", row.title()),
+        false => row.title(),
+    })
 }
 
 /// A name in letters and digits, and the version in it: "Matter-js 0.20" is `matterjs` and `0.20`, "Unity 2D" is `unity2d`, "box2d-v3.1" is
@@ -521,13 +520,14 @@ mod tests {
         ] {
             assert_eq!(preset(&with(name, version)).unwrap().title(), title);
         }
-        assert_eq!(
-            assumed(&engine("mujoco", None)).unwrap().title(),
-            "MuJoCo 4"
-        );
-        assert_eq!(assumed(&engine("mujoco 3", None)), None);
-        assert_eq!(assumed(&with("mujoco", "4.0")), None);
-        assert_eq!(assumed(&engine("jolt", None)), None);
+        for (engine, text) in [
+            (engine("mujoco", None), "MuJoCo 4 (version assumed)"),
+            (engine("mujoco 3", None), "MuJoCo before 4"),
+            (with("mujoco", "4.0"), "MuJoCo 4"),
+            (engine("jolt", None), "Jolt"),
+        ] {
+            assert_eq!(title(&engine).as_deref(), Some(text));
+        }
     }
 
     #[test]
