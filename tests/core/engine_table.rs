@@ -147,7 +147,9 @@ pub fn engines() -> String {
         text += head;
         for row in engines::table() {
             let line = format!("| {} | {} |", row.title(), cells(row));
-            writeln!(text, "{}", line.replace("  ", " ")).unwrap();
+            // A cell may have a bar of its own.
+            let line = line.replace("|=", "\\|=").replace("  ", " ");
+            writeln!(text, "{line}").unwrap();
         }
     };
     add(HEAD, &detection);
