@@ -76,13 +76,18 @@ impl EngineSweep {
                 let least = engines::threshold(&engine, &object.shape, &motion.start, along);
                 let turns = follows_rotation && *turn != DVec3::ZERO;
                 let is_long = least.is_none_or(|least| along.length() >= least) && moves(motion);
+                // A setting of the world sweeps the motion of the other as well.
+                let of_world = both == Some(BothMove::OneIsEnough)
+                    && row.is_some_and(|row| {
+                        matches!(row.switch(&other.movement), Some(Switch::World { .. }))
+                    });
                 let known = row.is_none_or(|row| {
                     object.is_pushable()
                         && row
                             .switch(&other.movement)
                             .is_some_and(|it| it.set().is_some())
                 });
-                (is_long || turns) && known && object.ccd != Some(true)
+                (is_long || turns || of_world) && known && object.ccd != Some(true)
             };
         let (body, ..) = ends.into_iter().find(is_swept)?;
         let other = if body == pair.a { pair.b } else { pair.a };

@@ -345,8 +345,8 @@ pub fn preset(engine: &Engine) -> Option<&'static Preset> {
     match version.map(|version| number_of(Some(version))) {
         Some(version) => {
             let oldest = rows.clone().next();
-            let known = rows.filter(|row| number_of(row.from.as_deref()) <= version);
-            known.last().or(oldest)
+            let mut known = rows.filter(|row| number_of(row.from.as_deref()) <= version);
+            known.next_back().or(oldest)
         }
         None => rows.next_back(),
     }
