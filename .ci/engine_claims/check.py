@@ -25,11 +25,11 @@ def claims(row, seen):
     for other in ("fixed", "kinematic", "dynamic"):
         off, world, body = seen[other]
         switch = coverage.get(other)
-        kind = switch if isinstance(switch, str) else switch["variant"] if switch else None
+        kind, is_on = (switch["variant"], switch.get("on", False)) if isinstance(switch, dict) else (switch, False)
         so = {
             "Always": off == world == body == 0,
             "World": off > 0 and holds(world, off),
-            "Body": off > 0 and holds(body, off) and (switch and switch["on"] if isinstance(switch, dict) and "on" in switch else not holds(world, off)),
+            "Body": off > 0 and holds(body, off) and (is_on or not holds(world, off)),
             None: off > 0 and not holds(body, off),
         }[kind]
         yield f"against {other} bodies: {kind or 'not swept'}", so, seen[other]
