@@ -7,24 +7,24 @@ use std::fmt::Write as _;
 
 const HEAD: &str = "# Engines
 
-What Hitstop knows about physics engines: `engine` (and `engine_version`) of a log or a scene takes one of these rows, by its name in any spelling, with or
-without a version. Findings then name the engine's own settings. Without a version the newest row is taken, and the text says so. A cell that is empty is not known.
+Settings and defaults of physics engines. The `engine` (and `engine_version`) of a log or a scene selects a row, by its name in any spelling, with or without a
+version, and findings then use the engine's own settings. Without a version the newest row is used, and findings write *version assumed*. An empty cell is not known.
 
-This page is made from `src/core/diagnose/level_facts/engines.ron`. `.ci/engines` tries what it says in the engines that can be installed.
+This page is made from `src/core/diagnose/level_facts/engines.ron`. `.ci/engines` tries its values in the engines that can be installed.
 
 ## Continuous detection
 
-What sweeps a dynamic body against others, off by default unless marked. *Substeps* are those inside one step of the engine: where they do not test for contacts, more of
-them stop no body that passes another, and are no `substeps` of a log.
+What sweeps a dynamic body against others, off by default unless marked. *Substeps* are those inside one step of the engine. Where they only solve, more of them do not
+stop a body that passes another between two steps, and they are not the `substeps` of a log.
 
-| engine | against fixed bodies | against kinematic | against dynamic | of two moving bodies | follows rotation | meets sensors | from a step of | substeps |
+| engine | against fixed bodies | against kinematic | against dynamic | of two moving bodies | follows rotation | sensors | from a step of | substeps |
 |---|---|---|---|---|---|---|---|---|
 ";
 
 const CONTACTS: &str = "
 ## Contacts
 
-`margin` is what a log should have: the overlap that the engine leaves alone, or the distance at which it makes contacts; where it has both, the larger one. *Rests*:
+`margin` is the value to log: the overlap that the engine leaves alone, or the distance at which it makes contacts; where it has both, the larger one. *Rests*:
 the overlap that its solver leaves alone. *Skin*: a radius around its shapes. Lengths are in the engine's unit, with the defaults of the engine; for another length of a unit, log what you set.
 
 | engine | `margin` | it is | rests | skin | stiffer contacts | smaller steps |

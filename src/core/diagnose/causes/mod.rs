@@ -42,7 +42,7 @@ use super::fix::{Fix, Quantity};
 use super::judge::mesh_triangles;
 use super::judge::pair::{Pair, PairEvent};
 use super::level_facts::LevelFacts;
-use super::level_facts::engines::{self, BothMove, Preset};
+use super::level_facts::engines::{self, Preset};
 use super::shape_metrics::{half_width, inner_radius, is_surface};
 use super::what_if;
 use crate::core::number::{metres, number, speed};
@@ -393,16 +393,11 @@ impl CauseInput<'_> {
         };
         let name = engines::title(&self.facts.engine).unwrap_or_default();
         let names = names.join(" and ");
-        let both = engine.coverage().and_then(|coverage| coverage.both_move);
-        match both {
-            Some(BothMove::OneIsEnough | BothMove::BothNeeded) => {
-                format!(" In {name}, `{set}` sweeps {names}.")
-            }
-            _ if both_move => format!(
-                " In {name}, `{set}` sweeps {names} against the other at rest, which misses such hits."
-            ),
-            _ => format!(" In {name}, `{set}` sweeps {names}."),
-        }
+        let misses = match both_move && !engine.sweeps_relative() {
+            true => " against the other at rest, which misses such hits",
+            false => "",
+        };
+        format!(" In {name}, `{set}` sweeps {names}{misses}.")
     }
 
     /// "bullet (radius 0.05 m) moves 6.67 m relative to paper (0.01 m thick) in this frame, at 400 m/s".

@@ -9,7 +9,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::causes::{self, CauseInput, CauseMatch};
 use crate::core::diagnose::detect;
 use crate::core::diagnose::evidence::{Evidence, Key};
-use crate::core::diagnose::facts::engine_sweep::{EngineSweep, can_help};
+use crate::core::diagnose::facts::engine_sweep;
 use crate::core::diagnose::facts::event_metrics::EventMetrics;
 use crate::core::diagnose::facts::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use crate::core::diagnose::finding::{Finding, PileState, Source};
@@ -25,7 +25,7 @@ use crate::core::diagnose::judge::{
 };
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::diagnose::level_facts::{Meeting, engines, gravity};
+use crate::core::diagnose::level_facts::{Meeting, gravity};
 use crate::core::query::{self, spheres_stay_apart};
 use crate::core::replay::{Frame, MotionSegment, ObjectId, Phase};
 use crate::core::scene::Object;
@@ -463,7 +463,7 @@ fn finding(
         }
     }
     let has = |cause| headline.cause == cause || all_matches.iter().any(|it| it.cause == cause);
-    own_settings(context, (frame, pair, event), has, &mut fixes);
+    engine_sweep::own_settings(context.replay, (pair, event, frame.dt), has, &mut fixes);
     // JSON has no infinity.
     evidence.retain(|(_, value)| value.is_finite());
     let fraction = pair.from + event.fraction * (pair.to - pair.from);
@@ -487,34 +487,6 @@ fn finding(
         since,
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
     }
-}
-
-/// Puts the engine's continuous detection first, where it would hold the body, and gives the others the engine's own settings.
-fn own_settings(
-    context: &Context<'_>,
-    (frame, pair, event): (&Frame, &Pair<'_>, &PairEvent),
-    has: impl Fn(Cause) -> bool,
-    fixes: &mut Vec<Fix>,
-) {
-    let Some(row) = engines::preset(&context.facts.engine) else {
-        return;
-    };
-    for fix in fixes.iter_mut() {
-        let mut part = Some(fix);
-        while let Some(fix) = part {
-            let own = fix
-                .holds
-                .and_then(|value| row.setting(fix.what, value, frame.dt));
-            fix.setting = fix.setting.take().or(own);
-            part = fix.with.as_deref_mut();
-        }
-    }
-    let crosses = event.kind.depends_on_phase() && can_help(pair, event, &has);
-    let sweep = crosses.then(|| EngineSweep::of(context.replay, pair, event, has));
-    let continuous = sweep
-        .flatten()
-        .and_then(|it| it.fix(context.replay, pair, event));
-    fixes.splice(0..0, continuous);
 }
 
 /// Each number once, by its name.

@@ -22,6 +22,32 @@ pub fn can_help(pair: &Pair<'_>, event: &PairEvent, has: impl Fn(Cause) -> bool)
     responds && !event.is_from_behind() && !UNTESTED.into_iter().any(has)
 }
 
+/// Puts the engine's continuous detection first, where it would hold the body, and gives the other fixes the engine's own settings.
+/// `has`: whether a cause applies; seconds of the frame.
+pub fn own_settings(
+    replay: &Replay,
+    (pair, event, dt): (&Pair<'_>, &PairEvent, f64),
+    has: impl Fn(Cause) -> bool,
+    fixes: &mut Vec<Fix>,
+) {
+    let engine = replay.engine();
+    let Some(row) = engines::preset(&engine) else {
+        return;
+    };
+    for fix in fixes.iter_mut() {
+        let mut part = Some(fix);
+        while let Some(fix) = part {
+            let own = fix.holds.and_then(|value| row.setting(fix.what, value, dt));
+            fix.setting = fix.setting.take().or(own);
+            part = fix.with.as_deref_mut();
+        }
+    }
+    let crosses = event.kind.depends_on_phase() && can_help(pair, event, &has);
+    let sweep = crosses.then(|| EngineSweep::of(replay, pair, event, has));
+    let continuous = sweep.flatten().and_then(|it| it.fix(replay, pair, event));
+    fixes.splice(0..0, continuous);
+}
+
 /// The body that continuous detection would sweep in an event.
 pub struct EngineSweep {
     pub body: ObjectId,
