@@ -141,6 +141,16 @@ fn what_is_on_already_is_not_printed() {
     // Always on; and none at all.
     assert_eq!(sets("havok", "", fixed, 0.0), []);
     assert_eq!(sets("matter", "", fixed, 0.0), []);
+    // Nor is it a cause that an engine's flag is off which it does not have.
+    let off = |engine: &str| {
+        let engine = format!(r#","engine":"{engine}""#);
+        let found = shot(&engine, r#","ccd":false"#, fixed, 0.0);
+        found.cause.id() == "C19" || found.also.iter().any(|cause| cause.id() == "C19")
+    };
+    assert_eq!(
+        ["jolt", "matter", "mujoco 3", "mujoco 4"].map(off),
+        [true, false, false, true]
+    );
     // PhysX needs it on both of two moving bodies, planck on one.
     assert_eq!(sets("physx", "", "", moving), [of("ball"), of("other")]);
     assert_eq!(sets("physx", on, "", moving), [of("other")]);

@@ -98,7 +98,9 @@ pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
 pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let off = |object: &Object| object.ccd == Some(false);
     let on = |object: &Object| object.ccd == Some(true);
-    if on(input.mover) || on(input.other) || !matters(input) {
+    let engine = preset(&input.facts.engine);
+    let has_none = engine.is_some_and(|engine| engine.coverage().is_none());
+    if on(input.mover) || on(input.other) || has_none || !matters(input) {
         return None;
     }
     let object = [input.mover, input.other]
@@ -108,7 +110,7 @@ pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
         true => input.other,
         false => input.mover,
     };
-    let setting = preset(&input.facts.engine)
+    let setting = engine
         .and_then(|engine| engine.switch(&other.movement))
         .and_then(Switch::set)
         .map_or_else(String::new, |set| format!(" (`{set}`)"));
