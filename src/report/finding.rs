@@ -119,7 +119,7 @@ fn fixes(finding: &Finding) -> String {
                     .as_ref()
                     .map(|object| format!(" of {}", escaped(object)));
                 format!(
-                    "<br><code>{}</code>{}",
+                    "<br/><code>{}</code>{}",
                     escaped(setting),
                     of.unwrap_or_default()
                 )
