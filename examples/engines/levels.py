@@ -457,9 +457,9 @@ ALL, RIGID = list(ENGINES), ["pybullet", "rapier", "jolt", "physx"]
 BUGS = [
     ("bullet", bullet, ALL, "C01"),
     ("bullet_soft", bullet_soft, ["mujoco"], "C01"),
-    ("two_bullets", two_bullets, [engine for engine in ALL if engine != "physx"], "C02"),
-    # PhysX sweeps the motion of both.
-    ("two_bullets_relative", two_bullets, ["physx"], "C01"),
+    ("two_bullets", two_bullets, ["rapier", "jolt"], "C02"),
+    # These sweep the motion of both.
+    ("two_bullets_relative", two_bullets, ["pybullet", "mujoco", "physx"], "C01"),
     ("two_bullets_ccd", two_bullets_ccd, ["rapier", "jolt"], "C02"),
     ("blade", blade, ALL, "C04"),
     ("paddle", paddle, ALL, "C13"),
@@ -498,13 +498,8 @@ def level(name, engine, settings=(), phase=0.5):
         raise SystemExit(f"{name} is not a level of {engine}")
     made = {"gravity": [0, 0, 0], "hide": [], "joints": [], **row[1](s, phase, engine)}
     made.setdefault("dts", [s.dt()] * made.get("steps", 0))
-    if engine == "mujoco":
-        # It has no continuous detection, so its logs have no flag for that.
-        s.used.discard("sweep")
-        for thing in made["objects"]:
-            thing.pop("ccd", None)
-        if row in BUGS:
-            made.setdefault("solref", [s.most("max_contact_time", 1e-4), 1])
+    if engine == "mujoco" and row in BUGS:
+        made.setdefault("solref", [s.most("max_contact_time", 1e-4), 1])
     made.setdefault("margin", s.most("max_margin", ENGINES[engine]["margin"]))
     for number, thing in enumerate(made["objects"]):
         thing["id"] = number

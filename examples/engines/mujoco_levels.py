@@ -75,6 +75,10 @@ class World:
             f'<mujoco><option gravity="{numbers(level["gravity"])}"/>'
             f"<worldbody>{bodies}</worldbody><contact>{excluded}</contact><equality>{connected}</equality></mujoco>"
         )
+        # Continuous detection of all bodies, since 4.0.
+        speculative = getattr(mujoco.mjtEnableBit, "mjENBL_SPECULATIVE", None)
+        if speculative is not None and any(item.get("ccd") for item in self.objects):
+            self.model.opt.enableflags |= int(speculative)
         self.data = mujoco.MjData(self.model)
         self.places = {item["id"]: self.model.body(str(item["id"])).id for item in self.objects}
         self.ids = {body: number for number, body in self.places.items()}

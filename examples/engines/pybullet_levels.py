@@ -63,7 +63,10 @@ class World:
     def add(self, item):
         mass = {"fixed": 0, "kinematic": HEAVY, "dynamic": item["mass"]}[item["motion"]]
         rotation, x = item.get("rotation", [0, 0, 0, 1]), item["x"]
-        handle = bullet.createMultiBody(mass, collision_shape(item["shape"]), -1, item["position"], rotation)
+        # Bullet sweeps rigid bodies only, not its multibodies.
+        rigid = any(other.get("ccd") for other in self.objects)
+        shape = collision_shape(item["shape"])
+        handle = bullet.createMultiBody(mass, shape, -1, item["position"], rotation, useMaximalCoordinates=rigid)
         bullet.changeDynamics(
             handle, -1, linearDamping=0, angularDamping=0, restitution=x.get("restitution", 0),
             lateralFriction=x.get("friction", 0.5),

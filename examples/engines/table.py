@@ -43,9 +43,12 @@ def values(fix):
     """A fix as settings; None where no value holds."""
     found = {}
     while fix:
-        if fix["holds"] is None:
+        if fix["what"] == "continuous_detection":
+            found["sweep"] = 1
+        elif fix["holds"] is None:
             return None
-        found[fix["what"]] = fix["holds"]
+        else:
+            found[fix["what"]] = fix["holds"]
         fix = fix.get("with")
     return found
 
@@ -64,7 +67,7 @@ def notch_less(settings):
 
 
 def named(settings):
-    return ", ".join(f"{name} {value:.3g}" for name, value in settings.items())
+    return ", ".join("continuous detection" if name == "sweep" else f"{name} {value:.3g}" for name, value in settings.items())
 
 
 def relevant(report, level):

@@ -103,6 +103,8 @@ impl FixValues {
             holds: Some(value),
             detects: None,
             with: None,
+            setting: None,
+            object: None,
         };
         let text = found.and_then(|(value, _)| fix(*value).held_text());
         text.unwrap_or_default()

@@ -113,14 +113,26 @@ fn fixes(finding: &Finding) -> String {
     for fix in finding.fixes.iter().take(ROWS) {
         for (index, fix) in with(fix).enumerate() {
             let pair_motion = if index > 0 { "together with " } else { "" };
+            let own = fix.setting.as_ref().map_or_else(String::new, |setting| {
+                let of = fix
+                    .object
+                    .as_ref()
+                    .map(|object| format!(" of {}", escaped(object)));
+                format!(
+                    "<br/><code>{}</code>{}",
+                    escaped(setting),
+                    of.unwrap_or_default()
+                )
+            });
             let _ = write!(
                 out,
-                "<tr><td>{pair_motion}{}</td><td class=\"n\">{}</td><td class=\"weak\">{}</td></tr>",
+                "<tr><td>{pair_motion}{}{own}</td><td class=\"n\">{}</td><td class=\"weak\">{}</td></tr>",
                 escaped(&words(fix.what.name())),
-                escaped(
-                    &fix.held_text()
-                        .unwrap_or_else(|| "held by no value".to_owned())
-                ),
+                escaped(&match (fix.held_text(), fix.detects) {
+                    (Some(held), _) => held,
+                    (None, Some(_)) => "held by no value".to_owned(),
+                    (None, None) => "switch on".to_owned(),
+                }),
                 escaped(&fix.detected_text().unwrap_or_default())
             );
         }

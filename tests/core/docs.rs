@@ -1,5 +1,6 @@
 //! Documents that repeat data of the program agree with it.
 
+use super::engine_table::engines;
 use super::guide_log::log;
 use hitstop::core::diagnose::{Cause, Kind, Options, Quantity, diagnose};
 use hitstop::core::level;
@@ -36,18 +37,20 @@ fn causes() -> String {
     text
 }
 
-/// With the variable UPDATE_DOCS set, the document is written.
+/// With the variable UPDATE_DOCS set, the documents are written.
 #[test]
-fn the_causes_document_matches_the_table() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/causes.md");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, causes()).unwrap();
+fn generated_documents_match_their_tables() {
+    for (name, wanted) in [("causes", causes()), ("engines", engines())] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/{name}.md"));
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(&path, &wanted).unwrap();
+        }
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            text == wanted,
+            "docs/{name}.md is behind: run this test with UPDATE_DOCS=1"
+        );
     }
-    let text = std::fs::read_to_string(&path).unwrap();
-    assert!(
-        text == causes(),
-        "docs/causes.md is behind: run this test with UPDATE_DOCS=1"
-    );
 }
 
 #[test]

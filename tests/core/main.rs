@@ -5,6 +5,7 @@ mod architecture;
 mod common;
 mod diagnosis;
 mod docs;
+mod engine_table;
 mod geometry;
 mod guide_log;
 mod levels;

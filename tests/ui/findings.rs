@@ -58,6 +58,20 @@ fn the_holding_value_is_copied() {
     }
 }
 
+/// Jolt sweeps a body with a setting of its own, and has one for 13 collision steps.
+#[test]
+fn the_engine_s_own_settings_are_shown_and_copied() {
+    let mut window = Window::with(&BULLET.replace("version: 1,", "version: 1, engine: \"jolt\","));
+    for label in [
+        "mMotionQuality = EMotionQuality::LinearCast",
+        "inCollisionSteps = 13",
+    ] {
+        assert!(window.has(label), "{label}");
+    }
+    window.click("Copy setting of continuous detection");
+    assert!(window.has("copied"));
+}
+
 /// The card comes to the front; the explanation and the What-if, which are of the finding too, stay there.
 #[test]
 fn a_chosen_finding_is_always_shown() {

@@ -256,6 +256,10 @@ fn engine(rows: &mut Rows<'_>, draft: &mut Scene) {
     let mut name = engine.name.clone().unwrap_or_default();
     rows.text("engine", help, &mut name);
     engine.name = (!name.is_empty()).then_some(name);
+    let help = "Its version, as settings differ: 4.0";
+    let mut version = engine.version.clone().unwrap_or_default();
+    rows.text("engine version", help, &mut version);
+    engine.version = (!version.is_empty()).then_some(version);
     let help = "Of the engine; its default if absent";
     let optional = |rows: &mut Rows<'_>, title: &str, value: &mut Option<f64>, usual, kind| {
         rows.row(title, help, |ui, name| {

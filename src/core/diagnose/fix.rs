@@ -145,6 +145,12 @@ pub struct Fix {
     pub detects: Option<f64>,
     /// A second change that is needed as well.
     pub with: Option<Box<Self>>,
+    /// The engine's own setting with the value to give it, as code; `None` where it is not known.
+    #[serde(default)]
+    pub setting: Option<String>,
+    /// The object that has the setting; `None` for a setting of the world.
+    #[serde(default)]
+    pub object: Option<String>,
 }
 
 impl Fix {
@@ -162,6 +168,8 @@ impl Fix {
             holds,
             detects,
             with: None,
+            setting: None,
+            object: None,
         })
     }
 
@@ -171,11 +179,7 @@ impl Fix {
         if self.detects.is_none() || self.what == Quantity::Substeps || value <= 0.0 {
             return Some(value);
         }
-        let scale = 10_f64.powi(2 - value.log10().floor() as i32);
-        Some(match self.what.is_most() {
-            true => (value * scale * (1.0 + SHOWN)).floor() / scale,
-            false => (value * scale * (1.0 - SHOWN)).ceil() / scale,
-        })
+        Some(toward_safe(value, self.what.is_most()))
     }
 
     /// The value that holds with its unit, as text; `None` where no value does.
@@ -195,18 +199,33 @@ impl Fix {
     }
 }
 
-/// `substeps 122 (detected from 61)`.
+/// A value to three digits: down where it is the most that is allowed, else up.
+pub(super) fn toward_safe(value: f64, is_most: bool) -> f64 {
+    let scale = 10_f64.powi(2 - value.log10().floor() as i32);
+    match is_most {
+        true => (value * scale * (1.0 + SHOWN)).floor() / scale,
+        false => (value * scale * (1.0 - SHOWN)).ceil() / scale,
+    }
+}
+
+/// `substeps 122 (detected from 61)`; with the engine's own setting `substeps 122 (detected from 61): inCollisionSteps = 122`.
 impl fmt::Display for Fix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = words(self.what.name());
         match (self.held_text(), self.detected_text()) {
             (Some(held), Some(detected)) => write!(f, "{name} {held} ({detected})"),
             (Some(held), None) => write!(f, "{name} {held}"),
+            (None, None) => f.write_str(&name),
             (None, detected) => {
                 let detected = detected.unwrap_or_default();
                 write!(f, "{name}: {detected}, held by no value")
             }
         }?;
+        match (&self.setting, &self.object) {
+            (Some(setting), Some(object)) => write!(f, ": `{setting}` of {object}")?,
+            (Some(setting), None) => write!(f, ": `{setting}`")?,
+            (None, _) => {}
+        }
         match &self.with {
             Some(other) => write!(f, " together with {other}"),
             None => Ok(()),
@@ -217,15 +236,25 @@ impl fmt::Display for Fix {
 impl Serialize for Fix {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let number = |value: Option<f64>| value.map(Number);
-        let fields = if self.with.is_some() { 5 } else { 4 };
+        let more = [
+            self.with.is_some(),
+            self.setting.is_some(),
+            self.object.is_some(),
+        ];
+        let fields = 4 + more.into_iter().filter(|has| *has).count();
         let mut form = serializer.serialize_struct("Fix", fields)?;
         form.serialize_field("what", &self.what)?;
         form.serialize_field("holds", &number(self.holds))?;
         form.serialize_field("detects", &number(self.detects))?;
         form.serialize_field("unit", self.what.unit())?;
-        match &self.with {
-            Some(with) => form.serialize_field("with", with)?,
-            None => form.skip_field("with")?,
+        if let Some(setting) = &self.setting {
+            form.serialize_field("setting", setting)?;
+        }
+        if let Some(object) = &self.object {
+            form.serialize_field("object", object)?;
+        }
+        if let Some(with) = &self.with {
+            form.serialize_field("with", with)?;
         }
         form.end()
     }

@@ -31,6 +31,7 @@ pub use facts::phase_sweep;
 pub use finding::{Finding, Pile, PileState, Reason, Source};
 pub use fix::{Fix, Quantity};
 pub use kind::Kind;
+pub use level_facts::engines;
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 pub use report::content::{ExpectationResult, Group, NotJudged, Report, SCHEMA, Verdict};
 pub use report::expect::{expected_finding, expected_hit, expected_position, expected_push};

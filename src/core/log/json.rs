@@ -143,6 +143,8 @@ pub struct HeaderLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine_version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub ccd_threshold: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Number>,

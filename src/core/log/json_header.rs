@@ -47,6 +47,7 @@ pub(super) fn engine_of(header: &HeaderLine, space: &Space) -> Result<Engine, Fa
     }
     Ok(Engine {
         name: header.engine.clone(),
+        version: header.engine_version.clone(),
         ccd_threshold: threshold,
         margin,
     })

@@ -204,6 +204,7 @@ impl<W: LogOutput> Writer<W> {
             scalar: (header.scalar == Scalar::F32).then_some(Scalar::F32),
             gravity: header.gravity.map(Into::into),
             engine: engine.name.clone(),
+            engine_version: engine.version.clone(),
             ccd_threshold: engine.ccd_threshold.map(Number),
             margin: engine.margin.map(Number),
             lens: header.lens.map(lens),

@@ -35,6 +35,7 @@ pub(super) struct SceneText<'t> {
     #[serde(default)]
     pub(super) response: Response,
     pub(super) engine: Option<String>,
+    pub(super) engine_version: Option<String>,
     pub(super) ccd_threshold: Option<f64>,
     pub(super) margin: Option<f64>,
     #[serde(borrow)]

@@ -74,6 +74,8 @@ impl Scene {
 pub struct Engine {
     /// Name as in the file: `jolt`, `physx`, `godot`, or any other.
     pub name: Option<String>,
+    /// Its version, if not in the name: `4.0`.
+    pub version: Option<String>,
     /// Fraction of a body's size that it must move in a step before the engine sweeps it, > 0; `None` takes the engine's default.
     pub ccd_threshold: Option<f64>,
     /// Contact margin or skin, metres, >= 0.
@@ -86,6 +88,7 @@ impl Engine {
     pub fn or(&self, other: &Self) -> Self {
         Self {
             name: self.name.clone().or_else(|| other.name.clone()),
+            version: self.version.clone().or_else(|| other.version.clone()),
             ccd_threshold: self.ccd_threshold.or(other.ccd_threshold),
             margin: self.margin.or(other.margin),
         }

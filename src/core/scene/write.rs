@@ -83,6 +83,9 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
     if let Some(engine) = &scene.engine.name {
         fields.add("engine", quoted(engine));
     }
+    if let Some(version) = &scene.engine.version {
+        fields.add("engine_version", quoted(version));
+    }
     if let Some(threshold) = scene.engine.ccd_threshold {
         fields.add("ccd_threshold", float(threshold));
     }

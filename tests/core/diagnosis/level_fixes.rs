@@ -281,7 +281,12 @@ fn continuous_detection_is_that_of_the_engine() {
     assert_eq!(swept(Some("PhysX"), &crossing), 3);
     assert_eq!(swept(Some("rapier"), &crossing), 0);
     let still = [balls("ball"), vec![wall()]].concat();
-    for (engine, wanted) in [("rapier", 10), ("Box2D", 10), ("MuJoCo", 0)] {
+    for (engine, wanted) in [
+        ("rapier", 10),
+        ("Box2D", 10),
+        ("MuJoCo 3", 0),
+        ("MuJoCo 4", 10),
+    ] {
         assert_eq!(swept(Some(engine), &still), wanted, "{engine}");
     }
     // Continuous detection that is on already lets them through all the same.

@@ -3,6 +3,7 @@
 mod causes;
 mod compare;
 mod diagnose;
+mod engine_settings;
 mod evidence;
 mod expectations;
 mod explain;

@@ -10,7 +10,7 @@ use hitstop::core::level::{self, ReadOptions};
 use hitstop::core::log::{self, Format, ParquetOutput};
 use hitstop::core::problem::Problems;
 use hitstop::core::replay::Recording;
-use hitstop::core::scene::MemoryFolder;
+use hitstop::core::scene::{Engine, MemoryFolder};
 use hitstop::prelude::*;
 use parquet::basic::{Compression, Type};
 use parquet::column::writer::ColumnWriter;
@@ -28,7 +28,16 @@ fn read(bytes: &[u8]) -> Result<Recording, Problems> {
 
 /// Three bodies for 2,500 frames: three row groups. Two bodies are added late, one frame has none.
 fn recorded<W: log::LogOutput>(output: W) -> W {
-    let mut recorder = Recorder::new(output, Header::default()).unwrap();
+    let engine = Engine {
+        name: Some("box2d".into()),
+        version: Some("3.1".into()),
+        ..Engine::default()
+    };
+    let header = Header {
+        engine,
+        ..Header::default()
+    };
+    let mut recorder = Recorder::new(output, header).unwrap();
     let ball = |name: &str| Object::new(name, Shape::Sphere { radius: 0.5 }, DVec3::ZERO);
     let mut ids = vec![recorder.add_object(ball("a")).unwrap()];
     for frame in 0..2500_u32 {
@@ -61,6 +70,7 @@ fn a_recorder_writes_the_same_log_as_a_table() {
         text.len()
     );
     assert!(read(&bytes).unwrap() == lines);
+    assert_eq!(lines.engine.version.as_deref(), Some("3.1"));
 }
 
 #[test]

@@ -281,6 +281,7 @@ impl Dice {
             },
             engine: Engine {
                 name: self.yes().then(|| self.text()),
+                version: self.yes().then(|| self.text()),
                 ccd_threshold: self.yes().then(|| self.positive()),
                 margin: self.yes().then(|| self.positive()),
             },

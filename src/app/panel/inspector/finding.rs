@@ -41,6 +41,7 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
         if !finding.fixes.is_empty() {
             ui.add_space(6.0);
             ui.label(RichText::new("Suggested fixes").strong());
+            own_settings(ui, finding, commands);
             fixes(ui, finding, commands);
         }
         ui.add_space(6.0);
@@ -144,7 +145,30 @@ const NARROW: f32 = 300.0;
 const DETECTS: &str =
     "From this value on the hit is detected, but the push-out may be on the far side";
 
-/// Draws a table of the fixes: the value that holds, the weaker one that only detects, and buttons to try and to copy the first.
+/// Draws the engine's own settings, each with a button to copy it.
+fn own_settings(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+    let with = |fix| std::iter::successors(Some(fix), |fix: &&Fix| fix.with.as_deref());
+    for fix in finding.fixes.iter().flat_map(with) {
+        let Some(setting) = &fix.setting else {
+            continue;
+        };
+        let name = text::words(fix.what.name());
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(&name).font(style::small()).weak());
+            ui.label(RichText::new(setting).monospace());
+            if let Some(object) = &fix.object {
+                ui.label(RichText::new(format!("of {object}")).weak());
+            }
+            let icon = icons::ICON_CONTENT_COPY;
+            let label = format!("Copy setting of {name}");
+            if widget::icon_button(ui, icon, &label, setting, false).clicked() {
+                commands.push(Command::CopyText(setting.clone()));
+            }
+        });
+    }
+}
+
+/// Draws a table of the fixes with values: the value that holds, the weaker one that only detects, and buttons to try and to copy the first.
 fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     let narrow = ui.available_width() < NARROW;
     let table = Grid::new("fixes")
@@ -160,7 +184,8 @@ fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
             ui.label(RichText::new(*head).font(style::small()).weak());
         }
         ui.end_row();
-        for fix in &finding.fixes {
+        let has_value = |fix: &&Fix| fix.holds.is_some() || fix.detects.is_some();
+        for fix in finding.fixes.iter().filter(has_value) {
             one_fix(ui, fix, "", narrow, commands);
             if let Some(with) = &fix.with {
                 one_fix(ui, with, "together with ", narrow, commands);

@@ -1,17 +1,17 @@
 //! C19: continuous detection was not effective: the flag is off, the step is below the engine's threshold for sweeping, or the engine did not
 //! act on it.
 //!
-//! Evidence: the flags, and each flagged body's own step against the engine's threshold (`engine_preset.rs`, or the
+//! Evidence: the flags, and each flagged body's own step against the engine's threshold (`engines.ron`, or the
 //! level's `ccd_threshold`). Engines use a body's own motion: a slow body with the flag is not swept however fast the
 //! other is. For an unknown engine only the flag counts.
 
 use super::{CauseInput, CauseMatch, teleport};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::level_facts::engine_preset::{preset, threshold};
+use crate::core::diagnose::fix::{Fix, Quantity, toward_safe};
+use crate::core::diagnose::level_facts::engines::{Switch, preset, threshold};
 use crate::core::number::metres;
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::Object;
 use crate::core::shape::Motion;
 
 /// The flag is on, but the step is below the engine's threshold.
@@ -46,6 +46,10 @@ pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
         evidence: vec![(Key::OwnStep, step), (Key::CcdThreshold, threshold)],
         fixes: Fix::set(Quantity::MaxCcdThreshold, step)
             .filter(|_| step > 0.0)
+            .map(|fix| Fix {
+                setting: lower_threshold(input, step / threshold),
+                ..fix
+            })
             .into_iter()
             .collect(),
         text,
@@ -94,16 +98,22 @@ pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
 pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let off = |object: &Object| object.ccd == Some(false);
     let on = |object: &Object| object.ccd == Some(true);
-    if on(input.mover) || on(input.other) || !matters(input) {
+    let engine = preset(&input.facts.engine);
+    let has_none = engine.is_some_and(|engine| engine.coverage().is_none());
+    if on(input.mover) || on(input.other) || has_none || !matters(input) {
         return None;
     }
     let object = [input.mover, input.other]
         .into_iter()
         .find(|object| off(object) && object.is_pushable())?;
-    let fixed = [input.mover, input.other].map(|object| object.movement == Movement::Fixed);
-    let setting = preset(&input.facts.engine)
-        .and_then(|engine| engine.continuous.setting(fixed.contains(&true)))
-        .map_or_else(String::new, |setting| format!(" ({setting})"));
+    let other = match object.name == input.mover.name {
+        true => input.other,
+        false => input.mover,
+    };
+    let setting = engine
+        .and_then(|engine| engine.switch(&other.movement))
+        .and_then(Switch::set)
+        .map_or_else(String::new, |set| format!(" (`{set}`)"));
     Some(CauseMatch {
         cause: Cause::Ccd,
         evidence: vec![(Key::Ccd, 0.0)],
@@ -113,6 +123,15 @@ pub(super) fn off(input: &CauseInput<'_>) -> Option<CauseMatch> {
             input.mover.name, input.other.name, object.name
         ),
     })
+}
+
+/// The threshold's setting, lowered to a share of what it is now.
+fn lower_threshold(input: &CauseInput<'_>, by: f64) -> Option<String> {
+    let engine = &input.facts.engine;
+    let threshold = preset(engine)?.threshold.as_ref()?;
+    let share = engine.ccd_threshold.unwrap_or(threshold.share) * by;
+    let share = toward_safe(share, true).to_string();
+    Some(threshold.set.as_ref()?.replace("{share}", &share))
 }
 
 fn threshold_of(input: &CauseInput<'_>, object: &Object, motion: &Motion) -> Option<f64> {
@@ -129,8 +148,9 @@ fn threshold_of(input: &CauseInput<'_>, object: &Object, motion: &Motion) -> Opt
 /// Whether a sweep would have prevented the event: not if the pair was in contact when the frame began.
 fn matters(input: &CauseInput<'_>) -> bool {
     let crossing = input.event.kind.depends_on_phase();
-    // No engine's sweep follows a rotation, or a body that has no velocity.
+    // Few sweeps follow a rotation, and none a body that has no velocity.
+    let engine = preset(&input.facts.engine).and_then(|engine| engine.coverage()?.rotation);
     let rotates = input.event.turned.is_some_and(|turned| turned.held_misses);
-    let followed = !rotates && teleport::driven_speed(input).is_none();
+    let followed = (!rotates || engine == Some(true)) && teleport::driven_speed(input).is_none();
     crossing && followed && input.event.start().is_none() && !input.event.is_from_behind()
 }

@@ -42,7 +42,7 @@ use super::fix::{Fix, Quantity};
 use super::judge::mesh_triangles;
 use super::judge::pair::{Pair, PairEvent};
 use super::level_facts::LevelFacts;
-use super::level_facts::engine_preset::{self, Continuous, Preset};
+use super::level_facts::engines::{self, Preset};
 use super::shape_metrics::{half_width, inner_radius, is_surface};
 use super::what_if;
 use crate::core::number::{metres, number, speed};
@@ -163,11 +163,16 @@ impl CauseInput<'_> {
         }
     }
 
-    /// "8 substeps", "8 substeps instead of 4".
+    /// "8 substeps", "8 substeps instead of 4"; of an engine whose own substeps do not test for contacts "8 steps of 1/480 s".
     fn steps_text(&self, count: f64) -> String {
-        match self.substeps {
-            1 => format!("{count:.0} substeps"),
-            now => format!("{count:.0} substeps instead of {now}"),
+        let engine = engines::preset(&self.facts.engine);
+        let substeps = engine.and_then(|engine| engine.substeps.as_ref());
+        match (self.substeps, substeps) {
+            (1, Some(substeps)) if !substeps.detect => {
+                format!("{count:.0} steps of 1/{:.0} s", count / self.frame.dt)
+            }
+            (1, _) => format!("{count:.0} substeps"),
+            (now, _) => format!("{count:.0} substeps instead of {now}"),
         }
     }
 
@@ -334,7 +339,9 @@ impl CauseInput<'_> {
             fix.detects.filter(|count| (more..holds).contains(count))
         });
         weaker.map_or_else(String::new, |count| {
-            format!(" From {count:.0} substeps on it is detected, but it may be pushed out on the far side.")
+            let steps = self.steps_text(count);
+            let steps = steps.split(" instead").next().unwrap_or(&steps);
+            format!(" From {steps} on it is detected, but it may be pushed out on the far side.")
         })
     }
 
@@ -342,8 +349,8 @@ impl CauseInput<'_> {
     /// moved by its position has no velocity to sweep.
     fn advice(&self, sweeps: &[&str], others: &[&str]) -> String {
         let has_velocity = self.drive().is_none();
-        let engine = engine_preset::preset(&self.facts.engine);
-        let can_sweep = engine.is_none_or(|engine| engine.continuous != Continuous::Absent);
+        let engine = engines::preset(&self.facts.engine);
+        let can_sweep = engine.is_none_or(|engine| engine.coverage().is_some());
         let sweeps = if can_sweep { sweeps } else { &[] };
         let mut ways = self.held_steps();
         if has_velocity {
@@ -374,21 +381,23 @@ impl CauseInput<'_> {
             .filter(|object| both_move || object.ccd != Some(true))
             .map(|object| object.name.clone())
             .collect();
-        let fixed = [self.mover, self.other].map(|object| object.movement == Movement::Fixed);
-        let setting = engine.continuous.setting(fixed.contains(&true));
-        let Some(setting) = setting.filter(|_| !names.is_empty()) else {
+        let movement = [&self.mover.movement, &self.other.movement];
+        let other = movement.into_iter().max_by_key(|it| match it {
+            Movement::Fixed => 2,
+            Movement::Velocity => 0,
+            _ => 1,
+        });
+        let set = other.and_then(|other| engine.switch(other)?.set());
+        let Some(set) = set.filter(|_| !names.is_empty()) else {
             return String::new();
         };
-        let (name, names) = (engine.name, names.join(" and "));
-        match engine.continuous {
-            Continuous::EachAlone(_) if both_move => format!(
-                " In {name}, {setting} sweeps {names} against the other at rest, which misses such hits."
-            ),
-            Continuous::OneAlone { .. } if both_move => format!(
-                " In {name}, {setting} sweeps one of {names} against the other at rest, which misses such hits, and not two with it."
-            ),
-            _ => format!(" In {name}, {setting} sweeps {names}."),
-        }
+        let name = engines::title(&self.facts.engine).unwrap_or_default();
+        let names = names.join(" and ");
+        let misses = match both_move && !engine.sweeps_relative() {
+            true => " against the other at rest, which misses such hits",
+            false => "",
+        };
+        format!(" In {name}, `{set}` sweeps {names}{misses}.")
     }
 
     /// "bullet (radius 0.05 m) moves 6.67 m relative to paper (0.01 m thick) in this frame, at 400 m/s".

@@ -5,7 +5,7 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::level_facts::engine_preset::{Continuous, preset};
+use crate::core::diagnose::level_facts::engines::{Preset, preset};
 use crate::core::number::{metres, number};
 use crate::core::query;
 use crate::core::shape::{Motion, Shape};
@@ -14,8 +14,7 @@ use crate::core::tolerance::SAME_SHARE;
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
     let (a, b) = (&pair.motion_a, &pair.motion_b);
-    let is_relative = preset(&input.facts.engine)
-        .is_some_and(|engine| matches!(engine.continuous, Continuous::Relative { .. }));
+    let is_relative = preset(&input.facts.engine).is_some_and(Preset::sweeps_relative);
     let begins_apart = input.event.start().is_none() && !input.event.is_from_behind();
     if !input.both_move() || is_relative || !begins_apart {
         return None;

@@ -8,7 +8,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::level_facts::engine_preset::{preset, slop};
+use crate::core::diagnose::level_facts::engines::{preset, slop};
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::{metres, number};
 use crate::core::scene::Object;
@@ -36,8 +36,8 @@ pub(super) fn below_slop(input: &CauseInput<'_>) -> Option<CauseMatch> {
         return None;
     }
     let setting = preset(&input.facts.engine)
-        .and_then(|engine| engine.slop)
-        .map_or_else(String::new, |(setting, _)| format!(" ({setting})"));
+        .and_then(|engine| engine.slop.as_ref())
+        .map_or_else(String::new, |slop| format!(" ({})", slop.name));
     let fits = FITTING_SLOP * radius;
     Some(CauseMatch {
         cause: Cause::Units,

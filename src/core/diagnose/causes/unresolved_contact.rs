@@ -7,7 +7,7 @@ use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::pair::{Inside, points_out_behind};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::level_facts::engine_preset::{Preset, preset};
+use crate::core::diagnose::level_facts::engines::{Preset, Slop, preset, title};
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::number::{metres, seconds, speed};
 use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
@@ -134,9 +134,9 @@ impl Remedy {
     /// Smaller steps first, as these were shown to help, then a stiffer contact by the engine's own setting.
     fn of_contact(input: &CauseInput<'_>, reported: bool) -> Self {
         let engine = preset(&input.facts.engine);
-        let soft = engine.and_then(|engine| engine.soft).filter(|_| reported);
-        let stiff = soft.and_then(|(_, usual)| {
-            contact_time(input).filter(|fix| fix.holds.is_some_and(|most| most < usual))
+        let soft = engine.and_then(|engine| engine.soft.as_ref());
+        let stiff = soft.filter(|_| reported).and_then(|soft| {
+            contact_time(input).filter(|fix| fix.holds.is_some_and(|most| most < soft.usual))
         });
         if let Some(fix) = stiff {
             return Self {
@@ -148,7 +148,7 @@ impl Remedy {
                 fixes: vec![fix],
             };
         }
-        let steps_help = engine.is_none_or(|engine| !engine.smaller_steps.is_empty());
+        let steps_help = engine.is_none_or(|engine| engine.smaller_steps.is_some());
         let (fixes, mut ways) = match steps_help {
             true => (input.step_fixes(), input.held_steps()),
             false => (Vec::new(), Vec::new()),
@@ -183,27 +183,30 @@ fn settings(input: &CauseInput<'_>, engine: Option<&Preset>) -> String {
     let Some(engine) = engine else {
         return String::new();
     };
-    let steps = Some(engine.smaller_steps)
-        .filter(|steps| !steps.is_empty())
-        .map(|steps| format!("for smaller steps {steps}"));
+    let steps = engine.smaller_steps.as_ref();
+    let steps = steps.map(|steps| format!("for smaller steps {}", steps.say));
     let stays = input.event.inside == Some(Inside::Stays);
-    let rests = |(_, usual): &(&str, f64)| {
+    let rests = |slop: &&Slop| {
         let depth = input.event.start().map(|contact| contact.depth);
-        stays && depth.is_some_and(|depth| depth <= RESTS * usual)
+        stays && depth.is_some_and(|depth| depth <= RESTS * slop.usual)
     };
-    let stiffer = match engine.slop.filter(rests) {
-        Some((setting, usual)) => Some(format!(
-            "bodies rest as deep as {setting} ({})",
-            metres(usual)
+    let stiffer = match engine.slop.as_ref().filter(rests) {
+        Some(slop) => Some(format!(
+            "bodies rest as deep as {} ({})",
+            slop.name,
+            metres(slop.usual)
         )),
-        None => Some(engine.stiffer)
+        None => Some(engine.stiffer_text())
             .filter(|stiffer| !stiffer.is_empty())
             .map(|stiffer| format!("contacts are stiffer with {stiffer}")),
     };
     let parts: Vec<String> = [steps, stiffer].into_iter().flatten().collect();
     match parts.is_empty() {
         true => String::new(),
-        false => format!(" In {}, {}.", engine.name, parts.join("; ")),
+        false => {
+            let title = title(&input.facts.engine).unwrap_or_default();
+            format!(" In {title}, {}.", parts.join("; "))
+        }
     }
 }
 

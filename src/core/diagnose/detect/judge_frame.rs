@@ -9,6 +9,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::causes::{self, CauseInput, CauseMatch};
 use crate::core::diagnose::detect;
 use crate::core::diagnose::evidence::{Evidence, Key};
+use crate::core::diagnose::facts::engine_sweep;
 use crate::core::diagnose::facts::event_metrics::EventMetrics;
 use crate::core::diagnose::facts::phase_sweep::{Crossing, PHASES, PhaseSweep};
 use crate::core::diagnose::finding::{Finding, PileState, Source};
@@ -465,6 +466,8 @@ fn finding(
             add_missing(&mut fixes, &check.fixes);
         }
     }
+    let has = |cause| headline.cause == cause || all_matches.iter().any(|it| it.cause == cause);
+    engine_sweep::own_settings(context.replay, (pair, event, frame.dt), has, &mut fixes);
     // JSON has no infinity.
     evidence.retain(|(_, value)| value.is_finite());
     let fraction = pair.from + event.fraction * (pair.to - pair.from);

@@ -3,7 +3,7 @@
 use super::compound_parts;
 use super::pair::{JudgeStats, Pair, PairEvent};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::level_facts::engine_preset::preset;
+use crate::core::diagnose::level_facts::engines::preset;
 use crate::core::replay::Replay;
 use crate::core::shape::Motion;
 
@@ -14,7 +14,8 @@ const MOST: u32 = 1_000;
 
 /// Steps of the engine in a frame at whose ends it tests for contacts: those that the log gives, else 1.
 pub fn count(replay: &Replay, frame: u32) -> u32 {
-    let solve_only = || preset(&replay.engine()).is_some_and(|engine| engine.substeps_solve_only);
+    let substeps = || preset(&replay.engine())?.substeps.as_ref();
+    let solve_only = || substeps().is_some_and(|substeps| !substeps.detect);
     let logged = replay.recording().and_then(|log| {
         let steps = &log.substeps;
         let at = steps.binary_search_by_key(&(frame as usize + 1), |(state, _)| *state);

@@ -1,7 +1,7 @@
 //! Facts about a level as a whole, computed once.
 
 pub mod context;
-pub mod engine_preset;
+pub mod engines;
 pub mod speed_caps;
 pub mod units;
 
@@ -143,7 +143,7 @@ impl FactsSoFar {
         LevelFacts {
             median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
             recorded: recording.is_some(),
-            skin: engine_preset::slop(&replay.engine()).unwrap_or(0.0),
+            skin: engines::slop(&replay.engine()).unwrap_or(0.0),
             engine: replay.engine(),
             caps: self.caps.caps(),
             logged_partners: by_solid(replay, &self.logged_partners),

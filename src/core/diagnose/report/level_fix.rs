@@ -1,5 +1,6 @@
 //! A single change to a whole level, and the findings that it fixes.
 
+use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{self, Quantity};
 use crate::core::number::{count, grouped, percent, seconds, with_unit};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,9 @@ pub struct LevelFix {
     /// Of which objects: a name, a pattern such as `ball *` with any number in place of the star, or `*` for every moving body. Empty for a
     /// setting of the level.
     pub object: String,
+    /// The engine's own setting, as code; `None` where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setting: Option<String>,
     /// Indices of the findings that it fixes, ascending.
     pub fixed: Vec<usize>,
     /// Indices of all others, ascending.
@@ -35,8 +39,15 @@ impl LevelFix {
         (what, value): (Quantity, Option<f64>),
         object: String,
         fixed: Vec<usize>,
-        findings: usize,
+        findings: &[Finding],
     ) -> Self {
+        let own = |index: &usize| {
+            let mut fixes = findings[*index].fixes.iter();
+            fixes.find(|fix| fix.what == what)?.setting.clone()
+        };
+        // Those with a value have it in their own frame.
+        let setting = fixed.iter().find_map(own).filter(|_| value.is_none());
+        let findings = findings.len();
         let mut stays: Vec<usize> = (0..findings).collect();
         stays.retain(|index| fixed.binary_search(index).is_err());
         let mut row = Self {
@@ -44,6 +55,7 @@ impl LevelFix {
             value,
             unit: what.unit().into(),
             object,
+            setting,
             fixed,
             stays,
             text: String::new(),
@@ -69,7 +81,10 @@ impl LevelFix {
             name => name,
         };
         match self.what {
-            Quantity::ContinuousDetection => format!("continuous detection on {on}"),
+            Quantity::ContinuousDetection => match &self.setting {
+                Some(setting) => format!("continuous detection (`{setting}`) on {on}"),
+                None => format!("continuous detection on {on}"),
+            },
             Quantity::Substeps => format!("{amount} substeps"),
             Quantity::MaxDt => format!("a time step of at most {amount}"),
             Quantity::MinThickness => format!("a thickness of {amount} for {on}"),

@@ -2,7 +2,7 @@
 //!
 //! A finding counts as fixed by a change only if all of this holds:
 //! - Its own fixes name the quantity, without a second change. For continuous detection: the engine sweeps the body at this step, and
-//!   nothing in the finding says that a sweep would not act ([`FixTest::swept_body`]).
+//!   nothing in the finding says that a sweep would not act ([`EngineSweep`](crate::core::diagnose::facts::engine_sweep::EngineSweep)).
 //! - Its pair, tested again with the row's value, is held at each of 64 starting phases: an overlap test detects it, and the push leads
 //!   back. This is the test of what-if. With continuous detection: the sweep hits from each starting phase.
 //! - The pair is tested at all, and one of the two can be pushed or is a sensor.
@@ -110,7 +110,7 @@ pub fn level_fixes(
         if fixed.len() >= LEAST && !rows.iter().any(is_no_better) {
             let change = (candidate.what, candidate.value);
             let object = scopes.name(&candidate);
-            rows.push(LevelFix::new(change, object, fixed, findings.len()));
+            rows.push(LevelFix::new(change, object, fixed, findings));
         }
     }
     rows.sort_by_key(|row| std::cmp::Reverse(row.fixed.len()));

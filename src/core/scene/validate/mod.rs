@@ -127,6 +127,7 @@ fn engine(check: &mut Check, head: &raw::SceneText<'_>, units: Units) -> Engine 
     }
     Engine {
         name: head.engine.clone(),
+        version: head.engine_version.clone(),
         ccd_threshold: head.ccd_threshold,
         margin: head.margin.map(|margin| margin * units.length),
     }

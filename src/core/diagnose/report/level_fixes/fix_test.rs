@@ -2,28 +2,19 @@
 
 use super::MOST;
 use super::candidates::{Candidate, PossibleFix, QUANTITIES, Scopes};
-use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::facts::phase_sweep::{Crossing, PHASES};
+use crate::core::diagnose::facts::engine_sweep::{self, EngineSweep};
+use crate::core::diagnose::facts::phase_sweep::Crossing;
 use crate::core::diagnose::facts::threshold_search::{InflatedShape, holds};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::Quantity;
 use crate::core::diagnose::judge::judged_event::JudgedEvent;
 use crate::core::diagnose::judge::mesh_triangles::on_judged_triangle;
 use crate::core::diagnose::judge::pair::Pair;
-use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::level_facts::engine_preset::{self, Continuous};
-use crate::core::query;
 use crate::core::replay::{ObjectId, Replay};
-use crate::core::scene::{Detection, Object};
-use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::SAME_SHARE;
-use glam::{DQuat, DVec3};
 use smallvec::SmallVec;
 use std::cell::LazyCell;
-
-/// Causes by which the engine does not test the pair, or tests the wrong side: no other step or size helps.
-const UNTESTED: [Cause; 3] = [Cause::Facing, Cause::Gap, Cause::Bits];
 
 /// Most times its size that a wall or a body may grow to (no unit).
 ///
@@ -34,8 +25,8 @@ const GROWTH: f64 = 10.0;
 pub(in crate::core::diagnose) struct FixTest<'r> {
     judged: &'r JudgedEvent,
     pair: Pair<'r>,
-    /// The moving body that the engine's sweep of the other takes for one at rest.
-    at_rest: Option<ObjectId>,
+    /// What continuous detection would sweep.
+    sweep: Option<EngineSweep>,
     pub possible: SmallVec<[PossibleFix; 6]>,
 }
 
@@ -44,20 +35,15 @@ impl<'r> FixTest<'r> {
     pub fn of(replay: &'r Replay, finding: &'r Finding, scopes: &Scopes) -> Option<Self> {
         let judged = finding.judged.as_deref()?;
         let pair = judged.pair(replay)?;
-        let is_untested = |cause: &Cause| UNTESTED.contains(cause);
-        let responds = pair.is_pushable() || pair.sensor;
-        if !responds
-            || judged.event.is_from_behind()
-            || is_untested(&finding.cause)
-            || finding.also.iter().any(is_untested)
-        {
+        let has = |cause| finding.cause == cause || finding.also.contains(&cause);
+        if !engine_sweep::can_help(&pair, &judged.event, has) {
             return None;
         }
         let about = |object: ObjectId| Some((object, scopes.group(object)?));
         let mut test = Self {
             judged,
+            sweep: EngineSweep::of(replay, &pair, &judged.event, has),
             pair,
-            at_rest: None,
             possible: SmallVec::new(),
         };
         for fix in finding.fixes.iter().filter(|fix| fix.with.is_none()) {
@@ -77,7 +63,8 @@ impl<'r> FixTest<'r> {
                 });
             }
         }
-        if let Some(object) = test.swept_body(replay, finding).and_then(about) {
+        let swept = test.sweep.as_ref().map(|sweep| sweep.body);
+        if let Some(object) = swept.and_then(about) {
             test.possible.push(PossibleFix {
                 what: Quantity::ContinuousDetection,
                 object: Some(object),
@@ -95,45 +82,6 @@ impl<'r> FixTest<'r> {
         }
     }
 
-    /// The body on which continuous detection would act; `None` where it is on already, where the engine has none for this pair, and where
-    /// the finding does not begin with a clear approach that a sweep could follow.
-    fn swept_body(&mut self, replay: &Replay, finding: &Finding) -> Option<ObjectId> {
-        let (pair, event) = (&self.pair, &self.judged.event);
-        let objects = [pair.a, pair.b].map(|id| &replay.objects()[id as usize]);
-        let is_on = objects.iter().any(|object| object.ccd == Some(true))
-            || replay.recording().is_none() && replay.scene().detection == Detection::Sweep;
-        let has = |cause: Cause| finding.cause == cause || finding.also.contains(&cause);
-        let rounded = finding.kind == Kind::WrongSide && has(Cause::FarFromOrigin);
-        // A body that is driven by position has no velocity to sweep.
-        let cannot = is_on || rounded || has(Cause::Teleport);
-        if cannot || event.start().is_some() {
-            return None;
-        }
-        let engine = replay.engine();
-        let preset = engine_preset::preset(&engine);
-        if preset.is_some_and(|preset| preset.continuous == Continuous::Absent || pair.sensor) {
-            return None;
-        }
-        let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
-        let bodies = [
-            (pair.a, objects[0], &pair.motion_a),
-            (pair.b, objects[1], &pair.motion_b),
-        ];
-        let is_swept = |(_, object, motion): &(ObjectId, &Object, &Motion)| {
-            let along = motion.displacement();
-            let least = engine_preset::threshold(&engine, &object.shape, &motion.start, along);
-            let is_long = least.is_none_or(|least| along.length() >= least);
-            moves(motion) && is_long && (preset.is_none() || object.is_pushable())
-        };
-        let (swept, ..) = bodies.into_iter().find(is_swept)?;
-        let relative = |continuous| matches!(continuous, Continuous::Relative { .. });
-        let alone = moves(&pair.motion_a)
-            && moves(&pair.motion_b)
-            && preset.is_some_and(|preset| !relative(preset.continuous));
-        self.at_rest = alone.then_some(if swept == pair.a { pair.b } else { pair.a });
-        Some(swept)
-    }
-
     /// By candidate: whether it fixes the finding.
     pub fn fixed_by(&self, candidates: &[Candidate]) -> [bool; MOST] {
         let mut fixed = [false; MOST];
@@ -141,7 +89,11 @@ impl<'r> FixTest<'r> {
             let Some(crossing) = Crossing::of(pair, &self.judged.event) else {
                 return;
             };
-            let swept = LazyCell::new(|| self.is_swept(&crossing));
+            let swept = LazyCell::new(|| {
+                self.sweep
+                    .as_ref()
+                    .is_some_and(|sweep| sweep.hits(&crossing))
+            });
             for (fixed, candidate) in fixed.iter_mut().zip(candidates) {
                 let is_possible = self.possible.iter().any(|fix| candidate.is_about(fix));
                 *fixed = is_possible
@@ -173,47 +125,6 @@ impl<'r> FixTest<'r> {
             Quantity::MinRadius => inflated(InflatedShape::body(pair, event.normal)),
             _ => shortened(value * dt * (pair.to - pair.from) / pair.travel().length()),
         }
-    }
-
-    /// Whether a sweep hits from each starting phase, with the rotation that the bodies have there. Without rotation the paths of all phases
-    /// are parts of one straight line around the touch, so that one sweep decides for all.
-    fn is_swept(&self, crossing: &Crossing<'_>) -> bool {
-        let pair = &crossing.pair;
-        let hits = |phase: f64| {
-            let from = crossing.entry - phase;
-            let part = |object: ObjectId, motion: &Motion, turn: DVec3| {
-                let start = Pose {
-                    position: motion.start.position + motion.displacement() * from,
-                    rotation: match turn == DVec3::ZERO {
-                        true => motion.start.rotation,
-                        false => DQuat::from_scaled_axis(turn * from) * motion.start.rotation,
-                    },
-                };
-                let travel = if self.at_rest == Some(object) {
-                    DVec3::ZERO
-                } else {
-                    motion.displacement()
-                };
-                Motion {
-                    start,
-                    end: Pose {
-                        position: start.position + travel,
-                        ..start
-                    },
-                }
-            };
-            let a = part(pair.a, &pair.motion_a, pair.turn_a);
-            let b = part(pair.b, &pair.motion_b, pair.turn_b);
-            let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
-            sweep.outcome.impact().is_some()
-        };
-        let turns = pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO;
-        if self.at_rest.is_none() && !turns {
-            return hits(crossing.entry);
-        }
-        // Not from the touch itself, nor to it.
-        let mut phases = (0..PHASES).map(|number| (f64::from(number) + 0.5) / f64::from(PHASES));
-        phases.all(hits)
     }
 }
 

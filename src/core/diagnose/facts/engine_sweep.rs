@@ -1,0 +1,199 @@
+//! What the engine's continuous detection would do with a pair: which body it would sweep, by which setting, and whether the sweep hits.
+
+use super::phase_sweep::{Crossing, PHASES};
+use crate::core::diagnose::cause::Cause;
+use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::judge::mesh_triangles::on_judged_triangle;
+use crate::core::diagnose::judge::pair::{Pair, PairEvent};
+use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::level_facts::engines::{self, BothMove, Preset, Switch};
+use crate::core::query;
+use crate::core::replay::{ObjectId, Replay};
+use crate::core::scene::{Detection, Object};
+use crate::core::shape::{Motion, Pose};
+use glam::{DQuat, DVec3};
+
+/// Causes by which the engine does not test the pair, or tests the wrong side: no sweep, step or size helps.
+const UNTESTED: [Cause; 3] = [Cause::Facing, Cause::Gap, Cause::Bits];
+
+/// Whether a smaller step, a sweep or another size can fix an event at all.
+pub fn can_help(pair: &Pair<'_>, event: &PairEvent, has: impl Fn(Cause) -> bool) -> bool {
+    let responds = pair.is_pushable() || pair.sensor;
+    responds && !event.is_from_behind() && !UNTESTED.into_iter().any(has)
+}
+
+/// Puts the engine's continuous detection first, where it would hold the body, and gives the other fixes the engine's own settings.
+/// `has`: whether a cause applies; seconds of the frame.
+pub fn own_settings(
+    replay: &Replay,
+    (pair, event, dt): (&Pair<'_>, &PairEvent, f64),
+    has: impl Fn(Cause) -> bool,
+    fixes: &mut Vec<Fix>,
+) {
+    let engine = replay.engine();
+    let Some(row) = engines::preset(&engine) else {
+        return;
+    };
+    for fix in fixes.iter_mut() {
+        let mut part = Some(fix);
+        while let Some(fix) = part {
+            let own = fix.holds.and_then(|value| row.setting(fix.what, value, dt));
+            fix.setting = fix.setting.take().or(own);
+            part = fix.with.as_deref_mut();
+        }
+    }
+    let crosses = event.kind.depends_on_phase() && can_help(pair, event, &has);
+    let sweep = crosses.then(|| EngineSweep::of(replay, pair, event, has));
+    let continuous = sweep.flatten().and_then(|it| it.fix(replay, pair, event));
+    fixes.splice(0..0, continuous);
+}
+
+/// The body that continuous detection would sweep in an event.
+pub struct EngineSweep {
+    pub body: ObjectId,
+    /// The other moving body, which is swept against as if it rested.
+    at_rest: Option<ObjectId>,
+    /// The other body needs the setting as well.
+    and: Option<ObjectId>,
+    follows_rotation: bool,
+}
+
+impl EngineSweep {
+    /// `None` where it is on already, where the engine has none for this pair, and where the event does not begin with a clear approach that a
+    /// sweep could follow.
+    pub fn of(
+        replay: &Replay,
+        pair: &Pair<'_>,
+        event: &PairEvent,
+        has: impl Fn(Cause) -> bool,
+    ) -> Option<Self> {
+        let objects = [pair.a, pair.b].map(|id| &replay.objects()[id as usize]);
+        let engine = replay.engine();
+        let row = engines::preset(&engine);
+        let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
+        let both_move = moves(&pair.motion_a) && moves(&pair.motion_b);
+        let both = row.and_then(|row| row.coverage()?.both_move);
+        let needs_both = both_move && both == Some(BothMove::BothNeeded);
+        let flags = objects.map(|object| object.ccd == Some(true) || !object.is_pushable());
+        let flagged = objects.iter().any(|object| object.ccd == Some(true));
+        let is_on = match needs_both {
+            true => flags == [true; 2],
+            false => flagged,
+        } || replay.recording().is_none()
+            && replay.scene().detection == Detection::Sweep;
+        let rounded = event.kind == Kind::WrongSide && has(Cause::FarFromOrigin);
+        // A body that is driven by position has no velocity to sweep.
+        if is_on || rounded || has(Cause::Teleport) || event.start().is_some() {
+            return None;
+        }
+        let coverage = row.and_then(Preset::coverage);
+        let sensors = coverage.and_then(|coverage| coverage.sensors) == Some(true);
+        if row.is_some() && (coverage.is_none() || pair.sensor && !sensors) {
+            return None;
+        }
+        let follows_rotation = coverage.and_then(|coverage| coverage.rotation) == Some(true);
+        let ends = [
+            (pair.a, objects[0], &pair.motion_a, pair.turn_a, objects[1]),
+            (pair.b, objects[1], &pair.motion_b, pair.turn_b, objects[0]),
+        ];
+        let is_swept =
+            |(_, object, motion, turn, other): &(_, &Object, &Motion, DVec3, &Object)| {
+                let along = motion.displacement();
+                let least = engines::threshold(&engine, &object.shape, &motion.start, along);
+                let turns = follows_rotation && *turn != DVec3::ZERO;
+                let is_long = least.is_none_or(|least| along.length() >= least) && moves(motion);
+                // A setting of the world sweeps the motion of the other as well.
+                let of_world = both == Some(BothMove::OneIsEnough)
+                    && row.is_some_and(|row| {
+                        matches!(row.switch(&other.movement), Some(Switch::World { .. }))
+                    });
+                let known = row.is_none_or(|row| {
+                    object.is_pushable()
+                        && row
+                            .switch(&other.movement)
+                            .is_some_and(|it| it.set().is_some())
+                });
+                (is_long || turns || of_world) && known && object.ccd != Some(true)
+            };
+        let (body, ..) = ends.into_iter().find(is_swept)?;
+        let other = if body == pair.a { pair.b } else { pair.a };
+        let alone = both_move && row.is_some_and(|row| !row.sweeps_relative());
+        let other_lacks = needs_both && !flags[usize::from(other == pair.b)];
+        Some(Self {
+            body,
+            at_rest: alone.then_some(other),
+            and: Some(other).filter(|_| other_lacks),
+            follows_rotation,
+        })
+    }
+
+    /// The fix that switches it on, where the engine's setting is known and a sweep hits at every starting phase.
+    pub fn fix(&self, replay: &Replay, pair: &Pair<'_>, event: &PairEvent) -> Option<Fix> {
+        let row = engines::preset(&replay.engine())?;
+        let object = |id: ObjectId| &replay.objects()[id as usize];
+        let one = |body: ObjectId, other: ObjectId, with: Option<Box<Fix>>| {
+            let switch = row.switch(&object(other).movement)?;
+            let name = || object(body).name.clone();
+            Some(Fix {
+                what: Quantity::ContinuousDetection,
+                holds: None,
+                detects: None,
+                with,
+                setting: Some(switch.set()?.to_owned()),
+                object: matches!(switch, Switch::Body { .. }).then(name),
+            })
+        };
+        let other = if self.body == pair.a { pair.b } else { pair.a };
+        let hits = on_judged_triangle(pair, event, |pair| {
+            Crossing::of(pair, event).is_some_and(|crossing| self.hits(&crossing))
+        });
+        let with = self.and.and_then(|and| one(and, self.body, None));
+        one(self.body, other, with.map(Box::new)).filter(|_| hits)
+    }
+
+    /// Whether a sweep hits from each starting phase, with the rotation that the bodies have there. Without rotation the paths of all phases
+    /// are parts of one straight line around the touch, so that one sweep decides for all.
+    pub fn hits(&self, crossing: &Crossing<'_>) -> bool {
+        let pair = &crossing.pair;
+        let hits = |phase: f64| {
+            let from = crossing.entry - phase;
+            let part = |object: ObjectId, motion: &Motion, turn: DVec3| {
+                let start = Pose {
+                    position: motion.start.position + motion.displacement() * from,
+                    rotation: match turn == DVec3::ZERO {
+                        true => motion.start.rotation,
+                        false => DQuat::from_scaled_axis(turn * from) * motion.start.rotation,
+                    },
+                };
+                let travel = if self.at_rest == Some(object) {
+                    DVec3::ZERO
+                } else {
+                    motion.displacement()
+                };
+                Motion {
+                    start,
+                    end: Pose {
+                        position: start.position + travel,
+                        ..start
+                    },
+                }
+            };
+            let a = part(pair.a, &pair.motion_a, pair.turn_a);
+            let b = part(pair.b, &pair.motion_b, pair.turn_b);
+            let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
+            sweep.outcome.impact().is_some()
+        };
+        let turns = pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO;
+        match (self.at_rest, turns) {
+            (None, false) => hits(crossing.entry),
+            // The event is that of the sweep with rotation.
+            (None, true) if self.follows_rotation => true,
+            _ => {
+                // Not from the touch itself, nor to it.
+                let mut phases =
+                    (0..PHASES).map(|number| (f64::from(number) + 0.5) / f64::from(PHASES));
+                phases.all(hits)
+            }
+        }
+    }
+}
