@@ -100,6 +100,7 @@ impl World<'_> {
             scalar: Some(Scalar::F32),
             gravity: gravity.map(|gravity| Vec3(gravity.map(Number))),
             engine: Some(version.map_or("PhysX".to_owned(), |version| format!("PhysX {version}"))),
+            engine_version: None,
             ccd_threshold: None,
             margin: None,
             lens: None,
