@@ -98,12 +98,12 @@ pub fn convert(
         return Err(problem(output, "a frame can only be converted to a scene", help).into());
     }
     if is_scene && let Some(made) = scene_of_geometry(input, options) {
-        let (scene, notices) = made?;
+        let (mut scene, notices) = made?;
         if *part != Part::Whole {
             let help = "leave --frame, --pair and --finding out";
             return Err(problem(input, "a mesh file has no frames", help).into());
         }
-        let (mut scene, mut what) = (scene, content(&scene));
+        let mut what = content(&scene);
         if let Some(file) = refer_to_mesh(&mut scene, input, output) {
             what += &format!(", whose mesh stays in {file}");
         }
@@ -164,10 +164,13 @@ fn content(scene: &Scene) -> String {
 
 /// The text of a scene for the output, verified by parsing it.
 fn scene_bytes(scene: &Scene, output: &Path) -> Result<Vec<u8>, Problems> {
-    let text = scene::write_valid(scene, &output.display().to_string(), &scene::DiskFolder::of(output))?;
+    let text = scene::write_valid(
+        scene,
+        &output.display().to_string(),
+        &scene::DiskFolder::of(output),
+    )?;
     Ok(text.into_bytes())
 }
-
 
 /// The scene of a mesh file, with notices; `None` for another type of file.
 fn scene_of_geometry(
@@ -196,7 +199,8 @@ fn refer_to_mesh(scene: &mut Scene, input: &Path, output: &Path) -> Option<Strin
     };
     let name = name_from(output, input)?;
     // The scene's own reader decides what the name means.
-    let file = scene::read_mesh(&scene::DiskFolder::of(output), &name, mesh.facing(), units).ok()?;
+    let file =
+        scene::read_mesh(&scene::DiskFolder::of(output), &name, mesh.facing(), units).ok()?;
     if object.pose != Pose::IDENTITY || file != **mesh {
         return None;
     }
