@@ -13,6 +13,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, StaticBody};
 use crate::core::scene::{self, MeshSource, Movement, Scene};
+use crate::core::shape::{Pose, Shape};
 use crate::save::{save_atomic, save_stream};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -90,13 +91,16 @@ pub fn convert(
         return Err(problem(output, "a frame can only be converted to a scene", help).into());
     }
     if is_scene && let Some(made) = scene_of_geometry(input, options) {
-        let (scene, notices) = made?;
+        let (mut scene, notices) = made?;
         if *part != Part::Whole {
             let help = "leave --frame, --pair and --finding out";
             return Err(problem(input, "a mesh file has no frames", help).into());
         }
+        let mut what = content(&scene);
+        if let Some(file) = refer_to_mesh(&mut scene, input, output) {
+            what += &format!(", whose mesh stays in {file}");
+        }
         save_atomic(output, &scene_bytes(&scene, output)?)?;
-        let what = content(&scene);
         return Ok(Converted { notices, what });
     }
     let level = level::open_with(input, options, &scene::DiskFolder::of(input), progress)?;
@@ -168,9 +172,11 @@ fn content(scene: &Scene) -> String {
 
 /// The text of a scene for the output, verified by parsing it.
 fn scene_bytes(scene: &Scene, output: &Path) -> Result<Vec<u8>, Problems> {
-    let root = output.parent().unwrap_or(Path::new("")).to_path_buf();
-    let folder = scene::DiskFolder { root };
-    let text = scene::write_valid(scene, &output.display().to_string(), &folder)?;
+    let text = scene::write_valid(
+        scene,
+        &output.display().to_string(),
+        &scene::DiskFolder::of(output),
+    )?;
     Ok(text.into_bytes())
 }
 
@@ -185,6 +191,29 @@ fn scene_of_geometry(
     }
     let name = input.file_name()?.to_str()?;
     Some(scene_of_mesh(&scene::DiskFolder::of(input), name, options))
+}
+
+/// Names the mesh file in place of a copy of its triangles, where the scene's only object is the whole file, unmoved in its own units. Returns
+/// the name in the scene.
+///
+/// Such a scene is small, and a large mesh is read from its own file in a fraction of the time.
+fn refer_to_mesh(scene: &mut Scene, input: &Path, output: &Path) -> Option<String> {
+    let units = scene.units;
+    let [object] = scene.objects.as_mut_slice() else {
+        return None;
+    };
+    let Shape::Mesh(mesh) = &object.shape else {
+        return None;
+    };
+    let name = name_from(output, input)?;
+    // The scene's own reader decides what the name means.
+    let file =
+        scene::read_mesh(&scene::DiskFolder::of(output), &name, mesh.facing(), units).ok()?;
+    if object.pose != Pose::IDENTITY || file != **mesh {
+        return None;
+    }
+    object.mesh = Some(MeshSource::File(name.clone()));
+    Some(name)
 }
 
 /// The small scene of a part of a level.
@@ -273,6 +302,15 @@ fn folder_of(path: &Path) -> Option<PathBuf> {
         return Path::new(".").canonicalize().ok();
     }
     folder.canonicalize().ok()
+}
+
+/// How a scene names a file beside or below it; `None` for another place.
+fn name_from(scene: &Path, file: &Path) -> Option<String> {
+    let (from, to) = (folder_of(scene)?, folder_of(file)?);
+    let mut path = to.strip_prefix(from).ok()?.to_path_buf();
+    path.push(file.file_name()?);
+    let names: Option<Vec<&str>> = path.iter().map(|name| name.to_str()).collect();
+    Some(names?.join("/"))
 }
 
 /// Whether a log can be copied line by line: from JSON Lines to JSON Lines, where what its lines name stays where it is.
@@ -422,14 +460,7 @@ fn scene_of_log(level: &Level, input: &Path, output: &Path) -> Result<Scene, Pro
             help,
         ));
     }
-    let inside = || {
-        let (from, to) = (folder_of(output)?, folder_of(input)?);
-        let mut path = to.strip_prefix(from).ok()?.to_path_buf();
-        path.push(input.file_name()?);
-        let names: Option<Vec<&str>> = path.iter().map(|name| name.to_str()).collect();
-        Some(names?.join("/"))
-    };
-    let recording = inside().ok_or_else(|| {
+    let recording = name_from(output, input).ok_or_else(|| {
         let help = "write the scene beside the log or above it, or use --frame N for a scene that needs no log";
         problem(output, "a scene can only name a log in its own folder", help)
     })?;

@@ -330,12 +330,20 @@ impl Geometry {
                 (2.., Some(compound)) => others.insert(0, compound),
                 _ => others.splice(0..0, convex).for_each(drop),
             }
-            if others.len() > 1 && owner.pose.is_some() {
+            let owners = || parts.iter().filter_map(|part| part.owner.as_ref());
+            let is_own =
+                |other: &&&Part| other.owner.as_ref().is_some_and(|it| it.key == owner.key);
+            let is_split = parts
+                .iter()
+                .filter(is_own)
+                .any(|other| key(other) != key(part));
+            if (others.len() > 1 || is_split) && owner.pose.is_some() {
+                // Names may repeat.
+                let is_shared = |other: &Owner| other.name == owner.name && other.key != owner.key;
+                let has_name = !owner.name.is_empty() && !owners().any(is_shared);
+                let body = if has_name { &owner.name } else { &owner.key };
                 for (object, _) in &mut others {
-                    object.body = Some(match owner.name.as_str() {
-                        "" => owner.key.clone(),
-                        name => name.to_owned(),
-                    });
+                    object.body = Some(body.clone());
                 }
             }
             objects.extend(others);

@@ -1,6 +1,6 @@
 //! Triangles of an OBJ file.
 //!
-//! Only vertices (`v`), faces (`f`) and names (`o`, `g`) are read. Lines (`l`) are not faces, and faults in textures,
+//! Only vertices (`v`), faces (`f`) and names (`o`, `g`, `usemtl`) are read. Lines (`l`) are not faces, and faults in textures,
 //! normals or materials do not matter.
 
 use super::polygon::triangulate;
@@ -27,8 +27,10 @@ pub(in crate::core) fn read_obj(
     Mesh::new(obj.vertices, obj.triangles, facing).map_err(|what| export_again(path, what))
 }
 
-/// The triangles of an OBJ file by object (`o`, or in a file without any by group, `g`), each with the vertices that it
-/// uses; what comes before the first has no name.
+/// The triangles of an OBJ file by object (`o`), in a file without any by group (`g`), and without those by material (`usemtl`), each with
+/// the vertices that it uses; what comes before the first has no name.
+///
+/// Materials do not cut a closed mesh into open ones, which have no inside, and a single one does not name the mesh.
 ///
 /// # Errors
 /// As [`read_obj`].
@@ -43,6 +45,13 @@ pub(super) fn read_obj_parts(
         by_part.entry(*owner).or_default().push(*triangle);
     }
     let is_one = by_part.len() == 1;
+    let whole = || {
+        let whole = Mesh::new(obj.vertices.clone(), obj.triangles.clone(), Facing::Both);
+        whole.map_err(|what| export_again(path, what))
+    };
+    if obj.sign == Some(MATERIAL) && is_one {
+        return Ok(vec![(None, whole()?)]);
+    }
     let made = by_part.into_iter().map(|(owner, triangles)| {
         let name = owner.checked_sub(1).map(|index| obj.names[index].clone());
         let mesh = match is_one {
@@ -52,7 +61,18 @@ pub(super) fn read_obj_parts(
         mesh.map(|mesh| (name, mesh))
             .map_err(|what| export_again(path, what))
     });
-    made.collect()
+    let parts: Vec<_> = made.collect::<Result<_, Problem>>()?;
+    if obj.sign == Some(MATERIAL) && parts.iter().any(|(_, mesh)| !is_closed(mesh)) {
+        let whole = whole()?;
+        if is_closed(&whole) {
+            return Ok(vec![(None, whole)]);
+        }
+    }
+    Ok(parts)
+}
+
+fn is_closed(mesh: &Mesh) -> bool {
+    mesh.edges().boundary() == 0
 }
 
 fn export_again(path: &str, what: impl Into<String>) -> Problem {
@@ -71,6 +91,11 @@ fn of_used(vertices: &[DVec3], mut triangles: Vec<[u32; 3]>) -> Result<Mesh, Str
     Mesh::new(own.collect(), triangles, Facing::Both)
 }
 
+/// The statements that name parts; a file is parted by the first of them that it has.
+const SIGNS: [&str; 3] = ["o", "g", MATERIAL];
+
+const MATERIAL: &str = "usemtl";
+
 /// What an OBJ file holds, in metres, Y up.
 #[derive(Default)]
 struct Obj {
@@ -79,6 +104,8 @@ struct Obj {
     triangles: Vec<[u32; 3]>,
     /// By triangle: 0 without a name, 1 of the first name.
     owners: Vec<usize>,
+    /// What names its parts, of [`SIGNS`].
+    sign: Option<&'static str>,
     names: Vec<String>,
 }
 
@@ -101,14 +128,16 @@ impl Obj {
         let text = String::from_utf8_lossy(bytes);
         let at =
             |line: usize| move |(what, help): Fault| Problem::new(path, what, help).at(line, 1);
-        let is_object =
-            |(_, text): (usize, Cow<'_, str>)| text.split_whitespace().next() == Some("o");
-        let sign = if statements(&text).any(is_object) {
-            "o"
-        } else {
-            "g"
+        let sign_of = |(_, text): (usize, Cow<'_, str>)| {
+            let word = text.split_whitespace().next()?;
+            SIGNS.iter().position(|sign| *sign == word)
         };
-        let mut obj = Self::default();
+        let sign = statements(&text).filter_map(sign_of).min();
+        let sign = sign.map(|index| SIGNS[index]);
+        let mut obj = Self {
+            sign,
+            ..Self::default()
+        };
         // Faces may use later vertices.
         let (mut faces, mut corners) = (Vec::<Face>::new(), Vec::<i64>::new());
         let (mut owner, mut owners) = (0, HashMap::<String, usize>::new());
@@ -123,7 +152,7 @@ impl Obj {
                     let end = corners.len();
                     faces.push(Face { line, owner, end });
                 }
-                Some(word) if word == sign => {
+                Some(word) if Some(word) == sign => {
                     let name = statement.trim_start()[word.len()..].trim().to_owned();
                     owner = *owners.entry(name).or_insert_with_key(|name| {
                         obj.names.push(name.clone());
@@ -265,6 +294,47 @@ mod tests {
         let parts = read_obj_parts(plain.join("\n").as_bytes(), "m.obj", METRES).unwrap();
         assert_eq!((parts.len(), &parts[0].0), (1, &None));
         assert_eq!(parts[0].1.triangles().len(), 3);
+    }
+
+    /// Smoothing groups (`s`) between the faces of a part do not matter.
+    #[test]
+    fn materials_are_parts_unless_they_cut_a_closed_mesh() {
+        let read = |text: &str| {
+            let parts = read_obj_parts(text.as_bytes(), "m.obj", METRES).unwrap();
+            let part = |(name, mesh): (Option<String>, Mesh)| (name, mesh.triangles().len());
+            parts.into_iter().map(part).collect::<Vec<_>>()
+        };
+        let named = |name: &str, count: usize| (Some(name.to_owned()), count);
+        let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+        let faces = |second: &str| {
+            format!(
+                "{corners}usemtl a\ns 1\nf 1 3 2\ns off\nf 1 2 4\n{second}\ns 2\nf 2 3 4\nf 1 4 3\n"
+            )
+        };
+        assert_eq!(read(&faces("usemtl b")), [(None, 4)], "closed");
+        let open = faces("usemtl b").replace("f 1 4 3\n", "");
+        assert_eq!(read(&open), [named("a", 2), named("b", 1)]);
+        assert_eq!(
+            read(&open.replace("usemtl b", "")),
+            [(None, 3)],
+            "a single one"
+        );
+        let whole = faces("");
+        let other = whole
+            .replace("v 0 0 0", "v 9 9 9")
+            .replace("usemtl a", "usemtl b");
+        let other = other
+            .replace("f 1 3 2", "f -4 -2 -3")
+            .replace("f 1 2 4", "f -4 -3 -1");
+        let other = other
+            .replace("f 2 3 4", "f -3 -2 -1")
+            .replace("f 1 4 3", "f -4 -1 -2");
+        assert_eq!(
+            read(&(whole + &other)),
+            [named("a", 4), named("b", 4)],
+            "two closed"
+        );
+        assert_eq!(read(&format!("g c\n{open}")), [named("c", 3)]);
     }
 
     const METRES: Units = Units {

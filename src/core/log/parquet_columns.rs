@@ -94,9 +94,11 @@ impl Values {
             ColumnReader::ByteArrayColumnReader(column) => {
                 Self::Texts(read(column, rows, |it| it)?)
             }
-            ColumnReader::Int96ColumnReader(_) | ColumnReader::FixedLenByteArrayColumnReader(_) => {
-                Self::Absent
+            // Always a timestamp.
+            ColumnReader::Int96ColumnReader(column) => {
+                Self::Whole(read(column, rows, |it| it.to_nanos())?)
             }
+            ColumnReader::FixedLenByteArrayColumnReader(_) => Self::Absent,
         })
     }
 
@@ -110,6 +112,18 @@ impl Values {
             (Self::Doubles(values), Self::Doubles(mut more)) => values.append(&mut more),
             (Self::Texts(values), Self::Texts(mut more)) => values.append(&mut more),
             _ => {}
+        }
+    }
+
+    /// Whole numbers as decimal ones with so many digits behind the point.
+    pub fn with_decimals(self, scale: i32) -> Self {
+        match self {
+            Self::Whole(values) => {
+                let unit = 10_f64.powi(scale);
+                let decimal = |value: Option<i64>| value.map(|value| value as f64 / unit);
+                Self::Doubles(values.into_iter().map(decimal).collect())
+            }
+            other => other,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::core::progress::Progress;
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Folder, Movement, Object};
 use crate::core::shape::Facing;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Limit of the poses of all objects in all frames.
 pub(super) const MAX_POSES: usize = 100_000_000;
@@ -56,14 +56,20 @@ pub fn read_animation(
     } else {
         Movement::Velocity
     };
+    let nodes: BTreeSet<usize> = objects.iter().filter_map(|(_, node)| *node).collect();
     for (mut object, node) in objects {
-        let node = node.filter(|node| moved_by(*node).is_some());
-        if let Some(top) = node.and_then(|node| animation.topmost(node))
-            && object.movement == Movement::Fixed
-        {
-            object.movement = driven.clone();
-            // Parts of one model do not collide.
-            object.body.get_or_insert_with(|| format!("node {top}"));
+        let is_moved = node.is_some_and(|node| moved_by(node).is_some());
+        // Parts of one model do not collide: those that move, and what they hang on.
+        let model = match node {
+            Some(node) if is_moved => animation.model(node, |node| nodes.contains(&node)),
+            other => other,
+        };
+        let node = node.filter(|_| is_moved);
+        if object.movement == Movement::Fixed {
+            object.body = object.body.or(model.map(|model| format!("node {model}")));
+            if is_moved {
+                object.movement = driven.clone();
+            }
         }
         let (is_fixed, rest) = (object.movement == Movement::Fixed, object.pose);
         let (id, _) = builder.add_object(object);

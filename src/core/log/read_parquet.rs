@@ -15,10 +15,11 @@ use crate::core::replay::Recording;
 use crate::core::scene::{Folder, Scene};
 use crate::core::schema::{Number, Vec3};
 use csv::StringRecord;
-use parquet::basic::{LogicalType, TimeUnit};
+use parquet::basic::{Compression, ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
+use parquet::schema::types::ColumnDescPtr;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -96,6 +97,15 @@ impl<'f> Table<'f> {
                 DAMAGED,
             ));
         }
+        let groups = reader.metadata().row_groups().iter();
+        let mut codecs = groups
+            .flat_map(|it| it.columns())
+            .map(ColumnChunkMetaData::compression);
+        if let Some(codec) = codecs.find(|codec| !is_read(*codec)) {
+            let what = format!("it is compressed with {codec}, which is not read");
+            let help = "write it with zstd, snappy or gzip";
+            return Err(Problem::new(file, what, help));
+        }
         let schema = reader.metadata().file_metadata().schema_descr();
         let columns = schema.columns().iter().enumerate();
         let plain = columns
@@ -134,13 +144,19 @@ impl<'f> Table<'f> {
     fn time_unit(&self, name: &str) -> Option<&'static str> {
         let schema = self.metadata().file_metadata().schema_descr();
         let column = *self.columns.get(&name.to_ascii_lowercase())?;
-        match schema.column(column).logical_type_ref()? {
-            LogicalType::Timestamp(kind) | LogicalType::Time(kind) => Some(match kind.unit {
-                TimeUnit::MILLIS => "ms",
-                TimeUnit::MICROS => "us",
-                TimeUnit::NANOS => "ns",
-            }),
-            _ => None,
+        let column = schema.column(column);
+        match (column.logical_type_ref(), column.converted_type()) {
+            (Some(LogicalType::Timestamp(kind) | LogicalType::Time(kind)), _) => {
+                Some(match kind.unit {
+                    TimeUnit::MILLIS => "ms",
+                    TimeUnit::MICROS => "us",
+                    TimeUnit::NANOS => "ns",
+                })
+            }
+            // Older writers.
+            (_, ConvertedType::TIMESTAMP_MILLIS | ConvertedType::TIME_MILLIS) => Some("ms"),
+            (_, ConvertedType::TIMESTAMP_MICROS | ConvertedType::TIME_MICROS) => Some("us"),
+            _ => (column.physical_type() == Type::INT96).then_some("ns"),
         }
     }
 
@@ -148,9 +164,15 @@ impl<'f> Table<'f> {
         let Some(&column) = self.columns.get(name) else {
             return Ok(Values::Absent);
         };
-        guarded(|| {
+        let values = guarded(|| {
             let reader = self.reader.get_row_group(group)?;
             Values::read(reader.get_column_reader(column)?, self.group_rows(group))
+        })?;
+        let schema = self.metadata().file_metadata().schema_descr();
+        let column = schema.column(column);
+        Ok(match column.converted_type() {
+            ConvertedType::DECIMAL => values.with_decimals(column.type_scale()),
+            _ => values,
         })
     }
 
@@ -205,6 +227,16 @@ impl<'f> Table<'f> {
         }
         Ok(batches)
     }
+}
+
+fn is_read(codec: Compression) -> bool {
+    matches!(
+        codec,
+        Compression::UNCOMPRESSED
+            | Compression::SNAPPY
+            | Compression::GZIP(_)
+            | Compression::ZSTD(_)
+    )
 }
 
 /// The result of reading a file that may be damaged in ways that the Parquet library does not expect.
@@ -394,6 +426,16 @@ fn read_rows(
     let is_read = |(name, heading): &(&str, &str)| {
         Heading::of(heading).is_some() && table.columns.contains_key(&name.to_ascii_lowercase())
     };
+    let is_fixed = |(column, heading): &(&ColumnDescPtr, &str)| {
+        column.physical_type() == Type::FIXED_LEN_BYTE_ARRAY && Heading::of(heading).is_some()
+    };
+    if let Some((column, _)) = schema.columns().iter().zip(&renamed).find(is_fixed) {
+        let what = format!(
+            "the column `{}` has values of a fixed number of bytes, which are not read",
+            column.name()
+        );
+        return Err(fault((what, "write it as DOUBLE".to_owned())).into());
+    }
     let (names, others): (Vec<_>, Vec<_>) = all.iter().zip(&renamed).partition(is_read);
     let with_unit = |(name, heading): &(&str, &str)| match table.time_unit(name) {
         Some(unit) => format!("{heading} ({unit})"),

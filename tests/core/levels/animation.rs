@@ -14,17 +14,17 @@ const SHAPES: &str = r#""extensions": {"KHR_implicit_shapes": {"shapes": [{"type
     {"type": "box", "box": {"size": [0.125, 8, 8]}}]}}"#;
 
 /// A node with a collider and more fields.
-fn node(name: &str, shape: usize, more: &str) -> String {
+pub(super) fn node(name: &str, shape: usize, more: &str) -> String {
     format!(
         r#"{{"name": "{name}", {more} "extensions": {{"KHR_physics_rigid_bodies": {{"collider": {{"geometry": {{"shape": {shape}}}}}}}}}}}"#
     )
 }
 
 /// The keys of a property: the node, the property, the interpolation, times, and values in one row.
-type Keys<'k> = (usize, &'k str, &'k str, Vec<f64>, Vec<f64>);
+pub(super) type Keys<'k> = (usize, &'k str, &'k str, Vec<f64>, Vec<f64>);
 
 /// A document of these nodes, each property of them an animation of its own.
-fn document(nodes: &[String], keys: &[Keys<'_>]) -> String {
+pub(super) fn document(nodes: &[String], keys: &[Keys<'_>]) -> String {
     let (mut bytes, mut views, mut accessors, mut clips) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (index, (node, path, interpolation, times, values)) in keys.iter().enumerate() {
@@ -69,7 +69,7 @@ fn document(nodes: &[String], keys: &[Keys<'_>]) -> String {
     )
 }
 
-fn open(text: &str) -> Result<Level, Problems> {
+pub(super) fn open(text: &str) -> Result<Level, Problems> {
     let files = [("level.gltf".to_owned(), text.as_bytes().to_vec())];
     let folder = MemoryFolder {
         files: files.into_iter().collect(),
@@ -77,7 +77,7 @@ fn open(text: &str) -> Result<Level, Problems> {
     level::open_in(&folder, "level.gltf", &())
 }
 
-fn fault(text: &str) -> String {
+pub(super) fn fault(text: &str) -> String {
     open(text).expect_err("it is refused").to_string()
 }
 
@@ -93,7 +93,7 @@ fn assert_near(got: DVec3, want: DVec3) {
 }
 
 /// Times of keys, 1/32 s apart: exact in `f32`.
-fn times(count: u32) -> Vec<f64> {
+pub(super) fn times(count: u32) -> Vec<f64> {
     (0..count).map(|key| f64::from(key) / 32.0).collect()
 }
 

@@ -1,9 +1,11 @@
 //! Scenes, logs and meshes read and written, and replays stepped: levels before diagnosis.
 
+mod animated_models;
 mod animation;
 mod bad_input;
 mod bad_log;
 mod compressed_log;
+mod convert_mesh;
 mod files;
 mod geometry_import;
 mod history;

@@ -6,15 +6,15 @@ use crate::common::rounds;
 use bytes::Bytes;
 use glam::DVec3;
 use hitstop::cli::convert::{Part, convert};
-use hitstop::core::level::{self, ReadOptions};
+use hitstop::core::level::{self, Level, ReadOptions};
 use hitstop::core::log::{self, Format, ParquetOutput};
 use hitstop::core::problem::Problems;
 use hitstop::core::replay::Recording;
-use hitstop::core::scene::{Engine, MemoryFolder};
+use hitstop::core::scene::{DiskFolder, Engine, MemoryFolder};
 use hitstop::prelude::*;
-use parquet::basic::{Compression, Type};
+use parquet::basic::{Compression, ConvertedType, Type};
 use parquet::column::writer::ColumnWriter;
-use parquet::data_type::ByteArray;
+use parquet::data_type::{ByteArray, Int96};
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
@@ -85,7 +85,7 @@ fn files_are_converted_and_opened() {
         ("run.parquet", "packed.parquet.gz"),
         ("packed.parquet.gz", "unpacked.jsonl"),
     ] {
-        let notices = convert(
+        let made = convert(
             &at(from),
             &at(to),
             &Part::Whole,
@@ -93,11 +93,14 @@ fn files_are_converted_and_opened() {
             &(),
         )
         .unwrap();
-        assert!(notices.is_empty(), "{to}: {notices:?}");
+        assert!(made.notices.is_empty(), "{to}: {made:?}");
     }
-    let text = |name: &str| std::fs::read_to_string(at(name)).unwrap();
-    for name in ["again.jsonl", "unpacked.jsonl"] {
-        assert!(text(name) == text("plain.jsonl"), "{name}");
+    let recording = |name: &str| {
+        let replay = level::open(&at(name), &()).unwrap().replay;
+        Recording::clone(replay.recording().unwrap())
+    };
+    for name in ["plain.jsonl", "again.jsonl", "unpacked.jsonl"] {
+        assert!(recording(name) == recording("run.jsonl"), "{name}");
     }
     assert_eq!(
         level::open(&at("run.parquet"), &())
@@ -216,6 +219,114 @@ fn a_table_without_a_header_is_read_as_a_csv() {
         "{:?}",
         recording.notices
     );
+}
+
+/// Rows of a ball at x = 0, 0.25, 0.5 m, y = z = 7 m, with times of such a type.
+fn timed(time: SchemaType, codec: Compression) -> Vec<u8> {
+    let field = |name: &str, scale: i32| {
+        SchemaType::primitive_type_builder(name, Type::INT32)
+            .with_converted_type(ConvertedType::DECIMAL)
+            .with_precision(4)
+            .with_scale(scale)
+            .build()
+            .unwrap()
+    };
+    let fields = [time, field("X.m", 2), field("py", 0), field("pz", 0)].map(Arc::new);
+    let schema = SchemaType::group_type_builder("schema").with_fields(fields.into());
+    let properties = WriterProperties::builder().set_compression(codec);
+    let schema = Arc::new(schema.build().unwrap());
+    let mut file =
+        SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).unwrap();
+    let mut group = file.next_row_group().unwrap();
+    let present = Some(&[1_i16; 3][..]);
+    let mut values = [[0, 25, 50], [7; 3], [7; 3]].into_iter();
+    while let Some(mut column) = group.next_column().unwrap() {
+        match column.untyped() {
+            ColumnWriter::Int32ColumnWriter(it) => {
+                let values = values.next().unwrap();
+                it.write_batch(&values, present, None).map(drop)
+            }
+            ColumnWriter::Int64ColumnWriter(it) => {
+                it.write_batch(&[500, 520, 540], present, None).map(drop)
+            }
+            ColumnWriter::Int96ColumnWriter(it) => {
+                // Nanoseconds of the Julian day 2,440,588, which is 1970-01-01.
+                let at = |ms: u32| {
+                    let mut value = Int96::new();
+                    value.set_data(ms * 1_000_000, 0, 2_440_588);
+                    value
+                };
+                let times = [500, 520, 540].map(at);
+                it.write_batch(&times, present, None).map(drop)
+            }
+            ColumnWriter::FixedLenByteArrayColumnWriter(it) => {
+                let times = [[0_u8; 16]; 3].map(|bytes| ByteArray::from(bytes.to_vec()).into());
+                it.write_batch(&times, present, None).map(drop)
+            }
+            _ => unreachable!(),
+        }
+        .unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    file.into_inner().unwrap()
+}
+
+fn with_columns(bytes: &[u8], columns: &str) -> Result<Level, Problems> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.parquet");
+    std::fs::write(&path, bytes).unwrap();
+    let options = ReadOptions {
+        columns: Some(columns.parse().unwrap()),
+        ..ReadOptions::default()
+    };
+    level::open_with(&path, &options, &DiskFolder::of(&path), &())
+}
+
+#[test]
+fn times_of_every_type_decimals_and_named_columns() {
+    let time = |kind| SchemaType::primitive_type_builder("clock", kind);
+    let millis = time(Type::INT64).with_converted_type(ConvertedType::TIMESTAMP_MILLIS);
+    for time in [millis, time(Type::INT96)] {
+        let bytes = timed(time.build().unwrap(), Compression::UNCOMPRESSED);
+        let level = with_columns(&bytes, "time=clock,px=X.m").unwrap();
+        let replay = &level.replay;
+        assert!((replay.dt(0) - 0.02).abs() < 1e-9, "{}", replay.dt(0));
+        let place = |state| replay.state(state).body(0).unwrap().pose.position;
+        assert_eq!(place(1), DVec3::new(0.25, 7.0, 7.0));
+        assert_eq!(place(2).x, 0.5);
+    }
+    let problem = |time: SchemaType, codec, columns: &str| {
+        with_columns(&timed(time, codec), columns).unwrap_err().0[0].to_string()
+    };
+    let fixed = time(Type::FIXED_LEN_BYTE_ARRAY).with_length(16);
+    let text = problem(
+        fixed.build().unwrap(),
+        Compression::SNAPPY,
+        "time=clock,px=X.m",
+    );
+    assert!(
+        text.contains("the column `clock` has values of a fixed number"),
+        "{text}"
+    );
+    let plain = || time(Type::INT64).build().unwrap();
+    let text = problem(plain(), Compression::SNAPPY, "time=clok,px=X.m");
+    assert!(text.contains("did you mean `clock`?"), "{text}");
+}
+
+/// The codec stands in the file's list of its columns: here 1 for Snappy is made 4 for Brotli.
+#[test]
+fn a_codec_that_is_not_read_is_the_first_error() {
+    let time = SchemaType::primitive_type_builder("time", Type::INT64);
+    let mut bytes = timed(time.build().unwrap(), Compression::SNAPPY);
+    // In a column's metadata: the name `py`, the codec, then the number of values, 3, as zigzag varints.
+    let pattern = |codec: u8| [&b"\x02py\x15"[..], &[2 * codec], b"\x16\x06"].concat();
+    let wanted = pattern(1);
+    let at = bytes.windows(wanted.len()).rposition(|it| it == wanted);
+    let at = at.expect("the list names the codec");
+    bytes[at..at + wanted.len()].copy_from_slice(&pattern(4));
+    let text = read(&bytes).unwrap_err().0[0].to_string();
+    assert!(text.contains("it is compressed with BROTLI"), "{text}");
 }
 
 /// A few bytes can say that there are any number of rows.

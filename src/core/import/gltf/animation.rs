@@ -73,6 +73,7 @@ pub(super) fn animation(
     let choose = format!("choose one with --animation NAME: {}", names.join(", "));
     let (mut nodes, mut order) = hierarchy(document);
     let mut left_out: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut pointers: BTreeSet<&str> = BTreeSet::new();
     let mut keys = 0;
     let mut still: Option<Track> = None;
     for (number, clip) in document.animations.iter().enumerate() {
@@ -80,8 +81,13 @@ pub(super) fn animation(
             continue;
         }
         for channel in &clip.channels {
-            let Some(index) = channel.target.node else {
-                continue;
+            let (index, property) = match channel.target.property() {
+                Ok(Some(found)) => found,
+                Ok(None) => continue,
+                Err(pointer) => {
+                    pointers.insert(pointer);
+                    continue;
+                }
             };
             let clip = Clip {
                 number,
@@ -96,7 +102,7 @@ pub(super) fn animation(
             let node = document.nodes.get(index).ok_or_else(missing)?;
             let scale = node.scale.unwrap_or([1.0; 3]);
             let at_rest = nodes[index].local.pose;
-            let (parts, rest) = match channel.target.path.as_str() {
+            let (parts, rest) = match property {
                 "translation" => (3, at_rest.position.extend(0.0).to_array()),
                 "rotation" => (4, at_rest.rotation.to_array()),
                 "scale" => (3, DVec3::from_array(scale).extend(0.0).to_array()),
@@ -114,7 +120,7 @@ pub(super) fn animation(
                 still = if is_finest { Some(track) } else { still };
                 continue;
             }
-            let slot = match channel.target.path.as_str() {
+            let slot = match property {
                 "translation" => &mut nodes[index].translation,
                 "rotation" => &mut nodes[index].rotation,
                 _ => {
@@ -146,8 +152,23 @@ pub(super) fn animation(
         nodes[index].moved_by = if has_track { Some(index) } else { above };
     }
     order.retain(|&index| nodes[index].moved_by.is_some());
+    let notice = |(what, help): (&str, &str)| Problem::new(path, what, help);
+    let others = pointers.first().map(|first| {
+        let more = match pointers.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        let what = format!("animated values that are not read: {first}{more}");
+        let help = "translations and rotations of nodes are read";
+        Problem::new(path, what, help)
+    });
     if order.is_empty() {
-        return Ok(None);
+        // What is left out of it is why.
+        let cause = others.or_else(|| left_out.into_iter().map(notice).next());
+        return cause.map_or(Ok(None), |cause| {
+            let what = format!("no node has an animation that is read: {}", cause.what);
+            Err(Problem { what, ..cause })
+        });
     }
     let tracks = || {
         let moving = nodes
@@ -167,10 +188,9 @@ pub(super) fn animation(
         DEFAULT_DT
     });
     let times = state_times(path, dt, main.times[0], tracks())?;
-    let notice = |(what, help): (&str, &str)| Problem::new(path, what, help);
     Ok(Some(Animation {
         dt,
-        notices: left_out.into_iter().map(notice).collect(),
+        notices: left_out.into_iter().map(notice).chain(others).collect(),
         times,
         nodes,
         order,
@@ -280,16 +300,19 @@ impl Animation {
         self.nodes.get(node)?.moved_by
     }
 
-    /// The topmost node with keys, the node itself or one above it.
-    pub fn topmost(&self, node: usize) -> Option<usize> {
+    /// The node of the model to which a moved node belongs: the topmost one with keys, the node itself or one above it. If that one only
+    /// turns, like a wheel or a door, it hangs on the nearest node above it that `is_object`.
+    pub fn model(&self, node: usize, is_object: impl Fn(usize) -> bool) -> Option<usize> {
         let mut top = self.moved_by(node)?;
-        while let Some(above) = self.nodes[top]
-            .parent
-            .and_then(|parent| self.nodes[parent].moved_by)
-        {
+        let parent = |node: usize| self.nodes[node].parent;
+        while let Some(above) = parent(top).and_then(|parent| self.nodes[parent].moved_by) {
             top = above;
         }
-        Some(top)
+        if self.nodes[top].translation.is_some() {
+            return Some(top);
+        }
+        let mut above = std::iter::successors(parent(top), |&node| parent(node));
+        Some(above.find(|&node| is_object(node)).unwrap_or(top))
     }
 
     /// The nodes at rest, to be [advanced](Self::advance).

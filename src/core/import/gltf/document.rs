@@ -148,6 +148,31 @@ pub(super) struct Channel {
 pub(super) struct Target {
     pub(super) node: Option<usize>,
     pub(super) path: String,
+    #[serde(default)]
+    pub(super) extensions: Map<String, Value>,
+}
+
+impl Target {
+    /// The node and its property; `None` for what the format leaves to be ignored.
+    ///
+    /// # Errors
+    /// The pointer, where `KHR_animation_pointer` animates something else than such a property.
+    pub(super) fn property(&self) -> Result<Option<(usize, &str)>, &str> {
+        if self.path != "pointer" {
+            return Ok(self.node.map(|node| (node, self.path.as_str())));
+        }
+        let extension = self.extensions.get("KHR_animation_pointer");
+        let pointer = extension.and_then(|one| one.get("pointer")?.as_str());
+        let Some(pointer) = pointer else {
+            return Ok(None);
+        };
+        let of_node = || {
+            let (node, property) = pointer.strip_prefix("/nodes/")?.split_once('/')?;
+            let is_read = ["translation", "rotation", "scale", "weights"].contains(&property);
+            Some((node.parse().ok().filter(|_| is_read)?, property))
+        };
+        of_node().map(Some).ok_or(pointer)
+    }
 }
 
 #[derive(Debug, Deserialize)]

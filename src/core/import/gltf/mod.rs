@@ -27,8 +27,9 @@ use document::Document;
 use std::collections::BTreeMap;
 
 /// Supported required extensions; each is read, or has no effect on collision.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 10] = [
     "EXT_mesh_gpu_instancing",
+    "KHR_animation_pointer",
     "KHR_mesh_quantization",
     "KHR_implicit_shapes",
     "KHR_physics_rigid_bodies",
