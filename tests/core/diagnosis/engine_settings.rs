@@ -186,3 +186,23 @@ fn a_rotation_is_swept_where_the_engine_follows_it() {
         assert_eq!(found(engine).what, Quantity::Substeps, "{engine}");
     }
 }
+
+/// A flag of continuous detection is asked for only where the engine has that.
+#[test]
+fn flags_that_an_engine_does_not_have_are_not_missed() {
+    for (engine, is_missed) in [("matter", false), ("jolt", true), ("mine", true)] {
+        let log = format!(
+            r#"{{"hitstop":1,"engine":"{engine}","objects":[{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.1}}}}}}]}}
+{{"frame":0,"bodies":[{{"id":0,"p":[0,0,0]}}]}}
+{{"frame":1,"bodies":[{{"id":0,"p":[0,0,0]}}]}}
+"#
+        );
+        let report = diagnosed(&opened("log.jsonl", log));
+        let said: Vec<&str> = report.not_judged.iter().map(|one| &*one.log).collect();
+        assert_eq!(
+            said.iter().any(|fix| fix.contains("`ccd`")),
+            is_missed,
+            "{engine}: {said:?}"
+        );
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::content::NotJudged;
 use crate::core::diagnose::cause::{Cause, Needs};
+use crate::core::diagnose::level_facts::engines::{self, Continuous};
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::number::count;
 use crate::core::replay::{Body, Recording, Replay};
@@ -41,7 +42,11 @@ impl Needs {
                 let plain = objects.all(|object| object.layer == 1 && object.mask == u32::MAX);
                 !recording.has_bits && plain
             }
-            Self::CcdFlags => objects.iter().all(|object| object.ccd.is_none()),
+            Self::CcdFlags => {
+                let engine = engines::preset(&recording.engine);
+                let has_none = engine.is_some_and(|row| row.continuous == Continuous::Absent);
+                !has_none && objects.iter().all(|object| object.ccd.is_none())
+            }
         }
     }
 
