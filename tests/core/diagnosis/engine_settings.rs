@@ -206,3 +206,16 @@ fn flags_that_an_engine_does_not_have_are_not_missed() {
         );
     }
 }
+
+/// Two balls that pass each other with continuous detection on both, in an engine that sweeps them by their relative motion: what the table says
+/// of it does not hold for them, and is not advised.
+#[test]
+fn a_relative_sweep_that_is_on_already_is_no_advice() {
+    let on = r#","ccd":true"#;
+    let found = shot(r#","engine":"rapier 0.21""#, on, on, -2.0);
+    assert_eq!(found.cause.id(), "C02");
+    assert!(!found.text.contains("ccd_enabled"), "{}", found.text);
+    let off = shot(r#","engine":"rapier 0.21""#, "", "", -2.0);
+    assert_eq!(off.cause.id(), "C01");
+    assert!(off.text.contains("ccd_enabled"), "{}", off.text);
+}

@@ -377,8 +377,10 @@ impl CauseInput<'_> {
             .filter(|(object, motion)| object.is_pushable() && self.moves(motion))
             .map(|(object, _)| object);
         let both_move = self.both_move();
+        let has = [self.mover, self.other].map(|object| object.ccd == Some(true));
+        let is_on = both_move && engine.sweeps_relative_already(has);
         let names: Vec<String> = swept
-            .filter(|object| both_move || object.ccd != Some(true))
+            .filter(|object| !is_on && (both_move || object.ccd != Some(true)))
             .map(|object| object.name.clone())
             .collect();
         let movement = [&self.mover.movement, &self.other.movement];

@@ -290,6 +290,15 @@ impl Preset {
         matches!(both, Some(BothMove::OneIsEnough | BothMove::BothNeeded))
     }
 
+    /// Whether two moving bodies, each with the setting or without it, are swept by their relative motion as they are.
+    pub fn sweeps_relative_already(&self, has: [bool; 2]) -> bool {
+        match self.coverage().and_then(|coverage| coverage.both_move) {
+            Some(BothMove::OneIsEnough) => has.contains(&true),
+            Some(BothMove::BothNeeded) => has == [true; 2],
+            _ => false,
+        }
+    }
+
     /// The engine's own setting for a value of a fix, as code; `dt` is the frame's length, seconds.
     pub fn setting(&self, what: Quantity, value: f64, dt: f64) -> Option<String> {
         match what {
