@@ -238,6 +238,9 @@ pub const STAYS_DEPTH: f64 = 0.11;
 /// An engine pushes out what is deeper than its own slop, which takes time: bodies rest and slide a third deeper. Smaller, and they have findings.
 pub const STAYS_SLOP: f64 = 1.5;
 
+/// The overlap that an engine which the log does not name may leave alone, metres: that of Jolt and PhysX, and rounding.
+pub const UNNAMED_SLOP: f64 = 0.021;
+
 /// The same for two bodies that can both be pushed.
 ///
 /// A soft solver leaves boxes of a loaded stack 17 % deep in each other. Smaller, and such stacks have findings.

@@ -1,11 +1,11 @@
 //! C02: both move. Each swept against the other at rest, at its start or its end, misses or gives another time.
 //!
-//! Not in an engine that sweeps the motion of both, unless that is on already: it is another version, or does not.
+//! Not in an engine that sweeps the motion of both, unless that is on for one of them already, which it then sweeps alone.
 
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::level_facts::engines::preset;
+use crate::core::diagnose::level_facts::engines::{Preset, preset};
 use crate::core::number::{metres, number};
 use crate::core::query;
 use crate::core::shape::{Motion, Shape};
@@ -14,10 +14,11 @@ use crate::core::tolerance::SAME_SHARE;
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
     let (a, b) = (&pair.motion_a, &pair.motion_b);
-    let has = [input.mover, input.other].map(|object| object.ccd == Some(true));
+    let is_on = [input.mover, input.other]
+        .iter()
+        .any(|object| object.ccd == Some(true));
     let engine = preset(&input.facts.engine);
-    let is_relative =
-        engine.is_some_and(|row| row.sweeps_relative() && !row.sweeps_relative_already(has));
+    let is_relative = !is_on && engine.is_some_and(Preset::sweeps_relative);
     let begins_apart = input.event.start().is_none() && !input.event.is_from_behind();
     if !input.both_move() || is_relative || !begins_apart {
         return None;

@@ -16,6 +16,7 @@ use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose, Segment};
 use crate::core::tolerance::{
     FAR_SIDE_COSINE, SAME_SHARE, STAYS_DEPTH, STAYS_DEPTH_IN_BODY, STAYS_INSIDE, STAYS_SLOP,
+    UNNAMED_SLOP,
 };
 use glam::DVec3;
 use std::ops::RangeInclusive;
@@ -388,7 +389,14 @@ pub fn stays<'r>(
         true => shape,
         false => pair.obstacle_shape().0,
     };
-    let deep = (STAYS_SLOP * pair.slop).max(share * inner_radius(pushed));
+    let size = inner_radius(pushed);
+    let is_unnamed = replay.engine().name.is_none() && replay.margin().is_none();
+    let unnamed = if is_unnamed {
+        UNNAMED_SLOP.min(0.5 * size)
+    } else {
+        0.0
+    };
+    let deep = (STAYS_SLOP * pair.slop).max(share * size).max(unnamed);
     let rims = rims(pair).map_or(f64::INFINITY, |(a, b)| a + b);
     let most = start_depth + pair.travel().length() + rims;
     if !is_body || pair.sensor || pair.to < 1.0 || start_depth > deep || most <= deep {
