@@ -1,6 +1,6 @@
 import { dot, hull, isPair, PART, plus, rings, rotate, TURN, xyz } from './geometry.js';
 
-/** ammo.js: Bullet tells neither its bodies nor its shapes, so they are those that the program made. */
+/** ammo.js: Bullet gives neither its bodies nor its shapes, so they are those that the program made. */
 export function ammo(Ammo, world) {
   const [STATIC, KINEMATIC, NO_RESPONSE] = [1, 2, 4];
   const vector = (v) => (typeof v.x === 'function' ? [v.x(), v.y(), v.z()] : xyz(v));

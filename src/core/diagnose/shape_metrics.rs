@@ -160,7 +160,7 @@ pub(super) fn spacing(positions: &[DVec3]) -> f64 {
 }
 
 /// The largest coordinate of some positions.
-fn largest(positions: &[DVec3]) -> f64 {
+pub(super) fn largest(positions: &[DVec3]) -> f64 {
     let coordinates = positions.iter().flat_map(|at| at.to_array());
     coordinates.fold(0.0, |most: f64, value| most.max(value.abs()))
 }

@@ -210,6 +210,12 @@ impl Replay {
         joined.map_or(id, |joined| joined.first as ObjectId)
     }
 
+    /// The solids of two objects, the lower number first: the same for all parts of two solids.
+    pub(in crate::core) fn solids_of(&self, a: ObjectId, b: ObjectId) -> (ObjectId, ObjectId) {
+        let (a, b) = (self.solid_of(a), self.solid_of(b));
+        (a.min(b), a.max(b))
+    }
+
     /// The same as [`Self::own_shape`], with the sides from which it collides.
     pub(in crate::core) fn colliding_shape(&self, id: ObjectId) -> Option<&Shape> {
         match self.is_one_sided(id) {

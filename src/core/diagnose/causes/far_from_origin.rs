@@ -9,7 +9,7 @@ use crate::core::diagnose::facts::f32_recheck::{
 };
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::pair::{Inside, Pair};
-use crate::core::diagnose::shape_metrics::{are_single, pair_size};
+use crate::core::diagnose::shape_metrics::{are_single, largest, pair_size};
 use crate::core::number::{metres, number, percent};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::{Motion, Shape};
@@ -22,10 +22,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let ball = ball_of(pair, triangle);
     let radius = ball.map_or_else(|| pair_size(pair.shape_a, pair.shape_b), |ball| ball.radius);
     let ends = [&pair.motion_a, &pair.motion_b].map(|way| [way.start.position, way.end.position]);
-    let coordinate = ends
-        .as_flattened()
-        .iter()
-        .fold(0.0, |most: f64, at| most.max(at.abs().max_element()));
+    let coordinate = largest(ends.as_flattened());
     // Positions with more digits are not those of an engine that computes in f32.
     if input.facts.recorded && !are_single(ends.as_flattened()) {
         return None;

@@ -83,10 +83,7 @@ fn judge_pairs(
     };
     // A solid of several boxes is one obstacle.
     let mut parts: HashMap<(ObjectId, ObjectId), Vec<(ObjectId, ObjectId)>> = HashMap::new();
-    let solids_of = |(i, j)| {
-        let solids = (context.replay.solid_of(i), context.replay.solid_of(j));
-        (solids.0.min(solids.1), solids.0.max(solids.1))
-    };
+    let solids_of = |(i, j)| context.replay.solids_of(i, j);
     for pair in &candidates {
         let is_part = [pair.0, pair.1]
             .iter()

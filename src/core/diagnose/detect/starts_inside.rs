@@ -124,10 +124,9 @@ fn judge(
     pairs.sort_unstable();
     // Of the parts of a solid one stands for all.
     let mut known = HashSet::new();
-    let solid = |id| context.replay.solid_of(id);
     let mut deep = Vec::new();
     for (i, j) in pairs {
-        if !known.insert((solid(i).min(solid(j)), solid(i).max(solid(j)))) {
+        if !known.insert(context.replay.solids_of(i, j)) {
             continue;
         }
         let (a, b) = (&objects[i as usize], &objects[j as usize]);

@@ -34,7 +34,7 @@ pub(super) fn judge(
     // Of the parts of a solid one stands for all.
     let replay = log.context.replay;
     let mut known = HashSet::new();
-    pairs.retain(|(a, b)| known.insert((replay.solid_of(*a), replay.solid_of(*b))));
+    pairs.retain(|(a, b)| known.insert(replay.solids_of(*a, *b)));
     for (a, b) in pairs {
         let (a, b) = mover_first(log, a, b);
         findings.extend(
