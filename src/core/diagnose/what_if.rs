@@ -20,8 +20,9 @@ use crate::core::diagnose::facts::threshold_search::{
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::compound_parts;
+use crate::core::diagnose::judge::event::{JudgeStats, PairEvent};
 use crate::core::diagnose::judge::mesh_triangles;
-use crate::core::diagnose::judge::pair::{JudgeStats, Pair, PairEvent};
+use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::judge::rotating_pair::with_spins;
 use crate::core::diagnose::judge::substeps;
 use crate::core::progress::Progress;
@@ -113,7 +114,7 @@ fn vary_all(
     let mut changes = Vec::new();
     for (done, what) in (0..).zip(Parameter::ALL) {
         progress.report(done, total);
-        let as_fix = what.limit(pair.motion_b.displacement() != DVec3::ZERO);
+        let as_fix = what.limit(pair.obstacle.motion.displacement() != DVec3::ZERO);
         let turns = event.turned.is_some();
         let mut change = match what {
             Parameter::Dt => scaled(&search, as_fix, dt),

@@ -94,7 +94,7 @@ fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
 /// A body that falls freely through the other.
 fn falls_freely(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let fall = free_fall::of(input)?;
-    let (one, other) = match fall.object == input.pair.a {
+    let (one, other) = match fall.object == input.pair.mover.id {
         true => (input.mover, input.other),
         false => (input.other, input.mover),
     };

@@ -17,9 +17,12 @@ use crate::core::shape::Motion;
 /// The flag is on, but the step is below the engine's threshold.
 pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
-    let flagged = [(input.mover, &pair.motion_a), (input.other, &pair.motion_b)]
-        .into_iter()
-        .filter(|(object, _)| object.ccd == Some(true));
+    let flagged = [
+        (input.mover, &pair.mover.motion),
+        (input.other, &pair.obstacle.motion),
+    ]
+    .into_iter()
+    .filter(|(object, _)| object.ccd == Some(true));
     // One body that is swept, or for which this is unknown, prevents the event.
     let mut slowest: Option<(&Object, f64, f64)> = None;
     for (object, motion) in flagged {
@@ -60,8 +63,18 @@ pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
 pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
     let ends = [
-        (input.mover, &pair.motion_a, input.other, &pair.motion_b),
-        (input.other, &pair.motion_b, input.mover, &pair.motion_a),
+        (
+            input.mover,
+            &pair.mover.motion,
+            input.other,
+            &pair.obstacle.motion,
+        ),
+        (
+            input.other,
+            &pair.obstacle.motion,
+            input.mover,
+            &pair.mover.motion,
+        ),
     ];
     let (object, motion, obstacle, _) =
         ends.into_iter().find(|(object, _, obstacle, carried)| {

@@ -15,15 +15,11 @@ const STATES: u32 = 2;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let gets_through = matches!(input.event.kind, Kind::Sinks | Kind::WrongSide);
-    let (body, obstacle) = input.pair.mover_and_obstacle();
+    let (body, obstacle) = input.pair.ids();
     if !gets_through || !input.replay.is_part(obstacle) {
         return None;
     }
-    let toward_body = |normal: DVec3| match input.pair.mover_is_a() {
-        true => normal,
-        false => -normal,
-    };
-    let out = toward_body(input.event.normal);
+    let out = input.event.normal;
     let log = input.replay.recording()?;
     let number = input.frame.number;
     let mut names = BTreeSet::new();
@@ -72,7 +68,7 @@ fn next_box(input: &CauseInput<'_>, contact: &LoggedContact, normal: DVec3) -> O
         .into_iter()
         .find(|id| replay.is_part(*id))
         .map(|id| [id, replay.solid_of(id)])?;
-    let (shape, motion) = input.pair.mover_shape();
+    let (shape, motion) = (input.pair.mover.shape, &input.pair.mover.motion);
     let push = normal.try_normalize()? * contact.depth;
     let pushed = shape.placed(&Pose {
         position: motion.start.position + push,
@@ -82,7 +78,7 @@ fn next_box(input: &CauseInput<'_>, contact: &LoggedContact, normal: DVec3) -> O
         let body = input.frame.start.body(id)?;
         let other = replay.own_shape(id)?.placed(&body.pose);
         let overlap = query::contact(&pushed, &other, &mut ())?;
-        Some(overlap.depth > input.pair.slop())
+        Some(overlap.depth > input.pair.slop)
     };
     let count = replay.objects().len() as ObjectId;
     let mut others = (0..count).filter(|id| *id != part && replay.solid_of(*id) == solid);

@@ -4,19 +4,18 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::number::metres;
-use crate::core::shape::{Mesh, Shape};
+use crate::core::shape::Mesh;
 use std::collections::HashMap;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let flipped = flipped_neighbours(input);
-    let one_sided = input.pair.one_sided.contains(&true);
+    let one_sided = input.pair.is_one_sided();
     if !input.event.is_from_behind() && (flipped == 0 || !one_sided) {
         return None;
     }
-    let (surface, body) = if input.pair.one_sided[1] {
-        (input.other, input.mover)
-    } else {
-        (input.mover, input.other)
+    let (surface, body) = match input.pair.obstacle.one_sided {
+        true => (input.other, input.mover),
+        false => (input.mover, input.other),
     };
     let how = match input.event.end {
         Some(_) => "and a one-sided test pushes it on, out of the front",
@@ -52,10 +51,8 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
 
 /// Number of neighbours with opposite winding: they share an edge and run along it in the same direction.
 fn flipped_neighbours(input: &CauseInput<'_>) -> u32 {
-    match (input.event.triangle, input.pair.shape_a, input.pair.shape_b) {
-        (Some(hit), _, Shape::Mesh(mesh)) | (Some(hit), Shape::Mesh(mesh), _) => flipped(mesh, hit),
-        _ => 0,
-    }
+    let hit = input.pair.mesh().zip(input.event.triangle);
+    hit.map_or(0, |((mesh, _), hit)| flipped(mesh, hit))
 }
 
 fn flipped(mesh: &Mesh, hit: u32) -> u32 {

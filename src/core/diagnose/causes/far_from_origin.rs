@@ -8,7 +8,8 @@ use crate::core::diagnose::facts::f32_recheck::{
     F32Answer, F32Pair, SINGLE_SHARE, farthest, rounded, spacing,
 };
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::judge::pair::{Inside, Pair};
+use crate::core::diagnose::judge::event::Inside;
+use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::shape_metrics::{are_single, largest, pair_size};
 use crate::core::number::{metres, number, percent};
 use crate::core::replay::{FrameState, ObjectId};
@@ -20,8 +21,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
     let triangle = input.event.triangle;
     let ball = ball_of(pair, triangle);
-    let radius = ball.map_or_else(|| pair_size(pair.shape_a, pair.shape_b), |ball| ball.radius);
-    let ends = [&pair.motion_a, &pair.motion_b].map(|way| [way.start.position, way.end.position]);
+    let radius = ball.map_or_else(
+        || pair_size(pair.mover.shape, pair.obstacle.shape),
+        |ball| ball.radius,
+    );
+    let ends = [&pair.mover.motion, &pair.obstacle.motion]
+        .map(|way| [way.start.position, way.end.position]);
     let coordinate = largest(ends.as_flattened());
     // Positions with more digits are not those of an engine that computes in f32.
     if input.facts.recorded && !are_single(ends.as_flattened()) {
@@ -36,11 +41,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         None => rounded(pair, origin),
     };
     // Near the origin the bodies travel as far as their velocities say, not by the difference of two rounded positions.
-    let unrounded = Pair {
-        motion_a: travelled(input, pair.a, &pair.motion_a, step),
-        motion_b: travelled(input, pair.b, &pair.motion_b, step),
-        ..*pair
-    };
+    let unrounded = pair.map(|side| side.on(travelled(input, side.id, &side.motion, step), 1.0));
     let far = answer(pair, DVec3::ZERO)?;
     let near = answer(&unrounded, input.event.point)?;
     let why = match far.differs(&near) {
@@ -96,7 +97,7 @@ fn lost_push(input: &CauseInput<'_>) -> Option<(f64, f64)> {
     let depth = event.start()?.depth;
     let along = event.normal.abs();
     let axis = (0..3).max_by(|one, other| along[*one].total_cmp(&along[*other]))?;
-    let place = input.pair.mover_shape().1.start.position[axis];
+    let place = input.pair.mover.motion.start.position[axis];
     let push = PUSH_OUT * (depth - input.facts.skin).max(0.0);
     let is_lost = event.inside == Some(Inside::Stays) && push < 0.5 * spacing(place);
     is_lost.then_some((depth, push))
@@ -153,12 +154,16 @@ fn travelled(input: &CauseInput<'_>, id: ObjectId, motion: &Motion, spacing: f64
 
 /// The pair with its sphere first; `None` where neither is a sphere, or the other is a segment or capsule.
 fn ball_of<'r>(pair: &Pair<'r>, triangle: Option<u32>) -> Option<F32Pair<'r>> {
-    let (radius, ball, other, motion) = match (pair.shape_a, pair.shape_b) {
+    let (radius, ball, other, motion) = match (pair.mover.shape, pair.obstacle.shape) {
         (_, Shape::Segment(_) | Shape::Capsule(_)) | (Shape::Segment(_) | Shape::Capsule(_), _) => {
             return None;
         }
-        (Shape::Sphere { radius }, other) => (*radius, pair.motion_a, other, pair.motion_b),
-        (other, Shape::Sphere { radius }) => (*radius, pair.motion_b, other, pair.motion_a),
+        (Shape::Sphere { radius }, other) => {
+            (*radius, pair.mover.motion, other, pair.obstacle.motion)
+        }
+        (other, Shape::Sphere { radius }) => {
+            (*radius, pair.obstacle.motion, other, pair.mover.motion)
+        }
         _ => return None,
     };
     Some(F32Pair {

@@ -13,16 +13,26 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let overlaps = input
         .event
         .start()
-        .is_some_and(|start| start.depth > input.pair.slop());
+        .is_some_and(|start| start.depth > input.pair.slop);
     if m.displacement <= 0.0 || overlaps || input.event.is_from_behind() {
         return None;
     }
     let mover_is_obstacle = !input.mover.is_pushable() && input.other.is_pushable();
     let (obstacle, body, supplied) = if mover_is_obstacle {
-        let supplied = -input.pair.motion_a.displacement().dot(input.event.normal);
+        let supplied = -input
+            .pair
+            .mover
+            .motion
+            .displacement()
+            .dot(input.event.normal);
         (input.mover, input.other, supplied)
     } else {
-        let supplied = input.pair.motion_b.displacement().dot(input.event.normal);
+        let supplied = input
+            .pair
+            .obstacle
+            .motion
+            .displacement()
+            .dot(input.event.normal);
         (input.other, input.mover, supplied)
     };
     let share = supplied / m.displacement;

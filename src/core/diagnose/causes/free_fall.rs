@@ -37,7 +37,7 @@ pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
     let recording = replay.recording()?;
     let known = recording.gravity.is_some();
     let object = falling(input).filter(|_| known && !pair.sensor)?;
-    if start.depth <= pair.slop() {
+    if start.depth <= pair.slop {
         return None;
     }
     let mut fall = Fall {
@@ -48,7 +48,7 @@ pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
     let last = input.frame.number;
     for number in (last.saturating_sub(CONTACT_FRAMES)..=last).rev() {
         let state = replay.state(number);
-        let Some(depth) = depth(input, &state).filter(|depth| *depth > pair.slop()) else {
+        let Some(depth) = depth(input, &state).filter(|depth| *depth > pair.slop) else {
             // What presses a body that lies on the other into it proves nothing.
             if touches(input, &state) && !falls_in(input, object, number) {
                 return None;
@@ -56,7 +56,8 @@ pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
             break;
         };
         let mut states = number..=number + 1;
-        let is_logged = states.any(|state| replay.has_contact(state, pair.a, pair.b));
+        let is_logged =
+            states.any(|state| replay.has_contact(state, pair.mover.id, pair.obstacle.id));
         if is_logged || !falls_in(input, object, number) {
             return None;
         }
@@ -68,7 +69,10 @@ pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
 
 /// The body that a contact would move most: the lighter one of those that can be pushed.
 fn falling(input: &CauseInput<'_>) -> Option<ObjectId> {
-    let bodies = [(input.pair.a, input.mover), (input.pair.b, input.other)];
+    let bodies = [
+        (input.pair.mover.id, input.mover),
+        (input.pair.obstacle.id, input.other),
+    ];
     bodies
         .into_iter()
         .filter(|(_, object)| object.is_pushable())
@@ -77,20 +81,23 @@ fn falling(input: &CauseInput<'_>) -> Option<ObjectId> {
 }
 
 fn depth(input: &CauseInput<'_>, state: &FrameState) -> Option<f64> {
-    let (a, b) = (state.body(input.pair.a)?, state.body(input.pair.b)?);
-    let placed_a = input.pair.shape_a.placed(&a.pose);
-    let placed_b = input.pair.shape_b.placed(&b.pose);
+    let (a, b) = (
+        state.body(input.pair.mover.id)?,
+        state.body(input.pair.obstacle.id)?,
+    );
+    let placed_a = input.pair.mover.shape.placed(&a.pose);
+    let placed_b = input.pair.obstacle.shape.placed(&b.pose);
     query::contact(&placed_a, &placed_b, &mut ()).map(|contact| contact.depth)
 }
 
 fn touches(input: &CauseInput<'_>, state: &FrameState) -> bool {
     let pair = input.pair;
-    let ends = state.body(pair.a).zip(state.body(pair.b));
+    let ends = state.body(pair.mover.id).zip(state.body(pair.obstacle.id));
     let gap = ends.and_then(|(a, b)| {
-        let a = pair.shape_a.placed(&a.pose);
-        query::gap(&a, &pair.shape_b.placed(&b.pose))
+        let a = pair.mover.shape.placed(&a.pose);
+        query::gap(&a, &pair.obstacle.shape.placed(&b.pose))
     });
-    gap.is_some_and(|gap| gap.distance <= pair.slop())
+    gap.is_some_and(|gap| gap.distance <= pair.slop)
 }
 
 /// Whether gravity alone changes the velocity of a body in the step from a state.

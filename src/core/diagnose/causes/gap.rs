@@ -9,7 +9,6 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::judge::mesh_triangles::center_path;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::{center, inner_radius};
@@ -54,12 +53,11 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
 fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
     input.event.triangle?;
-    let (mesh, mesh_is_a, body) = match (pair.shape_a, pair.shape_b) {
-        (body, Shape::Mesh(mesh)) => (mesh, false, body),
-        (Shape::Mesh(mesh), body) => (mesh, true, body),
-        _ => return None,
+    let Shape::Mesh(mesh) = pair.obstacle.shape else {
+        return None;
     };
-    let radius = Some(inner_radius(body)).filter(|radius| *radius > 0.0 && radius.is_finite())?;
+    let radius = Some(inner_radius(pair.mover.shape))
+        .filter(|radius| *radius > 0.0 && radius.is_finite())?;
     if input.event.is_from_behind()
         || !matches!(
             input.event.kind,
@@ -68,10 +66,10 @@ fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
     {
         return None;
     }
-    let way = center_path(pair, mesh_is_a)?;
+    let way = pair.center_way()?;
     let passed = passed(mesh, &way);
     if passed.is_empty() {
-        return seam(input, mesh, mesh_is_a, &way, radius);
+        return seam(input, mesh, &way, radius);
     }
     let heights: Option<Vec<f64>> = passed
         .iter()
@@ -80,8 +78,8 @@ fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let height = heights?.into_iter().fold(0.0, f64::max);
     let text = format!(
         "The centre of {} passes {} only where a triangle is {} wide: a sliver that f32 code or mesh cleaning removes. Weld its corners.",
-        body_name(input, mesh_is_a),
-        mesh_name(input, mesh_is_a),
+        input.mover.name,
+        input.other.name,
         metres(height),
     );
     Some(CauseMatch {
@@ -157,13 +155,7 @@ impl OpenEdge {
 }
 
 /// Two boundary edges on both sides of the path, closer to each other than the mover is wide.
-fn seam(
-    input: &CauseInput<'_>,
-    mesh: &Mesh,
-    mesh_is_a: bool,
-    way: &Segment,
-    radius: f64,
-) -> Option<CauseMatch> {
+fn seam(input: &CauseInput<'_>, mesh: &Mesh, way: &Segment, radius: f64) -> Option<CauseMatch> {
     let mut near: Vec<OpenEdge> = Vec::new();
     let bounds = Aabb::of_points([way.a, way.b])?.grown(radius);
     mesh.for_each_in(&bounds, &mut |triangle| {
@@ -198,8 +190,8 @@ fn seam(
     let boundary = mesh.edges().boundary();
     let text = format!(
         "The centre of {} passes no triangle of {}: it passes between two boundary edges {} apart, of {boundary} in the mesh. A ray or a face-only test detects nothing there. Weld corners up to {}.",
-        body_name(input, mesh_is_a),
-        mesh_name(input, mesh_is_a),
+        input.mover.name,
+        input.other.name,
         metres(width),
         metres(width),
     );
@@ -227,7 +219,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     // No engine makes contacts of a kinematic body with a fixed one: they are not missing.
     let is_fixed = |object: &Object| object.movement == Movement::Fixed;
     let meets = pair.is_pushable() || ![input.mover, input.other].into_iter().any(is_fixed);
-    if !recording.logs_contacts() || !meets || !known(pair.a) || !known(pair.b) {
+    if !recording.logs_contacts() || !meets || !known(pair.mover.id) || !known(pair.obstacle.id) {
         return None;
     }
     let (overlap, state) = match input.event.kind {
@@ -239,16 +231,22 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
         return None;
     }
     let first = input.frame.number;
-    let is_logged = |state: &u32| input.replay.has_contact(*state, pair.a, pair.b);
+    let is_logged = |state: &u32| {
+        input
+            .replay
+            .has_contact(*state, pair.mover.id, pair.obstacle.id)
+    };
     let has_none = |from: u32, to: u32| !(from..=to).any(|state| is_logged(&state));
     // A contact is logged with the state it led to, or with the next; one that comes later does not explain an overlap that has lasted.
     let lasts = recording.has_empty_contacts
         && input.contact_frames >= LASTING
         && has_none((first + 1).saturating_sub(input.contact_frames), first);
-    if overlap.depth <= pair.slop() || !(lasts || has_none(first, first + 2)) {
+    if overlap.depth <= pair.slop || !(lasts || has_none(first, first + 2)) {
         return None;
     }
-    let is_known = input.facts.is_logged_pair(input.replay, pair.a, pair.b);
+    let is_known = input
+        .facts
+        .is_logged_pair(input.replay, pair.mover.id, pair.obstacle.id);
     let last = is_known.then(|| (0..first).rev().find(is_logged)).flatten();
     let missing = match last {
         Some(last) => format!(
@@ -311,7 +309,7 @@ fn touches_backs_only(input: &CauseInput<'_>, state: &FrameState) -> bool {
         });
         fronts == 0
     };
-    let both = placed(input.pair.a).zip(placed(input.pair.b));
+    let both = placed(input.pair.mover.id).zip(placed(input.pair.obstacle.id));
     both.is_some_and(|(a, b)| backs_only(a, b) || backs_only(b, a))
 }
 
@@ -361,21 +359,5 @@ pub(in crate::core::diagnose) fn undetected(
         evidence: unreported_evidence(depth, contacts),
         text,
         ..context.blank(Kind::Phantom, cause, frame, 1.0)
-    }
-}
-
-fn body_name<'r>(input: &CauseInput<'r>, mesh_is_a: bool) -> &'r str {
-    if mesh_is_a {
-        &input.other.name
-    } else {
-        &input.mover.name
-    }
-}
-
-fn mesh_name<'r>(input: &CauseInput<'r>, mesh_is_a: bool) -> &'r str {
-    if mesh_is_a {
-        &input.mover.name
-    } else {
-        &input.other.name
     }
 }

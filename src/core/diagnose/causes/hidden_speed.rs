@@ -31,7 +31,7 @@ struct ClosingContact {
 }
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
-    let (slop, normal) = (input.pair.slop(), input.event.normal);
+    let (slop, normal) = (input.pair.slop, input.event.normal);
     let now = closing_contact(input, &input.frame.start, slop)?;
     // A speed without effect in a frame hides nothing.
     if input.event.is_from_behind() || now.closing * input.frame.dt <= slop {
@@ -93,12 +93,16 @@ fn closing_contact(
         let fixed = input.replay.objects()[id as usize].movement == Movement::Fixed;
         body(id)?.velocity.or(fixed.then_some(DVec3::ZERO))
     };
-    let (a, b) = (body(input.pair.a)?.pose, body(input.pair.b)?.pose);
+    let (a, b) = (
+        body(input.pair.mover.id)?.pose,
+        body(input.pair.obstacle.id)?.pose,
+    );
     let gap = query::gap(
-        &input.pair.shape_a.placed(&a),
-        &input.pair.shape_b.placed(&b),
+        &input.pair.mover.shape.placed(&a),
+        &input.pair.obstacle.shape.placed(&b),
     )?;
-    let closing = -(velocity(input.pair.a)? - velocity(input.pair.b)?).dot(input.event.normal);
+    let closing = -(velocity(input.pair.mover.id)? - velocity(input.pair.obstacle.id)?)
+        .dot(input.event.normal);
     (gap.distance <= slop && closing.is_finite()).then(|| ClosingContact {
         way: a.position - b.position,
         closing,

@@ -39,8 +39,9 @@ use super::facts::event_metrics::EventMetrics;
 use super::facts::limits;
 use super::finding::Reason;
 use super::fix::{Fix, Quantity};
+use super::judge::event::PairEvent;
 use super::judge::mesh_triangles;
-use super::judge::pair::{Pair, PairEvent};
+use super::judge::pair::Pair;
 use super::level_facts::LevelFacts;
 use super::level_facts::engines::{self, Preset};
 use super::shape_metrics::{half_width, inner_radius, is_surface};
@@ -115,12 +116,7 @@ impl CauseInput<'_> {
     /// The evidence that every event of a pair has, whatever its cause.
     pub(super) fn evidence(&self) -> Evidence {
         let m = &self.metrics;
-        let body = if self.pair.mover_is_a() {
-            self.pair.shape_a
-        } else {
-            self.pair.shape_b
-        };
-        let radius = match body {
+        let radius = match self.pair.mover.shape {
             Shape::Sphere { .. } => Key::Radius,
             _ => Key::HalfWidth,
         };
@@ -231,11 +227,11 @@ impl CauseInput<'_> {
 
     /// Whether a body does more than rest in this frame: a sweep of the other against it where it starts is no other than that of both.
     fn moves(&self, motion: &Motion) -> bool {
-        motion.displacement().length() > self.pair.slop()
+        motion.displacement().length() > self.pair.slop
     }
 
     fn both_move(&self) -> bool {
-        self.moves(&self.pair.motion_a) && self.moves(&self.pair.motion_b)
+        self.moves(&self.pair.mover.motion) && self.moves(&self.pair.obstacle.motion)
     }
 
     fn speed_quantity(&self) -> Quantity {
@@ -256,13 +252,14 @@ impl CauseInput<'_> {
             return Vec::new();
         }
         // Only boxes and surfaces can be made thicker.
-        let surface = is_surface(self.pair.shape_b);
-        let thickness = (surface || matches!(self.pair.shape_b, Shape::Box { .. })).then(|| {
-            let held = limits::min_thickness_right_side(d, slab.radius);
-            let detected = limits::min_thickness_detected(d, slab.radius);
-            (Quantity::MinThickness, slab.thickness, held, detected)
-        });
-        let radius = (!matches!(self.pair.shape_b, Shape::Mesh(_))).then(|| {
+        let surface = is_surface(self.pair.obstacle.shape);
+        let thickness =
+            (surface || matches!(self.pair.obstacle.shape, Shape::Box { .. })).then(|| {
+                let held = limits::min_thickness_right_side(d, slab.radius);
+                let detected = limits::min_thickness_detected(d, slab.radius);
+                (Quantity::MinThickness, slab.thickness, held, detected)
+            });
+        let radius = (!matches!(self.pair.obstacle.shape, Shape::Mesh(_))).then(|| {
             let helps = if slab.surface { 0.0 } else { slab.thickness };
             let held = limits::min_radius_right_side(d, helps);
             let detected = limits::min_radius_detected(d, slab.thickness);
@@ -369,8 +366,8 @@ impl CauseInput<'_> {
     /// " In Jolt, `EMotionQuality::LinearCast` sweeps ball."; empty where no body can be swept, or it is on already.
     fn sweep_in(&self, engine: &Preset) -> String {
         let swept = [
-            (self.mover, &self.pair.motion_a),
-            (self.other, &self.pair.motion_b),
+            (self.mover, &self.pair.mover.motion),
+            (self.other, &self.pair.obstacle.motion),
         ];
         let swept = swept
             .into_iter()
@@ -410,7 +407,7 @@ impl CauseInput<'_> {
             Shape::Sphere { radius } => format!(" (radius {})", size(*radius)),
             _ => String::new(),
         };
-        let both = if self.pair.motion_b.displacement().length_squared() > 0.0 {
+        let both = if self.pair.obstacle.motion.displacement().length_squared() > 0.0 {
             format!("{} relative to {}", metres(m.travel), self.other.name)
         } else {
             metres(m.travel)
@@ -439,8 +436,8 @@ impl CauseInput<'_> {
             _ => state.body(id)?.velocity,
         };
         let relative = |state: &FrameState| {
-            let one = velocity(self.mover, self.pair.a, state)?;
-            Some(one - velocity(self.other, self.pair.b, state)?)
+            let one = velocity(self.mover, self.pair.mover.id, state)?;
+            Some(one - velocity(self.other, self.pair.obstacle.id, state)?)
         };
         let travel = self.pair.travel();
         let is_push = |own: &DVec3| {
@@ -469,8 +466,7 @@ impl CauseInput<'_> {
             Shape::Sphere { radius } => format!(" (radius {})", metres(*radius)),
             Shape::Triangle(_) => " (a triangle, without thickness)".to_owned(),
             Shape::Plane(_) => " (a plane)".to_owned(),
-            _ if !self.pair.mover_is_a() => String::new(),
-            _ if is_surface(self.pair.shape_b) && self.metrics.slab.thickness == 0.0 => {
+            _ if is_surface(self.pair.obstacle.shape) && self.metrics.slab.thickness == 0.0 => {
                 " (a surface without thickness)".to_owned()
             }
             _ => format!(" ({} thick)", metres(self.thickness())),
@@ -480,12 +476,12 @@ impl CauseInput<'_> {
 
     /// What the mover has to pass of an obstacle, metres: at a corner, where a way through it is shorter than it is thick anywhere, its width.
     fn thickness(&self) -> f64 {
-        let shape = self.pair.shape_b;
+        let shape = self.pair.obstacle.shape;
         let through = self.metrics.slab.thickness;
         if is_surface(shape) || through >= 2.0 * inner_radius(shape) * (1.0 - SAME_SHARE) {
             return through;
         }
-        let pose = self.pair.turnings().1.pose(self.event.fraction);
+        let pose = self.pair.obstacle.turning().pose(self.event.fraction);
         2.0 * half_width(shape, &pose, self.event.normal)
     }
 }

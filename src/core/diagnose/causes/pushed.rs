@@ -9,6 +9,7 @@ use super::{CauseInput, CauseMatch, alternatives, teleport};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::Quantity;
+use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::kind::Kind;
 use crate::core::number::{count, metres};
 use crate::core::replay::ObjectId;
@@ -96,7 +97,7 @@ struct Squeeze {
 
 /// The pair is the body and the obstacle: what pushes it from behind.
 fn from_behind(input: &CauseInput<'_>) -> Option<Squeeze> {
-    let (body, obstacle) = (input.pair.a, input.pair.b);
+    let (body, obstacle) = (input.pair.mover.id, input.pair.obstacle.id);
     if !input.mover.is_pushable() || input.other.is_pushable() {
         return None;
     }
@@ -113,14 +114,19 @@ fn from_behind(input: &CauseInput<'_>) -> Option<Squeeze> {
     pushes.max_by(|one, other| one.advance.total_cmp(&other.advance))
 }
 
+/// Of a pair of which one can be pushed: that one, the other, and the normal toward it.
+fn one_pushable(pair: &Pair<'_>, normal: DVec3) -> Option<(ObjectId, ObjectId, DVec3)> {
+    match (pair.mover.pushable, pair.obstacle.pushable) {
+        (true, false) => Some((pair.mover.id, pair.obstacle.id, normal)),
+        (false, true) => Some((pair.obstacle.id, pair.mover.id, -normal)),
+        _ => None,
+    }
+}
+
 /// The pair is the pusher and the body: what holds the body on its other side.
 fn against_another(input: &CauseInput<'_>) -> Option<Squeeze> {
     let (pair, normal) = (input.pair, input.event.normal);
-    let (body, pusher, toward) = match (input.mover.is_pushable(), input.other.is_pushable()) {
-        (true, false) => (pair.a, pair.b, normal),
-        (false, true) => (pair.b, pair.a, -normal),
-        _ => return None,
-    };
+    let (body, pusher, toward) = one_pushable(pair, normal)?;
     input.event.start()?;
     let advance = input.frame.whole_motion(pusher)?.displacement().dot(toward);
     let holds = |touch: &Touch| {
@@ -128,7 +134,7 @@ fn against_another(input: &CauseInput<'_>) -> Option<Squeeze> {
         !other.is_pushable() && touch.normal.dot(toward) <= -TOWARD
     };
     let comes_on = advance > 0.0 && advance >= MOST * input.metrics.displacement;
-    let touches = touch::of(input, body, pair.slop()).into_iter();
+    let touches = touch::of(input, body, pair.slop).into_iter();
     let mut touches = touches.filter(|_| comes_on);
     let obstacle = touches.find(|touch| touch.other != pusher && holds(touch))?;
     Some(Squeeze {
@@ -143,18 +149,14 @@ fn against_another(input: &CauseInput<'_>) -> Option<Squeeze> {
 /// The pair is a body and one of two things that nothing pushes, which hold it from both sides and of which one is moved on purpose.
 fn between(input: &CauseInput<'_>) -> Option<Squeeze> {
     let (pair, normal) = (input.pair, input.event.normal);
-    let (body, one, toward) = match (input.mover.is_pushable(), input.other.is_pushable()) {
-        (true, false) => (pair.a, pair.b, normal),
-        (false, true) => (pair.b, pair.a, -normal),
-        _ => return None,
-    };
+    let (body, one, toward) = one_pushable(pair, normal)?;
     input.event.start()?;
     let first = input.frame.number.saturating_sub(input.contact_frames);
     let advance = |id: ObjectId, toward: DVec3| {
         let at = |state: u32| Some(input.replay.body(state, id)?.pose.position);
         Some((at(input.frame.number + 1)? - at(first)?).dot(toward))
     };
-    let slop = pair.slop();
+    let slop = pair.slop;
     let squeezes = touch::of(input, body, slop)
         .into_iter()
         .filter_map(|touch| {
@@ -191,13 +193,13 @@ fn is_driven(input: &CauseInput<'_>, id: ObjectId) -> bool {
 fn advance(input: &CauseInput<'_>, touch: &Touch) -> Option<f64> {
     let into = -input.event.normal;
     let toward = touch.normal.dot(into);
-    if touch.other == input.pair.b || toward < TOWARD {
+    if touch.other == input.pair.obstacle.id || toward < TOWARD {
         return None;
     }
     let pusher = &input.replay.objects()[touch.other as usize];
     let motion = input.frame.whole_motion(touch.other)?;
     let advance = motion.displacement().dot(touch.normal);
-    let slop = input.pair.slop();
+    let slop = input.pair.slop;
     let is_old = input.event.start().is_some_and(|start| start.depth > slop);
     if advance <= 0.0 || pusher.is_pushable() && (is_old || touch.depth <= slop) {
         return None;
@@ -206,7 +208,7 @@ fn advance(input: &CauseInput<'_>, touch: &Touch) -> Option<f64> {
     let own = input
         .frame
         .start
-        .body(input.pair.a)
+        .body(input.pair.mover.id)
         .and_then(|body| body.velocity)
         .map(|velocity: DVec3| velocity.dot(into) * input.metrics.dt);
     let carried = advance * toward >= MOST * way;

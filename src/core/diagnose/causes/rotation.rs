@@ -12,12 +12,18 @@ use glam::DVec3;
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     input.event.turned.filter(|turned| turned.held_misses)?;
     let pair = input.pair;
-    let (swing_a, swing_b) = rotating_pair::rims(pair)?;
+    let rims = [pair.mover, pair.obstacle].map(|side| rotating_pair::rim(&side));
+    let [swing_a, swing_b] = [rims[0]?, rims[1]?];
     // The shape whose rim travels farther.
     let (turner, obstacle, turn, swing) = if swing_a >= swing_b {
-        (input.mover, input.other, pair.turn_a.length(), swing_a)
+        (input.mover, input.other, pair.mover.turn.length(), swing_a)
     } else {
-        (input.other, input.mover, pair.turn_b.length(), swing_b)
+        (
+            input.other,
+            input.mover,
+            pair.obstacle.turn.length(),
+            swing_b,
+        )
     };
     let reach = swing / turn;
     let mut fixes = input.step_fixes();

@@ -5,6 +5,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::judge::pair::Side;
 use crate::core::diagnose::judge::rotating_pair;
 use crate::core::number::{degrees, number};
 use crate::core::replay::{FrameState, ObjectId};
@@ -44,22 +45,20 @@ pub(super) fn drive(input: &CauseInput<'_>) -> Option<Fix> {
 fn turned<'r>(input: &CauseInput<'r>) -> Option<(&'r Object, f64)> {
     let pair = input.pair;
     input.event.turned.filter(|turned| turned.held_misses)?;
-    let (rim_a, rim_b) = rotating_pair::rims(pair)?;
     let rests = |id: ObjectId, state: &FrameState| state.body(id)?.spin;
-    let is_set = |(id, object, _, rim): &(ObjectId, &Object, DVec3, f64)| {
+    let is_set = |(side, object): &(Side<'_>, &Object)| {
         let ends = [&input.frame.start, &input.frame.end];
-        let is_still = ends.iter().all(|end| rests(*id, end) == Some(DVec3::ZERO));
+        let is_still = ends
+            .iter()
+            .all(|end| rests(side.id, end) == Some(DVec3::ZERO));
         // A contact may turn a body by its position.
-        let is_pushed = || object.is_pushable() && !touch::of(input, *id, 0.0).is_empty();
-        *rim > pair.slop() && is_still && !is_pushed()
+        let is_pushed = || object.is_pushable() && !touch::of(input, side.id, 0.0).is_empty();
+        rotating_pair::rim(side).is_some_and(|rim| rim > pair.slop) && is_still && !is_pushed()
     };
-    let bodies = [
-        (pair.a, input.mover, pair.turn_a, rim_a),
-        (pair.b, input.other, pair.turn_b, rim_b),
-    ];
-    let (_, object, turn, _) = bodies
+    let bodies = [(pair.mover, input.mover), (pair.obstacle, input.other)];
+    let (side, object) = bodies
         .into_iter()
         .find(is_set)
         .filter(|_| input.facts.recorded)?;
-    Some((object, turn.length()))
+    Some((object, side.turn.length()))
 }

@@ -13,17 +13,20 @@ use crate::core::number::{metres, speed};
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
-    [(pair.a, input.mover), (pair.b, input.other)]
-        .into_iter()
-        .find_map(|(id, object)| {
-            let cap = input.facts.caps.get(id as usize).copied().flatten()?;
-            let body = |state: &crate::core::replay::FrameState| state.body(id).copied();
-            let (start, end) = (body(&input.frame.start)?, body(&input.frame.end)?);
-            let (measured, commanded) = measure(&start, &end, input.frame.dt)?;
-            let capped =
-                measured < CLAMP_SHARE * commanded && (measured - cap).abs() <= CLAMP_SAME * cap;
-            capped.then(|| state(&object.name, commanded, measured, input.frame.dt))
-        })
+    [
+        (pair.mover.id, input.mover),
+        (pair.obstacle.id, input.other),
+    ]
+    .into_iter()
+    .find_map(|(id, object)| {
+        let cap = input.facts.caps.get(id as usize).copied().flatten()?;
+        let body = |state: &crate::core::replay::FrameState| state.body(id).copied();
+        let (start, end) = (body(&input.frame.start)?, body(&input.frame.end)?);
+        let (measured, commanded) = measure(&start, &end, input.frame.dt)?;
+        let capped =
+            measured < CLAMP_SHARE * commanded && (measured - cap).abs() <= CLAMP_SAME * cap;
+        capped.then(|| state(&object.name, commanded, measured, input.frame.dt))
+    })
 }
 
 fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> CauseMatch {

@@ -13,7 +13,7 @@ use crate::core::tolerance::SAME_SHARE;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
-    let (a, b) = (&pair.motion_a, &pair.motion_b);
+    let (a, b) = (&pair.mover.motion, &pair.obstacle.motion);
     let is_on = [input.mover, input.other]
         .iter()
         .any(|object| object.ccd == Some(true));
@@ -24,10 +24,30 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         return None;
     }
     let alone = [
-        sweep(pair.shape_a, a, pair.shape_b, &Motion::still(b.start)),
-        sweep(pair.shape_a, a, pair.shape_b, &Motion::still(b.end)),
-        sweep(pair.shape_a, &Motion::still(a.start), pair.shape_b, b),
-        sweep(pair.shape_a, &Motion::still(a.end), pair.shape_b, b),
+        sweep(
+            pair.mover.shape,
+            a,
+            pair.obstacle.shape,
+            &Motion::still(b.start),
+        ),
+        sweep(
+            pair.mover.shape,
+            a,
+            pair.obstacle.shape,
+            &Motion::still(b.end),
+        ),
+        sweep(
+            pair.mover.shape,
+            &Motion::still(a.start),
+            pair.obstacle.shape,
+            b,
+        ),
+        sweep(
+            pair.mover.shape,
+            &Motion::still(a.end),
+            pair.obstacle.shape,
+            b,
+        ),
     ];
     let swept_time = input.event.fraction;
     let agrees = |time: &f64| (time - swept_time).abs() <= SAME_SHARE;

@@ -102,8 +102,8 @@ fn jump(input: &CauseInput<'_>) -> Option<Jump> {
         return None;
     }
     let pair = input.pair;
-    unexplained(input, pair.a, &pair.motion_a)
-        .or_else(|| unexplained(input, pair.b, &pair.motion_b))
+    unexplained(input, pair.mover.id, &pair.mover.motion)
+        .or_else(|| unexplained(input, pair.obstacle.id, &pair.obstacle.motion))
         .or_else(|| jump_into(input))
 }
 
@@ -116,7 +116,7 @@ fn jump_into(input: &CauseInput<'_>) -> Option<Jump> {
         ..*input
     };
     let of = |id: ObjectId| unexplained(&earlier, id, &frame.whole_motion(id)?);
-    let found = of(input.pair.a).or_else(|| of(input.pair.b));
+    let found = of(input.pair.mover.id).or_else(|| of(input.pair.obstacle.id));
     // What is shorter is a solver's push, unless the body has no velocity at all.
     let is_jump = |jump: &Jump| {
         let shape = &input.replay.objects()[jump.id as usize].shape;
@@ -186,7 +186,7 @@ pub(super) fn unexplained(input: &CauseInput<'_>, id: ObjectId, motion: &Motion)
 /// Displacement in a frame from which on it is a jump, metres. What is driven goes on with it.
 fn least(input: &CauseInput<'_>, driven: bool) -> f64 {
     let frames = if driven { CONTACT_FRAMES } else { 1 };
-    input.pair.slop() / f64::from(frames)
+    input.pair.slop / f64::from(frames)
 }
 
 /// The longest displacement in a frame of a body that is driven by its position, metres: without a velocity it moves now, and in the last

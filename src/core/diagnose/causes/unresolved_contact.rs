@@ -5,7 +5,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::judge::pair::{Inside, points_out_behind};
+use crate::core::diagnose::judge::event::{Inside, points_out_behind};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::engines::{Preset, Slop, preset, title};
 use crate::core::diagnose::level_facts::gravity;
@@ -39,7 +39,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "in touch with".to_owned()
     };
     let since = (input.frame.number + 1).saturating_sub(input.contact_frames);
-    let (a, b) = (input.pair.a, input.pair.b);
+    let (a, b) = (input.pair.mover.id, input.pair.obstacle.id);
     let mut states = since..=input.frame.number + 1;
     let reported = states.any(|state| input.replay.has_contact(state, a, b));
     let Remedy { fixes, help } = match kinematic_joint(input) {
@@ -93,12 +93,12 @@ fn jumps_from_rest(input: &CauseInput<'_>, depth: f64) -> bool {
         Movement::Fixed => Some(DVec3::ZERO),
         _ => input.frame.start.body(id)?.velocity,
     };
-    let one = velocity(input.pair.a, input.mover);
-    let closing = one.zip(velocity(input.pair.b, input.other));
+    let one = velocity(input.pair.mover.id, input.mover);
+    let closing = one.zip(velocity(input.pair.obstacle.id, input.other));
     let closing = closing.map(|(one, other)| -(one - other).dot(input.event.normal));
     let m = &input.metrics;
     let is_slow = |closing: f64| closing * m.dt <= EXPLAINED * m.displacement;
-    depth <= input.pair.slop() && !input.has_no_limit() && closing.is_some_and(is_slow)
+    depth <= input.pair.slop && !input.has_no_limit() && closing.is_some_and(is_slow)
 }
 
 /// What would have held the body: the values, and the same as text.
@@ -234,7 +234,7 @@ pub(super) fn joined<'r>(
 /// The kinematic body that a joint ties the mover to in this frame.
 fn kinematic_joint<'r>(input: &CauseInput<'r>) -> Option<&'r str> {
     let objects = input.replay.objects();
-    joined(input, input.pair.a)
+    joined(input, input.pair.mover.id)
         .filter_map(|id| objects.get(id as usize))
         .find(|object| !object.is_pushable() && object.movement != Movement::Fixed)
         .map(|object| &*object.name)
@@ -286,7 +286,7 @@ fn load(input: &CauseInput<'_>) -> Option<f64> {
     let pair = input.pair;
     let log = input.replay.recording()?;
     let states = [input.frame.number, input.frame.number + 1].into_iter();
-    let ends = [pair.a, pair.b];
+    let ends = [pair.mover.id, pair.obstacle.id];
     let loads = |contact: &LoggedContact| {
         let of = [contact.a, contact.b];
         let touches =
@@ -308,7 +308,7 @@ fn speed_into(input: &CauseInput<'_>) -> f64 {
     let pair = input.pair;
     let into = |state: &FrameState| {
         let velocity = |id: ObjectId| state.body(id)?.velocity;
-        let relative = velocity(pair.a)? - velocity(pair.b)?;
+        let relative = velocity(pair.mover.id)? - velocity(pair.obstacle.id)?;
         Some(-relative.dot(input.event.normal))
     };
     let first = (input.frame.number + 1).saturating_sub(input.contact_frames);

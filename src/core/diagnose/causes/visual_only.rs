@@ -25,7 +25,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     for number in first..=last {
         let state = input.replay.state(number);
         let (a, b) = poses(input, &state)?;
-        let placed = (input.pair.shape_a.placed(&a), input.pair.shape_b.placed(&b));
+        let placed = (
+            input.pair.mover.shape.placed(&a),
+            input.pair.obstacle.shape.placed(&b),
+        );
         if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ()) {
             deepest = deepest.max(contact.depth);
             if contact.depth > 0.0 {
@@ -64,20 +67,14 @@ fn cause_match(input: &CauseInput<'_>, frames: u32, deepest: f64) -> CauseMatch 
 /// Whether the mover's centre is in front of the contact plane, which moves with the obstacle.
 fn on_its_side(input: &CauseInput<'_>, a: &Pose, b: &Pose) -> Option<bool> {
     let (pair, event) = (input.pair, input.event);
-    let (body, at, solid, impact_pose, toward_body) = if pair.mover_is_a() {
-        let impact_pose = pair.motion_b.pose(event.fraction);
-        (pair.shape_a, a, b, impact_pose, event.normal)
-    } else {
-        let impact_pose = pair.motion_a.pose(event.fraction);
-        (pair.shape_b, b, a, impact_pose, -event.normal)
-    };
-    let plane = solid.point(impact_pose.point_to_local(event.point));
-    let normal = solid.vector(impact_pose.vector_to_local(toward_body));
-    Some((center(body, at)? - plane).dot(normal) > 0.0)
+    let impact_pose = pair.obstacle.motion.pose(event.fraction);
+    let plane = b.point(impact_pose.point_to_local(event.point));
+    let normal = b.vector(impact_pose.vector_to_local(event.normal));
+    Some((center(pair.mover.shape, a)? - plane).dot(normal) > 0.0)
 }
 
 fn poses(input: &CauseInput<'_>, state: &FrameState) -> Option<(Pose, Pose)> {
     let pose = |id: ObjectId| Some(state.body(id)?.pose);
-    let (a, b) = (pose(input.pair.a)?, pose(input.pair.b)?);
+    let (a, b) = (pose(input.pair.mover.id)?, pose(input.pair.obstacle.id)?);
     (a.is_finite() && b.is_finite()).then_some((a, b))
 }

@@ -1,7 +1,7 @@
 //! What the diagnosis of a frame finds.
 
 use crate::core::diagnose::finding::Finding;
-use crate::core::diagnose::judge::pair::JudgeStats;
+use crate::core::diagnose::judge::event::JudgeStats;
 use crate::core::replay::ObjectId;
 use std::collections::HashSet;
 

@@ -12,5 +12,6 @@ pub mod log_check;
 mod logged_bad_number;
 pub mod next_wall;
 pub mod own_query;
+pub mod pair_finding;
 pub mod piles;
 pub mod starts_inside;

@@ -11,8 +11,9 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::compound_parts;
+use crate::core::diagnose::judge::event::JudgeStats;
 use crate::core::diagnose::judge::mesh_triangles;
-use crate::core::diagnose::judge::pair::{JudgeStats, Pair};
+use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::pair_size;
@@ -137,7 +138,7 @@ fn finding(
         (body, wall),
         (0.0, 1.0, pushed.motion, still),
     )?;
-    let push_hit = match pair.shape_b {
+    let push_hit = match pair.obstacle.shape {
         // The start position overlaps the obstacle itself; but a mesh has other walls.
         Shape::Mesh(mesh) if touches(&pair, &pushed.motion.start) => {
             within_mesh(&pair, mesh, slop)?
@@ -150,8 +151,8 @@ fn finding(
 
 /// Whether the pushed body touches the wall at a pose.
 fn touches(pair: &Pair<'_>, at: &Pose) -> bool {
-    let wall = pair.shape_b.placed(&pair.motion_b.start);
-    query::contact(&pair.shape_a.placed(at), &wall, &mut ()).is_some()
+    let wall = pair.obstacle.shape.placed(&pair.obstacle.motion.start);
+    query::contact(&pair.mover.shape.placed(at), &wall, &mut ()).is_some()
 }
 
 /// What a push hit: a wall that it went through or into.
@@ -185,8 +186,8 @@ impl PushHit {
             });
         }
         let left = left.filter(|left| !left.fallback)?;
-        let (a, b) = (&pair.motion_a, &pair.motion_b);
-        let sweep = query::sweep(pair.shape_a, a, pair.shape_b, b, &mut ());
+        let (a, b) = (&pair.mover.motion, &pair.obstacle.motion);
+        let sweep = query::sweep(pair.mover.shape, a, pair.obstacle.shape, b, &mut ());
         Some(Self {
             kind: Kind::Phantom,
             point: left.point,
@@ -245,15 +246,15 @@ impl PushHit {
 /// A push out of one wall of a mesh through another wall of it: the earliest triangle that the body's centre crosses
 /// and did not touch before. Leaving a solid through its surface does not count.
 fn within_mesh(pair: &Pair<'_>, mesh: &Mesh, slop: f64) -> Option<PushHit> {
-    let way = mesh_triangles::center_path(pair, false)?;
+    let way = pair.center_way()?;
     if mesh.edges().boundary() == 0 && is_inside(mesh, way.a) {
         return None;
     }
     let mut earliest: Option<PushHit> = None;
-    for index in mesh_triangles::passed(pair, mesh, false) {
+    for index in mesh_triangles::passed(pair, mesh) {
         let triangle = Shape::Triangle(mesh.triangle(index));
         let alone = pair.with_shape(false, &triangle);
-        if touches(&alone, &pair.motion_a.start) {
+        if touches(&alone, &pair.mover.motion.start) {
             continue;
         }
         let push_hit = PushHit::of(&alone, slop).filter(|push_hit| push_hit.kind == Kind::Tunnels);

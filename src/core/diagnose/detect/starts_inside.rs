@@ -12,6 +12,7 @@ use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::judge::solids::Solids;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
+use crate::core::diagnose::shape_metrics::is_body;
 use crate::core::number::{direction, metres, percent, speed};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
@@ -223,8 +224,9 @@ fn free_push(
     let still = |id: ObjectId| Some(Motion::still(state.body(id)?.pose));
     let interval = (0.0, 1.0, still(a)?, still(b)?);
     let pair = Pair::in_order(context.replay, (a, b), interval)?.with_skin(context.facts.skin);
-    let free = || solids.free_push(&pair, pair.motion_a.start, contact.push(), state);
-    pair.mover_is_a().then(free).flatten()
+    let has_center = is_body(pair.mover.shape) || !is_body(pair.obstacle.shape);
+    let free = || solids.free_push(&pair, pair.mover.motion.start, contact.push(), state);
+    has_center.then(free).flatten()
 }
 
 /// Closing speed along the normal, m/s; `None` when a log does not give it.

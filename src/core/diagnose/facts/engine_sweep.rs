@@ -3,11 +3,12 @@
 use super::phase_sweep::{Crossing, PHASES};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::judge::event::PairEvent;
 use crate::core::diagnose::judge::mesh_triangles::on_judged_triangle;
-use crate::core::diagnose::judge::pair::{Pair, PairEvent};
+use crate::core::diagnose::judge::pair::{Pair, Side};
+use crate::core::diagnose::judge::rotating_pair;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::engines::{self, BothMove, Preset, Switch};
-use crate::core::query;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{Detection, Object};
 use crate::core::shape::{Motion, Pose};
@@ -67,11 +68,11 @@ impl EngineSweep {
         event: &PairEvent,
         has: impl Fn(Cause) -> bool,
     ) -> Option<Self> {
-        let objects = [pair.a, pair.b].map(|id| &replay.objects()[id as usize]);
+        let objects = [pair.mover.id, pair.obstacle.id].map(|id| &replay.objects()[id as usize]);
         let engine = replay.engine();
         let row = engines::preset(&engine);
         let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
-        let both_move = moves(&pair.motion_a) && moves(&pair.motion_b);
+        let both_move = moves(&pair.mover.motion) && moves(&pair.obstacle.motion);
         let both = row.and_then(|row| row.coverage()?.both_move);
         let needs_both = both_move && both == Some(BothMove::BothNeeded);
         let flags = objects.map(|object| object.ccd == Some(true) || !object.is_pushable());
@@ -93,32 +94,32 @@ impl EngineSweep {
         }
         let follows_rotation = coverage.and_then(|coverage| coverage.rotation) == Some(true);
         let ends = [
-            (pair.a, objects[0], &pair.motion_a, pair.turn_a, objects[1]),
-            (pair.b, objects[1], &pair.motion_b, pair.turn_b, objects[0]),
+            (pair.mover, objects[0], objects[1]),
+            (pair.obstacle, objects[1], objects[0]),
         ];
-        let is_swept =
-            |(_, object, motion, turn, other): &(_, &Object, &Motion, DVec3, &Object)| {
-                let along = motion.displacement();
-                let least = engines::threshold(&engine, &object.shape, &motion.start, along);
-                let turns = follows_rotation && *turn != DVec3::ZERO;
-                let is_long = least.is_none_or(|least| along.length() >= least) && moves(motion);
-                // A setting of the world sweeps the motion of the other as well.
-                let of_world = both == Some(BothMove::OneIsEnough)
-                    && row.is_some_and(|row| {
-                        matches!(row.switch(&other.movement), Some(Switch::World { .. }))
-                    });
-                let known = row.is_none_or(|row| {
-                    object.is_pushable()
-                        && row
-                            .switch(&other.movement)
-                            .is_some_and(|it| it.set().is_some())
+        let is_swept = |(side, object, other): &(Side<'_>, &Object, &Object)| {
+            let motion = &side.motion;
+            let along = motion.displacement();
+            let least = engines::threshold(&engine, &object.shape, &motion.start, along);
+            let turns = follows_rotation && side.turn != DVec3::ZERO;
+            let is_long = least.is_none_or(|least| along.length() >= least) && moves(motion);
+            // A setting of the world sweeps the motion of the other as well.
+            let of_world = both == Some(BothMove::OneIsEnough)
+                && row.is_some_and(|row| {
+                    matches!(row.switch(&other.movement), Some(Switch::World { .. }))
                 });
-                (is_long || turns || of_world) && known && object.ccd != Some(true)
-            };
-        let (body, ..) = ends.into_iter().find(is_swept)?;
-        let other = if body == pair.a { pair.b } else { pair.a };
+            let known = row.is_none_or(|row| {
+                object.is_pushable()
+                    && row
+                        .switch(&other.movement)
+                        .is_some_and(|it| it.set().is_some())
+            });
+            (is_long || turns || of_world) && known && object.ccd != Some(true)
+        };
+        let (side, ..) = ends.into_iter().find(is_swept)?;
+        let (body, other) = (side.id, pair.other_than(side.id));
         let alone = both_move && row.is_some_and(|row| !row.sweeps_relative());
-        let other_lacks = needs_both && !flags[usize::from(other == pair.b)];
+        let other_lacks = needs_both && !flags[usize::from(other == pair.obstacle.id)];
         Some(Self {
             body,
             at_rest: alone.then_some(other),
@@ -143,7 +144,7 @@ impl EngineSweep {
                 object: matches!(switch, Switch::Body { .. }).then(name),
             })
         };
-        let other = if self.body == pair.a { pair.b } else { pair.a };
+        let other = pair.other_than(self.body);
         let hits = on_judged_triangle(pair, event, |pair| {
             Crossing::of(pair, event).is_some_and(|crossing| self.hits(&crossing))
         });
@@ -157,33 +158,26 @@ impl EngineSweep {
         let pair = &crossing.pair;
         let hits = |phase: f64| {
             let from = crossing.entry - phase;
-            let part = |object: ObjectId, motion: &Motion, turn: DVec3| {
+            let part = pair.map(|side| {
+                let motion = &side.motion;
                 let start = Pose {
                     position: motion.start.position + motion.displacement() * from,
-                    rotation: match turn == DVec3::ZERO {
+                    rotation: match side.turn == DVec3::ZERO {
                         true => motion.start.rotation,
-                        false => DQuat::from_scaled_axis(turn * from) * motion.start.rotation,
+                        false => DQuat::from_scaled_axis(side.turn * from) * motion.start.rotation,
                     },
                 };
-                let travel = if self.at_rest == Some(object) {
-                    DVec3::ZERO
-                } else {
-                    motion.displacement()
+                let travel = match self.at_rest == Some(side.id) {
+                    true => DVec3::ZERO,
+                    false => motion.displacement(),
                 };
-                Motion {
-                    start,
-                    end: Pose {
-                        position: start.position + travel,
-                        ..start
-                    },
-                }
-            };
-            let a = part(pair.a, &pair.motion_a, pair.turn_a);
-            let b = part(pair.b, &pair.motion_b, pair.turn_b);
-            let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
-            sweep.outcome.impact().is_some()
+                let position = start.position + travel;
+                let end = Pose { position, ..start };
+                side.on(Motion { start, end }, 1.0)
+            });
+            part.sweep().outcome.impact().is_some()
         };
-        let turns = pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO;
+        let turns = rotating_pair::turns(pair);
         match (self.at_rest, turns) {
             (None, false) => hits(crossing.entry),
             // The event is that of the sweep with rotation.

@@ -3,8 +3,9 @@
 use super::limits::{self, Slab};
 use super::phase_sweep::Crossing;
 use super::threshold_search::{Criterion, ThresholdSearch};
+use crate::core::diagnose::judge::event::PairEvent;
 use crate::core::diagnose::judge::mesh_triangles;
-use crate::core::diagnose::judge::pair::{Pair, PairEvent};
+use crate::core::diagnose::judge::pair::{Pair, Side};
 use crate::core::diagnose::judge::rotating_pair;
 use crate::core::diagnose::shape_metrics::{half_width, is_surface, thickness};
 use crate::core::shape::Shape;
@@ -111,7 +112,7 @@ fn verified(
 /// Displacement at the touching point, as a share of that of the rim: another phase of a rotation may touch there (no unit).
 fn rim_share(pair: &Pair<'_>, event: &PairEvent, displacement: f64) -> f64 {
     let rims = event.turned.and_then(|_| rotating_pair::rims(pair));
-    let rim = rims.map_or(0.0, |(a, b)| a + b - pair.travel().dot(event.normal));
+    let rim = rims.map_or(0.0, |rims| rims - pair.travel().dot(event.normal));
     if rim > displacement {
         displacement / rim
     } else {
@@ -139,18 +140,11 @@ fn real_side(pair: &Pair<'_>, event: &PairEvent, displacement: f64, closed: f64)
 
 /// The mover as a ball and the obstacle as a slab along the contact normal.
 fn slab(pair: &Pair<'_>, event: &PairEvent) -> Slab {
-    let (a, b) = pair.turnings();
-    let (pose_a, pose_b) = (a.pose(event.fraction), b.pose(event.fraction));
-    let n = event.normal;
-    let (radius, solid, thick) = if pair.mover_is_a() {
-        let radius = half_width(pair.shape_a, &pose_a, n);
-        let thick = thickness(pair.shape_b, &pose_b, event.point, n);
-        (radius, pair.shape_b, thick)
-    } else {
-        let radius = half_width(pair.shape_b, &pose_b, n);
-        let thick = thickness(pair.shape_a, &pose_a, event.point, -n);
-        (radius, pair.shape_a, thick)
-    };
+    let (mover, obstacle) = (&pair.mover, &pair.obstacle);
+    let pose = |side: &Side<'_>| side.turning().pose(event.fraction);
+    let radius = half_width(mover.shape, &pose(mover), event.normal);
+    let solid = obstacle.shape;
+    let thick = thickness(solid, &pose(obstacle), event.point, event.normal);
     // Between the two surfaces of a mesh that is wider than the mover, an overlap test detects nothing.
     let hollow = matches!(solid, Shape::Mesh(_)) && thick > 2.0 * radius;
     Slab {

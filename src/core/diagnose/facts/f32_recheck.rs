@@ -21,12 +21,15 @@ const STEPS: u32 = 64;
 
 /// The results of a pair when its positions are moved by `-origin` and rounded; `None` for shapes without a distance.
 pub fn rounded(pair: &Pair<'_>, origin: DVec3) -> Option<F32Answer> {
-    let (a, b) = (moved(&pair.motion_a, origin), moved(&pair.motion_b, origin));
+    let (a, b) = (
+        moved(&pair.mover.motion, origin),
+        moved(&pair.obstacle.motion, origin),
+    );
     let gap = |a: &Pose, b: &Pose| {
-        let gap = query::gap(&pair.shape_a.placed(a), &pair.shape_b.placed(b))?;
+        let gap = query::gap(&pair.mover.shape.placed(a), &pair.obstacle.shape.placed(b))?;
         Some(gap.distance as f32)
     };
-    let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
+    let sweep = query::sweep(pair.mover.shape, &a, pair.obstacle.shape, &b, &mut ());
     Some(F32Answer {
         start: gap(&a.start, &b.start)?,
         end: gap(&a.end, &b.end)?,

@@ -5,8 +5,9 @@
 
 use super::limits;
 use crate::core::diagnose::evidence::Key;
-pub use crate::core::diagnose::judge::pair::PhaseOutcome;
-use crate::core::diagnose::judge::pair::{self, Pair, PairEvent};
+pub use crate::core::diagnose::judge::event::PhaseOutcome;
+use crate::core::diagnose::judge::event::{self, PairEvent};
+use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::judge::passages;
 use crate::core::diagnose::judge::rotating_pair;
 use crate::core::number::percent;
@@ -218,12 +219,13 @@ impl<'r> Crossing<'r> {
                 },
                 end: motion.end,
             };
-            let (a, b) = (from(&pair.motion_a), from(&pair.motion_b));
-            let placed = (pair.shape_a.placed(&a.start), pair.shape_b.placed(&b.start));
-            if query::overlaps(&placed.0, &placed.1) {
+            let longer = pair.map(|side| side.on(from(&side.motion), 1.0));
+            let [mover, obstacle] =
+                [longer.mover, longer.obstacle].map(|side| side.placed(&side.motion.start));
+            if query::overlaps(&mover, &obstacle) {
                 continue;
             }
-            let sweep = query::sweep(pair.shape_a, &a, pair.shape_b, &b, &mut ());
+            let sweep = longer.sweep();
             let impact = sweep.outcome.impact()?;
             return Some(Self {
                 pair: *pair,
@@ -280,7 +282,7 @@ impl<'r> Crossing<'r> {
         };
         let contact = self.pair.contact_at(|motion| pose(motion, at));
         let resolves =
-            |contact: &Contact| self.pair.sensor || pair::pushes_back(contact, self.normal);
+            |contact: &Contact| self.pair.sensor || event::pushes_back(contact, self.normal);
         if contact.as_ref().is_some_and(resolves) && !self.is_from_behind {
             return PhaseOutcome::Resolved;
         }
@@ -288,13 +290,9 @@ impl<'r> Crossing<'r> {
             start: pose(motion, self.entry),
             end: pose(motion, at),
         };
-        let here = Pair {
-            motion_a: way(&self.pair.motion_a),
-            motion_b: way(&self.pair.motion_b),
-            ..self.pair
-        };
+        let here = self.pair.map(|side| side.on(way(&side.motion), 1.0));
         // A shape without a centre has no side and cannot pass.
-        let side = here.side_at_end(self.point, self.normal, 0.0, 0.0);
+        let side = here.side_at_end(self.point, self.normal, 0.0);
         let far = side.is_some_and(|side| side < 0.0);
         match (contact, far) {
             (None, true) => {

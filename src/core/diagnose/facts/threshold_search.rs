@@ -1,11 +1,12 @@
 //! Bisection of step length and shape size on a pair.
 
 use super::phase_sweep::{Counts, Crossing, PHASES, Turn};
-use crate::core::diagnose::judge::pair::PhaseOutcome;
-use crate::core::diagnose::judge::pair::{Pair, PairEvent};
+use crate::core::diagnose::judge::event::PairEvent;
+use crate::core::diagnose::judge::event::PhaseOutcome;
+use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::shape_metrics::half_width;
 use crate::core::progress::Progress;
-use crate::core::shape::{Capsule, Motion, Pose, Shape};
+use crate::core::shape::{Capsule, Pose, Shape};
 use crate::core::tolerance::WHAT_IF_SHARE;
 use glam::DVec3;
 
@@ -186,7 +187,7 @@ fn outcomes(crossing: &Crossing<'_>, share: f64) -> impl Iterator<Item = PhaseOu
 /// A shape that can be made larger.
 pub struct InflatedShape {
     /// The pair's first, or its second.
-    pub first: bool,
+    pub of_mover: bool,
     shape: Shape,
     /// The current measure, metres.
     pub before: f64,
@@ -199,8 +200,7 @@ pub struct InflatedShape {
 impl InflatedShape {
     /// The mover, in all directions; for a box the measure is half its width along the normal.
     pub fn body(pair: &Pair<'_>, normal: DVec3) -> Result<Self, NotResizable> {
-        let first = pair.mover_is_a();
-        let (shape, motion) = part(pair, first);
+        let (shape, motion) = (pair.mover.shape, &pair.mover.motion);
         let (before, gain) = match shape {
             Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => {
                 (*radius, DVec3::ZERO)
@@ -226,7 +226,7 @@ impl InflatedShape {
             }
         };
         Ok(Self {
-            first,
+            of_mover: true,
             shape: shape.clone(),
             before,
             away: DVec3::ZERO,
@@ -234,21 +234,19 @@ impl InflatedShape {
         })
     }
 
-    /// The obstacle, away from the mover; a box along the axis nearest to the normal (from `b` toward `a`).
+    /// The obstacle, away from the mover; a box along the axis nearest to the normal.
     pub fn solid(pair: &Pair<'_>, normal: DVec3) -> Result<Self, NotResizable> {
-        let first = !pair.mover_is_a();
-        let (shape, motion) = part(pair, first);
-        let outward = if first { -normal } else { normal };
+        let (shape, motion) = (pair.obstacle.shape, &pair.obstacle.motion);
         let surface = NotResizable {
             before: 0.0,
             why: "a surface has no thickness: use a solid",
         };
         let (before, away, gain) = match shape {
             Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => {
-                (2.0 * radius, -0.5 * outward, DVec3::ZERO)
+                (2.0 * radius, -0.5 * normal, DVec3::ZERO)
             }
             Shape::Box { half_extents } => {
-                let local = motion.start.vector_to_local(outward);
+                let local = motion.start.vector_to_local(normal);
                 let axis = local.abs().max_position();
                 let mut along = DVec3::ZERO;
                 along[axis] = 0.5_f64.copysign(local[axis]);
@@ -270,7 +268,7 @@ impl InflatedShape {
             }
         };
         Ok(Self {
-            first,
+            of_mover: false,
             shape: shape.clone(),
             before,
             away,
@@ -309,15 +307,7 @@ impl InflatedShape {
         ask: impl FnOnce(&Crossing<'_>) -> T,
     ) -> Option<T> {
         let shape = self.shape(by);
-        let mut pair = pair.with_shape(self.first, &shape);
-        let away = self.away * by;
-        let motion = if self.first {
-            &mut pair.motion_a
-        } else {
-            &mut pair.motion_b
-        };
-        motion.start.position += away;
-        motion.end.position += away;
+        let pair = pair.resized(self.of_mover, &shape, self.away * by);
         Some(ask(&Crossing::enter(&pair)?))
     }
 
@@ -327,14 +317,6 @@ impl InflatedShape {
             position: pose.position + self.away * by,
             ..*pose
         }
-    }
-}
-
-fn part<'p>(pair: &'p Pair<'_>, first: bool) -> (&'p Shape, &'p Motion) {
-    if first {
-        (pair.shape_a, &pair.motion_a)
-    } else {
-        (pair.shape_b, &pair.motion_b)
     }
 }
 
@@ -355,7 +337,7 @@ mod tests {
         for (away, after) in [(DVec3::ZERO, 0.75), (DVec3::X * 0.5, 0.5)] {
             for (before, after) in [(ball(0.25), ball(after)), (capsule(0.25), capsule(after))] {
                 let inflated = InflatedShape {
-                    first: true,
+                    of_mover: true,
                     shape: before,
                     before: 0.25,
                     away,

@@ -3,7 +3,8 @@
 //! The part gives thickness and width. An event of two parts need not be one of the whole: a body that another part
 //! still blocks has not passed, and one that goes from one part straight into the next has not left.
 
-use super::pair::{Approach, JudgeStats, Pair, PairEvent, Parts, parts_alone};
+use super::event::{Approach, JudgeStats, PairEvent, Parts};
+use super::pair::{Pair, parts_alone};
 use super::{detected_interval, mesh_triangles};
 use crate::core::bounds;
 use crate::core::diagnose::kind::Kind;
@@ -28,9 +29,9 @@ pub fn parts(shape: &Shape) -> Vec<(Option<u32>, &Shape)> {
 
 /// Whether one of the two has several parts.
 fn are_many(pair: &Pair<'_>) -> bool {
-    [pair.shape_a, pair.shape_b]
+    [pair.mover, pair.obstacle]
         .into_iter()
-        .any(|shape| !parts_alone(shape).is_empty())
+        .any(|side| !parts_alone(side.shape).is_empty())
 }
 
 /// " It is part 1 (Box) of hammer that touches part 0 (Box) of table."; `None` without a compound.
@@ -60,14 +61,14 @@ pub fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         return mesh_triangles::judge(pair, stats);
     }
     let mut first: Option<PairEvent> = None;
-    let (parts_a, parts_b) = (parts(pair.shape_a), parts(pair.shape_b));
+    let (parts_a, parts_b) = (parts(pair.mover.shape), parts(pair.obstacle.shape));
     let swept = |shape: &Shape, motion: &Motion| bounds::swept_aabb(shape, motion);
     let boxes: Vec<_> = parts_b
         .iter()
-        .map(|(_, shape)| swept(shape, &pair.motion_b))
+        .map(|(_, shape)| swept(shape, &pair.obstacle.motion))
         .collect();
     for (number_a, shape_a) in &parts_a {
-        let bounds = swept(shape_a, &pair.motion_a);
+        let bounds = swept(shape_a, &pair.mover.motion);
         for ((number_b, shape_b), other) in parts_b.iter().zip(&boxes) {
             if let (Some(one), Some(other)) = (&bounds, other)
                 && !one.overlaps(other)
@@ -123,11 +124,7 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
         |contact: &Contact| !contact.fallback && contact.normal.dot(normal).abs() > FAR_SIDE_COSINE;
     let (until, detected) = follow(pair, &event, across);
     // Any part of the body may still be in contact with the part that was passed, or with any part where they were never apart.
-    let held_by = match (until >= 1.0, pair.mover_is_a()) {
-        (true, _) => [None, None],
-        (false, true) => [None, event.parts[1]],
-        (false, false) => [event.parts[0], None],
-    };
+    let held_by = [None, event.parts[1].filter(|_| until < 1.0)];
     let event = PairEvent {
         approach: match event.approach {
             Approach::Apart { detected: Some(_) } => Approach::Apart { detected },
@@ -155,8 +152,7 @@ fn settled(pair: &Pair<'_>, event: PairEvent) -> Option<PairEvent> {
 /// The contact plane's normal at the end, moved with the solid.
 fn normal_at_end(pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
     // The rotation of a spherical part has no effect.
-    let (a, b) = pair.of_parts(event.parts).turnings();
-    let solid = if pair.mover_is_a() { b } else { a };
+    let solid = pair.of_parts(event.parts).obstacle.turning();
     let carried = solid.pose(event.fraction);
     solid
         .motion
@@ -218,8 +214,8 @@ fn deepest_parts(
             .collect()
     };
     let mut best: Option<(Contact, Parts)> = None;
-    for a in chosen(pair.shape_a, only[0]) {
-        for b in chosen(pair.shape_b, only[1]) {
+    for a in chosen(pair.mover.shape, only[0]) {
+        for b in chosen(pair.obstacle.shape, only[1]) {
             let part = pair.of_parts([a, b]);
             if let Some(contact) = part.contact_at(&pose).filter(&counts)
                 && best.is_none_or(|(known, _)| contact.depth > known.depth)

@@ -1,7 +1,8 @@
 //! What the states before a frame add to it: how long a pair has been in contact, through which surface the mover came in, and whether
 //! it sinks or stays inside.
 
-use super::pair::{Approach, Entry, Inside, Pair, PairEvent, comes_out};
+use super::event::{Approach, Entry, Inside, PairEvent, comes_out};
+use super::pair::{Pair, Side};
 use super::passages;
 use super::rotating_pair::{rims, side_views, went_through};
 use super::solids::Solids;
@@ -34,7 +35,7 @@ pub fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, 
     let mut count = 0;
     for number in (earliest..=frame.number).rev() {
         let state = context.replay.state(number);
-        let Some((a, b)) = state.body(pair.a).zip(state.body(pair.b)) else {
+        let Some((a, b)) = state.body(pair.mover.id).zip(state.body(pair.obstacle.id)) else {
             break;
         };
         if contact_at(pair, &state).is_none() && !is_logged(context, number, pair) {
@@ -52,7 +53,10 @@ pub fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, 
 fn is_logged(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
     let replay = context.replay;
     let of_pair = |contact: &LoggedContact| {
-        contact.depth >= 0.0 && replay.normal_of(contact, pair.a, pair.b).is_some()
+        contact.depth >= 0.0
+            && replay
+                .normal_of(contact, pair.mover.id, pair.obstacle.id)
+                .is_some()
     };
     replay.recording().is_some_and(|log| {
         let data = log.data.events(state as usize);
@@ -62,9 +66,30 @@ fn is_logged(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
 
 /// The contact of a pair at a state.
 fn contact_at(pair: &Pair<'_>, state: &FrameState) -> Option<Contact> {
-    let (a, b) = (state.body(pair.a)?, state.body(pair.b)?);
-    let (a, b) = (pair.shape_a.placed(&a.pose), pair.shape_b.placed(&b.pose));
-    query::contact(&a, &b, &mut ())
+    let pose = |side: Side<'_>| Some(state.body(side.id)?.pose);
+    let (mover, obstacle) = (pose(pair.mover)?, pose(pair.obstacle)?);
+    let obstacle = pair.obstacle.placed(&obstacle);
+    query::contact(&pair.mover.placed(&mover), &obstacle, &mut ())
+}
+
+/// The same pair between two states.
+fn between<'r>(
+    replay: &'r Replay,
+    pair: &Pair<'_>,
+    [from, to]: [&FrameState; 2],
+) -> Option<Pair<'r>> {
+    let motion = |id: ObjectId| {
+        Some(Motion {
+            start: from.body(id)?.pose,
+            end: to.body(id)?.pose,
+        })
+    };
+    let (mover, obstacle) = pair.ids();
+    let interval = (0.0, 1.0, motion(mover)?, motion(obstacle)?);
+    Some(Pair {
+        slop: pair.slop,
+        ..Pair::in_order(replay, (mover, obstacle), interval)?
+    })
 }
 
 /// An overlap deeper than the slop that lasts when a frame begins.
@@ -98,8 +123,9 @@ impl Episode {
                 .checked_sub(1)
                 .map(|number| context.replay.state(number));
             let known = earlier.filter(|state| {
-                let there = state.body(pair.a).is_some() && state.body(pair.b).is_some();
-                there && came(pair.a) && came(pair.b)
+                let there =
+                    state.body(pair.mover.id).is_some() && state.body(pair.obstacle.id).is_some();
+                there && came(pair.mover.id) && came(pair.obstacle.id)
             });
             let Some(state) = known else {
                 is_whole = true;
@@ -113,7 +139,7 @@ impl Episode {
             }
             since -= 1;
         }
-        let (mover, obstacle) = pair.mover_and_obstacle();
+        let (mover, obstacle) = pair.ids();
         let first = context.replay.state(since);
         let within_shell =
             before.is_none() && is_within_shell(context.replay, &first, mover, obstacle);
@@ -156,25 +182,10 @@ pub fn is_within_shell(
 
 /// The surface through which the mover comes between two states, in the obstacle's space. Through a one-sided surface nothing comes in from
 /// behind.
-fn entry(replay: &Replay, pair: &Pair<'_>, [from, to]: [&FrameState; 2]) -> Option<Entry> {
-    let motion = |id: ObjectId| {
-        Some(Motion {
-            start: from.body(id)?.pose,
-            end: to.body(id)?.pose,
-        })
-    };
-    let interval = (0.0, 1.0, motion(pair.a)?, motion(pair.b)?);
-    let between = Pair {
-        slop: pair.slop,
-        ..Pair::in_order(replay, (pair.a, pair.b), interval)?
-    };
+fn entry(replay: &Replay, pair: &Pair<'_>, states: [&FrameState; 2]) -> Option<Entry> {
+    let between = between(replay, pair, states)?;
     let (fraction, (point, normal)) = passages::surface_entered(&between)?;
-    let (a, b) = between.turnings();
-    let obstacle = match pair.mover_is_a() {
-        true => b.pose(fraction),
-        false => a.pose(fraction),
-    };
-    let obstacle = felt_pose(pair, obstacle);
+    let obstacle = felt_pose(pair, between.obstacle.turning().pose(fraction));
     Some(Entry {
         point: obstacle.point_to_local(point),
         normal: obstacle.vector_to_local(normal),
@@ -184,8 +195,8 @@ fn entry(replay: &Replay, pair: &Pair<'_>, [from, to]: [&FrameState; 2]) -> Opti
 
 /// The normal of the obstacle, in its space, where the mover's centre last came out of it between the first and the last of some states.
 fn centre_exit(replay: &Replay, pair: &Pair<'_>, states: RangeInclusive<u32>) -> Option<DVec3> {
-    let (mover, obstacle) = pair.mover_and_obstacle();
-    let (shape, solid) = (pair.mover_shape().0, pair.obstacle_shape().0);
+    let (mover, obstacle) = pair.ids();
+    let (shape, solid) = (pair.mover.shape, pair.obstacle.shape);
     let place = |state: u32| {
         let state = replay.state(state);
         let at = felt_pose(pair, state.body(obstacle)?.pose);
@@ -205,8 +216,7 @@ fn centre_exit(replay: &Replay, pair: &Pair<'_>, states: RangeInclusive<u32>) ->
 
 /// A pose of the obstacle as others feel it: the surface of a ball that rolls does not turn with it.
 fn felt_pose(pair: &Pair<'_>, pose: Pose) -> Pose {
-    let (obstacle, _) = pair.obstacle_shape();
-    match obstacle.is_ball() {
+    match pair.obstacle.shape.is_ball() {
         true => Pose::at(pose.position),
         false => pose,
     }
@@ -214,7 +224,7 @@ fn felt_pose(pair: &Pair<'_>, pose: Pose) -> Pose {
 
 /// An entry in the obstacle's space as it is when the interval begins.
 fn carried(pair: &Pair<'_>, entry: Entry) -> Option<Entry> {
-    let obstacle = felt_pose(pair, pair.obstacle_shape().1.start);
+    let obstacle = felt_pose(pair, pair.obstacle.motion.start);
     let found = Entry {
         point: obstacle.point(entry.point),
         normal: obstacle.vector(entry.normal),
@@ -269,14 +279,16 @@ pub fn with_contact_before(
     }
 }
 
-/// Whether the log has a contact of a pair at an end of the frame that pushes to the side of a normal, which points from `b` to `a`.
+/// Whether the log has a contact of a pair at an end of the frame that pushes to the side of a normal, toward the mover.
 fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal: DVec3) -> bool {
     let Some(log) = context.replay.recording() else {
         return false;
     };
     let states = [frame.number, frame.number + 1].into_iter();
     let pushes_back = |contact: &LoggedContact| {
-        let away = context.replay.normal_of(contact, pair.a, pair.b);
+        let away = context
+            .replay
+            .normal_of(contact, pair.mover.id, pair.obstacle.id);
         let leads_back = |away: DVec3| away.dot(normal) > FAR_SIDE_COSINE * away.length();
         contact.depth > 0.0 && away.is_some_and(leads_back)
     };
@@ -292,39 +304,31 @@ pub fn sinks(
     pair: &Pair<'_>,
     (episode, solids): (&Episode, &Solids<'_>),
 ) -> Option<PairEvent> {
-    let (shape, motion) = pair.mover_shape();
+    let (shape, motion) = (pair.mover.shape, &pair.mover.motion);
     // Through the back of a one-sided surface nothing comes in.
-    let from_behind = pair.one_sided.contains(&true) && episode.entered.is_none();
+    let from_behind = pair.is_one_sided() && episode.entered.is_none();
     if !is_body(shape) || pair.sensor || pair.to < 1.0 || episode.starts_inside() || from_behind {
         return None;
     }
-    let (_, obstacle) = pair.mover_and_obstacle();
+    let obstacle = pair.obstacle.id;
     let start = pair.contact_at(|motion| motion.start)?;
     let end = pair.overlap_at_end().filter(|end| end.depth > pair.slop)?;
     let (point, normal) = pair.entry_or(&start);
-    let toward_mover = if pair.mover_is_a() { normal } else { -normal };
     // The shortest way out that no other solid covers, as a share of the mover's width along it: from 1 on the mover is wholly inside.
     let way_out = |contact: &Contact, pose: Pose, state: &FrameState| {
-        let push = match pair.mover_is_a() {
-            true => contact.push(),
-            false => -contact.push(),
-        };
         // An obstacle that can be pushed gives way itself.
-        let is_blocked = solids.contains(obstacle) && solids.blocks(pair, pose, push, state);
+        let is_blocked =
+            solids.contains(obstacle) && solids.blocks(pair, pose, contact.push(), state);
         let (way, along) = match is_blocked {
             false => (contact.depth, contact.normal),
-            true => (
-                solids.way_out(pair, pose, toward_mover, state),
-                toward_mover,
-            ),
+            true => (solids.way_out(pair, pose, normal, state), normal),
         };
         way / (2.0 * half_width(shape, &pose, along)) + SAME_SHARE
     };
     // A push at the end of the frame may turn the next one.
     let is_past = |contact: &Contact| contact.normal.dot(normal) < -FAR_SIDE_COSINE;
-    let was_far = || {
-        center(shape, &motion.start).is_some_and(|center| (center - point).dot(toward_mover) < 0.0)
-    };
+    let was_far =
+        || center(shape, &motion.start).is_some_and(|center| (center - point).dot(normal) < 0.0);
     let turns_behind = |pushed: &Contact| {
         let views = side_views(pair, 0.0, (point, normal));
         let behind = views
@@ -373,21 +377,21 @@ pub fn stays<'r>(
     pair: &Pair<'r>,
     (start_depth, solids): (f64, &Solids<'_>),
 ) -> Option<(Arc<Frame>, Pair<'r>, PairEvent)> {
-    let (mover, obstacle) = pair.mover_and_obstacle();
-    let (shape, motion) = pair.mover_shape();
+    let (mover, obstacle) = pair.ids();
+    let (shape, motion) = (pair.mover.shape, &pair.mover.motion);
     let replay = context.replay;
     let ends = [mover, obstacle].map(|id| &replay.objects()[id as usize]);
     // A character rides on a lift.
     let rides = ends.iter().any(|end| end.is_character())
         && ends.iter().all(|end| end.movement != Movement::Fixed);
     let is_body = is_body(shape) && (pair.is_pushable() || rides);
-    let share = match pair.pushable == [true; 2] {
+    let share = match pair.both_pushable() {
         true => STAYS_DEPTH_IN_BODY,
         false => STAYS_DEPTH,
     };
     let pushed = match ends[0].is_pushable() || !ends[1].is_pushable() {
         true => shape,
-        false => pair.obstacle_shape().0,
+        false => pair.obstacle.shape,
     };
     let size = inner_radius(pushed);
     let is_unnamed = replay.engine().name.is_none() && replay.margin().is_none();
@@ -397,11 +401,17 @@ pub fn stays<'r>(
         0.0
     };
     let deep = (STAYS_SLOP * pair.slop).max(share * size).max(unnamed);
-    let rims = rims(pair).map_or(f64::INFINITY, |(a, b)| a + b);
+    let rims = rims(pair).unwrap_or(f64::INFINITY);
     let most = start_depth + pair.travel().length() + rims;
     if !is_body || pair.sensor || pair.to < 1.0 || start_depth > deep || most <= deep {
         return None;
     }
+    eprintln!(
+        "DBG {} deep {deep} slop {} start {start_depth} end {:?}",
+        frame.number,
+        pair.slop,
+        pair.overlap_at_end().map(|e| e.depth)
+    );
     let end = pair.overlap_at_end().filter(|end| end.depth > deep)?;
     let over = || {
         let at = frame.end.body(obstacle)?.pose;
@@ -421,7 +431,7 @@ pub fn stays<'r>(
         let is_there = |id: ObjectId| state.body(id).is_some_and(|body| !body.teleported);
         let asleep = state.body(mover)?.asleep;
         let depth = contact_at(pair, &state)?.depth;
-        if asleep || !is_there(pair.a) || !is_there(pair.b) || depth <= deep {
+        if asleep || !is_there(pair.mover.id) || !is_there(pair.obstacle.id) || depth <= deep {
             return None;
         }
     }
@@ -429,17 +439,7 @@ pub fn stays<'r>(
         return None;
     }
     let later = replay.frame(last - 1);
-    let motion = |id: ObjectId| {
-        Some(Motion {
-            start: later.start.body(id)?.pose,
-            end: later.end.body(id)?.pose,
-        })
-    };
-    let interval = (0.0, 1.0, motion(pair.a)?, motion(pair.b)?);
-    let last = Pair {
-        slop: pair.slop,
-        ..Pair::in_order(replay, (pair.a, pair.b), interval)?
-    };
+    let last = between(replay, pair, [&later.start, &later.end])?;
     let start = last.contact_at(|motion| motion.start)?;
     let end = last.contact_at_end()?;
     let entered =

@@ -5,7 +5,6 @@
 
 use super::pair::Pair;
 use crate::core::diagnose::shape_metrics::center;
-use crate::core::query;
 use crate::core::shape::{Mesh, Motion, Pose, Shape};
 use crate::core::tolerance::SEEN_STEP;
 
@@ -17,9 +16,8 @@ const FOLLOWED: usize = 16;
 /// At most the rest of the interval; `None` when the exit is not found.
 pub fn share(pair: &Pair<'_>, fraction: f64, triangle: Option<u32>) -> Option<f64> {
     let held = held_at(pair, fraction);
-    let exit = match (pair.shape_a, pair.shape_b, triangle) {
-        (_, Shape::Mesh(mesh), Some(first)) => follow(&held, mesh, false, first, fraction),
-        (Shape::Mesh(mesh), _, Some(first)) => follow(&held, mesh, true, first, fraction),
+    let exit = match (pair.mesh(), triangle) {
+        (Some(mesh), Some(first)) => follow(&held, mesh, first, fraction),
         _ => exit_of(&held, fraction),
     };
     exit.map(|exit| (exit.min(1.0) - fraction).max(0.0))
@@ -40,25 +38,16 @@ fn held_at<'r>(pair: &Pair<'r>, fraction: f64) -> Pair<'r> {
             end: at(motion.end),
         }
     };
-    Pair {
-        motion_a: held(&pair.motion_a),
-        motion_b: held(&pair.motion_b),
-        ..*pair
-    }
+    pair.map(|side| side.on(held(&side.motion), 1.0))
 }
 
 /// Where two convex shapes separate, as a fraction of the interval: the impact of the reversed motion.
 fn exit_of(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
-    let sweep = query::sweep(
-        pair.shape_a,
-        &pair.motion_a.reversed(),
-        pair.shape_b,
-        &pair.motion_b.reversed(),
-        &mut (),
-    );
+    let reversed = pair.map(|side| side.on(side.motion.reversed(), 1.0));
+    let sweep = reversed.sweep();
     let exit = 1.0 - sweep.outcome.impact()?.fraction;
     // A one-sided triangle is not detected once the centre has passed it.
-    let one_sided = pair.one_sided.contains(&true);
+    let one_sided = pair.is_one_sided();
     let hidden = one_sided.then(|| passes_at(pair, fraction)).flatten();
     let hidden = hidden.filter(|hidden| *hidden > fraction);
     Some(hidden.map_or(exit, |hidden| exit.min(hidden)))
@@ -66,51 +55,40 @@ fn exit_of(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
 
 /// Where the body's centre passes the triangle's plane, as a fraction of the interval.
 fn passes_at(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
-    let surface_is_a =
-        matches!(pair.shape_a, Shape::Triangle(_)) && !matches!(pair.shape_b, Shape::Triangle(_));
-    let (surface, frame, body, travel) = if surface_is_a {
-        (pair.shape_a, &pair.motion_a, pair.shape_b, &pair.motion_b)
-    } else {
-        (pair.shape_b, &pair.motion_b, pair.shape_a, &pair.motion_a)
+    let (body, surface) = match (pair.mover.shape, pair.obstacle.shape) {
+        (_, Shape::Triangle(_)) => (&pair.mover, &pair.obstacle),
+        _ => (&pair.obstacle, &pair.mover),
     };
-    let Shape::Triangle(triangle) = surface else {
+    let Shape::Triangle(triangle) = surface.shape else {
         return None;
     };
+    let (travel, frame) = (&body.motion, &surface.motion);
     let placed = triangle.transformed(&frame.pose(fraction));
     let up = placed.normal()?;
-    let height = (center(body, &travel.pose(fraction))? - placed.a).dot(up);
+    let height = (center(body.shape, &travel.pose(fraction))? - placed.a).dot(up);
     let rate = (travel.displacement() - frame.displacement()).dot(up);
     (rate < 0.0).then(|| fraction - height / rate)
 }
 
-/// Follows a mesh from the triangle that was hit; `mesh_is_a` tells which of the pair it is.
-fn follow(pair: &Pair<'_>, mesh: &Mesh, mesh_is_a: bool, first: u32, fraction: f64) -> Option<f64> {
-    let mut exit = exit_of_triangle(pair, mesh, mesh_is_a, first, fraction)?;
+/// Follows a mesh from the triangle that was hit; the mesh is the mover's or the obstacle's.
+fn follow(pair: &Pair<'_>, mesh: (&Mesh, bool), first: u32, fraction: f64) -> Option<f64> {
+    let exit_of_triangle = |triangle: u32, fraction: f64| {
+        let shape = Shape::Triangle(mesh.0.triangle(triangle));
+        exit_of(&pair.with_shape(mesh.1, &shape), fraction)
+    };
+    let mut exit = exit_of_triangle(first, fraction)?;
     for _ in 0..FOLLOWED {
         let at = exit + SEEN_STEP;
         if at >= 1.0 {
             break;
         }
-        let a = pair.shape_a.placed(&pair.motion_a.pose(at));
-        let b = pair.shape_b.placed(&pair.motion_b.pose(at));
-        let next = query::contact(&a, &b, &mut ()).and_then(|contact| contact.triangle);
-        let further = next.and_then(|next| exit_of_triangle(pair, mesh, mesh_is_a, next, at));
+        let contact = pair.contact_at(|motion| motion.pose(at));
+        let next = contact.and_then(|contact| contact.triangle);
+        let further = next.and_then(|next| exit_of_triangle(next, at));
         match further {
             Some(further) if further > at => exit = further,
             _ => break,
         }
     }
     Some(exit)
-}
-
-fn exit_of_triangle(
-    pair: &Pair<'_>,
-    mesh: &Mesh,
-    mesh_is_a: bool,
-    triangle: u32,
-    fraction: f64,
-) -> Option<f64> {
-    let shape = Shape::Triangle(mesh.triangle(triangle));
-    let alone = pair.with_shape(mesh_is_a, &shape);
-    exit_of(&alone, fraction)
 }

@@ -1,6 +1,7 @@
 //! The event of a finding as it was judged, so that it can be tested with other numbers without stepping its frame again.
 
-use super::pair::{Entry, Pair, PairEvent};
+use super::event::{Entry, PairEvent};
+use super::pair::Pair;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::shape::Motion;
 use glam::DVec3;
@@ -23,9 +24,9 @@ pub struct JudgedEvent {
 impl JudgedEvent {
     pub fn of(pair: &Pair<'_>, event: &PairEvent, dt: f64, substeps: u32) -> Self {
         Self {
-            ids: (pair.a, pair.b),
-            interval: (pair.from, pair.to, pair.motion_a, pair.motion_b),
-            turns: (pair.turn_a, pair.turn_b),
+            ids: pair.ids(),
+            interval: (pair.from, pair.to, pair.mover.motion, pair.obstacle.motion),
+            turns: (pair.mover.turn, pair.obstacle.turn),
             entered: pair.entered,
             slop: pair.slop,
             event: event.clone(),
@@ -36,13 +37,12 @@ impl JudgedEvent {
 
     /// The pair; `None` where the replay lacks one of its objects.
     pub fn pair<'r>(&self, replay: &'r Replay) -> Option<Pair<'r>> {
-        let (turn_a, turn_b) = self.turns;
+        let mut pair = Pair::in_order(replay, self.ids, self.interval)?;
+        (pair.mover.turn, pair.obstacle.turn) = self.turns;
         Some(Pair {
-            turn_a,
-            turn_b,
             entered: self.entered,
             slop: self.slop,
-            ..Pair::in_order(replay, self.ids, self.interval)?
+            ..pair
         })
     }
 }

@@ -3,8 +3,10 @@
 pub mod compound_parts;
 pub mod contact_history;
 pub mod detected_interval;
+pub mod event;
 pub mod judged_event;
 pub mod mesh_triangles;
+pub mod one_sided;
 pub mod overlap_depth;
 pub mod pair;
 pub mod passages;

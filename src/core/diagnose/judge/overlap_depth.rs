@@ -4,7 +4,6 @@
 //! is the greatest of its triangles. Evenly spread samples find the interval with the maximum, ternary search narrows it down.
 
 use super::pair::Pair;
-use crate::core::query;
 
 /// How often the stretch around the deepest of those moments is cut to two thirds (a count).
 ///
@@ -49,10 +48,8 @@ pub fn exceeds(pair: &Pair<'_>, (from, to): (f64, f64), slop: f64) -> bool {
 
 /// Depth of the overlap at a fraction of the interval, rotations included, metres; 0 where there is none.
 fn at(pair: &Pair<'_>, share: f64) -> f64 {
-    let (a, b) = pair.turnings();
-    let a = pair.shape_a.placed(&a.pose(share));
-    let b = pair.shape_b.placed(&b.pose(share));
-    query::contact(&a, &b, &mut ()).map_or(0.0, |contact| contact.depth)
+    let contact = pair.contact_by(|side| side.turning().pose(share));
+    contact.map_or(0.0, |contact| contact.depth)
 }
 
 #[cfg(test)]

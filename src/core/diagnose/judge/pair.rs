@@ -1,392 +1,274 @@
-//! A pair of objects in one frame, and an event of it.
+//! A mover and an obstacle over one interval of a frame.
 //!
-//! The recorded or stepped motions up to the frame's pushes are tested segment by segment, as relative motion. The
-//! *body* is the object whose centre gives the side; the *solid* is the other. The contact plane moves with the solid;
-//! the far side is behind it.
+//! The recorded or stepped motions up to the frame's pushes are tested segment by segment, as relative motion. The *mover* is the object
+//! whose centre gives the side; the *obstacle* is the other. Normals point from the obstacle toward the mover, the contact plane moves with
+//! the obstacle, and the far side is behind it.
 
-use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::shape_metrics::{center, inner_radius, is_body, is_surface, slop};
+use super::event::{Entry, Parts};
+use crate::core::diagnose::shape_metrics::{center, inner_radius, is_body, slop};
 use crate::core::query::turning::Turning;
-use crate::core::query::{self, Contact, Sweep};
+use crate::core::query::{self, Contact, RayHit, Sweep};
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Movement;
-use crate::core::shape::{Motion, Pose, Segment, Shape};
-use crate::core::tolerance::FAR_SIDE_COSINE;
+use crate::core::shape::{Mesh, Motion, Placed, Pose, Segment, Shape};
 use glam::DVec3;
 
-/// The part numbers of both, `None` for a shape that is no compound.
-pub type Parts = [Option<u32>; 2];
+/// One of the two objects of a pair.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'r> {
+    pub id: ObjectId,
+    pub shape: &'r Shape,
+    pub motion: Motion,
+    /// Rotation over the interval, world axis times radians; zero for spheres.
+    pub turn: DVec3,
+    /// Whether a collision moves it.
+    pub pushable: bool,
+    /// It collides from its front only; its shape here collides from both sides.
+    pub one_sided: bool,
+    /// The mesh of one that is closed, and is judged as a solid: inside it is hollow.
+    pub shell: Option<&'r Shape>,
+}
 
-/// Two objects over one straight interval of a frame; `a` has the longer travel.
+impl<'r> Side<'r> {
+    fn new(replay: &'r Replay, id: ObjectId, motion: Motion) -> Option<Self> {
+        let shape = replay.judged_shape(id)?;
+        let motion = felt(shape, motion);
+        Some(Self {
+            id,
+            shape,
+            motion,
+            turn: turn_of(shape, &motion, None),
+            pushable: replay.objects()[id as usize].is_pushable(),
+            one_sided: replay.is_one_sided(id),
+            shell: replay.shell(id),
+        })
+    }
+
+    /// With another shape, which feels a rotation or does not.
+    fn with_shape(&self, shape: &'r Shape) -> Self {
+        Self {
+            shape,
+            motion: felt(shape, self.motion),
+            turn: if shape.is_ball() {
+                DVec3::ZERO
+            } else {
+                self.turn
+            },
+            ..*self
+        }
+    }
+
+    /// On another motion, with a share of the rotation.
+    pub fn on(&self, motion: Motion, share: f64) -> Self {
+        Self {
+            motion,
+            turn: self.turn * share,
+            ..*self
+        }
+    }
+
+    pub fn placed(&self, pose: &Pose) -> Placed<'r> {
+        self.shape.placed(pose)
+    }
+
+    /// Its motion with rotation.
+    pub fn turning(&self) -> Turning {
+        Turning {
+            motion: self.motion,
+            turn: self.turn,
+        }
+    }
+}
+
+/// Two objects over one straight interval of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Pair<'r> {
-    pub a: ObjectId,
-    pub b: ObjectId,
-    pub shape_a: &'r Shape,
-    pub shape_b: &'r Shape,
+    /// The one whose centre gives the side.
+    pub mover: Side<'r>,
+    pub obstacle: Side<'r>,
     /// One of them is a sensor, which does not push.
     pub sensor: bool,
-    /// Which of the two can be pushed.
-    pub pushable: [bool; 2],
     /// Fractions of the frame.
     pub from: f64,
     pub to: f64,
-    pub motion_a: Motion,
-    pub motion_b: Motion,
-    /// Rotations over the interval, world axis times radians; zero for spheres.
-    pub turn_a: DVec3,
-    pub turn_b: DVec3,
     /// Depths and distances up to this are not reported, metres.
     pub slop: f64,
-    /// Which of the two collide from their front only; their shapes here collide from both sides.
-    pub one_sided: [bool; 2],
-    /// The meshes of those that are closed, and are judged as solids: inside they are hollow.
-    pub shells: [Option<&'r Shape>; 2],
     /// Where the mover came in before the interval.
     pub entered: Option<Entry>,
 }
 
-/// The surface through which a mover came into an obstacle, as that carries it to the start of an interval; world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry {
-    pub point: DVec3,
-    /// Unit, from `b` toward `a`.
-    pub normal: DVec3,
-    /// The unit normal of the obstacle where the mover's centre came out of it since then; `None` if it did not.
-    pub exit: Option<DVec3>,
-}
-
-/// An event of a pair, with all that its causes need.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PairEvent {
-    pub kind: Kind,
-    /// Time of impact, fraction of the interval.
-    pub fraction: f64,
-    /// World, metres.
-    pub point: DVec3,
-    /// Unit, from `b` toward `a` at the impact.
-    pub normal: DVec3,
-    pub approach: Approach,
-    /// Overlap at its end.
-    pub end: Option<Contact>,
-    /// The mesh triangle that was hit.
-    pub triangle: Option<u32>,
-    /// Found on that triangle alone.
-    pub alone: bool,
-    /// The parts of compounds that it was found on.
-    pub parts: Parts,
-    /// The rotation of the pair; `None` where the shapes were swept without it.
-    pub turned: Option<Turned>,
-    /// The first touch is on a round part of the obstacle: its plane is passed wherever the mover's centre goes.
-    pub round: bool,
-    /// How the mover is inside, where it neither passes nor is pushed on.
-    pub inside: Option<Inside>,
-}
-
-/// A mover that sinks without passing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inside {
-    /// For the first time wholly inside the obstacle.
-    Wholly,
-    /// Deeper than it rests for [`STAYS_INSIDE`](crate::core::tolerance::STAYS_INSIDE).
-    Stays,
-}
-
-/// How the pair came to touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Approach {
-    /// Apart when the interval began. `detected`: the fraction of the interval during which an overlap test detects the
-    /// pair; `None` when the frame ends in overlap, and when the exit is not found.
-    Apart { detected: Option<f64> },
-    /// From behind a one-sided surface, where no test detects it.
-    Behind,
-    /// They overlapped when the interval began.
-    Overlap(Contact),
-}
-
-impl PairEvent {
-    /// An event of whole shapes, without an overlap at its end.
-    pub fn new(
-        kind: Kind,
-        fraction: f64,
-        (point, normal): (DVec3, DVec3),
-        approach: Approach,
-    ) -> Self {
-        Self {
-            kind,
-            fraction,
-            point,
-            normal,
-            approach,
-            end: None,
-            triangle: None,
-            alone: false,
-            parts: [None; 2],
-            turned: None,
-            round: false,
-            inside: None,
-        }
-    }
-
-    /// The event of an overlap in which the interval begins.
-    pub fn overlapping(kind: Kind, start: Contact) -> Self {
-        let approach = Approach::Overlap(start);
-        Self {
-            triangle: start.triangle,
-            ..Self::new(kind, 0.0, (start.point, start.normal), approach)
-        }
-    }
-
-    /// Overlap at the start of the interval.
-    pub fn start(&self) -> Option<Contact> {
-        match self.approach {
-            Approach::Overlap(contact) => Some(contact),
-            Approach::Apart { .. } | Approach::Behind => None,
-        }
-    }
-
-    pub fn is_from_behind(&self) -> bool {
-        matches!(self.approach, Approach::Behind)
-    }
-
-    /// Fraction of the interval during which an overlap test detects the pair, where known.
-    pub fn detected_for(&self) -> Option<f64> {
-        match self.approach {
-            Approach::Apart { detected } => detected,
-            Approach::Behind => Some(0.0),
-            Approach::Overlap(_) => None,
-        }
-    }
-}
-
-/// The rotation of an event.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turned {
-    /// Without rotation they miss, or it leads to no event.
-    pub held_misses: bool,
-    /// Displacement that rotation adds at the touching point, at the rate of that moment, metres.
-    pub swing: DVec3,
-}
-
 impl<'r> Pair<'r> {
-    /// Depths and distances up to this are not reported, metres.
-    pub fn slop(&self) -> f64 {
-        self.slop
-    }
-
-    /// Two objects over an interval of a frame, the one with the longer travel first; of equal travels the one that is freer to move, then that
-    /// which turns less, as its centre moves in the space of the other, then the lower number. `None` when one does not exist.
+    /// Two objects over an interval of a frame. The mover is the one whose centre gives a side (planes and surfaces have none); of two such the
+    /// one with the longer travel; of equal travels the one that is freer to move, then that which turns less, as its centre moves in the
+    /// space of the other, then the lower number. `None` when one does not exist.
     pub fn new(
         replay: &'r Replay,
         ids: (ObjectId, ObjectId),
         interval: (f64, f64, Motion, Motion),
     ) -> Option<Self> {
         let pair = Self::in_order(replay, ids, interval)?;
-        let [travel_a, travel_b] =
-            [&pair.motion_a, &pair.motion_b].map(|motion| motion.displacement().length_squared());
-        let order = travel_b.total_cmp(&travel_a);
-        let freedom = |id: ObjectId| {
-            let object = &replay.objects()[id as usize];
-            (object.is_pushable(), object.movement != Movement::Fixed)
+        let rank = |one: &Side<'_>, other: &Side<'_>| {
+            let travel = |side: &Side<'_>| side.motion.displacement().length_squared();
+            let freedom = |side: &Side<'_>| {
+                let object = &replay.objects()[side.id as usize];
+                (object.is_pushable(), object.movement != Movement::Fixed)
+            };
+            let swing = |side: &Side<'_>| side.turn.length() * side.shape.reach().unwrap_or(0.0);
+            let order = is_body(other.shape).cmp(&is_body(one.shape));
+            let order = order.then(travel(other).total_cmp(&travel(one)));
+            let order = order.then(freedom(other).cmp(&freedom(one)));
+            let order = order.then_with(|| swing(one).total_cmp(&swing(other)));
+            order.then(one.id.cmp(&other.id))
         };
-        let order = order.then(freedom(pair.b).cmp(&freedom(pair.a)));
-        let swing = |shape: &Shape, turn: DVec3| turn.length() * shape.reach().unwrap_or(0.0);
-        let order = order.then_with(|| {
-            let [one, other] = [(pair.shape_a, pair.turn_a), (pair.shape_b, pair.turn_b)]
-                .map(|(shape, turn)| swing(shape, turn));
-            one.total_cmp(&other)
-        });
-        let swap = order.then(ids.0.cmp(&ids.1)).is_gt();
-        Some(if swap { pair.swapped() } else { pair })
+        let swaps = rank(&pair.mover, &pair.obstacle).is_gt();
+        let pair = if swaps { pair.swapped() } else { pair };
+        Some(pair.with_skin(replay.margin().unwrap_or(0.0)))
     }
 
-    /// The pair in the order given.
+    /// The pair of a mover and an obstacle.
     pub fn in_order(
         replay: &'r Replay,
-        ids: (ObjectId, ObjectId),
-        interval: (f64, f64, Motion, Motion),
+        (mover, obstacle): (ObjectId, ObjectId),
+        (from, to, motion, other): (f64, f64, Motion, Motion),
     ) -> Option<Self> {
-        let object = |id: ObjectId| replay.objects().get(id as usize);
-        let (a, b) = (object(ids.0)?, object(ids.1)?);
-        let [shape_a, shape_b] = [replay.judged_shape(ids.0)?, replay.judged_shape(ids.1)?];
-        let (from, to, motion_a, motion_b) = interval;
-        let motion_a = felt(shape_a, motion_a);
-        let motion_b = felt(shape_b, motion_b);
+        let is_sensor = |id: ObjectId| Some(replay.objects().get(id as usize)?.sensor);
         let pair = Self {
-            a: ids.0,
-            b: ids.1,
-            shape_a,
-            shape_b,
-            sensor: a.sensor || b.sensor,
-            pushable: [a.is_pushable(), b.is_pushable()],
+            sensor: is_sensor(mover)? | is_sensor(obstacle)?,
+            mover: Side::new(replay, mover, motion)?,
+            obstacle: Side::new(replay, obstacle, other)?,
             from,
             to,
-            motion_a,
-            motion_b,
-            turn_a: turn_of(shape_a, &motion_a, None),
-            turn_b: turn_of(shape_b, &motion_b, None),
             slop: 0.0,
-            one_sided: [replay.is_one_sided(ids.0), replay.is_one_sided(ids.1)],
-            shells: [replay.shell(ids.0), replay.shell(ids.1)],
             entered: None,
         };
-        Some(Self {
-            slop: pair.slop_with(replay.margin().unwrap_or(0.0)),
-            ..pair
-        })
+        Some(pair.with_skin(replay.margin().unwrap_or(0.0)))
     }
 
-    /// With the overlap that the engine leaves alone, metres.
+    /// With the overlap that the engine leaves alone, metres; it is at most half of the mover's inner radius.
     pub fn with_skin(self, skin: f64) -> Self {
+        let ends = [self.mover, self.obstacle]
+            .map(|side| [side.motion.start.position, side.motion.end.position]);
+        let most = 0.5 * inner_radius(self.mover.shape);
+        let shapes = (self.mover.shape, self.obstacle.shape);
         Self {
-            slop: self.slop_with(skin),
+            slop: slop(shapes, most, (skin, ends.as_flattened())),
             ..self
         }
     }
 
-    /// The [`slop`] of the pair; its skins are at most half of the mover's inner radius.
-    fn slop_with(&self, margin: f64) -> f64 {
-        let mover = if self.mover_is_a() {
-            self.shape_a
-        } else {
-            self.shape_b
-        };
-        let ends = [self.motion_a, self.motion_b]
-            .map(|motion| [motion.start.position, motion.end.position]);
-        let most = 0.5 * inner_radius(mover);
-        slop(
-            (self.shape_a, self.shape_b),
-            most,
-            (margin, ends.as_flattened()),
-        )
-    }
-
+    /// The obstacle as the mover; normals point the other way.
     pub fn swapped(&self) -> Self {
         Self {
-            a: self.b,
-            b: self.a,
-            shape_a: self.shape_b,
-            shape_b: self.shape_a,
-            motion_a: self.motion_b,
-            motion_b: self.motion_a,
-            turn_a: self.turn_b,
-            turn_b: self.turn_a,
-            pushable: [self.pushable[1], self.pushable[0]],
-            one_sided: [self.one_sided[1], self.one_sided[0]],
-            shells: [self.shells[1], self.shells[0]],
-            entered: self.entered.map(|entry| Entry {
-                normal: -entry.normal,
-                ..entry
-            }),
+            mover: self.obstacle,
+            obstacle: self.mover,
+            entered: None,
             ..*self
+        }
+    }
+
+    /// With each side changed.
+    pub fn map(&self, change: impl Fn(&Side<'r>) -> Side<'r>) -> Self {
+        Self {
+            mover: change(&self.mover),
+            obstacle: change(&self.obstacle),
+            ..*self
+        }
+    }
+
+    /// The object numbers of mover and obstacle.
+    pub fn ids(&self) -> (ObjectId, ObjectId) {
+        (self.mover.id, self.obstacle.id)
+    }
+
+    /// The object number of the other of the two.
+    pub fn other_than(&self, id: ObjectId) -> ObjectId {
+        match id == self.mover.id {
+            true => self.obstacle.id,
+            false => self.mover.id,
         }
     }
 
     /// Whether a collision moves one of the two.
     pub fn is_pushable(&self) -> bool {
-        self.pushable.contains(&true)
+        self.mover.pushable || self.obstacle.pushable
     }
 
-    /// Displacement of `a` as seen from `b`, metres.
+    /// Whether a collision moves both.
+    pub fn both_pushable(&self) -> bool {
+        self.mover.pushable && self.obstacle.pushable
+    }
+
+    /// Whether one of the two collides from its front only.
+    pub fn is_one_sided(&self) -> bool {
+        self.mover.one_sided || self.obstacle.one_sided
+    }
+
+    /// Displacement of the mover as seen from the obstacle, metres.
     pub fn travel(&self) -> DVec3 {
-        self.motion_a.displacement() - self.motion_b.displacement()
-    }
-
-    /// The object whose centre gives the side, and the other.
-    pub fn mover_and_obstacle(&self) -> (ObjectId, ObjectId) {
-        match self.mover_is_a() {
-            true => (self.a, self.b),
-            false => (self.b, self.a),
-        }
-    }
-
-    /// The shape and the motion of the object whose centre gives the side.
-    pub fn mover_shape(&self) -> (&'r Shape, &Motion) {
-        match self.mover_is_a() {
-            true => (self.shape_a, &self.motion_a),
-            false => (self.shape_b, &self.motion_b),
-        }
-    }
-
-    /// The shape and the motion of the other.
-    pub fn obstacle_shape(&self) -> (&'r Shape, &Motion) {
-        match self.mover_is_a() {
-            true => (self.shape_b, &self.motion_b),
-            false => (self.shape_a, &self.motion_a),
-        }
-    }
-
-    /// Whether `a` is the one whose centre gives the side: unless it is a plane or surface.
-    pub fn mover_is_a(&self) -> bool {
-        self.has_center(true) || !self.has_center(false)
-    }
-
-    /// Whether the centre of `a` (or of `b`) gives its side.
-    pub fn has_center(&self, first: bool) -> bool {
-        let shape = if first { self.shape_a } else { self.shape_b };
-        is_body(shape)
+        self.mover.motion.displacement() - self.obstacle.motion.displacement()
     }
 
     pub fn contact_at(&self, pose: impl Fn(&Motion) -> Pose) -> Option<Contact> {
-        let a = self.shape_a.placed(&pose(&self.motion_a));
-        query::contact(&a, &self.shape_b.placed(&pose(&self.motion_b)), &mut ())
+        self.contact_by(|side| pose(&side.motion))
+    }
+
+    /// The contact with each side at a pose of its own.
+    pub fn contact_by(&self, pose: impl Fn(&Side<'r>) -> Pose) -> Option<Contact> {
+        let placed = |side: &Side<'r>| side.placed(&pose(side));
+        query::contact(&placed(&self.mover), &placed(&self.obstacle), &mut ())
     }
 
     /// With the mover's path elsewhere, by a displacement in metres.
     pub fn shifted(&self, by: DVec3) -> Self {
-        let moved = |motion: Motion| {
-            let at = |pose: Pose| Pose {
-                position: pose.position + by,
-                ..pose
-            };
-            Motion {
-                start: at(motion.start),
-                end: at(motion.end),
-            }
-        };
-        match self.mover_is_a() {
-            true => Self {
-                motion_a: moved(self.motion_a),
-                ..*self
-            },
-            false => Self {
-                motion_b: moved(self.motion_b),
-                ..*self
-            },
-        }
+        self.resized(true, self.mover.shape, by)
     }
 
     /// With another part of the same solid, which is at rest, in the place of the obstacle.
     pub fn with_obstacle(&self, (id, shape, pose): (ObjectId, &'r Shape, Pose)) -> Self {
         let motion = Motion::still(pose);
-        match self.mover_is_a() {
-            true => Self {
-                b: id,
-                shape_b: shape,
-                motion_b: motion,
-                ..*self
+        Self {
+            obstacle: Side {
+                id,
+                shape,
+                motion,
+                ..self.obstacle
             },
-            false => Self {
-                a: id,
-                shape_a: shape,
-                motion_a: motion,
-                ..*self
-            },
+            ..*self
         }
     }
 
-    /// With another shape in the place of one.
-    pub fn with_shape(&self, first: bool, shape: &'r Shape) -> Self {
-        let (shape_a, shape_b) = if first {
-            (shape, self.shape_b)
-        } else {
-            (self.shape_a, shape)
-        };
-        Self {
-            shape_a,
-            shape_b,
-            ..*self
+    /// The mesh of the two, the obstacle's first, and whether it is the mover's.
+    pub fn mesh(&self) -> Option<(&'r Mesh, bool)> {
+        match (self.mover.shape, self.obstacle.shape) {
+            (_, Shape::Mesh(mesh)) => Some((mesh, false)),
+            (Shape::Mesh(mesh), _) => Some((mesh, true)),
+            _ => None,
         }
+    }
+
+    /// With another shape in the place of the mover's or the obstacle's.
+    pub fn with_shape(&self, of_mover: bool, shape: &'r Shape) -> Self {
+        let mut pair = *self;
+        let side = if of_mover {
+            &mut pair.mover
+        } else {
+            &mut pair.obstacle
+        };
+        side.shape = shape;
+        pair
+    }
+
+    /// With a shape of another size in the place of the mover's or the obstacle's, on a path elsewhere by a displacement in metres.
+    pub fn resized(&self, of_mover: bool, shape: &'r Shape, away: DVec3) -> Self {
+        let mut pair = self.with_shape(of_mover, shape);
+        let side = if of_mover {
+            &mut pair.mover
+        } else {
+            &mut pair.obstacle
+        };
+        side.motion.start.position += away;
+        side.motion.end.position += away;
+        pair
     }
 
     /// With parts in place of compounds.
@@ -395,33 +277,30 @@ impl<'r> Pair<'r> {
             part.and_then(|part| parts_alone(shape).get(part as usize))
                 .unwrap_or(shape)
         };
-        let [a, b] = parts;
-        self.with_shapes(part(self.shape_a, a), part(self.shape_b, b))
+        self.with_shapes(
+            part(self.mover.shape, parts[0]),
+            part(self.obstacle.shape, parts[1]),
+        )
     }
 
     /// With other shapes in the place of both.
-    pub fn with_shapes(&self, shape_a: &'r Shape, shape_b: &'r Shape) -> Self {
-        let turn = |shape: &Shape, turn: DVec3| if shape.is_ball() { DVec3::ZERO } else { turn };
+    pub fn with_shapes(&self, mover: &'r Shape, obstacle: &'r Shape) -> Self {
         Self {
-            shape_a,
-            shape_b,
-            motion_a: felt(shape_a, self.motion_a),
-            motion_b: felt(shape_b, self.motion_b),
-            turn_a: turn(shape_a, self.turn_a),
-            turn_b: turn(shape_b, self.turn_b),
+            mover: self.mover.with_shape(mover),
+            obstacle: self.obstacle.with_shape(obstacle),
             ..*self
         }
     }
 
     /// With the surface of a closed mesh, which the mover is within, in place of its solid.
     pub fn within_shell(&self) -> Self {
-        if !self.mover_is_a() {
-            return self.swapped().within_shell().swapped();
-        }
         Self {
-            shape_b: self.shells[1].unwrap_or(self.shape_b),
-            one_sided: [self.one_sided[0], true],
-            shells: [self.shells[0], None],
+            obstacle: Side {
+                shape: self.obstacle.shell.unwrap_or(self.obstacle.shape),
+                one_sided: true,
+                shell: None,
+                ..self.obstacle
+            },
             ..*self
         }
     }
@@ -433,15 +312,13 @@ impl<'r> Pair<'r> {
     /// The overlap at the end; inside of a closed mesh, without touching its surface, there is none.
     pub fn overlap_at_end(&self) -> Option<Contact> {
         let end = self.contact_at_end()?;
-        let placed = |shape: &'r Shape, shell: Option<&'r Shape>, motion: &Motion| {
-            shell.unwrap_or(shape).placed(&motion.end)
+        let sides = [self.mover, self.obstacle];
+        let is_hollow = sides.iter().any(|side| side.shell.is_some()) && {
+            let [mover, obstacle] = sides
+                .each_ref()
+                .map(|side| side.shell.unwrap_or(side.shape).placed(&side.motion.end));
+            !query::overlaps(&mover, &obstacle)
         };
-        let [shell_a, shell_b] = self.shells;
-        let is_hollow = (shell_a.is_some() || shell_b.is_some())
-            && !query::overlaps(
-                &placed(self.shape_a, shell_a, &self.motion_a),
-                &placed(self.shape_b, shell_b, &self.motion_b),
-            );
         (!is_hollow).then_some(end)
     }
 
@@ -453,148 +330,46 @@ impl<'r> Pair<'r> {
 
     /// With the rotations of the interval's start throughout.
     pub fn with_rotation_held(&self) -> Self {
-        Self {
-            motion_a: self.motion_a.with_rotation_held(),
-            motion_b: self.motion_b.with_rotation_held(),
-            turn_a: DVec3::ZERO,
-            turn_b: DVec3::ZERO,
-            ..*self
-        }
-    }
-
-    /// Both motions with rotation.
-    pub fn turnings(&self) -> (Turning, Turning) {
-        let turning = |motion, turn| Turning { motion, turn };
-        (
-            turning(self.motion_a, self.turn_a),
-            turning(self.motion_b, self.turn_b),
-        )
+        self.map(|side| side.on(side.motion.with_rotation_held(), 0.0))
     }
 
     /// The sweep of both over the interval.
     pub fn sweep(&self) -> Sweep {
+        let (mover, obstacle) = (&self.mover, &self.obstacle);
         query::sweep(
-            self.shape_a,
-            &self.motion_a,
-            self.shape_b,
-            &self.motion_b,
+            mover.shape,
+            &mover.motion,
+            obstacle.shape,
+            &obstacle.motion,
             &mut (),
         )
     }
 
-    /// Signed distance of the body's centre from the contact plane at the interval's end, metres; negative on the far side.
+    /// Signed distance of the mover's centre from the contact plane at the interval's end, metres; negative on the far side.
     ///
-    /// `point` is on the surface of `b` at `fraction`; `depth` is how deep they overlap there.
-    pub fn side_at_end(
-        &self,
-        point: DVec3,
-        normal: DVec3,
-        depth: f64,
-        fraction: f64,
-    ) -> Option<f64> {
-        let rest = 1.0 - fraction;
-        if self.mover_is_a() {
-            let plane = point + self.motion_b.displacement() * rest;
-            Some((center(self.shape_a, &self.motion_a.end)? - plane).dot(normal))
-        } else {
-            let plane = point - normal * depth + self.motion_a.displacement() * rest;
-            Some((center(self.shape_b, &self.motion_b.end)? - plane).dot(-normal))
-        }
-    }
-}
-
-/// Result of an overlap test at one frame end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PhaseOutcome {
-    /// Not detected, and the body is on the far side.
-    Missed,
-    /// Not detected, and the body is on the side it came from.
-    Clipped,
-    /// Detected past the contact plane, and not pushed back: out on the far side, or sideways.
-    WrongSide,
-    /// Detected, and pushed back.
-    Resolved,
-}
-
-impl PhaseOutcome {
-    /// From the best to the worst.
-    pub const ALL: [Self; 4] = [Self::Resolved, Self::Clipped, Self::WrongSide, Self::Missed];
-
-    /// A few words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Missed => "tunnels",
-            Self::Clipped => "clips",
-            Self::WrongSide => "wrong side",
-            Self::Resolved => "held",
-        }
+    /// `point` is on the surface of the obstacle at `fraction`.
+    pub fn side_at_end(&self, point: DVec3, normal: DVec3, fraction: f64) -> Option<f64> {
+        let plane = point + self.obstacle.motion.displacement() * (1.0 - fraction);
+        Some((center(self.mover.shape, &self.mover.motion.end)? - plane).dot(normal))
     }
 
-    /// A sentence without its full stop.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Missed => "No test detects the overlap, and the body is on the far side",
-            Self::Clipped => {
-                "No test detects the overlap; the body crosses a corner and is on its own side again"
-            }
-            Self::WrongSide => "A test detects the overlap, and the push ends on the far side",
-            Self::Resolved => "A test detects the overlap, and the push moves the body back",
-        }
+    /// The straight way of the mover's centre in the obstacle's own space, rotation included.
+    pub fn center_way(&self) -> Option<Segment> {
+        let (mover, frame) = (&self.mover, &self.obstacle.motion);
+        Some(Segment {
+            a: frame
+                .start
+                .point_to_local(center(mover.shape, &mover.motion.start)?),
+            b: frame
+                .end
+                .point_to_local(center(mover.shape, &mover.motion.end)?),
+        })
     }
 
-    /// The worse of two, in the order of [`PhaseOutcome::ALL`].
-    #[must_use]
-    pub fn worse(self, other: Self) -> Self {
-        let rank = |one: Self| Self::ALL.iter().position(|known| *known == one);
-        if rank(other) > rank(self) {
-            other
-        } else {
-            self
-        }
+    /// The mover's centre as a ray in the obstacle's space, against the obstacle.
+    pub fn crossing_ray(&self) -> Option<RayHit> {
+        query::ray_cast(&self.center_way()?, self.obstacle.shape, &Pose::IDENTITY)
     }
-}
-
-/// Counts of the diagnosis.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct JudgeStats {
-    /// Sweeps made.
-    pub sweeps: u64,
-    /// Crossings of rotating or bounding shapes that no centre's path proves.
-    pub unproven: u64,
-    /// Depth of the overlap with which the last pair began, metres; 0 where it was apart.
-    pub start_depth: f64,
-    /// Pairs that were skipped, as both objects have
-    /// [`FINDINGS_PER_OBJECT`](crate::core::tolerance::FINDINGS_PER_OBJECT) findings in the frame already.
-    pub left_out: u64,
-}
-
-/// Whether the push of an overlap points out behind a contact plane, and not merely sideways.
-pub fn points_out_behind(contact: &Contact, normal: DVec3) -> bool {
-    contact.normal.dot(normal) < -FAR_SIDE_COSINE
-}
-
-/// Whether the push of an overlap points back in front of a contact plane. One that points sideways lets the body slip past.
-pub fn pushes_back(contact: &Contact, normal: DVec3) -> bool {
-    contact.normal.dot(normal) > FAR_SIDE_COSINE
-}
-
-/// Whether a hit of the reversed path is an exit of a solid: not if it hits from inside.
-pub fn comes_out(hit: &query::RayHit, solid: &Shape) -> bool {
-    is_surface(solid) || !hit.back
-}
-
-/// The body's centre as a ray in the solid's frame (rotation included), against the solid.
-pub fn crossing_ray(pair: &Pair<'_>, mover_is_a: bool) -> Option<query::RayHit> {
-    let (body, travel, solid, frame) = if mover_is_a {
-        (pair.shape_a, &pair.motion_a, pair.shape_b, &pair.motion_b)
-    } else {
-        (pair.shape_b, &pair.motion_b, pair.shape_a, &pair.motion_a)
-    };
-    let path = Segment {
-        a: frame.start.point_to_local(center(body, &travel.start)?),
-        b: frame.end.point_to_local(center(body, &travel.end)?),
-    };
-    query::ray_cast(&path, solid, &Pose::IDENTITY)
 }
 
 /// Rotation of a shape over an interval; zero for a sphere. `spun` is the rotation by its spin, if known.

@@ -3,11 +3,11 @@
 //! Both objects are tested as the one that passes: the centre of a rotating blade does not move, but in the blade's
 //! frame the post's centre passes it.
 
+use super::event::{PairEvent, PhaseOutcome, Turned, comes_out, pushes_back};
 use super::overlap_depth;
-use super::pair::{Pair, PairEvent, PhaseOutcome, Turned, comes_out, pushes_back, turn_of};
+use super::pair::{Pair, Side, turn_of};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::shape_metrics::{center, swing};
-use crate::core::query::turning::Turning;
+use crate::core::diagnose::shape_metrics::{center, is_body, swing};
 use crate::core::query::{self, Contact};
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose, Segment, Shape};
@@ -25,7 +25,7 @@ const MOST_HALVINGS: u32 = 12;
 
 /// Whether one of the two rotates.
 pub fn turns(pair: &Pair<'_>) -> bool {
-    pair.turn_a != DVec3::ZERO || pair.turn_b != DVec3::ZERO
+    pair.mover.turn != DVec3::ZERO || pair.obstacle.turn != DVec3::ZERO
 }
 
 /// With the rotations by the mean of the spins at the frame's start and end (of one alone, where the other is unknown), where they
@@ -39,53 +39,50 @@ pub fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
             (start, end) => start.or(end),
         }
     };
-    let turn = |id: ObjectId, shape: &Shape, motion: &Motion, known: DVec3| match spin(id) {
-        Some(spin) if spin != DVec3::ZERO => turn_of(shape, motion, Some(spin * seconds)),
-        _ => known,
-    };
-    Pair {
-        turn_a: turn(pair.a, pair.shape_a, &pair.motion_a, pair.turn_a),
-        turn_b: turn(pair.b, pair.shape_b, &pair.motion_b, pair.turn_b),
-        ..pair
-    }
+    pair.map(|side| Side {
+        turn: match spin(side.id) {
+            Some(spin) if spin != DVec3::ZERO => {
+                turn_of(side.shape, &side.motion, Some(spin * seconds))
+            }
+            _ => side.turn,
+        },
+        ..*side
+    })
 }
 
-/// Travel of the outermost points by rotation over the interval, metres; `None` for a rotating plane, which has no bound.
-pub fn rims(pair: &Pair<'_>) -> Option<(f64, f64)> {
-    Some((
-        swing(pair.shape_a, &pair.motion_a.start, pair.turn_a)?,
-        swing(pair.shape_b, &pair.motion_b.start, pair.turn_b)?,
-    ))
+/// Travel of the outermost point by rotation over the interval, metres; `None` for a rotating plane, which has no bound.
+pub fn rim(side: &Side<'_>) -> Option<f64> {
+    swing(side.shape, &side.motion.start, side.turn)
+}
+
+/// That of both together.
+pub fn rims(pair: &Pair<'_>) -> Option<f64> {
+    Some(rim(&pair.mover)? + rim(&pair.obstacle)?)
 }
 
 /// Displacement that rotation adds at a fraction and a point, world.
 pub fn turned_at(pair: &Pair<'_>, held_misses: bool, at: f64, point: DVec3) -> Turned {
-    let (a, b) = pair.turnings();
+    let swing = |side: &Side<'_>| side.turning().swing_at(at, point);
     Turned {
         held_misses,
-        swing: a.swing_at(at, point) - b.swing_at(at, point),
+        swing: swing(&pair.mover) - swing(&pair.obstacle),
     }
 }
 
 /// Result of an overlap test of a rotating pair at a fraction `at` of the interval, at or past the first touch at
 /// `entry`; motion and rotation continue beyond the interval's end.
 pub fn outcome(pair: &Pair<'_>, entry: f64, touch: (DVec3, DVec3), at: f64) -> PhaseOutcome {
-    let (a, b) = pair.turnings();
-    let pose = |turning: &Turning, share: f64| Pose {
-        position: turning.motion.start.position + turning.motion.displacement() * share,
-        rotation: DQuat::from_scaled_axis(turning.turn * share) * turning.motion.start.rotation,
+    let pose = |side: &Side<'_>, share: f64| Pose {
+        position: side.motion.start.position + side.motion.displacement() * share,
+        rotation: DQuat::from_scaled_axis(side.turn * share) * side.motion.start.rotation,
     };
-    let past = |turning: &Turning| Motion {
-        start: pose(turning, entry),
-        end: pose(turning, at),
-    };
-    let here = Pair {
-        motion_a: past(&a),
-        motion_b: past(&b),
-        turn_a: a.turn * (at - entry),
-        turn_b: b.turn * (at - entry),
-        ..*pair
-    };
+    let here = pair.map(|side| {
+        let motion = Motion {
+            start: pose(side, entry),
+            end: pose(side, at),
+        };
+        side.on(motion, at - entry)
+    });
     let side_views = side_views(&here, 0.0, touch);
     let mut side_views = side_views.iter();
     match here.contact_at_end() {
@@ -98,50 +95,41 @@ pub fn outcome(pair: &Pair<'_>, entry: f64, touch: (DVec3, DVec3), at: f64) -> P
     }
 }
 
-/// The pair from the side of each object, the mover first. The surface entered is given by a point and a normal from `b` toward `a`, as they
-/// are at a fraction of the interval.
+/// The pair from the side of each object that has a centre, the mover first. The surface entered is given by a point and a normal toward the
+/// mover, as they are at a fraction of the interval.
 pub fn side_views<'r>(
     pair: &Pair<'r>,
     fraction: f64,
     surface: (DVec3, DVec3),
 ) -> Vec<SideView<'r>> {
-    [pair.mover_is_a(), !pair.mover_is_a()]
-        .into_iter()
-        .filter_map(|mover_is_a| SideView::new(pair, fraction, surface, mover_is_a))
-        .collect()
+    let mover = SideView::of_mover(pair, fraction, surface);
+    let obstacle = SideView::of_obstacle(pair, fraction, surface);
+    mover.into_iter().chain(obstacle).collect()
 }
 
 /// Whether a push that points out behind the surface entered is that of a body on its way through: two bodies that both give way may as well
 /// roll around each other, and no centre is in the other then.
 pub fn went_through(pair: &Pair<'_>, views: &[SideView<'_>]) -> bool {
-    pair.pushable != [true; 2] || views.iter().any(SideView::went_in)
+    !pair.both_pushable() || views.iter().any(SideView::went_in)
 }
 
-/// The path of the body's centre in the frame of the other, which may rotate: straight segments, in order.
-pub fn center_path(pair: &Pair<'_>, mover_is_a: bool) -> Vec<Segment> {
-    let (a, b) = pair.turnings();
-    if mover_is_a {
-        way_in((pair.shape_a, &a), (pair.shape_b, &b))
-    } else {
-        way_in((pair.shape_b, &b), (pair.shape_a, &a))
-    }
-}
-
-fn way_in(body: (&Shape, &Turning), solid: (&Shape, &Turning)) -> Vec<Segment> {
-    let turns = (body.1.turn.length() + solid.1.turn.length()) / std::f64::consts::TAU;
+/// The path of the mover's centre in the frame of the obstacle, which may rotate: straight segments, in order.
+pub fn center_path(pair: &Pair<'_>) -> Vec<Segment> {
+    let (body, solid) = (pair.mover.turning(), pair.obstacle.turning());
+    let turns = (body.turn.length() + solid.turn.length()) / std::f64::consts::TAU;
     let count = match turns {
         0.0 => 1,
         turns => (LEAST_PIECES + PIECES * turns).min(1e4).ceil() as u32,
     };
     let at = |share: f64| {
-        let local_center = center(body.0, &body.1.pose(share))?;
-        Some(solid.1.pose(share).point_to_local(local_center))
+        let center = center(pair.mover.shape, &body.pose(share))?;
+        Some(solid.pose(share).point_to_local(center))
     };
     let share = |piece: u32| f64::from(piece) / f64::from(count);
     let mut path = Vec::new();
     for piece in 0..count {
         let span = [share(piece), share(piece + 1)];
-        if add_arc(&mut path, &at, span, solid.0, MOST_HALVINGS).is_none() {
+        if add_arc(&mut path, &at, span, pair.obstacle.shape, MOST_HALVINGS).is_none() {
             break;
         }
     }
@@ -178,96 +166,81 @@ pub fn proven(pair: &Pair<'_>, event: &PairEvent, bend: f64) -> bool {
     if event.kind != Kind::Clips || event.turned.is_none() && bend == 0.0 {
         return true;
     }
-    let sag = |shape: &Shape, motion: &Motion, turn: DVec3| {
-        let half = 0.5 * turn.length().min(std::f64::consts::PI);
-        let reach = shape.reach_about(motion.start.vector_to_local(turn));
-        let sagitta = 0.5 * motion.displacement().length() * (0.5 * half).tan();
-        sagitta.min(reach.unwrap_or(0.0) * (1.0 - half.cos()))
+    let sag = |side: &Side<'_>| {
+        let half = 0.5 * side.turn.length().min(std::f64::consts::PI);
+        let axis = side.motion.start.vector_to_local(side.turn);
+        let sagitta = 0.5 * side.motion.displacement().length() * (0.5 * half).tan();
+        sagitta.min(side.shape.reach_about(axis).unwrap_or(0.0) * (1.0 - half.cos()))
     };
-    let allowed = bend
-        + sag(pair.shape_a, &pair.motion_a, pair.turn_a)
-        + sag(pair.shape_b, &pair.motion_b, pair.turn_b);
+    let allowed = bend + sag(&pair.mover) + sag(&pair.obstacle);
     let exit = event
         .detected_for()
         .map_or(1.0, |detected| event.fraction + detected);
     overlap_depth::exceeds(pair, (event.fraction, exit), allowed)
 }
 
-/// The pair from the side of one object: a body with a centre, and the obstacle that carries the contact plane.
+/// The pair from the side of one object: a body with a centre, and the solid that carries the contact plane.
 pub struct SideView<'r> {
-    mover_is_a: bool,
-    body: Turning,
-    solid: Turning,
-    body_shape: &'r Shape,
-    solid_shape: &'r Shape,
+    /// With the body as its mover.
+    pair: Pair<'r>,
+    /// 1, or -1 where the body is the obstacle: contacts of the pair point the other way.
+    sign: f64,
     /// Of the solid at the end, unit, toward the body when they hit.
     normal: DVec3,
     /// The centre ends behind the plane.
     pub far: bool,
-    /// The normal where the body's centre came out of the solid before the interval, in the solid's space.
-    left: Option<DVec3>,
 }
 
 impl<'r> SideView<'r> {
-    pub fn new(
+    pub fn of_mover(pair: &Pair<'r>, fraction: f64, surface: (DVec3, DVec3)) -> Option<Self> {
+        Self::new(*pair, fraction, surface, 1.0)
+    }
+
+    /// `None` where only the mover has a centre.
+    pub fn of_obstacle(
         pair: &Pair<'r>,
         fraction: f64,
         (point, normal): (DVec3, DVec3),
-        mover_is_a: bool,
     ) -> Option<Self> {
-        let (a, b) = pair.turnings();
-        let (body, body_shape, solid, solid_shape, normal) = if mover_is_a {
-            (a, pair.shape_a, b, pair.shape_b, normal)
-        } else {
-            (b, pair.shape_b, a, pair.shape_a, -normal)
-        };
-        if !pair.has_center(mover_is_a) && pair.has_center(!mover_is_a) {
-            return None;
-        }
-        let carried = solid.pose(fraction);
-        let end = solid.motion.end;
+        let has_center = is_body(pair.obstacle.shape) || !is_body(pair.mover.shape);
+        let view = || Self::new(pair.swapped(), fraction, (point, -normal), -1.0);
+        has_center.then(view).flatten()
+    }
+
+    fn new(
+        pair: Pair<'r>,
+        fraction: f64,
+        (point, normal): (DVec3, DVec3),
+        sign: f64,
+    ) -> Option<Self> {
+        let carried = pair.obstacle.turning().pose(fraction);
+        let end = pair.obstacle.motion.end;
         let plane = end.point(carried.point_to_local(point));
         let normal = end.vector(carried.vector_to_local(normal));
-        let far = (center(body_shape, &body.motion.end)? - plane).dot(normal) < 0.0;
+        let center = center(pair.mover.shape, &pair.mover.motion.end)?;
         Some(Self {
-            mover_is_a,
-            body,
-            solid,
-            body_shape,
-            solid_shape,
+            pair,
+            sign,
             normal,
-            far,
-            left: pair
-                .entered
-                .filter(|_| mover_is_a == pair.mover_is_a())
-                .and_then(|entry| Some(solid.motion.start.vector_to_local(entry.exit?))),
+            far: (center - plane).dot(normal) < 0.0,
         })
     }
 
     /// Whether the push at the end points out behind the surface entered: one that is nearly sideways only if the centre is there already.
     pub fn points_out_behind(&self, end: &Contact) -> bool {
-        let along = end.normal.dot(self.toward_body());
+        let along = end.normal.dot(self.normal * self.sign);
         along < -BACK_COSINE || self.far && along < -FAR_SIDE_COSINE
     }
 
-    /// Whether the push at the end points out on the far side of an obstacle that the centre went into.
+    /// Whether the push at the end points out on the far side of a solid that the centre went into.
     pub fn leads_on(&self, end: &Contact) -> bool {
-        let turns = self.solid.turn != DVec3::ZERO;
+        let turns = self.pair.obstacle.turn != DVec3::ZERO;
         self.points_out_behind(end) && (!turns || self.went_in())
     }
 
-    /// Whether the push at the end does not point back out of an obstacle that the centre went into.
+    /// Whether the push at the end does not point back out of a solid that the centre went into.
     fn lets_past(&self, end: &Contact) -> bool {
-        !pushes_back(end, self.toward_body()) && self.went_in()
-    }
-
-    /// Of the contact at the end, unit, from b toward a.
-    fn toward_body(&self) -> DVec3 {
-        if self.mover_is_a {
-            self.normal
-        } else {
-            -self.normal
-        }
+        !pushes_back(end, self.normal * self.sign) && self.went_in()
     }
 
     /// A body on a rolling log moves around it in its frame, and never into it.
@@ -275,48 +248,44 @@ impl<'r> SideView<'r> {
         self.far && (self.begins_inside() || self.passes())
     }
 
-    /// Whether the body's centre, in the obstacle's frame, crosses its surface and ends behind the plane.
+    /// Whether the body's centre, in the solid's frame, crosses its surface and ends behind the plane.
     pub fn passes(&self) -> bool {
         self.far && self.crosses()
     }
 
-    /// Whether the body's centre, in the obstacle's frame, crosses its surface.
+    /// Whether the body's centre, in the solid's frame, crosses its surface.
     pub fn crosses(&self) -> bool {
-        let solid = self.solid_shape.placed(&Pose::IDENTITY);
+        let solid = self.pair.obstacle.shape.placed(&Pose::IDENTITY);
         let hit = |step| query::overlaps(&Shape::Segment(step).placed(&Pose::IDENTITY), &solid);
-        self.way_in().into_iter().any(hit)
+        center_path(&self.pair).into_iter().any(hit)
     }
 
-    /// Whether the body's centre leaves the obstacle behind the plane.
+    /// Whether the body's centre leaves the solid behind the plane.
     pub fn leaves_behind(&self) -> bool {
-        let normal = self.solid.motion.end.vector_to_local(self.normal);
-        let path = self.way_in();
+        let solid = &self.pair.obstacle;
+        let path = center_path(&self.pair);
         let mut backward = path.into_iter().rev().filter_map(|segment| {
             let back = Segment {
                 a: segment.b,
                 b: segment.a,
             };
-            query::ray_cast(&back, self.solid_shape, &Pose::IDENTITY)
+            query::ray_cast(&back, solid.shape, &Pose::IDENTITY)
         });
         let out = match backward.next() {
-            Some(hit) => comes_out(&hit, self.solid_shape).then_some(hit.normal),
-            None => self.left,
+            Some(hit) => comes_out(&hit, solid.shape).then_some(hit.normal),
+            // Before the interval.
+            None => (self.pair.entered.and_then(|entry| entry.exit))
+                .map(|exit| solid.motion.start.vector_to_local(exit)),
         };
+        let normal = solid.motion.end.vector_to_local(self.normal);
         out.is_some_and(|out| out.dot(normal) < -FAR_SIDE_COSINE)
     }
 
-    fn way_in(&self) -> Vec<Segment> {
-        way_in(
-            (self.body_shape, &self.body),
-            (self.solid_shape, &self.solid),
-        )
-    }
-
     fn begins_inside(&self) -> bool {
+        let (body, solid) = (&self.pair.mover, &self.pair.obstacle);
         let point = Shape::Sphere { radius: 0.0 };
-        let start = center(self.body_shape, &self.body.motion.start);
-        let gap = start.and_then(|at| {
-            let solid = self.solid_shape.placed(&self.solid.motion.start);
+        let gap = center(body.shape, &body.motion.start).and_then(|at| {
+            let solid = solid.shape.placed(&solid.motion.start);
             query::gap(&point.placed(&Pose::at(at)), &solid)
         });
         gap.is_some_and(|gap| gap.distance < 0.0)

@@ -1,11 +1,12 @@
 //! A body whose centre enters a surface, and whose shortest push leads sideways, to where the surface goes on: in the same mesh, or in
 //! the next object of a floor made of several. Each part alone lets the body slip past; together they do not.
 
-use super::pair::{Approach, Pair, PairEvent, crossing_ray, points_out_behind};
+use super::event::{Approach, PairEvent, points_out_behind};
+use super::pair::Pair;
 use super::solids::Solids;
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::shape_metrics::is_surface;
-use crate::core::query::{self, Contact};
+use crate::core::diagnose::shape_metrics::{is_body, is_surface};
+use crate::core::query::{Contact, RayHit};
 use crate::core::replay::Frame;
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::BACK_COSINE;
@@ -30,12 +31,12 @@ impl At {
 /// The event of a body whose centre crosses a face of a solid, and which ends behind it: clear of it where the push at the start leads on
 /// into the surface, or in an overlap whose push points out behind, or leads on into it.
 ///
-/// `toward_body` is the unit normal of the face in the solid's local space, toward where the body came from. `alone`: a push out behind
+/// `toward_mover` is the unit normal of the face in the obstacle's local space, toward where the mover came from. `alone`: a push out behind
 /// counts wherever the body began, else only where the push at the start leads on. `goes_on` is whether the surface goes on where a
-/// push, which moves `a`, leads from an end of the interval.
+/// push, which moves the mover, leads from an end of the interval.
 pub fn judge(
     pair: &Pair<'_>,
-    (solid_is_a, toward_body): (bool, DVec3),
+    toward_mover: DVec3,
     alone: bool,
     goes_on: impl Fn(DVec3, At) -> bool,
 ) -> Option<PairEvent> {
@@ -45,17 +46,8 @@ pub fn judge(
     if pair.sensor || start.iter().chain(&end).any(is_fallback) {
         return None;
     }
-    // From `b` toward `a`.
-    let toward_a = if solid_is_a {
-        -toward_body
-    } else {
-        toward_body
-    };
-    let solid = match solid_is_a {
-        true => &pair.motion_a,
-        false => &pair.motion_b,
-    };
-    let toward_end = solid.end.vector(toward_a);
+    let solid = &pair.obstacle.motion;
+    let toward_end = solid.end.vector(toward_mover);
     let was_between = || (start.iter()).any(|start| goes_on(start.push(), At::Start));
     let (kind, ends_behind) = match &end {
         None => (Kind::Sinks, was_between()),
@@ -78,56 +70,41 @@ pub fn judge(
             (impact.fraction, impact.point, approach)
         }
     };
-    let normal = solid.pose(fraction).vector(toward_a);
+    let normal = solid.pose(fraction).vector(toward_mover);
     Some(PairEvent {
         end,
         ..PairEvent::new(kind, fraction, (point, normal), approach)
     })
 }
 
-/// Whether a push of `a`, at an end of the interval, leaves it in `b`, deeper than slop. Beside a mesh that ends the body slips past.
+/// Whether a push of the mover, at an end of the interval, leaves it in the obstacle, deeper than slop. Beside a mesh that ends the body slips
+/// past.
 pub fn leads_into(pair: &Pair<'_>, push: DVec3, at: At) -> bool {
-    let pushed = Pose {
-        position: at.of(&pair.motion_a).position + push,
-        ..at.of(&pair.motion_a)
-    };
-    let solid = pair.shape_b.placed(&at.of(&pair.motion_b));
-    query::contact(&pair.shape_a.placed(&pushed), &solid, &mut ())
-        .is_some_and(|rest| rest.depth > pair.slop())
+    let rest = pair.shifted(push).contact_at(|motion| at.of(motion));
+    rest.is_some_and(|rest| rest.depth > pair.slop)
 }
 
 /// The event of a body that enters one of several immovable solids side by side, and whose push out of it leads into the next.
 pub fn into_next(frame: &Frame, pair: &Pair<'_>, solids: &Solids<'_>) -> Option<PairEvent> {
-    let solid_is_a = !pair.mover_is_a();
-    let (body, solid) = pair.mover_and_obstacle();
-    if solids.contains(body) || !solids.contains(solid) || !pair.has_center(!solid_is_a) {
+    let (mover, obstacle) = (&pair.mover, &pair.obstacle);
+    if solids.contains(mover.id) || !solids.contains(obstacle.id) || !is_body(mover.shape) {
         return None;
     }
-    let shape = if solid_is_a {
-        pair.shape_a
-    } else {
-        pair.shape_b
-    };
-    let entry = crossing_ray(pair, !solid_is_a).filter(|hit| is_surface(shape) || !hit.back)?;
-    let (_, motion) = pair.mover_shape();
+    let comes_in = |hit: &RayHit| is_surface(obstacle.shape) || !hit.back;
+    let entry = pair.crossing_ray().filter(comes_in)?;
     let goes_on = |push: DVec3, at: At| {
-        let push = if solid_is_a { -push } else { push };
         let state = match at {
             At::Start => &frame.start,
             At::End => &frame.end,
         };
-        solids.blocks(pair, at.of(motion), push, state)
-            || solids.covers_exit(pair, at.of(motion), push)
+        let pose = at.of(&mover.motion);
+        solids.blocks(pair, pose, push, state) || solids.covers_exit(pair, pose, push)
     };
     // What comes out behind without having been between two solids is judged by the pair alone.
-    let event = judge(pair, (solid_is_a, entry.normal), false, goes_on)?;
-    let solid = match solid_is_a {
-        true => &pair.motion_a,
-        false => &pair.motion_b,
-    };
+    let event = judge(pair, entry.normal, false, goes_on)?;
     // Where they touch may be on a side that faces the next solid.
     Some(PairEvent {
-        point: solid.pose(event.fraction).point(entry.point),
+        point: obstacle.motion.pose(event.fraction).point(entry.point),
         ..event
     })
 }

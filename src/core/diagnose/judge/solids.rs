@@ -3,7 +3,8 @@
 //! A face, edge or push that leads into another such solid is not a surface and not a way out: of tiles side by side only their common
 //! top is left.
 
-use super::pair::{Pair, PairEvent};
+use super::event::PairEvent;
+use super::pair::Pair;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::shape_metrics::{center, half_width};
 use crate::core::query::{self, Contact};
@@ -72,7 +73,7 @@ impl<'r> Solids<'r> {
         region: &Aabb,
         state: &'s FrameState,
     ) -> impl Iterator<Item = (ObjectId, &'s Shape, Pose)> + 's {
-        let (mover, obstacle) = pair.mover_and_obstacle();
+        let (mover, obstacle) = pair.ids();
         let (replay, number) = (self.context.replay, self.frame.number);
         let objects = replay.objects();
         let solid = replay.solid_of(obstacle);
@@ -116,7 +117,7 @@ impl<'r> Solids<'r> {
 
     /// Whether another solid covers the surface of the obstacle where a push of the mover at a pose brings its centre out.
     pub fn covers_exit(&self, pair: &Pair<'_>, pose: Pose, push: DVec3) -> bool {
-        let (shape, _) = pair.mover_shape();
+        let shape = pair.mover.shape;
         let along = push.try_normalize();
         along
             .zip(center(shape, &pose))
@@ -134,14 +135,14 @@ impl<'r> Solids<'r> {
             Shape::Solid(SolidShape::RoundedBox(rounded)) => rounded.radius,
             _ => 0.0,
         };
-        let radius = radius(pair.shape_a).max(radius(pair.shape_b));
+        let radius = radius(pair.mover.shape).max(radius(pair.obstacle.shape));
         let least = SKIN_SHARE * pair.slop;
         margin.max(radius).max(rounding).max(least)
     }
 
     /// The displacement across the mover's path that leads from the touch of an event into the obstacle, by two skins.
     pub fn toward_obstacle(&self, pair: &Pair<'_>, event: &PairEvent) -> DVec3 {
-        let (_, obstacle) = pair.mover_and_obstacle();
+        let obstacle = pair.obstacle.id;
         let center = self.frame.start.body(obstacle).and_then(|body| {
             let shape = self.context.replay.judged_shape(obstacle)?;
             center(shape, &body.pose)
@@ -160,7 +161,7 @@ impl<'r> Solids<'r> {
         region: &Aabb,
         state: &'s FrameState,
     ) -> impl Iterator<Item = (ObjectId, &'s Shape, Pose)> + 's {
-        let (_, obstacle) = pair.mover_and_obstacle();
+        let obstacle = pair.obstacle.id;
         let own = self
             .context
             .replay
@@ -179,7 +180,7 @@ impl<'r> Solids<'r> {
     /// Whether a push of the mover at a state leads into another solid, deeper than the slop: it is not a way out. A floor that the mover lies in
     /// anyway is no obstacle to it.
     pub fn blocks(&self, pair: &Pair<'_>, pose: Pose, push: DVec3, state: &FrameState) -> bool {
-        let (shape, _) = pair.mover_shape();
+        let shape = pair.mover.shape;
         let pushed = Pose {
             position: pose.position + push,
             ..pose
@@ -205,8 +206,8 @@ impl<'r> Solids<'r> {
     /// How far the mover at a pose has to move along a unit direction until it is clear of the obstacle and of the solids that touch the
     /// mover on its way, metres.
     pub fn way_out(&self, pair: &Pair<'_>, pose: Pose, along: DVec3, state: &FrameState) -> f64 {
-        let (shape, _) = pair.mover_shape();
-        let (_, obstacle) = pair.mover_and_obstacle();
+        let shape = pair.mover.shape;
+        let obstacle = pair.obstacle.id;
         let own = self.context.replay.solid_shape(obstacle);
         let Some(size) = own.and_then(Shape::reach) else {
             return f64::INFINITY;
@@ -249,8 +250,8 @@ impl<'r> Solids<'r> {
         push: DVec3,
         state: &FrameState,
     ) -> Option<DVec3> {
-        let (shape, _) = pair.mover_shape();
-        let (_, obstacle) = pair.mover_and_obstacle();
+        let shape = pair.mover.shape;
+        let obstacle = pair.obstacle.id;
         let own = self.context.replay.solid_shape(obstacle)?;
         let at = state.body(obstacle)?.pose;
         let is_out = |push: &DVec3| {
@@ -279,28 +280,22 @@ impl<'r> Solids<'r> {
     /// Whether another solid that overlaps the mover at a state, and touches the obstacle, stands for the same event: it is deeper, or as
     /// deep and comes first.
     pub fn stands_for(&self, pair: &Pair<'_>, pose: Pose, state: &FrameState, depth: f64) -> bool {
-        let (shape, _) = pair.mover_shape();
-        let (_, obstacle) = pair.mover_and_obstacle();
+        let shape = pair.mover.shape;
+        let obstacle = pair.obstacle.id;
         let replay = self.context.replay;
         let placed = shape.placed(&pose);
-        let own = replay.solid_shape(obstacle).zip(state.body(obstacle));
-        let Some((bounds, (own, at))) = placed.aabb().zip(own) else {
+        let Some(bounds) = placed.aabb() else {
             return false;
         };
-        let own = own.placed(&at.pose);
-        let skin = self.skin(pair, pose.position);
-        let mut others = self.others(pair, &bounds, state);
+        let mut others = self.beside(pair, &bounds, state);
         others.any(|(id, shape, pose)| {
-            let other = shape.placed(&pose);
-            let contact = query::contact(&placed, &other, &mut ());
+            let contact = query::contact(&placed, &shape.placed(&pose), &mut ());
             contact.is_some_and(|contact| {
                 let difference = contact.depth - depth;
-                let same = difference.abs() <= 1e-6 * depth;
-                let comes_first = match same {
+                match difference.abs() <= 1e-6 * depth {
                     true => replay.solid_of(id) < replay.solid_of(obstacle),
                     false => difference > 0.0,
-                };
-                comes_first && query::gap(&own, &other).is_some_and(|gap| gap.distance <= skin)
+                }
             })
         })
     }

@@ -1,7 +1,8 @@
 //! The substep of a recorded frame in which an event happens: an engine tests for overlap at the ends of its substeps.
 
 use super::compound_parts;
-use super::pair::{JudgeStats, Pair, PairEvent};
+use super::event::{JudgeStats, PairEvent};
+use super::pair::Pair;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::engines::preset;
 use crate::core::replay::Replay;
@@ -57,10 +58,6 @@ fn part<'r>(pair: &Pair<'r>, from: f64, to: f64) -> Pair<'r> {
     Pair {
         from: at(from),
         to: at(to),
-        motion_a: motion(&pair.motion_a),
-        motion_b: motion(&pair.motion_b),
-        turn_a: pair.turn_a * (to - from),
-        turn_b: pair.turn_b * (to - from),
-        ..*pair
+        ..pair.map(|side| side.on(motion(&side.motion), to - from))
     }
 }

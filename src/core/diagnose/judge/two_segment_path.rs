@@ -5,11 +5,11 @@
 //! the end with the new one. An event that this path does not confirm is not reported.
 
 use super::compound_parts;
+use super::event::{JudgeStats, PairEvent};
 use super::overlap_depth;
-use super::pair::{JudgeStats, Pair, PairEvent};
+use super::pair::{Pair, Side};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::swing;
-use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::shape::{Motion, Pose, Segment};
@@ -35,44 +35,39 @@ struct PathCorner {
 }
 
 /// Whether the path of the logged velocities holds such an event too. True where it has no corner.
-pub fn confirms(frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> bool {
+pub fn confirms<'r>(frame: &Frame, pair: &Pair<'r>, event: &PairEvent) -> bool {
     if event.kind == Kind::BadNumber {
         return true;
     }
-    let slop = pair.slop();
-    let corner_a = corner(frame, pair.a, &pair.motion_a, slop);
-    let corner_b = corner(frame, pair.b, &pair.motion_b, slop);
-    if corner_a.is_none() && corner_b.is_none() {
+    let slop = pair.slop;
+    let corner = |side: &Side<'_>| corner(frame, side.id, &side.motion, slop);
+    let corners = [corner(&pair.mover), corner(&pair.obstacle)];
+    if corners.iter().all(Option::is_none) {
         return true;
     }
     let mut times = vec![0.0, 1.0];
-    times.extend(corner_a.as_ref().map(|corner| corner.at));
-    times.extend(corner_b.as_ref().map(|corner| corner.at));
+    times.extend(corners.iter().flatten().map(|corner| corner.at));
     times.sort_by(f64::total_cmp);
     let part = |span: &[f64]| {
-        let motion = |motion: &Motion, corner: &Option<PathCorner>| Motion {
-            start: along(motion, corner, span[0]),
-            end: along(motion, corner, span[1]),
+        let on = |side: &Side<'r>, corner: &Option<PathCorner>| {
+            let motion = Motion {
+                start: along(&side.motion, corner, span[0]),
+                end: along(&side.motion, corner, span[1]),
+            };
+            side.on(motion, span[1] - span[0])
         };
         Pair {
-            motion_a: motion(&pair.motion_a, &corner_a),
-            motion_b: motion(&pair.motion_b, &corner_b),
-            turn_a: pair.turn_a * (span[1] - span[0]),
-            turn_b: pair.turn_b * (span[1] - span[0]),
+            mover: on(&pair.mover, &corners[0]),
+            obstacle: on(&pair.obstacle, &corners[1]),
             ..*pair
         }
     };
     let parts = || times.windows(2).map(part);
     // A corner inside the other splits one crossing into two collisions, neither of which need be an event. At a bounce the path is
     // deepest at the corner, and only touches there.
-    let depth_at = |corner: &f64| {
-        let a = along(&pair.motion_a, &corner_a, *corner);
-        let b = along(&pair.motion_b, &corner_b, *corner);
-        query::contact(&pair.shape_a.placed(&a), &pair.shape_b.placed(&b), &mut ())
-            .map(|contact| contact.depth)
-    };
-    let corners = &times[1..times.len() - 1];
-    let deepest = corners.iter().filter_map(depth_at).reduce(f64::max);
+    let depth_at = |part: Pair<'_>| part.contact_at_end().map(|contact| contact.depth);
+    let before = parts().take(times.len() - 2);
+    let deepest = before.filter_map(depth_at).reduce(f64::max);
     let is_inside = deepest.is_some_and(|depth| {
         depth > slop || parts().any(|part| overlap_depth::exceeds(&part, (0.0, 1.0), slop))
     });
@@ -132,21 +127,18 @@ pub fn bend(frame: &Frame, pair: &Pair<'_>) -> f64 {
         let change = of(frame.end.body(id)?)? - of(frame.start.body(id)?)?;
         Some(change).filter(|change| change.is_finite())
     };
-    let both = [
-        (pair.a, pair.shape_a, &pair.motion_a),
-        (pair.b, pair.shape_b, &pair.motion_b),
-    ];
-    let bends = both.map(|(id, shape, motion)| {
+    let bend = |side: &Side<'_>| {
+        let (id, motion) = (side.id, &side.motion);
         let spin = change(id, |body| body.spin);
-        let turn = spin.and_then(|spin| swing(shape, &motion.start, spin));
+        let turn = spin.and_then(|spin| swing(side.shape, &motion.start, spin));
         let turn = turn.unwrap_or(0.0);
         let travel = change(id, |body| body.velocity).map_or(0.0, DVec3::length);
         let straight =
             by_one_velocity(frame, id, motion, pair.slop) || !by_both_velocities(frame, id, motion);
         let travel = if straight { 0.0 } else { travel };
         BEND_REACH * frame.dt * (travel + turn)
-    });
-    bends[0] + bends[1]
+    };
+    bend(&pair.mover) + bend(&pair.obstacle)
 }
 
 /// Whether a body travels as one of its two velocities says, to within the slop.

@@ -4,7 +4,7 @@ use super::session::{Phases, WhatIfSession};
 use super::session_values::Values;
 use crate::core::diagnose::facts::change::Parameter;
 use crate::core::diagnose::facts::phase_sweep::{Crossing, PHASES, Turn};
-use crate::core::diagnose::judge::pair::PhaseOutcome;
+use crate::core::diagnose::judge::event::PhaseOutcome;
 use crate::core::progress::Progress;
 
 /// A grid of results; both axes have equal ratios from cell to cell.

@@ -4,7 +4,8 @@ use crate::core::diagnose::facts::change::{Change, Parameter};
 use crate::core::diagnose::facts::threshold_search::InflatedShape;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::judge::compound_parts;
-use crate::core::diagnose::judge::pair::{JudgeStats, Pair, PairEvent};
+use crate::core::diagnose::judge::event::{JudgeStats, PairEvent};
+use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::kind::Kind;
 use crate::core::progress::Progress;
 use crate::core::query;
@@ -54,7 +55,8 @@ pub(in crate::core::diagnose) fn confirm(
             if steps <= f64::from(*steps_left) {
                 *steps_left -= steps as u32;
                 scene.frames = frames as u32;
-                threshold.replayed = vanishes(scene, (pair.a, pair.b), kinds, progress);
+                threshold.replayed =
+                    vanishes(scene, (pair.mover.id, pair.obstacle.id), kinds, progress);
             } else {
                 threshold.too_long = true;
             }
@@ -75,7 +77,7 @@ fn can_be_changed(scene: &Scene, pair: &Pair<'_>, what: Parameter) -> bool {
             .is_none_or(|object| matches!(object.movement, Movement::Keyframes(_)))
     };
     let time = matches!(what, Parameter::Dt | Parameter::Substeps | Parameter::Speed);
-    !(time && (keyframed(pair.a) || keyframed(pair.b)))
+    !(time && (keyframed(pair.mover.id) || keyframed(pair.obstacle.id)))
 }
 
 /// The scene with one number changed, and the number of frames past the finding; `None` where it cannot be changed.
@@ -98,7 +100,7 @@ fn changed(
             after
         }
         Parameter::Speed => {
-            for id in [pair.a, pair.b] {
+            for id in [pair.mover.id, pair.obstacle.id] {
                 changed.objects.get_mut(id as usize)?.velocity *= after / before * (1.0 - MARGIN);
             }
             before / after
@@ -109,7 +111,11 @@ fn changed(
                 _ => InflatedShape::solid(pair, event.normal),
             };
             let inflated = inflated.ok()?;
-            let id = if inflated.first { pair.a } else { pair.b };
+            let id = if inflated.of_mover {
+                pair.mover.id
+            } else {
+                pair.obstacle.id
+            };
             let object = changed.objects.get_mut(id as usize)?;
             // What grows is a part of it; the whole has no such measure.
             if matches!(object.shape, Shape::Compound(_)) {

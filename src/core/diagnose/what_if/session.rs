@@ -12,11 +12,11 @@ use crate::core::diagnose::facts::limits::{self, Slab};
 use crate::core::diagnose::facts::phase_sweep::{Crossing, Turn};
 use crate::core::diagnose::facts::threshold_search::{self, InflatedShape};
 use crate::core::diagnose::finding::Finding;
-use crate::core::diagnose::judge::pair::{Approach, Pair, PairEvent};
+use crate::core::diagnose::judge::event::{Approach, PairEvent};
+use crate::core::diagnose::judge::pair::{Pair, Side};
 use crate::core::diagnose::judge::{detected_interval, mesh_triangles};
-use crate::core::query;
 use crate::core::replay::{ObjectId, Replay};
-use crate::core::shape::{Motion, Pose, Shape};
+use crate::core::shape::{Motion, Pose};
 use std::sync::Arc;
 
 /// How far past the touch the way of a trial is followed to find where the two part: so many times the slab's own way through,
@@ -94,8 +94,8 @@ impl WhatIfSession {
             }
             Some(Self {
                 replay: Arc::clone(replay),
-                ids: (pair.a, pair.b),
-                interval: (pair.from, pair.to, pair.motion_a, pair.motion_b),
+                ids: pair.ids(),
+                interval: (pair.from, pair.to, pair.mover.motion, pair.obstacle.motion),
                 ranges: ranges(&recorded, &metrics, inflated, event.is_from_behind()),
                 recorded,
                 event: event.clone(),
@@ -199,22 +199,15 @@ impl WhatIfSession {
             let larger = |now: f64, inflated: Result<InflatedShape, super::NotResizable>| {
                 let inflated = inflated.ok()?;
                 let by = now - inflated.before;
-                (by != 0.0).then(|| (inflated.shape(by), inflated.first, inflated.away * by))
+                (by != 0.0).then(|| (inflated.shape(by), inflated.of_mover, inflated.away * by))
             };
             let changed = [
                 larger(values.radius, InflatedShape::body(pair, normal)),
                 larger(values.thickness, InflatedShape::solid(pair, normal)),
             ];
             let mut now: Pair<'_> = *pair;
-            for (shape, first, away) in changed.iter().flatten() {
-                now = now.with_shape(*first, shape);
-                let motion = if *first {
-                    &mut now.motion_a
-                } else {
-                    &mut now.motion_b
-                };
-                motion.start.position += *away;
-                motion.end.position += *away;
+            for (shape, of_mover, away) in changed.iter().flatten() {
+                now = now.resized(*of_mover, shape, *away);
             }
             let as_it_is = changed.iter().all(Option::is_none);
             let crossing = if as_it_is {
@@ -294,8 +287,7 @@ impl WhatIfSession {
             TRIAL_REACH.2
         });
         let path = around(crossing, before, after);
-        let (a, b) = (&path.motion_a, &path.motion_b);
-        let sweep = query::sweep(path.shape_a, a, path.shape_b, b, &mut ());
+        let sweep = path.sweep();
         let impact = sweep.outcome.impact();
         let mut event = event(before / (before + after));
         if let Some(impact) = impact {
@@ -313,21 +305,18 @@ impl WhatIfSession {
         let pair = &crossing.pair;
         let (entry, frame) = (crossing.entry, self.frame(values));
         let past = self.past(values);
-        let one = |object, shape: &Shape, motion: &Motion| {
-            let at = |share: f64| on_the_way(motion, entry, share);
+        let ghost = |side: &Side<'_>| {
+            let at = |share: f64| on_the_way(&side.motion, entry, share);
             Ghost {
-                object,
-                shape: shape.clone(),
+                object: side.id,
+                shape: side.shape.clone(),
                 start: at(entry - values.phase * frame),
                 impact: at(entry),
                 test: at(entry + past),
                 end: at(entry + (1.0 - values.phase) * frame),
             }
         };
-        [
-            one(pair.a, pair.shape_a, &pair.motion_a),
-            one(pair.b, pair.shape_b, &pair.motion_b),
-        ]
+        [ghost(&pair.mover), ghost(&pair.obstacle)]
     }
 }
 
@@ -346,11 +335,7 @@ fn around<'r>(crossing: &Crossing<'r>, before: f64, after: f64) -> Pair<'r> {
         start: on_the_way(motion, entry, entry - before),
         end: on_the_way(motion, entry, entry + after),
     };
-    Pair {
-        motion_a: part(&crossing.pair.motion_a),
-        motion_b: part(&crossing.pair.motion_b),
-        ..crossing.pair
-    }
+    crossing.pair.map(|side| side.on(part(&side.motion), 1.0))
 }
 
 /// The range of each parameter in the order of [`Parameter::ALL`], or why it is fixed.

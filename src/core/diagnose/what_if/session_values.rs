@@ -3,7 +3,7 @@
 use crate::core::diagnose::facts::change::Parameter;
 use crate::core::diagnose::facts::limits::Slab;
 use crate::core::diagnose::facts::phase_sweep::Counts;
-use crate::core::diagnose::judge::pair::PhaseOutcome;
+use crate::core::diagnose::judge::event::PhaseOutcome;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Pose, Shape};
 use glam::DVec3;

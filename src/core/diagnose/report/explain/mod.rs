@@ -22,7 +22,8 @@ pub use tree_sweep::tree_sweep;
 
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{self, Entry, Verdict};
-use crate::core::diagnose::detect::judge_frame::{self, entry};
+use crate::core::diagnose::detect::judge_frame::entry;
+use crate::core::diagnose::detect::pair_finding;
 use crate::core::diagnose::facts::phase_sweep::PhaseSweep;
 use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::judge::rotating_pair::with_spins;
@@ -312,7 +313,7 @@ pub fn explain(replay: &Replay, frame: &Frame, a: ObjectId, b: ObjectId) -> Expl
         let mut pairs = segments
             .iter()
             .filter_map(|interval| Pair::new(replay, (a, b), *interval));
-        explanation.phases = pairs.find_map(|pair| judge_frame::phase_sweep_of(&pair, frame.dt));
+        explanation.phases = pairs.find_map(|pair| pair_finding::phase_sweep_of(&pair, frame.dt));
     }
     explanation
 }

@@ -31,13 +31,20 @@ impl RotationSweep {
         if matches!(sweep.outcome, SweepOutcome::Overlapping { .. }) || !can_follow {
             return None;
         }
-        let slop = pair.slop();
-        let (a, b) = pair.turnings();
+        let slop = pair.slop;
+        let (a, b) = (pair.mover.turning(), pair.obstacle.turning());
         let mut steps = Steps::default();
-        let hit = sweep_turning(pair.shape_a, &a, pair.shape_b, &b, slop, &mut steps);
+        let hit = sweep_turning(
+            pair.mover.shape,
+            &a,
+            pair.obstacle.shape,
+            &b,
+            slop,
+            &mut steps,
+        );
         let in_frame = |share: f64| pair.from + share * (pair.to - pair.from);
         let touch = hit.map(|hit| {
-            let contact = if pair.a == first {
+            let contact = if pair.mover.id == first {
                 hit.contact
             } else {
                 hit.contact.swapped()

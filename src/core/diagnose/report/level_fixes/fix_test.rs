@@ -48,9 +48,9 @@ impl<'r> FixTest<'r> {
         };
         for fix in finding.fixes.iter().filter(|fix| fix.with.is_none()) {
             let object = match fix.what {
-                Quantity::MinThickness => about(test.sized(false)),
-                Quantity::MinRadius => about(test.sized(true)),
-                Quantity::MaxSpeed | Quantity::MaxClosingSpeed => about(pair.a),
+                Quantity::MinThickness => about(pair.obstacle.id),
+                Quantity::MinRadius => about(pair.mover.id),
+                Quantity::MaxSpeed | Quantity::MaxClosingSpeed => about(pair.mover.id),
                 _ => None,
             };
             let value = fix.held();
@@ -72,14 +72,6 @@ impl<'r> FixTest<'r> {
             });
         }
         (!test.possible.is_empty()).then_some(test)
-    }
-
-    /// The object whose size is the mover's, or the obstacle's.
-    fn sized(&self, mover: bool) -> ObjectId {
-        match mover == self.pair.mover_is_a() {
-            true => self.pair.a,
-            false => self.pair.b,
-        }
     }
 
     /// By candidate: whether it fixes the finding.
