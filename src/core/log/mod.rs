@@ -28,6 +28,7 @@ mod read_ovd;
 mod read_parquet;
 mod recorder;
 mod ring;
+mod scan;
 mod walk;
 mod write_csv;
 mod write_json;

@@ -8,6 +8,7 @@ use super::line::{Line, Lines, TOO_LONG};
 use super::object::{FIX_OBJECT, FaultText, object};
 use super::open_fields::{Open, Unknown};
 use super::parts::Parts;
+use super::scan;
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{Joint, Recording};
 use crate::core::scene::{Engine, Folder};
@@ -287,7 +288,8 @@ impl<'f> Reader<'f> {
     }
 
     fn line(&mut self, number: usize, text: &mut [u8]) {
-        self.parsed(number, json::parse(text));
+        let quick = scan::frame_line(text).map(Open::from);
+        self.parsed(number, quick.map_or_else(|| json::parse(text), Ok));
     }
 
     /// The object with an id of the log; `what` refers to it.
