@@ -3,6 +3,7 @@
 pub mod camera;
 mod mover;
 mod narrow;
+mod near;
 mod overlap;
 mod pending_impact;
 mod plan;

@@ -7,6 +7,7 @@
 
 use super::mover::Mover;
 use super::narrow::{candidates, reach, rounding, swept};
+use super::near::{Near, boxes_overlap};
 use super::overlap::end_state;
 use super::pending_impact::PendingImpact;
 use super::plan::PlannedMotion;
@@ -77,8 +78,8 @@ fn depenetrate(scene: &Scene, travels: &mut [PlannedMotion]) -> Pushes {
 struct Sweeper<'s> {
     scene: &'s Scene,
     movers: Vec<Mover>,
-    /// By object: a box around all of its segments so far, with a margin; objects whose boxes here overlap are neighbours.
-    fat: Vec<Option<Aabb>>,
+    /// Boxes around all segments so far, with a margin.
+    near: Near,
     events: BinaryHeap<PendingImpact>,
     phases: Vec<Phase>,
     gave_up: bool,
@@ -97,7 +98,7 @@ impl<'s> Sweeper<'s> {
         let movers: Vec<Mover> = movers.collect();
         Self {
             scene,
-            fat: movers.iter().map(with_margin).collect(),
+            near: Near::new(movers.iter().map(with_margin).collect()),
             movers,
             events: BinaryHeap::new(),
             phases: Vec::new(),
@@ -109,10 +110,15 @@ impl<'s> Sweeper<'s> {
 
     /// Finds the neighbours, and sweeps the candidates.
     fn may_touch(&mut self, travels: &[PlannedMotion], pairs: &[(ObjectId, ObjectId)]) {
-        let entries = self.fat.iter().zip(travels).map(|(fat, travel)| Entry {
-            bounds: *fat,
-            moves: travel.inverse_mass > 0.0,
-        });
+        let entries = self
+            .near
+            .boxes()
+            .iter()
+            .zip(travels)
+            .map(|(fat, travel)| Entry {
+                bounds: *fat,
+                moves: travel.inverse_mass > 0.0,
+            });
         let entries: Vec<Entry> = entries.collect();
         for (a, b) in candidate_pairs(&entries) {
             if acts(self.scene, travels, a, b) {
@@ -302,21 +308,10 @@ impl<'s> Sweeper<'s> {
         let index = object as usize;
         let reach = reach(&self.scene.objects[index], Some(&self.movers[index].plan));
         self.movers[index].reach = reach;
-        let (Some(reach), Some(fat)) = (reach, self.fat[index]) else {
-            return;
-        };
-        if fat.contains(reach.min) && fat.contains(reach.max) {
-            return;
-        }
-        let fat = Some(fat.union(&reach));
-        self.fat[index] = fat;
-        for other in 0..self.movers.len() {
-            let id = other as ObjectId;
-            let unknown = boxes_overlap(&fat, &self.fat[other])
-                && other != index
-                && acts(self.scene, travels, object, id)
-                && !self.movers[index].near.contains(&id);
-            if unknown {
+        let grown = reach.and_then(|reach| self.near.grow(object, &reach));
+        for id in grown.into_iter().flatten() {
+            let other = id as usize;
+            if acts(self.scene, travels, object, id) && !self.movers[index].near.contains(&id) {
                 self.movers[index].near.push(id);
                 self.movers[other].near.push(object);
             }
@@ -372,13 +367,4 @@ fn with_margin(mover: &Mover) -> Option<Aabb> {
     let way = mover.rate.abs();
     let size = ((reach.max - reach.min) - way).max_element().max(0.0);
     Some(reach.grown(way.max_element().min(size) * 0.5 + size * NEAR_SHARE))
-}
-
-/// Inclusive; unbounded overlaps everything except [`Aabb::NOWHERE`].
-fn boxes_overlap(a: &Option<Aabb>, b: &Option<Aabb>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => a.overlaps(b),
-        (Some(bounded), None) | (None, Some(bounded)) => !bounded.min.is_nan(),
-        (None, None) => true,
-    }
 }
