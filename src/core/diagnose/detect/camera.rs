@@ -200,11 +200,13 @@ impl SurfaceHit<'_> {
         let nearest = query::gap(&eye.placed(&self.path.end), &surface);
         let along_corner = hit.point.distance(self.path.end.position);
         let gap = nearest.map_or(along_corner, |gap| gap.distance);
+        let object = &self.object.name;
+        let place = match gap < 0.0 {
+            true => format!("{} inside {object}", metres(-gap)),
+            false => format!("{} from {object}", metres(gap)),
+        };
         let text = format!(
-            "The camera is {} from {} and its near plane cuts through it. A sphere of {} around the camera keeps the whole near plane \
-             clear.",
-            metres(gap),
-            self.object.name,
+            "The camera is {place} and its near plane cuts through it. A sphere of {} around the camera keeps the whole near plane clear.",
             metres(needed)
         );
         Finding {

@@ -406,12 +406,6 @@ pub fn stays<'r>(
     if !is_body || pair.sensor || pair.to < 1.0 || start_depth > deep || most <= deep {
         return None;
     }
-    eprintln!(
-        "DBG {} deep {deep} slop {} start {start_depth} end {:?}",
-        frame.number,
-        pair.slop,
-        pair.overlap_at_end().map(|e| e.depth)
-    );
     let end = pair.overlap_at_end().filter(|end| end.depth > deep)?;
     let over = || {
         let at = frame.end.body(obstacle)?.pose;

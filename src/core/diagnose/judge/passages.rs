@@ -249,11 +249,12 @@ impl Passage {
             this.exit = detected.map(|detected| this.fraction + detected);
         }
         let until = this.exit.unwrap_or(1.0);
-        let is_deep = this.deep || end.is_some_and(|end| end.depth > pair.slop);
+        let deep_end = end.filter(|end| end.depth > pair.slop);
+        let is_deep = this.deep || deep_end.is_some();
         if !is_deep && !overlap_depth::exceeds(pair, (this.fraction, until), pair.slop) {
             return None;
         }
-        if let Some(end) = end {
+        if let Some(end) = deep_end {
             let wrong = match this.turned {
                 Some(_) => views.iter().any(|view| view.leads_on(&end)),
                 None => first.points_out_behind(&end),
@@ -272,8 +273,12 @@ impl Passage {
         if !proven {
             return None;
         }
-        let kind = if passes { Kind::Tunnels } else { Kind::Clips };
-        Some(this.into_event(kind, None))
+        match (passes, end) {
+            (true, _) => Some(this.into_event(Kind::Tunnels, None)),
+            (false, None) => Some(this.into_event(Kind::Clips, None)),
+            // It comes to rest on the obstacle.
+            (false, Some(_)) => None,
+        }
     }
 
     /// The pair from the side of the mover, and of one that turns from that of the obstacle, which is entered at the `touch`.
@@ -455,7 +460,7 @@ fn passes_from(
     let first = views.first()?;
     // An overlap past the middle at the start is not a new event.
     let was_past = !start.fallback && start.normal.dot(plane.1) < 0.0;
-    match pair.overlap_at_end() {
+    match pair.overlap_at_end().filter(|end| end.depth > pair.slop) {
         Some(end) => {
             let proven = !end.fallback && !undefined && !was_past;
             // Around a body that rolls the centre of the other moves without coming in.
