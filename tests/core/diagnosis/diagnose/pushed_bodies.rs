@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::common::levels::change_frames;
+use crate::common::random::Random;
 use glam::DQuat;
 
 /// Bodies of a pile are pressed into each other for some frames, and roll around each other with a shallow overlap.
@@ -124,5 +125,34 @@ fn contacts_of_covered_sides_hold_nothing() {
             "{}",
             found.text
         );
+    }
+}
+
+/// A ball falls into a plate near its side, to which the push is shorter than back, and out through the lower face. The side is square to the face that
+/// it entered, in every rotation of the level.
+#[test]
+fn a_push_to_the_side_is_not_past_the_middle_in_any_rotation() {
+    let objects = || {
+        let half_extents = DVec3::new(6.0, 0.25, 3.0);
+        vec![
+            ball("ball", 0.1, [0.0; 3], [0.0; 3]),
+            fixed("plate", Shape::Box { half_extents }, [0.0; 3]),
+        ]
+    };
+    for seed in 0..20 {
+        let rotation = Random(seed).rotation();
+        let mut recording = recording_of(DT, objects());
+        for (y, z) in [(2.0, 2.5), (0.0, 2.9), (-2.0, 2.95)] {
+            let ball = Body::new(0, Pose::at(rotation * DVec3::new(0.0, y, z)));
+            let plate = Pose {
+                rotation,
+                ..Pose::IDENTITY
+            };
+            add_frame(&mut recording, DT, [ball, Body::new(1, plate)]);
+        }
+        let scene = Arc::new(scene(1, Vec::new()));
+        let report = report_of(Replay::recorded(scene, Arc::new(recording)));
+        let found = single(&report);
+        assert_eq!((found.kind, found.frame), (Kind::Sinks, 1), "seed {seed}");
     }
 }
