@@ -150,20 +150,26 @@ impl Shape {
         }
     }
 
-    /// Distance of the farthest point from an axis through the object's origin, metres, or a little more for round, hollow and compound shapes: a
-    /// turn about it moves no point farther than by its angle times this. `None` for a plane. The axis is local, of any length.
+    /// Distance of the farthest point from an axis through the object's origin, metres, or a little more for round and hollow shapes: a turn
+    /// about it moves no point farther than by its angle times this. `None` for a plane. The axis is local, of any length.
     pub fn reach_about(&self, axis: DVec3) -> Option<f64> {
+        let reach = self.reach()?;
         let Some(axis) = axis.try_normalize() else {
-            return self.reach();
+            return Some(reach);
         };
-        let off = |at: DVec3| at.reject_from_normalized(axis).length();
+        Some(self.reach_about_at(&Pose::IDENTITY, axis)?.min(reach))
+    }
+
+    /// The same of the shape at a pose, about a unit axis through the origin.
+    fn reach_about_at(&self, pose: &Pose, axis: DVec3) -> Option<f64> {
+        let off = |at: DVec3| pose.point(at).reject_from_normalized(axis).length();
         let farthest = |points: &[DVec3]| points.iter().map(|at| off(*at)).fold(0.0, f64::max);
         let of_box = |half_extents: DVec3| {
             let [min, max] = [-half_extents, half_extents];
             farthest(&Aabb { min, max }.corners())
         };
-        let around = match self {
-            Self::Sphere { radius } => *radius,
+        Some(match self {
+            Self::Sphere { radius } => off(DVec3::ZERO) + radius,
             Self::Box { half_extents } => of_box(*half_extents),
             Self::Segment(segment) => farthest(&[segment.a, segment.b]),
             Self::Capsule(capsule) => {
@@ -186,16 +192,17 @@ impl Shape {
                     half_height,
                     radius,
                 }),
-            ) => off(DVec3::Y * *half_height) + radius,
+            ) => farthest(&[DVec3::Y * *half_height, DVec3::NEG_Y * *half_height]) + radius,
             Self::Compound(compound) => {
                 let of_part = |part: &CompoundPart| {
-                    let turned = part.shape.reach_about(part.pose.vector_to_local(axis));
-                    off(part.pose.position) + turned.unwrap_or(f64::INFINITY)
+                    let at = pose.then(&part.pose);
+                    part.shape
+                        .reach_about_at(&at, axis)
+                        .unwrap_or(f64::INFINITY)
                 };
                 compound.parts().iter().map(of_part).fold(0.0, f64::max)
             }
-        };
-        Some(around.min(self.reach()?))
+        })
     }
 
     /// A point amid the shape, local: of a plane the one nearest to the origin, of a mesh or compound the middle of its box.

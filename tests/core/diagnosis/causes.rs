@@ -220,6 +220,7 @@ fn a_logged_push_into_a_wall_is_a_phantom() {
     let into = report(1.2);
     let found = headline(&into, Cause::NextWall);
     assert_eq!((found.kind, found.b.as_str()), (Kind::Phantom, "box"));
+    assert_eq!(found.normal, [-1.0, 0.0, 0.0]);
     // In contact, and a hundredth of the radius deep as engines rest.
     for push in [1.0, 1.005] {
         assert!(!has(&report(push), Cause::NextWall), "{push}");

@@ -219,3 +219,26 @@ fn a_relative_sweep_that_is_on_already_is_no_advice() {
     assert_eq!(off.cause.id(), "C01");
     assert!(off.text.contains("ccd_enabled"), "{}", off.text);
 }
+
+/// Godot sweeps a body from 0.3 of its extent along its own step: 0.06 m for a rod across its length, whichever way the other moves.
+#[test]
+fn the_threshold_is_of_the_extent_along_the_body_s_own_step() {
+    for (own, is_cause) in [(0.05, true), (0.1, false)] {
+        let log = format!(
+            r#"{{"hitstop":1,"dt":0.0166667,"engine":"godot","objects":[{{"id":0,"name":"rod","ccd":true,"shape":{{"box":{{"half_extents":[0.5,0.1,0.1]}}}}}},{{"id":1,"name":"door","motion":"kinematic","shape":{{"box":{{"half_extents":[0.1,2,2]}}}}}}]}}
+{{"frame":0,"bodies":[{{"id":0,"p":[0,0,0]}},{{"id":1,"p":[-2.5,0,0]}}]}}
+{{"frame":1,"bodies":[{{"id":0,"p":[0,{own},0]}},{{"id":1,"p":[2.5,0,0]}}]}}
+"#
+        );
+        let findings = diagnosed(&opened("log.jsonl", log)).findings;
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        let evidence = &findings[0].evidence;
+        let threshold = evidence
+            .iter()
+            .find(|(key, _)| key.name() == "ccd_threshold");
+        assert_eq!(threshold.is_some(), is_cause, "{own}: {findings:#?}");
+        if let Some((_, threshold)) = threshold {
+            assert!((threshold - 0.06).abs() < 1e-12, "{threshold}");
+        }
+    }
+}

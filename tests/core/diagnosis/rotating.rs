@@ -142,3 +142,26 @@ fn an_arm_whose_angle_is_set_is_a_rotation_that_is_ignored() {
         close(evidence(found, "turn"), 0.6, 1e-9);
     }
 }
+
+/// A box at the end of an arm of 10 m passes a ball of 2 cm beside its inner end. The centre is 1.5 mm in the box, or beside it: less than the 3 mm by
+/// which a chord of the ball's path, a 31st of 1.5 rad, leaves the arc.
+#[test]
+fn an_arm_passes_a_centre_that_the_chords_of_its_path_miss() {
+    let at = DQuat::from_rotation_y(0.75) * DVec3::X * 10.0;
+    let ball = format!(
+        r#"{{"id":1,"name":"ball","motion":"fixed","shape":{{"sphere":{{"radius":0.02}}}},"position":{:?}}}"#,
+        at.to_array()
+    );
+    for (inside, kind) in [(0.0015, Kind::Tunnels), (-0.0015, Kind::Clips)] {
+        let arm = format!(
+            r#"{{"id":0,"name":"arm","motion":"kinematic","shape":{{"compound":[{{"shape":{{"box":{{"half_extents":[0.25,0.1,0.05]}}}},"position":[{},0,0]}}]}}}}"#,
+            10.25 - inside
+        );
+        let found = turned(&[&arm, &ball], 1.5, [90.0; 2]).findings;
+        let found: Vec<_> = found
+            .iter()
+            .map(|found| (found.kind, found.cause))
+            .collect();
+        assert_eq!(found, [(kind, Cause::Rotation)], "{inside}");
+    }
+}

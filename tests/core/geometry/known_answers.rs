@@ -1,7 +1,10 @@
 //! The queries against results known from other sources: closed forms, and the engines' own regression suites.
 
 use super::exact::placed::contact_placed;
+use crate::common::random::Random;
+use crate::common::rounds;
 use glam::{DMat3, DQuat, DVec3};
+use hitstop::core::query::closest_point::closest_point_on_segment;
 use hitstop::core::query::{
     BOUND_ULPS, Contact, Feature, Impact, SweepOutcome, contact, gap, overlaps, sweep,
 };
@@ -62,6 +65,24 @@ fn two_balls_that_swap_positions_hit_at_a_quarter() {
         );
         close(impact.fraction, fraction, 1e-15);
         assert_eq!(impact.normal, at(-1.0, 0.0, 0.0));
+    }
+}
+
+/// However near to an end the nearest point is, it lies between both ends.
+#[test]
+fn the_nearest_point_of_a_segment_is_within_its_ends() {
+    for seed in 0..rounds(10_000) {
+        let random = &mut Random(seed);
+        let (a, b) = (random.point(9.0), random.point(9.0));
+        let share = 10.0_f64.powf(random.range(-17.0, 0.0));
+        let aside = random.direction().cross(b - a);
+        let ends = [(a, b), (b, a)];
+        for (a, b) in ends {
+            let point = a + (b - a) * share + aside;
+            let (nearest, _) = closest_point_on_segment(point, &Segment { a, b });
+            let within = nearest.cmpge(a.min(b)) & nearest.cmple(a.max(b));
+            assert!(within.all(), "seed {seed}: {nearest} of {a} to {b}");
+        }
     }
 }
 
@@ -128,6 +149,51 @@ fn a_ball_hits_a_cube_at_its_corner() {
     close(impact.fraction, (root3 - 1.0) / (1.5 * root3), 1e-14);
     close(impact.fraction, 0.28177, 1e-5);
     assert_eq!(impact.feature_b, Feature::Vertex(7));
+}
+
+/// A ball beyond each corner, edge and face of a box, and one with its centre inside, nearest to each face: bits of a corner and of an edge choose the
+/// positive sides, of a face the last one.
+#[test]
+fn a_ball_touches_the_feature_of_a_box_that_its_centre_is_beyond() {
+    let features = |side: [i32; 3]| {
+        let bit = |axis: usize| u32::from(side[axis] > 0);
+        let open: Vec<usize> = (0..3).filter(|&axis| side[axis] == 0).collect();
+        match open[..] {
+            [] => Feature::Vertex(bit(0) | bit(1) << 1 | bit(2) << 2),
+            [axis] => {
+                let [low, high] = [[1, 2], [0, 2], [0, 1]][axis];
+                Feature::Edge(4 * axis as u32 + (bit(low) | bit(high) << 1))
+            }
+            _ => {
+                let axis = (0..3).find(|&axis| side[axis] != 0).unwrap();
+                Feature::Face(2 * axis as u32 + bit(axis))
+            }
+        }
+    };
+    let target = cuboid(1.0, 2.0, 3.0);
+    let target = target.placed(&Pose::IDENTITY);
+    let touched = |center: DVec3| {
+        let ball = ball(2.0);
+        contact(&ball.placed(&Pose::at(center)), &target, &mut ()).unwrap()
+    };
+    for code in 0..27 {
+        let side = [code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1];
+        if side == [0; 3] {
+            continue;
+        }
+        let side_of = DVec3::from_array(side.map(f64::from));
+        let found = touched(side_of * at(2.0, 3.0, 4.0));
+        assert_eq!(found.feature_b, features(side), "{side:?}");
+        let distance = side_of.length();
+        close(found.depth, 2.0 - distance, 1e-12);
+        close(found.normal.distance(side_of / distance), 0.0, 1e-12);
+        if distance == 1.0 {
+            let found = touched(side_of * at(0.75, 1.75, 2.75));
+            assert_eq!(found.feature_b, features(side), "inside, {side:?}");
+            close(found.depth, 2.25, 1e-12);
+            assert_eq!(found.normal, side_of);
+        }
+    }
 }
 
 #[test]
@@ -395,6 +461,35 @@ fn boxes_with_nearly_parallel_edges_that_touch_have_no_gap() {
     }
 }
 
+/// One box lies on another, deep by little and turned by little: the axes square to two edges are upright as well, but for rounding.
+#[test]
+fn boxes_turned_slightly_on_each_other_are_as_deep_as_their_faces() {
+    let half_extents = at(0.5, 0.5, 0.5);
+    for seed in 0..rounds(1000) {
+        let random = &mut Random(seed);
+        let angle = 10.0_f64.powf(random.range(-11.0, -2.0));
+        let depth = 10.0_f64.powf(random.range(-12.0, -3.0));
+        let center = at(
+            random.range(-0.4, 0.4),
+            1.0 - depth,
+            random.range(-0.4, 0.4),
+        );
+        let [upper, lower] = [(center, angle), (DVec3::ZERO, 0.0)].map(|(center, angle)| {
+            Placed::Obb(Obb {
+                center,
+                half_extents,
+                rotation: DQuat::from_rotation_y(angle),
+            })
+        });
+        for (a, b) in [(&upper, &lower), (&lower, &upper)] {
+            assert!(overlaps(a, b), "seed {seed}: {depth} {angle}");
+            let found = contact(a, b, &mut ()).unwrap();
+            close(found.depth, depth, bound(0.0));
+            close(found.normal.y.abs(), 1.0, 1e-12);
+        }
+    }
+}
+
 #[test]
 fn boxes_hit_at_a_half_also_when_rotated_slightly() {
     let (cube, wall) = (cuboid(0.5, 0.5, 0.5), cuboid(0.5, 2.0, 2.0));
@@ -639,7 +734,7 @@ fn the_normal_of_a_gap_turns_with_the_order() {
     }
 }
 
-/// A triangle without area acts as its longest edge: a ball whose centre is on it is pushed square to that edge.
+/// A triangle without area acts as its longest edge: a ball whose centre is on it is pushed square to that edge, also away from the origin.
 #[test]
 fn a_ball_on_a_triangle_without_area_is_pushed_square_to_its_longest_edge() {
     let along = at(1.0, 2.0, 3.0);
@@ -655,14 +750,16 @@ fn a_ball_on_a_triangle_without_area_is_pushed_square_to_its_longest_edge() {
             c: along * c,
             facing: Facing::Both,
         });
-        let ball = ball(0.5);
-        let (ball, triangle) = (
-            ball.placed(&Pose::at(along)),
-            triangle.placed(&Pose::IDENTITY),
-        );
-        let found = contact(&ball, &triangle, &mut ()).unwrap();
-        close(found.depth, 0.5, 1e-12);
-        close(found.normal.dot(along), 0.0, 1e-12);
-        assert!(found.fallback);
+        for origin in [DVec3::ZERO, at(16.0, -8.0, 4.0)] {
+            let ball = ball(0.5);
+            let (ball, triangle) = (
+                ball.placed(&Pose::at(origin + along)),
+                triangle.placed(&Pose::at(origin)),
+            );
+            let found = contact(&ball, &triangle, &mut ()).unwrap();
+            close(found.depth, 0.5, 1e-12);
+            close(found.normal.dot(along), 0.0, 1e-12);
+            assert!(found.fallback);
+        }
     }
 }

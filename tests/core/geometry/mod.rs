@@ -14,6 +14,7 @@ mod rays;
 mod search;
 mod sphere_trees;
 mod traces;
+mod turning;
 mod two_boxes;
 mod undefined_directions;
 mod watertight;

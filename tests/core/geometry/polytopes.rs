@@ -3,7 +3,7 @@
 use super::exact::placed::{contact_placed as contact, moving, sweep_placed};
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{self, ClosestApproach, Feature, SweepOutcome, closest_approach};
-use hitstop::core::shape::{Facing, Obb, Placed, Segment, Triangle};
+use hitstop::core::shape::{Facing, Obb, Placed, Segment, Sphere, Triangle};
 
 type Body = Placed<'static>;
 
@@ -76,7 +76,13 @@ fn box_on_box_face() {
     assert_eq!(touching.feature_b, Feature::Face(3));
     let deep = contact(&at(1.25), &floor).unwrap();
     assert_eq!((deep.depth, deep.normal), (0.25, DVec3::Y));
-    close(gap(&at(1.25), &floor), -0.25);
+    let inside = query::gap(&at(1.25), &floor).unwrap();
+    close(inside.distance, -0.25);
+    same(inside.point_a, [0.5, 0.75, 0.0]);
+    same(inside.point_b, [0.5, 1.0, 0.0]);
+    // Over a corner of the floor: the middle of what the faces share, from 1.75 to 2 and from 1.25 to 2.
+    let over = contact(&cuboid([2.25, 1.5, 1.75], CUBE), &floor).unwrap();
+    same(over.point, [1.875, 1.0, 1.625]);
 }
 
 #[test]
@@ -164,6 +170,30 @@ fn segments_crossed_parallel_collinear() {
     ] {
         assert_eq!(contact(&x, &touching).unwrap().depth, 0.0);
         close(gap(&touching, &x), 0.0);
+    }
+}
+
+/// A segment without length is a point: it passes a segment as a ball without radius does, and one beside it misses.
+#[test]
+fn a_segment_without_length_passes_like_a_point() {
+    let still = segment([-1.0, 0.5, 2.0], [3.0, 0.5, 2.0]);
+    for (z, passes) in [(2.0, true), (2.5, false)] {
+        let point = Placed::Sphere(Sphere {
+            center: DVec3::new(1.0, -1.0, z),
+            radius: 0.0,
+        });
+        let short = segment([1.0, -1.0, z], [1.0, -1.0, z]);
+        for moves in [&point, &short] {
+            for outcome in [
+                sweep(moves, [0.0, 2.0, 0.0], &still, [0.0; 3]),
+                sweep(&still, [0.0, -2.0, 0.0], moves, [0.0; 3]),
+            ] {
+                match outcome {
+                    SweepOutcome::Grazes { fraction } if passes => close(fraction, 0.75),
+                    other => assert_eq!((other, passes), (SweepOutcome::Misses, false)),
+                }
+            }
+        }
     }
 }
 

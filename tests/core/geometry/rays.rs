@@ -362,6 +362,31 @@ fn wall(x: f64) -> Triangle {
     }
 }
 
+/// A mesh of 40 walls, one metre apart, listed up, down and mixed: a ray from either side hits the first, wherever it is in the mesh's tree.
+#[test]
+fn a_ray_hits_the_first_of_many_walls_in_any_order() {
+    let count = 40_u32;
+    for factor in [1, count - 1, 7] {
+        let places: Vec<u32> = (0..count).map(|index| index * factor % count).collect();
+        let walls = places.iter().map(|&place| wall(f64::from(place)));
+        let vertices = walls.flat_map(|wall| [wall.a, wall.b, wall.c]).collect();
+        let triangles = (0..count).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+        let mesh = Mesh::new(vertices, triangles, Facing::Both).unwrap();
+        let mesh = Shape::Mesh(Arc::new(mesh));
+        for origin in [DVec3::ZERO, at(1e7, -2e7, 3e7)] {
+            let ends = [at(-1.0, 0.0, 0.0), at(f64::from(count), 0.0, 0.0)];
+            let [low, high] = ends.map(|end| origin + end);
+            for (a, b, first) in [(low, high, 0), (high, low, count - 1)] {
+                let hit = ray_cast(&Segment { a, b }, &mesh, &Pose::at(origin)).unwrap();
+                let fraction = 1.0 / f64::from(count + 1);
+                assert!((hit.fraction - fraction).abs() < 1e-15, "{hit:?}");
+                let index = places.iter().position(|&place| place == first);
+                assert_eq!(hit.triangle.map(|index| index as usize), index);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_probe_pulls_the_camera_back_to_the_surface() {
     for mode in [ProbeMode::InOrder, ProbeMode::Deepest] {

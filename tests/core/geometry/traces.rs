@@ -176,17 +176,19 @@ fn a_distance_of_zero_is_traced_as_a_distance() {
     assert_eq!(step!(steps, Step::Separated { distance } => distance), 0.0);
 }
 
-/// A ball at rest on the ground slides along it; rounding tilts its path by less than the error bound, which is no approach.
+/// A ball at rest on the ground, and a cylinder on a cube, slide; rounding tilts their path by less than the error bound, which is no approach.
 #[test]
-fn what_rests_on_a_plane_and_slides_is_traced_as_receding() {
-    let slide = Motion {
-        start: above(0.5),
-        end: Pose::at(at(1.0, 0.5_f64.next_down(), 0.0)),
-    };
-    let (sweep, steps) =
-        traced(|trace| sweep(&ball(0.5), &slide, &ground(), &Motion::still(STILL), trace));
-    assert_eq!(sweep.outcome, SweepOutcome::Misses);
-    close(step!(steps, Step::Receding { approach } => approach), 0.0);
+fn what_rests_and_slides_is_traced_as_receding() {
+    for (body, height, support) in [(ball(0.5), 0.5, ground()), (cylinder(), 1.5, cube())] {
+        let slide = Motion {
+            start: above(height),
+            end: Pose::at(at(1.0, height.next_down(), 0.0)),
+        };
+        let still = Motion::still(STILL);
+        let (sweep, steps) = traced(|trace| sweep(&body, &slide, &support, &still, trace));
+        assert_eq!(sweep.outcome, SweepOutcome::Misses);
+        close(step!(steps, Step::Receding { approach } => approach), 0.0);
+    }
 }
 
 /// Two cubes, 1 apart, close by 4; rotated by 45 degrees one extends to sqrt(2), and 2 - sqrt(2) is between them.

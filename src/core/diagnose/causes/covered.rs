@@ -31,9 +31,9 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             if contact.depth < 0.0 {
                 continue;
             }
-            let leads_out = normal.dot(out) >= BACK_COSINE * normal.length();
-            // One contact that leads out is enough to hold it.
-            if leads_out || next_box(input, contact, normal).is_none() {
+            let is_sideways = normal.dot(out).abs() < BACK_COSINE * normal.length();
+            // One contact that leads out is enough to hold it, and one that leads on is what pushes it through.
+            if !is_sideways || next_box(input, contact, normal).is_none() {
                 return None;
             }
             let part = if contact.a == body {

@@ -14,7 +14,7 @@ use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{self, Contact, Feature, Impact, SweepOutcome};
 use crate::core::shape::{Mesh, Pose, Segment, Shape, SolidShape};
-use crate::core::tolerance::SAME_SHARE;
+use crate::core::tolerance::{FAR_SIDE_COSINE, SAME_SHARE};
 use glam::DVec3;
 
 /// The event of two shapes as wholes, if any.
@@ -459,7 +459,7 @@ fn passes_from(
     };
     let first = views.first()?;
     // An overlap past the middle at the start is not a new event.
-    let was_past = !start.fallback && start.normal.dot(plane.1) < 0.0;
+    let was_past = !start.fallback && start.normal.dot(plane.1) < -FAR_SIDE_COSINE;
     match pair.overlap_at_end().filter(|end| end.depth > pair.slop) {
         Some(end) => {
             let proven = !end.fallback && !undefined && !was_past;

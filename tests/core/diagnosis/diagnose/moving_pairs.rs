@@ -337,11 +337,12 @@ fn a_cut_corner_is_a_clip_and_a_graze_is_no_finding() {
 
 #[test]
 fn from_behind_a_one_sided_wall() {
-    for speed in [3.0, 12.0, 100.0] {
-        let objects = vec![
-            ball("ball", 0.2, [0.0, 0.0, -2.0], [0.0, 0.0, speed]),
-            fixed("wall", triangle(Facing::Front), [0.0; 3]),
-        ];
+    for (speed, sensor) in [(3.0, false), (12.0, false), (100.0, false), (100.0, true)] {
+        let wall = Object {
+            sensor,
+            ..fixed("wall", triangle(Facing::Front), [0.0; 3])
+        };
+        let objects = vec![ball("ball", 0.2, [0.0, 0.0, -2.0], [0.0, 0.0, speed]), wall];
         let report = report(Scene {
             response: Response::Push,
             ..scene(60, objects)
@@ -352,6 +353,7 @@ fn from_behind_a_one_sided_wall() {
             (Kind::Tunnels, Cause::Facing),
             "{speed} m/s"
         );
+        assert_eq!(found.also, []);
         close(found.normal[2], -1.0, 1e-12);
     }
     let slow_from_the_front = vec![

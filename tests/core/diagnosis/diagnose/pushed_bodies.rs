@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::common::levels::change_frames;
+use crate::common::random::Random;
 use glam::DQuat;
 
 /// Bodies of a pile are pressed into each other for some frames, and roll around each other with a shallow overlap.
@@ -78,13 +79,15 @@ fn a_body_that_stays_inside_is_found_for_every_motion() {
     }
 }
 
-/// A ball goes down between two tiles, whose contacts push it to the sides, into each other. One that pushes it back is a contact that gave way.
+/// A ball goes down between two tiles, whose contacts push it to the sides, into each other. One that pushes it back is a contact that gave way, and
+/// one that pushes it on is out of no covered face.
 #[test]
 fn contacts_of_covered_sides_hold_nothing() {
     let tiles = || ["left", "right"].into_iter().zip([-0.5, 0.5]);
     for (normal, cause) in [
         (DVec3::X, Cause::InternalEdge),
         (DVec3::Y, Cause::LetThrough),
+        (DVec3::NEG_Y, Cause::LetThrough),
     ] {
         let mut objects = vec![ball("ball", 0.1, [0.0; 3], [0.0; 3])];
         objects.extend(tiles().map(|(name, x)| wall(name, [0.5, 0.2, 0.5], [x, -0.2, 0.0])));
@@ -122,5 +125,34 @@ fn contacts_of_covered_sides_hold_nothing() {
             "{}",
             found.text
         );
+    }
+}
+
+/// A ball falls into a plate near its side, to which the push is shorter than back, and out through the lower face. The side is square to the face that
+/// it entered, in every rotation of the level.
+#[test]
+fn a_push_to_the_side_is_not_past_the_middle_in_any_rotation() {
+    let objects = || {
+        let half_extents = DVec3::new(6.0, 0.25, 3.0);
+        vec![
+            ball("ball", 0.1, [0.0; 3], [0.0; 3]),
+            fixed("plate", Shape::Box { half_extents }, [0.0; 3]),
+        ]
+    };
+    for seed in 0..20 {
+        let rotation = Random(seed).rotation();
+        let mut recording = recording_of(DT, objects());
+        for (y, z) in [(2.0, 2.5), (0.0, 2.9), (-2.0, 2.95)] {
+            let ball = Body::new(0, Pose::at(rotation * DVec3::new(0.0, y, z)));
+            let plate = Pose {
+                rotation,
+                ..Pose::IDENTITY
+            };
+            add_frame(&mut recording, DT, [ball, Body::new(1, plate)]);
+        }
+        let scene = Arc::new(scene(1, Vec::new()));
+        let report = report_of(Replay::recorded(scene, Arc::new(recording)));
+        let found = single(&report);
+        assert_eq!((found.kind, found.frame), (Kind::Sinks, 1), "seed {seed}");
     }
 }

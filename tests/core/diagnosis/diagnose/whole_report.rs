@@ -25,6 +25,18 @@ fn busy() -> Scene {
     scene(50, objects)
 }
 
+/// A log of one state has no frame.
+#[test]
+fn a_single_state_is_a_notice() {
+    let log = Log::new(vec![wall("wall", [1.0; 3], [0.0; 3])]).frame(DT, &[at([0.0; 3])]);
+    let report = report_of(log.replay());
+    assert_eq!(report.frames, 0);
+    assert_eq!(
+        report.notices,
+        ["no frame was diagnosed: the level has a single state"]
+    );
+}
+
 #[test]
 fn any_number_of_threads_gives_the_same_report() {
     let with = |threads: usize| {

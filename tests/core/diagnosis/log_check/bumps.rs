@@ -118,6 +118,39 @@ fn a_contact_of_the_end_of_a_step_has_its_effect_in_the_next() {
     }
 }
 
+/// A crate slides along a ceiling of two tiles at 5 m/s, and a contact of the line before pushes it off their seam by 1 m/s, while it falls by 1/6 m/s.
+#[test]
+fn a_bump_down_from_a_ceiling_has_its_effect_in_the_next_step() {
+    let tile = |id: u32, x: f64| {
+        format!(
+            r#"{{"id":{id},"name":"tile {id}","motion":"fixed","shape":{{"box":{{"half_extents":[0.5,0.5,2]}}}},"position":[{x},0.5,0]}}"#
+        )
+    };
+    let body = format!(r#"{{"id":0,"name":"body","shape":{CRATE}}}"#);
+    let line = |[x, y]: [f64; 2], [along, up]: [f64; 2], contact: &str| {
+        format!(
+            r#""bodies":[{{"id":0,"p":[{x},{y},0],"v":[{along},{up},0]}}],"contacts":[{contact}]"#
+        )
+    };
+    let contact = |[x, y]: [f64; 2]| {
+        format!(r#"{{"a":0,"b":2,"point":[1,0,0.1],"normal":[{x},{y},0],"depth":0}}"#)
+    };
+    for (normal, found) in [([-0.28, -0.96], true), ([0.0, -1.0], false)] {
+        let after = [5.0 + normal[0], normal[1] - 1.0 / 6.0];
+        let lines = [
+            line([0.9, -0.25], [5.0, 0.0], &contact(normal)),
+            line([0.9 + after[0] / 60.0, -0.25 + after[1] / 60.0], after, ""),
+        ];
+        let header = r#","gravity":[0,-10,0],"margin":0.02"#;
+        let objects = [body.as_str(), &tile(1, 0.5), &tile(2, 1.5)];
+        let all = report(header, &objects, &[&lines[0], &lines[1]]);
+        match found {
+            true => is_bump(&all, 1.0),
+            false => assert!(is_silent(&all)),
+        }
+    }
+}
+
 /// A crate slows down at the covered side. A friction of 1 takes a frame's fall, 1/6 m/s; as much, and a tenth of its speed, is noise.
 #[test]
 fn a_slow_stop_counts_from_what_friction_cannot_take() {

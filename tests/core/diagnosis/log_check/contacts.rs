@@ -131,6 +131,8 @@ fn a_contact_that_is_touched_in_the_next_frame_is_no_ghost() {
         for ghost in found {
             close(evidence(ghost, "speed_change"), 0.04);
             close(fix(ghost, "max_margin"), 0.015);
+            assert_eq!((ghost.a.as_str(), ghost.b.as_str()), ("ball", "other"));
+            assert_eq!(ghost.normal, [-1.0, 0.0, 0.0]);
         }
     }
 }
@@ -412,4 +414,33 @@ fn a_contact_of_an_earlier_state_is_called_one() {
     let says = "it is of an earlier state, kept by the engine (a stale manifold); they touch last in state 1.";
     assert!(found[0].text.contains(says), "{}", found[0].text);
     assert_eq!(found[0].fixes, []);
+}
+
+/// A ball rolls round the edge of a box, by 60 degrees: its normal is up at the start, and at 60 degrees from that at the end. An engine that tests
+/// it in between has one between the two, at 30 degrees from both; it has none at 45 degrees on the other side.
+#[test]
+fn a_normal_between_those_of_both_ends_is_right() {
+    let edge = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[2,0.5,2]}},"position":[-2,-0.5,0]}"#;
+    for (degrees, wrong) in [(30.0_f64, 0), (-45.0, 1)] {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[{sin},{cos},0],"depth":0}}]"#
+        );
+        let lines = [
+            frame([-0.001, 0.5, 0.0], Some([26.0, 0.0, 0.0]), ""),
+            frame(
+                [0.5 * 0.75_f64.sqrt(), 0.25, 0.0],
+                Some([26.0 + 20.0 * sin, 20.0 * cos, 0.0]),
+                &contact,
+            ),
+        ];
+        let header = r#","gravity":[0,0,0]"#;
+        let report = report(header, &[BALL, edge], &[&lines[0], &lines[1]]);
+        assert_eq!(
+            phantoms(&report).len(),
+            wrong,
+            "{degrees}: {:#?}",
+            report.findings
+        );
+    }
 }

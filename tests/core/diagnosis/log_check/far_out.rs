@@ -119,3 +119,16 @@ fn the_margin_has_the_rounding_of_the_numbers() {
         assert_eq!(all.len(), count, "{x}: {all:#?}");
     }
 }
+
+/// A ball passes over a beam, 0.011 m deep: more than 2 % of its radius. Numbers of single precision as large as 10^5 are exact to 0.0119 m.
+#[test]
+fn an_overlap_that_is_the_rounding_of_the_numbers_is_no_finding() {
+    for (origin, count) in [(0.0, 1), (100_000.0, 0)] {
+        let beam = format!(
+            r#"{{"id":1,"name":"beam","motion":"fixed","shape":{{"box":{{"half_extents":[0.25,0.5,2]}}}},"position":[{origin},-0.5,0]}}"#
+        );
+        let at = |x: f64| line([origin + x, 0.189, 0.0], [240.0, 0.0, 0.0], "");
+        let all = report(SINGLE, &[BALL, &beam], &[&at(-2.0), &at(2.0)]).findings;
+        assert_eq!(all.len(), count, "{origin}: {all:#?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::report;
 use crate::common::findings::{close, evidence, headline};
-use hitstop::core::diagnose::Cause;
+use hitstop::core::diagnose::{Cause, Kind};
 
 const FLOOR: &str = r#"{"id":0,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[5,0.5,5]}},"position":[0,-0.5,0]}"#;
 const BALL: &str = r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#;
@@ -96,5 +96,44 @@ fn overlaps_within_the_margin_or_asleep_need_no_contact() {
         (r#","margin":0.3"#, [false, false], 0),
     ] {
         assert_eq!(log(header, asleep), expected, "{header} {asleep:?}");
+    }
+}
+
+/// A plank of 2 m passes a plate, a closed mesh, at 60 degrees, and hangs in it by its upper end: its centre is 0.5 m below the plate, and it touches the
+/// lower side from the front. Engines that collide from the front have a contact, whichever of its two quaternions the log gives.
+#[test]
+fn a_tilted_body_in_the_front_of_a_closed_mesh_lacks_its_contact() {
+    let corners = (0..8).map(|k| [8 * (k & 1) - 4, (k >> 1 & 1) - 1, 8 * (k >> 2) - 4]);
+    let corners: Vec<[f64; 3]> = corners
+        .map(|[x, y, z]| [f64::from(x), 0.25 * f64::from(y), f64::from(z)])
+        .collect();
+    let triangles = [
+        [0, 2, 3],
+        [0, 3, 1],
+        [4, 5, 7],
+        [4, 7, 6],
+        [0, 1, 5],
+        [0, 5, 4],
+        [2, 6, 7],
+        [2, 7, 3],
+        [0, 4, 6],
+        [0, 6, 2],
+        [1, 3, 7],
+        [1, 7, 5],
+    ];
+    let plate = format!(
+        r#"{{"id":0,"name":"plate","motion":"fixed","shape":{{"mesh":{{"vertices":{corners:?},"triangles":{triangles:?}}}}}}}"#
+    );
+    let plank = r#"{"id":1,"name":"plank","shape":{"box":{"half_extents":[1,0.1,0.1]}}}"#;
+    for sign in [1.0, -1.0] {
+        let (sin, cos) = (-30.0_f64).to_radians().sin_cos();
+        let q = [0.0, 0.0, sign * sin, sign * cos];
+        let lines = [1.3, -0.75]
+            .map(|y| format!(r#""bodies":[{{"id":1,"p":[0,{y},0],"q":{q:?}}}],"contacts":[]"#));
+        let all = report("", &[&plate, plank], &[&lines[0], &lines[1]]);
+        let found = headline(&all, Cause::Bits);
+        assert_eq!(found.kind, Kind::WrongSide);
+        let end = 60.0_f64.to_radians().sin() + 0.1 * 0.5;
+        close(evidence(found, "unreported_depth"), end - 0.5, 1e-9);
     }
 }

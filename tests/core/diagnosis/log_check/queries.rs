@@ -105,6 +105,39 @@ fn sweeps_of_boxes_and_capsules_are_repeated() {
     assert!(notice.contains("a query sweeps a convex shape"), "{notice}");
 }
 
+/// A ball of 0.2 m is swept from either side to a sheet whose front faces +x. From behind engines differ; from the front it stops 0.2 m short of the sheet.
+#[test]
+fn sweeps_from_behind_a_one_sided_surface_may_hit_or_miss() {
+    let [a, b, c] = [[0, -9, -9], [0, 18, -9], [0, -9, 18]];
+    let (hit, back) = (
+        r#"{"id":1,"fraction":0.45,"normal":[1,0,0]}"#,
+        r#"{"id":1,"fraction":0.45,"normal":[-1,0,0]}"#,
+    );
+    for (facing, from_behind) in [("front", [0, 0]), ("both", [0, 1])] {
+        for shape in [
+            format!(r#"{{"triangle":{{"a":{a:?},"b":{b:?},"c":{c:?},"facing":"{facing}"}}}}"#),
+            format!(
+                r#"{{"mesh":{{"vertices":[{a:?},{b:?},{c:?}],"triangles":[[0,1,2]],"facing":"{facing}"}}}}"#
+            ),
+        ] {
+            let sheet = format!(
+                r#"{{"id":1,"name":"sheet","motion":"fixed","position":[2,0,0],"shape":{shape}}}"#
+            );
+            let count = |from: u32, to: u32, answer: &str| {
+                let query = format!(
+                    r#","queries":[{{"kind":"sweep","id":0,"from":[{from},0,0],"to":[{to},0,0],"radius":0.2,"hit":{answer}}}]"#
+                );
+                let lines = still(&query);
+                let all = report("", &[BALL, &sheet], &[&lines[0], &lines[1], &lines[2]]);
+                phantoms(&all).len()
+            };
+            let behind = [count(0, 4, back), count(0, 4, "null")];
+            assert_eq!(behind, from_behind, "{shape}");
+            assert_eq!([count(4, 0, hit), count(4, 0, "null")], [0, 1], "{shape}");
+        }
+    }
+}
+
 /// A ray of a wheel that begins 0.3 m below the floor, whose body is above it. From within the body, without a body, or with a mask that
 /// leaves the floor out it is no notice.
 #[test]
