@@ -17,7 +17,7 @@ use crate::core::schema::{Number, Vec3};
 use csv::StringRecord;
 use parquet::basic::{Compression, ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use parquet::schema::types::ColumnDescPtr;
 use std::collections::HashMap;
@@ -72,19 +72,15 @@ impl<'f> Table<'f> {
             Problem::new(file, what, help)
         })?;
         let limit = FREE_BYTES.max(length.saturating_mul(EXPANSION));
-        let groups = reader.metadata().row_groups().iter();
-        let rows = groups.map(|group| group.num_rows().max(0) as u64);
+        let groups = || reader.metadata().row_groups().iter();
+        let rows = groups().map(|group| group.num_rows().max(0) as u64);
         let rows = rows.fold(0, u64::saturating_add);
         if rows.saturating_mul(ROW_BYTES) > limit {
             let what =
                 format!("the file says that it has {rows} rows, too many for its {length} bytes");
             return Err(Problem::new(file, what, DAMAGED));
         }
-        let mut chunks = reader
-            .metadata()
-            .row_groups()
-            .iter()
-            .flat_map(|it| it.columns());
+        let mut chunks = groups().flat_map(|it| it.columns());
         // The library expects all three to be positive.
         let is_place = |chunk: &ColumnChunkMetaData| {
             let dictionary = chunk.dictionary_page_offset().unwrap_or_default();
@@ -97,21 +93,33 @@ impl<'f> Table<'f> {
                 DAMAGED,
             ));
         }
-        let groups = reader.metadata().row_groups().iter();
-        let mut codecs = groups
+        let size = |group: &RowGroupMetaData| {
+            let sizes = group
+                .columns()
+                .iter()
+                .map(|it| it.uncompressed_size().max(0));
+            sizes.fold(0_u64, |sum, size| sum.saturating_add(size as u64))
+        };
+        if let Some(size) = groups().map(size).find(|size| *size > limit) {
+            let what = format!("rows expand to {size} bytes, too many for a file of {length}");
+            return Err(Problem::new(file, what, DAMAGED));
+        }
+        let mut codecs = groups()
             .flat_map(|it| it.columns())
             .map(ColumnChunkMetaData::compression);
         if let Some(codec) = codecs.find(|codec| !is_read(*codec)) {
+            // With its level in brackets.
+            let codec = codec.to_string();
+            let codec = codec.split('(').next().unwrap_or_default();
             let what = format!("it is compressed with {codec}, which is not read");
-            let help = "write it with zstd, snappy or gzip";
+            let help = "write it with zstd, snappy, lz4 or gzip";
             return Err(Problem::new(file, what, help));
         }
         let schema = reader.metadata().file_metadata().schema_descr();
         let columns = schema.columns().iter().enumerate();
-        let plain = columns
-            .filter(|(_, column)| column.max_rep_level() == 0 && column.max_def_level() <= 1);
+        let plain = columns.filter(|(_, column)| column.max_rep_level() == 0);
         let columns = plain
-            .map(|(at, column)| (column.name().to_ascii_lowercase(), at))
+            .map(|(at, column)| (name_of(column).to_ascii_lowercase(), at))
             .collect();
         Ok(Self {
             reader,
@@ -164,14 +172,19 @@ impl<'f> Table<'f> {
         let Some(&column) = self.columns.get(name) else {
             return Ok(Values::Absent);
         };
+        let schema = self.metadata().file_metadata().schema_descr();
+        let described = schema.column(column);
         let values = guarded(|| {
             let reader = self.reader.get_row_group(group)?;
-            Values::read(reader.get_column_reader(column)?, self.group_rows(group))
+            let full = described.max_def_level();
+            Values::read(
+                reader.get_column_reader(column)?,
+                self.group_rows(group),
+                full,
+            )
         })?;
-        let schema = self.metadata().file_metadata().schema_descr();
-        let column = schema.column(column);
-        Ok(match column.converted_type() {
-            ConvertedType::DECIMAL => values.with_decimals(column.type_scale()),
+        Ok(match described.converted_type() {
+            ConvertedType::DECIMAL => values.with_decimals(described.type_scale()),
             _ => values,
         })
     }
@@ -229,12 +242,19 @@ impl<'f> Table<'f> {
     }
 }
 
+/// The name of a column, with those of the groups that it is in: `position.x`.
+fn name_of(column: &ColumnDescPtr) -> String {
+    column.path().string()
+}
+
 fn is_read(codec: Compression) -> bool {
     matches!(
         codec,
         Compression::UNCOMPRESSED
             | Compression::SNAPPY
             | Compression::GZIP(_)
+            | Compression::LZ4
+            | Compression::LZ4_RAW
             | Compression::ZSTD(_)
     )
 }
@@ -414,7 +434,7 @@ fn read_rows(
 ) -> Result<Recording, Problems> {
     let schema = table.metadata().file_metadata().schema_descr();
     let columns = schema.columns().iter();
-    let all: StringRecord = columns.map(|column| column.name()).collect();
+    let all: StringRecord = columns.map(name_of).collect();
     let fault = |(what, help): (String, String)| Problem::new(table.file, what, help);
     let renamed = match options.listed() {
         Some(_) => Err(fault((
@@ -432,7 +452,7 @@ fn read_rows(
     if let Some((column, _)) = schema.columns().iter().zip(&renamed).find(is_fixed) {
         let what = format!(
             "the column `{}` has values of a fixed number of bytes, which are not read",
-            column.name()
+            name_of(column)
         );
         return Err(fault((what, "write it as DOUBLE".to_owned())).into());
     }
@@ -447,7 +467,18 @@ fn read_rows(
         .iter()
         .map(|(name, _)| name.to_ascii_lowercase())
         .collect();
-    let mut reader = read_csv::Reader::open(table.file, (&record, 1), scene, options)?;
+    let opened = read_csv::Reader::open(table.file, (&record, 1), scene, options);
+    let mut reader = opened.map_err(|mut problem| {
+        let columns = schema.columns().iter();
+        let lists = columns.filter(|column| column.max_rep_level() > 0);
+        let lists = lists.filter_map(|it| it.path().parts().first());
+        let lists: Vec<&str> = lists.map(String::as_str).collect();
+        if !lists.is_empty() {
+            problem.what += &format!("; lists are not read: {}", lists.join(", "));
+            problem.help = format!("write each number of a list as a column; {}", problem.help);
+        }
+        problem
+    })?;
     let mut line = 1;
     for group in 0..table.metadata().num_row_groups() {
         let rows = table.group_rows(group);

@@ -208,7 +208,7 @@ fn a_csv_without_its_columns_lists_them() {
     let problems = read(Format::Csv, b"frame,px,py\n0,1,2\n").unwrap_err();
     let text = problems.to_string();
     assert!(
-        text.contains("missing: name, pz; there are: frame, px, py"),
+        text.contains("missing: pz; there are: frame, px, py"),
         "{text}"
     );
     assert!(text.contains("needed are"), "{text}");

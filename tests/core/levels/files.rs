@@ -321,6 +321,9 @@ fn tables_of_other_programs_are_read() {
         "0.00 1 2 0 0 0 0 1\n0.02 3 2 0 0 0 0 1\n",
         "#timestamp [ns],p_RS_R_x [m],p_RS_R_y [m],p_RS_R_z [m],q_RS_w [],q_RS_x [],q_RS_y [],q_RS_z [],b_w_RS_S_x [rad s^-1]\n\
          1403636580838555648,1,2,0,1,0,0,0,0\n1403636580858555648,3,2,0,1,0,0,0,0\n",
+        "timestamp,track_id,x,y\n1700000000000,7,1,2\n1700000000020,7,3,2\n",
+        "robot,arm\nframe,base\ntime,px,py,pz,effort\n0,1,2,0,9\n0.02,3,2,0,9\n",
+        "t,x,y,vx,vy\n0,1,2,100,0\n0.02,3,2,100,0\n",
     ] {
         let level = table(text);
         let at = |state| level.replay.state(state).body(0).unwrap().pose;
@@ -340,6 +343,16 @@ fn tables_of_other_programs_are_read() {
             .to_string()
     };
     assert!(problems("1,2,3\n4,5,6\n").contains("no names of columns"));
+    // Rows of several bodies that no column names, and columns of one name.
+    let found = problems("type,t,x,y\nodom,0,1,2\nlidar,0,5,6\nodom,1,1,2\nlidar,1,5,6\n");
+    assert!(
+        found.contains("2 of 4 rows have the moment of another") && found.contains("name=type"),
+        "{found}"
+    );
+    let found = problems("Frame,Time,X,Y,Z,W,X,Y,Z\n0,0,0,0,0,1,1,2,3\n");
+    assert!(found.contains("the column `X` is there twice"), "{found}");
+    let found = problems("1 2 3 4 5 6\n");
+    assert!(found.contains("\"time,px,py,pz,,\""), "{found}");
     // Angles and accelerations are no positions.
     let found =
         problems("time,accel_x,accel_y,accel_z,rotation_x,rotation_y,rotation_z\n0,1,2,3,4,5,6\n");
