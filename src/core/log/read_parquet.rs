@@ -1,20 +1,19 @@
 //! Reads Parquet: logs that this program wrote, and tables of other programs with the columns of a CSV.
 
+mod rows;
+
 use super::compression::{EXPANSION, FREE_BYTES};
-use super::headings::Heading;
 use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
 use super::open_fields::Open;
 use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
 use super::parts::Parts;
-use super::read_options::ReadOptions;
-use super::{ReadContext, read_csv, read_json};
+use super::{ReadContext, read_json};
 use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
-use crate::core::scene::{Folder, Scene};
+use crate::core::scene::Folder;
 use crate::core::schema::{Number, Vec3};
-use csv::StringRecord;
 use parquet::basic::{Compression, ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
@@ -45,7 +44,7 @@ pub(super) fn read(
     let mut table = Table::open(source, file, progress)?;
     match table.header() {
         Some(header) => read_log(&mut table, header, folder, &mut parts),
-        None => read_rows(&mut table, scene, options, &mut parts),
+        None => rows::read(&mut table, scene, options, &mut parts),
     }
 }
 
@@ -67,7 +66,7 @@ impl<'f> Table<'f> {
     fn open(source: Source, file: &'f str, progress: &'f dyn Progress) -> Result<Self, Problem> {
         let length = source.len();
         let reader = guarded(|| SerializedFileReader::new(source)).map_err(|what| {
-            let what = format!("this is no whole Parquet file: {what}");
+            let what = format!("this is not a whole Parquet file: {what}");
             let help = "a Parquet file cannot be read before it is finished; record .jsonl.zst where a program may stop early";
             Problem::new(file, what, help)
         })?;
@@ -423,85 +422,4 @@ impl Batch {
             asleep: self.asleep.flag(row),
         }
     }
-}
-
-/// A table without a header: the columns of a CSV.
-fn read_rows(
-    table: &mut Table<'_>,
-    scene: Option<&Scene>,
-    options: &ReadOptions,
-    parts: &mut Parts<'_>,
-) -> Result<Recording, Problems> {
-    let schema = table.metadata().file_metadata().schema_descr();
-    let columns = schema.columns().iter();
-    let all: StringRecord = columns.map(name_of).collect();
-    let fault = |(what, help): (String, String)| Problem::new(table.file, what, help);
-    let renamed = match options.listed() {
-        Some(_) => Err(fault((
-            "--columns lists columns by their order, but a Parquet file names them".to_owned(),
-            "name each with its own name: --columns \"px=NAME,..\"".to_owned(),
-        ))),
-        None => options.renamed(all.clone()).map_err(fault),
-    }?;
-    let is_read = |(name, heading): &(&str, &str)| {
-        Heading::of(heading).is_some() && table.columns.contains_key(&name.to_ascii_lowercase())
-    };
-    let is_fixed = |(column, heading): &(&ColumnDescPtr, &str)| {
-        column.physical_type() == Type::FIXED_LEN_BYTE_ARRAY && Heading::of(heading).is_some()
-    };
-    if let Some((column, _)) = schema.columns().iter().zip(&renamed).find(is_fixed) {
-        let what = format!(
-            "the column `{}` has values of a fixed number of bytes, which are not read",
-            name_of(column)
-        );
-        return Err(fault((what, "write it as DOUBLE".to_owned())).into());
-    }
-    let (names, others): (Vec<_>, Vec<_>) = all.iter().zip(&renamed).partition(is_read);
-    let with_unit = |(name, heading): &(&str, &str)| match table.time_unit(name) {
-        Some(unit) => format!("{heading} ({unit})"),
-        None => (*heading).to_owned(),
-    };
-    let others = others.iter().map(|(name, _)| (*name).to_owned());
-    let record: StringRecord = names.iter().map(with_unit).chain(others).collect();
-    let names: Vec<String> = names
-        .iter()
-        .map(|(name, _)| name.to_ascii_lowercase())
-        .collect();
-    let opened = read_csv::Reader::open(table.file, (&record, 1), scene, options);
-    let mut reader = opened.map_err(|mut problem| {
-        let columns = schema.columns().iter();
-        let lists = columns.filter(|column| column.max_rep_level() > 0);
-        let lists = lists.filter_map(|it| it.path().parts().first());
-        let lists: Vec<&str> = lists.map(String::as_str).collect();
-        if !lists.is_empty() {
-            problem.what += &format!("; lists are not read: {}", lists.join(", "));
-            problem.help = format!("write each number of a list as a column; {}", problem.help);
-        }
-        problem
-    })?;
-    let mut line = 1;
-    for group in 0..table.metadata().num_row_groups() {
-        let rows = table.group_rows(group);
-        let columns: Result<Vec<Values>, String> =
-            names.iter().map(|name| table.column(name, group)).collect();
-        match columns {
-            Ok(columns) => {
-                for row in 0..rows {
-                    let cells: StringRecord =
-                        columns.iter().map(|values| values.cell(row)).collect();
-                    reader.record(&cells, line + row + 1);
-                }
-            }
-            Err(what) => {
-                let mut notice = damaged(table.file, group, &what);
-                notice.what += "; its rows are left out";
-                reader.left_out(notice);
-            }
-        }
-        line += rows;
-        table.report(rows)?;
-        reader.check()?;
-        reader.offer(parts);
-    }
-    reader.finish()
 }
