@@ -357,7 +357,7 @@ mod tests {
         let two = open
             .replace("usemtl a", "o d\nusemtl a")
             .replace("s 2", "o c");
-        assert_eq!(grouped(&two), [named("d", 2), named("c", 1)], "two objects");
+        assert_eq!(grouped(&two), [named("c", 1), named("d", 2)], "two objects");
     }
 
     const METRES: Units = Units {

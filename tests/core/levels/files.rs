@@ -418,6 +418,12 @@ fn a_format_that_is_not_read_has_its_way_out() {
         ("level.usda", "export it as glTF"),
         ("robot.urdf", "recorders for MuJoCo"),
         ("level.tscn", "recorders for Godot"),
+        ("level.bullet", "recorders for MuJoCo"),
+        ("run.pxd2", "OmniPVD"),
+        ("run.b3rec", "make a log of it"),
+        ("run.mcap", "as a table"),
+        ("run.json", "to .jsonl"),
+        ("level.glb.gz", "only logs are read compressed"),
         ("level.xyz", "open a scene"),
     ] {
         let files = [(file.to_owned(), Vec::new())];
@@ -429,6 +435,31 @@ fn a_format_that_is_not_read_has_its_way_out() {
             found.contains("unsupported file format") && found.contains(help),
             "{found}"
         );
+    }
+}
+
+/// The first error of a file with the ending of another kind is that, not what its reader stumbles over.
+#[test]
+fn a_wrong_ending_is_the_first_error() {
+    let log = r#"{"hitstop":1,"dt":0.1,"objects":[]}"#;
+    for (file, content, wanted) in [
+        ("run.csv", &b"PAR1\0\0"[..], ".parquet"),
+        ("level.jsonl", b"glTF\x02\0\0\0", ".glb"),
+        ("level.obj", b"glTF\x02\0\0\0", ".glb"),
+        ("run.csv", log.as_bytes(), ".jsonl"),
+        ("run.ron", log.as_bytes(), ".jsonl"),
+        ("run.glb", log.as_bytes(), ".jsonl"),
+        ("level.jsonl", b"Scene(dt: 0.1)", ".ron"),
+        // Its own ending: the error is another.
+        ("run.jsonl", log.as_bytes(), "has no frame"),
+        ("level.glb", b"glTF\x01\0\0\0", "version"),
+    ] {
+        let files = [(file.to_owned(), content.to_vec())];
+        let folder = MemoryFolder {
+            files: files.into_iter().collect(),
+        };
+        let found = &level::open_in(&folder, file, &()).unwrap_err().0[0];
+        assert!(found.to_string().contains(wanted), "{file}: {found}");
     }
 }
 

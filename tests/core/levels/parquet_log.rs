@@ -137,7 +137,7 @@ fn a_cut_off_file_is_an_error_that_names_the_way_out() {
     for length in [0, 3, 8, bytes.len() / 2, bytes.len() - 1] {
         let problems = read(&bytes[..length]).unwrap_err();
         let text = problems.to_string();
-        assert!(text.contains("no whole Parquet file"), "{text}");
+        assert!(text.contains("not a whole Parquet file"), "{text}");
         assert!(text.contains(".jsonl.zst"), "{text}");
     }
 }
