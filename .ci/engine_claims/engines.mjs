@@ -203,6 +203,62 @@ const engines = {
     };
   },
 
+  // PhysX 4.1, as Cocos Creator ships it.
+  async physx4() {
+    const start = await load('@cocos/physx/builds/physx.release.wasm.js');
+    const PhysX = await start({ wasmBinary: readFileSync(here.resolve('@cocos/physx/builds/physx.release.wasm.wasm')) });
+    const foundation = PhysX.PxCreateFoundation(PhysX.PX_PHYSICS_VERSION, new PhysX.PxDefaultAllocator(), new PhysX.PxDefaultErrorCallback());
+    const scale = new PhysX.PxTolerancesScale();
+    const physics = PhysX.PxCreatePhysics(PhysX.PX_PHYSICS_VERSION, foundation, scale, false, null);
+    PhysX.PxInitExtensions(physics, null);
+    const none = () => {};
+    const events = PhysX.PxSimulationEventCallback.implement({ onContact: none, onTrigger: none });
+    const vector = (x, y, z) => ({ x, y, z });
+    const place = (b) => {
+      const [x, y, z, w] = half(b.angle);
+      return { translation: vector(b.x, b.y, 0), rotation: { x, y, z, w } };
+    };
+    return (level) => {
+      const scene = physics.createScene(PhysX.getDefaultSceneDesc(scale, 0, events));
+      scene.setGravity(vector(0, level.gravity, 0));
+      const material = physics.createMaterial(0.5, 0.5, 0);
+      const bodies = level.bodies.map((b) => {
+        const body = b.motion === 'fixed' ? physics.createRigidStatic(place(b)) : physics.createRigidDynamic(place(b));
+        const geometry = b.ball ? new PhysX.PxSphereGeometry(b.a) : new PhysX.PxBoxGeometry(vector(b.a, b.b, DEPTH));
+        const { eSIMULATION_SHAPE } = PhysX.PxShapeFlag;
+        const shape = physics.createShape(geometry, material, true, new PhysX.PxShapeFlags(eSIMULATION_SHAPE.value));
+        // Groups, and in the last word the flag by which the filter of this package asks for continuous detection of a pair.
+        shape.setSimulationFilterData({ word0: 1, word1: 1, word2: 0, word3: 1 << 6 });
+        body.attachShape(shape);
+        if (b.motion === 'kinematic') body.setRigidBodyFlag(PhysX.PxRigidBodyFlag.eKINEMATIC, true);
+        if (b.motion === 'dynamic') {
+          body.setMassAndUpdateInertia(b.mass);
+          body.setLinearDamping(0);
+          body.setAngularDamping(0);
+          body.setRigidBodyFlag(PhysX.PxRigidBodyFlag.eENABLE_CCD, b.sweep);
+          body.setLinearVelocity(vector(b.speed, 0, 0), true);
+          body.setAngularVelocity(vector(0, 0, b.spin), true);
+        }
+        scene.addActor(body, null);
+        return { ...b, body };
+      });
+      return {
+        step: () => {
+          for (const b of bodies.filter(({ motion }) => motion === 'kinematic')) {
+            b.x += b.speed * DT;
+            b.body.setKinematicTarget(place(b));
+          }
+          scene.simulate(DT, true);
+          scene.fetchResults(true);
+        },
+        states: () => bodies.map(({ body }) => {
+          const { translation, rotation } = body.getGlobalPose();
+          return [translation.x, translation.y, angleOf(rotation.z, rotation.w)];
+        }),
+      };
+    };
+  },
+
   async physx() {
     const wasmBinary = readFileSync(here.resolve('physx-js-webidl').replace(/mjs$/, 'wasm'));
     const { process } = globalThis;

@@ -58,7 +58,7 @@ inline std::string physx_heights(const physx::PxHeightFieldGeometry &geometry) {
             vertices.push_back({row * geometry.rowScale, sample.height * geometry.heightScale, column * geometry.columnScale});
             if (row + 1 == rows || column + 1 == columns) continue;
             uint32_t a = row * columns + column, b = a + 1, c = a + columns, d = c + 1;
-            // The flag tells along which diagonal the cell is split: from a to d, or from b to c.
+            // The flag selects the diagonal that splits the cell: from a to d, or from b to c.
             const uint32_t split[2][6] = {{b, c, a, c, b, d}, {a, d, c, d, a, b}};
             const uint32_t *corners = split[sample.tessFlag() ? 1 : 0];
             const physx::PxU8 materials[2] = {sample.materialIndex0, sample.materialIndex1};

@@ -7,8 +7,8 @@
     recorder.close()
 
 A link is an object; the links of a body are not tested against each other. Meshes of files are recorded as the hull of their
-vertices, as Bullet makes of moving ones; pass the shape of others: `shapes={(body, link): {"mesh": {..}}}`. PyBullet does not
-tell the masks of a body: pass `fields={(body, link): {"layer": 1, "mask": 3}}`.
+vertices, as Bullet makes of moving ones; pass the shape of others: `shapes={(body, link): {"mesh": {..}}}`. PyBullet has
+no function that reads the masks of a body: pass `fields={(body, link): {"layer": 1, "mask": 3}}`.
 """
 
 import pybullet

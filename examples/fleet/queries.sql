@@ -1,14 +1,14 @@
 -- Questions to the findings table of many recordings, for DuckDB: duckdb -f queries.sql, in the folder that has the folder `findings`.
 CREATE OR REPLACE VIEW findings AS FROM read_parquet('findings/**/*.parquet', hive_partitioning = true, hive_types_autocast = false);
 
--- Builds that are worse than the one before. Their order is that of the numbers: 1.4.2 before 1.4.10.
+-- Builds that are worse than the one before. Their order is that of the numbers: 1.4.2 before 1.4.10. Recordings of no named build are first.
 CREATE OR REPLACE VIEW builds AS
-SELECT build, found AS findings, files, round(found / files, 3) AS per_file,
-       round(found / files - lag(found / files) OVER (ORDER BY numbers), 3) AS change
+SELECT coalesce(build, 'unknown') AS build, found AS findings, files, round(found / files, 3) AS per_file,
+       round(found / files - lag(found / files) OVER (PARTITION BY build IS NULL ORDER BY numbers), 3) AS change
 FROM (SELECT build, list_transform(string_split(build, '.'), lambda part: try_cast(part AS INTEGER)) AS numbers,
              count(*) FILTER (row = 'finding') AS found, count(*) FILTER (row = 'file') AS files
       FROM findings WHERE error IS NULL GROUP BY build)
-ORDER BY numbers;
+ORDER BY numbers NULLS FIRST;
 SELECT *, coalesce(change > 0, false) AS worse FROM builds;
 
 -- Levels that leak most: a body passes through another one, or is pushed out on its far side.

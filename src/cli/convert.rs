@@ -331,8 +331,20 @@ fn save_log(
     output: &Path,
 ) -> Result<(Vec<Problem>, String), Problem> {
     let recording = level.replay.recording().ok_or_else(|| {
-        let help = "a stepped scene holds no log; record the program, or convert its log";
-        problem(input, "this is a scene, not a log", help)
+        let is_scene = input
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("ron"));
+        let (what, help) = match is_scene {
+            true => (
+                "this is a scene, not a log",
+                "a stepped scene holds no log; record the program, or convert its log",
+            ),
+            false => (
+                "nothing moves in this file, so there is no log to write",
+                "convert it to a scene: name the output .ron",
+            ),
+        };
+        problem(input, what, help)
     })?;
     let scene = level.replay.scene();
     let has_lines = matches!(format, Format::JsonLines | Format::Csv);

@@ -25,7 +25,10 @@ pub fn run(arguments: &ListenArguments) -> Status {
     let save = arguments.save.as_deref().map_or(Ok(None), output_format);
     let listener = save.and_then(|_| Listener::new(arguments.host, arguments.port));
     let listener = match listener {
-        Ok(listener) => listener,
+        Ok(mut listener) => {
+            listener.options = arguments.read.options();
+            listener
+        }
         Err(problem) => {
             report_problems(&[problem], false);
             return Status::BadInput;

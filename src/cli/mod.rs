@@ -36,12 +36,12 @@ mod text;
 pub use fail_on::FailOn;
 pub use format::Format;
 pub use problems::report_problems;
-pub use read_arguments::{ReadArguments, UpArgument};
+pub use read_arguments::{ReadArguments, UnitArguments, UpArgument};
 pub use shard::Shard;
 
 use crate::core::log::LIVE_PORT;
 use crate::core::scene::Detection;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::net::{IpAddr, Ipv4Addr};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -123,6 +123,8 @@ pub enum Command {
 
 /// Arguments of `hitstop listen`.
 #[derive(Clone, Debug, Args)]
+#[command(group = ArgGroup::new("windowless").args(["once", "no_window"]).multiple(true))]
+#[command(mut_arg("unit", |unit| unit.requires("windowless")), mut_arg("up", |up| up.requires("windowless")))]
 pub struct ListenArguments {
     /// Port of this machine
     #[arg(long, value_name = "N", default_value_t = LIVE_PORT)]
@@ -151,6 +153,10 @@ pub struct ListenArguments {
     /// Write the recording to this file: .jsonl, .csv, .parquet, .jsonl.zst or .jsonl.gz
     #[arg(long, value_name = "FILE", requires = "once")]
     pub save: Option<PathBuf>,
+
+    /// What a recording of PhysX does not say; without a window
+    #[command(flatten)]
+    pub read: UnitArguments,
 }
 
 /// Arguments of `hitstop check`.

@@ -14,13 +14,9 @@ pub struct ReadArguments {
     #[arg(long, value_name = "NAMES")]
     pub columns: Option<ColumnNames>,
 
-    /// Unit of length of an OBJ file or a table: m, cm, mm, km, in, ft, or a number of metres
-    #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
-    pub unit: Option<f64>,
-
-    /// Axis that points up in an OBJ file or a table [default: y]
-    #[arg(long, value_name = "x|y|z")]
-    pub up: Option<UpArgument>,
+    /// Unit of length and axis that points up
+    #[command(flatten)]
+    pub units: UnitArguments,
 
     /// Animation of a glTF file, by its name, or its number from 0
     #[arg(long, value_name = "NAME")]
@@ -32,13 +28,35 @@ impl ReadArguments {
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
             columns: self.columns.clone(),
+            animation: self.animation.clone(),
+            ..self.units.options()
+        }
+    }
+}
+
+/// Those of the units.
+#[derive(Clone, Debug, Default, Args)]
+pub struct UnitArguments {
+    /// Unit of length of an OBJ file, a table or a recording of PhysX: m, cm, mm, km, in, ft, or a number of metres
+    #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
+    pub unit: Option<f64>,
+
+    /// Axis that points up in it [default: y; in a recording of PhysX, away from gravity]
+    #[arg(long, value_name = "x|y|z")]
+    pub up: Option<UpArgument>,
+}
+
+impl UnitArguments {
+    /// As the readers take them.
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions {
             unit: self.unit,
             up: self.up.map(|up| match up {
                 UpArgument::X => Axis::X,
                 UpArgument::Y => Axis::Y,
                 UpArgument::Z => Axis::Z,
             }),
-            animation: self.animation.clone(),
+            ..ReadOptions::default()
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::file::{Opened, open_file};
 use super::log::{self, Format, Parts, ReadContext};
-use super::number::significant;
+use super::number::{count, significant};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::{Recording, Replay};
@@ -13,10 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+mod ending;
 mod kept;
 mod mesh;
 
 pub use super::log::ReadOptions;
+use ending::Ending;
 pub use kept::KeptLog;
 pub use mesh::scene_of_mesh;
 
@@ -41,69 +43,6 @@ pub struct LevelParts<'p> {
     pub every: Duration,
     /// Is called with each part.
     pub take: &'p mut dyn FnMut(Level),
-}
-
-/// Type of a file by its extension.
-#[derive(Clone, Copy)]
-enum Ending {
-    Scene,
-    /// A glTF file, of which the animation is stepped.
-    Animation,
-    /// A mesh file, of which the objects stay where they are.
-    Mesh,
-    Log(Format),
-}
-
-impl Ending {
-    fn of(path: &Path) -> Result<Self, Problem> {
-        if let Some(format) = Format::of_path(path) {
-            return Ok(Self::Log(format));
-        }
-        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        match ending.as_deref().and_then(|ending| ending.to_str()) {
-            Some("ron") => return Ok(Self::Scene),
-            Some("gltf" | "glb") => return Ok(Self::Animation),
-            Some("obj") => return Ok(Self::Mesh),
-            _ => {}
-        }
-        let what = match ending {
-            Some(ref ending) => format!("unsupported file format .{}", ending.display()),
-            None => "a file without an extension is not supported".to_string(),
-        };
-        let help = match ending.as_deref().and_then(|ending| ending.to_str()) {
-            Some("fbx" | "usd" | "usda" | "usdc" | "usdz" | "blend" | "dae" | "abc") => {
-                "export it as glTF (.glb), with a key for every frame where it moves"
-            }
-            Some("stl" | "ply" | "3ds") => {
-                "export it as .obj, which is opened as it is; --unit and --up name its units"
-            }
-            Some("urdf" | "sdf" | "xml" | "mjcf") => {
-                "record the run of its simulator: docs/record.md has recorders for MuJoCo and PyBullet"
-            }
-            Some("tscn" | "scn" | "tres" | "unity" | "prefab" | "uasset" | "umap") => {
-                "record the run of the game, which has the shapes, too: docs/record.md has recorders for Godot and Unity, and a C++ header"
-            }
-            Some("txt" | "tsv" | "log" | "dat") => "rename a table to .csv",
-            _ => {
-                "open a scene (.ron), a log (.jsonl, .csv, .parquet, .ovd, also compressed: .gz, .zst), an animation (.gltf, .glb) or a mesh (.obj)"
-            }
-        };
-        Err(Problem::new(path.display().to_string(), what, help))
-    }
-
-    /// The notice of options that say nothing about such a file; the log of a scene has its own.
-    fn unused(self, options: &ReadOptions, file: &str) -> Option<Problem> {
-        let used: &[&str] = match self {
-            Self::Scene | Self::Log(Format::JsonLines) => &[],
-            Self::Mesh | Self::Log(Format::Ovd) => &["--unit", "--up"],
-            Self::Log(_) => &["--columns", "--unit", "--up"],
-            Self::Animation => &["--animation"],
-        };
-        let unused = options.unused(used);
-        let what = format!("{} says nothing about this file", unused.join(", "));
-        let help = "--columns is for tables (.csv, .parquet), --unit and --up for tables, .ovd and .obj, --animation for .gltf and .glb";
-        (!unused.is_empty()).then(|| Problem::new(file, what, help))
-    }
 }
 
 /// Opens a scene (`.ron`), a log (`.jsonl`, `.csv`, `.parquet`, `.ovd`, also compressed), an animation (`.gltf`, `.glb`) or a mesh (`.obj`) from disk. `&()` is a progress that is not shown and not cancelled.
@@ -180,6 +119,21 @@ pub fn open_in(
 
 fn open_stream(
     ending: Ending,
+    mut opened: Opened<'_>,
+    file: &str,
+    options: &ReadOptions,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+    parts: Option<LevelParts<'_>>,
+) -> Result<Level, Problems> {
+    let start = opened.input.fill_buf().unwrap_or_default();
+    let start = start[..start.len().min(16)].to_vec();
+    let read = open_as(ending, opened, file, options, folder, progress, parts);
+    read.map_err(|problems| ending.other(&start, file).map_or(problems, Problems::from))
+}
+
+fn open_as(
+    ending: Ending,
     opened: Opened<'_>,
     file: &str,
     options: &ReadOptions,
@@ -190,12 +144,14 @@ fn open_stream(
     let path = Path::new(file).file_name().and_then(|name| name.to_str());
     let name = path.unwrap_or(file);
     let mut read = match ending {
-        Ending::Log(format) => read_log(format, opened, file, options, folder, progress, parts)?,
-        Ending::Animation => recorded(file, log::read_animation(folder, name, options, progress)?),
-        Ending::Mesh => {
-            let (scene, notices) = scene_of_mesh(folder, name, options)?;
-            level(file, Replay::stepped(Arc::new(scene)), notices)
+        Ending::Log(format) => {
+            return open_log_with(format, opened, file, options, folder, progress, parts);
         }
+        Ending::Animation => match log::read_animation(folder, name, options, progress)? {
+            Some(recording) => recorded(file, recording),
+            None => of_mesh(file, folder, name, options)?,
+        },
+        Ending::Mesh => of_mesh(file, folder, name, options)?,
         Ending::Scene => {
             let text = scene::scene_text(opened.input, file)?;
             return open_scene(&text, file, options, folder, progress);
@@ -203,6 +159,24 @@ fn open_stream(
     };
     read.notices.extend(ending.unused(options, file));
     Ok(read)
+}
+
+/// The objects of a file without motion.
+fn of_mesh(
+    file: &str,
+    folder: &dyn Folder,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<Level, Problem> {
+    let (scene, mut notices) = scene_of_mesh(folder, name, options)?;
+    let mut movements = scene.objects.iter().map(|object| &object.movement);
+    if movements.all(|movement| *movement == scene::Movement::Fixed) {
+        let objects = count(scene.objects.len(), "object");
+        let what = format!("nothing moves in this file, so nothing can be found: {objects}, fixed");
+        let help = "record a run, or add what moves to its scene: hitstop convert FILE LEVEL.ron";
+        notices.insert(0, Problem::new(file, what, help));
+    }
+    Ok(level(file, Replay::stepped(Arc::new(scene)), notices))
 }
 
 /// Opens a log as a stream, which may have more to come: see [`log::read_in_parts`]. `file` is its name in errors, and meshes come from
@@ -220,6 +194,25 @@ pub fn open_log(
 ) -> Result<Level, Problems> {
     let options = ReadOptions::default();
     read_log(format, opened, file, &options, folder, progress, parts)
+}
+
+/// The same as [`open_log`], with what the user says about the log.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_log_with(
+    format: Format,
+    opened: Opened<'_>,
+    file: &str,
+    options: &ReadOptions,
+    folder: &dyn Folder,
+    progress: &dyn Progress,
+    parts: Option<LevelParts<'_>>,
+) -> Result<Level, Problems> {
+    let mut read = read_log(format, opened, file, options, folder, progress, parts)?;
+    read.notices
+        .extend(Ending::Log(format).unused(options, file));
+    Ok(read)
 }
 
 fn read_log(
@@ -354,7 +347,14 @@ fn open_recorded(
             };
             log::read_in_parts(format, folder.open(log)?, context, progress)
         }
-        Ok(Ending::Animation) => log::read_animation(folder, log, options, progress),
+        Ok(Ending::Animation) => {
+            let read = log::read_animation(folder, log, options, progress)?;
+            read.ok_or_else(|| {
+                let what = "the file has no animation, so it has no poses for the scene";
+                let help = "export it with its animation, or name a log";
+                Problem::new(folder.shown(log), what, help).into()
+            })
+        }
         Ok(Ending::Scene | Ending::Mesh) | Err(_) => {
             let what = format!("the recording {log} is not a log");
             Err(Problem::new(

@@ -4,7 +4,7 @@
 
 use super::file::Opened;
 use super::level::{self, Level, LevelParts};
-use super::log::{self, Format};
+use super::log::{self, Format, ReadOptions};
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::scene::MemoryFolder;
@@ -26,6 +26,8 @@ const SILENT: Duration = Duration::from_secs(5);
 pub struct Listener {
     socket: TcpListener,
     address: SocketAddr,
+    /// What the user says about the recordings.
+    pub options: ReadOptions,
     /// The next recorder, which has connected while another was silent.
     next: Mutex<Option<(TcpStream, SocketAddr)>>,
 }
@@ -43,6 +45,7 @@ impl Listener {
             Ok(Self {
                 socket,
                 address,
+                options: ReadOptions::default(),
                 next: Mutex::default(),
             })
         });
@@ -163,7 +166,8 @@ impl Client<'_> {
             file: None,
         };
         let none = MemoryFolder::default();
-        let level = level::open_log(format, opened, &name, &none, &(), Some(parts));
+        let options = &self.listener.options;
+        let level = level::open_log_with(format, opened, &name, options, &none, &(), Some(parts));
         if self.listener.next().is_some() {
             let seconds = SILENT.as_secs();
             let what = format!("another recorder has connected after {seconds} s without a line");

@@ -6,7 +6,7 @@ export function ammo(Ammo, world) {
   const vector = (v) => (typeof v.x === 'function' ? [v.x(), v.y(), v.z()] : xyz(v));
   const made = (type, it) => Ammo[type] && Ammo.getCache(Ammo[type])[Ammo.getPointer(it)];
 
-  /** Half the size of a shape, of the box around it: its own is not told. */
+  /** Half the size of a shape, of the box around it: its own cannot be read. */
   function extents(shape) {
     const place = new Ammo.btTransform();
     place.setIdentity();
@@ -106,7 +106,7 @@ export function ammo(Ammo, world) {
       const mass = flags & (STATIC | KINEMATIC) ? undefined : body.getMass?.();
       return {
         shape: shapeOf(body.getCollisionShape()),
-        missing: 'a mesh, a height field, a compound or a plane of ammo.js, which does not tell what is in it,',
+        missing: 'a mesh, a height field, a compound or a plane of ammo.js, whose content cannot be read,',
         mass,
         sensor: Boolean(flags & NO_RESPONSE) || undefined,
         layer: proxy.get_m_collisionFilterGroup(),

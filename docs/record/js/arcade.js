@@ -73,7 +73,7 @@ export function arcade(world, { length = 0.01 } = {}) {
         ...given,
         layer,
         mask,
-        missing: `${name ?? 'a body'}, of which no collider of the world knows,`,
+        missing: `${name ?? 'a body'}, which no collider of the world names,`,
       };
     },
     /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */

@@ -69,7 +69,7 @@ function split(points, corners) {
 const bounds = (points) =>
   [Math.min, Math.max].map((most) => HERE.map((_, axis) => points.reduce((x, point) => most(x, point[axis]), points[0][axis])));
 
-/** Havok. `bodies`: a function that gives the ids of the bodies in the world, as Havok does not tell them. */
+/** Havok. `bodies`: a function that gives the ids of the bodies in the world, as Havok does not list them. */
 export function havok(HK, world, bodies) {
   let keys = new Map();
   const keyed = (id) => {

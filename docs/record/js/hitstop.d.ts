@@ -158,7 +158,7 @@ export interface Engine<Body extends object = object, Part = unknown> {
 
 export interface WorldOptions<Body, Part> extends Header {
   keep?: number;
-  /** What an object gets besides or instead of what the engine tells; null leaves it out. */
+  /** What an object gets besides or instead of what the engine gives; null leaves it out. */
   fields?(body: Body, part: Part): (ObjectFields & { name?: string; shape?: Shape }) | null | undefined;
   /** false: fixed bodies are written once, as none moves or is removed. */
   fixedCanMove?: boolean;

@@ -382,7 +382,7 @@ export class Recorder {
 /** Records all bodies of a world through the adapter of its engine. */
 export class WorldRecorder {
   /**
-   * Writes the state before the first step at once. `fields(body, part)`: what an object gets besides or instead of what the engine tells
+   * Writes the state before the first step at once. `fields(body, part)`: what an object gets besides or instead of what the engine gives
    * (name, shape, sensor, one_way, ..), null to leave it out. `fixedCanMove: false` writes fixed bodies once, for large levels in which
    * none moves or is removed. `keep` and the header's fields are those of `Recorder`.
    */
@@ -446,9 +446,9 @@ export class WorldRecorder {
     const made = { motion, body: known };
     known.parts.set(part, made);
     const { p, q, missing, ...described } = this.engine.describe(body, part);
-    const told = this.fields(body, part);
-    if (told === null) return made;
-    const { name, shape, ...fields } = { body: known.name, ...described, ...told };
+    const given = this.fields(body, part);
+    if (given === null) return made;
+    const { name, shape, ...fields } = { body: known.name, ...described, ...given };
     if (!shape) {
       this.warn(`${missing} is not recorded; give its shape in \`fields\``);
       return made;

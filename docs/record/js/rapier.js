@@ -121,7 +121,7 @@ export function rapier(RAPIER, world) {
     return found;
   }
 
-  /** Newer versions sweep every fast body against fixed ones, so that only the flag tells of the others. */
+  /** Newer versions sweep every fast body against fixed ones, so that the flag matters only for the others. */
   function sweep(body) {
     const isOld = settings.predictionDistance !== undefined;
     return settings.maxCcdSubsteps > 0 && (body.isCcdEnabled() || (isOld ? false : undefined));

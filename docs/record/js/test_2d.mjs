@@ -312,7 +312,7 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
   };
   const [header, , line] = await recorded('arcade', arcade(world), [step]);
   console.error = error;
-  assert.deepEqual(warnings, ['hitstop: cloud, of which no collider of the world knows, is not recorded; give its shape in `fields`']);
+  assert.deepEqual(warnings, ['hitstop: cloud, which no collider of the world names, is not recorded; give its shape in `fields`']);
   const [player, money, stop, left, right] = header.objects;
   near(header, { gravity: [0, -300, 0], dt: 0.02, length: 0.01, engine: 'Phaser' });
   near(player, { name: 'hero', shape: { box: { half_extents: [5, 10, 2000] } }, position: [5, -10, 0], motion: 'dynamic' });

@@ -6,6 +6,10 @@
 
 #include "hitstop_box2d.hpp"
 
+#define ENGINE(name) b2##name
+using Vector = b2Vec2;
+#include "box_run.hpp"
+
 static b2WorldId world;
 
 static b2BodyId body(b2BodyType type, b2Vec2 at, const char *name, float angle = 0) {
@@ -93,25 +97,8 @@ int main(int, char **arguments) {
 
     std::ofstream file(arguments[1]);
     hitstop::Box2DRecorder log(file, world, hitstop::Header());
-    log.frame(0);
-    b2Recording *recording = b2CreateRecording(0);
-    b2World_StartRecording(world, recording);
-    for (int i = 1; i <= 180; ++i) {
-        b2World_Step(world, 1.0f / 60, 4);
-        // The rays look for errors of the shapes in the log.
-        for (int k = 0; k < 300 && i == 60; ++k) {
-            const float x = -52 + 0.3f * static_cast<float>(k);
-            const b2RayResult ray = b2World_CastRayClosest(world, {x, 6}, {0.3f, -7}, b2DefaultQueryFilter());
-            hitstop::Query query({x, 6, 0}, {x + 0.3f, -1, 0});
-            if (ray.hit) {
-                query.hit = log.number(ray.shapeId);
-                query.fraction = ray.fraction;
-                query.normal = hitstop::vec(ray.normal);
-            }
-            log.log().query(query);
-        }
-        log.frame(i / 60.0);
-    }
-    b2World_StopRecording(world);
-    return file.good() && b2SaveRecordingToFile(recording, arguments[2]) ? 0 : 1;
+    const bool is_saved = run(world, log, arguments[2], [](int k) -> Ray {
+        return {{-52 + 0.3f * static_cast<float>(k), 6}, {0.3f, -7}};
+    });
+    return file.good() && is_saved ? 0 : 1;
 }

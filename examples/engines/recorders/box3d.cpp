@@ -6,6 +6,10 @@
 
 #include "hitstop_box3d.hpp"
 
+#define ENGINE(name) b3##name
+using Vector = b3Vec3;
+#include "box_run.hpp"
+
 static b3WorldId world;
 
 static b3BodyId body(b3BodyType type, b3Vec3 at, const char *name) {
@@ -101,25 +105,9 @@ int main(int, char **arguments) {
     std::ofstream file(arguments[1]);
     hitstop::Box3DRecorder log(file, world, hitstop::Header());
     log.compound(baked_shape, baked);
-    log.frame(0);
-    b3Recording *recording = b3CreateRecording(0);
-    b3World_StartRecording(world, recording);
-    for (int i = 1; i <= 180; ++i) {
-        b3World_Step(world, 1.0f / 60, 4);
-        // The rays look for errors of the shapes in the log.
-        for (int k = 0; k < 300 && i == 60; ++k) {
-            const float x = -26 + 0.17f * static_cast<float>(k), z = k % 2 ? 20.2f + 0.01f * static_cast<float>(k) : -18 + 0.02f * static_cast<float>(k);
-            const b3RayResult ray = b3World_CastRayClosest(world, {x, 6, z}, {0.3f, -7, 0.2f}, b3DefaultQueryFilter());
-            hitstop::Query query({x, 6, z}, {x + 0.3f, -1, z + 0.2f});
-            if (ray.hit) {
-                query.hit = log.number(ray.shapeId);
-                query.fraction = ray.fraction;
-                query.normal = hitstop::vec(ray.normal);
-            }
-            log.log().query(query);
-        }
-        log.frame(i / 60.0);
-    }
-    b3World_StopRecording(world);
-    return file.good() && b3SaveRecordingToFile(recording, arguments[2]) ? 0 : 1;
+    const bool is_saved = run(world, log, arguments[2], [](int k) -> Ray {
+        const float x = -26 + 0.17f * static_cast<float>(k), z = k % 2 ? 20.2f + 0.01f * static_cast<float>(k) : -18 + 0.02f * static_cast<float>(k);
+        return {{x, 6, z}, {0.3f, -7, 0.2f}};
+    });
+    return file.good() && is_saved ? 0 : 1;
 }

@@ -10,7 +10,7 @@ use crate::core::shape::{Facing, Mesh};
 use crate::core::tolerance::{MAX_CUT_CORNERS, MAX_MAGNITUDE};
 use glam::DVec3;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::str::SplitWhitespace;
 
 /// Reads the triangles of an OBJ file.
@@ -27,10 +27,10 @@ pub(in crate::core) fn read_obj(
     Mesh::new(obj.vertices, obj.triangles, facing).map_err(|what| export_again(path, what))
 }
 
-/// The triangles of an OBJ file by object (`o`), in a file without any by group (`g`), and without those by material (`usemtl`), each with
+/// The triangles of an OBJ file by object (`o`), in a file with at most one by group (`g`), and without those by material (`usemtl`), each with
 /// the vertices that it uses; what comes before the first has no name.
 ///
-/// Materials do not cut a closed mesh into open ones, which have no inside, and a single one does not name the mesh.
+/// Groups of an object and materials do not cut a closed mesh into open ones, which have no inside, and a single one does not name the mesh.
 ///
 /// # Errors
 /// As [`read_obj`].
@@ -49,8 +49,8 @@ pub(super) fn read_obj_parts(
         let whole = Mesh::new(obj.vertices.clone(), obj.triangles.clone(), Facing::Both);
         whole.map_err(|what| export_again(path, what))
     };
-    if obj.sign == Some(MATERIAL) && is_one {
-        return Ok(vec![(None, whole()?)]);
+    if obj.is_below && is_one {
+        return Ok(vec![(obj.object, whole()?)]);
     }
     let made = by_part.into_iter().map(|(owner, triangles)| {
         let name = owner.checked_sub(1).map(|index| obj.names[index].clone());
@@ -62,10 +62,10 @@ pub(super) fn read_obj_parts(
             .map_err(|what| export_again(path, what))
     });
     let parts: Vec<_> = made.collect::<Result<_, Problem>>()?;
-    if obj.sign == Some(MATERIAL) && parts.iter().any(|(_, mesh)| !is_closed(mesh)) {
+    if obj.is_below && parts.iter().any(|(_, mesh)| !is_closed(mesh)) {
         let whole = whole()?;
         if is_closed(&whole) {
-            return Ok(vec![(None, whole)]);
+            return Ok(vec![(obj.object, whole)]);
         }
     }
     Ok(parts)
@@ -91,11 +91,6 @@ fn of_used(vertices: &[DVec3], mut triangles: Vec<[u32; 3]>) -> Result<Mesh, Str
     Mesh::new(own.collect(), triangles, Facing::Both)
 }
 
-/// The statements that name parts; a file is parted by the first of them that it has.
-const SIGNS: [&str; 3] = ["o", "g", MATERIAL];
-
-const MATERIAL: &str = "usemtl";
-
 /// What an OBJ file holds, in metres, Y up.
 #[derive(Default)]
 struct Obj {
@@ -104,9 +99,11 @@ struct Obj {
     triangles: Vec<[u32; 3]>,
     /// By triangle: 0 without a name, 1 of the first name.
     owners: Vec<usize>,
-    /// What names its parts, of [`SIGNS`].
-    sign: Option<&'static str>,
     names: Vec<String>,
+    /// Its parts are groups of one object, or materials.
+    is_below: bool,
+    /// The one object that has groups.
+    object: Option<String>,
 }
 
 /// A face as written: its line, its owner, and the end of its corners among those of all faces.
@@ -128,14 +125,22 @@ impl Obj {
         let text = String::from_utf8_lossy(bytes);
         let at =
             |line: usize| move |(what, help): Fault| Problem::new(path, what, help).at(line, 1);
-        let sign_of = |(_, text): (usize, Cow<'_, str>)| {
-            let word = text.split_whitespace().next()?;
-            SIGNS.iter().position(|sign| *sign == word)
+        let (mut objects, mut has_groups) = (BTreeSet::new(), false);
+        for (_, statement) in statements(&text) {
+            match statement.split_whitespace().next() {
+                Some("o") => drop(objects.insert(name_of(&statement, "o"))),
+                Some("g") => has_groups = true,
+                _ => {}
+            }
+        }
+        let sign = match (objects.len(), has_groups) {
+            (0..2, true) => "g",
+            (0, false) => "usemtl",
+            _ => "o",
         };
-        let sign = statements(&text).filter_map(sign_of).min();
-        let sign = sign.map(|index| SIGNS[index]);
         let mut obj = Self {
-            sign,
+            is_below: sign == "usemtl" || (sign == "g" && objects.len() == 1),
+            object: objects.pop_first().filter(|_| sign == "g"),
             ..Self::default()
         };
         // Faces may use later vertices.
@@ -152,8 +157,8 @@ impl Obj {
                     let end = corners.len();
                     faces.push(Face { line, owner, end });
                 }
-                Some(word) if Some(word) == sign => {
-                    let name = statement.trim_start()[word.len()..].trim().to_owned();
+                Some(word) if word == sign => {
+                    let name = name_of(&statement, sign);
                     owner = *owners.entry(name).or_insert_with_key(|name| {
                         obj.names.push(name.clone());
                         obj.names.len()
@@ -167,6 +172,10 @@ impl Obj {
             obj.face(&corners[begin..face.end]).map_err(at(face.line))?;
             obj.owners.resize(obj.triangles.len(), face.owner);
             begin = face.end;
+        }
+        if obj.triangles.is_empty() && bytes.contains(&0) {
+            let what = "this is not an OBJ file: it is not text";
+            return Err(export_again(path, what));
         }
         if obj.triangles.is_empty() {
             return Err(Problem::new(
@@ -199,6 +208,11 @@ impl Obj {
             )),
         }
     }
+}
+
+/// What follows the first word of a statement.
+fn name_of(statement: &str, word: &str) -> String {
+    statement.trim_start()[word.len()..].trim().to_owned()
 }
 
 /// `x y z`, also with a weight `w`, or a colour, which is left out.
@@ -335,6 +349,15 @@ mod tests {
             "two closed"
         );
         assert_eq!(read(&format!("g c\n{open}")), [named("c", 3)]);
+        // Groups of one object, as the materials here.
+        let grouped = |text: &str| read(&format!("o c\n{text}").replace("usemtl", "g"));
+        assert_eq!(grouped(&faces("usemtl b")), [named("c", 4)], "closed");
+        assert_eq!(grouped(&open), [named("a", 2), named("b", 1)]);
+        assert_eq!(grouped(&open.replace("usemtl b", "")), [named("c", 3)]);
+        let two = open
+            .replace("usemtl a", "o d\nusemtl a")
+            .replace("s 2", "o c");
+        assert_eq!(grouped(&two), [named("c", 1), named("d", 2)], "two objects");
     }
 
     const METRES: Units = Units {

@@ -13,6 +13,8 @@ pub(super) struct Columns {
     scales: [f64; Column::ALL.len()],
     /// Whether a comma in a cell is the decimal one.
     pub has_decimal_comma: bool,
+    /// Whether the heading of the time names its unit.
+    pub has_time_unit: bool,
 }
 
 impl Default for Columns {
@@ -21,6 +23,7 @@ impl Default for Columns {
             places: [None; Column::ALL.len()],
             scales: [1.0; Column::ALL.len()],
             has_decimal_comma: false,
+            has_time_unit: false,
         }
     }
 }
@@ -33,7 +36,7 @@ pub(super) struct Table {
     /// Headings that are not known.
     pub ignored: Vec<String>,
     /// What is assumed, and how to change it.
-    pub assumed: Vec<(&'static str, &'static str)>,
+    pub assumed: Vec<(String, String)>,
 }
 
 impl Table {
@@ -74,11 +77,16 @@ impl Table {
                         &mut wide[known].1
                     }
                 };
-                if columns.places[index].is_some() {
+                if let Some(first) = columns.places[index] {
+                    if header[first].trim().eq_ignore_ascii_case(written.trim()) {
+                        let what = format!("the column {} is there twice", shown());
+                        return Err((what, RENAME.to_owned()));
+                    }
                     ignored.push(shown());
                     continue;
                 }
                 columns.places[index] = Some(place);
+                columns.has_time_unit |= heading.column == Column::Time && heading.scale.is_some();
                 let unit = if heading.column.is_length() {
                     length
                 } else {
@@ -91,9 +99,10 @@ impl Table {
         for columns in wide.iter_mut().map(|(_, own)| own).chain([&mut plain]) {
             ignored.extend(columns.drop_parts(&exact).into_iter().map(written));
         }
-        let is_flat = |columns: &Columns| columns.has(Column::Px) && columns.has(Column::Py);
-        let is_placed =
-            is_flat(&plain) && (plain.has(Column::Pz) || !exact.contains(&(Column::Px as usize)));
+        let [axes, ..] = Column::GROUPS;
+        let is_exact = axes.iter().any(|axis| exact.contains(&(*axis as usize)));
+        let is_flat = |columns: &Columns| columns.axes() >= 2;
+        let is_placed = plain.axes() == 3 || (is_flat(&plain) && !is_exact);
         let is_one = !plain.has(Column::Name);
         if !is_placed
             && is_one
@@ -106,9 +115,11 @@ impl Table {
                 .map(|(name, own)| (Some(name), own.with(&plain)));
             return Ok(Self::assuming(bodies.collect(), ignored));
         }
-        let missing = plain.missing(is_placed);
-        let is_enough = |name: &&str| *name == "name" || (is_one && *name == "frame or time");
-        if missing.iter().all(is_enough) {
+        let all = plain.missing(is_placed);
+        let is_optional = |name: &str| name == "name" || (is_one && name == "frame or time");
+        let missing = all.iter().copied().filter(|name| !is_optional(name));
+        let missing: Vec<&str> = missing.collect();
+        if missing.is_empty() {
             let name = is_one.then(String::new);
             ignored.extend(
                 wide.iter()
@@ -123,24 +134,29 @@ impl Table {
             missing.join(", "),
             there.join(", ")
         );
-        let help = "; needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together. Also read: x, pos_x, Position.X, `x (cm)`, `time (ms)`, and ball_x, ball_y, ball_z for each body";
-        Err((what, nearest_mapping(&missing, &there) + help))
+        let help = "; needed are px, py, pz, and name, and frame or time, unless each row is of one body; qx to qw, vx to vz and wx to wz only together. Also read: x, pos_x, Position.X, `x (cm)`, `time (ms)`, and ball_x, ball_y, ball_z for each body";
+        let is_wanted = |name: &&str| !is_optional(name);
+        Err((what, nearest_mapping(&all, is_wanted, &there) + help))
     }
 
     fn assuming(bodies: Vec<(Option<String>, Columns)>, ignored: Vec<String>) -> Self {
         let mut assumed = Vec::new();
-        if bodies.iter().any(|(_, own)| !own.has(Column::Pz)) {
-            assumed.push((
-                "there is no column of z, which is taken as 0",
-                "add a column `pz`",
-            ));
+        for axis in Column::GROUPS[0] {
+            if bodies.iter().any(|(_, own)| !own.has(*axis)) {
+                let what = format!(
+                    "there is no column of {}, which is taken as 0",
+                    &axis.name()[1..]
+                );
+                assumed.push((what, format!("add a column `{}`", axis.name())));
+            }
         }
         if let [(Some(name), _)] = bodies.as_slice()
             && name.is_empty()
         {
             let what =
                 "no column names the body, so each row is of one body, with the name of the file";
-            assumed.push((what, "add a column `name`"));
+            let help = "add a column `name`, or name the one there is: --columns \"name=..\"";
+            assumed.push((what.to_owned(), help.to_owned()));
         }
         Self {
             bodies,
@@ -156,7 +172,7 @@ impl Columns {
         let mut dropped = Vec::new();
         for group in &Column::GROUPS[1..] {
             let is_exact = |column: &Column| exact.contains(&(*column as usize));
-            let is_whole = group.iter().all(|column| self.has(*column));
+            let is_whole = self.absent(group).next().is_none();
             if is_whole || group.iter().any(is_exact) {
                 continue;
             }
@@ -175,7 +191,26 @@ impl Columns {
             let index = column as usize;
             (self.places[index], self.scales[index]) = (row.places[index], row.scales[index]);
         }
+        self.has_time_unit = row.has_time_unit;
         self
+    }
+
+    /// How many axes of the position are there.
+    fn axes(&self) -> usize {
+        let axes = Column::GROUPS[0].iter();
+        axes.filter(|axis| self.has(**axis)).count()
+    }
+
+    /// The columns of a group that are needed and not there; of velocities, those along the axes of the position are needed.
+    fn absent<'g>(&'g self, group: &'g [Column]) -> impl Iterator<Item = Column> + 'g {
+        let is_needed = |column: Column| match column {
+            Column::Vx => self.has(Column::Px),
+            Column::Vy => self.has(Column::Py),
+            Column::Vz => self.has(Column::Pz),
+            _ => true,
+        };
+        let absent = group.iter().copied().filter(|column| !self.has(*column));
+        absent.filter(move |column| is_needed(*column))
     }
 
     fn missing(&self, is_placed: bool) -> Vec<&'static str> {
@@ -191,8 +226,9 @@ impl Columns {
                 0 => !is_placed,
                 _ => group.iter().any(|column| self.has(*column)),
             };
-            let absent = group.iter().filter(|column| needed && !self.has(**column));
-            missing.extend(absent.map(|column| column.name()));
+            if needed {
+                missing.extend(self.absent(group).map(Column::name));
+            }
         }
         missing
     }
@@ -220,15 +256,16 @@ impl Columns {
             .ok_or_else(|| format!("{} is `{text}`, not a number", column.name()))
     }
 
-    /// Numbers that are present together or not at all.
+    /// Numbers that are present together or not at all; 0 for those without a column.
     pub fn group<const N: usize>(
         &self,
         record: &StringRecord,
         columns: [Column; N],
     ) -> Result<Option<[Number; N]>, String> {
         let mut numbers = [Number(0.0); N];
-        let mut found = 0;
+        let (mut found, mut wanted) = (0, 0);
         for (number, column) in numbers.iter_mut().zip(columns) {
+            wanted += usize::from(self.has(column));
             if let Some(read) = self.number(record, column)? {
                 *number = read;
                 found += 1;
@@ -236,7 +273,7 @@ impl Columns {
         }
         match found {
             0 => Ok(None),
-            found if found == N => Ok(Some(numbers)),
+            found if found == wanted => Ok(Some(numbers)),
             _ => {
                 let names = columns.map(Column::name).join(", ");
                 Err(format!("only {found} of {names} are given"))
@@ -257,35 +294,60 @@ impl Columns {
     }
 }
 
-/// The mapping to try for missing columns: each with the heading that is most like it, or `..` to be filled in.
-fn nearest_mapping(missing: &[&str], there: &[&str]) -> String {
+const RENAME: &str = "give each column a name of its own";
+
+/// The mapping to try for missing columns: each with the heading that is most like it, or `..` to be filled in where it is needed.
+pub(super) fn nearest_mapping(
+    missing: &[&str],
+    is_needed: impl Fn(&&str) -> bool,
+    there: &[&str],
+) -> String {
     let unknown = there
         .iter()
         .filter(|written| Heading::of(written).is_none());
     let mut free: Vec<&str> = unknown.copied().collect();
-    let pair = |wanted: &&str| {
-        let (wanted, signs) = match *wanted {
+    let pair = |of: &&str| {
+        let (wanted, signs) = match *of {
             "frame or time" => ("time", &["time", "clock", "stamp", "sec"][..]),
             "name" => (
                 "name",
-                &["name", "id", "object", "body", "entity", "actor"][..],
+                &["name", "id", "object", "body", "entity", "type", "label"][..],
             ),
             axis => (axis, &[][..]),
         };
         let last = wanted.chars().last();
         let is_like = |written: &&str| {
-            let text = Heading::without_unit(written).to_lowercase();
+            let text = Heading::without_unit(written);
+            let lower = text.to_lowercase();
             match signs {
-                [] => text.chars().last() == last,
-                _ => signs.iter().any(|sign| text.contains(sign)),
+                [] => lower.chars().last() == last && has_axis(text),
+                _ => signs.iter().any(|sign| is_word_of(sign, &lower)),
             }
         };
         let found = free.iter().position(is_like);
-        let heading = found.map_or("..", |place| free.remove(place));
-        format!("{wanted}={heading}")
+        let heading = match found {
+            None if !is_needed(of) => return None,
+            found => found.map_or("..", |place| free.remove(place)),
+        };
+        Some(format!("{wanted}={heading}"))
     };
-    let pairs: Vec<String> = missing.iter().map(pair).collect();
+    let pairs: Vec<String> = missing.iter().filter_map(pair).collect();
     format!("name them: --columns \"{}\"", pairs.join(","))
+}
+
+/// Whether a heading ends in a letter of its own: `accel y`, `posY`, not `density`.
+fn has_axis(text: &str) -> bool {
+    let mut letters = text.chars().rev();
+    let last = letters.next().is_some_and(char::is_uppercase);
+    letters
+        .next()
+        .is_none_or(|before| !before.is_alphanumeric() || (last && before.is_lowercase()))
+}
+
+/// Whether a word of a heading in lower case ends so: `track_id`, not `video`.
+fn is_word_of(sign: &str, heading: &str) -> bool {
+    let mut words = heading.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word.ends_with(sign))
 }
 
 /// A cell as a number, with the C and C++ spellings of NaN and infinity.
@@ -306,7 +368,7 @@ mod tests {
         let (what, help) = Table::of(&header, 1.0).unwrap_err();
         assert_eq!(
             what,
-            "columns are missing: name, pz, qx, qy, qz; there are: Frame, px, PY, qw"
+            "columns are missing: pz, qx, qy, qz; there are: Frame, px, PY, qw"
         );
         assert!(help.contains("frame or time"));
     }
@@ -315,9 +377,11 @@ mod tests {
     fn missing_columns_have_the_nearest_mapping() {
         for (header, mapping) in [
             (
-                "sim clock,actor,accel x,accel y,accel z",
-                "time=sim clock,name=actor,px=accel x,py=accel y,pz=accel z",
+                "sim clock,actor type,accel x,accel y,accel z",
+                "time=sim clock,name=actor type,px=accel x,py=accel y,pz=accel z",
             ),
+            // `density` ends in y, `video` has an id in it.
+            ("video,density,gazeX,b", "px=gazeX,py=..,pz=.."),
             ("time,name,a,b,PZ", "px=..,py=.."),
         ] {
             let header: StringRecord = header.split(',').collect();

@@ -2,7 +2,7 @@
 
 use super::columns::Table;
 use super::csv_row::{delimiter, split};
-use super::line::Lines;
+use super::line::{Line, Lines};
 use super::read_options::ReadOptions;
 use crate::core::problem::{Problem, Problems};
 use csv::StringRecord;
@@ -23,7 +23,12 @@ pub(super) struct CsvHeader {
     pub line: usize,
     /// Rows of the same line that are not the header.
     pub rows: Vec<u8>,
+    /// Rows above that are not read: the title of a table, the name of its body.
+    pub skipped: usize,
 }
+
+/// Rows without the names of columns that may be above them.
+const MOST_ABOVE: usize = 10;
 
 impl CsvHeader {
     /// Reads up to the names of the columns, or to the first row of numbers.
@@ -71,16 +76,20 @@ impl CsvHeader {
                 return Err(fault(what, help).into());
             }
             None if has_names => {
-                let renamed = options.renamed(cells);
-                renamed.map_err(|(what, help)| fault(what, &help))?
+                let named = columns_of(cells, options).map_err(|(what, help)| fault(what, &help));
+                match named {
+                    Ok(names) => names,
+                    Err(problem) => return Self::below(lines, options).ok_or(problem.into()),
+                }
             }
             // A trajectory of the TUM tools has no other mark.
             None if delimiter == ' ' && cells.len() == TUM.len() => TUM.to_vec().into(),
             None => {
                 let what = "the first row has numbers and no names of columns".to_owned();
                 let help = format!(
-                    "name its {} columns: --columns \"time,px,py,pz\"; or {HEADER_EXAMPLE}",
-                    cells.len()
+                    "name its {} columns in their order, without a name for those that are not read: --columns \"{}\"; or {HEADER_EXAMPLE}",
+                    cells.len(),
+                    listed_example(cells.len())
                 );
                 return Err(fault(what, &help).into());
             }
@@ -91,18 +100,65 @@ impl CsvHeader {
             delimiter,
             line,
             rows: rows.to_vec(),
+            skipped: 0,
         })
+    }
+
+    /// The names of columns in one of the next rows.
+    fn below(lines: &mut Lines<'_, impl BufRead>, options: &ReadOptions) -> Option<Self> {
+        let first = lines.number;
+        for _ in 0..MOST_ABOVE {
+            let Ok(Line::Read) = lines.next() else {
+                return None;
+            };
+            let text = &lines.text;
+            let end = text.iter().position(is_return).unwrap_or(text.len());
+            let Some((cells, delimiter)) = cells_of(&text[..end]) else {
+                continue;
+            };
+            if let Ok(names) = columns_of(cells, options) {
+                return Some(Self {
+                    names,
+                    delimiter,
+                    line: lines.number,
+                    rows: text[end..].to_vec(),
+                    skipped: lines.number - first,
+                });
+            }
+        }
+        None
+    }
+}
+
+/// The names of columns, as the options name them.
+fn columns_of(
+    cells: StringRecord,
+    options: &ReadOptions,
+) -> Result<StringRecord, (String, String)> {
+    let names = options.renamed(cells)?;
+    Table::of(&names, 1.0).map(|_| names)
+}
+
+/// The cells of a line, and what separates them.
+fn cells_of(line: &[u8]) -> Option<(StringRecord, char)> {
+    let line = std::str::from_utf8(line).ok()?;
+    let line = line.trim_start_matches(['#', ' ']).trim_end();
+    let (mut cells, delimiter) = (StringRecord::new(), delimiter(line));
+    split(line, delimiter, &mut cells).ok()?;
+    Some((cells, delimiter))
+}
+
+/// Names of so many columns, of which the last are not read.
+fn listed_example(count: usize) -> String {
+    match count {
+        ..4 => "px,py,pz"[..(3 * count).saturating_sub(1)].to_owned(),
+        _ => "time,px,py,pz".to_owned() + &",".repeat(count - 4),
     }
 }
 
 /// Whether a line is the names of columns.
 fn has_columns(line: &[u8]) -> bool {
-    let Ok(line) = std::str::from_utf8(line) else {
-        return false;
-    };
-    let line = line.trim_start_matches(['#', ' ']).trim_end();
-    let mut record = StringRecord::new();
-    split(line, delimiter(line), &mut record).is_ok() && Table::of(&record, 1.0).is_ok()
+    cells_of(line).is_some_and(|(cells, _)| Table::of(&cells, 1.0).is_ok())
 }
 
 /// True for the end of a row within a line: a carriage return alone ends one, too.

@@ -287,10 +287,15 @@ fn alias(name: &str) -> Option<Column> {
         "frame" | "framenumber" | "frameindex" | "frameid" | "step" | "tick" => return Some(Frame),
         "time" | "t" | "timestamp" | "times" | "sec" | "secs" | "seconds" | "elapsed"
         | "elapsedtime" | "simtime" | "gametime" => return Some(Time),
-        "name" | "object" | "objectname" | "body" | "bodyname" | "entity" | "id" | "objectid"
-        | "bodyid" | "label" => return Some(Name),
+        "name" | "id" | "label" => return Some(Name),
         "radius" => return Some(Radius),
         _ => {}
+    }
+    let named = name.strip_suffix("name").or(name.strip_suffix("id"));
+    if let "object" | "body" | "entity" | "actor" | "agent" | "player" | "vehicle" | "robot"
+    | "particle" | "track" = named.unwrap_or(name)
+    {
+        return Some(Name);
     }
     let (stem, axis) = name.split_at_checked(name.len().checked_sub(1)?)?;
     let columns = match stem {
@@ -336,6 +341,10 @@ mod tests {
             ("Ball_vx [cm/s]", Column::Vx, Some("Ball"), Some(0.01)),
             ("time (ms)", Column::Time, None, Some(1e-3)),
             ("t", Column::Time, None, None),
+            ("track_id", Column::Name, None, None),
+            ("PlayerName", Column::Name, None, None),
+            ("position.x", Column::Px, None, None),
+            ("ball.pos.x", Column::Px, Some("ball"), None),
             ("#timestamp [ns]", Column::Time, None, Some(1e-9)),
             ("p_RS_R_x [m]", Column::Px, None, Some(1.0)),
             ("q_RS_w []", Column::Qw, None, None),
@@ -352,6 +361,8 @@ mod tests {
             "b_w_RS_S_x [rad s^-1]",
             "accel_x",
             "score",
+            "team_id",
+            "video",
             "rotation euler x",
             "x (kg)",
             "",

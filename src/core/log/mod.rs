@@ -3,6 +3,7 @@
 //! docs/log-format.md specifies the formats. A bad line is skipped and reported with its number.
 
 mod builder;
+mod clock;
 mod columns;
 mod compression;
 mod csv_header;

@@ -83,8 +83,9 @@ pub(super) enum Values {
 }
 
 impl Values {
-    /// The next `rows` values of a column that has no lists in it.
-    pub fn read(column: ColumnReader, rows: usize) -> Result<Self, ParquetError> {
+    /// The next `rows` values of a column that has no lists in it; those of the level `full` are there.
+    pub fn read(column: ColumnReader, rows: usize, full: i16) -> Result<Self, ParquetError> {
+        let rows = (rows, full);
         Ok(match column {
             ColumnReader::BoolColumnReader(column) => Self::Flags(read(column, rows, |it| it)?),
             ColumnReader::Int32ColumnReader(column) => Self::Whole(read(column, rows, i64::from)?),
@@ -181,7 +182,7 @@ impl Values {
 
 fn read<T: DataType, V>(
     mut column: ColumnReaderImpl<T>,
-    rows: usize,
+    (rows, full): (usize, i16),
     convert: impl Fn(T::T) -> V,
 ) -> Result<Vec<Option<V>>, ParquetError> {
     let mut found = Vec::new();
@@ -199,7 +200,7 @@ fn read<T: DataType, V>(
         if levels.is_empty() {
             found.extend(values.map(Some));
         } else {
-            let value = |level: &i16| if *level > 0 { values.next() } else { None };
+            let value = |level: &i16| if *level == full { values.next() } else { None };
             found.extend(levels.iter().map(value));
         }
     }

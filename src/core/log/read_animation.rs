@@ -13,16 +13,16 @@ use std::collections::{BTreeSet, HashMap};
 /// Limit of the poses of all objects in all frames.
 pub(super) const MAX_POSES: usize = 100_000_000;
 
-/// Reads the animation of a glTF file of a folder: a state for each of its keys, or 60 a second.
+/// Reads the animation of a glTF file of a folder: a state for each of its keys, or 60 a second. `None` for a file without one.
 ///
 /// # Errors
-/// When it is no glTF file, has no animation, too many frames, or the reading is cancelled.
+/// When it is not a glTF file, has too many frames, or the reading is cancelled.
 pub fn read_animation(
     folder: &dyn Folder,
     path: &str,
     options: &ReadOptions,
     progress: &dyn Progress,
-) -> Result<Recording, Problems> {
+) -> Result<Option<Recording>, Problems> {
     let shown = folder.shown(path);
     let problem = |what: String, help: &str| Problem::new(shown.clone(), what, help);
     let read =
@@ -35,9 +35,7 @@ pub fn read_animation(
             ..found
         })?;
     let Some((geometry, animation)) = read else {
-        let what = "the file has no animation, so there are no frames to step".to_owned();
-        let help = "add its objects to a scene with File > Import, or convert it to one: hitstop convert FILE LEVEL.ron";
-        return Err(problem(what, help).into());
+        return Ok(None);
     };
     let mut builder = Builder::new(&shown, Some(animation.dt));
     builder.recording.name.clone_from(&geometry.name);
@@ -123,7 +121,7 @@ pub fn read_animation(
         // Each object has one body.
         let _ = builder.add_frame(state as u64, (None, None), None);
     }
-    builder.finish("export it with its objects")
+    builder.finish("export it with its objects").map(Some)
 }
 
 /// Removes the names of bodies that have a single object.

@@ -1,7 +1,10 @@
 //! Reads CSV: one body per row, columns by name in any order, rows in any order.
 
-use super::builder::{Builder, NOTICE_LIMIT};
-use super::columns::{Columns, Table};
+mod frames;
+
+use super::builder::Builder;
+use super::clock::Clock;
+use super::columns::{Columns, Table, nearest_mapping};
 use super::csv_header::{CsvHeader, FIX_QUOTE, is_return};
 use super::csv_row::{frame_number, sortable, split};
 use super::headings::Column;
@@ -9,6 +12,7 @@ use super::line::{Line, Lines, TOO_LONG};
 use super::parts::Parts;
 use super::read_json::stem;
 use super::read_options::ReadOptions;
+use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
@@ -25,8 +29,6 @@ const DEFAULT_RADIUS: f64 = 0.5;
 
 /// Rows that are held in memory when they are not in the order of their frames.
 const UNSORTED_ROWS: usize = 4_000_000;
-/// Limit of names in a list.
-const NAMES_LISTED: usize = 5;
 
 /// See [`super::read`].
 pub(super) fn read(
@@ -39,6 +41,11 @@ pub(super) fn read(
     let table = (&header.names, header.line);
     let mut reader = Reader::open(lines.file, table, scene, options)?;
     reader.delimiter = header.delimiter;
+    if header.skipped > 0 {
+        let rows = count(header.skipped, "row");
+        let what = format!("{rows} above the names of the columns, not read");
+        reader.builder.notice_at(header.line, 1, what, "");
+    }
     for (_, columns) in &mut reader.bodies {
         columns.has_decimal_comma = header.delimiter != ',';
     }
@@ -82,6 +89,11 @@ pub(super) struct Reader<'s> {
     bodies: Vec<(Option<String>, Columns)>,
     /// Rows so far.
     count: u64,
+    /// How to name the column of the body, where none does.
+    unnamed: Option<String>,
+    /// Rows of such a table whose moment has one already.
+    doubled: u64,
+    clock: Clock,
     delimiter: char,
     /// The cells of the row at hand.
     record: StringRecord,
@@ -126,23 +138,33 @@ impl<'s> Reader<'s> {
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
         builder.recording.gravity = scene.map(|scene| scene.gravity);
+        let mut unnamed = None;
         for (name, _) in &mut bodies {
             if name.as_ref().is_some_and(String::is_empty) {
                 *name = Some(builder.recording.name.clone());
+                let there: Vec<&str> = names.iter().collect();
+                unnamed = Some(nearest_mapping(&["name"], |_| true, &there));
             }
         }
         for (what, help) in assumed {
-            builder.notice_at(line, 1, what, help);
+            builder.notice_at(line, 1, what, &help);
         }
         if !ignored.is_empty() {
             let what = format!("unknown columns are ignored: {}", ignored.join(", "));
-            let help = format!("known are {}", Column::names());
+            let help = format!(
+                "known are {}; name another: --columns \"px=NAME\"",
+                Column::names()
+            );
             builder.notice_at(line, 1, what, &help);
         }
+        let clock = Clock::new(bodies[0].1.has_time_unit);
         Ok(Self {
             builder,
             bodies,
             count: 0,
+            unnamed,
+            doubled: 0,
+            clock,
             delimiter: ',',
             record: StringRecord::new(),
             scene,
@@ -207,8 +229,7 @@ impl<'s> Reader<'s> {
 
     /// Leaves a row out, and with it the motion across its moment.
     fn lose(&mut self, record: &StringRecord, line: usize, what: &str, help: &str) {
-        let time = self.columns().number(record, Column::Time);
-        let time = time.ok().flatten().map(|Number(time)| time);
+        let time = self.time(record, line).ok().flatten();
         if let Ok(moment) = self.moment(record, time) {
             self.reach(moment);
             self.lost.push(moment);
@@ -280,22 +301,15 @@ impl<'s> Reader<'s> {
         index: usize,
         line: usize,
     ) -> Result<Option<Row>, String> {
+        let time = self.time(record, line)?;
         let (given, columns) = &self.bodies[index];
         let given = given.clone();
         let name = match &given {
             Some(name) => name.as_str(),
             None => columns.text(record, Column::Name).ok_or("it has no name")?,
         };
-        let time = columns.number(record, Column::Time)?;
-        let time = time.map(|Number(time)| time);
         let moment = self.moment(record, time)?;
-        let position = match columns.has(Column::Pz) {
-            true => columns.group(record, [Column::Px, Column::Py, Column::Pz])?,
-            false => {
-                let flat = columns.group(record, [Column::Px, Column::Py])?;
-                flat.map(|[x, y]| [x, y, Number(0.0)])
-            }
-        };
+        let position = columns.group(record, [Column::Px, Column::Py, Column::Pz])?;
         let position = match position {
             Some(position) => position,
             None if self.bodies.len() > 1 => return Ok(None),
@@ -334,6 +348,19 @@ impl<'s> Reader<'s> {
                 asleep,
             },
         }))
+    }
+
+    /// The time of a row, seconds.
+    fn time(&mut self, record: &StringRecord, line: usize) -> Result<Option<f64>, String> {
+        let time = self.columns().number(record, Column::Time)?;
+        let Some(Number(time)) = time else {
+            return Ok(None);
+        };
+        let (time, notice) = self.clock.seconds(time);
+        if let Some((what, help)) = notice {
+            self.builder.notice_at(line, 1, what, &help);
+        }
+        Ok(Some(time))
     }
 
     /// What a row is sorted by.
@@ -399,77 +426,9 @@ impl<'s> Reader<'s> {
         let notices = std::mem::take(&mut self.frame_notices).into_iter();
         notices.for_each(|notice| self.builder.notice(notice));
         self.builder.suppress(self.more_notices);
+        self.check_doubled()?;
         self.note_default_shapes();
         self.builder
             .finish("after the column names, write one row for every body of every frame")
-    }
-
-    /// Adds the frames of the rows at hand.
-    fn add_frames(&mut self) {
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.sort_by_key(|row| (row.moment, row.body.object));
-        self.lost.sort_unstable();
-        for rows in rows.chunk_by(|a, b| a.moment == b.moment) {
-            let moment = rows[0].moment;
-            let number = match self.columns().has(Column::Frame) {
-                true => moment,
-                false => self.added.len() as u64,
-            };
-            let is_lost = |before: u64| {
-                let lost = self.lost.partition_point(|lost| *lost <= before);
-                self.lost.get(lost).is_some_and(|lost| *lost < moment)
-            };
-            let lost = self
-                .added
-                .last()
-                .is_some_and(|(before, _)| is_lost(*before));
-            self.frame(number, rows, lost.then_some(true));
-            self.added.push((moment, rows[0].line));
-        }
-        rows.clear();
-        self.rows = rows;
-    }
-
-    fn frame(&mut self, number: u64, rows: &[Row], gap: Option<bool>) {
-        for (index, row) in rows.iter().enumerate() {
-            if index > 0 && rows[index - 1].body.object == row.body.object {
-                let help = "write a body once in each frame";
-                self.leave_out(row.line, "the body is in this frame already", help);
-                continue;
-            }
-            self.builder.data.bodies.push(row.body);
-        }
-        let time = rows.iter().find_map(|row| row.time);
-        let before = self.builder.recording.frames.last();
-        if let (Some(time), Some(before)) = (time, before.and_then(|frame| frame.time))
-            && time <= before
-        {
-            let what = format!("time is {time} s after {before} s; dt is used instead");
-            match self.frame_notices.len() < NOTICE_LIMIT {
-                true => {
-                    let notice = self.builder.problem(what, "times must rise");
-                    self.frame_notices.push(notice.at(rows[0].line, 1));
-                }
-                false => self.more_notices += 1,
-            }
-        }
-        let added = self.builder.add_frame(number, (time, None), gap);
-        debug_assert!(added.is_ok(), "double bodies were left out above");
-    }
-
-    fn note_default_shapes(&mut self) {
-        let Some(more) = self.shapeless.len().checked_sub(1) else {
-            return;
-        };
-        let listed = &self.shapeless[..self.shapeless.len().min(NAMES_LISTED)];
-        let mut names = listed.join(", ");
-        if more >= NAMES_LISTED {
-            names += &format!(" and {} more", self.shapeless.len() - NAMES_LISTED);
-        }
-        let what = format!(
-            "no shape is given for {names}: a ball of radius {DEFAULT_RADIUS} m is assumed"
-        );
-        let help = "add a column `radius`, or a scene that names this log and its objects";
-        self.builder.notice_at(1, 1, what, help);
     }
 }

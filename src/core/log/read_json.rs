@@ -67,6 +67,13 @@ impl<'f> Reader<'f> {
         let fault = |what: String| Problem::new(file, what, HEADER_EXAMPLE).at(number, 1);
         let faulty =
             |error: LineError| Problem::new(file, error.what, error.help).at(number, error.column);
+        let start = lines.text.trim_ascii_start();
+        let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+        if !start.starts_with(b"{") && std::str::from_utf8(start).is_ok() {
+            return Err(
+                fault("the first line is not a JSON object, which a header is".to_owned()).into(),
+            );
+        }
         let peek: Peek = json::parse(&mut lines.text).map_err(|error| Problem {
             help: HEADER_EXAMPLE.to_owned(),
             ..faulty(error)

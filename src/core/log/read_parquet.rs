@@ -1,23 +1,22 @@
 //! Reads Parquet: logs that this program wrote, and tables of other programs with the columns of a CSV.
 
+mod rows;
+
 use super::compression::{EXPANSION, FREE_BYTES};
-use super::headings::Heading;
 use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
 use super::open_fields::Open;
 use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
 use super::parts::Parts;
-use super::read_options::ReadOptions;
-use super::{ReadContext, read_csv, read_json};
+use super::{ReadContext, read_json};
 use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
-use crate::core::scene::{Folder, Scene};
+use crate::core::scene::Folder;
 use crate::core::schema::{Number, Vec3};
-use csv::StringRecord;
 use parquet::basic::{Compression, ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use parquet::schema::types::ColumnDescPtr;
 use std::collections::HashMap;
@@ -45,7 +44,7 @@ pub(super) fn read(
     let mut table = Table::open(source, file, progress)?;
     match table.header() {
         Some(header) => read_log(&mut table, header, folder, &mut parts),
-        None => read_rows(&mut table, scene, options, &mut parts),
+        None => rows::read(&mut table, scene, options, &mut parts),
     }
 }
 
@@ -67,24 +66,20 @@ impl<'f> Table<'f> {
     fn open(source: Source, file: &'f str, progress: &'f dyn Progress) -> Result<Self, Problem> {
         let length = source.len();
         let reader = guarded(|| SerializedFileReader::new(source)).map_err(|what| {
-            let what = format!("this is no whole Parquet file: {what}");
+            let what = format!("this is not a whole Parquet file: {what}");
             let help = "a Parquet file cannot be read before it is finished; record .jsonl.zst where a program may stop early";
             Problem::new(file, what, help)
         })?;
         let limit = FREE_BYTES.max(length.saturating_mul(EXPANSION));
-        let groups = reader.metadata().row_groups().iter();
-        let rows = groups.map(|group| group.num_rows().max(0) as u64);
+        let groups = || reader.metadata().row_groups().iter();
+        let rows = groups().map(|group| group.num_rows().max(0) as u64);
         let rows = rows.fold(0, u64::saturating_add);
         if rows.saturating_mul(ROW_BYTES) > limit {
             let what =
                 format!("the file says that it has {rows} rows, too many for its {length} bytes");
             return Err(Problem::new(file, what, DAMAGED));
         }
-        let mut chunks = reader
-            .metadata()
-            .row_groups()
-            .iter()
-            .flat_map(|it| it.columns());
+        let mut chunks = groups().flat_map(|it| it.columns());
         // The library expects all three to be positive.
         let is_place = |chunk: &ColumnChunkMetaData| {
             let dictionary = chunk.dictionary_page_offset().unwrap_or_default();
@@ -97,21 +92,33 @@ impl<'f> Table<'f> {
                 DAMAGED,
             ));
         }
-        let groups = reader.metadata().row_groups().iter();
-        let mut codecs = groups
+        let size = |group: &RowGroupMetaData| {
+            let sizes = group
+                .columns()
+                .iter()
+                .map(|it| it.uncompressed_size().max(0));
+            sizes.fold(0_u64, |sum, size| sum.saturating_add(size as u64))
+        };
+        if let Some(size) = groups().map(size).find(|size| *size > limit) {
+            let what = format!("rows expand to {size} bytes, too many for a file of {length}");
+            return Err(Problem::new(file, what, DAMAGED));
+        }
+        let mut codecs = groups()
             .flat_map(|it| it.columns())
             .map(ColumnChunkMetaData::compression);
         if let Some(codec) = codecs.find(|codec| !is_read(*codec)) {
+            // With its level in brackets.
+            let codec = codec.to_string();
+            let codec = codec.split('(').next().unwrap_or_default();
             let what = format!("it is compressed with {codec}, which is not read");
-            let help = "write it with zstd, snappy or gzip";
+            let help = "write it with zstd, snappy, lz4 or gzip";
             return Err(Problem::new(file, what, help));
         }
         let schema = reader.metadata().file_metadata().schema_descr();
         let columns = schema.columns().iter().enumerate();
-        let plain = columns
-            .filter(|(_, column)| column.max_rep_level() == 0 && column.max_def_level() <= 1);
+        let plain = columns.filter(|(_, column)| column.max_rep_level() == 0);
         let columns = plain
-            .map(|(at, column)| (column.name().to_ascii_lowercase(), at))
+            .map(|(at, column)| (name_of(column).to_ascii_lowercase(), at))
             .collect();
         Ok(Self {
             reader,
@@ -164,14 +171,19 @@ impl<'f> Table<'f> {
         let Some(&column) = self.columns.get(name) else {
             return Ok(Values::Absent);
         };
+        let schema = self.metadata().file_metadata().schema_descr();
+        let described = schema.column(column);
         let values = guarded(|| {
             let reader = self.reader.get_row_group(group)?;
-            Values::read(reader.get_column_reader(column)?, self.group_rows(group))
+            let full = described.max_def_level();
+            Values::read(
+                reader.get_column_reader(column)?,
+                self.group_rows(group),
+                full,
+            )
         })?;
-        let schema = self.metadata().file_metadata().schema_descr();
-        let column = schema.column(column);
-        Ok(match column.converted_type() {
-            ConvertedType::DECIMAL => values.with_decimals(column.type_scale()),
+        Ok(match described.converted_type() {
+            ConvertedType::DECIMAL => values.with_decimals(described.type_scale()),
             _ => values,
         })
     }
@@ -229,12 +241,19 @@ impl<'f> Table<'f> {
     }
 }
 
+/// The name of a column, with those of the groups that it is in: `position.x`.
+fn name_of(column: &ColumnDescPtr) -> String {
+    column.path().string()
+}
+
 fn is_read(codec: Compression) -> bool {
     matches!(
         codec,
         Compression::UNCOMPRESSED
             | Compression::SNAPPY
             | Compression::GZIP(_)
+            | Compression::LZ4
+            | Compression::LZ4_RAW
             | Compression::ZSTD(_)
     )
 }
@@ -403,74 +422,4 @@ impl Batch {
             asleep: self.asleep.flag(row),
         }
     }
-}
-
-/// A table without a header: the columns of a CSV.
-fn read_rows(
-    table: &mut Table<'_>,
-    scene: Option<&Scene>,
-    options: &ReadOptions,
-    parts: &mut Parts<'_>,
-) -> Result<Recording, Problems> {
-    let schema = table.metadata().file_metadata().schema_descr();
-    let columns = schema.columns().iter();
-    let all: StringRecord = columns.map(|column| column.name()).collect();
-    let fault = |(what, help): (String, String)| Problem::new(table.file, what, help);
-    let renamed = match options.listed() {
-        Some(_) => Err(fault((
-            "--columns lists columns by their order, but a Parquet file names them".to_owned(),
-            "name each with its own name: --columns \"px=NAME,..\"".to_owned(),
-        ))),
-        None => options.renamed(all.clone()).map_err(fault),
-    }?;
-    let is_read = |(name, heading): &(&str, &str)| {
-        Heading::of(heading).is_some() && table.columns.contains_key(&name.to_ascii_lowercase())
-    };
-    let is_fixed = |(column, heading): &(&ColumnDescPtr, &str)| {
-        column.physical_type() == Type::FIXED_LEN_BYTE_ARRAY && Heading::of(heading).is_some()
-    };
-    if let Some((column, _)) = schema.columns().iter().zip(&renamed).find(is_fixed) {
-        let what = format!(
-            "the column `{}` has values of a fixed number of bytes, which are not read",
-            column.name()
-        );
-        return Err(fault((what, "write it as DOUBLE".to_owned())).into());
-    }
-    let (names, others): (Vec<_>, Vec<_>) = all.iter().zip(&renamed).partition(is_read);
-    let with_unit = |(name, heading): &(&str, &str)| match table.time_unit(name) {
-        Some(unit) => format!("{heading} ({unit})"),
-        None => (*heading).to_owned(),
-    };
-    let others = others.iter().map(|(name, _)| (*name).to_owned());
-    let record: StringRecord = names.iter().map(with_unit).chain(others).collect();
-    let names: Vec<String> = names
-        .iter()
-        .map(|(name, _)| name.to_ascii_lowercase())
-        .collect();
-    let mut reader = read_csv::Reader::open(table.file, (&record, 1), scene, options)?;
-    let mut line = 1;
-    for group in 0..table.metadata().num_row_groups() {
-        let rows = table.group_rows(group);
-        let columns: Result<Vec<Values>, String> =
-            names.iter().map(|name| table.column(name, group)).collect();
-        match columns {
-            Ok(columns) => {
-                for row in 0..rows {
-                    let cells: StringRecord =
-                        columns.iter().map(|values| values.cell(row)).collect();
-                    reader.record(&cells, line + row + 1);
-                }
-            }
-            Err(what) => {
-                let mut notice = damaged(table.file, group, &what);
-                notice.what += "; its rows are left out";
-                reader.left_out(notice);
-            }
-        }
-        line += rows;
-        table.report(rows)?;
-        reader.check()?;
-        reader.offer(parts);
-    }
-    reader.finish()
 }

@@ -385,8 +385,24 @@ fn a_ball_that_passes_the_wall_is_found_in_every_form() {
     }
 }
 
+/// No animation, and one of a single key: the file is opened as its objects, as an OBJ file is.
 #[test]
-fn a_file_without_motion_and_a_broken_one_are_errors() {
+fn a_file_without_motion_has_its_objects_and_says_so() {
+    let nodes = [node("ball", 0, "")];
+    let still = (0, "translation", "LINEAR", vec![0.0], vec![0.0; 3]);
+    for channels in [&[][..], &[still]] {
+        let level = open(&document(&nodes, channels)).unwrap();
+        assert_eq!(level.replay.objects().len(), 1);
+        let first = level.notices[0].to_string();
+        assert!(
+            first.contains("nothing moves") && first.contains("1 object"),
+            "{first}"
+        );
+    }
+}
+
+#[test]
+fn a_broken_animation_is_an_error() {
     let nodes = [node("ball", 0, "")];
     let row = || vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     let of = |node, path, interpolation, times, values| {
@@ -394,11 +410,6 @@ fn a_file_without_motion_and_a_broken_one_are_errors() {
     };
     let good = of(0, "translation", "LINEAR", times(2), row());
     for (text, what) in [
-        (document(&nodes, &[]), "no animation"),
-        (
-            of(0, "translation", "LINEAR", vec![0.0], vec![0.0; 3]),
-            "no animation",
-        ),
         (
             of(7, "translation", "LINEAR", times(2), row()),
             "moves node 7, which is not there",

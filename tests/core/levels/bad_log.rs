@@ -123,8 +123,8 @@ fn unusable_input_is_refused_with_a_reason() {
         (String::new(), "empty", "nothing"),
         ("\n\n".into(), "empty", "blank lines"),
         (frame(0), "not a header", "a frame first"),
-        ("[1,2]".into(), "", "no object"),
-        ("hello".into(), "expected", "no JSON"),
+        ("[1,2]".into(), "not a JSON object", "no object"),
+        ("hello".into(), "not a JSON object", "no JSON"),
         ("{\n\"hitstop\":1}".into(), "one line each", "a header over lines"),
         (r#"{"hitstop":2}"#.into(), "version 2", "another version"),
         (r#"{"hitstop":1,"objets":[]}"#.into(), "did you mean `objects`?", "an unknown field"),
@@ -208,7 +208,7 @@ fn a_csv_without_its_columns_lists_them() {
     let problems = read(Format::Csv, b"frame,px,py\n0,1,2\n").unwrap_err();
     let text = problems.to_string();
     assert!(
-        text.contains("missing: name, pz; there are: frame, px, py"),
+        text.contains("missing: pz; there are: frame, px, py"),
         "{text}"
     );
     assert!(text.contains("needed are"), "{text}");

@@ -321,6 +321,9 @@ fn tables_of_other_programs_are_read() {
         "0.00 1 2 0 0 0 0 1\n0.02 3 2 0 0 0 0 1\n",
         "#timestamp [ns],p_RS_R_x [m],p_RS_R_y [m],p_RS_R_z [m],q_RS_w [],q_RS_x [],q_RS_y [],q_RS_z [],b_w_RS_S_x [rad s^-1]\n\
          1403636580838555648,1,2,0,1,0,0,0,0\n1403636580858555648,3,2,0,1,0,0,0,0\n",
+        "timestamp,track_id,x,y\n1700000000000,7,1,2\n1700000000020,7,3,2\n",
+        "robot,arm\nframe,base\ntime,px,py,pz,effort\n0,1,2,0,9\n0.02,3,2,0,9\n",
+        "t,x,y,vx,vy\n0,1,2,100,0\n0.02,3,2,100,0\n",
     ] {
         let level = table(text);
         let at = |state| level.replay.state(state).body(0).unwrap().pose;
@@ -340,6 +343,16 @@ fn tables_of_other_programs_are_read() {
             .to_string()
     };
     assert!(problems("1,2,3\n4,5,6\n").contains("no names of columns"));
+    // Rows of several bodies that no column names, and columns of one name.
+    let found = problems("type,t,x,y\nodom,0,1,2\nlidar,0,5,6\nodom,1,1,2\nlidar,1,5,6\n");
+    assert!(
+        found.contains("2 of 4 rows have the moment of another") && found.contains("name=type"),
+        "{found}"
+    );
+    let found = problems("Frame,Time,X,Y,Z,W,X,Y,Z\n0,0,0,0,0,1,1,2,3\n");
+    assert!(found.contains("the column `X` is there twice"), "{found}");
+    let found = problems("1 2 3 4 5 6\n");
+    assert!(found.contains("\"time,px,py,pz,,\""), "{found}");
     // Angles and accelerations are no positions.
     let found =
         problems("time,accel_x,accel_y,accel_z,rotation_x,rotation_y,rotation_z\n0,1,2,3,4,5,6\n");
@@ -405,6 +418,12 @@ fn a_format_that_is_not_read_has_its_way_out() {
         ("level.usda", "export it as glTF"),
         ("robot.urdf", "recorders for MuJoCo"),
         ("level.tscn", "recorders for Godot"),
+        ("level.bullet", "recorders for MuJoCo"),
+        ("run.pxd2", "OmniPVD"),
+        ("run.b3rec", "make a log of it"),
+        ("run.mcap", "as a table"),
+        ("run.json", "to .jsonl"),
+        ("level.glb.gz", "only logs are read compressed"),
         ("level.xyz", "open a scene"),
     ] {
         let files = [(file.to_owned(), Vec::new())];
@@ -416,6 +435,31 @@ fn a_format_that_is_not_read_has_its_way_out() {
             found.contains("unsupported file format") && found.contains(help),
             "{found}"
         );
+    }
+}
+
+/// The first error of a file with the ending of another kind is that, not what its reader stumbles over.
+#[test]
+fn a_wrong_ending_is_the_first_error() {
+    let log = r#"{"hitstop":1,"dt":0.1,"objects":[]}"#;
+    for (file, content, wanted) in [
+        ("run.csv", &b"PAR1\0\0"[..], ".parquet"),
+        ("level.jsonl", b"glTF\x02\0\0\0", ".glb"),
+        ("level.obj", b"glTF\x02\0\0\0", ".glb"),
+        ("run.csv", log.as_bytes(), ".jsonl"),
+        ("run.ron", log.as_bytes(), ".jsonl"),
+        ("run.glb", log.as_bytes(), ".jsonl"),
+        ("level.jsonl", b"Scene(dt: 0.1)", ".ron"),
+        // Its own ending: the error is another.
+        ("run.jsonl", log.as_bytes(), "has no frame"),
+        ("level.glb", b"glTF\x01\0\0\0", "version"),
+    ] {
+        let files = [(file.to_owned(), content.to_vec())];
+        let folder = MemoryFolder {
+            files: files.into_iter().collect(),
+        };
+        let found = &level::open_in(&folder, file, &()).unwrap_err().0[0];
+        assert!(found.to_string().contains(wanted), "{file}: {found}");
     }
 }
 

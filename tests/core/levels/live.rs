@@ -1,5 +1,6 @@
 //! Levels that grow: received over a socket, or read from a file that another program goes on writing.
 
+use crate::common::levels::bodies_of;
 use crate::common::sentences::check_report;
 use hitstop::core::diagnose::{Diagnosis, Finding, Options, diagnose};
 use hitstop::core::file::open_growing;
@@ -104,7 +105,7 @@ fn a_wrong_client_gets_an_error_line_and_the_next_is_received() {
     let frames = text.lines().count() - 1;
     let listener = listener();
     for (sent, error) in [
-        ("GET / HTTP/1.1\r\n\r\n", "expected"),
+        ("GET / HTTP/1.1\r\n\r\n", "not a JSON object"),
         ("{\"hitstop\":9}\n", "version 9"),
         ("", "empty"),
     ] {
@@ -303,4 +304,21 @@ fn a_level_that_grows_has_the_findings_of_the_whole() {
         let keys = |findings: &[Finding]| findings.iter().map(key).collect::<Vec<_>>();
         assert_eq!(keys(&grown.findings), keys(&report.findings), "{name}");
     }
+}
+
+/// A recording of PhysX in centimetres, for which no file says so: its ball begins 3 units before the wall.
+#[test]
+fn what_the_user_says_holds_for_a_received_recording() {
+    let mut listener = listener();
+    listener.options.unit = Some(0.01);
+    let file = std::fs::read("tests/core/levels/ovd/ball_and_wall.ovd.zst").unwrap();
+    let mut game = TcpStream::connect(listener.address()).unwrap();
+    let bytes = zstd::decode_all(&file[..]).unwrap();
+    thread::spawn(move || game.write_all(&bytes).unwrap());
+    let client = listener.accept(&()).unwrap().unwrap();
+    let level = received(client, &mut |_| ()).unwrap();
+    let place = bodies_of(level.replay.recording().unwrap())[1]
+        .pose
+        .position;
+    assert!((place.x + 0.03).abs() < 1e-6, "{place}");
 }

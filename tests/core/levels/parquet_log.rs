@@ -12,7 +12,7 @@ use hitstop::core::problem::Problems;
 use hitstop::core::replay::Recording;
 use hitstop::core::scene::{DiskFolder, Engine, MemoryFolder};
 use hitstop::prelude::*;
-use parquet::basic::{Compression, ConvertedType, Type};
+use parquet::basic::{Compression, ConvertedType, Repetition, Type};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::{ByteArray, Int96};
 use parquet::file::properties::WriterProperties;
@@ -137,7 +137,7 @@ fn a_cut_off_file_is_an_error_that_names_the_way_out() {
     for length in [0, 3, 8, bytes.len() / 2, bytes.len() - 1] {
         let problems = read(&bytes[..length]).unwrap_err();
         let text = problems.to_string();
-        assert!(text.contains("no whole Parquet file"), "{text}");
+        assert!(text.contains("not a whole Parquet file"), "{text}");
         assert!(text.contains(".jsonl.zst"), "{text}");
     }
 }
@@ -312,6 +312,55 @@ fn times_of_every_type_decimals_and_named_columns() {
     let plain = || time(Type::INT64).build().unwrap();
     let text = problem(plain(), Compression::SNAPPY, "time=clok,px=X.m");
     assert!(text.contains("did you mean `clock`?"), "{text}");
+}
+
+/// Two bodies in two rows, `ball` in a group with a group of its own: `ball.position.x`. In the second row `crate` is null.
+#[test]
+fn columns_in_groups_have_the_names_of_the_groups() {
+    let group = |name: &str, fields: Vec<SchemaType>| {
+        let fields = fields.into_iter().map(Arc::new).collect();
+        let builder = SchemaType::group_type_builder(name).with_fields(fields);
+        builder
+            .with_repetition(Repetition::OPTIONAL)
+            .build()
+            .unwrap()
+    };
+    let axes = || {
+        let axis = |name| SchemaType::primitive_type_builder(name, Type::DOUBLE).build();
+        ["x", "y", "z"].map(|name| axis(name).unwrap()).to_vec()
+    };
+    let ball = group("ball", vec![group("position", axes())]);
+    let fields = [ball, group("crate", axes())].map(Arc::new);
+    let schema = SchemaType::group_type_builder("schema").with_fields(fields.into());
+    let properties = WriterProperties::builder().set_compression(Compression::LZ4_RAW);
+    let schema = Arc::new(schema.build().unwrap());
+    let mut file =
+        SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).unwrap();
+    let mut rows = file.next_row_group().unwrap();
+    for axis in 0..6 {
+        let mut column = rows.next_column().unwrap().unwrap();
+        let ColumnWriter::DoubleColumnWriter(it) = column.untyped() else {
+            panic!("all are numbers");
+        };
+        let number = f64::from(axis);
+        match axis {
+            // The level is how many of a value's groups, and itself, are there.
+            ..3 => it.write_batch(&[number, number + 10.0], Some(&[3, 3]), None),
+            _ => it.write_batch(&[number], Some(&[2, 0]), None),
+        }
+        .unwrap();
+        column.close().unwrap();
+    }
+    rows.close().unwrap();
+    let recording = read(&file.into_inner().unwrap()).unwrap();
+    let names: Vec<_> = recording.objects.iter().map(|it| &it.name[..]).collect();
+    assert_eq!(names, ["ball", "crate"]);
+    let places: Vec<_> = bodies_of(&recording)
+        .iter()
+        .map(|body| body.pose.position)
+        .collect();
+    let wanted = [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [10.0, 11.0, 12.0]];
+    assert_eq!(places, wanted.map(DVec3::from_array));
 }
 
 /// The codec stands in the file's list of its columns: here 1 for Snappy is made 4 for Brotli.

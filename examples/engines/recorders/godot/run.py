@@ -50,8 +50,9 @@ def level(is_bug, engine):
     return pack({name: text.encode() for name, text in files.items()})
 
 
-def main(template, log, kind, engine):
-    served = {"/": PAGE.encode(), "/level.pck": level(kind == "bug", engine)}
+def play(template, level, take, seconds=120):
+    """Plays a pack in Chromium without a window, until `take(path, text)` of a post of the page is true. Returns whether it was."""
+    served = {"/": PAGE.encode(), "/level.pck": level}
     served |= {f"/{name}": (pathlib.Path(template) / name).read_bytes() for name in ("index.js", "index.wasm")}
     types = {"/": "text/html", "/index.js": "text/javascript", "/index.wasm": "application/wasm"}
     done = threading.Event()
@@ -68,11 +69,8 @@ def main(template, log, kind, engine):
             text = self.rfile.read(int(self.headers["Content-Length"])).decode()
             self.send_response(200)
             self.end_headers()
-            if self.path == "/log":
-                pathlib.Path(log).write_text(text)
+            if take(self.path, text):
                 done.set()
-            else:
-                print(text, flush=True)
 
         def log_message(self, *_):
             pass
@@ -85,10 +83,23 @@ def main(template, log, kind, engine):
              f"--user-data-dir={profile}", f"http://127.0.0.1:{server.server_port}/"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
-        is_done = done.wait(120)
+        is_done = done.wait(seconds)
         browser.terminate()
         browser.wait()
-    return 0 if is_done else 1
+    server.shutdown()
+    return is_done
 
 
-sys.exit(main(*sys.argv[1:]))
+def main(template, log, kind, engine):
+    def take(path, text):
+        if path == "/log":
+            pathlib.Path(log).write_text(text)
+            return True
+        print(text, flush=True)
+        return False
+
+    return 0 if play(template, level(kind == "bug", engine), take) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
