@@ -131,13 +131,13 @@ class PyBulletRecorder:
         return {"fields": fields, "number": self.log.add(**fields), "pose": (p, q)}
 
     def find_motion(self, key, pose):
-        """A body that is moved without mass, or whose mass changes, goes on as another object from where it was at the frame before."""
+        """A body that is moved without mass, or moves with another, goes on as another object from where it was at the frame before."""
         it = self.known[key]
         before = it["fields"]["motion"]
-        if key[1] >= 0 or "motion" in self.fields.get(key, {}):
+        if key[1] >= 0 or "motion" in self.fields.get(key, {}) or (before == "fixed" and pose == it["pose"]):
             return
         mass = pybullet.getDynamicsInfo(*key)[0]
-        motion = "dynamic" if mass > 0 else "fixed" if before == "fixed" and pose == it["pose"] else "kinematic"
+        motion = "dynamic" if mass > 0 else "kinematic"
         if motion == before:
             return
         old, name = it["number"], it["fields"]["name"]
