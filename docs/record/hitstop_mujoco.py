@@ -1,4 +1,4 @@
-"""Records every geom of a MuJoCo model that collides. Tried with MuJoCo 4.0.
+"""Records every geom of a MuJoCo model that collides. Run with MuJoCo 3.17 and 4.0.
 
     recorder = MuJoCoRecorder("run.jsonl.gz", model, data)
     while data.time < 4:
@@ -6,11 +6,12 @@
         recorder.frame()
     recorder.close()
 
-Geoms of one body are not tested against each other. Pairs that the bits of MuJoCo, a parent, a weld or `<exclude>` keep apart are
-listed. MuJoCo's contacts give way: bodies at rest overlap a little.
+Geoms of one body are not tested against each other. Pairs that a parent, a weld or `<exclude>` keeps apart are listed; `contype` and `conaffinity` are
+layers and masks. Flexes are left out. MuJoCo's contacts give way: bodies at rest overlap a little.
 """
 
 import itertools
+import sys
 
 import mujoco
 import numpy
@@ -46,35 +47,91 @@ def shape(model, geom):
         mesh = model.geom_dataid[geom]
         first = model.mesh_vertadr[mesh]
         return hull(model.mesh_vert[first : first + model.mesh_vertnum[mesh]].tolist())
-    raise ValueError(f"a geom of type {kind} cannot be recorded; exclude it with contype=0 and conaffinity=0")
+    if kind == GEOM.mjGEOM_HFIELD:
+        field = model.geom_dataid[geom]
+        rows, columns, first = model.hfield_nrow[field], model.hfield_ncol[field], model.hfield_adr[field]
+        x, y, top, _ = model.hfield_size[field].tolist()
+        heights = top * model.hfield_data[first : first + rows * columns].reshape(rows, columns)
+        # In the log the row of the greatest y comes first.
+        cell = [2 * x / float(columns - 1), 2 * y / float(rows - 1)]
+        return {"height_field": {"heights": heights[::-1].tolist(), "cell": cell, "diagonal": "anti"}}
+    return None
 
 
 def are_apart(model, a, b):
-    """Whether MuJoCo never tests two geoms of different bodies."""
-    bits = model.geom_contype[a] & model.geom_conaffinity[b] or model.geom_contype[b] & model.geom_conaffinity[a]
+    """Whether MuJoCo never tests two geoms of different bodies, whatever their bits are."""
     one, two = model.geom_bodyid[a], model.geom_bodyid[b]
     welds = model.body_weldid[one], model.body_weldid[two]
     parents = model.body_weldid[model.body_parentid[welds[0]]], model.body_weldid[model.body_parentid[welds[1]]]
-    is_family = 0 not in welds and (parents[0] == welds[1] or parents[1] == welds[0])
+    filters = not model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_FILTERPARENT
+    is_family = filters and 0 not in welds and (parents[0] == welds[1] or parents[1] == welds[0])
     low, high = sorted((int(one), int(two)))
-    return not bits or welds[0] == welds[1] or is_family or (low << 16) + high in model.exclude_signature
+    return welds[0] == welds[1] or is_family or (low << 16) + high in model.exclude_signature
+
+
+def bits(model, collide, pairs):
+    """Layer and mask of each geom; `None` if there are too many kinds.
+
+    In MuJoCo one `contype` that is in the other's `conaffinity` is enough, in a log both sides must match. Where that decides otherwise, or `<pair>` does, each
+    kind of geom has a layer of its own, and the mask of what it meets.
+    """
+    paired = {geom for pair in pairs for geom in pair}
+    kind_of = {geom: (int(model.geom_contype[geom]), int(model.geom_conaffinity[geom]), geom if geom in paired else -1) for geom in collide}
+    kinds = list(dict.fromkeys(kind_of.values()))
+
+    def meet(a, b):
+        return bool(a[0] & b[1] or b[0] & a[1] or (a[2], b[2]) in pairs or (b[2], a[2]) in pairs)
+
+    if all(meet(a, b) == bool(a[0] & b[1] and b[0] & a[1]) for a in kinds for b in kinds):
+        return {geom: {"layer": kind[0], "mask": kind[1]} for geom, kind in kind_of.items()}
+    if len(kinds) > 32:
+        return None
+    made = {a: {"layer": 1 << i, "mask": sum(1 << k for k, b in enumerate(kinds) if meet(a, b))} for i, a in enumerate(kinds)}
+    return {geom: made[kind] for geom, kind in kind_of.items()}
 
 
 class MuJoCoRecorder:
-    def __init__(self, path, model, data, keep=None, name="MuJoCo"):
+    def __init__(self, path, model, data, keep=None, name="MuJoCo", fixed_can_move=False):
         self.model, self.data = model, data
         self.log = Recorder(
-            path, keep, name=name, dt=model.opt.timestep, up="z", engine="mujoco", gravity=model.opt.gravity.tolist()
+            path, keep, name=name, dt=model.opt.timestep, up="z", engine="mujoco", engine_version=mujoco.__version__, gravity=model.opt.gravity.tolist()
         )
-        collide = [geom for geom in range(model.ngeom) if model.geom_contype[geom] or model.geom_conaffinity[geom]]
+        pairs = set(zip(model.pair_geom1.tolist(), model.pair_geom2.tolist()))
+        paired = {geom for pair in pairs for geom in pair}
+        collide = [geom for geom in range(model.ngeom) if model.geom_contype[geom] or model.geom_conaffinity[geom] or geom in paired]
+        self.notes = set()
         self.place()
-        self.numbers = {geom: self.add(geom) for geom in collide}
-        self.moving = [geom for geom in collide if self.motion(geom) != "fixed"]
-        pairs = itertools.combinations(collide, 2)
-        for a, b in pairs:
-            if are_apart(model, a, b):
+        decided = bits(model, collide, pairs)
+        self.numbers = {}
+        for geom in collide:
+            self.add(geom, decided[geom] if decided else {})
+        collide = list(self.numbers)
+        self.moving = [geom for geom in collide if fixed_can_move or self.motion(geom) != "fixed"]
+        if decided is None:
+            self.note("there are more than 32 kinds of contype and conaffinity: pairs that they keep apart are on the ignore list")
+        for a, b in itertools.combinations(collide, 2):
+            if (a, b) in pairs or (b, a) in pairs:
+                continue
+            is_filtered = decided is None and not (model.geom_contype[a] & model.geom_conaffinity[b] or model.geom_contype[b] & model.geom_conaffinity[a])
+            if is_filtered or are_apart(model, a, b):
                 self.log.ignore(self.numbers[a], self.numbers[b])
+        if model.nflex:
+            self.note("flexes are not recorded")
+        self.still = [geom for geom in collide if geom not in self.moving]
+        self.first = self.snapshot()
         self.frame(step=False)
+
+    def snapshot(self):
+        """What the log has once: poses of what is fixed, sizes and bits."""
+        model, data = self.model, self.data
+        poses = data.geom_xpos[self.still].copy(), data.geom_xmat[self.still].copy()
+        return poses, (model.geom_size.copy(), model.geom_contype.copy(), model.geom_conaffinity.copy())
+
+    def note(self, text):
+        """Prints once what the log does not have."""
+        if text not in self.notes:
+            self.notes.add(text)
+            print(f"hitstop: {text}", file=sys.stderr)
 
     def motion(self, geom):
         # A mocap body is the root of what is welded to it, as the world is.
@@ -83,14 +140,17 @@ class MuJoCoRecorder:
             return "kinematic"
         return "fixed" if root == 0 else "dynamic"
 
-    def add(self, geom):
+    def add(self, geom, fields):
         of = self.model.geom_bodyid[geom]
         owner = self.model.body(of).name or f"body {of}"
         name = self.model.geom(geom).name or f"{owner} {geom}"
+        made = shape(self.model, geom)
+        if made is None:
+            self.note(f"{name} is not recorded: the log has no shape like a geom of type {self.model.geom_type[geom]}")
+            return
         p, q, *_ = self.state(geom)
-        return self.log.add(
-            name, shape(self.model, geom), motion=self.motion(geom), position=p.tolist(), rotation=q, body=owner,
-            mass=max(float(self.model.body_mass[of]), 1e-6),
+        self.numbers[geom] = self.log.add(
+            name, made, motion=self.motion(geom), position=p.tolist(), rotation=q, body=owner, mass=max(float(self.model.body_mass[of]), 1e-6), **fields
         )
 
     def place(self):
@@ -106,8 +166,8 @@ class MuJoCoRecorder:
         w, x, y, z = q.tolist()
         return self.data.geom_xpos[geom], [x, y, z, w], velocity[3:].tolist(), velocity[:3].tolist()
 
-    def frame(self, step=True):
-        """Writes the state after a step, and the contacts at its start."""
+    def frame(self, step=True, **fields):
+        """Writes the state after a step, and the contacts at its start. `fields`: queries, camera, .., as in a log."""
         contacts = []
         for it in self.data.contact if step else ():
             pair = self.numbers.get(int(it.geom[1])), self.numbers.get(int(it.geom[0]))
@@ -115,8 +175,11 @@ class MuJoCoRecorder:
                 # MuJoCo's normal leads from the first geom to the second.
                 contacts.append(contact(*pair, it.pos, it.frame[:3], -float(it.dist)))
         self.place()
+        for now, first, what in zip(self.snapshot(), self.first, ("a fixed geom moved; give fixed_can_move=True", "a geom has another size or other bits; the log keeps the first")):
+            if any(not numpy.array_equal(a, b) for a, b in zip(now, first)):
+                self.note(what)
         bodies = [body(self.numbers[geom], *self.state(geom)) for geom in self.moving]
-        self.log.frame(self.data.time, bodies, contacts=contacts if step else None)
+        self.log.frame(self.data.time, bodies, contacts=contacts if step else None, **fields)
 
     def save(self, path):
         self.log.save(path)

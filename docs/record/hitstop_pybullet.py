@@ -1,22 +1,30 @@
-"""Records every body of a PyBullet world. Tried with PyBullet 3.2.7.
+"""Records every body of a PyBullet world. Run with PyBullet 3.2.7.
 
-    recorder = PyBulletRecorder("run.jsonl.gz")          # once all bodies are there
+    recorder = PyBulletRecorder("run.jsonl.gz")          # before the first step
     for _ in range(240):
         pybullet.stepSimulation()
         recorder.frame()
     recorder.close()
 
-A link is an object; the links of a body are not tested against each other. Meshes of files are recorded as the hull of their
-vertices, as Bullet makes of moving ones; pass the shape of others: `shapes={(body, link): {"mesh": {..}}}`. PyBullet has
-no function that reads the masks of a body: pass `fields={(body, link): {"layer": 1, "mask": 3}}`.
+A link is an object; the links of a body are not tested against each other. Bodies that are made or removed later are found. A body without mass is fixed
+until it is moved, then kinematic. Pass what PyBullet does not give, or what you know better, as `fields={(body, link): {"motion": "kinematic", ..}}`, its base
+being link -1: `name`, `layer` and `mask`, `ccd`, `sensor`. A mesh is recorded as the hulls that Bullet makes of it; PyBullet gives neither
+triangles of other meshes nor height fields: pass `shapes={(body, link): {"mesh": {..}}}`, around the centre of mass.
 """
+
+import importlib.metadata
+import sys
 
 import pybullet
 
 from hitstop_log import Recorder, body, contact, hull
 
+# Most parts of a compound in a log.
+PARTS = 256
+HOME = (0, 0, 0), (0, 0, 0, 1)
 
-def part(body_id, link, kind, size):
+
+def part(kind, size):
     """Bullet's shapes lie along Z, which is up in the log, too."""
     if kind == pybullet.GEOM_SPHERE:
         return {"sphere": {"radius": size[0]}}
@@ -26,20 +34,59 @@ def part(body_id, link, kind, size):
         return {"capsule": {"half_height": size[0] / 2, "radius": size[1]}}
     if kind == pybullet.GEOM_CYLINDER:
         return {"cylinder": {"half_height": size[0] / 2, "radius": size[1]}}
-    if kind == pybullet.GEOM_PLANE:
-        return {"plane": {"normal": [0, 0, 1], "offset": 0}}
-    return hull(pybullet.getMeshData(body_id, link)[1])
+    raise ValueError(f"a shape of type {kind} cannot be recorded")
 
 
-def shape(body_id, link):
-    """The shape of a link around its centre of mass; `None` if it has none."""
-    parts = [
-        {"shape": part(body_id, link, kind, size), "position": list(place), "rotation": list(rotation)}
-        for _, _, kind, size, _, place, rotation in pybullet.getCollisionShapeData(body_id, link)
-    ]
-    if len(parts) == 1 and (tuple(parts[0]["position"]), tuple(parts[0]["rotation"])) == ((0, 0, 0), (0, 0, 0, 1)):
-        return parts[0]["shape"]
-    return {"compound": parts} if parts else None
+def meshes(body_id, link, data, note):
+    """The points of each hull, with the poses of the shapes in them. Bullet makes a compound of a mesh of several parts."""
+
+    def points(**index):
+        return pybullet.getMeshData(body_id, link, **index)[1]
+
+    count = sum(it[2] == pybullet.GEOM_MESH for it in data)
+    whole, found = points() if count else (), []
+    indices = range(PARTS) if len(data) == 1 else [i for i, it in enumerate(data) if it[2] == pybullet.GEOM_MESH]
+    for index in indices:
+        if sum(map(len, found)) < len(whole):
+            found.append(points(collisionShapeIndex=index))
+    found = [piece for piece in found if piece]
+    if sum(map(len, found)) == len(whole) and len(found) >= count:
+        return found
+    if len(data) > 1 or not whole:
+        note("is not recorded: PyBullet does not give its mesh; pass its shape in `shapes`")
+        return None
+    note("is recorded as the hull of a mesh of several parts, which PyBullet does not give; pass its shape in `shapes`")
+    return [whole]
+
+
+def shape(body_id, link, note):
+    """The shape of a link around its centre of mass; `None` if it has none that is recorded."""
+    data = pybullet.getCollisionShapeData(body_id, link)
+    if not data:
+        low, high = pybullet.getAABB(body_id, link)
+        # A link without a shape has one of a few millimetres.
+        if max(b - a for a, b in zip(low, high)) > 0.01:
+            note("is not recorded: PyBullet does not give its height field; pass its shape in `shapes`")
+        return None
+    if data[0][2] == pybullet.GEOM_PLANE:
+        normal = pybullet.rotateVector(data[0][6], data[0][3])
+        return {"plane": {"normal": list(normal), "offset": sum(a * b for a, b in zip(normal, data[0][5]))}}
+    hulls = meshes(body_id, link, data, note)
+    if hulls is None:
+        return None
+    parts = [(hull(points), *HOME) for points in hulls]
+    parts += [(part(kind, size), place, rotation) for _, _, kind, size, _, place, rotation in data if kind != pybullet.GEOM_MESH]
+    if len(parts) == 1 and parts[0][1:] == HOME:
+        return parts[0][0]
+    return {"compound": [{"shape": made, "position": list(place), "rotation": list(rotation)} for made, place, rotation in parts]}
+
+
+def version():
+    """The version of PyBullet, if it was installed as a package."""
+    try:
+        return {"engine_version": importlib.metadata.version("pybullet")}
+    except importlib.metadata.PackageNotFoundError:
+        return {}
 
 
 class PyBulletRecorder:
@@ -48,34 +95,61 @@ class PyBulletRecorder:
         self.dt = parameters["fixedTimeStep"]
         self.time = 0.0
         self.log = Recorder(
-            path, keep, name=name, dt=self.dt, up="z", engine="bullet", margin=parameters.get("contactBreakingThreshold", 0.02),
+            path, keep, name=name, dt=self.dt, up="z", engine="pybullet", **version(), margin=parameters.get("contactBreakingThreshold", 0.02),
             gravity=[parameters.get(f"gravityAcceleration{axis}", 0) for axis in "XYZ"],
         )
-        self.numbers, self.moving = {}, []
-        for index in range(pybullet.getNumBodies()):
-            body_id = pybullet.getBodyUniqueId(index)
-            for link in range(-1, pybullet.getNumJoints(body_id)):
-                self.add(body_id, link, (shapes or {}).get((body_id, link)), (fields or {}).get((body_id, link), {}))
+        self.shapes, self.fields = shapes or {}, fields or {}
+        # By body and link: the object, its number, and its pose at the frame before; `None` for one that is not recorded.
+        self.known = {}
+        # Fixed objects that end with the next line.
+        self.removed, self.names = [], set()
+        # The line of the frame before: what moves in a step is movable from its start.
+        self.held = None
         self.frame(step=False)
 
-    def add(self, body_id, link, own_shape, fields):
-        made = own_shape or shape(body_id, link)
-        if made is None:
-            return
+    def add(self, body_id, link):
+        key = body_id, link
         base, called = (text.decode() for text in pybullet.getBodyInfo(body_id))
-        # Names are often those of a file: the number of the body makes them differ.
-        name = f"{called or base or 'body'} {body_id}"
-        if link >= 0:
-            name += " " + pybullet.getJointInfo(body_id, link)[12].decode()
-        mass = pybullet.getDynamicsInfo(body_id, link)[0]
-        is_moving = mass > 0 or link >= 0
+        own = pybullet.getJointInfo(body_id, link)[12].decode() if link >= 0 else base
+
+        def note(what):
+            print(f"hitstop: {called or 'body'} {body_id} {own} {what}", file=sys.stderr)
+
+        made = self.shapes.get(key) or shape(body_id, link, note)
+        if made is None:
+            return None
+        # A body that is not of a file has no name. Names of files occur several times: the number of the body makes them differ.
+        name = f"{called or next(iter(made))} {body_id}" + (f" {own}" if link >= 0 else "")
+        # A number is used again once its body is removed.
+        name = f"{name} from {self.time:.9g} s" if name in self.names else name
+        self.names.add(name)
         p, q, *_ = self.state(body_id, link)
-        placed = {"motion": "dynamic", "mass": max(mass, 1e-6)} if is_moving else {"motion": "fixed"}
-        placed |= {"position": list(p), "rotation": list(q), "body": f"body {body_id}"}
-        number = self.log.add(name, made, **placed, **fields)
-        self.numbers[body_id, link] = number
-        if is_moving:
-            self.moving.append((body_id, link, number))
+        mass = pybullet.getDynamicsInfo(body_id, link)[0]
+        moving = {"motion": "dynamic", "mass": max(mass, 1e-6)} if mass > 0 or link >= 0 else {"motion": "fixed"}
+        placed = {"position": list(p), "rotation": list(q), "body": f"body {body_id}"}
+        fields = {"name": name, "shape": made, **moving, **placed, **self.fields.get(key, {})}
+        return {"fields": fields, "number": self.log.add(**fields), "pose": (p, q)}
+
+    def find_motion(self, key, pose):
+        """A body that is moved without mass, or moves with another, goes on as another object from where it was at the frame before."""
+        it = self.known[key]
+        before = it["fields"]["motion"]
+        if key[1] >= 0 or "motion" in self.fields.get(key, {}) or (before == "fixed" and pose == it["pose"]):
+            return
+        mass = pybullet.getDynamicsInfo(*key)[0]
+        motion = "dynamic" if mass > 0 else "kinematic"
+        if motion == before:
+            return
+        old, name = it["number"], it["fields"]["name"]
+        it["fields"] = {**it["fields"], "motion": motion, **({"mass": mass} if mass > 0 else {})}
+        if self.log.frames == 0:
+            # Not written yet.
+            self.log.waiting[old] = {"id": old, **it["fields"]}
+        else:
+            it["number"] = self.log.add(**{**it["fields"], "name": f"{name} from {self.time:.9g} s"})
+            self.removed += [old] if before == "fixed" else []
+        if self.held and (before == "fixed" or it["number"] != old):
+            self.held[1].append(body(it["number"], *it["pose"]))
 
     @staticmethod
     def state(body_id, link):
@@ -85,19 +159,51 @@ class PyBulletRecorder:
         state = pybullet.getLinkState(body_id, link, computeLinkVelocity=1, computeForwardKinematics=1)
         return state[0], state[1], state[6], state[7]
 
-    def frame(self, step=True):
-        """Writes the state after a step, and the contacts at its start."""
-        bodies = [body(number, *self.state(body_id, link)) for body_id, link, number in self.moving]
+    def number(self, body_id, link=-1):
+        """The number of a link in the log, for queries of your own; `None` if it is not recorded."""
+        it = self.known.get((body_id, link))
+        return it and it["number"]
+
+    def frame(self, step=True, **fields):
+        """Records the state after a step, and the contacts at its start; its line is written with the next. `fields`: queries, camera, .., as in a log."""
+        bodies = map(pybullet.getBodyUniqueId, range(pybullet.getNumBodies()))
+        keys = [(body_id, link) for body_id in bodies for link in range(-1, pybullet.getNumJoints(body_id))]
+        states = {key: self.state(*key) for key in keys if self.known.get(key, True)}
+        for key, (p, q, *_) in states.items():
+            if key in self.known:
+                self.find_motion(key, (p, q))
+        self.write()
+        for key in keys:
+            if key not in self.known:
+                self.known[key] = self.add(*key)
+        for it in [self.known.pop(key) for key in self.known.keys() - set(keys)]:
+            self.removed += [it["number"]] if it and it["fields"]["motion"] == "fixed" else []
+        bodies = []
+        for key, (p, q, v, w) in states.items():
+            it = self.known[key]
+            if it and it["fields"]["motion"] != "fixed":
+                it["pose"] = p, q
+                bodies.append(body(it["number"], p, q, v, w))
         contacts = []
         for _, a, b, link_a, link_b, _, point, normal, distance, *_ in pybullet.getContactPoints() if step else ():
-            pair = self.numbers.get((a, link_a)), self.numbers.get((b, link_b))
+            pair = self.number(a, link_a), self.number(b, link_b)
             if a != b and None not in pair:
                 contacts.append(contact(*pair, point, normal, -distance))
+        removed = {"remove": sorted(self.removed)} if self.removed else {}
+        self.removed = []
         self.time += self.dt * step
-        self.log.frame(self.time, bodies, contacts=contacts if step else None)
+        self.held = self.time, bodies, {"contacts": contacts if step else None, **removed, **fields}
+
+    def write(self):
+        if self.held:
+            time, bodies, fields = self.held
+            self.log.frame(time, bodies, **fields)
+        self.held = None
 
     def save(self, path):
+        self.write()
         self.log.save(path)
 
     def close(self):
+        self.write()
         self.log.close()
