@@ -4,6 +4,7 @@ use super::authoring::Tools;
 use super::dock::Dock;
 use super::view_options::ViewLayout;
 use crate::core::file::{CacheFolder, from_json};
+use crate::core::level::ReadOptions;
 use crate::core::problem::Problem;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Bookmark;
@@ -42,7 +43,7 @@ const RECEIVED: u64 = 4 << 30;
 const RECENT: usize = 10;
 /// The number of chosen lines of the palette that are kept.
 const CHOICES: usize = 8;
-/// The number of files that are no longer recent whose pins are kept.
+/// The number of files that are no longer recent whose pins and reading options are kept.
 const OLD_FILES: usize = 50;
 
 /// The settings, saved between runs.
@@ -61,6 +62,8 @@ pub struct Settings {
     pub pins: BTreeMap<String, Vec<Vec<PinnedObject>>>,
     /// The bookmarks of files that cannot store them, by name.
     pub bookmarks: BTreeMap<String, Vec<Bookmark>>,
+    /// What the user said about files when they were opened, by name.
+    pub read_as: BTreeMap<String, ReadOptions>,
     /// The time of the first start, seconds since 1970; `None` for settings without a file.
     pub first_start: Option<u64>,
     /// The hints for new users were shown.
@@ -156,21 +159,17 @@ impl Settings {
         self.choices.truncate(CHOICES);
     }
 
+    /// Keeps what the user said about a file.
+    pub(super) fn remember_answer(&mut self, file: String, answer: ReadOptions) {
+        remove_old(&mut self.read_as, &self.recent);
+        self.read_as.insert(file, answer);
+    }
+
     /// Changes the pins or bookmarks of a file, and removes the pins of files that were opened long ago.
     pub(super) fn change_file_entries(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
-        let recent: Vec<String> = self
-            .recent
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        let old = self.pins.keys().filter(|name| !recent.contains(name));
-        let mut old: Vec<String> = old.cloned().collect();
-        old.truncate(old.len().saturating_sub(OLD_FILES));
         // Only pins: the user wrote the notes of bookmarks, so they are never removed.
-        for name in old {
-            self.pins.remove(&name);
-        }
+        remove_old(&mut self.pins, &self.recent);
     }
 
     /// Writes the settings to their file, atomically.
@@ -192,6 +191,20 @@ impl Settings {
             help: "make the folder writable".to_owned(),
             ..problem
         })
+    }
+}
+
+/// Removes the entries of files that are not recent, but for some.
+fn remove_old<T>(entries: &mut BTreeMap<String, T>, recent: &[PathBuf]) {
+    let is_recent = |name: &&String| recent.iter().any(|path| Path::new(name.as_str()) == path);
+    let mut old: Vec<String> = entries
+        .keys()
+        .filter(|name| !is_recent(name))
+        .cloned()
+        .collect();
+    old.truncate(old.len().saturating_sub(OLD_FILES));
+    for name in old {
+        entries.remove(&name);
     }
 }
 

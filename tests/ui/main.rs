@@ -20,6 +20,7 @@ mod live;
 mod over_time;
 mod overlays;
 mod panels;
+mod reading;
 mod time;
 mod view_options;
 mod viewports;

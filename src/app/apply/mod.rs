@@ -62,6 +62,9 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SetImportOptions(wanted, facing) => model.choose_import(wanted, facing),
         Command::SetImportUnits(units) => model.set_import_units(units),
         Command::CloseImport(take) => model.end_import(take),
+        Command::ChooseReadOptions => model.ask_again(),
+        Command::SetReadOptions(options) => model.set_read_options(options),
+        Command::CloseReadOptions(answered) => model.end_asking(answered),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
         Command::ForgetRecent(path) => model.forget_recent(&path),
         Command::New(template) => model.open(Source::New(template)),
@@ -203,7 +206,7 @@ fn carry_out(model: &mut Model, command: Command) {
 
         Command::CompareDetection => model.compare_with(Against::OtherDetection),
         Command::CompareFile => model.effects.push(Effect::OpenDialog(Dialog::Compare)),
-        Command::CompareWith(path) => model.compare_with(Against::File(path)),
+        Command::CompareWith(path) => model.compare_with_file(path),
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
         Command::CompareView(view) => model.layers.compare_view = view,
         Command::StopComparing => model.stop_comparing(),

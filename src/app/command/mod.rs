@@ -13,6 +13,7 @@ use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::session::{Phases, Values};
 use crate::core::edit::{ArrayLayout, Edit, NewShape, Template};
 use crate::core::import::ImportAs;
+use crate::core::level::ReadOptions;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings;
 use crate::core::replay::history::Quantity;
@@ -57,6 +58,11 @@ pub enum Command {
     SetImportUnits(Units),
     /// Closes the import form; true adds the mesh file to the scene.
     CloseImport(bool),
+    ChooseReadOptions,
+    /// Changes the answer to the question about a file.
+    SetReadOptions(ReadOptions),
+    /// Closes the question about a file; true reads the file.
+    CloseReadOptions(bool),
     /// Opens a bundled file by its name.
     OpenBundled(String),
     /// Removes a file from the recent files.

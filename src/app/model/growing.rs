@@ -1,5 +1,6 @@
 //! A level that is shown while the rest of it is read, or while it is received from a running game.
 
+use super::asking::Asks;
 use super::diagnosing::{GivesWay, on_diagnosis_threads};
 use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
@@ -10,7 +11,7 @@ use crate::app::text;
 use crate::cli::listen::refused;
 use crate::core::diagnose::{Diagnosis, Finding, Report};
 use crate::core::file::{CacheFolder, open_growing};
-use crate::core::level::{self, Level, LevelParts};
+use crate::core::level::{self, FileChoice, Level, LevelParts, ReadOptions};
 use crate::core::live::Listener;
 use crate::core::log::Format;
 use crate::core::log::LIVE_PORT;
@@ -89,18 +90,33 @@ impl<'j> Sender<'j> {
     }
 }
 
-/// Reads a level; sends parts of a recording meanwhile.
-pub(super) fn open(source: Source, cache: Option<&CacheFolder>, job: &JobContext) -> JobDone {
-    if let Source::Live(address) = source {
-        return receive(address, job);
+/// Reads a level; sends parts of a recording meanwhile. A file that needs an answer is not read, unless there is one.
+pub(super) fn open(
+    source: Source,
+    (asks, answer): (Asks, Option<ReadOptions>),
+    cache: Option<&CacheFolder>,
+    job: &JobContext,
+) -> JobDone {
+    match &source {
+        Source::Live(address) => return receive(*address, job),
+        Source::File(path) if asks != Asks::Never => {
+            let choice = FileChoice::of(path);
+            let is_open =
+                |choice: &FileChoice| asks == Asks::Always || !choice.is_settled(answer.as_ref());
+            if let Some(choice) = choice.filter(is_open) {
+                return JobDone::Ask(path.clone(), Box::new(choice));
+            }
+        }
+        _ => {}
     }
+    let options = answer.unwrap_or_default();
     let mut sender = Sender::new(&source, job, true);
     let mut take = |level| sender.send(level);
     let parts = LevelParts {
         every: PART,
         take: &mut take,
     };
-    let loaded = source::load(&source, job, Some(parts), cache);
+    let loaded = source::load(&source, &options, job, Some(parts), cache);
     JobDone::Open(source, loaded.map(Box::new))
 }
 

@@ -5,7 +5,6 @@ use super::document::Document;
 use super::growing::Growing;
 use super::job::{JobDone, JobKind, SessionDone};
 use super::messages::{Operation, Severity};
-use super::other_level::Against;
 use super::playback::Playback;
 use super::what_if::WhatIf;
 use super::what_if_search::WhatIfSearch;
@@ -222,7 +221,7 @@ impl Model {
         self.load_pins();
         self.load_bookmarks();
         if let Some(other) = self.pending_comparison.take() {
-            self.compare_with(Against::File(other));
+            self.compare_with_file(other);
         }
         self.show_recovered();
         self.show_hints_once();

@@ -1,5 +1,6 @@
 //! State of the window without its drawing: the open level, the playhead, the selection, background jobs.
 
+pub mod asking;
 mod autosave;
 pub mod bookmarks;
 mod camera_view;
@@ -68,6 +69,7 @@ use crate::core::query::probe::ProbeMode;
 use crate::core::replay::{Phase, Subject};
 use crate::core::shape::{Shape, SphereTree};
 use crate::view::pair_view::PairView;
+use asking::Asks;
 use candidates::CandidatesView;
 use document::Document;
 pub use editing::Prompt;
@@ -144,6 +146,7 @@ pub struct Model {
     recovering: Option<recover::Recovering>,
     saving_walk: Option<walk::Saving>,
     importing: Option<import::Import>,
+    asking: Option<asking::Asking>,
     /// The probe of a saved walk, for the level that the walk is opened as.
     walk_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
 }
@@ -176,6 +179,7 @@ impl Model {
             dock: settings.layout.clone().unwrap_or_default().checked(),
             saving_walk: None,
             importing: None,
+            asking: None,
             walk_probe: None,
             layers: Layers::default(),
             ui_state: UiState {
@@ -213,6 +217,11 @@ impl Model {
     /// The open level.
     pub fn document(&self) -> Option<&Document> {
         Some(&self.session.as_ref()?.document)
+    }
+
+    /// Returns true while a dialog is open that takes all keys.
+    pub fn has_dialog(&self) -> bool {
+        self.prompt.is_some() || self.import().is_some() || self.asking.is_some()
     }
 
     /// The index of the selected finding in the report.
@@ -256,13 +265,22 @@ impl Model {
 
     /// Starts reading a level; the open one stays until it is read.
     pub fn open(&mut self, source: Source) {
-        self.opening = Some(source.clone());
-        let cache = self.settings.cache.clone();
-        self.jobs.start(JobKind::Open, move |job| {
-            growing::open(source, cache.as_ref(), job)
-        });
         self.pending_comparison = None;
         self.recovering = None;
+        self.read(source, Asks::IfNeeded);
+    }
+
+    fn read(&mut self, source: Source, asks: Asks) {
+        self.asking = None;
+        self.opening = Some(source.clone());
+        let cache = self.settings.cache.clone();
+        let answer = match &source {
+            Source::File(path) => self.answer(path),
+            _ => None,
+        };
+        self.jobs.start(JobKind::Open, move |job| {
+            growing::open(source, (asks, answer), cache.as_ref(), job)
+        });
     }
 
     /// Starts reading a level, to compare it with another file.

@@ -24,6 +24,7 @@ impl Model {
             JobDone::CheckRecent(found) => self.recent = found,
             JobDone::Part(source, part) => self.take_part(source, part),
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
+            JobDone::Ask(path, choice) => self.ask(path, *choice),
             JobDone::Keep(source, Err(error)) if !cancelled => {
                 let what = format!("this recording could not be kept: {error}");
                 let help = "it is read again the next time; make room on the disk";

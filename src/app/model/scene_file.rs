@@ -1,5 +1,6 @@
 //! Reloading of the level's file when another program changes it.
 
+use super::asking::Asks;
 use super::disk::{Content, FileCheck, check_file};
 use super::editing::Prompt;
 use super::file_watch::Stamps;
@@ -153,7 +154,9 @@ impl Model {
         if let Some(session) = &mut self.session {
             let source = session.document.source.clone();
             session.compare.begin_reload();
-            self.open(source);
+            self.pending_comparison = None;
+            self.recovering = None;
+            self.read(source, Asks::Never);
         }
     }
 

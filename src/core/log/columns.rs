@@ -36,12 +36,20 @@ pub(super) struct Table {
     pub assumed: Vec<(&'static str, &'static str)>,
 }
 
+/// Why the first row of a table does not name its columns.
+pub(super) struct TableFault {
+    pub what: String,
+    pub help: String,
+    /// Missing columns, each with the place of the one that is most like it.
+    pub nearest: Vec<(Column, usize)>,
+}
+
 impl Table {
     /// Reads the first row; letter case is ignored. `length` is the log's unit, metres.
     ///
     /// # Errors
     /// The missing or duplicate columns, and which are needed.
-    pub fn of(header: &StringRecord, length: f64) -> Result<Self, (String, String)> {
+    pub fn of(header: &StringRecord, length: f64) -> Result<Self, TableFault> {
         let mut plain = Columns::default();
         let mut wide: Vec<(String, Columns)> = Vec::new();
         let (mut exact, mut ignored) = (HashSet::new(), Vec::new());
@@ -61,7 +69,11 @@ impl Table {
                 let index = heading.column as usize;
                 if wants_exact && !exact.insert(index) {
                     let what = format!("the column `{}` is there twice", heading.column.name());
-                    return Err((what, "remove one of the two".to_owned()));
+                    return Err(TableFault {
+                        what,
+                        help: "remove one of the two".to_owned(),
+                        nearest: Vec::new(),
+                    });
                 }
                 let columns = match heading.body {
                     None => &mut plain,
@@ -124,7 +136,20 @@ impl Table {
             there.join(", ")
         );
         let help = "; needed are name, px, py, pz, and frame or time; qx to qw, vx to vz and wx to wz only together. Also read: x, pos_x, Position.X, `x (cm)`, `time (ms)`, and ball_x, ball_y, ball_z for each body";
-        Err((what, nearest_mapping(&missing, &there) + help))
+        let nearest = nearest(&missing, &there);
+        let pairs = nearest.iter().map(|(wanted, place)| {
+            let heading = place.map_or("..", |place| there[place]);
+            format!("{wanted}={heading}")
+        });
+        let pairs: Vec<String> = pairs.collect();
+        Err(TableFault {
+            what,
+            help: format!("name them: --columns \"{}\"{help}", pairs.join(",")),
+            nearest: nearest
+                .into_iter()
+                .filter_map(|(wanted, place)| Some((Column::named(wanted)?, place?)))
+                .collect(),
+        })
     }
 
     fn assuming(bodies: Vec<(Option<String>, Columns)>, ignored: Vec<String>) -> Self {
@@ -257,13 +282,11 @@ impl Columns {
     }
 }
 
-/// The mapping to try for missing columns: each with the heading that is most like it, or `..` to be filled in.
-fn nearest_mapping(missing: &[&str], there: &[&str]) -> String {
-    let unknown = there
-        .iter()
-        .filter(|written| Heading::of(written).is_none());
-    let mut free: Vec<&str> = unknown.copied().collect();
-    let pair = |wanted: &&str| {
+/// The mapping to try for missing columns: each with the place of the heading that is most like it.
+fn nearest(missing: &[&'static str], there: &[&str]) -> Vec<(&'static str, Option<usize>)> {
+    let unknown = |place: &usize| Heading::of(there[*place]).is_none();
+    let mut free: Vec<usize> = (0..there.len()).filter(unknown).collect();
+    let pair = |wanted: &&'static str| {
         let (wanted, signs) = match *wanted {
             "frame or time" => ("time", &["time", "clock", "stamp", "sec"][..]),
             "name" => (
@@ -273,19 +296,17 @@ fn nearest_mapping(missing: &[&str], there: &[&str]) -> String {
             axis => (axis, &[][..]),
         };
         let last = wanted.chars().last();
-        let is_like = |written: &&str| {
-            let text = Heading::without_unit(written).to_lowercase();
+        let is_like = |place: &usize| {
+            let text = Heading::without_unit(there[*place]).to_lowercase();
             match signs {
                 [] => text.chars().last() == last,
                 _ => signs.iter().any(|sign| text.contains(sign)),
             }
         };
         let found = free.iter().position(is_like);
-        let heading = found.map_or("..", |place| free.remove(place));
-        format!("{wanted}={heading}")
+        (wanted, found.map(|at| free.remove(at)))
     };
-    let pairs: Vec<String> = missing.iter().map(pair).collect();
-    format!("name them: --columns \"{}\"", pairs.join(","))
+    missing.iter().map(pair).collect()
 }
 
 /// A cell as a number, with the C and C++ spellings of NaN and infinity.
@@ -303,7 +324,7 @@ mod tests {
     #[test]
     fn missing_columns_are_listed_with_present_ones() {
         let header = StringRecord::from(vec!["Frame", "px", "PY", "qw"]);
-        let (what, help) = Table::of(&header, 1.0).unwrap_err();
+        let TableFault { what, help, .. } = Table::of(&header, 1.0).err().unwrap();
         assert_eq!(
             what,
             "columns are missing: name, pz, qx, qy, qz; there are: Frame, px, PY, qw"
@@ -321,7 +342,7 @@ mod tests {
             ("time,name,a,b,PZ", "px=..,py=.."),
         ] {
             let header: StringRecord = header.split(',').collect();
-            let (_, help) = Table::of(&header, 1.0).unwrap_err();
+            let TableFault { help, .. } = Table::of(&header, 1.0).err().unwrap();
             let wanted = format!("name them: --columns \"{mapping}\"; ");
             assert!(help.starts_with(&wanted), "{help}");
         }

@@ -122,7 +122,7 @@ impl<'s> Reader<'s> {
             ignored,
             assumed,
         } = Table::of(names, units.length)
-            .map_err(|(what, help)| Problem::new(file, what, help).at(line, 1))?;
+            .map_err(|fault| Problem::new(file, fault.what, fault.help).at(line, 1))?;
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
         builder.recording.gravity = scene.map(|scene| scene.gravity);
