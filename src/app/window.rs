@@ -395,6 +395,7 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         layers: &model.layers,
         visibility: &session.visibility,
         finding: model.selected_finding(),
+        selected: session.selected.as_ref(),
         pointed: session.derived.pointed,
         what_if: model.what_if_outcome(),
         probe: model.probe_test(),

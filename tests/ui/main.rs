@@ -16,6 +16,7 @@ mod forms;
 mod handles;
 mod help;
 mod hover;
+mod kept_work;
 mod live;
 mod over_time;
 mod overlays;

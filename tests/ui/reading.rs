@@ -61,7 +61,7 @@ fn a_table_asks_for_its_columns_and_keeps_the_answer() {
     window.set_column(2, "not read", "px");
     window.set_column(3, "not read", "py");
     window.set_column(4, "not read", "pz");
-    assert!(window.has("The first rows are of 1 object in 3 frames."));
+    assert!(window.has("The first rows have 1 object in 3 frames."));
     window.click("Unit cm");
     window.click("Open");
     assert_eq!(window.x_of(&path, 2), 0.06);

@@ -65,6 +65,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ChooseReadOptions => model.ask_again(),
         Command::SetReadOptions(options) => model.set_read_options(options),
         Command::CloseReadOptions(answered) => model.end_asking(answered),
+        Command::ShowOpened => model.show_opened(),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
         Command::ForgetRecent(path) => model.forget_recent(&path),
         Command::New(template) => model.open(Source::New(template)),

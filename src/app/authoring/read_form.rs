@@ -92,7 +92,7 @@ fn animations(
 }
 
 fn table(ui: &mut Ui, preview: &TablePreview, asking: &Asking, commands: &mut Vec<Command>) {
-    ui.label("What is each column? Needed are name, px, py, pz, and frame or time.");
+    ui.label("What is each column? Needed are px, py, pz, and frame or time; and name where there are several objects.");
     let chosen = preview.chosen(&asking.options);
     let shown = chosen.len().min(COLUMNS);
     let set = |columns| {
@@ -193,7 +193,7 @@ fn outcome(ui: &mut Ui, asking: &Asking) {
         Ok((objects, frames, notices)) => {
             let objects = text::count(*objects, "object");
             let frames = text::count(*frames, "frame");
-            let state = format!("The first rows are of {objects} in {frames}.");
+            let state = format!("The first rows have {objects} in {frames}.");
             (RichText::new(state), notices)
         }
         Err(problems) => {

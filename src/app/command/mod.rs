@@ -63,6 +63,8 @@ pub enum Command {
     SetReadOptions(ReadOptions),
     /// Closes the question about a file; true reads the file.
     CloseReadOptions(bool),
+    /// Shows the level that was read and waited for unsaved changes.
+    ShowOpened,
     /// Opens a bundled file by its name.
     OpenBundled(String),
     /// Removes a file from the recent files.

@@ -49,7 +49,7 @@ impl Model {
         let Some(row) = found.as_ref().and_then(|found| found.objects.get(index)) else {
             return;
         };
-        session.finding = None;
+        session.deselect_finding();
         session.user_navigated = true;
         session.compare.choose(row.subject);
         self.selection.set(row.subject.a());

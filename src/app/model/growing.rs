@@ -4,12 +4,13 @@ use super::asking::Asks;
 use super::diagnosing::{GivesWay, on_diagnosis_threads};
 use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
+use super::opened::Opened;
 use super::part::Part;
 use super::{Model, Session};
 use crate::app::source::{self, FileStamp, Loaded, Source};
 use crate::app::text;
 use crate::cli::listen::refused;
-use crate::core::diagnose::{Diagnosis, Finding, Report};
+use crate::core::diagnose::{Diagnosis, Report};
 use crate::core::file::{CacheFolder, open_growing};
 use crate::core::level::{self, FileChoice, Level, LevelParts, ReadOptions};
 use crate::core::live::Listener;
@@ -256,10 +257,11 @@ impl Model {
                     true => Growing::of_game(),
                     false => Growing::of_file(),
                 };
-                self.show_level(*part.loaded, source, Some(growing));
-                if is_live {
-                    self.playback.seek(u32::MAX, 1.0);
-                }
+                self.show_level(Opened {
+                    loaded: *part.loaded,
+                    source,
+                    growing: Some(growing),
+                });
             }
         }
     }
@@ -381,20 +383,12 @@ impl Session {
         if known_report.is_some() && *known == *report.findings {
             return;
         }
-        // The selected finding has another index when one was found before it.
-        let place = |index: Option<usize>| {
-            let one: &Finding = known.get(index?)?;
-            let key = |other: &Finding| (other.frame, other.kind) == (one.frame, one.kind);
-            let same = |other: &Finding| key(other) && other.a == one.a && other.b == one.b;
-            report.findings.iter().position(same)
-        };
-        let selected = place(self.finding);
-        self.last_finding = place(self.last_finding);
-        if selected != self.finding {
-            self.finding = selected;
+        *known_report = Some(Arc::new(report));
+        let before = self.finding;
+        self.find_selected(false);
+        if self.finding != before {
             self.derived.what_if_search = None;
             self.derived.what_if = None;
         }
-        *known_report = Some(Arc::new(report));
     }
 }

@@ -17,6 +17,7 @@ mod expect;
 mod export;
 mod file_watch;
 pub mod find;
+mod finding_key;
 pub mod finding_list;
 mod growing;
 pub mod history;
@@ -27,6 +28,7 @@ mod job;
 mod mesh_files;
 pub mod messages;
 mod on_job;
+mod opened;
 pub mod other_level;
 mod part;
 pub mod pins;
@@ -75,6 +77,7 @@ use document::Document;
 pub use editing::Prompt;
 pub use effect::{Dialog, Effect, Field, PlotsAs};
 use egui::ThemePreference;
+pub use finding_key::FindingKey;
 use finding_list::ListOptions;
 use glam::DVec3;
 use history::Track;
@@ -96,6 +99,19 @@ pub const HINTS: usize = 3;
 
 /// Greatest time that closing waits for the settings to be saved.
 const LAST_SAVE: Duration = Duration::from_secs(2);
+/// The same for files of the user.
+const LAST_WRITES: Duration = Duration::from_secs(120);
+
+/// Jobs that write files of the user.
+const WRITES: [JobKind; 7] = [
+    JobKind::KeepReceived,
+    JobKind::Save,
+    JobKind::SaveExcerpt,
+    JobKind::SaveWalk,
+    JobKind::SaveView,
+    JobKind::SavePlots,
+    JobKind::WriteOutput,
+];
 
 /// State of the window.
 pub struct Model {
@@ -147,6 +163,8 @@ pub struct Model {
     saving_walk: Option<walk::Saving>,
     importing: Option<import::Import>,
     asking: Option<asking::Asking>,
+    /// The level that waits for the unsaved changes of the open one.
+    opened: Option<opened::Opened>,
     /// The probe of a saved walk, for the level that the walk is opened as.
     walk_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
 }
@@ -180,6 +198,7 @@ impl Model {
             saving_walk: None,
             importing: None,
             asking: None,
+            opened: None,
             walk_probe: None,
             layers: Layers::default(),
             ui_state: UiState {
@@ -424,11 +443,10 @@ impl Model {
         let Some(finding) = session.document.findings().get(index) else {
             return;
         };
-        session.finding = Some(index);
-        session.last_finding = Some(index);
         self.selection
             .set([finding.object_a, finding.object_b].into_iter().flatten());
         self.playback.seek(finding.frame, finding.fraction);
+        session.select_finding(index);
         self.effects.push(Effect::LookAtFinding);
         // One of the panels of the finding is always in front.
         let panes = [Pane::Inspector, Pane::Explain, Pane::WhatIf];
@@ -504,12 +522,23 @@ impl Model {
         !self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings)
     }
 
-    /// Saves the settings before the program ends.
+    /// Writes what is not written yet before the program ends: running saves, a recording that is received, and the settings.
     pub(super) fn finish(&mut self) {
+        self.drop_opened();
+        self.end_session();
         let begun = Instant::now();
-        while !self.settings_are_saved() && begun.elapsed() < LAST_SAVE {
+        loop {
             self.take_results();
+            self.write_received();
             self.write_settings();
+            let longest = match self.jobs.is_any_running(WRITES) {
+                true => LAST_WRITES,
+                false if self.settings_are_saved() => break,
+                false => LAST_SAVE,
+            };
+            if begun.elapsed() > longest {
+                break;
+            }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
