@@ -240,3 +240,32 @@ fn a_recording_that_is_received_is_kept_when_the_window_closes() {
     assert_eq!(level::open(&file, &()).unwrap().replay.frames(), 6);
     drop(game);
 }
+
+/// Its lines held the indices of findings of the report before.
+#[test]
+fn the_open_palette_lists_the_findings_of_a_new_report() {
+    let text = log(&["near", "far", "ball"], 20);
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", &text))));
+    window.until("it is diagnosed", diagnosed);
+    window.apply(Command::TogglePalette);
+    window.settle();
+    window
+        .harness
+        .input_mut()
+        .events
+        .push(egui::Event::Text("far".into()));
+    window.settle();
+    let lines = |window: &Window| {
+        let found = window.harness.query_all_by_label_contains("far");
+        found
+            .filter(|node| egui_kittest::kittest::NodeT::accesskit_node(node).role() != Role::Label)
+            .count()
+    };
+    assert!(lines(&window) > 0);
+    write(&window.folder, "log.jsonl", &log(&["near", "ball"], 21));
+    window.until("it is read again", |model| {
+        diagnosed(model) && session(model).document.replay().objects().len() == 2
+    });
+    assert!(window.model().ui_state.palette);
+    assert_eq!(lines(&window), 0);
+}

@@ -1,6 +1,7 @@
 //! The window, driven through its accessibility tree: no display, no renderer.
 #![cfg(feature = "gui")]
 
+mod all_clear;
 mod authoring;
 mod autosave;
 mod built_by_clicks;

@@ -79,7 +79,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
         Command::OutputDialog(output) => file::show_output_dialog(model, output),
         Command::WriteOutput(output, path) => model.write_output(output, path),
-        Command::StopJob => model.stop_jobs(),
+        Command::StopJob => model.stop_job(None),
+        Command::StopJobOf(kind) => model.stop_job(Some(kind)),
         Command::CloseLevel => model.close_level(),
         Command::Quit => model.effects.push(Effect::Quit),
 
@@ -166,6 +167,7 @@ fn carry_out(model: &mut Model, command: Command) {
             findings::edit_what_if(model, |state| state.map_phases(phases));
         }
         Command::CopyWhatIf => findings::copy_what_if(model),
+        Command::JudgeCharacters(names) => model.judge_characters(names),
         Command::SelectFinding(index) => findings::select(model, index),
         Command::ListStaying(row) => findings::list_staying(model, row),
         Command::OnlyKind(kind) => findings::list_only(model, kind),

@@ -6,6 +6,7 @@
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::help_topics::HelpPage;
+use super::model::JobKind;
 use super::view_options::{ColorBy, CompareView, MeshView};
 use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
 use crate::core::diagnose::Kind;
@@ -63,6 +64,8 @@ pub enum Command {
     SetReadOptions(ReadOptions),
     /// Closes the question about a file; true reads the file.
     CloseReadOptions(bool),
+    /// Judges the passes of these objects, which are not characters yet.
+    JudgeCharacters(Vec<String>),
     /// Shows the level that was read and waited for unsaved changes.
     ShowOpened,
     /// Opens a bundled file by its name.
@@ -89,6 +92,8 @@ pub enum Command {
     /// Writes the report, the findings or the recording to a file, in the background.
     WriteOutput(Output, PathBuf),
     StopJob,
+    /// Stops a background job that another panel shows.
+    StopJobOf(JobKind),
     CloseLevel,
     Quit,
 

@@ -275,6 +275,8 @@ impl Model {
         if frames < session.document.replay().frames() {
             return;
         }
+        let scene = session.with_characters(&level);
+        let level = scene.map_or(level.clone(), |scene| level.with_scene(scene));
         session.document.grow(level);
         self.playback.grow(frames);
     }

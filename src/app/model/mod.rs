@@ -5,6 +5,7 @@ mod autosave;
 pub mod bookmarks;
 mod camera_view;
 pub mod candidates;
+mod characters;
 pub mod compare;
 mod comparing;
 mod diagnosing;
@@ -338,7 +339,7 @@ impl Model {
         self.session.as_ref()?.selected_finding()
     }
 
-    /// Positions where playback freezes, in frames, sorted: findings, and the shown frame's impacts.
+    /// Positions where playback freezes, in frames, sorted: findings, and the impacts of the selected pair in the shown frame.
     pub fn freeze_points(&self) -> Vec<f64> {
         let Some(document) = self.document().filter(|_| self.ui_state.hitstop) else {
             return Vec::new();
@@ -350,11 +351,15 @@ impl Model {
             .iter()
             .filter(|finding| freezes(FreezeOn::Finding(finding.kind)))
             .map(|finding| f64::from(finding.frame) + finding.fraction);
-        let impacts = frame.phases.iter().filter_map(|phase| match phase {
+        let pair = self.selection.pair();
+        let is_selected = |a, b| pair == Some((a, b)) || pair == Some((b, a));
+        let impacts = frame.phases.iter().filter_map(|phase| match *phase {
             Phase::Advance {
                 to,
-                impact: Some(_),
-            } if freezes(FreezeOn::Impact) => Some(f64::from(frame.number) + to),
+                impact: Some((a, b, _)),
+            } if freezes(FreezeOn::Impact) && is_selected(a, b) => {
+                Some(f64::from(frame.number) + to)
+            }
             _ => None,
         });
         let mut points: Vec<f64> = findings.chain(impacts).collect();
@@ -550,7 +555,7 @@ fn initial_messages(settings: &Settings) -> Messages {
     if let Some(aside) = &settings.set_aside {
         let file = aside.display().to_string();
         let what = "settings could not be read; defaults are used";
-        let help = "the unreadable file was moved here";
+        let help = "the unreadable file is kept here";
         messages.add(Severity::Notice, Problem::new(file, what, help));
     }
     messages

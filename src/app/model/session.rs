@@ -25,6 +25,7 @@ use crate::core::edit::ObjectMatching;
 use crate::core::replay::ObjectId;
 use crate::view::camera_view::CameraView;
 use crate::view::pair_view::PairView;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -62,6 +63,8 @@ pub struct Session {
     pub compare: Compare,
     /// The edited camera probe.
     pub probe: Probe,
+    /// The names of the objects of a recording that are judged as characters.
+    pub(super) characters: BTreeSet<String>,
     /// The running walk, or the last one while it is not saved.
     pub walk: Option<Walk>,
     /// True after the user chose a time or an object: then the first finding is not selected automatically.
@@ -126,6 +129,7 @@ impl Session {
             pins: Pins::default(),
             bookmarks: Bookmarks::default(),
             compare: Compare::default(),
+            characters: BTreeSet::new(),
             walk: None,
             user_navigated: false,
             growing: None,
@@ -159,6 +163,7 @@ impl Session {
         self.scene_file.reset();
         self.meshes = MeshFiles::default();
         (self.save_next, self.after_save) = (None, None);
+        self.mark_characters();
     }
 
     /// The findings of the run before that are no longer found.
