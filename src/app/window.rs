@@ -105,6 +105,7 @@ impl App {
         apply_queued(&mut self.model);
         Keys::set_walking(&ctx, self.model.walking().is_some());
         Keys::set_prompt_open(&ctx, self.model.has_dialog());
+        Keys::set_start_page(&ctx, self.model.session.is_none());
         if let Some(capture) = &mut self.capture {
             capture.seek(&mut self.model, &mut self.panels);
         }

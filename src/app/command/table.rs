@@ -397,7 +397,7 @@ pub static TABLE: &[Entry] = table![
         "Differences between this level and another replay, with the first frame and the amount";
     View C::TogglePane(Pane::Messages), "Messages", ICON_NOTES, [alt(Key::Num0)],
         "All messages since the window opened";
-    View C::TogglePanels, "Hide panels", ICON_FULLSCREEN_PORTRAIT, [key(Key::Tab)],
+    View C::TogglePanels, "Hide panels", ICON_FULLSCREEN_PORTRAIT, [key(Key::F6)],
         "Hide all panels except the viewport, or show them again";
     View C::ResetPanels, "Default panels", ICON_RESET_TV, [],
         "Reset the layout of the panels";

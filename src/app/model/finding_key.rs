@@ -94,15 +94,14 @@ mod tests {
         };
         let report = diagnose(&level, &Options::default(), &()).unwrap();
         let finding = report.findings[0].clone();
-        let at = |frame| Finding {
-            frame,
-            ..finding.clone()
+        let at = |frame| {
+            let mut other = finding.clone();
+            other.frame = frame;
+            other
         };
         let key = FindingKey::from(&at(100));
-        let other = Finding {
-            a: "other".to_owned(),
-            ..at(100)
-        };
+        let mut other = at(100);
+        other.a = "other".to_owned();
         let found = |findings: &[Finding]| key.find(findings);
         assert_eq!(found(&[at(3), at(97), at(100), at(104)]), Some(2));
         assert_eq!(found(&[at(3), other.clone(), at(104)]), Some(2));
