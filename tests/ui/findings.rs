@@ -365,6 +365,44 @@ fn the_card_of_the_level_lists_what_stays() {
     assert_eq!(listed(&window), [stays]);
     window.click(&text);
     assert_eq!(listed(&window).len(), 3);
+
+    // "No finding fits" stood there once.
+    let rows = &window.session().derived.level_fixes;
+    let whole = rows.iter().find(|row| row.stays.is_empty()).unwrap();
+    let text = whole.text.clone();
+    window.click(&text);
+    assert!(window.has("This change fixes all 3 findings."));
+}
+
+/// The causes that no change helps with stood in a line that was cut off.
+#[test]
+fn the_card_of_the_level_names_what_it_cannot_fix() {
+    // They do not collide with the paper.
+    let masked = (0..4).map(|index| {
+        let y = f64::from(index) * 0.3 - 0.45;
+        format!(
+            "        (name: \"masked {index}\", shape: Sphere(radius: 0.05), position: (-12.0, {y:?}, 1.5), velocity: (128.0, 0.0, 0.0), mask: 2),\n"
+        )
+    });
+    let masked: String = masked.collect();
+    let scene = three_bullets().replace("    ],\n)", &(masked + "    ],\n)"));
+    let mut window = Window::with(&scene);
+    window.until("the changes are known", |model| {
+        !session(model).derived.level_fixes.is_empty()
+    });
+    let all = listed(&window).len();
+    let findings = window.session().document.findings();
+    let of_masks = findings
+        .iter()
+        .filter(|finding| finding.cause.id() == "C18")
+        .count();
+    assert!(2 * of_masks >= all, "{of_masks} of {all}");
+    let share = (100.0 * of_masks as f64 / all as f64).round();
+    let line = format!("{share} % are C18 ");
+    let link = window.harness.query_by_label_contains(&line);
+    link.unwrap().click_accesskit();
+    window.settle();
+    assert_eq!(listed(&window).len(), of_masks);
 }
 
 /// Twelve balls through two walls, one after the other, and the level of 13 findings that the thirteenth ball, which sinks, adds.

@@ -171,6 +171,21 @@ fn changes_made_while_another_level_is_read_are_asked_about() {
     assert_eq!(saved, text_before);
 }
 
+#[test]
+fn opening_the_open_file_again_asks_about_its_changes() {
+    let mut window = edited();
+    let path = window.folder.path().join("scene.ron");
+    window.apply(Command::Open(path));
+    window.until("it asks", asks);
+    assert!(text(&window).contains("radius: 0.25"));
+    window.click("Discard the changes");
+    window.until("it is read again", |model| {
+        let shown = model.scene_doc().and_then(EditableScene::text);
+        shown.is_some_and(|shown| **shown == *BULLET)
+    });
+    assert!(!window.model().has_unsaved() && window.model().prompt.is_none());
+}
+
 /// A file that cannot be read took the changes with it once: they were discarded before.
 #[test]
 fn a_file_that_cannot_be_read_leaves_the_changes() {

@@ -16,9 +16,9 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         .document()
         .map_or_else(String::new, |document| document.title());
     let (question, more, save, discard) = match prompt {
-        Prompt::Unsaved(_) => (
+        Prompt::Unsaved(command) => (
             format!("Save the changes of {title}?"),
-            match model.opened_name() {
+            match model.opened_name().filter(|_| **command == Command::ShowOpened) {
                 Some(other) => format!("They are not in a file yet and would be lost: {other} takes their place."),
                 None => "They are not in a file yet and would be lost.".to_owned(),
             },
@@ -49,7 +49,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         ui.label(RichText::new(question).strong().size(16.0));
         ui.label(more);
         let meant = match prompt {
-            Prompt::Unsaved(command) => **command != Command::ShowOpened,
+            Prompt::Unsaved(command) => matches!(**command, Command::CloseLevel | Command::Quit),
             Prompt::Recover(_) => true,
             Prompt::ChangedOutside(_) | Prompt::Overwrite(_) => false,
         };

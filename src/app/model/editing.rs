@@ -287,6 +287,7 @@ impl Model {
         let Some(prompt) = self.prompt.take() else {
             return;
         };
+        let is_other = !matches!(prompt, Prompt::Unsaved(_));
         match (prompt, reply) {
             // A later save opens a prompt before it overwrites the file.
             (Prompt::ChangedOutside(_), PromptReply::Save) => {}
@@ -296,7 +297,8 @@ impl Model {
             (Prompt::Overwrite(_), PromptReply::Cancel) => self.run_after_save(None),
             (Prompt::Recover((path, autosave)), PromptReply::Save) => self.recover(path, autosave),
             (Prompt::Recover((path, _)), PromptReply::Discard) => remove(&path),
-            (_, PromptReply::Cancel) => self.drop_opened(),
+            (Prompt::Recover(_) | Prompt::ChangedOutside(_), PromptReply::Cancel) => {}
+            (Prompt::Unsaved(_), PromptReply::Cancel) => self.drop_opened(),
             (Prompt::Unsaved(command), PromptReply::Save) => {
                 self.save();
                 self.run_after_save(Some(*command));
@@ -308,6 +310,9 @@ impl Model {
                 }
                 self.queue.push(*command);
             }
+        }
+        if is_other {
+            self.confirm_waiting();
         }
     }
 }

@@ -215,6 +215,12 @@ impl Model {
         growing.is_some_and(Growing::is_live)
     }
 
+    /// Returns true while a part of a file is shown and the rest is read.
+    pub fn is_reading(&self) -> bool {
+        let growing = self.session.as_ref().and_then(|one| one.growing.as_ref());
+        growing.is_some_and(|growing| !growing.is_live())
+    }
+
     /// What is received: the number of frames, and of those that the recorder left out.
     pub(super) fn live_text(&self) -> Option<String> {
         let address = match &self.opening {

@@ -107,8 +107,9 @@ impl Model {
         loaded: Result<Box<Loaded>, Problems>,
         cancelled: bool,
     ) {
-        if let Ok(loaded) = &loaded {
-            self.keep(&source, loaded);
+        match &loaded {
+            Ok(loaded) => self.keep(&source, loaded),
+            Err(_) => self.stop_waiting_for(&source),
         }
         match loaded {
             Ok(loaded) if self.complete(&source, &loaded) => {}

@@ -66,6 +66,7 @@ use super::source::Source;
 use super::view_state::{DEEPEST_SPHERES, FreezeOn, Layers};
 use crate::bundled;
 use crate::core::diagnose::Finding;
+use crate::core::diagnose::what_if::applies_to;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
@@ -268,6 +269,7 @@ impl Model {
 
     /// Closes the level and shows the start page.
     pub(super) fn close_level(&mut self) {
+        self.drop_opened();
         self.end_session();
         self.jobs.drop(JobKind::Open);
         self.selection.clear();
@@ -451,11 +453,13 @@ impl Model {
         self.selection
             .set([finding.object_a, finding.object_b].into_iter().flatten());
         self.playback.seek(finding.frame, finding.fraction);
+        let has_what_if = applies_to(finding);
         session.select_finding(index);
         self.effects.push(Effect::LookAtFinding);
-        // One of the panels of the finding is always in front.
-        let panes = [Pane::Inspector, Pane::Explain, Pane::WhatIf];
-        if !panes.iter().any(|pane| self.dock.is_shown(*pane)) {
+        // One of the panels that have something about the finding is always in front.
+        let is_shown = |pane| self.dock.is_shown(pane);
+        let what_if = has_what_if && is_shown(Pane::WhatIf);
+        if !(what_if || is_shown(Pane::Inspector) || is_shown(Pane::Explain)) {
             self.dock.show(Pane::Inspector);
         }
         self.show_frame();

@@ -68,6 +68,9 @@ impl Model {
         if kind == JobKind::Autosave {
             return self.autosave_failed(&Problem::new("", panic, ""));
         }
+        if kind == JobKind::Open {
+            self.stop_growing();
+        }
         if kind == JobKind::RewriteText {
             self.rewrite_failed();
         }

@@ -20,8 +20,8 @@ impl Model {
             return Some(opened);
         }
         if self.is_open(&opened.source) {
-            let what = "edited while its file was read again; the edits are kept";
-            self.messages.note(&opened.source.name(), what);
+            // It is read again after a save.
+            self.ask_unsaved(Command::Reload);
             return None;
         }
         let before = self.opened.take();
@@ -30,10 +30,32 @@ impl Model {
             opened.growing = opened.growing.and(before.growing);
         }
         self.opened = Some(opened);
-        if self.prompt.is_none() {
-            self.prompt = Some(Prompt::Unsaved(Box::new(Command::ShowOpened)));
-        }
+        self.ask_unsaved(Command::ShowOpened);
         None
+    }
+
+    fn ask_unsaved(&mut self, command: Command) {
+        if self.prompt.is_none() {
+            self.prompt = Some(Prompt::Unsaved(Box::new(command)));
+        }
+    }
+
+    /// Asks once another prompt is answered.
+    pub(super) fn confirm_waiting(&mut self) {
+        let Some(opened) = self.opened.take() else {
+            return;
+        };
+        if let Some(opened) = self.confirm_opened(opened) {
+            self.opened = Some(opened);
+            self.queue.push(Command::ShowOpened);
+        }
+    }
+
+    /// Takes what was read of the level that waits as the whole.
+    pub(super) fn stop_waiting_for(&mut self, source: &Source) {
+        if let Some(opened) = self.opened.as_mut().filter(|one| one.source == *source) {
+            opened.growing = None;
+        }
     }
 
     /// Returns true if this is the level that is open. Two new scenes of the same template are different levels.

@@ -43,13 +43,13 @@ impl FindingsPanel {
             return;
         };
         match &document.report {
-            None if model.loading().is_some() => widget::empty_state(
+            None if model.is_reading() => widget::empty_state(
                 ui,
                 icons::ICON_HOURGLASS_TOP,
                 "Reading…",
                 "The findings come when the whole file is read. The level can be used meanwhile.",
             ),
-            None if model.diagnosing().is_some() => {
+            None if model.diagnosing().is_some() || model.is_live() => {
                 widget::empty_state(
                     ui,
                     icons::ICON_SEARCH_ACTIVITY,
