@@ -1,5 +1,6 @@
-//! A green tick only where all was judged.
+//! A green tick only where all was judged, and what no change fixes.
 
+use super::findings::{listed, three_bullets};
 use super::window::*;
 
 /// "No findings in this level" stood there with a green tick once.
@@ -53,4 +54,35 @@ fn what_was_not_judged_is_no_all_clear() {
         .harness
         .query_all_by_label_contains("the log carries no velocities");
     assert!(listed.count() > 0);
+}
+
+/// The causes that no change helps with stood in a line that was cut off.
+#[test]
+fn the_card_of_the_level_names_what_it_cannot_fix() {
+    // They do not collide with the paper.
+    let masked = (0..4).map(|index| {
+        let y = f64::from(index) * 0.3 - 0.45;
+        format!(
+            "        (name: \"masked {index}\", shape: Sphere(radius: 0.05), position: (-12.0, {y:?}, 1.5), velocity: (128.0, 0.0, 0.0), mask: 2),\n"
+        )
+    });
+    let masked: String = masked.collect();
+    let scene = three_bullets().replace("    ],\n)", &(masked + "    ],\n)"));
+    let mut window = Window::with(&scene);
+    window.until("the changes are known", |model| {
+        !session(model).derived.level_fixes.is_empty()
+    });
+    let all = listed(&window).len();
+    let findings = window.session().document.findings();
+    let of_masks = findings
+        .iter()
+        .filter(|finding| finding.cause.id() == "C18")
+        .count();
+    assert!(2 * of_masks >= all, "{of_masks} of {all}");
+    let share = (100.0 * of_masks as f64 / all as f64).round();
+    let line = format!("{share} % are C18 ");
+    let link = window.harness.query_by_label_contains(&line);
+    link.unwrap().click_accesskit();
+    window.settle();
+    assert_eq!(listed(&window).len(), of_masks);
 }

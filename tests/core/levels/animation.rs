@@ -4,11 +4,10 @@ use base64::Engine as _;
 use glam::{DQuat, DVec3};
 use hitstop::cli::convert::{Part, convert, convert_level};
 use hitstop::core::diagnose::{Kind, Options, diagnose};
-use hitstop::core::level::{self, FileChoice, Level, ReadOptions};
+use hitstop::core::level::{self, Level, ReadOptions};
 use hitstop::core::problem::{Problem, Problems};
 use hitstop::core::scene::{DiskFolder, MemoryFolder, Movement};
 use std::f64::consts::{FRAC_PI_2, TAU};
-use std::path::Path;
 
 /// A ball and a thin wall as colliders: shapes 0 and 1.
 const SHAPES: &str = r#""extensions": {"KHR_implicit_shapes": {"shapes": [{"type": "sphere", "sphere": {"radius": 0.25}},
@@ -473,38 +472,6 @@ fn nodes_that_share_children_take_no_time() {
     assert_eq!(open(&text).unwrap().replay.frames(), 1);
 }
 
-/// The names and lengths of a file's animations, and the one to start with.
-fn choice(path: &Path) -> (Vec<(String, f64)>, Option<String>) {
-    match FileChoice::of(path) {
-        Some(choice @ FileChoice::Animation { .. }) => {
-            assert!(!choice.is_settled(None));
-            assert!(choice.is_settled(Some(&choice.guess())));
-            let guess = choice.guess().animation;
-            let FileChoice::Animation { clips, .. } = choice else {
-                unreachable!()
-            };
-            let clips = clips.into_iter().map(|clip| (clip.name, clip.seconds));
-            (clips.collect(), guess)
-        }
-        _ => panic!("it has several animations"),
-    }
-}
-
-/// Exporters write an animation for each body of a simulation.
-#[test]
-fn animations_of_other_nodes_are_read_together() {
-    let to = |x: f64| vec![0.0, 0.0, 0.0, x, 0.0, 0.0];
-    let keys = |node: usize, end: f64| (node, "translation", "LINEAR", vec![0.25, end], to(1.0));
-    let nodes = ["a", "b"].map(|name| node(name, 0, ""));
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("level.gltf");
-    std::fs::write(&path, document(&nodes, &[keys(0, 0.5), keys(1, 1.0)])).unwrap();
-    let clips = [("0".to_owned(), 0.25), ("1".to_owned(), 0.75)];
-    assert_eq!(choice(&path), (clips.to_vec(), None));
-    std::fs::write(&path, document(&nodes, &[keys(0, 0.5)])).unwrap();
-    assert!(FileChoice::of(&path).is_none());
-}
-
 /// Two animations move the same ball, by 1 m and by 3 m; the second has no name.
 #[test]
 fn one_of_several_animations_is_chosen() {
@@ -516,8 +483,6 @@ fn one_of_several_animations_is_chosen() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.gltf");
     std::fs::write(&path, text).unwrap();
-    let clips = [("walk".to_owned(), 0.5), ("1".to_owned(), 0.5)];
-    assert_eq!(choice(&path), (clips.to_vec(), Some("walk".to_owned())));
     let open = |name: Option<&str>| {
         let options = ReadOptions {
             animation: name.map(str::to_owned),

@@ -1,5 +1,6 @@
 //! What the user says about files that do not say it themselves: columns, units, which animation.
 
+use super::animation::{document, node};
 use glam::DVec3;
 use hitstop::core::level::{self, FileChoice, Level, ReadOptions};
 use hitstop::core::log::Column;
@@ -240,4 +241,38 @@ fn the_first_line_of_an_error_is_its_cause() {
             .contains("the log has no frame"),
         "{found}"
     );
+}
+
+/// The names and lengths of a file's animations, and the one to start with.
+fn choice(path: &Path) -> (Vec<(String, f64)>, Option<String>) {
+    match FileChoice::of(path) {
+        Some(choice @ FileChoice::Animation { .. }) => {
+            assert!(!choice.is_settled(None));
+            assert!(choice.is_settled(Some(&choice.guess())));
+            let guess = choice.guess().animation;
+            let FileChoice::Animation { clips, .. } = choice else {
+                unreachable!()
+            };
+            let clips = clips.into_iter().map(|clip| (clip.name, clip.seconds));
+            (clips.collect(), guess)
+        }
+        _ => panic!("it has several animations"),
+    }
+}
+
+/// Exporters write an animation for each body of a simulation; the first of those of one body is the one to start with.
+#[test]
+fn animations_are_chosen_unless_each_moves_other_nodes() {
+    let to = |x: f64| vec![0.0, 0.0, 0.0, x, 0.0, 0.0];
+    let keys = |node: usize, end: f64| (node, "translation", "LINEAR", vec![0.25, end], to(1.0));
+    let nodes = ["a", "b"].map(|name| node(name, 0, ""));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("level.gltf");
+    std::fs::write(&path, document(&nodes, &[keys(0, 0.5), keys(1, 1.0)])).unwrap();
+    let clips = [("0".to_owned(), 0.25), ("1".to_owned(), 0.75)];
+    assert_eq!(choice(&path), (clips.to_vec(), None));
+    std::fs::write(&path, document(&nodes, &[keys(0, 0.5), keys(0, 1.0)])).unwrap();
+    assert_eq!(choice(&path), (clips.to_vec(), Some("0".to_owned())));
+    std::fs::write(&path, document(&nodes, &[keys(0, 0.5)])).unwrap();
+    assert!(FileChoice::of(&path).is_none());
 }
