@@ -3,7 +3,9 @@
 use super::command::Command;
 use super::command::arguments::Output;
 use super::model::{JobKind, Model, Session};
+use super::source::Source;
 use super::view_options::ColorBy;
+use crate::core::level::FileChoice;
 
 const NO_LEVEL: &str = "No level is open";
 const READ_ONLY: &str = "Recordings are read-only: use Save frame as test scene to edit a frame";
@@ -74,6 +76,10 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         }
         C::CopyFinding => level().or_else(finding),
         C::ExpectFinding => scene().or_else(finding),
+        C::ChooseReadOptions => session(
+            |one| matches!(&one.document.source, Source::File(path) if FileChoice::is_possible(path)),
+            "Only tables (.csv, .parquet) and animations (.gltf, .glb) have reading options",
+        ),
         C::OutputDialog(Output::Recording) => session(
             |one| one.document.replay().recording().is_some(),
             "Only recordings can be converted; Save as writes a scene",

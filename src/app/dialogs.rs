@@ -50,6 +50,7 @@ impl Dialog {
             "Scenes and logs",
             &[
                 "ron", "jsonl", "ndjson", "csv", "parquet", "ovd", "gz", "zst", "gltf", "glb",
+                "obj",
             ][..],
         );
         match self {

@@ -4,13 +4,16 @@ use super::authoring::Tools;
 use super::dock::Dock;
 use super::view_options::ViewLayout;
 use crate::core::file::{CacheFolder, from_json};
+use crate::core::level::ReadOptions;
 use crate::core::problem::Problem;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Bookmark;
 use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// A pinned object in the settings: its name, and its id because a log may give a name twice.
@@ -42,7 +45,9 @@ const RECEIVED: u64 = 4 << 30;
 const RECENT: usize = 10;
 /// The number of chosen lines of the palette that are kept.
 const CHOICES: usize = 8;
-/// The number of files that are no longer recent whose pins are kept.
+/// Settings with an entry for each file.
+const OF_FILES: [&str; 3] = ["pins", "bookmarks", "read_as"];
+/// The number of files that are no longer recent whose pins and reading options are kept.
 const OLD_FILES: usize = 50;
 
 /// The settings, saved between runs.
@@ -61,6 +66,8 @@ pub struct Settings {
     pub pins: BTreeMap<String, Vec<Vec<PinnedObject>>>,
     /// The bookmarks of files that cannot store them, by name.
     pub bookmarks: BTreeMap<String, Vec<Bookmark>>,
+    /// What the user said about files when they were opened, by name.
+    pub read_as: BTreeMap<String, ReadOptions>,
     /// The time of the first start, seconds since 1970; `None` for settings without a file.
     pub first_start: Option<u64>,
     /// The hints for new users were shown.
@@ -73,6 +80,8 @@ pub struct Settings {
     pub tools: Tools,
     #[serde(skip)]
     store: Option<PathBuf>,
+    #[serde(skip)]
+    known: Known,
     /// The time between a change and its autosave; `None` for a few seconds. Tests use less.
     #[serde(skip)]
     pub autosave_after: Option<Duration>,
@@ -110,19 +119,39 @@ impl Settings {
     /// The settings in a file. A file that cannot be read is set aside and the defaults are used.
     pub fn at(store: PathBuf) -> Self {
         let text = std::fs::read(&store).ok();
-        let read = text.map(|text| from_json::<Self>(&text));
-        let is_broken = matches!(read, Some(Err(_)));
-        let mut settings = read.and_then(Result::ok).unwrap_or_default();
-        if is_broken {
+        let (mut settings, is_whole) = match &text {
+            Some(text) => Self::read(text),
+            None => (Self::default(), true),
+        };
+        if !is_whole {
             // It may contain the notes of bookmarks, which the user wrote.
             let aside = store.with_extension("broken.json");
-            settings.set_aside = std::fs::rename(&store, &aside).ok().map(|()| aside);
+            settings.set_aside = std::fs::copy(&store, &aside).ok().map(|_| aside);
         }
+        settings.known = Known::of(&settings);
         settings.recent.truncate(RECENT);
         settings.choices.truncate(CHOICES);
         settings.first_start = settings.first_start.or_else(now);
         settings.store = Some(store);
         settings
+    }
+
+    /// The settings of a text, each for itself; false if some cannot be read and are the default.
+    fn read(text: &[u8]) -> (Self, bool) {
+        let Ok(mut values) = from_json::<Map<String, Value>>(text) else {
+            return (Self::default(), false);
+        };
+        values.get_mut("layout").map(Dock::remove_unknown);
+        let count = values.len();
+        values.retain(|key, value| {
+            let alone = Map::from_iter([(key.clone(), value.clone())]);
+            Self::deserialize(Value::Object(alone)).is_ok()
+        });
+        let is_whole = values.len() == count;
+        match Self::deserialize(Value::Object(values)) {
+            Ok(settings) => (settings, is_whole),
+            Err(_) => (Self::default(), false),
+        }
     }
 
     /// The file that they are saved in; `None` for settings without a file.
@@ -156,24 +185,20 @@ impl Settings {
         self.choices.truncate(CHOICES);
     }
 
+    /// Keeps what the user said about a file.
+    pub(super) fn remember_answer(&mut self, file: String, answer: ReadOptions) {
+        remove_old(&mut self.read_as, &self.recent);
+        self.read_as.insert(file, answer);
+    }
+
     /// Changes the pins or bookmarks of a file, and removes the pins of files that were opened long ago.
     pub(super) fn change_file_entries(&mut self, change: impl FnOnce(&mut Self)) {
         change(self);
-        let recent: Vec<String> = self
-            .recent
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        let old = self.pins.keys().filter(|name| !recent.contains(name));
-        let mut old: Vec<String> = old.cloned().collect();
-        old.truncate(old.len().saturating_sub(OLD_FILES));
         // Only pins: the user wrote the notes of bookmarks, so they are never removed.
-        for name in old {
-            self.pins.remove(&name);
-        }
+        remove_old(&mut self.pins, &self.recent);
     }
 
-    /// Writes the settings to their file, atomically.
+    /// Writes the settings to their file, atomically. What another window has written there since stays, but for what has changed here.
     ///
     /// # Errors
     /// If the folder cannot be written to.
@@ -183,7 +208,10 @@ impl Settings {
         };
         // If this fails, the write below reports it.
         let _ = std::fs::create_dir_all(store.parent().unwrap_or(Path::new(".")));
-        let bytes = serde_json::to_vec_pretty(self).map_err(|error| {
+        let written = std::fs::read(store).ok();
+        let written = written.and_then(|text| from_json::<Map<String, Value>>(&text).ok());
+        let merged = self.known.merge(self, written.unwrap_or_default());
+        let bytes = serde_json::to_vec_pretty(&merged).map_err(|error| {
             let what = format!("the settings could not be saved: {error}");
             Problem::new(store.display().to_string(), what, "")
         })?;
@@ -192,6 +220,88 @@ impl Settings {
             help: "make the folder writable".to_owned(),
             ..problem
         })
+    }
+}
+
+/// The settings as they were when they were last read or written here.
+#[derive(Clone, Debug, Default)]
+struct Known(Arc<Mutex<Map<String, Value>>>);
+
+/// They are no setting.
+impl PartialEq for Known {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Known {
+    fn of(settings: &Settings) -> Self {
+        Self(Arc::new(Mutex::new(values_of(settings))))
+    }
+
+    /// The settings to write: what has changed here, else what is in the file.
+    fn merge(&self, settings: &Settings, written: Map<String, Value>) -> Map<String, Value> {
+        let now = values_of(settings);
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let merged = merged(&known, &now, written, true);
+        *known = now;
+        merged
+    }
+}
+
+fn values_of(settings: &Settings) -> Map<String, Value> {
+    match serde_json::to_value(settings) {
+        Ok(Value::Object(values)) => values,
+        _ => Map::new(),
+    }
+}
+
+/// Values as they are written, with the changes from `known` to `now`. Those of files are merged entry by entry, lists item by item.
+fn merged(
+    known: &Map<String, Value>,
+    now: &Map<String, Value>,
+    mut written: Map<String, Value>,
+    is_outer: bool,
+) -> Map<String, Value> {
+    for key in known.keys().filter(|key| !now.contains_key(*key)) {
+        written.remove(key);
+    }
+    for (key, value) in now {
+        let before = known.get(key);
+        if before == Some(value) && (!is_outer || written.contains_key(key)) {
+            continue;
+        }
+        let value = match (before, value, written.remove(key)) {
+            (Some(Value::Object(known)), Value::Object(now), Some(Value::Object(written)))
+                if is_outer && OF_FILES.contains(&key.as_str()) =>
+            {
+                Value::Object(merged(known, now, written, false))
+            }
+            (Some(Value::Array(known)), Value::Array(now), Some(Value::Array(written)))
+                if is_outer =>
+            {
+                let is_added = |item: &Value| !known.contains(item) && !now.contains(item);
+                let added = written.into_iter().filter(is_added);
+                Value::Array(now.iter().cloned().chain(added).collect())
+            }
+            _ => value.clone(),
+        };
+        written.insert(key.clone(), value);
+    }
+    written
+}
+
+/// Removes the entries of files that are not recent, but for some.
+fn remove_old<T>(entries: &mut BTreeMap<String, T>, recent: &[PathBuf]) {
+    let is_recent = |name: &&String| recent.iter().any(|path| Path::new(name.as_str()) == path);
+    let mut old: Vec<String> = entries
+        .keys()
+        .filter(|name| !is_recent(name))
+        .cloned()
+        .collect();
+    old.truncate(old.len().saturating_sub(OLD_FILES));
+    for name in old {
+        entries.remove(&name);
     }
 }
 
@@ -244,6 +354,57 @@ mod tests {
         settings.save().unwrap();
         assert_eq!(std::fs::read_to_string(aside).unwrap(), "{ not json");
         assert_eq!(Settings::at(store).set_aside, None);
+    }
+
+    /// The last window to be closed once took the pins, bookmarks and settings of the other with it.
+    #[test]
+    fn two_windows_keep_the_settings_of_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("settings.json");
+        let pin = |name: &str| {
+            let name = name.to_owned();
+            vec![vec![PinnedObject { name, id: 0 }]]
+        };
+        let mut first = Settings::at(store.clone());
+        first.pins.insert("/old.ron".into(), pin("old"));
+        first.save().unwrap();
+        let [mut one, mut other] = [0; 2].map(|_| Settings::at(store.clone()));
+        one.theme = Some("light".into());
+        one.pins.insert("/a.ron".into(), pin("a"));
+        one.remember(Path::new("/a.ron"));
+        one.save().unwrap();
+        other.zoom = Some(1.5);
+        other.pins.insert("/b.ron".into(), pin("b"));
+        other.pins.remove("/old.ron");
+        other.remember(Path::new("/b.ron"));
+        other.save().unwrap();
+        one.hints_seen = true;
+        one.save().unwrap();
+
+        let read = Settings::at(store);
+        assert_eq!(
+            (read.theme.as_deref(), read.zoom),
+            (Some("light"), Some(1.5))
+        );
+        assert!(read.hints_seen);
+        let pinned: Vec<&str> = read.pins.keys().map(String::as_str).collect();
+        assert_eq!(pinned, ["/a.ron", "/b.ron"]);
+        assert_eq!(read.recent, [Path::new("/b.ron"), Path::new("/a.ron")]);
+    }
+
+    #[test]
+    fn one_setting_that_cannot_be_read_costs_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join("settings.json");
+        let text = "{\"zoom\": \"large\", \"theme\": \"light\", \"later\": 1}";
+        std::fs::write(&store, text).unwrap();
+        let settings = Settings::at(store);
+        assert_eq!(
+            (settings.zoom, settings.theme.as_deref()),
+            (None, Some("light"))
+        );
+        let aside = settings.set_aside.unwrap();
+        assert_eq!(std::fs::read_to_string(aside).unwrap(), text);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use super::command::{Command, Entry, TABLE};
 use egui::text_selection::LabelSelectionState;
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
+use std::collections::BTreeSet;
 
 /// The commands whose keys were pressed since the last [`Keys::take`].
 #[derive(Default)]
@@ -15,6 +16,10 @@ pub struct Keys {
     walking: bool,
     /// A prompt is open.
     prompt_open: bool,
+    /// The start page is open.
+    on_start_page: bool,
+    /// The movement keys that are held, by their place on the keyboard.
+    held: BTreeSet<Key>,
 }
 
 impl Keys {
@@ -31,6 +36,17 @@ impl Keys {
         let _ = ctx.with_plugin(|keys: &mut Self| keys.walking = walking);
     }
 
+    /// Sets whether the start page is open. Its controls get the keys that move the focus and press.
+    pub fn set_start_page(ctx: &Context, open: bool) {
+        let _ = ctx.with_plugin(|keys: &mut Self| keys.on_start_page = open);
+    }
+
+    /// The movement keys that are held: W is the key where a keyboard of the USA has its W.
+    pub fn held(ctx: &Context) -> BTreeSet<Key> {
+        let held = ctx.with_plugin(|keys: &mut Self| keys.held.clone());
+        held.unwrap_or_default()
+    }
+
     /// Sets whether a prompt is open. It gets all keys.
     pub fn set_prompt_open(ctx: &Context, open: bool) {
         let _ = ctx.with_plugin(|keys: &mut Self| keys.prompt_open = open);
@@ -40,12 +56,24 @@ impl Keys {
 /// The movement keys of a walk.
 const WALK_KEYS: [Key; 6] = [Key::W, Key::A, Key::S, Key::D, Key::E, Key::Q];
 
+/// Keys that move the focus between the controls, and press the one that has it.
+const FOCUS_KEYS: [Key; 7] = [
+    Key::Tab,
+    Key::ArrowLeft,
+    Key::ArrowRight,
+    Key::ArrowUp,
+    Key::ArrowDown,
+    Key::Space,
+    Key::Escape,
+];
+
 impl Plugin for Keys {
     fn debug_name(&self) -> &'static str {
         "hitstop keys"
     }
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
+        self.hold(input);
         if self.prompt_open {
             return;
         }
@@ -57,7 +85,7 @@ impl Plugin for Keys {
         let walking = (self.walking || flying) && !typing;
         let in_label = ctx.with_plugin(|labels: &mut LabelSelectionState| labels.has_selection());
         let in_label = in_label.unwrap_or_default();
-        let pressed = &mut self.pressed;
+        let (pressed, on_start_page) = (&mut self.pressed, self.on_start_page);
         input.events.retain(|event| {
             if !typing && !menu {
                 let objects = match event {
@@ -74,23 +102,23 @@ impl Plugin for Keys {
             }
             let Event::Key {
                 key,
+                physical_key,
                 pressed: down,
                 repeat,
                 modifiers,
-                ..
             } = event
             else {
                 return true;
             };
             let plain = !modifiers.command && !modifiers.alt;
-            if walking && plain && WALK_KEYS.contains(key) {
+            if walking && plain && WALK_KEYS.contains(&physical_key.unwrap_or(*key)) {
                 return true;
             }
             let Some(entry) = entry_of(*key, *modifiers) else {
                 return true;
             };
-            // Tab moves the focus if a widget has it.
-            let moves_focus = *key == Key::Tab && focused;
+            let is_open = focused || (on_start_page && *key != Key::Escape);
+            let moves_focus = plain && is_open && FOCUS_KEYS.contains(key);
             if menu || moves_focus || (typing && !works_while_typing(*key, *modifiers)) {
                 return true;
             }
@@ -99,6 +127,31 @@ impl Plugin for Keys {
             }
             false
         });
+    }
+}
+
+impl Keys {
+    /// Notes which movement keys are held.
+    fn hold(&mut self, input: &RawInput) {
+        for event in &input.events {
+            match event {
+                Event::Key {
+                    key,
+                    physical_key,
+                    pressed,
+                    ..
+                } => {
+                    let place = physical_key.unwrap_or(*key);
+                    if *pressed && WALK_KEYS.contains(&place) {
+                        self.held.insert(place);
+                    } else {
+                        self.held.remove(&place);
+                    }
+                }
+                Event::WindowFocused(false) => self.held.clear(),
+                _ => {}
+            }
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::command::arguments::Export;
 use super::docked_panels::Panels;
-use super::model::Model;
 use super::model::playback::Playback;
+use super::model::{JobKind, Model};
 use super::viewport::export::{self, CapturedImage, ClipImage, ClipRange, schedule};
 use egui::{ColorImage, Context, Rect};
 use std::path::PathBuf;
@@ -34,12 +34,15 @@ pub struct Capture {
     encoder: SyncSender<CapturedImage>,
     /// The playback to restore at the end.
     before: Playback,
+    /// The revision of the level.
+    of: u64,
 }
 
 impl Capture {
     /// Starts a capture; `None` if no level is open or another export is running.
     pub fn start(model: &mut Model, part: Part, path: PathBuf) -> Option<Self> {
-        let replay = model.document()?.replay().clone();
+        let document = model.document()?;
+        let (replay, of) = (document.replay().clone(), document.revision);
         let range = match part {
             Part::Plots | Part::View(Export::Image) => None,
             Part::View(Export::Frame) => Some(ClipRange::Frame(model.playback.playhead().frame)),
@@ -72,6 +75,7 @@ impl Capture {
             pending: None,
             encoder,
             before: model.playback.clone(),
+            of,
         })
     }
 
@@ -87,13 +91,23 @@ impl Capture {
     }
 
     /// Takes the screenshot; called after a pass was drawn. `None` when the capture is complete or was stopped.
+    ///
+    /// A clip of a level that was changed, read again or closed meanwhile is not saved.
     pub fn take(mut self, ctx: &Context, model: &mut Model, panels: &mut Panels) -> Option<Self> {
         ctx.request_repaint();
+        let is_clip = self.clip_images.iter().any(Option::is_some);
+        let is_same = model
+            .document()
+            .is_some_and(|open| open.revision == self.of);
+        if is_clip && !is_same {
+            model.jobs.cancel(JobKind::SaveView);
+        }
         let is_running = model.session.is_some() && model.exporting().is_some();
+        let is_running = is_running && (is_same || !is_clip);
         if !is_running || self.step(ctx, model, panels).is_err() {
             panels.viewport.hide_tools(false);
             // A clip has moved the playhead.
-            if model.session.is_some() && self.clip_images.iter().any(Option::is_some) {
+            if is_same && is_clip {
                 model.playback = self.before;
                 model.show_frame();
             }

@@ -4,7 +4,7 @@ use crate::bundled;
 use crate::core::bounds::sphere_tree;
 use crate::core::edit::Template;
 use crate::core::file::CacheFolder;
-use crate::core::level::{self, KeptLog, Level, LevelParts};
+use crate::core::level::{self, KeptLog, Level, LevelParts, ReadOptions};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Frame;
@@ -122,12 +122,14 @@ impl Loaded {
     }
 }
 
-/// Reads a level; hands on parts of a log meanwhile. One that is kept in the cache is not read again.
+/// Reads a level with what the user says about its file; hands on parts of a log meanwhile. One that is kept in the cache is not read
+/// again.
 ///
 /// # Errors
 /// The problems of the file, with their places.
 pub fn load(
     source: &Source,
+    options: &ReadOptions,
     progress: &dyn Progress,
     parts: Option<LevelParts<'_>>,
     cache: Option<&CacheFolder>,
@@ -137,7 +139,7 @@ pub fn load(
         (Source::File(path), None) => {
             // Before it is read: what is added meanwhile is a change.
             let stamp = FileStamp::of(path);
-            let keep = cache.and_then(|_| KeptLog::of(path));
+            let keep = cache.and_then(|_| KeptLog::of(path, options));
             if let Some(level) = keep
                 .as_ref()
                 .zip(cache)
@@ -148,7 +150,7 @@ pub fn load(
                     ..Loaded::new(level, None)
                 });
             }
-            let level = level::open_in_parts(path, progress, parts)?;
+            let level = level::open_in_parts(path, options, progress, parts)?;
             return Ok(Loaded {
                 keep,
                 stamp,

@@ -36,21 +36,40 @@ fn number_beside(value: f64, size: f64) -> String {
     trimmed(&format!("{value:.prec$}", prec = decimals as usize)).to_owned()
 }
 
-/// The text, shortened in its middle until it fits: names that begin alike differ at their ends.
+/// Between the two names of a pair.
+const ARROWS: [&str; 2] = [" → ", " ↔ "];
+
+/// Letters that two names begin with and that are left out, if there are so many.
+const PREFIX: usize = 4;
+
+/// The text, shortened in its middle until it fits: names that begin alike differ at their ends. Each name of a pair is shortened by itself,
+/// without the letters that both begin with.
 pub fn middle_ellipsis(text: &str, fits: impl Fn(&str) -> bool) -> Cow<'_, str> {
     if fits(text) {
         return Cow::Borrowed(text);
     }
-    let letters: Vec<char> = text.chars().collect();
-    let shortened = |kept: usize| -> String {
-        let (head, tail) = (kept.div_ceil(2), kept / 2);
-        let tail = &letters[letters.len() - tail..];
-        (letters[..head].iter().chain(['…'].iter()))
-            .chain(tail)
-            .collect()
+    let mut pairs = ARROWS.into_iter();
+    let pair = pairs.find_map(|arrow| text.split_once(arrow).map(|pair| (pair, arrow)));
+    let ((first, second), arrow) = pair.unwrap_or(((text, ""), ""));
+    let letters = [first, second].map(|name| name.chars().collect::<Vec<char>>());
+    let both = letters[0].iter().zip(&letters[1]);
+    let alike = both.take_while(|(one, other)| one == other).count();
+    let shorter = letters[0].len().min(letters[1].len());
+    let alike = if (PREFIX..shorter).contains(&alike) {
+        alike
+    } else {
+        0
+    };
+    let shortened = |kept: usize| match second {
+        "" => within(&letters[0], 0, kept),
+        _ => [
+            within(&letters[0], alike, kept),
+            within(&letters[1], alike, kept),
+        ]
+        .join(arrow),
     };
     // The most letters that fit, by bisection.
-    let (mut fitting, mut too_many) = (0, letters.len());
+    let (mut fitting, mut too_many) = (0, letters[0].len().max(letters[1].len()));
     while too_many - fitting > 1 {
         let kept = fitting.midpoint(too_many);
         if fits(&shortened(kept)) {
@@ -60,6 +79,22 @@ pub fn middle_ellipsis(text: &str, fits: impl Fn(&str) -> bool) -> Cow<'_, str> 
         }
     }
     Cow::Owned(shortened(fitting))
+}
+
+/// At most so many letters of a name, without the first ones.
+fn within(letters: &[char], without: usize, kept: usize) -> String {
+    if letters.len() <= kept {
+        return letters.iter().collect();
+    }
+    let rest = &letters[without..];
+    let (head, tail) = match rest.len() <= kept {
+        true => (0, rest.len()),
+        false => (kept.div_ceil(2), kept / 2),
+    };
+    let tail = &rest[rest.len() - tail..];
+    (rest[..head].iter().chain(['…'].iter()))
+        .chain(tail)
+        .collect()
 }
 
 /// The natural order of two names: `ball 2` before `ball 10`.
@@ -137,6 +172,19 @@ mod tests {
         assert_eq!(middle_ellipsis("äöü", at_most(2)), "ä…");
         assert_eq!(middle_ellipsis(name, at_most(0)), "…");
         assert_eq!(middle_ellipsis("", at_most(0)), "");
+    }
+
+    /// Of two long names there was one ellipsis from the first into the second.
+    #[test]
+    fn both_names_of_a_pair_are_shortened() {
+        let at_most = |count: usize| move |text: &str| text.chars().count() <= count;
+        let pair = "SM_Environment_ball → SM_Environment_WALL";
+        assert_eq!(middle_ellipsis(pair, at_most(41)), pair);
+        assert_eq!(middle_ellipsis(pair, at_most(30)), "…ball → …WALL");
+        assert_eq!(middle_ellipsis(pair, at_most(11)), "ba…l → WA…L");
+        let pair = "bullet 1 → thin wall behind";
+        assert_eq!(middle_ellipsis(pair, at_most(20)), "bullet 1 → thin…hind");
+        assert_eq!(middle_ellipsis(pair, at_most(0)), "… → …");
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl Playhead {
 /// An event at which playback freezes briefly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FreezeOn {
-    /// An impact that the level responded to.
+    /// An impact of the selected pair that the level responded to.
     Impact,
     /// A finding of this kind.
     Finding(Kind),
@@ -38,7 +38,7 @@ impl FreezeOn {
     /// The label in the menu.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Impact => "Impacts that the level responded to",
+            Self::Impact => "Impacts of the selected pair",
             Self::Finding(kind) => kind.name(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::apply::{apply, apply_queued};
 use super::authoring::tag_prompt::TagPrompt;
-use super::authoring::{import_form, prompt};
+use super::authoring::{import_form, prompt, read_form};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::docked_panels::Panels;
@@ -104,8 +104,8 @@ impl App {
         self.model.poll();
         apply_queued(&mut self.model);
         Keys::set_walking(&ctx, self.model.walking().is_some());
-        let prompt_open = self.model.prompt.is_some() || self.model.import().is_some();
-        Keys::set_prompt_open(&ctx, prompt_open);
+        Keys::set_prompt_open(&ctx, self.model.has_dialog());
+        Keys::set_start_page(&ctx, self.model.session.is_none());
         if let Some(capture) = &mut self.capture {
             capture.seek(&mut self.model, &mut self.panels);
         }
@@ -167,11 +167,12 @@ impl App {
         prompt::show(ctx, &self.model, commands);
         self.tag_prompt.ui(ctx, &self.model, commands);
         import_form::show(ctx, &self.model, commands);
+        read_form::show(ctx, &self.model, commands);
         self.dialogs.ui(ctx, commands);
         let ui_state = &self.model.ui_state;
         // A hint is not shown over a prompt or the palette.
         let covered = ui_state.cheat_sheet || ui_state.palette || ui_state.tagging;
-        let covered = covered || self.model.prompt.is_some() || self.model.import().is_some();
+        let covered = covered || self.model.has_dialog();
         if self.model.session.is_some() && !covered {
             hints::show(ctx, &self.model, commands);
         }
@@ -395,6 +396,7 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         layers: &model.layers,
         visibility: &session.visibility,
         finding: model.selected_finding(),
+        selected: session.selected.as_ref(),
         pointed: session.derived.pointed,
         what_if: model.what_if_outcome(),
         probe: model.probe_test(),

@@ -13,11 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+mod choice;
 mod ending;
 mod kept;
 mod mesh;
 
 pub use super::log::ReadOptions;
+pub use choice::FileChoice;
 use ending::Ending;
 pub use kept::KeptLog;
 pub use mesh::scene_of_mesh;
@@ -58,20 +60,20 @@ pub struct LevelParts<'p> {
 /// # Errors
 /// Everything that is wrong with the file: what, where, and how to fix it.
 pub fn open(path: &Path, progress: &dyn Progress) -> Result<Level, Problems> {
-    open_in_parts(path, progress, None)
+    open_in_parts(path, &ReadOptions::default(), progress, None)
 }
 
-/// The same; hands on the level of a log so far while the rest is read.
+/// The same, with what the user says about the file; hands on the level of a log so far while the rest is read.
 ///
 /// # Errors
 /// As [`open`].
 pub fn open_in_parts(
     path: &Path,
+    options: &ReadOptions,
     progress: &dyn Progress,
     parts: Option<LevelParts<'_>>,
 ) -> Result<Level, Problems> {
-    let options = ReadOptions::default();
-    open_on_disk(path, &options, &DiskFolder::of(path), progress, parts)
+    open_on_disk(path, options, &DiskFolder::of(path), progress, parts)
 }
 
 /// The same as [`open`], with what the user says about the file, and with the files beside it from a folder: that of the file on disk, which

@@ -320,6 +320,16 @@ fn a_deleted_file_is_shown_and_saving_writes_it_again() {
     assert!(!window.model().has_unsaved());
     assert!(!window.shows("deleted or renamed"));
 
+    // Its discarded changes were asked about again and again.
+    fs::remove_file(&path).unwrap();
+    window.until_shown("the file was deleted or renamed");
+    window.keys(Modifiers::COMMAND, Key::W);
+    window.click("Discard the changes");
+    assert!(window.model().session.is_none());
+    fs::write(&path, SCENE).unwrap();
+    window.apply(Command::Open(path.clone()));
+    window.until_text(SCENE);
+
     // A file that reappears is the saved one again.
     fs::remove_file(&path).unwrap();
     window.until_shown("the file was deleted or renamed");

@@ -4,6 +4,44 @@ use super::window::*;
 use egui_kittest::kittest::NodeT as _;
 use hitstop::app::availability::unavailable;
 
+/// Tab hid the panels once, and on the start page only raised a message.
+#[test]
+fn controls_are_reached_by_tab_and_pressed_by_enter() {
+    let mut window = Window::start_page();
+    let focused = |window: &Window, label: &str| window.harness.get_by_label(label).is_focused();
+    let tab_to = |window: &mut Window, label: &str| {
+        for _ in 0..250 {
+            window.key(Key::Tab);
+            if focused(window, label) {
+                return;
+            }
+        }
+        panic!("{label} is not reached");
+    };
+    tab_to(&mut window, "New scene");
+    window.key(Key::ArrowDown);
+    assert!(!focused(&window, "New scene"), "arrows move the focus, too");
+    window.key(Key::ArrowUp);
+    assert!(focused(&window, "New scene"));
+    assert!(window.model().messages.shown().is_empty());
+    window.key(Key::Enter);
+    window.until("the scene is open", |model| model.scene_doc().is_some());
+
+    let mut window = Window::bullet();
+    tab_to(&mut window, "Next frame");
+    assert!(!window.model().ui_state.panels_hidden);
+    window.key(Key::Space);
+    assert_eq!(window.moment().0, 1, "the button is pressed, nothing plays");
+    assert!(window.model().playback.playing().is_none());
+    window.key(Key::Escape);
+    window.key(Key::ArrowRight);
+    assert_eq!(
+        window.moment().0,
+        2,
+        "without the focus the keys are shortcuts"
+    );
+}
+
 #[test]
 fn typing_does_not_trigger_shortcuts() {
     let mut window = Window::bullet();

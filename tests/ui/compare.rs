@@ -2,6 +2,7 @@
 
 use super::window::*;
 use hitstop::app::model::other_level::Against;
+use hitstop::core::level::ReadOptions;
 use hitstop::core::replay::compare::{Alignment, DifferenceKind, Subject};
 
 /// Two bodies 8 m apart, without response: one of them moves, and nothing else happens.
@@ -260,7 +261,7 @@ fn two_files_dropped_at_once_are_compared() {
     assert!(window.model().shows(Pane::Compare));
     assert_eq!(
         window.session().compare.against(),
-        Some(&Against::File(other.clone()))
+        Some(&Against::File(other.clone(), ReadOptions::default()))
     );
     assert_eq!(window.model().settings.recent, std::slice::from_ref(&one));
 

@@ -156,7 +156,7 @@ fn the_viewport_is_saved_as_an_image_of_its_size() {
         return;
     };
     // A small image is drawn faster.
-    window.key(Key::Tab);
+    window.key(Key::F6);
     window.harness.set_size(vec2(240.0, 180.0));
     window.settle();
     let path = export(&mut window, Export::Image, "view.png");
@@ -180,7 +180,7 @@ fn a_frame_is_saved_as_a_clip() {
         return;
     };
     // A small image is drawn faster.
-    window.key(Key::Tab);
+    window.key(Key::F6);
     window.harness.set_size(vec2(160.0, 120.0));
     window.settle();
     let path = export(&mut window, Export::Frame, "inside.gif");
@@ -219,7 +219,7 @@ fn an_unwritable_image_is_an_error() {
         return;
     };
     // A small image is drawn faster.
-    window.key(Key::Tab);
+    window.key(Key::F6);
     window.harness.set_size(vec2(240.0, 180.0));
     window.settle();
     export(&mut window, Export::Image, "gone/view.png");
@@ -305,7 +305,7 @@ fn the_window_shows_the_level_on_a_graphics_device() {
     let Some(mut window) = Window::drawn(BULLET) else {
         return;
     };
-    window.key(Key::Tab);
+    window.key(Key::F6);
     let image = window.harness.render().unwrap();
     let pixels = |image: &[u8]| {
         let mut colors: Vec<[u8; 3]> = image.chunks(4).map(|p| [p[0], p[1], p[2]]).collect();

@@ -309,7 +309,7 @@ fn a_missing_position_is_reported_in_the_viewport_and_the_explanation() {
 }
 
 /// Three bullets through the paper, of 8 m, 3 m and 3 m a frame: 13 substeps hold the first, 5 the others.
-fn three_bullets() -> String {
+pub fn three_bullets() -> String {
     let others = [("slug", 1.3), ("shot", -1.3)].map(|(name, y)| {
         format!(
             "        (name: \"{name}\", shape: Sphere(radius: 0.5), position: (-5.2, {y}, 0.0), velocity: (48.0, 0.0, 0.0)),\n"
@@ -319,7 +319,7 @@ fn three_bullets() -> String {
 }
 
 /// The indices of the findings that the list shows.
-fn listed(window: &Window) -> Vec<usize> {
+pub fn listed(window: &Window) -> Vec<usize> {
     let findings = window.model().document().unwrap().findings();
     let mut listed: Vec<_> = (0..findings.len()).collect();
     listed.retain(|&index| window.model().lists(index));
@@ -365,6 +365,13 @@ fn the_card_of_the_level_lists_what_stays() {
     assert_eq!(listed(&window), [stays]);
     window.click(&text);
     assert_eq!(listed(&window).len(), 3);
+
+    // "No finding fits" stood there once.
+    let rows = &window.session().derived.level_fixes;
+    let whole = rows.iter().find(|row| row.stays.is_empty()).unwrap();
+    let text = whole.text.clone();
+    window.click(&text);
+    assert!(window.has("This change fixes all 3 findings."));
 }
 
 /// Twelve balls through two walls, one after the other, and the level of 13 findings that the thirteenth ball, which sinks, adds.

@@ -1,6 +1,7 @@
 //! The window, driven through its accessibility tree: no display, no renderer.
 #![cfg(feature = "gui")]
 
+mod all_clear;
 mod authoring;
 mod autosave;
 mod built_by_clicks;
@@ -16,10 +17,12 @@ mod forms;
 mod handles;
 mod help;
 mod hover;
+mod kept_work;
 mod live;
 mod over_time;
 mod overlays;
 mod panels;
+mod reading;
 mod time;
 mod view_options;
 mod viewports;

@@ -147,6 +147,24 @@ fn playback_stops_at_a_finding() {
     assert!(window.model().freeze_points().is_empty());
 }
 
+/// It stopped at every impact of any pair once, and got through five frames of a pile in ten seconds.
+#[test]
+fn playback_stops_at_impacts_of_the_selected_pair_alone() {
+    let mut window = Window::with(&BULLET.replace("detection: Overlap", "detection: Sweep"));
+    window.apply(Command::Seek {
+        frame: 1,
+        fraction: 0.0,
+    });
+    window.apply(Command::Select(None));
+    window.settle();
+    assert!(window.model().freeze_points().is_empty());
+    window.apply(Command::SelectPair(1, 0));
+    let [stop] = window.model().freeze_points()[..] else {
+        panic!("one stop");
+    };
+    assert!((stop - 1.0 - IMPACT).abs() < 1e-6, "{stop}");
+}
+
 #[test]
 fn the_gap_plot_shows_a_lens_on_the_overlap() {
     let mut window = Window::with(BULLET);

@@ -3,6 +3,7 @@
 use super::window::*;
 use hitstop::app::model::what_if::WhatIfState;
 use hitstop::core::diagnose::phase_sweep::PhaseOutcome;
+use hitstop::core::diagnose::what_if::applies_to;
 use hitstop::core::diagnose::what_if::session::Phases;
 
 /// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, contact at 0.421875.
@@ -181,4 +182,23 @@ fn a_changed_scene_is_tested_with_its_own_numbers() {
         let state = what_if.and_then(|what_if| what_if.ready());
         state.is_some_and(|state| state.recorded().values.speed == 112.0)
     });
+}
+
+/// The panel in front said that it has nothing about the finding.
+#[test]
+fn a_finding_without_what_if_shows_its_card() {
+    let within = "position: (-12.0, 0.0, 0.0), velocity: (128.0, 0.0, 0.0)";
+    let mut window = Window::with(&BULLET.replace(within, "position: (0.25, 0.0, 0.0)"));
+    assert!(!applies_to(&window.session().document.findings()[0]));
+    window.apply(Command::ShowPane(Pane::WhatIf));
+    window.settle();
+    window.apply(Command::SelectFinding(0));
+    assert!(window.model().shows(Pane::Inspector));
+
+    let mut window = Window::with(BULLET);
+    assert!(applies_to(&window.session().document.findings()[0]));
+    window.apply(Command::ShowPane(Pane::WhatIf));
+    window.settle();
+    window.apply(Command::SelectFinding(0));
+    assert!(window.model().shows(Pane::WhatIf));
 }

@@ -69,6 +69,13 @@ pub struct Held {
     start: Option<(Settings, Option<Source>)>,
 }
 
+impl Held {
+    /// Closes the window as the desktop does.
+    pub fn close(&mut self) {
+        eframe::App::on_exit(self.app.as_mut().unwrap());
+    }
+}
+
 /// The context of the window, without hinting: hinting the glyphs takes a seventh of the time of these tests.
 fn setup_unhinted(ctx: &egui::Context) {
     setup(ctx);

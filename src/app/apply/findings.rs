@@ -19,10 +19,10 @@ pub(super) fn step(model: &mut Model, by: isize) {
         return;
     }
     let place = |finding: Option<usize>| listed.iter().position(|&index| Some(index) == finding);
-    let last = model
-        .session
-        .as_ref()
-        .and_then(|session| session.last_finding);
+    let last = model.session.as_ref().and_then(|session| {
+        let last = session.last_finding.as_ref()?;
+        last.find(session.document.findings())
+    });
     let next = match (place(model.finding()), place(last)) {
         (Some(here), _) => (here as isize + by).rem_euclid(listed.len() as isize) as usize,
         (None, Some(last)) => last,

@@ -62,6 +62,10 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SetImportOptions(wanted, facing) => model.choose_import(wanted, facing),
         Command::SetImportUnits(units) => model.set_import_units(units),
         Command::CloseImport(take) => model.end_import(take),
+        Command::ChooseReadOptions => model.ask_again(),
+        Command::SetReadOptions(options) => model.set_read_options(options),
+        Command::CloseReadOptions(answered) => model.end_asking(answered),
+        Command::ShowOpened => model.show_opened(),
         Command::OpenBundled(name) => model.open(Source::Bundled(name)),
         Command::ForgetRecent(path) => model.forget_recent(&path),
         Command::New(template) => model.open(Source::New(template)),
@@ -75,7 +79,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
         Command::OutputDialog(output) => file::show_output_dialog(model, output),
         Command::WriteOutput(output, path) => model.write_output(output, path),
-        Command::StopJob => model.stop_jobs(),
+        Command::StopJob => model.stop_job(None),
+        Command::StopJobOf(kind) => model.stop_job(Some(kind)),
         Command::CloseLevel => model.close_level(),
         Command::Quit => model.effects.push(Effect::Quit),
 
@@ -162,6 +167,7 @@ fn carry_out(model: &mut Model, command: Command) {
             findings::edit_what_if(model, |state| state.map_phases(phases));
         }
         Command::CopyWhatIf => findings::copy_what_if(model),
+        Command::JudgeCharacters(names) => model.judge_characters(names),
         Command::SelectFinding(index) => findings::select(model, index),
         Command::ListStaying(row) => findings::list_staying(model, row),
         Command::OnlyKind(kind) => findings::list_only(model, kind),
@@ -203,7 +209,7 @@ fn carry_out(model: &mut Model, command: Command) {
 
         Command::CompareDetection => model.compare_with(Against::OtherDetection),
         Command::CompareFile => model.effects.push(Effect::OpenDialog(Dialog::Compare)),
-        Command::CompareWith(path) => model.compare_with(Against::File(path)),
+        Command::CompareWith(path) => model.compare_with_file(path),
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
         Command::CompareView(view) => model.layers.compare_view = view,
         Command::StopComparing => model.stop_comparing(),

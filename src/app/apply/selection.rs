@@ -6,17 +6,23 @@ use crate::app::model::{Effect, Field, Model};
 use crate::app::selection::Selection;
 use crate::core::replay::ObjectId;
 
-/// Changes the selection; a finding whose pair is no longer selected is deselected.
+/// Changes the selection; a finding stays selected with its whole pair, or a part of it alone.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Selection)) {
     change(&mut model.selection);
     model.mark_navigated();
-    let of_finding = model.selected_finding().map(|finding| {
-        let mut objects = [finding.object_a, finding.object_b].into_iter().flatten();
-        objects.all(|object| model.selection.contains(object))
+    let stays = model.selected_finding().is_some_and(|finding| {
+        let pair = [finding.object_a, finding.object_b];
+        let selected = model.selection.objects();
+        let is_whole = pair
+            .iter()
+            .flatten()
+            .all(|object| selected.contains(object));
+        let is_part = selected.iter().all(|object| pair.contains(&Some(*object)));
+        is_whole || is_part
     });
-    let left = of_finding != Some(true) || model.selection.objects().is_empty();
+    let left = !stays || model.selection.objects().is_empty();
     if let Some(session) = model.session.as_mut().filter(|_| left) {
-        session.finding = None;
+        session.deselect_finding();
     }
     model.show_frame();
 }

@@ -5,7 +5,7 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::widget;
-use crate::core::diagnose::Cause;
+use crate::core::diagnose::{Cause, expectation_text};
 use crate::core::edit::Edit;
 use crate::core::scene::{CAMERA, Expectation, Expected, FINDING_KINDS, Scene};
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
@@ -47,14 +47,13 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
                 if widget::icon_button(ui, icons::ICON_DELETE, &remove, "", false).clicked() {
                     commands.push(Command::Edit(Edit::RemoveExpectation(index)));
                 }
-                match results
-                    .get(index)
-                    .filter(|_| results.len() == scene.expect.len())
-                {
+                // The report may be of the scene before an edit.
+                let own = expectation_text(expected);
+                match results.iter().find(|result| result.text == own) {
                     Some(result) => widget::expectation(ui, result),
                     None => {
                         let palette = Palette::of(ui.visuals());
-                        ui.colored_label(palette.text_weak, "being judged");
+                        ui.colored_label(palette.text_weak, "checking…");
                     }
                 }
             });

@@ -2,7 +2,6 @@
 
 use crate::app::command::Command;
 use crate::app::model::Model;
-use crate::app::model::import::Import;
 use crate::app::{text, widget};
 use crate::core::import::ImportAs;
 use crate::core::scene::{Axis, Units};
@@ -52,7 +51,20 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
                 }
             });
         }
-        units(ui, import, commands);
+        // A glTF file is in metres with Y up.
+        let is_free = import
+            .path
+            .extension()
+            .unwrap_or_default()
+            .eq_ignore_ascii_case("obj");
+        let reason = (!is_free).then_some("glTF files are in metres with Y up");
+        if let Some(units) = units(ui, import.units, reason) {
+            commands.push(Command::SetImportUnits(units));
+        }
+        if let Some(size) = import.size {
+            let [x, y, z] = size.to_array().map(text::metres);
+            ui.label(format!("Size: {x} wide, {y} high, {z} deep"));
+        }
         let mut front = import.facing == Facing::Front;
         let help = "From behind, things pass through its triangles";
         let text = "Solid from the front only";
@@ -71,59 +83,64 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
                 .map(|notice| notice.what.as_str())
                 .collect(),
         );
-        widget::dialog_buttons(ui, |ui| {
-            let confirm = ui.add(widget::primary_button(ui, "Import"));
-            let confirm = confirm.on_hover_text("Add the objects to the scene (Enter)");
-            let entered = ui.input(|input| input.key_pressed(Key::Enter));
-            // Enter on a focused button presses that one.
-            if confirm.clicked() || entered && ui.memory(|memory| memory.focused().is_none()) {
-                commands.push(Command::CloseImport(true));
-            }
-            if ui.button("Cancel").clicked() {
-                commands.push(Command::CloseImport(false));
-            }
-        });
+        let tooltip = "Add the objects to the scene (Enter)";
+        if let Some(take) = confirm(ui, "Import", tooltip, true) {
+            commands.push(Command::CloseImport(take));
+        }
     });
     if answer.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
         commands.push(Command::CloseImport(false));
     }
 }
 
-/// The unit and the up axis of the file, and its size in them.
-fn units(ui: &mut Ui, import: &Import, commands: &mut Vec<Command>) {
-    let name = import.path.extension().unwrap_or_default();
-    // A glTF file is in metres with Y up.
-    let is_free = name.eq_ignore_ascii_case("obj");
-    let reason = "glTF files are in metres with Y up";
-    let mut option = |ui: &mut Ui, text: &str, name: &str, units: Units| {
-        let on = import.units == units;
-        let enabled = is_free || on;
+/// The buttons of a form; returns true for the primary one or Enter, false for Cancel.
+pub(super) fn confirm(ui: &mut Ui, text: &str, tooltip: &str, enabled: bool) -> Option<bool> {
+    let mut reply = None;
+    widget::dialog_buttons(ui, |ui| {
+        let button = ui.add_enabled(enabled, widget::primary_button(ui, text));
+        let button = button
+            .on_hover_text(tooltip)
+            .on_disabled_hover_text(tooltip);
+        let entered = ui.input(|input| input.key_pressed(Key::Enter));
+        // Enter on a focused button presses that one.
+        let entered = entered && ui.memory(|memory| memory.focused().is_none());
+        if button.clicked() || (entered && enabled) {
+            reply = Some(true);
+        }
+        if ui.button("Cancel").clicked() {
+            reply = Some(false);
+        }
+    });
+    reply
+}
+
+/// The unit and the up axis of a file; returns the chosen ones. `reason` is why there is no choice.
+pub(super) fn units(ui: &mut Ui, units: Units, reason: Option<&str>) -> Option<Units> {
+    let mut chosen = None;
+    let mut option = |ui: &mut Ui, text: &str, name: &str, wanted: Units| {
+        let on = units == wanted;
+        let enabled = reason.is_none() || on;
         let response = ui.add_enabled(enabled, Button::selectable(on, text));
         response.widget_info(|| WidgetInfo::selected(Role::RadioButton, enabled, on, name));
-        if response.on_disabled_hover_text(reason).clicked() {
-            commands.push(Command::SetImportUnits(units));
+        let response = response.on_disabled_hover_text(reason.unwrap_or_default());
+        if response.clicked() {
+            chosen = Some(wanted);
         }
     };
     ui.horizontal(|ui| {
         ui.label("Unit");
         for (text, length) in [("m", 1.0), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254)] {
-            let units = Units {
-                length,
-                ..import.units
-            };
-            option(ui, text, &format!("Unit {text}"), units);
+            let wanted = Units { length, ..units };
+            option(ui, text, &format!("Unit {text}"), wanted);
         }
         ui.add_space(12.0);
         ui.label("Up");
         for (text, up) in [("Y", Axis::Y), ("Z", Axis::Z)] {
-            let units = Units { up, ..import.units };
-            option(ui, text, &format!("{text} up"), units);
+            let wanted = Units { up, ..units };
+            option(ui, text, &format!("{text} up"), wanted);
         }
     });
-    if let Some(size) = import.size {
-        let [x, y, z] = size.to_array().map(text::metres);
-        ui.label(format!("Size: {x} wide, {y} high, {z} deep"));
-    }
+    chosen
 }
 
 /// Parts of the file that cannot be imported as they are.

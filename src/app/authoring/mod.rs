@@ -10,6 +10,7 @@ pub mod import_form;
 pub mod marks;
 pub mod object_form;
 pub mod prompt;
+pub mod read_form;
 pub mod scene_form;
 mod shape_form;
 pub mod table;

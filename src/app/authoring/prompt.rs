@@ -16,9 +16,12 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         .document()
         .map_or_else(String::new, |document| document.title());
     let (question, more, save, discard) = match prompt {
-        Prompt::Unsaved(_) => (
+        Prompt::Unsaved(command) => (
             format!("Save the changes of {title}?"),
-            "They are not in a file yet and would be lost.".to_owned(),
+            match model.opened_name().filter(|_| **command == Command::ShowOpened) {
+                Some(other) => format!("They are not in a file yet and would be lost: {other} takes their place."),
+                None => "They are not in a file yet and would be lost.".to_owned(),
+            },
             "Save the changes",
             "Discard the changes",
         ),
@@ -45,7 +48,11 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         ui.set_width(420.0);
         ui.label(RichText::new(question).strong().size(16.0));
         ui.label(more);
-        let meant = matches!(prompt, Prompt::Unsaved(_));
+        let meant = match prompt {
+            Prompt::Unsaved(command) => matches!(**command, Command::CloseLevel | Command::Quit),
+            Prompt::Recover(_) => true,
+            Prompt::ChangedOutside(_) | Prompt::Overwrite(_) => false,
+        };
         buttons(ui, [save, discard], meant, commands);
     });
     if response.should_close() || ctx.input(|input| input.key_pressed(Key::Escape)) {
@@ -65,8 +72,8 @@ fn unsaved_changes(autosave: &Autosave) -> String {
     format!("The program ended before the changes of {name} were saved.{place}")
 }
 
-/// The buttons. Enter presses the first one of a prompt that follows from a command; other prompts open at any time and take no
-/// key that was typed for something else.
+/// The buttons. The first one is lit and Enter presses it in a prompt that follows from a command, or from the start of the program; other
+/// prompts open at any time and take no key that was typed for something else.
 fn buttons(ui: &mut Ui, [save, discard]: [&str; 2], meant: bool, commands: &mut Vec<Command>) {
     widget::dialog_buttons(ui, |ui| {
         for (text, reply) in [
@@ -75,7 +82,7 @@ fn buttons(ui: &mut Ui, [save, discard]: [&str; 2], meant: bool, commands: &mut 
             ("Cancel", PromptReply::Cancel),
         ] {
             let button = match reply {
-                PromptReply::Save => ui.add(widget::primary_button(ui, text)),
+                PromptReply::Save if meant => ui.add(widget::primary_button(ui, text)),
                 _ => ui.button(text),
             };
             if meant && reply == PromptReply::Save && ui.memory(|memory| memory.focused().is_none())

@@ -6,6 +6,7 @@
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::help_topics::HelpPage;
+use super::model::JobKind;
 use super::view_options::{ColorBy, CompareView, MeshView};
 use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
 use crate::core::diagnose::Kind;
@@ -13,6 +14,7 @@ use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::session::{Phases, Values};
 use crate::core::edit::{ArrayLayout, Edit, NewShape, Template};
 use crate::core::import::ImportAs;
+use crate::core::level::ReadOptions;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::compare::Settings;
 use crate::core::replay::history::Quantity;
@@ -57,6 +59,15 @@ pub enum Command {
     SetImportUnits(Units),
     /// Closes the import form; true adds the mesh file to the scene.
     CloseImport(bool),
+    ChooseReadOptions,
+    /// Changes the answer to the question about a file.
+    SetReadOptions(ReadOptions),
+    /// Closes the question about a file; true reads the file.
+    CloseReadOptions(bool),
+    /// Judges the passes of these objects, which are not characters yet.
+    JudgeCharacters(Vec<String>),
+    /// Shows the level that was read and waited for unsaved changes.
+    ShowOpened,
     /// Opens a bundled file by its name.
     OpenBundled(String),
     /// Removes a file from the recent files.
@@ -81,6 +92,8 @@ pub enum Command {
     /// Writes the report, the findings or the recording to a file, in the background.
     WriteOutput(Output, PathBuf),
     StopJob,
+    /// Stops a background job that another panel shows.
+    StopJobOf(JobKind),
     CloseLevel,
     Quit,
 

@@ -10,6 +10,9 @@ impl Command {
         match self {
             C::OpenDialog => "load file",
             C::ImportDialog => "mesh model obj gltf glb load",
+            C::ChooseReadOptions => {
+                "columns mapping csv parquet table unit up axis animation clip import"
+            }
             C::Listen => "live receive connect socket game engine stream follow",
             C::Reload => "check again refresh diagnose rerun",
             C::ExportDialog(Export::Image) => "screenshot picture view png",

@@ -51,13 +51,15 @@ use Command as C;
 #[rustfmt::skip]
 pub static TABLE: &[Entry] = table![
     File C::OpenDialog, "Open…", ICON_FOLDER_OPEN, [ctrl(Key::O)],
-        "Open a scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)";
+        "Open a scene (.ron), a log (.jsonl, .csv, .parquet, .ovd), an animation (.gltf, .glb) or a mesh (.obj)";
     File C::Save, "Save", ICON_SAVE, [ctrl(Key::S)],
         "Save the scene to its file; comments and formatting are kept";
     File C::SaveAs, "Save as…", ICON_SAVE_AS, [ctrl_alt(Key::S)],
         "Save the scene to another file and edit that file from then on";
     File C::ImportDialog, "Import…", ICON_INPUT, [],
         "Add a mesh file (.obj, .gltf, .glb) to the scene: as one mesh, by its parts, or its colliders";
+    File C::ChooseReadOptions, "Reading options…", ICON_VIEW_COLUMN, [],
+        "Choose what the columns of the open table are and its units, or one of its animations, and read it again";
     File C::Reload, "Reload", ICON_REFRESH, [key(Key::F5)],
         "Read the file again and diagnose it again";
     File C::Listen, "Listen", ICON_SENSORS, [],
@@ -395,7 +397,7 @@ pub static TABLE: &[Entry] = table![
         "Differences between this level and another replay, with the first frame and the amount";
     View C::TogglePane(Pane::Messages), "Messages", ICON_NOTES, [alt(Key::Num0)],
         "All messages since the window opened";
-    View C::TogglePanels, "Hide panels", ICON_FULLSCREEN_PORTRAIT, [key(Key::Tab)],
+    View C::TogglePanels, "Hide panels", ICON_FULLSCREEN_PORTRAIT, [key(Key::F6)],
         "Hide all panels except the viewport, or show them again";
     View C::ResetPanels, "Default panels", ICON_RESET_TV, [],
         "Reset the layout of the panels";

@@ -2,6 +2,7 @@
 
 use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A panel that can be docked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -143,8 +144,23 @@ impl Dock {
         Pane::Compare,
     ];
 
-    /// Validates a layout that was read from a file: exactly one tile for every panel, else the default layout.
-    pub fn checked(self) -> Self {
+    /// Removes panels of other releases from a layout in a file.
+    pub fn remove_unknown(layout: &mut Value) {
+        if let Some(tiles) = layout
+            .pointer_mut("/tiles/tiles")
+            .and_then(Value::as_object_mut)
+        {
+            tiles.retain(|_, tile| {
+                let pane = tile.get("Pane");
+                pane.is_none_or(|pane| Pane::deserialize(pane).is_ok())
+            });
+        }
+    }
+
+    /// Validates a layout that was read from a file: exactly one tile for every panel, else the default layout. Panels that it lacks, as
+    /// they are of a later release, come beside their neighbours of the default layout.
+    pub fn checked(mut self) -> Self {
+        self.complete();
         let panes = self.tree.tiles.tiles().filter_map(|tile| match tile {
             Tile::Pane(pane) => Some(*pane),
             Tile::Container(_) => None,
@@ -164,6 +180,48 @@ impl Dock {
         } else {
             Self::default()
         }
+    }
+
+    fn complete(&mut self) {
+        let tiles = &mut self.tree.tiles;
+        let all: Vec<TileId> = tiles.tile_ids().collect();
+        for id in &all {
+            if let Some(Tile::Container(container)) = tiles.get_mut(*id) {
+                container.retain(|child| all.contains(&child));
+            }
+        }
+        let missing = Pane::ALL.iter().filter(|pane| self.tile(**pane).is_none());
+        let missing: Vec<Pane> = missing.copied().collect();
+        if missing.is_empty() {
+            return;
+        }
+        let default = Self::default();
+        for pane in missing {
+            let neighbours = default.tabs_of(pane).map(|(_, panes)| panes);
+            let mut neighbours = neighbours.unwrap_or_default().into_iter();
+            let Some(tabs) = neighbours.find_map(|pane| Some(self.tabs_of(pane)?.0)) else {
+                return;
+            };
+            let tile = self.tree.tiles.insert_pane(pane);
+            if let Some(Tile::Container(container)) = self.tree.tiles.get_mut(tabs) {
+                container.add_child(tile);
+            }
+            let is_open = !Self::CLOSED_BY_DEFAULT.contains(&pane);
+            self.tree.set_visible(tile, is_open);
+        }
+    }
+
+    /// The tabs that a panel is in, and the panels in them.
+    fn tabs_of(&self, pane: Pane) -> Option<(TileId, Vec<Pane>)> {
+        let tabs = self.tree.tiles.parent_of(self.tile(pane)?)?;
+        let Some(Tile::Container(container @ Container::Tabs(_))) = self.tree.tiles.get(tabs)
+        else {
+            return None;
+        };
+        let panes = container
+            .children()
+            .filter_map(|id| self.tree.tiles.get_pane(id));
+        Some((tabs, panes.copied().collect()))
     }
 
     fn is_under(&self, tile: TileId, root: TileId) -> bool {
@@ -252,12 +310,35 @@ mod tests {
         assert_eq!(read.checked(), dock);
     }
 
+    /// The layout was reset once.
     #[test]
-    fn a_missing_or_duplicate_panel_gives_the_default_layout() {
-        let mut missing = Dock::default();
-        let tile = missing.tile(Pane::GapPlot).unwrap();
-        missing.tree.remove_recursively(tile);
-        assert_eq!(missing.checked(), Dock::default());
+    fn panels_of_other_releases_leave_the_layout() {
+        let mut dock = Dock::default();
+        dock.hide(Pane::GapPlot);
+        dock.show(Pane::Candidates);
+        let text = serde_json::to_string(&dock).unwrap();
+        // Of two panels this release knows nothing.
+        let text = text
+            .replace("\"WhatIf\"", "\"Later\"")
+            .replace("\"Find\"", "\"Later\"");
+        let mut value: Value = serde_json::from_str(&text).unwrap();
+        Dock::remove_unknown(&mut value);
+        let read = serde_json::from_value::<Dock>(value).unwrap().checked();
+        assert_ne!(read, Dock::default());
+        for (pane, neighbour, is_open) in [
+            (Pane::WhatIf, Pane::Inspector, true),
+            (Pane::Find, Pane::Findings, false),
+        ] {
+            let tile = read.tile(pane).unwrap();
+            assert_eq!(read.tree.tiles.is_visible(tile), is_open, "{pane:?}");
+            let tabs = read.tabs_of(neighbour).unwrap();
+            assert!(tabs.1.contains(&pane), "{pane:?}");
+        }
+        assert!(!read.is_shown(Pane::GapPlot) && read.is_shown(Pane::Candidates));
+    }
+
+    #[test]
+    fn a_duplicate_panel_gives_the_default_layout() {
         let mut duplicate = Dock::default();
         let _ = duplicate.tree.tiles.insert_pane(Pane::GapPlot);
         assert_eq!(duplicate.checked(), Dock::default());

@@ -210,7 +210,7 @@ impl Compare {
         let depends = match against {
             Against::OtherDetection => true,
             Against::RunBefore => before_changed,
-            Against::File(_) => false,
+            Against::File(..) => false,
         };
         match &mut self.other {
             Some(other) if !depends => {

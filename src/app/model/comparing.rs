@@ -5,6 +5,7 @@ use super::{Effect, Model};
 use crate::app::dock::Pane;
 use crate::core::problem::Problems;
 use crate::core::replay::compare::Settings as CompareSettings;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 impl Model {
@@ -16,6 +17,12 @@ impl Model {
         let replay = session.document.replay();
         session.compare.start(against, replay, &mut self.jobs);
         self.show_pane(Pane::Compare);
+    }
+
+    /// Compares the open level with another file.
+    pub(in crate::app) fn compare_with_file(&mut self, path: PathBuf) {
+        let options = self.answer(&path).unwrap_or_default();
+        self.compare_with(Against::File(path, options));
     }
 
     /// Closes the comparison; the previous run is kept.
@@ -42,7 +49,7 @@ impl Model {
         let Some(row) = found.as_ref().and_then(|found| found.objects.get(index)) else {
             return;
         };
-        session.finding = None;
+        session.deselect_finding();
         session.user_navigated = true;
         session.compare.choose(row.subject);
         self.selection.set(row.subject.a());

@@ -7,7 +7,6 @@ use crate::app::authoring::Tool;
 use crate::app::autosave_file::{Autosave, remove};
 use crate::app::command::Command;
 use crate::app::command::arguments::PromptReply;
-use crate::app::view_state::Playhead;
 use crate::core::edit::{Edit, EditableScene, NewShape, ObjectMatching, position_beside};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::ObjectId;
@@ -205,11 +204,7 @@ impl Model {
         session.probe.scene_changed(&new);
         session.user_navigated = true;
         self.selection.set(selected);
-        let Playhead { frame, fraction } = self.playback.playhead();
-        if self.playback.frames() != new.frames() {
-            self.playback = super::Playback::new(new.frames());
-            self.playback.seek(frame, fraction);
-        }
+        self.playback.resize(new.frames());
         // Restarting on every step of a drag would never finish a diagnosis: the one that is running continues, and
         // another follows it.
         let continues = self.gesture.is_some() && diagnosing && same_names;
@@ -278,15 +273,8 @@ impl Model {
 
     /// Returns the command, or `None` if it would discard unsaved changes: then a prompt opens first.
     pub(in crate::app) fn confirm_unsaved(&mut self, command: Command) -> Option<Command> {
-        let leaves = matches!(
-            command,
-            Command::Open(_)
-                | Command::OpenAndCompare(..)
-                | Command::OpenBundled(_)
-                | Command::New(_)
-                | Command::CloseLevel
-                | Command::Quit
-        );
+        // Those that open another level ask when it is read.
+        let leaves = matches!(command, Command::CloseLevel | Command::Quit);
         if leaves && self.has_unsaved() {
             self.prompt = Some(Prompt::Unsaved(Box::new(command)));
             return None;
@@ -299,6 +287,7 @@ impl Model {
         let Some(prompt) = self.prompt.take() else {
             return;
         };
+        let is_other = !matches!(prompt, Prompt::Unsaved(_));
         match (prompt, reply) {
             // A later save opens a prompt before it overwrites the file.
             (Prompt::ChangedOutside(_), PromptReply::Save) => {}
@@ -308,7 +297,8 @@ impl Model {
             (Prompt::Overwrite(_), PromptReply::Cancel) => self.run_after_save(None),
             (Prompt::Recover((path, autosave)), PromptReply::Save) => self.recover(path, autosave),
             (Prompt::Recover((path, _)), PromptReply::Discard) => remove(&path),
-            (_, PromptReply::Cancel) => {}
+            (Prompt::Recover(_) | Prompt::ChangedOutside(_), PromptReply::Cancel) => {}
+            (Prompt::Unsaved(_), PromptReply::Cancel) => self.drop_opened(),
             (Prompt::Unsaved(command), PromptReply::Save) => {
                 self.save();
                 self.run_after_save(Some(*command));
@@ -320,6 +310,9 @@ impl Model {
                 }
                 self.queue.push(*command);
             }
+        }
+        if is_other {
+            self.confirm_waiting();
         }
     }
 }

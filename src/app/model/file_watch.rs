@@ -51,6 +51,14 @@ impl FileWatch {
         true
     }
 
+    /// Watches no file until the next are set; the stamps stay.
+    pub fn reset(&mut self) {
+        *self = Self {
+            seen: self.seen.take(),
+            ..Self::default()
+        };
+    }
+
     /// Stores the stamp of the file that was read, the only one.
     pub fn take_stamp(&mut self, stamp: Option<FileStamp>) {
         if stamp.is_some() {

@@ -1,16 +1,18 @@
 //! A level that is shown while the rest of it is read, or while it is received from a running game.
 
+use super::asking::Asks;
 use super::diagnosing::{GivesWay, on_diagnosis_threads};
 use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
+use super::opened::Opened;
 use super::part::Part;
 use super::{Model, Session};
 use crate::app::source::{self, FileStamp, Loaded, Source};
 use crate::app::text;
 use crate::cli::listen::refused;
-use crate::core::diagnose::{Diagnosis, Finding, Report};
+use crate::core::diagnose::{Diagnosis, Report};
 use crate::core::file::{CacheFolder, open_growing};
-use crate::core::level::{self, Level, LevelParts};
+use crate::core::level::{self, FileChoice, Level, LevelParts, ReadOptions};
 use crate::core::live::Listener;
 use crate::core::log::Format;
 use crate::core::log::LIVE_PORT;
@@ -89,18 +91,33 @@ impl<'j> Sender<'j> {
     }
 }
 
-/// Reads a level; sends parts of a recording meanwhile.
-pub(super) fn open(source: Source, cache: Option<&CacheFolder>, job: &JobContext) -> JobDone {
-    if let Source::Live(address) = source {
-        return receive(address, job);
+/// Reads a level; sends parts of a recording meanwhile. A file that needs an answer is not read, unless there is one.
+pub(super) fn open(
+    source: Source,
+    (asks, answer): (Asks, Option<ReadOptions>),
+    cache: Option<&CacheFolder>,
+    job: &JobContext,
+) -> JobDone {
+    match &source {
+        Source::Live(address) => return receive(*address, job),
+        Source::File(path) if asks != Asks::Never => {
+            let choice = FileChoice::of(path);
+            let is_open =
+                |choice: &FileChoice| asks == Asks::Always || !choice.is_settled(answer.as_ref());
+            if let Some(choice) = choice.filter(is_open) {
+                return JobDone::Ask(path.clone(), Box::new(choice));
+            }
+        }
+        _ => {}
     }
+    let options = answer.unwrap_or_default();
     let mut sender = Sender::new(&source, job, true);
     let mut take = |level| sender.send(level);
     let parts = LevelParts {
         every: PART,
         take: &mut take,
     };
-    let loaded = source::load(&source, job, Some(parts), cache);
+    let loaded = source::load(&source, &options, job, Some(parts), cache);
     JobDone::Open(source, loaded.map(Box::new))
 }
 
@@ -198,6 +215,12 @@ impl Model {
         growing.is_some_and(Growing::is_live)
     }
 
+    /// Returns true while a part of a file is shown and the rest is read.
+    pub fn is_reading(&self) -> bool {
+        let growing = self.session.as_ref().and_then(|one| one.growing.as_ref());
+        growing.is_some_and(|growing| !growing.is_live())
+    }
+
     /// What is received: the number of frames, and of those that the recorder left out.
     pub(super) fn live_text(&self) -> Option<String> {
         let address = match &self.opening {
@@ -240,10 +263,11 @@ impl Model {
                     true => Growing::of_game(),
                     false => Growing::of_file(),
                 };
-                self.show_level(*part.loaded, source, Some(growing));
-                if is_live {
-                    self.playback.seek(u32::MAX, 1.0);
-                }
+                self.show_level(Opened {
+                    loaded: *part.loaded,
+                    source,
+                    growing: Some(growing),
+                });
             }
         }
     }
@@ -257,6 +281,8 @@ impl Model {
         if frames < session.document.replay().frames() {
             return;
         }
+        let scene = session.with_characters(&level);
+        let level = scene.map_or(level.clone(), |scene| level.with_scene(scene));
         session.document.grow(level);
         self.playback.grow(frames);
     }
@@ -365,20 +391,12 @@ impl Session {
         if known_report.is_some() && *known == *report.findings {
             return;
         }
-        // The selected finding has another index when one was found before it.
-        let place = |index: Option<usize>| {
-            let one: &Finding = known.get(index?)?;
-            let key = |other: &Finding| (other.frame, other.kind) == (one.frame, one.kind);
-            let same = |other: &Finding| key(other) && other.a == one.a && other.b == one.b;
-            report.findings.iter().position(same)
-        };
-        let selected = place(self.finding);
-        self.last_finding = place(self.last_finding);
-        if selected != self.finding {
-            self.finding = selected;
+        *known_report = Some(Arc::new(report));
+        let before = self.finding;
+        self.find_selected(false);
+        if self.finding != before {
             self.derived.what_if_search = None;
             self.derived.what_if = None;
         }
-        *known_report = Some(Arc::new(report));
     }
 }

@@ -2,10 +2,9 @@
 
 use super::diagnosing::{diagnose, part_reports};
 use super::document::Document;
-use super::growing::Growing;
 use super::job::{JobDone, JobKind, SessionDone};
 use super::messages::{Operation, Severity};
-use super::other_level::Against;
+use super::opened::Opened;
 use super::playback::Playback;
 use super::what_if::WhatIf;
 use super::what_if_search::WhatIfSearch;
@@ -13,8 +12,8 @@ use super::{Effect, Model, Session};
 use crate::app::dock::Pane;
 use crate::app::source::{Loaded, Source};
 use crate::app::text;
-use crate::core::diagnose::{Changes, Finding, Report, level_fixes};
-use crate::core::edit::EditableScene;
+use crate::core::diagnose::{Changes, Report, level_fixes};
+use crate::core::edit::{EditableScene, ObjectMatching};
 use crate::core::problem::{Problem, Problems};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -108,12 +107,17 @@ impl Model {
         loaded: Result<Box<Loaded>, Problems>,
         cancelled: bool,
     ) {
-        if let Ok(loaded) = &loaded {
-            self.keep(&source, loaded);
+        match &loaded {
+            Ok(loaded) => self.keep(&source, loaded),
+            Err(_) => self.stop_waiting_for(&source),
         }
         match loaded {
             Ok(loaded) if self.complete(&source, &loaded) => {}
-            Ok(loaded) => self.show_level(*loaded, source, None),
+            Ok(loaded) => self.show_level(Opened {
+                loaded: *loaded,
+                source,
+                growing: None,
+            }),
             Err(_) if cancelled => self.stop_growing(),
             Err(problems) => {
                 self.show_errors(problems);
@@ -152,7 +156,18 @@ impl Model {
     }
 
     /// Shows a level that was read; one that is `growing` has more frames to come.
-    pub(super) fn show_level(&mut self, loaded: Loaded, source: Source, growing: Option<Growing>) {
+    ///
+    /// The only place where an open scene is replaced by another one, so it asks for unsaved changes first.
+    pub(super) fn show_level(&mut self, opened: Opened) {
+        let again = self.is_open(&opened.source);
+        let Some(opened) = self.confirm_opened(opened) else {
+            return;
+        };
+        let Opened {
+            loaded,
+            source,
+            growing,
+        } = opened;
         let Loaded {
             level,
             first,
@@ -167,32 +182,27 @@ impl Model {
         self.messages.succeeded(Operation::Read);
         self.messages.succeeded(Operation::Reread);
         let old = self.end_session();
-        let again = old
-            .as_ref()
-            .is_some_and(|old| old.document.source == source);
-        // Two new scenes of the same template are different levels.
-        let again = again && !matches!(source, Source::New(_));
-        let (frames, objects) = (level.replay.frames(), level.replay.objects().len());
+        let before = old.as_ref().map(|old| Arc::clone(old.document.replay()));
+        let frames = level.replay.frames();
         let scene = Arc::clone(level.replay.scene());
         let in_a_file = matches!(source, Source::File(_) | Source::Bundled(_));
         let mut document = Document::new(level, source, first);
         document.scene_doc = text.map(|text| EditableScene::new(text, scene, in_a_file));
-        let mut session = Session::new(document);
+        let mut session = match old {
+            Some(mut old) if again => {
+                old.replace_document(document);
+                old
+            }
+            old => Session {
+                compare: old.map(|old| old.compare).unwrap_or_default(),
+                ..Session::new(document)
+            },
+        };
         session.scene_file.take_stamp(stamp);
-        if let Some(old) = old {
-            session.compare = old.compare;
-            let (before, now) = (old.document.replay(), session.document.replay());
+        if let Some(before) = &before {
+            let now = session.document.replay();
             let compare = &mut session.compare;
             compare.level_changed(before, now, again, &mut self.jobs);
-            if again {
-                session.find = old.find;
-                // A change while the level was read is seen by the next check.
-                let seen = &mut session.scene_file.seen;
-                *seen = seen.take().or(old.scene_file.seen);
-                session.report_before = old.document.report.or(old.report_before);
-                session.user_navigated = old.user_navigated;
-                session.probe.keep_changes(old.probe);
-            }
         }
         if let Some((of, lines, mode)) = self.walk_probe.take()
             && of == session.document.source
@@ -200,17 +210,24 @@ impl Model {
             session.probe.set(lines, mode);
         }
         self.time.pointed = None;
-        let playhead = self.playback.playhead();
-        self.playback = Playback::new(frames);
-        if again {
-            self.playback.seek(playhead.frame, playhead.fraction);
-            let selected: Vec<_> = self.selection.objects().to_vec();
-            self.selection
-                .set(selected.into_iter().filter(|&id| (id as usize) < objects));
-        } else {
-            self.selection.clear();
-            self.time.fit();
-            self.effects.push(Effect::LookAtLevel { softly: false });
+        match before.filter(|_| again) {
+            Some(before) => {
+                self.playback.resize(frames);
+                let now = session.document.replay().objects();
+                let matching = ObjectMatching::new(before.objects(), now);
+                let selected = self.selection.objects().iter();
+                let selected: Vec<_> = selected.filter_map(|&id| matching.after(id)).collect();
+                self.selection.set(selected);
+            }
+            None => {
+                self.playback = Playback::new(frames);
+                self.selection.clear();
+                self.time.fit();
+                self.effects.push(Effect::LookAtLevel { softly: false });
+            }
+        }
+        if matches!(session.document.source, Source::Live(_)) && growing.is_some() {
+            self.playback.seek(u32::MAX, 1.0);
         }
         let is_whole = growing.is_none();
         session.growing = growing;
@@ -222,7 +239,7 @@ impl Model {
         self.load_pins();
         self.load_bookmarks();
         if let Some(other) = self.pending_comparison.take() {
-            self.compare_with(Against::File(other));
+            self.compare_with_file(other);
         }
         self.show_recovered();
         self.show_hints_once();
@@ -295,24 +312,15 @@ impl Model {
         let seconds = text::number(report.seconds.unwrap_or_default());
         self.messages
             .note(&file, format!("checked: {findings}, in {seconds} s"));
-        // Keep the selected finding selected at its new index.
-        let selected = session.finding.and_then(|index| {
-            let known = document.findings().get(index)?;
-            let same = |other: &Finding| {
-                (other.kind, &other.a, &other.b) == (known.kind, &known.a, &known.b)
-            };
-            report.findings.iter().position(same)
-        });
         let report = Arc::new(report);
+        let replay = Arc::clone(document.replay());
         document.report = Some(Arc::clone(&report));
-        session.finding = selected;
-        session.last_finding = selected;
+        session.find_selected(true);
         let before = session
             .report_before
             .get_or_insert_with(|| Arc::clone(&report));
         session.changes = (!Arc::ptr_eq(before, &report))
             .then(|| Changes::between(&before.findings, &report.findings));
-        let replay = Arc::clone(document.replay());
         session.derived.level_fixes = Vec::new();
         session.derived.stays_with = None;
         self.jobs.start(JobKind::LevelFixes, move |job| {
@@ -322,14 +330,14 @@ impl Model {
         session.derived.what_if_search = None;
         session.derived.what_if = None;
         let diagnose_again = std::mem::take(&mut session.diagnose_again);
-        let user_navigated = session.user_navigated;
+        let stays = session.user_navigated || session.finding.is_some();
         self.show_warnings(notices);
         if diagnose_again {
             self.diagnose_soon();
         }
         self.update_finding_list();
         let first = self.finding_list().and_then(|list| list.order.first());
-        if let Some(&first) = first.filter(|_| !user_navigated) {
+        if let Some(&first) = first.filter(|_| !stays) {
             self.go_to_finding(first);
         }
     }

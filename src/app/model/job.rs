@@ -15,6 +15,7 @@ use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
 use crate::core::diagnose::{LevelFix, Report};
 use crate::core::edit::{Rewrite, Rewritten};
+use crate::core::level::FileChoice;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
 use crate::core::replay::history::History;
@@ -172,6 +173,8 @@ pub enum JobDone {
     CheckRecent(RecentFiles),
     Part(Source, Part),
     Open(Source, Result<Box<Loaded>, Problems>),
+    /// A file to be opened that leaves a choice.
+    Ask(PathBuf, Box<FileChoice>),
     Keep(Source, io::Result<bool>),
     KeepReceived(io::Result<Option<PathBuf>>),
     /// About a job that goes on.

@@ -87,10 +87,7 @@ impl Model {
                 session.meshes.watch.seen = Some(Vec::new());
                 session.meshes.watch.check_soon();
             }
-            Ok(scene) if scene.recording.is_some() => {
-                let source = document.source.clone();
-                self.open(source);
-            }
+            Ok(scene) if scene.recording.is_some() => self.reload_unless_edited("a mesh file"),
             Ok(scene) => {
                 scene_doc.set_reparsed(scene);
                 session.meshes.changed = true;

@@ -1,9 +1,12 @@
 //! State of the window without its drawing: the open level, the playhead, the selection, background jobs.
 
+pub mod asking;
 mod autosave;
 pub mod bookmarks;
 mod camera_view;
 pub mod candidates;
+mod characters;
+mod closing;
 pub mod compare;
 mod comparing;
 mod diagnosing;
@@ -16,6 +19,7 @@ mod expect;
 mod export;
 mod file_watch;
 pub mod find;
+mod finding_key;
 pub mod finding_list;
 mod growing;
 pub mod history;
@@ -26,6 +30,7 @@ mod job;
 mod mesh_files;
 pub mod messages;
 mod on_job;
+mod opened;
 pub mod other_level;
 mod part;
 pub mod pins;
@@ -62,17 +67,20 @@ use super::source::Source;
 use super::view_state::{DEEPEST_SPHERES, FreezeOn, Layers};
 use crate::bundled;
 use crate::core::diagnose::Finding;
+use crate::core::diagnose::what_if::applies_to;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::{Phase, Subject};
 use crate::core::shape::{Shape, SphereTree};
 use crate::view::pair_view::PairView;
+use asking::Asks;
 use candidates::CandidatesView;
 use document::Document;
 pub use editing::Prompt;
 pub use effect::{Dialog, Effect, Field, PlotsAs};
 use egui::ThemePreference;
+pub use finding_key::FindingKey;
 use finding_list::ListOptions;
 use glam::DVec3;
 use history::Track;
@@ -85,15 +93,11 @@ pub use session::{Derived, Session};
 pub use shown_jobs::ShownJob;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 use time_axis::TimeAxis;
 pub use ui_state::UiState;
 
 /// Number of hints for new users.
 pub const HINTS: usize = 3;
-
-/// Greatest time that closing waits for the settings to be saved.
-const LAST_SAVE: Duration = Duration::from_secs(2);
 
 /// State of the window.
 pub struct Model {
@@ -144,6 +148,9 @@ pub struct Model {
     recovering: Option<recover::Recovering>,
     saving_walk: Option<walk::Saving>,
     importing: Option<import::Import>,
+    asking: Option<asking::Asking>,
+    /// The level that waits for the unsaved changes of the open one.
+    opened: Option<opened::Opened>,
     /// The probe of a saved walk, for the level that the walk is opened as.
     walk_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
 }
@@ -176,6 +183,8 @@ impl Model {
             dock: settings.layout.clone().unwrap_or_default().checked(),
             saving_walk: None,
             importing: None,
+            asking: None,
+            opened: None,
             walk_probe: None,
             layers: Layers::default(),
             ui_state: UiState {
@@ -215,6 +224,11 @@ impl Model {
         Some(&self.session.as_ref()?.document)
     }
 
+    /// Returns true while a dialog is open that takes all keys.
+    pub fn has_dialog(&self) -> bool {
+        self.prompt.is_some() || self.import().is_some() || self.asking.is_some()
+    }
+
     /// The index of the selected finding in the report.
     pub fn finding(&self) -> Option<usize> {
         self.session.as_ref()?.finding
@@ -239,6 +253,7 @@ impl Model {
 
     /// Closes the level and shows the start page.
     pub(super) fn close_level(&mut self) {
+        self.drop_opened();
         self.end_session();
         self.jobs.drop(JobKind::Open);
         self.selection.clear();
@@ -256,13 +271,22 @@ impl Model {
 
     /// Starts reading a level; the open one stays until it is read.
     pub fn open(&mut self, source: Source) {
-        self.opening = Some(source.clone());
-        let cache = self.settings.cache.clone();
-        self.jobs.start(JobKind::Open, move |job| {
-            growing::open(source, cache.as_ref(), job)
-        });
         self.pending_comparison = None;
         self.recovering = None;
+        self.read(source, Asks::IfNeeded);
+    }
+
+    fn read(&mut self, source: Source, asks: Asks) {
+        self.asking = None;
+        self.opening = Some(source.clone());
+        let cache = self.settings.cache.clone();
+        let answer = match &source {
+            Source::File(path) => self.answer(path),
+            _ => None,
+        };
+        self.jobs.start(JobKind::Open, move |job| {
+            growing::open(source, (asks, answer), cache.as_ref(), job)
+        });
     }
 
     /// Starts reading a level, to compare it with another file.
@@ -301,7 +325,7 @@ impl Model {
         self.session.as_ref()?.selected_finding()
     }
 
-    /// Positions where playback freezes, in frames, sorted: findings, and the shown frame's impacts.
+    /// Positions where playback freezes, in frames, sorted: findings, and the impacts of the selected pair in the shown frame.
     pub fn freeze_points(&self) -> Vec<f64> {
         let Some(document) = self.document().filter(|_| self.ui_state.hitstop) else {
             return Vec::new();
@@ -313,11 +337,15 @@ impl Model {
             .iter()
             .filter(|finding| freezes(FreezeOn::Finding(finding.kind)))
             .map(|finding| f64::from(finding.frame) + finding.fraction);
-        let impacts = frame.phases.iter().filter_map(|phase| match phase {
+        let pair = self.selection.pair();
+        let is_selected = |a, b| pair == Some((a, b)) || pair == Some((b, a));
+        let impacts = frame.phases.iter().filter_map(|phase| match *phase {
             Phase::Advance {
                 to,
-                impact: Some(_),
-            } if freezes(FreezeOn::Impact) => Some(f64::from(frame.number) + to),
+                impact: Some((a, b, _)),
+            } if freezes(FreezeOn::Impact) && is_selected(a, b) => {
+                Some(f64::from(frame.number) + to)
+            }
             _ => None,
         });
         let mut points: Vec<f64> = findings.chain(impacts).collect();
@@ -406,15 +434,16 @@ impl Model {
         let Some(finding) = session.document.findings().get(index) else {
             return;
         };
-        session.finding = Some(index);
-        session.last_finding = Some(index);
         self.selection
             .set([finding.object_a, finding.object_b].into_iter().flatten());
         self.playback.seek(finding.frame, finding.fraction);
+        let has_what_if = applies_to(finding);
+        session.select_finding(index);
         self.effects.push(Effect::LookAtFinding);
-        // One of the panels of the finding is always in front.
-        let panes = [Pane::Inspector, Pane::Explain, Pane::WhatIf];
-        if !panes.iter().any(|pane| self.dock.is_shown(*pane)) {
+        // One of the panels that have something about the finding is always in front.
+        let is_shown = |pane| self.dock.is_shown(pane);
+        let what_if = has_what_if && is_shown(Pane::WhatIf);
+        if !(what_if || is_shown(Pane::Inspector) || is_shown(Pane::Explain)) {
             self.dock.show(Pane::Inspector);
         }
         self.show_frame();
@@ -464,37 +493,6 @@ impl Model {
         self.settings.layout = Some(self.dock.clone());
         self.save_settings();
     }
-
-    /// Requests a background save of the settings.
-    pub(super) fn save_settings(&mut self) {
-        self.settings_changed = true;
-    }
-
-    /// Starts a save of changed settings, one at a time.
-    fn write_settings(&mut self) {
-        if self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings) {
-            self.settings_changed = false;
-            let settings = self.settings.clone();
-            self.jobs.start(JobKind::SaveSettings, move |_| {
-                JobDone::SaveSettings(settings.save())
-            });
-        }
-    }
-
-    /// Returns true if all changed settings are saved.
-    pub fn settings_are_saved(&self) -> bool {
-        !self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings)
-    }
-
-    /// Saves the settings before the program ends.
-    pub(super) fn finish(&mut self) {
-        let begun = Instant::now();
-        while !self.settings_are_saved() && begun.elapsed() < LAST_SAVE {
-            self.take_results();
-            self.write_settings();
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
 }
 
 /// Messages of the start of the program.
@@ -503,7 +501,7 @@ fn initial_messages(settings: &Settings) -> Messages {
     if let Some(aside) = &settings.set_aside {
         let file = aside.display().to_string();
         let what = "settings could not be read; defaults are used";
-        let help = "the unreadable file was moved here";
+        let help = "the unreadable file is kept here";
         messages.add(Severity::Notice, Problem::new(file, what, help));
     }
     messages

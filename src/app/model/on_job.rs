@@ -24,6 +24,7 @@ impl Model {
             JobDone::CheckRecent(found) => self.recent = found,
             JobDone::Part(source, part) => self.take_part(source, part),
             JobDone::Open(source, loaded) => self.take_level(source, loaded, cancelled),
+            JobDone::Ask(path, choice) => self.ask(path, *choice),
             JobDone::Keep(source, Err(error)) if !cancelled => {
                 let what = format!("this recording could not be kept: {error}");
                 let help = "it is read again the next time; make room on the disk";
@@ -66,6 +67,9 @@ impl Model {
     fn on_panic(&mut self, kind: JobKind, panic: String) {
         if kind == JobKind::Autosave {
             return self.autosave_failed(&Problem::new("", panic, ""));
+        }
+        if kind == JobKind::Open {
+            self.stop_growing();
         }
         if kind == JobKind::RewriteText {
             self.rewrite_failed();

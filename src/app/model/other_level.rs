@@ -1,10 +1,11 @@
 //! The replay to compare the open level with.
 
-use crate::core::level;
+use crate::core::level::{self, ReadOptions};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::compare::{Alignment, Subject, subjects, with_other_detection};
 use crate::core::replay::{Frame, Replay};
+use crate::core::scene::DiskFolder;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,8 +14,8 @@ use std::sync::Arc;
 pub enum Against {
     /// The same scene, stepped with the other collision detection.
     OtherDetection,
-    /// Another scene or log.
-    File(PathBuf),
+    /// Another scene or log, with what the user says about it.
+    File(PathBuf, ReadOptions),
     /// The run of the same level before its last edits or reload.
     RunBefore,
 }
@@ -52,8 +53,8 @@ pub(super) fn open_other(
             Some(before) => ("the run before".to_owned(), before),
             None => return Err(no_run_before(one).into()),
         },
-        Against::File(path) => {
-            let level = level::open(&path, progress)?;
+        Against::File(path, options) => {
+            let level = level::open_with(&path, &options, &DiskFolder::of(&path), progress)?;
             notices = level.notices;
             let name = path.file_name().unwrap_or(path.as_os_str());
             (name.display().to_string(), level.replay)

@@ -1,5 +1,6 @@
 //! Reloading of the level's file when another program changes it.
 
+use super::asking::Asks;
 use super::disk::{Content, FileCheck, check_file};
 use super::editing::Prompt;
 use super::file_watch::Stamps;
@@ -110,10 +111,17 @@ impl Model {
             && has_grown
         {
             self.follow_file(&path, format);
-        } else if !self.has_unsaved() {
+        } else {
+            self.reload_unless_edited("the recording");
+        }
+    }
+
+    /// Reads a scene with a recording again after a file of it has changed.
+    pub(super) fn reload_unless_edited(&mut self, changed: &str) {
+        if !self.has_unsaved() {
             self.reload();
         } else if let Some(document) = self.document() {
-            let what = "the recording has changed, and the scene has unsaved edits";
+            let what = format!("{changed} has changed, and the scene has unsaved edits");
             let help = "save the scene, then reload it (F5)";
             let problem = Problem::new(document.source.name(), what, help);
             self.messages.failed(Operation::Reread, problem);
@@ -153,7 +161,9 @@ impl Model {
         if let Some(session) = &mut self.session {
             let source = session.document.source.clone();
             session.compare.begin_reload();
-            self.open(source);
+            self.pending_comparison = None;
+            self.recovering = None;
+            self.read(source, Asks::Never);
         }
     }
 

@@ -118,12 +118,12 @@ impl Model {
                 let selected = self.selection.pair();
                 if selected != Some((a, b)) && selected != Some((b, a)) {
                     self.selection.set([a, b]);
-                    session.finding = None;
+                    session.deselect_finding();
                 }
             }
             (_, Some(object)) if !self.selection.contains(object) => {
                 self.selection.set([object]);
-                session.finding = None;
+                session.deselect_finding();
             }
             _ => {}
         }

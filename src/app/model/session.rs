@@ -6,6 +6,7 @@ use super::compare::Compare;
 use super::document::Document;
 use super::file_watch::FileWatch;
 use super::find::Find;
+use super::finding_key::FindingKey;
 use super::finding_list::FindingList;
 use super::growing::Growing;
 use super::history::Histories;
@@ -20,9 +21,11 @@ use crate::app::command::Command;
 use crate::app::view_options::Visibility;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Changes, Finding, LevelFix, Report};
+use crate::core::edit::ObjectMatching;
 use crate::core::replay::ObjectId;
 use crate::view::camera_view::CameraView;
 use crate::view::pair_view::PairView;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,10 +37,12 @@ pub struct Session {
     /// The fraction of its frame at which the level was drawn last: while the frame at the playhead is being stepped, the picture
     /// stays.
     pub drawn_fraction: f64,
-    /// The index of the selected finding in the report.
+    /// The selected finding; it stays selected while there is no report of a changed level.
+    pub selected: Option<FindingKey>,
+    /// Its index in the report.
     pub finding: Option<usize>,
     /// The finding that was selected last, to which the next step goes back while none is selected.
-    pub(in crate::app) last_finding: Option<usize>,
+    pub(in crate::app) last_finding: Option<FindingKey>,
     /// Data computed from the scene.
     pub derived: Derived,
     /// The listed findings.
@@ -58,6 +63,8 @@ pub struct Session {
     pub compare: Compare,
     /// The edited camera probe.
     pub probe: Probe,
+    /// The names of the objects of a recording that are judged as characters.
+    pub(super) characters: BTreeSet<String>,
     /// The running walk, or the last one while it is not saved.
     pub walk: Option<Walk>,
     /// True after the user chose a time or an object: then the first finding is not selected automatically.
@@ -110,6 +117,7 @@ impl Session {
             probe: Probe::of(document.replay()),
             document,
             drawn_fraction: 0.0,
+            selected: None,
             finding: None,
             last_finding: None,
             derived: Derived::default(),
@@ -121,6 +129,7 @@ impl Session {
             pins: Pins::default(),
             bookmarks: Bookmarks::default(),
             compare: Compare::default(),
+            characters: BTreeSet::new(),
             walk: None,
             user_navigated: false,
             growing: None,
@@ -131,6 +140,30 @@ impl Session {
             save_next: None,
             after_save: None,
         }
+    }
+
+    /// Replaces the level by another state of the same one, as its file was read again. What the user has set stays, objects by their
+    /// names.
+    pub(super) fn replace_document(&mut self, document: Document) {
+        let before = std::mem::replace(&mut self.document, document);
+        let now = self.document.replay();
+        let matching = ObjectMatching::new(before.replay().objects(), now.objects());
+        let ordinal = |id| matching.after(id);
+        self.find.remap_objects(ordinal);
+        self.visibility.remap_objects(ordinal);
+        let probe = std::mem::replace(&mut self.probe, Probe::of(now));
+        self.probe.keep_changes(probe);
+        self.finding = None;
+        self.finding_list = FindingList::default();
+        self.derived = Derived::default();
+        self.report_before = before.report.or(self.report_before.take());
+        self.changes = None;
+        (self.growing, self.diagnose_at, self.diagnose_again) = (None, None, false);
+        // A change while the level was read is seen by the next check.
+        self.scene_file.reset();
+        self.meshes = MeshFiles::default();
+        (self.save_next, self.after_save) = (None, None);
+        self.mark_characters();
     }
 
     /// The findings of the run before that are no longer found.

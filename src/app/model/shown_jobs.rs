@@ -58,13 +58,48 @@ impl Model {
         self.shown_jobs().find(|job| kinds.contains(&job.kind))
     }
 
-    /// Cancels the jobs that the status bar shows.
-    pub(in crate::app) fn stop_jobs(&mut self) {
-        for (kind, _) in SHOWN {
-            self.jobs.cancel(kind);
-        }
-        if let Some(session) = &mut self.session {
+    /// Cancels a job; without a kind the one that the status bar shows.
+    pub(in crate::app) fn stop_job(&mut self, kind: Option<JobKind>) {
+        let shown = || self.shown_jobs().next().map(|job| job.kind);
+        let Some(kind) = kind.or_else(shown) else {
+            return;
+        };
+        self.jobs.cancel(kind);
+        if let Some(session) = self.session.as_mut().filter(|_| kind == JobKind::Diagnose) {
             session.diagnose_at = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::files::Settings;
+    use crate::app::model::JobDone;
+    use crate::app::test_levels::until;
+    use crate::core::progress::Progress as _;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    /// All were stopped once.
+    #[test]
+    fn a_job_is_stopped_alone() {
+        let mut model = Model::new(Settings::default(), Arc::new(|| {}));
+        for kind in [JobKind::WriteOutput, JobKind::Compare, JobKind::SaveView] {
+            model.jobs.start(kind, |job| {
+                while !job.cancelled() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                JobDone::CheckRecent(Default::default())
+            });
+        }
+        let shown = |model: &Model| model.shown_jobs().map(|job| job.kind).collect::<Vec<_>>();
+        model.stop_job(Some(JobKind::Compare));
+        let left = [JobKind::SaveView, JobKind::WriteOutput];
+        until(&mut model, |model| shown(model) == left);
+        model.stop_job(None);
+        until(&mut model, |model| shown(model) == left[1..]);
+        model.stop_job(None);
+        until(&mut model, |model| shown(model).is_empty());
     }
 }

@@ -9,7 +9,7 @@ use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};
 const MOUSE: [(&str, &str); 10] = [
     ("Left drag", "Orbit the view"),
     ("Shift + left drag", "Box select"),
-    ("Middle drag", "Pan the view"),
+    ("Middle drag, or Ctrl+drag", "Pan the view"),
     ("Wheel", "Zoom the view"),
     ("Right held", "Fly with W A S D Q E"),
     ("Click", "Select"),

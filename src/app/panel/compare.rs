@@ -49,7 +49,7 @@ impl ComparePanel {
         pictures(ui, model, commands);
         let job = model.comparing();
         if let Some(job) = &job {
-            progress(ui, model, job, commands);
+            progress(ui, job, commands);
         }
         let (Some(other), Some(found)) = (other, compare.result()) else {
             if job.is_none() {
@@ -172,7 +172,7 @@ fn stopped(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
     });
 }
 
-fn progress(ui: &mut Ui, model: &Model, job: &ShownJob, commands: &mut Vec<Command>) {
+fn progress(ui: &mut Ui, job: &ShownJob, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let bar = match job.share {
             Some(done) => ProgressBar::new(done).text(format!("{:.0} %", done * 100.0)),
@@ -181,7 +181,10 @@ fn progress(ui: &mut Ui, model: &Model, job: &ShownJob, commands: &mut Vec<Comma
         ui.label(&job.text);
         let width = (ui.available_width() - 40.0).max(60.0);
         ui.add(bar.desired_width(width).desired_height(14.0));
-        widget::command_button(ui, &Command::StopJob, model, commands);
+        let stop = widget::icon_button(ui, icons::ICON_CANCEL, "Stop comparing", "", false);
+        if stop.clicked() {
+            commands.push(Command::StopJobOf(job.kind));
+        }
     });
 }
 

@@ -13,9 +13,9 @@ use crate::app::style;
 use crate::app::text;
 use crate::app::theme::Palette;
 use crate::app::widget;
-use crate::core::diagnose::{ExpectationResult, NotJudged};
+use crate::core::diagnose::{ExpectationResult, NotJudged, Report};
 use egui::{CollapsingHeader, Frame, Panel, RichText, ScrollArea, Ui};
-use egui_material_icons::icons;
+use egui_material_icons::{MaterialIcon, icons};
 use std::collections::HashSet;
 
 /// Height of the unfolded list of causes that were not checked, points.
@@ -32,6 +32,8 @@ pub struct FindingsPanel {
     open: HashSet<u64>,
     /// The selected finding that was last scrolled to.
     shown: Option<usize>,
+    /// The list of causes that were not checked is to be unfolded.
+    unfolds: bool,
 }
 
 impl FindingsPanel {
@@ -41,7 +43,13 @@ impl FindingsPanel {
             return;
         };
         match &document.report {
-            None if model.diagnosing().is_some() => {
+            None if model.is_reading() => widget::empty_state(
+                ui,
+                icons::ICON_HOURGLASS_TOP,
+                "Reading…",
+                "The findings come when the whole file is read. The level can be used meanwhile.",
+            ),
+            None if model.diagnosing().is_some() || model.is_live() => {
                 widget::empty_state(
                     ui,
                     icons::ICON_SEARCH_ACTIVITY,
@@ -58,7 +66,7 @@ impl FindingsPanel {
             Some(report) => {
                 changes::show(ui, model, commands);
                 level_card::show(ui, model, commands);
-                not_checked(ui, &report.not_judged);
+                not_checked(ui, &report.not_judged, std::mem::take(&mut self.unfolds));
                 toolbar::show(ui, model, commands);
                 // The list has the height that it needs, the expectations the rest.
                 let available = ui.available_height();
@@ -71,7 +79,7 @@ impl FindingsPanel {
                 };
                 let height = (available - reserved).max(TALL_ROW);
                 if document.findings().is_empty() {
-                    no_findings(ui, document);
+                    self.unfolds = no_findings(ui, model, document, report, commands);
                 } else {
                     self.list(ui, model, height, commands);
                 }
@@ -84,7 +92,7 @@ impl FindingsPanel {
 }
 
 /// A line at the bottom that unfolds: the causes that were not checked, and the data to log for them.
-fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
+fn not_checked(ui: &mut Ui, not_judged: &[NotJudged], unfold: bool) {
     // A low panel shows only the findings.
     if not_judged.is_empty() || ui.available_height() < LOW {
         return;
@@ -102,7 +110,8 @@ fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
         .frame(Frame::NONE)
         .show_separator_line(false)
         .show(ui, |ui| {
-            CollapsingHeader::new(small(title)).show(ui, |ui| {
+            let header = CollapsingHeader::new(small(title)).open(unfold.then_some(true));
+            header.show(ui, |ui| {
                 let area = ScrollArea::vertical().max_height(NOT_CHECKED);
                 area.show(ui, |ui| {
                     for one in not_judged {
@@ -113,32 +122,60 @@ fn not_checked(ui: &mut Ui, not_judged: &[NotJudged]) {
         });
 }
 
-fn no_findings(ui: &mut Ui, document: &Document) {
+/// What stands in place of findings: a green tick only where all was judged. Returns true to unfold the list of what was not.
+fn no_findings(
+    ui: &mut Ui,
+    model: &Model,
+    document: &Document,
+    report: &Report,
+    commands: &mut Vec<Command>,
+) -> bool {
     if document.replay().objects().is_empty() {
         ui.label("This scene is empty.");
-        return;
-    }
-    if let Some(report) = document
-        .report
-        .as_ref()
-        .filter(|_| !document.is_diagnosed())
-    {
-        let frames = text::count(report.frames as usize, "frame");
-        ui.label(format!("No findings in the first {frames}."));
-        return;
+        return false;
     }
     let palette = Palette::of(ui.visuals());
-    ui.horizontal(|ui| {
-        ui.label(
-            icons::ICON_CHECK_CIRCLE
-                .rich_text()
-                .size(18.0)
-                .color(palette.good),
-        );
-        ui.label("No findings in this level.");
-    });
+    let line = |ui: &mut Ui, icon: MaterialIcon, colour, words: String| {
+        ui.horizontal_top(|ui| {
+            ui.label(icon.rich_text().size(18.0).color(colour));
+            ui.add(egui::Label::new(words).wrap());
+        });
+    };
+    let amber = ui.visuals().warn_fg_color;
+    let not_judged = &report.not_judged;
+    if !document.is_diagnosed() || model.diagnosing().is_some() {
+        let frames = text::count(report.frames as usize, "frame");
+        let words = match document.is_diagnosed() {
+            true => "No findings before the last change; it is being diagnosed.".to_owned(),
+            false => format!("No findings in the first {frames}."),
+        };
+        line(ui, icons::ICON_HOURGLASS_TOP, amber, words);
+        return false;
+    }
+    if let Some(passes) = not_judged.iter().find(|one| !one.passing.is_empty()) {
+        line(ui, icons::ICON_WARNING, amber, format!("{}.", passes.why));
+        let judge = ui.button("Judge it");
+        let help = "Mark it as a character, which must not pass, and diagnose again";
+        if judge.on_hover_text(help).clicked() {
+            commands.push(Command::JudgeCharacters(passes.passing.clone()));
+        }
+        return false;
+    }
+    let causes = not_judged.iter().filter(|one| one.cause.is_some()).count();
+    if causes > 0 {
+        let verb = if causes == 1 { "was" } else { "were" };
+        let causes = text::count(causes, "cause");
+        let words =
+            format!("No findings, but {causes} {verb} not checked, as the log lacks their data.");
+        line(ui, icons::ICON_WARNING, amber, words);
+        let unfolds = ui.button("What to log");
+        return unfolds.on_hover_text("List what to log for each").clicked();
+    }
+    let words = "No findings in this level.".to_owned();
+    line(ui, icons::ICON_CHECK_CIRCLE, palette.good, words);
     let help = "Select two objects (Ctrl+click adds the second) to explain their collision or to add it as an expectation.";
     ui.add(egui::Label::new(RichText::new(help).weak()).wrap());
+    false
 }
 
 /// The results of the expectations; closed while all pass.

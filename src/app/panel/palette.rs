@@ -9,10 +9,12 @@ use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::style::ROW;
 use crate::app::widget;
+use crate::core::diagnose::Report;
 use egui::{Context, Key, Modal, Modifiers, RichText, ScrollArea, Ui};
 use egui_material_icons::{MaterialIcon, icons};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
+use std::sync::Arc;
 
 /// The number of lines shown; more letters narrow the search.
 const MAX_LINES: usize = 60;
@@ -24,8 +26,8 @@ pub struct CommandPalette {
     selected: usize,
     was_open: bool,
     found: Vec<Line>,
-    /// The query that `found` was made for.
-    searched: Option<String>,
+    /// The query, the level and the report that `found` was made for: its lines have indices of findings and objects.
+    searched: Option<(String, Option<u64>, Option<Arc<Report>>)>,
 }
 
 /// What a line of the palette stands for, in the order of equally good matches.
@@ -124,10 +126,16 @@ impl CommandPalette {
 
     /// Updates the lines if the query changed.
     fn update(&mut self, ui: &Ui, model: &Model) {
-        if self.searched.as_ref() == Some(&self.query) {
-            return;
+        let document = model.document();
+        let level = document.map(|document| document.revision);
+        let report = document.and_then(|document| document.report.as_ref());
+        if let Some((query, of, about)) = &self.searched {
+            let same_report = about.as_ref().map(Arc::as_ptr) == report.map(Arc::as_ptr);
+            if *query == self.query && *of == level && same_report {
+                return;
+            }
         }
-        self.searched = Some(self.query.clone());
+        self.searched = Some((self.query.clone(), level, report.cloned()));
         self.selected = 0;
         self.found = search(&self.query, lines(ui, model), &model.settings.choices);
     }

@@ -88,10 +88,12 @@ fn counts(ui: &mut Ui, document: &Document) {
         }
         let palette = Palette::of(ui.visuals());
         let findings = text::count(report.findings.total(), "finding");
-        let color = if report.findings.iter().all(|finding| finding.expected) {
-            palette.good
-        } else {
-            palette.bad
+        let is_clear = report.findings.iter().all(|finding| finding.expected);
+        let is_judged = document.is_diagnosed() && report.not_judged.is_empty();
+        let color = match (is_clear, is_judged) {
+            (false, _) => palette.bad,
+            (true, false) => ui.visuals().warn_fg_color,
+            (true, true) => palette.good,
         };
         ui.colored_label(color, findings);
         let failed = report.expectations.iter().filter(|one| !one.passed).count();

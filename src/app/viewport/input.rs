@@ -7,6 +7,7 @@ use super::section::CutPlane;
 use super::view::View;
 use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
+use crate::app::keys::Keys;
 use crate::app::widget;
 use egui::{CursorIcon, Key, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
@@ -23,7 +24,10 @@ pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) 
         viewport.animation = None;
     }
     let shift = ui.input(|input| input.modifiers.shift);
-    if response.dragged_by(PointerButton::Middle) {
+    // A trackpad has no middle button.
+    let pans = ui.input(|input| input.modifiers.command);
+    let pans = pans && !busy && response.dragged_by(PointerButton::Primary);
+    if response.dragged_by(PointerButton::Middle) || pans {
         viewport.orbit.pan(drag, size);
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     } else if response.dragged_by(PointerButton::Primary) && !busy {
@@ -41,10 +45,10 @@ pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) 
 }
 
 fn fly(viewport: &mut Viewport, ui: &Ui, fast: bool) {
+    let held = Keys::held(ui.ctx());
+    let down = |key: Key| held.contains(&key);
     let (direction, seconds) = ui.input(|input| {
-        let axis = |ahead: Key, back: Key| {
-            f64::from(i8::from(input.key_down(ahead)) - i8::from(input.key_down(back)))
-        };
+        let axis = |ahead: Key, back: Key| f64::from(i8::from(down(ahead)) - i8::from(down(back)));
         let direction = DVec3::new(
             axis(Key::D, Key::A),
             axis(Key::E, Key::Q),

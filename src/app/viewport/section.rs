@@ -3,7 +3,7 @@
 use super::draw_list::Section;
 use super::view::View;
 use super::viewport_input::ViewportInput;
-use crate::core::diagnose::Finding;
+use crate::app::model::FindingKey;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Segment, Shape};
@@ -24,9 +24,28 @@ pub struct CutPlane {
 #[derive(Clone, Debug)]
 pub struct FindingCut {
     /// The finding.
-    pub finding: Finding,
+    pub of: FindingKey,
+    /// Its frame.
+    pub frame: u32,
     /// Its plane.
     pub plane: CutPlane,
+    /// The names of the objects that it cuts: after a change of the level another object may have the id.
+    pub names: Vec<String>,
+}
+
+impl FindingCut {
+    /// The plane, of the objects that are still the same.
+    fn plane_in(&self, all: &[Object]) -> CutPlane {
+        let mut plane = self.plane.clone();
+        if let Some(objects) = &mut plane.objects {
+            let mut names = self.names.iter();
+            objects.retain(|&id| {
+                let object = all.get(id as usize).map(|object| &object.name);
+                names.next().is_some_and(|name| object == Some(name))
+            });
+        }
+        plane
+    }
 }
 
 impl CutPlane {
@@ -44,10 +63,10 @@ impl CutPlane {
                 objects: None,
             });
         }
-        let of_finding = of_finding.filter(|cut| input.finding == Some(&cut.finding));
-        let cut = of_finding.filter(|_| input.layers.cut_open)?;
-        let plane = cut.plane.clone();
-        Some(match input.playhead.frame == cut.finding.frame {
+        let is_of = |cut: &&FindingCut| input.selected.is_some_and(|one| one.is_same_pair(&cut.of));
+        let cut = of_finding.filter(is_of).filter(|_| input.layers.cut_open)?;
+        let plane = cut.plane_in(input.replay.objects());
+        Some(match input.playhead.frame == cut.frame {
             true => plane,
             false => plane.in_another_frame(input.replay.objects()),
         })

@@ -6,6 +6,7 @@ use super::section::{CutPlane, FindingCut};
 use super::viewpoint::{Subject, covering, viewpoint};
 use super::viewport_input::ViewportInput;
 use crate::core::diagnose::Finding;
+use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
 use glam::{DVec2, DVec3};
 
@@ -24,13 +25,18 @@ impl Viewport {
         };
         let view = viewpoint(&self.goal(), &subject, self.size());
         let normal = view.world_from_view() * DVec3::Z;
+        let objects = covering(input, finding, &subject, view.eye());
+        let all = input.replay.objects();
+        let name = |id: &ObjectId| all.get(*id as usize).map(|object| object.name.clone());
         self.finding_cut = Some(FindingCut {
-            finding: finding.clone(),
+            of: finding.into(),
+            frame: finding.frame,
+            names: objects.iter().filter_map(name).collect(),
             plane: CutPlane {
                 // Slightly in front, so that a face in the plane of the contact remains.
                 point: subject.point + normal * subject.radius * 0.01,
                 normal,
-                objects: Some(covering(input, finding, &subject, view.eye())),
+                objects: Some(objects),
             },
         });
         self.move_to(view, true);

@@ -1,6 +1,7 @@
 //! The input of the viewport: the level at the playhead, and the poses of all objects then.
 
 use super::handles::Editing;
+use crate::app::model::FindingKey;
 use crate::app::model::finding_list::HeatMap;
 use crate::app::model::probe_test::ProbeTest;
 use crate::app::selection::Selection;
@@ -34,6 +35,8 @@ pub struct ViewportInput<'a> {
     pub visibility: &'a Visibility,
     /// The selected finding.
     pub finding: Option<&'a Finding>,
+    /// Its identity, also while a changed level has no report.
+    pub selected: Option<&'a FindingKey>,
     /// Where the listed findings are, while that is shown.
     pub heat: Option<&'a Arc<HeatMap>>,
     /// The object under the pointer in a list of a panel.
@@ -139,6 +142,7 @@ impl<'a> ViewportInput<'a> {
             layers,
             visibility: &ALL_VISIBLE,
             finding: None,
+            selected: None,
             heat: None,
             pointed: None,
             what_if: None,

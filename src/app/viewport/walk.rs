@@ -4,6 +4,7 @@ use super::Viewport;
 use super::orbit::Orbit;
 use crate::app::command::Command;
 use crate::app::command::arguments::WalkInput;
+use crate::app::keys::Keys;
 use crate::core::shape::Pose;
 use egui::viewport::CursorGrab;
 use egui::{Key, Response, Ui, ViewportCommand};
@@ -55,9 +56,10 @@ pub fn steer(
         commands.push(Command::SelectNothing);
     }
     let typing = ctx.egui_wants_keyboard_input();
+    let held = Keys::held(ctx);
     let walk_input = ui.input(|input| {
         let axis = |ahead: Key, back: Key| {
-            let down = |key| !typing && !input.modifiers.command && input.key_down(key);
+            let down = |key| !typing && !input.modifiers.command && held.contains(&key);
             f64::from(i8::from(down(ahead)) - i8::from(down(back)))
         };
         let moved = input.pointer.motion().unwrap_or_default();

@@ -34,7 +34,9 @@ pub use kind::Kind;
 pub use level_facts::engines;
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 pub use report::content::{ExpectationResult, Group, NotJudged, Report, SCHEMA, Verdict};
-pub use report::expect::{expected_finding, expected_hit, expected_position, expected_push};
+pub use report::expect::{
+    expectation_text, expected_finding, expected_hit, expected_position, expected_push,
+};
 pub use report::explain;
 pub use report::finding_list::{FindingList, LISTED};
 pub use report::group::group_of_each;

@@ -84,6 +84,7 @@ impl EditableScene {
     /// Marks the text as saved, which it is not: the changes are not wanted.
     pub fn discard_changes(&mut self) {
         self.saved = Some(Arc::clone(&self.text));
+        self.is_gone = false;
     }
 
     /// Whether there is something to save. A new scene without edits is not worth it.

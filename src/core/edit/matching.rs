@@ -9,8 +9,8 @@ use std::collections::HashMap;
 pub struct ObjectMatching<'a> {
     before: &'a [Object],
     after: &'a [Object],
-    /// Ids by name; `None` where all names are the same in the same order.
-    by_name: Option<[HashMap<&'a str, ObjectId>; 2]>,
+    /// Ids by name, ascending; `None` where all names are the same in the same order.
+    by_name: Option<[HashMap<&'a str, Vec<ObjectId>>; 2]>,
 }
 
 impl<'a> ObjectMatching<'a> {
@@ -19,12 +19,12 @@ impl<'a> ObjectMatching<'a> {
         let names = |objects: &'a [Object]| objects.iter().map(|object| object.name.as_str());
         let same = names(before).eq(names(after));
         let by_name = (!same).then(|| {
-            // Of equal names the first counts.
             [before, after].map(|objects| {
-                names(objects)
-                    .zip(0..objects.len() as ObjectId)
-                    .rev()
-                    .collect()
+                let mut ids: HashMap<&str, Vec<ObjectId>> = HashMap::new();
+                for (name, id) in names(objects).zip(0..) {
+                    ids.entry(name).or_default().push(id);
+                }
+                ids
             })
         });
         Self {
@@ -50,7 +50,10 @@ impl<'a> ObjectMatching<'a> {
             let same_count = self.before.len() == self.after.len();
             (same_count && !before.contains_key(other)).then_some(id)
         };
-        after.get(name).copied().or_else(renamed)
+        // Of equal names the first stays the first.
+        let count = before[name].partition_point(|other| *other < id);
+        let same = after.get(name).and_then(|ids| ids.get(count));
+        same.copied().or_else(renamed)
     }
 }
 
@@ -73,6 +76,7 @@ mod tests {
             ("a b c", "a c", [Some(0), None, Some(1)]),
             ("a b c", "a c b d", [Some(0), Some(2), Some(1)]),
             ("a b c", "b a a", [Some(1), Some(0), None]),
+            ("a a b", "c a a b", [Some(1), Some(2), Some(3)]),
         ] {
             let (before, after) = (objects(before), objects(after));
             let matching = ObjectMatching::new(&before, &after);

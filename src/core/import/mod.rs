@@ -12,8 +12,8 @@ use super::scene::{Folder, Movement, Object, relative_path};
 use super::schema::{MeshSource, Units};
 use super::shape::{Compound, CompoundPart, ConvexHull, Facing, Mesh, Pose, Shape, SolidShape};
 use glam::{DQuat, DVec3};
-pub use gltf::Animation;
-use gltf::{read_animation, read_gltf};
+pub use gltf::{Animation, AnimationClip};
+use gltf::{read_animation, read_clips, read_gltf};
 use hull_points::hull_of;
 use ignored::{Sides, ignore_filtered};
 pub(super) use obj::read_obj;
@@ -234,6 +234,17 @@ pub fn read_animated(
     let geometry = read_geometry(folder, path, Units::default())?;
     let animation = read_animation(&folder.read(path)?, path, folder, name)?;
     Ok(animation.map(|animation| (geometry, animation)))
+}
+
+/// The animations of a glTF file of a folder, and whether they are parts of one motion: no two move the same node.
+///
+/// # Errors
+/// As [`read_animated`].
+pub fn read_animations(
+    folder: &dyn Folder,
+    path: &str,
+) -> Result<(Vec<AnimationClip>, bool), Problem> {
+    read_clips(&folder.read(path)?, path, folder)
 }
 
 impl Geometry {

@@ -1,6 +1,6 @@
 //! Large logs that are read once and then kept in a folder.
 
-use super::{Ending, Level, scene_of};
+use super::{Ending, Level, ReadOptions, scene_of};
 use crate::core::file::CacheFolder;
 use crate::core::log;
 use crate::core::progress::Progress;
@@ -21,18 +21,22 @@ pub struct KeptLog {
 }
 
 impl KeptLog {
-    /// The present state of a log; `None` for a file that is no log, or cannot be read.
-    pub fn of(path: &Path) -> Option<Self> {
+    /// The present state of a log that is read with these options; `None` for a file that is no log, or cannot be read.
+    pub fn of(path: &Path, options: &ReadOptions) -> Option<Self> {
         let Ok(Ending::Log(_)) = Ending::of(path) else {
             return None;
         };
         let mut hash = DefaultHasher::new();
         path.canonicalize().ok()?.hash(&mut hash);
+        let mut key = format!("{} {}", CacheFolder::identity(path)?, path.display());
+        if *options != ReadOptions::default() {
+            key += &format!(" {options:?}");
+        }
         Some(Self {
             path: path.to_path_buf(),
             name: format!("{:016x}.frames", hash.finish()),
             // Notices name a file as the user gave it.
-            key: format!("{} {}", CacheFolder::identity(path)?, path.display()),
+            key,
         })
     }
 

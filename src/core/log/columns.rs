@@ -39,12 +39,20 @@ pub(super) struct Table {
     pub assumed: Vec<(String, String)>,
 }
 
+/// Why the first row of a table does not name its columns.
+pub(super) struct TableFault {
+    pub what: String,
+    pub help: String,
+    /// Missing columns, each with the place of the one that is most like it.
+    pub nearest: Vec<(Column, usize)>,
+}
+
 impl Table {
     /// Reads the first row; letter case is ignored. `length` is the log's unit, metres.
     ///
     /// # Errors
     /// The missing or duplicate columns, and which are needed.
-    pub fn of(header: &StringRecord, length: f64) -> Result<Self, (String, String)> {
+    pub fn of(header: &StringRecord, length: f64) -> Result<Self, TableFault> {
         let mut plain = Columns::default();
         let mut wide: Vec<(String, Columns)> = Vec::new();
         let (mut exact, mut ignored) = (HashSet::new(), Vec::new());
@@ -64,7 +72,11 @@ impl Table {
                 let index = heading.column as usize;
                 if wants_exact && !exact.insert(index) {
                     let what = format!("the column `{}` is there twice", heading.column.name());
-                    return Err((what, "remove one of the two".to_owned()));
+                    return Err(TableFault {
+                        what,
+                        help: "remove one of the two".to_owned(),
+                        nearest: Vec::new(),
+                    });
                 }
                 let columns = match heading.body {
                     None => &mut plain,
@@ -80,7 +92,11 @@ impl Table {
                 if let Some(first) = columns.places[index] {
                     if header[first].trim().eq_ignore_ascii_case(written.trim()) {
                         let what = format!("the column {} is there twice", shown());
-                        return Err((what, RENAME.to_owned()));
+                        return Err(TableFault {
+                            what,
+                            help: RENAME.to_owned(),
+                            nearest: Vec::new(),
+                        });
                     }
                     ignored.push(shown());
                     continue;
@@ -135,8 +151,16 @@ impl Table {
             there.join(", ")
         );
         let help = "; needed are px, py, pz, and name, and frame or time, unless each row is of one body; qx to qw, vx to vz and wx to wz only together. Also read: x, pos_x, Position.X, `x (cm)`, `time (ms)`, and ball_x, ball_y, ball_z for each body";
-        let is_wanted = |name: &&str| !is_optional(name);
-        Err((what, nearest_mapping(&all, is_wanted, &there) + help))
+        let is_wanted = |name: &str| !is_optional(name);
+        let nearest = nearest(&all, &there);
+        Err(TableFault {
+            what,
+            help: mapping(&nearest, is_wanted, &there) + help,
+            nearest: nearest
+                .into_iter()
+                .filter_map(|(wanted, place)| Some((Column::named(wanted)?, place?)))
+                .collect(),
+        })
     }
 
     fn assuming(bodies: Vec<(Option<String>, Columns)>, ignored: Vec<String>) -> Self {
@@ -296,18 +320,37 @@ impl Columns {
 
 const RENAME: &str = "give each column a name of its own";
 
-/// The mapping to try for missing columns: each with the heading that is most like it, or `..` to be filled in where it is needed.
-pub(super) fn nearest_mapping(
-    missing: &[&str],
-    is_needed: impl Fn(&&str) -> bool,
+/// The mapping to try for missing columns, `..` to be filled in where one is needed.
+pub(super) fn mapping(
+    nearest: &[(&'static str, Option<usize>)],
+    is_needed: impl Fn(&str) -> bool,
     there: &[&str],
 ) -> String {
-    let unknown = there
+    let wanted = nearest
         .iter()
-        .filter(|written| Heading::of(written).is_none());
-    let mut free: Vec<&str> = unknown.copied().collect();
-    let pair = |of: &&str| {
-        let (wanted, signs) = match *of {
+        .filter(|(wanted, place)| place.is_some() || is_needed(wanted));
+    let pairs = wanted.map(|(wanted, place)| {
+        let heading = place.map_or("..", |place| there[place]);
+        let wanted = if *wanted == "frame or time" {
+            "time"
+        } else {
+            wanted
+        };
+        format!("{wanted}={heading}")
+    });
+    let pairs: Vec<String> = pairs.collect();
+    format!("name them: --columns \"{}\"", pairs.join(","))
+}
+
+/// Missing columns, each with the place of the heading that is most like it.
+pub(super) fn nearest(
+    missing: &[&'static str],
+    there: &[&str],
+) -> Vec<(&'static str, Option<usize>)> {
+    let unknown = |place: &usize| Heading::of(there[*place]).is_none();
+    let mut free: Vec<usize> = (0..there.len()).filter(unknown).collect();
+    let pair = |wanted: &&'static str| {
+        let (wanted, signs) = match *wanted {
             "frame or time" => ("time", &["time", "clock", "stamp", "sec"][..]),
             "name" => (
                 "name",
@@ -316,8 +359,8 @@ pub(super) fn nearest_mapping(
             axis => (axis, &[][..]),
         };
         let last = wanted.chars().last();
-        let is_like = |written: &&str| {
-            let text = Heading::without_unit(written);
+        let is_like = |place: &usize| {
+            let text = Heading::without_unit(there[*place]);
             let lower = text.to_lowercase();
             match signs {
                 [] => lower.chars().last() == last && has_axis(text),
@@ -325,14 +368,9 @@ pub(super) fn nearest_mapping(
             }
         };
         let found = free.iter().position(is_like);
-        let heading = match found {
-            None if !is_needed(of) => return None,
-            found => found.map_or("..", |place| free.remove(place)),
-        };
-        Some(format!("{wanted}={heading}"))
+        (wanted, found.map(|at| free.remove(at)))
     };
-    let pairs: Vec<String> = missing.iter().filter_map(pair).collect();
-    format!("name them: --columns \"{}\"", pairs.join(","))
+    missing.iter().map(pair).collect()
 }
 
 /// Whether a heading ends in a letter of its own: `accel y`, `posY`, not `density`.
@@ -365,7 +403,7 @@ mod tests {
     #[test]
     fn missing_columns_are_listed_with_present_ones() {
         let header = StringRecord::from(vec!["Frame", "px", "PY", "qw"]);
-        let (what, help) = Table::of(&header, 1.0).unwrap_err();
+        let TableFault { what, help, .. } = Table::of(&header, 1.0).err().unwrap();
         assert_eq!(
             what,
             "columns are missing: pz, qx, qy, qz; there are: Frame, px, PY, qw"
@@ -385,7 +423,7 @@ mod tests {
             ("time,name,a,b,PZ", "px=..,py=.."),
         ] {
             let header: StringRecord = header.split(',').collect();
-            let (_, help) = Table::of(&header, 1.0).unwrap_err();
+            let TableFault { help, .. } = Table::of(&header, 1.0).err().unwrap();
             let wanted = format!("name them: --columns \"{mapping}\"; ");
             assert!(help.starts_with(&wanted), "{help}");
         }

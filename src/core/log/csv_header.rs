@@ -30,6 +30,61 @@ pub(super) struct CsvHeader {
 /// Rows without the names of columns that may be above them.
 const MOST_ABOVE: usize = 10;
 
+/// The first row of a CSV that is no comment.
+pub(super) struct FirstRow {
+    pub cells: StringRecord,
+    pub delimiter: char,
+    /// Number of its line.
+    pub line: usize,
+    /// Its line, and where it ends in it.
+    text: Vec<u8>,
+    end: usize,
+}
+
+impl FirstRow {
+    /// Reads up to it.
+    ///
+    /// # Errors
+    /// When there is none, or it is no text.
+    pub fn read(lines: &mut Lines<'_, impl BufRead>) -> Result<Self, Problems> {
+        lines.header(HEADER_EXAMPLE)?;
+        // Comments of trajectory files; the last may be the names of the columns.
+        while lines.text.starts_with(b"#") && !has_columns(&lines.text) {
+            lines.header(HEADER_EXAMPLE)?;
+        }
+        let (file, line) = (lines.file, lines.number);
+        let fault = |what: &str, help: &str| Problem::new(file, what, help).at(line, 1);
+        let text = std::mem::take(&mut lines.text);
+        let end = text.iter().position(is_return).unwrap_or(text.len());
+        let Ok(first) = std::str::from_utf8(&text[..end]) else {
+            let help = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
+            return Err(fault("the first line is not UTF-8 text", &help).into());
+        };
+        let first = first.trim_start_matches(['#', ' ']);
+        let delimiter = delimiter(first);
+        let mut cells = StringRecord::new();
+        split(first, delimiter, &mut cells).map_err(|what| fault(what, FIX_QUOTE))?;
+        Ok(Self {
+            cells,
+            delimiter,
+            line,
+            text,
+            end,
+        })
+    }
+
+    /// How many of its cells are numbers.
+    pub fn numbers(&self) -> usize {
+        let is_number = |cell: &&str| cell.replacen(',', ".", 1).parse::<f64>().is_ok();
+        self.cells.iter().filter(is_number).count()
+    }
+
+    /// The rows of its line that have data.
+    pub fn rows(&self, has_names: bool) -> &[u8] {
+        &self.text[if has_names { self.end } else { 0 }..]
+    }
+}
+
 impl CsvHeader {
     /// Reads up to the names of the columns, or to the first row of numbers.
     ///
@@ -39,38 +94,21 @@ impl CsvHeader {
         lines: &mut Lines<'_, impl BufRead>,
         options: &ReadOptions,
     ) -> Result<Self, Problems> {
-        lines.header(HEADER_EXAMPLE)?;
-        // Comments of trajectory files; the last may be the names of the columns.
-        while lines.text.starts_with(b"#") && !has_columns(&lines.text) {
-            lines.header(HEADER_EXAMPLE)?;
-        }
-        let (file, line) = (lines.file, lines.number);
-        let fault = |what: String, help: &str| Problem::new(file, what, help).at(line, 1);
-        let text = std::mem::take(&mut lines.text);
-        let end = text.iter().position(is_return).unwrap_or(text.len());
-        let Ok(first) = std::str::from_utf8(&text[..end]) else {
-            let what = "the first line is not UTF-8 text".to_owned();
-            let help = format!("{HEADER_EXAMPLE}; save the log as plain UTF-8 text");
-            return Err(fault(what, &help).into());
-        };
-        let first = first.trim_start_matches(['#', ' ']);
-        let delimiter = delimiter(first);
-        let mut cells = StringRecord::new();
-        split(first, delimiter, &mut cells).map_err(|what| fault(what.to_owned(), FIX_QUOTE))?;
-        let is_number = |cell: &str| cell.replacen(',', ".", 1).parse::<f64>().is_ok();
+        let first = FirstRow::read(lines)?;
+        let (cells, line, count) = (first.cells.clone(), first.line, first.cells.len());
+        let fault = |what: String, help: &str| Problem::new(lines.file, what, help).at(line, 1);
         let listed = options.listed();
         // With the names known, a row with any number has data.
         let has_names = match listed {
-            Some(_) => !cells.iter().any(is_number),
-            None => !cells.iter().all(is_number),
+            Some(_) => first.numbers() == 0,
+            None => first.numbers() < count,
         };
         let names = match listed {
-            Some(names) if names.len() == cells.len() => names,
+            Some(names) if names.len() == count => names,
             Some(names) => {
                 let what = format!(
-                    "--columns names {} columns, and the first row has {}",
+                    "--columns names {} columns, and the first row has {count}",
                     names.len(),
-                    cells.len()
                 );
                 let help = "name each of them; leave the name of one that is not read empty: \"time,,px,py,pz\"";
                 return Err(fault(what, help).into());
@@ -83,23 +121,21 @@ impl CsvHeader {
                 }
             }
             // A trajectory of the TUM tools has no other mark.
-            None if delimiter == ' ' && cells.len() == TUM.len() => TUM.to_vec().into(),
+            None if first.delimiter == ' ' && count == TUM.len() => TUM.to_vec().into(),
             None => {
                 let what = "the first row has numbers and no names of columns".to_owned();
                 let help = format!(
-                    "name its {} columns in their order, without a name for those that are not read: --columns \"{}\"; or {HEADER_EXAMPLE}",
-                    cells.len(),
-                    listed_example(cells.len())
+                    "name its {count} columns in their order, without a name for those that are not read: --columns \"{}\"; or {HEADER_EXAMPLE}",
+                    listed_example(count)
                 );
                 return Err(fault(what, &help).into());
             }
         };
-        let rows = if has_names { &text[end..] } else { &text[..] };
         Ok(Self {
             names,
-            delimiter,
+            delimiter: first.delimiter,
             line,
-            rows: rows.to_vec(),
+            rows: first.rows(has_names).to_vec(),
             skipped: 0,
         })
     }
@@ -136,7 +172,10 @@ fn columns_of(
     options: &ReadOptions,
 ) -> Result<StringRecord, (String, String)> {
     let names = options.renamed(cells)?;
-    Table::of(&names, 1.0).map(|_| names)
+    match Table::of(&names, 1.0) {
+        Ok(_) => Ok(names),
+        Err(fault) => Err((fault.what, fault.help)),
+    }
 }
 
 /// The cells of a line, and what separates them.

@@ -1,10 +1,13 @@
 //! What the heading of a column means, as other programs write it: `Position.X`, `pos_x`, `x (cm)`, `ball_x`.
 
+use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
 /// A known column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Column {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "docs/log-format.md describes each by its name")]
+pub enum Column {
     Frame,
     Time,
     Name,
@@ -51,25 +54,26 @@ impl Column {
     ];
 
     /// Columns that are present together or not at all.
-    pub const GROUPS: [&'static [Self]; 4] = [
+    pub(super) const GROUPS: [&'static [Self]; 4] = [
         &[Self::Px, Self::Py, Self::Pz],
         &[Self::Qx, Self::Qy, Self::Qz, Self::Qw],
         &[Self::Vx, Self::Vy, Self::Vz],
         &[Self::Wx, Self::Wy, Self::Wz],
     ];
 
+    /// Its name in the format.
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
 
     /// The column of a name of the format; letter case is ignored.
-    pub fn named(name: &str) -> Option<Self> {
+    pub(super) fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find_map(|(column, own)| own.eq_ignore_ascii_case(name).then_some(column))
     }
 
     /// All names, for a message.
-    pub fn names() -> String {
+    pub(super) fn names() -> String {
         Self::ALL.map(|(_, name)| name).join(", ")
     }
 }
@@ -245,7 +249,7 @@ impl Column {
     }
 
     /// Whether its unit is of a length.
-    pub fn is_length(self) -> bool {
+    pub(super) fn is_length(self) -> bool {
         matches!(
             self,
             Self::Px | Self::Py | Self::Pz | Self::Vx | Self::Vy | Self::Vz | Self::Radius

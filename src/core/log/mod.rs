@@ -30,6 +30,7 @@ mod read_parquet;
 mod recorder;
 mod ring;
 mod scan;
+mod table_preview;
 mod walk;
 mod write_csv;
 mod write_json;
@@ -54,7 +55,7 @@ use std::path::Path;
 
 pub use super::schema::Scalar;
 pub use compression::{Compression, Compressor, copy_log};
-pub use headings::length as unit_of_length;
+pub use headings::{Column, length as unit_of_length};
 pub use kept::{keep, reopen};
 pub use line::{LINE_LIMIT, is_waiting};
 pub use live_output::{LIVE_PORT, LiveOutput};
@@ -64,6 +65,7 @@ pub use read_animation::read_animation;
 pub use read_options::{ColumnNames, ReadOptions};
 pub use recorder::{RecordError, Recorder};
 pub use ring::RingRecorder;
+pub use table_preview::TablePreview;
 pub use walk::{WalkStep, write_walk};
 pub use write_json::{Header, Snapshot};
 #[cfg(feature = "parquet")]

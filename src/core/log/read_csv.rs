@@ -4,7 +4,7 @@ mod frames;
 
 use super::builder::Builder;
 use super::clock::Clock;
-use super::columns::{Columns, Table, nearest_mapping};
+use super::columns::{Columns, Table, mapping, nearest};
 use super::csv_header::{CsvHeader, FIX_QUOTE, is_return};
 use super::csv_row::{frame_number, sortable, split};
 use super::headings::Column;
@@ -134,7 +134,7 @@ impl<'s> Reader<'s> {
             ignored,
             assumed,
         } = Table::of(names, units.length)
-            .map_err(|(what, help)| Problem::new(file, what, help).at(line, 1))?;
+            .map_err(|fault| Problem::new(file, fault.what, fault.help).at(line, 1))?;
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
         builder.recording.gravity = scene.map(|scene| scene.gravity);
@@ -143,7 +143,7 @@ impl<'s> Reader<'s> {
             if name.as_ref().is_some_and(String::is_empty) {
                 *name = Some(builder.recording.name.clone());
                 let there: Vec<&str> = names.iter().collect();
-                unnamed = Some(nearest_mapping(&["name"], |_| true, &there));
+                unnamed = Some(mapping(&nearest(&["name"], &there), |_| true, &there));
             }
         }
         for (what, help) in assumed {

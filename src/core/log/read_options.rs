@@ -4,10 +4,11 @@ use super::headings::{Column, Heading};
 use crate::core::problem::nearest;
 use crate::core::schema::{Axis, Units};
 use csv::StringRecord;
+use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// What the user says about a file that is opened; each value replaces the one of the file, or of the scene that names it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadOptions {
     /// Columns of a table.
     pub columns: Option<ColumnNames>,
@@ -62,15 +63,56 @@ impl ReadOptions {
 }
 
 /// The columns of a table: `px=Position.X,py=Position.Y` by their headings, or `time,px,py,pz` in their order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColumnNames(Names);
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Names {
     /// Columns, each with its heading.
     Mapped(Vec<(Column, String)>),
     /// Headings of all columns in their order; an empty one is left out.
     Listed(Vec<String>),
+}
+
+impl ColumnNames {
+    /// The columns that are chosen for those of a table, which have these headings, or none.
+    pub(super) fn of(chosen: &[Option<Column>], headings: Option<&StringRecord>) -> Option<Self> {
+        if chosen.iter().all(Option::is_none) {
+            return None;
+        }
+        let Some(headings) = headings else {
+            let name = |column: &Option<Column>| column.map_or("", Column::name).to_owned();
+            return Some(Self(Names::Listed(chosen.iter().map(name).collect())));
+        };
+        let pairs = chosen.iter().zip(headings);
+        let pairs = pairs.filter_map(|(column, heading)| Some(((*column)?, heading.to_owned())));
+        Some(Self(Names::Mapped(pairs.collect())))
+    }
+
+    /// The columns that they name of a table with so many columns, which have these headings, or none.
+    pub(super) fn chosen(
+        &self,
+        columns: usize,
+        headings: Option<&StringRecord>,
+    ) -> Vec<Option<Column>> {
+        let mut chosen = vec![None; columns];
+        match (&self.0, headings) {
+            (Names::Mapped(pairs), Some(headings)) => {
+                for (column, heading) in pairs {
+                    if let Some(slot) = place(heading, headings).and_then(|at| chosen.get_mut(at)) {
+                        *slot = Some(*column);
+                    }
+                }
+            }
+            (Names::Mapped(_), None) => {}
+            (Names::Listed(names), _) => {
+                for (slot, name) in chosen.iter_mut().zip(names) {
+                    *slot = Heading::of(name).map(|heading| heading.column);
+                }
+            }
+        }
+        chosen
+    }
 }
 
 impl FromStr for ColumnNames {
@@ -105,13 +147,7 @@ fn mapped(
         names.iter_mut().filter(is_own).for_each(String::clear);
     }
     for (column, wanted) in pairs {
-        let place = header.iter().position(|written| {
-            let without_unit = Heading::without_unit(written);
-            [written.trim(), without_unit]
-                .iter()
-                .any(|name| name.eq_ignore_ascii_case(wanted))
-        });
-        let Some(place) = place else {
+        let Some(place) = place(wanted, header) else {
             let there: Vec<&str> = header.iter().collect();
             let what = format!("--columns names `{wanted}`, which is not a column");
             let help = match nearest(wanted, there.iter().copied()) {
@@ -123,4 +159,14 @@ fn mapped(
         names[place] = Heading::renamed(&header[place], *column);
     }
     Ok(names.into_iter().collect())
+}
+
+/// The place of the column with a heading, with or without its unit.
+fn place(wanted: &str, header: &StringRecord) -> Option<usize> {
+    header.iter().position(|written| {
+        let without_unit = Heading::without_unit(written);
+        [written.trim(), without_unit]
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(wanted.trim()))
+    })
 }

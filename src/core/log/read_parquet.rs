@@ -23,6 +23,9 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use rows::read_rows;
+pub(super) use rows::{TableColumns, head};
+
 /// Bytes that a row is counted as: about those of its body in memory.
 const ROW_BYTES: u64 = 128;
 
@@ -44,7 +47,7 @@ pub(super) fn read(
     let mut table = Table::open(source, file, progress)?;
     match table.header() {
         Some(header) => read_log(&mut table, header, folder, &mut parts),
-        None => rows::read(&mut table, scene, options, &mut parts),
+        None => read_rows(&mut table, scene, options, &mut parts),
     }
 }
 
@@ -168,6 +171,11 @@ impl<'f> Table<'f> {
     }
 
     fn column(&self, name: &str, group: usize) -> Result<Values, String> {
+        self.values(name, group, self.group_rows(group))
+    }
+
+    /// The first rows of a column in a row group.
+    fn values(&self, name: &str, group: usize, rows: usize) -> Result<Values, String> {
         let Some(&column) = self.columns.get(name) else {
             return Ok(Values::Absent);
         };
@@ -175,11 +183,10 @@ impl<'f> Table<'f> {
         let described = schema.column(column);
         let values = guarded(|| {
             let reader = self.reader.get_row_group(group)?;
-            let full = described.max_def_level();
             Values::read(
                 reader.get_column_reader(column)?,
-                self.group_rows(group),
-                full,
+                rows,
+                described.max_def_level(),
             )
         })?;
         Ok(match described.converted_type() {

@@ -1,7 +1,7 @@
 //! Recordings that are kept once they were read.
 
 use hitstop::core::file::CacheFolder;
-use hitstop::core::level::{KeptLog, Level, open};
+use hitstop::core::level::{KeptLog, Level, ReadOptions, open};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -24,7 +24,10 @@ fn copy(folder: &TempDir, name: &str) -> PathBuf {
 }
 
 fn read(path: &Path) -> (KeptLog, Level) {
-    (KeptLog::of(path).unwrap(), open(path, &()).unwrap())
+    (
+        KeptLog::of(path, &ReadOptions::default()).unwrap(),
+        open(path, &()).unwrap(),
+    )
 }
 
 #[test]

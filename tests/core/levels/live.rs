@@ -4,7 +4,7 @@ use crate::common::levels::bodies_of;
 use crate::common::sentences::check_report;
 use hitstop::core::diagnose::{Diagnosis, Finding, Options, diagnose};
 use hitstop::core::file::open_growing;
-use hitstop::core::level::{self, Level, LevelParts};
+use hitstop::core::level::{self, Level, LevelParts, ReadOptions};
 use hitstop::core::live::{Client, Listener};
 use hitstop::core::log::{self, Compression, Compressor, Format};
 use hitstop::core::problem::Problems;
@@ -257,6 +257,7 @@ fn every_format_is_handed_on_while_it_is_read() {
         let mut parts = Vec::new();
         let level = level::open_in_parts(
             &path,
+            &ReadOptions::default(),
             &(),
             Some(LevelParts {
                 every: Duration::ZERO,

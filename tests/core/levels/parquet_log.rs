@@ -6,7 +6,7 @@ use crate::common::rounds;
 use bytes::Bytes;
 use glam::DVec3;
 use hitstop::cli::convert::{Part, convert};
-use hitstop::core::level::{self, Level, ReadOptions};
+use hitstop::core::level::{self, FileChoice, Level, ReadOptions};
 use hitstop::core::log::{self, Format, ParquetOutput};
 use hitstop::core::problem::Problems;
 use hitstop::core::replay::Recording;
@@ -280,7 +280,17 @@ fn with_columns(bytes: &[u8], columns: &str) -> Result<Level, Problems> {
         columns: Some(columns.parse().unwrap()),
         ..ReadOptions::default()
     };
-    level::open_with(&path, &options, &DiskFolder::of(&path), &())
+    let level = level::open_with(&path, &options, &DiskFolder::of(&path), &());
+    // The preview of its first rows is read in the same way.
+    let Some(choice @ FileChoice::Columns(_)) = FileChoice::of(&path) else {
+        panic!("it is a table");
+    };
+    assert_eq!(choice.is_settled(Some(&options)), level.is_ok());
+    if let (FileChoice::Columns(preview), Ok(level)) = (choice, &level) {
+        let (head, whole) = (preview.read(&options).unwrap(), level.replay.recording());
+        assert_eq!(head.data.at(1), whole.unwrap().data.at(1));
+    }
+    level
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! What the user says about files that do not say it themselves: columns, units, which animation.
 
+use super::animation::{document, node};
 use glam::DVec3;
-use hitstop::core::level::{self, Level, ReadOptions};
+use hitstop::core::level::{self, FileChoice, Level, ReadOptions};
+use hitstop::core::log::Column;
 use hitstop::core::problem::Problems;
 use hitstop::core::scene::{Axis, DiskFolder};
 use std::path::Path;
@@ -62,6 +64,75 @@ fn columns_are_read_by_the_given_names() {
         assert_eq!(positions(&level), WANTED, "{names}: {text}");
         assert!((level.replay.dt(0) - 0.02).abs() < 1e-9, "{names}: {text}");
     }
+}
+
+/// What is chosen for the columns in the window is read as `--columns` is.
+#[test]
+fn columns_are_chosen_by_a_preview() {
+    use Column::{Name, Px, Py, Pz, Time};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.csv");
+    let choice = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        match FileChoice::of(&path) {
+            Some(choice @ FileChoice::Columns(_)) => choice,
+            _ => panic!("it is a table: {text}"),
+        }
+    };
+    let rows: String = (0..20).map(|row| format!("{row},{row},2,0,b\n")).collect();
+    for known in [
+        "time,x,y,z,name\n0,1,2,0,b\n",
+        "time,ball_x,ball_y\n0,1,2\n",
+    ] {
+        assert!(choice(known).is_settled(None), "{known}");
+    }
+    for (text, guess, wanted) in [
+        // The guess is that of the error's help.
+        (
+            format!("sim clock,accel x,accel y,accel z,actor\n{rows}"),
+            [Some(Time), Some(Px), Some(Py), Some(Pz), Some(Name)],
+            [Some(Time), Some(Px), Some(Py), Some(Pz), Some(Name)],
+        ),
+        (
+            format!("clock,east,up,north,it\n{rows}"),
+            [Some(Time), None, None, None, None],
+            [Some(Time), Some(Px), Some(Py), Some(Pz), None],
+        ),
+        (
+            rows.clone(),
+            [None; 5],
+            [Some(Time), Some(Px), Some(Py), Some(Pz), Some(Name)],
+        ),
+    ] {
+        let choice = choice(&text);
+        assert!(!choice.is_settled(None), "{text}");
+        let FileChoice::Columns(preview) = &choice else {
+            unreachable!()
+        };
+        assert_eq!(preview.chosen(&choice.guess()), guess, "{text}");
+        let options = ReadOptions {
+            columns: preview.names(&wanted),
+            ..ReadOptions::default()
+        };
+        assert_eq!(preview.chosen(&options), wanted, "{text}");
+        assert!(choice.is_settled(Some(&options)), "{text}");
+        assert_eq!(preview.rows().count(), 10);
+        assert_eq!(preview.read(&options).unwrap().frames.len(), 10);
+        let level = open_file(&path, &options).unwrap();
+        let states = [0, 19].map(|state| level.replay.state(state).body(0).unwrap().pose.position);
+        assert_eq!(
+            states,
+            [0.0, 19.0].map(|x| DVec3::new(x, 2.0, 0.0)),
+            "{text}"
+        );
+    }
+    // A row that is no number shows before the file is read.
+    let choice = choice("clock,x,y,z\n0,one,2,0\n");
+    let FileChoice::Columns(preview) = &choice else {
+        unreachable!()
+    };
+    let found = preview.read(&choice.guess()).unwrap_err().to_string();
+    assert!(found.contains("px is `one`"), "{found}");
 }
 
 #[test]
@@ -170,4 +241,38 @@ fn the_first_line_of_an_error_is_its_cause() {
             .contains("the log has no frame"),
         "{found}"
     );
+}
+
+/// The names and lengths of a file's animations, and the one to start with.
+fn choice(path: &Path) -> (Vec<(String, f64)>, Option<String>) {
+    match FileChoice::of(path) {
+        Some(choice @ FileChoice::Animation { .. }) => {
+            assert!(!choice.is_settled(None));
+            assert!(choice.is_settled(Some(&choice.guess())));
+            let guess = choice.guess().animation;
+            let FileChoice::Animation { clips, .. } = choice else {
+                unreachable!()
+            };
+            let clips = clips.into_iter().map(|clip| (clip.name, clip.seconds));
+            (clips.collect(), guess)
+        }
+        _ => panic!("it has several animations"),
+    }
+}
+
+/// Exporters write an animation for each body of a simulation; the first of those of one body is the one to start with.
+#[test]
+fn animations_are_chosen_unless_each_moves_other_nodes() {
+    let to = |x: f64| vec![0.0, 0.0, 0.0, x, 0.0, 0.0];
+    let keys = |node: usize, end: f64| (node, "translation", "LINEAR", vec![0.25, end], to(1.0));
+    let nodes = ["a", "b"].map(|name| node(name, 0, ""));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("level.gltf");
+    std::fs::write(&path, document(&nodes, &[keys(0, 0.5), keys(1, 1.0)])).unwrap();
+    let clips = [("0".to_owned(), 0.25), ("1".to_owned(), 0.75)];
+    assert_eq!(choice(&path), (clips.to_vec(), None));
+    std::fs::write(&path, document(&nodes, &[keys(0, 0.5), keys(0, 1.0)])).unwrap();
+    assert_eq!(choice(&path), (clips.to_vec(), Some("0".to_owned())));
+    std::fs::write(&path, document(&nodes, &[keys(0, 0.5)])).unwrap();
+    assert!(FileChoice::of(&path).is_none());
 }

@@ -72,6 +72,19 @@ impl Playback {
         }
     }
 
+    /// Changes the number of frames; playhead and loop stay as far as they are inside.
+    pub fn resize(&mut self, frames: u32) {
+        if frames.max(1) == self.frames {
+            return;
+        }
+        self.frames = frames.max(1);
+        let Playhead { frame, fraction } = self.playhead;
+        self.seek(frame, fraction);
+        let end = self.end();
+        let bounds = self.bounds.map(|(from, to)| (from, to.min(end)));
+        self.bounds = bounds.filter(|(from, to)| from < to);
+    }
+
     /// Number of frames, at least 1.
     pub fn frames(&self) -> u32 {
         self.frames

@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::model::{JobKind, Model};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::{style, text, widget};
-use crate::core::diagnose::{LevelFix, stay_with_each};
+use crate::core::diagnose::{Cause, LevelFix, causes_that_stay, stay_with_each};
 use egui::accesskit::Role;
 use egui::{
     Align2, CollapsingHeader, Label, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -38,6 +38,12 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let fit = (ui.available_height() * PART / (ROW + SPACE)) as usize;
     header.show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = SPACE;
+        let causes = causes_that_stay(rows, document.findings());
+        let all = document.findings().len();
+        let most = causes.first().filter(|(_, number)| 2 * number >= all);
+        if let Some((cause, number)) = most {
+            most_stay(ui, *cause, (*number, all), commands);
+        }
         let shown_in_full = ui.scope_id().with("all");
         let all = ui.data(|data| data.get_temp(shown_in_full) == Some(true));
         let count = match fit.max(1) {
@@ -55,12 +61,30 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             if ui.link(RichText::new(more).font(style::small())).clicked() {
                 ui.data_mut(|data| data.insert_temp(shown_in_full, true));
             }
-        } else if let Some(stay) = stay_with_each(rows, document.findings()) {
+        } else if let Some(stay) = stay_with_each(rows, document.findings())
+            && most.is_none()
+        {
             let text = RichText::new(stay).font(style::small()).weak();
-            ui.add(Label::new(text).truncate());
+            ui.add(Label::new(text).wrap());
         }
     });
     ui.add_space(4.0);
+}
+
+/// Names the cause of most findings, which no change fixes; a click lists them.
+fn most_stay(
+    ui: &mut Ui,
+    cause: Cause,
+    (number, all): (usize, usize),
+    commands: &mut Vec<Command>,
+) {
+    let share = (100.0 * number as f64 / all as f64).round();
+    let (id, title) = (cause.id(), cause.title());
+    let text = format!("{share} % are {id} {title}: none of these changes fixes them");
+    let link = ui.add(egui::Link::new(RichText::new(text).font(style::small())));
+    if link.on_hover_text("Click to list them").clicked() {
+        commands.push(Command::FilterFindings(id.to_owned()));
+    }
 }
 
 /// Draws a change; returns true on a click.

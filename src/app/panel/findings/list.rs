@@ -37,7 +37,17 @@ impl FindingsPanel {
             return;
         };
         if list.order.is_empty() {
-            let text = "No finding fits: all are of hidden kinds, excluded by the filter, or fixed by the chosen change.";
+            let options = &model.ui_state.findings;
+            let is_fixed = model
+                .derived()
+                .is_some_and(|derived| derived.stays_with.is_some());
+            let fixes_all =
+                is_fixed && options.filter.is_empty() && options.hidden_kinds.is_empty();
+            let text = match (fixes_all, document.findings().len()) {
+                (true, 1) => "This change fixes it.".to_owned(),
+                (true, count) => format!("This change fixes all {count} findings."),
+                (false, _) => "No finding fits: all are of hidden kinds, excluded by the filter, or fixed by the chosen change.".to_owned(),
+            };
             ui.label(RichText::new(text).weak());
             return;
         }

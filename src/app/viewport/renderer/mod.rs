@@ -58,8 +58,10 @@ impl Renderer {
             hud::device_error(ui, rect, message);
             return;
         }
-        let size = rect.size() * ui.ctx().pixels_per_point();
-        let pixels = [size.x, size.y].map(|side| (side.round() as u32).max(1));
+        // As egui rounds: a picture that is one pixel off would be blurred.
+        let [min, max] =
+            [rect.min, rect.max].map(|at| (at.to_vec2() * ui.ctx().pixels_per_point()).round());
+        let pixels = [max.x - min.x, max.y - min.y].map(|side| (side as u32).max(1));
         let scene = scene();
         // In a wipe the rest is clipped.
         let shown = rect.intersect(ui.clip_rect());

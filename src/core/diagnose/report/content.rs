@@ -175,6 +175,9 @@ pub struct NotJudged {
     pub why: Cow<'static, str>,
     /// What to log.
     pub log: Cow<'static, str>,
+    /// Objects that pass others and are judged once they are marked as characters.
+    #[serde(skip)]
+    pub passing: Vec<String>,
 }
 
 impl NotJudged {

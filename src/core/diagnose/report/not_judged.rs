@@ -131,6 +131,7 @@ fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
         cause: None,
         why: format!("{} {which}", count(pairs as usize, "pair")).into(),
         log: log.into(),
+        passing: Vec::new(),
     })
 }
 
@@ -149,6 +150,7 @@ fn causes(replay: &Replay) -> Vec<NotJudged> {
             cause: Some(cause),
             why: why.clone(),
             log: log.clone(),
+            passing: Vec::new(),
         })
     };
     Needs::ALL

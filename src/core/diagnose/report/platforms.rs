@@ -130,6 +130,9 @@ impl Passes {
             cause: None,
             why: format!("{} and {verb} not judged: {reason}", parts.join(", ")).into(),
             log: "`character: true` for what must not pass".into(),
+            passing: (self.0.keys())
+                .map(|id| objects[*id as usize].name.clone())
+                .collect(),
         })
     }
 }

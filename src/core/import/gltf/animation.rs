@@ -3,7 +3,7 @@
 use super::buffers::Buffers;
 use super::document::Document;
 use super::fault;
-use super::track::{Clip, Track};
+use super::track::{Clip, Track, check_keys};
 use super::world::World;
 use crate::core::problem::Problem;
 use crate::core::shape::Pose;
@@ -195,6 +195,46 @@ pub(super) fn animation(
         nodes,
         order,
     }))
+}
+
+/// An animation of a file, to choose one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnimationClip {
+    /// Its name, or its number from 0.
+    pub name: String,
+    /// From its first key to its last, seconds.
+    pub seconds: f64,
+}
+
+/// The animations of a document, and whether each moves other nodes than the rest: then they are parts of one motion.
+///
+/// # Errors
+/// When the times of their keys cannot be read.
+pub(super) fn clips(mut buffers: Buffers<'_>) -> Result<(Vec<AnimationClip>, bool), Problem> {
+    let document = buffers.document;
+    let mut moved: BTreeSet<(usize, &str)> = BTreeSet::new();
+    let (mut clips, mut are_parts, mut keys) = (Vec::new(), true, 0_u64);
+    for (clip, name) in document.animations.iter().zip(clip_names(document)) {
+        let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
+        for sampler in &clip.samplers {
+            let accessor = document.accessors.get(sampler.input);
+            keys = accessor.map_or(keys, |accessor| accessor.count.saturating_add(keys));
+            check_keys(buffers.path, keys)?;
+            for time in buffers.numbers(sampler.input, "SCALAR", 1)? {
+                (from, to) = (from.min(time), to.max(time));
+            }
+        }
+        let targets = clip
+            .channels
+            .iter()
+            .map(|channel| channel.target.property());
+        let own: BTreeSet<(usize, &str)> = targets.filter_map(|it| it.ok()?).collect();
+        are_parts &= moved.is_disjoint(&own);
+        moved.extend(own);
+        let seconds = (to - from).max(0.0);
+        clips.push(AnimationClip { name, seconds });
+    }
+    Ok((clips, are_parts))
 }
 
 /// The names of the animations, or their numbers.

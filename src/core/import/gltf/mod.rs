@@ -16,7 +16,7 @@ mod round_hull;
 mod track;
 mod world;
 
-pub use animation::Animation;
+pub use animation::{Animation, AnimationClip};
 
 use super::Content;
 use crate::core::file::from_json;
@@ -61,6 +61,18 @@ pub(super) fn read_animation(
     with_buffers(bytes, path, folder, |buffers| {
         animation::animation(buffers, name)
     })
+}
+
+/// The animations of a file, and whether they are parts of one motion.
+///
+/// # Errors
+/// As [`read_animation`].
+pub(super) fn read_clips(
+    bytes: &[u8],
+    path: &str,
+    folder: &dyn Folder,
+) -> Result<(Vec<AnimationClip>, bool), Problem> {
+    with_buffers(bytes, path, folder, animation::clips)
 }
 
 /// Calls `read` with the document of a file.

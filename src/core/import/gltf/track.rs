@@ -40,6 +40,15 @@ pub(super) struct Clip<'d> {
     pub(super) samplers: &'d [Sampler],
 }
 
+/// Refuses more keys than are read.
+pub(super) fn check_keys(path: &str, keys: u64) -> Result<(), Problem> {
+    if keys <= MAX_KEYS {
+        return Ok(());
+    }
+    let what = format!("its animations have more than {MAX_KEYS} keys");
+    Err(Problem::new(path, what, "export a shorter part"))
+}
+
 impl Clip<'_> {
     /// The keys of a channel with so many parts a value; `keys` counts those of all.
     pub(super) fn track(
@@ -74,10 +83,7 @@ impl Clip<'_> {
                 *keys = keys.saturating_add(accessor.count);
             }
         }
-        if *keys > MAX_KEYS {
-            let what = format!("its animations have more than {MAX_KEYS} keys");
-            return Err(Problem::new(path, what, "export a shorter part"));
-        }
+        check_keys(path, *keys)?;
         let times = buffers.numbers(sampler.input, "SCALAR", 1)?;
         let kind = if is_turn { "VEC4" } else { "VEC3" };
         let numbers = buffers.numbers(sampler.output, kind, parts as u64)?;

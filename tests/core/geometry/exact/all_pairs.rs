@@ -150,7 +150,9 @@ impl Row {
         let normal = match random.below(4) {
             0 => axes[0].col(random.index(3)),
             1 => axes[1].col(random.index(3)),
-            2 => axes[0].col(random.index(3)).cross(axes[1].col(random.index(3))),
+            2 => axes[0]
+                .col(random.index(3))
+                .cross(axes[1].col(random.index(3))),
             _ => free,
         };
         let normal = if other == "plane" { DVec3::Y } else { normal };
@@ -322,7 +324,11 @@ fn check(row: &Row, table: &mut Table) {
     let found = gap(&placed[0], &placed[1]).unwrap();
     let truth = Truth::of(row, found.normal);
     let start = truth.distance(0.0, 0.0);
-    let depth = if start > 0.0 { -start } else { truth.depth(0.0) };
+    let depth = if start > 0.0 {
+        -start
+    } else {
+        truth.depth(0.0)
+    };
     let swapped = gap(&placed[1], &placed[0]).unwrap().swapped();
     for found in [found, swapped] {
         if depth < 0.0 {
@@ -338,16 +344,31 @@ fn check(row: &Row, table: &mut Table) {
     }
     let touching = contact(&placed[0], &placed[1], &mut ());
     let near = depth.abs() <= row.of_distance + row.bound;
-    table.is(near || touching.is_some() == (depth > 0.0), row, "contact", || {
-        format!("{touching:?}, but the depth is {depth:e}")
-    });
-    table.is(touching.is_some() == overlaps(&placed[1], &placed[0]), row, "order", || {
-        format!("{touching:?} in one order alone")
-    });
-    let least = if depth >= 0.0 { -depth } else { truth.distance(0.0, 1.0) };
+    table.is(
+        near || touching.is_some() == (depth > 0.0),
+        row,
+        "contact",
+        || format!("{touching:?}, but the depth is {depth:e}"),
+    );
+    table.is(
+        touching.is_some() == overlaps(&placed[1], &placed[0]),
+        row,
+        "order",
+        || format!("{touching:?} in one order alone"),
+    );
+    let least = if depth >= 0.0 {
+        -depth
+    } else {
+        truth.distance(0.0, 1.0)
+    };
     let approach = closest_approach(a, &row.motion, b, &still, &mut ()).unwrap();
     let allowed = row.of_distance + 1e-13 * (start.max(0.0) + step.length());
-    table.hold(row, "approach", (approach.distance, least.max(0.0)), allowed);
+    table.hold(
+        row,
+        "approach",
+        (approach.distance, least.max(0.0)),
+        allowed,
+    );
     let there = sweep(a, &row.motion, b, &still, &mut ()).outcome;
     let back = sweep(b, &still, a, &row.motion, &mut ()).outcome.swapped();
     for outcome in [there, back] {
@@ -375,7 +396,9 @@ fn check_sweep(
             let margin = 1e-9 + 4.0 * tolerance / closing.abs();
             let apart = depth <= tolerance && least <= tolerance;
             let before = impact.fraction - margin;
-            let late = before > 0.0 && truth.distance(0.0, before) <= 0.0 && truth.depth(before) > tolerance;
+            let late = before > 0.0
+                && truth.distance(0.0, before) <= 0.0
+                && truth.depth(before) > tolerance;
             let until = (impact.fraction + margin).min(1.0);
             let early = truth.distance(0.0, until) > tolerance;
             table.is(apart && !late && !early, row, "time", || {
@@ -403,7 +426,11 @@ fn every_pair_within_its_bound() {
     let mut table = Table::default();
     for (k, one) in KINDS.into_iter().enumerate() {
         for other in KINDS.into_iter().take(k + 1) {
-            let pair = if one == "plane" { [other, one] } else { [one, other] };
+            let pair = if one == "plane" {
+                [other, one]
+            } else {
+                [one, other]
+            };
             if other == "plane" {
                 continue;
             }
@@ -412,8 +439,16 @@ fn every_pair_within_its_bound() {
             }
         }
     }
-    let Table { worst, counts, wrong } = table;
-    for (what, share) in worst { if share > 0.2 { println!("{what:?} {share}"); } }
+    let Table {
+        worst,
+        counts,
+        wrong,
+    } = table;
+    for (what, share) in worst {
+        if share > 0.2 {
+            println!("{what:?} {share}");
+        }
+    }
     println!("{counts:?}");
     assert!(
         wrong.is_empty(),

@@ -327,7 +327,7 @@ impl Pair<'_> {
             both.map(|normal| (self.overlap(normal), normal)).collect();
         tried.sort_by(|one, other| one.0.total_cmp(&other.0));
         let mut least = tried[0].0;
-        if self.a.is_round() || self.b.is_round()  {
+        if self.a.is_round() || self.b.is_round() {
             for line in &lines {
                 least = least.min(self.least_around(*line));
             }

@@ -6,6 +6,7 @@ mod make;
 mod text;
 
 pub use self::make::{expected_finding, expected_hit, expected_position, expected_push};
+pub use self::text::text as expectation_text;
 
 use self::finds::{finds, no_findings};
 use self::judge::{at, camera_push, first_touches, hit, position, push};

@@ -19,7 +19,7 @@ pub(in crate::core::diagnose) fn vector(v: DVec3) -> String {
 }
 
 /// As the scene writes it.
-pub(in crate::core::diagnose) fn text(expected: &Expected) -> String {
+pub fn text(expected: &Expected) -> String {
     let text = expectation_text(&expected.expectation);
     match &expected.expected_to_fail {
         None => text,
