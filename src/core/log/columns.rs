@@ -132,7 +132,8 @@ impl Table {
             return Ok(Self::assuming(bodies.collect(), ignored));
         }
         let all = plain.missing(is_placed);
-        let is_optional = |name: &str| name == "name" || (is_one && name == "frame or time");
+        let is_optional =
+            |name: &str| name == "name" || (is_one && matches!(name, "frame or time" | "time"));
         let missing = all.iter().copied().filter(|name| !is_optional(name));
         let missing: Vec<&str> = missing.collect();
         if missing.is_empty() {
@@ -331,11 +332,6 @@ pub(super) fn mapping(
         .filter(|(wanted, place)| place.is_some() || is_needed(wanted));
     let pairs = wanted.map(|(wanted, place)| {
         let heading = place.map_or("..", |place| there[place]);
-        let wanted = if *wanted == "frame or time" {
-            "time"
-        } else {
-            wanted
-        };
         format!("{wanted}={heading}")
     });
     let pairs: Vec<String> = pairs.collect();
