@@ -18,8 +18,10 @@ use crate::core::shape::{Aabb, Mesh, Shape, Triangle};
 /// A mesh gives its earliest or deepest triangle; hidden events are searched triangle by triangle.
 pub fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     let whole = passages::judge(pair, stats);
+    // What the mover comes to rest on in the end is not the triangle that it passed.
+    let lands = |event: &PairEvent| event.end.is_none() && pair.overlap_at_end().is_some();
     match &whole {
-        Some(event) if event.kind != Kind::Clips => whole,
+        Some(event) if event.kind != Kind::Clips && !lands(event) => whole,
         _ => judge_hidden(pair, stats).or(whole),
     }
 }
