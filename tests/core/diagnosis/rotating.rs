@@ -165,3 +165,36 @@ fn an_arm_passes_a_centre_that_the_chords_of_its_path_miss() {
         assert_eq!(found, [(kind, Cause::Rotation)], "{inside}");
     }
 }
+
+/// A deck, a plane, tilts away below a ball by 0.2 rad: as it lies at first the ball's path goes 0.3 m into it, and in the end the ball is 0.88 m above it.
+/// A turning plane has no exact sweep, so that nothing is proven, and that is said.
+#[test]
+fn a_hit_that_only_the_first_rotation_makes_is_a_notice() {
+    let deck = r#"{"id":9,"name":"deck","motion":"kinematic","shape":{"plane":{"normal":[0,1,0],"offset":0}}}"#;
+    for (balls, says) in [
+        (1, "1 possible crossing is"),
+        (2, "2 possible crossings are"),
+    ] {
+        let mut objects = vec![deck.to_owned()];
+        objects.extend((0..balls).map(|id| {
+            format!(r#"{{"id":{id},"name":"ball {id}","shape":{{"sphere":{{"radius":0.2}}}}}}"#)
+        }));
+        let frames = [(-5.0, 0.3, 0.0_f64), (5.0, -0.1, -0.2)].map(|(x, y, angle)| {
+            let (z, w) = (0.5 * angle).sin_cos();
+            let mut bodies = vec![format!(r#"{{"id":9,"p":[0,0,0],"q":[0,0,{z},{w}]}}"#)];
+            bodies
+                .extend((0..balls).map(|id| format!(r#"{{"id":{id},"p":[{x},{y},{}]}}"#, 3 * id)));
+            format!("\"bodies\":[{}]", bodies.join(","))
+        });
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let log = log_of(r#","gravity":[0,0,0]"#, &objects, &frames);
+        let report = diagnosed(&opened("x.jsonl", log));
+        assert_eq!(report.findings, []);
+        let mut notices = report.notices.iter();
+        assert!(
+            notices.any(|notice| notice.starts_with(says)),
+            "{:?}",
+            report.notices
+        );
+    }
+}

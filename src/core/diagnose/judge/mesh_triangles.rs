@@ -18,8 +18,10 @@ use crate::core::shape::{Aabb, Mesh, Shape, Triangle};
 /// A mesh gives its earliest or deepest triangle; hidden events are searched triangle by triangle.
 pub fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     let whole = passages::judge(pair, stats);
+    // What the mover comes to rest on in the end is not the triangle that it passed.
+    let lands = |event: &PairEvent| event.end.is_none() && pair.overlap_at_end().is_some();
     match &whole {
-        Some(event) if event.kind != Kind::Clips => whole,
+        Some(event) if event.kind != Kind::Clips && !lands(event) => whole,
         _ => judge_hidden(pair, stats).or(whole),
     }
 }
@@ -56,10 +58,15 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
                 let goes_on = |push, at| has_others && sideways_push::leads_into(pair, push, at);
                 sideways_push::judge(&alone, toward_body, true, goes_on)
             });
+        // Of two that it is in when the interval begins, the one that it is deeper in, whichever comes first in the mesh.
+        let rank = |event: &PairEvent| {
+            let depth = event.start().map_or(0.0, |start| start.depth);
+            (event.fraction, -depth)
+        };
         if let Some(event) = event
             && earliest
                 .as_ref()
-                .is_none_or(|known| event.fraction < known.fraction)
+                .is_none_or(|known| rank(&event) < rank(known))
         {
             earliest = Some(PairEvent {
                 triangle: index,

@@ -24,17 +24,18 @@ fn room(facing: Facing) -> Object {
 fn a_floor_does_not_hide_the_wall_of_its_mesh() {
     for facing in [Facing::Both, Facing::Front] {
         for (from, to) in [(0.199, 0.199), (0.199, 0.5), (0.5, 0.199)] {
-            // The room may as well move past the ball, which is then named second.
-            for (moves, toward) in [(0, -1.0), (1, 1.0)] {
+            // The room may as well move past the ball.
+            for (moves, sign) in [(0, 1.0), (1, -1.0)] {
                 let mut room = room(facing);
                 room.movement = Movement::Kinematic;
                 let mut objects = vec![ball("ball", 0.2, [-1.0, from, 0.1], [0.0; 3]), room];
-                objects[moves].velocity = -toward * DVec3::new(2.0, to - from, 0.0) / DT;
+                objects[moves].velocity = sign * DVec3::new(2.0, to - from, 0.0) / DT;
                 let report = report(scene(1, objects));
                 let found = single(&report);
                 assert_eq!(found.kind, Kind::Tunnels, "{facing:?} from {from} to {to}");
                 close(found.fraction, 0.4, 1e-9);
-                close(found.normal[0], toward, 1e-9);
+                assert_eq!((found.a.as_str(), found.b.as_str()), ("ball", "room"));
+                close(found.normal[0], -1.0, 1e-9);
                 // A front detects a ball only while its centre is in front of it.
                 let detected = if facing == Facing::Both { 0.4 } else { 0.2 };
                 close(evidence(found, "limit_seen"), detected, 1e-9);
@@ -52,25 +53,52 @@ fn a_floor_does_not_hide_the_wall_of_its_mesh() {
     }
 }
 
+/// A mesh of a floor at y = -0.2 and two walls at some x.
+fn walls(places: [f64; 2]) -> Object {
+    let wall = |x: f64| [[-9.0, -9.0], [-9.0, 9.0], [18.0, 0.0]].map(|[y, z]| DVec3::new(x, y, z));
+    let floor = [[-9.0, -9.0], [0.0, 18.0], [9.0, -9.0]].map(|[x, z]| DVec3::new(x, -0.2, z));
+    let vertices = [floor, wall(places[0]), wall(places[1])].concat();
+    let triangles = vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]];
+    let mesh = Mesh::new(vertices, triangles, Facing::Both).unwrap();
+    fixed("walls", Shape::Mesh(Arc::new(mesh)), [0.0; 3])
+}
+
 /// Of two walls of a mesh that a ball passes in one frame it hits the nearer one first, in either order of their triangles.
 #[test]
 fn the_nearer_wall_of_a_mesh_is_hit_first() {
     for places in [[0.0, 0.5], [0.5, 0.0]] {
-        let wall =
-            |x: f64| [[-9.0, -9.0], [-9.0, 9.0], [18.0, 0.0]].map(|[y, z]| DVec3::new(x, y, z));
-        let floor = [[-9.0, -9.0], [0.0, 18.0], [9.0, -9.0]].map(|[x, z]| DVec3::new(x, -0.2, z));
-        let vertices = [floor, wall(places[0]), wall(places[1])].concat();
-        let triangles = vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]];
-        let mesh = Mesh::new(vertices, triangles, Facing::Both).unwrap();
         let objects = vec![
             ball("ball", 0.2, [-1.0, -0.001, 0.0], [2.0 / DT, 0.0, 0.0]),
-            fixed("walls", Shape::Mesh(Arc::new(mesh)), [0.0; 3]),
+            walls(places),
         ];
         let report = report(scene(1, objects));
         let found = single(&report);
         assert_eq!(found.kind, Kind::Tunnels);
         close(found.fraction, 0.4, 1e-9);
         close(found.point[0], 0.0, 1e-9);
+    }
+}
+
+/// A ball that is 0.15 m deep in a floor, and 0.1 m and 0.08 m in two walls of its mesh, goes through both walls: as deep as in the first, in either
+/// order of their triangles.
+#[test]
+fn the_deeper_of_two_walls_of_a_mesh_gives_the_depth() {
+    let depths = [[0.0, 0.02], [0.02, 0.0]].map(|places| {
+        let mut walls = walls(places);
+        walls.pose.position.y = 0.15;
+        let deep = ball("ball", 0.2, [-0.1, 0.0, 0.0], [1.0 / DT, 0.0, 0.0]);
+        let log = Log::new(vec![deep, walls])
+            .frame(DT, &[at([-0.1, 0.0, 0.0]), at([0.0, 0.15, 0.0])])
+            .frame(DT, &[at([0.9, 0.0, 0.0]), at([0.0, 0.15, 0.0])]);
+        let report = report_of(log.replay());
+        let passes = report
+            .findings
+            .iter()
+            .find(|found| found.kind == Kind::Sinks);
+        evidence(passes.expect("it leaves behind the walls"), "depth")
+    });
+    for depth in depths {
+        close(depth, 0.1, 1e-9);
     }
 }
 

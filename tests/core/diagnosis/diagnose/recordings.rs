@@ -95,7 +95,7 @@ fn a_cut_edge_is_no_finding_where_the_path_may_bend_around_it() {
 }
 
 /// Two balls in a row; at half of the frame the first is struck aside, out of the second's path. The straight lines cross,
-/// the paths from their velocities do not.
+/// the paths from their velocities do not, also where the first ends half a metre off.
 #[test]
 fn a_path_bent_by_a_collision_is_not_taken_for_straight() {
     let objects = || {
@@ -104,7 +104,7 @@ fn a_path_bent_by_a_collision_is_not_taken_for_straight() {
             ball("b", 0.1, [0.0; 3], [0.0; 3]),
         ]
     };
-    let log = |told: bool| {
+    let log = |told: bool, off: f64| {
         let v = |velocity: [f64; 3]| told.then_some(velocity);
         // a rests at x = 0 until half of the frame, then leaves at 240 m/s; b passes x = 0.5 at a quarter of it.
         Log::new(objects())
@@ -118,14 +118,16 @@ fn a_path_bent_by_a_collision_is_not_taken_for_straight() {
             .frame(
                 DT,
                 &[
-                    Some(([2.0, 0.0, 0.0], v([240.0, 0.0, 0.0]))),
+                    Some(([2.0, off, 0.0], v([240.0, 0.0, 0.0]))),
                     Some(([0.5, -3.0, 0.0], v([0.0, -240.0, 0.0]))),
                 ],
             )
     };
-    assert_eq!(report_of(log(true).replay()).findings, []);
-    // Without velocities only the straight line is known.
-    assert_eq!(report_of(log(false).replay()).findings.len(), 1);
+    for off in [0.0, 0.5] {
+        assert_eq!(report_of(log(true, off).replay()).findings, []);
+        // Without velocities only the straight line is known.
+        assert_eq!(report_of(log(false, off).replay()).findings.len(), 1);
+    }
 }
 
 /// Balls in rows and layers, each touching its neighbours by 0.5 % of a radius, jittering like a solver.

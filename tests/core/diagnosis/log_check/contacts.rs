@@ -9,7 +9,11 @@ use hitstop::core::diagnose::Cause;
 /// its old velocity (6, 0, 0) it stays 0.03 m above; back from its end along (6, 1, 0) it is 0.03 m above at the start.
 #[test]
 fn a_contact_that_kicks_a_ball_that_would_have_passed_is_a_ghost() {
-    for depth in [-0.03, 0.0, 0.01] {
+    for (depth, says) in [
+        (-0.03, "0.03 m ahead of the touch"),
+        (0.0, "0 m deep"),
+        (0.01, "0.01 m deep"),
+    ] {
         let frames = [
             frame([0.0, 0.53, 0.0], Some([6.0, 0.0, 0.0]), ""),
             frame(
@@ -37,7 +41,7 @@ fn a_contact_that_kicks_a_ball_that_would_have_passed_is_a_ghost() {
         let rounding = 8.0 * f64::from(f32::EPSILON) * 0.1_f64.hypot(0.53 + 1.0 / 60.0);
         close(evidence(found[0], "tolerance"), 0.01 + rounding);
         close(fix(found[0], "max_margin"), 0.03);
-        for part in ["ball", "floor", "0.03 m", "1 m/s"] {
+        for part in ["ball", "floor", "0.03 m", "1 m/s", says] {
             assert!(
                 found[0].text.contains(part),
                 "{part} is not in {}",
