@@ -115,10 +115,8 @@ impl Table {
         for columns in wide.iter_mut().map(|(_, own)| own).chain([&mut plain]) {
             ignored.extend(columns.drop_parts(&exact).into_iter().map(written));
         }
-        let [axes, ..] = Column::GROUPS;
-        let is_exact = axes.iter().any(|axis| exact.contains(&(*axis as usize)));
         let is_flat = |columns: &Columns| columns.axes() >= 2;
-        let is_placed = plain.axes() == 3 || (is_flat(&plain) && !is_exact);
+        let is_placed = is_flat(&plain);
         let is_one = !plain.has(Column::Name);
         if !is_placed
             && is_one
@@ -402,7 +400,7 @@ mod tests {
         let TableFault { what, help, .. } = Table::of(&header, 1.0).err().unwrap();
         assert_eq!(
             what,
-            "columns are missing: pz, qx, qy, qz; there are: Frame, px, PY, qw"
+            "columns are missing: qx, qy, qz; there are: Frame, px, PY, qw"
         );
         assert!(help.contains("frame or time"));
     }

@@ -426,7 +426,7 @@ impl<'s> Reader<'s> {
         let notices = std::mem::take(&mut self.frame_notices).into_iter();
         notices.for_each(|notice| self.builder.notice(notice));
         self.builder.suppress(self.more_notices);
-        self.check_doubled()?;
+        self.check_names()?;
         self.note_default_shapes();
         self.builder
             .finish("after the column names, write one row for every body of every frame")

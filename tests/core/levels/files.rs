@@ -333,6 +333,9 @@ fn tables_of_other_programs_are_read() {
         assert!((level.replay.dt(0) - 0.02).abs() < 3e-7, "{text}");
         assert_eq!(level.replay.objects().len(), 1, "{text}");
     }
+    let numbered = table("id,t,x,y\n1,0,1,2\n2,0.02,3,2\n");
+    let mut notices = numbered.notices.iter();
+    assert!(notices.any(|it| it.what.contains("each row is of another body")));
     let problems = |text: &str| {
         let files = [("run.csv".to_owned(), text.as_bytes().to_vec())];
         let folder = MemoryFolder {

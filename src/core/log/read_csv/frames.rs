@@ -68,11 +68,17 @@ impl Reader<'_> {
         debug_assert!(added.is_ok(), "double bodies were left out above");
     }
 
-    /// Rows of one moment are of several bodies, unless they are few.
+    /// Rows of one moment are of several bodies, unless they are few; a body has several rows.
     ///
     /// # Errors
     /// Where no column names the bodies.
-    pub(super) fn check_doubled(&mut self) -> Result<(), Problem> {
+    pub(super) fn check_names(&mut self) -> Result<(), Problem> {
+        let (objects, frames) = (self.builder.recording.objects.len(), self.added.len());
+        if objects as u64 == self.count && frames > 1 && self.bodies.len() == 1 {
+            let what = "each row is of another body, so that none moves";
+            let help = "a column that numbers the rows is not the name: --columns \"name=..\"";
+            self.builder.notice_at(1, 1, what, help);
+        }
         let (Some(mapping), 1..) = (&self.unnamed, self.doubled) else {
             return Ok(());
         };
