@@ -156,7 +156,7 @@ export function rapier(RAPIER, world) {
 
   const margin = settings.predictionDistance ?? settings.normalizedPredictionDistance / length;
   return {
-    header: { engine: `rapier ${RAPIER.version()}`, scalar: 'f32', length, gravity: xyz(world.gravity), dt: world.timestep, margin },
+    header: { engine: `rapier.js ${RAPIER.version()}`, scalar: 'f32', length, gravity: xyz(world.gravity), dt: world.timestep, margin },
     vector: xyz,
     dt: () => world.timestep,
     bodies,
