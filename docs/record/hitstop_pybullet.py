@@ -92,10 +92,9 @@ def version():
 class PyBulletRecorder:
     def __init__(self, path, keep=None, name="PyBullet", shapes=None, fields=None):
         parameters = pybullet.getPhysicsEngineParameters()
-        self.dt = parameters["fixedTimeStep"]
         self.time = 0.0
         self.log = Recorder(
-            path, keep, name=name, dt=self.dt, up="z", engine="pybullet", **version(), margin=parameters.get("contactBreakingThreshold", 0.02),
+            path, keep, name=name, dt=parameters["fixedTimeStep"], up="z", engine="pybullet", **version(), margin=parameters.get("contactBreakingThreshold", 0.02),
             gravity=[parameters.get(f"gravityAcceleration{axis}", 0) for axis in "XYZ"],
         )
         self.shapes, self.fields = shapes or {}, fields or {}
@@ -191,7 +190,7 @@ class PyBulletRecorder:
                 contacts.append(contact(*pair, point, normal, -distance))
         removed = {"remove": sorted(self.removed)} if self.removed else {}
         self.removed = []
-        self.time += self.dt * step
+        self.time += pybullet.getPhysicsEngineParameters()["fixedTimeStep"] * step
         self.held = self.time, bodies, {"contacts": contacts if step else None, **removed, **fields}
 
     def write(self):
