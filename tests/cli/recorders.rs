@@ -497,4 +497,14 @@ fn the_recorder_for_unity_writes_each_collider() {
     // Disabled and enabled again: the same log goes on after a gap.
     assert_eq!(recording.frames.len(), 10);
     assert_eq!(counts(&folder.path().join("run 2.jsonl")).0, 6);
+    // A ball that becomes kinematic and a player that crouches are other objects from then on.
+    let changed = level::open(&folder.path().join("run 3.jsonl"), &()).unwrap();
+    let changed = changed.replay.recording().unwrap();
+    let bodies = &changed.data.at(1).bodies;
+    let ids: Vec<_> = bodies.iter().map(|it| it.object).collect();
+    assert_eq!(ids, [1, 4, 7, 8], "door, rock, player and ball");
+    let [player, ball] = [7, 8].map(|it| &changed.objects[it]);
+    assert!(matches!(&player.shape, Shape::Solid(SolidShape::Sphere(_))));
+    assert_eq!(ball.movement, changed.objects[2].movement);
+    assert_ne!(ball.movement, changed.objects[3].movement);
 }
