@@ -147,16 +147,15 @@ public sealed class HitstopRecorder : MonoBehaviour
         }
         else if (waiting.Count > 0)
         {
-            objects = "{\"spawn\":[" + string.Join(",", waiting) + "]" + ignore + "}\n";
+            objects = "{\"spawn\":[" + string.Join(",", waiting) + "]" + ignore + ",\"remove\":[" + removed + "]}\n";
         }
         waiting.Clear();
+        removed.Clear();
         ignored.Clear();
         var touching = contacts.Length > 0 ? ",\"contacts\":[" + contacts + "]" : "";
         contacts.Clear();
-        var ended = removed.Length > 0 ? ",\"remove\":[" + removed + "]" : "";
-        removed.Clear();
         var now = Time.fixedTimeAsDouble;
-        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(now) + (hasGap ? ",\"gap\":true" : "") + ",\"bodies\":[" + bodies + "]" + ended + touching + Eye() + "}\n";
+        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(now) + (hasGap ? ",\"gap\":true" : "") + ",\"bodies\":[" + bodies + "]" + touching + Eye() + "}\n";
         hasGap = false;
         if (live != null)
         {

@@ -17,8 +17,6 @@ class Level2D:
         self.log = Recorder(path, keep, up="y", **header)
         # By the shape's key: its number in the log and its motion, and the pose of a static one.
         self.numbers, self.motions, self.fixed = {}, {}, {}
-        # Static objects that end with the next line.
-        self.ended = []
         self.groups, self.names, self.notes = {}, set(), set()
         self.time = 0.0
 
@@ -91,14 +89,14 @@ class Level2D:
         for key in keys:
             if self.fixed.pop(key, None):
                 del self.motions[key]
-                self.ended += [] if self.fixed_can_move else [self.numbers[key]]
+                if not self.fixed_can_move:
+                    self.log.remove(self.numbers[key])
 
     def write(self, bodies, keys, length, **fields):
         """Writes a frame; `keys` are the shapes that are in the world, `length` the seconds since the frame before."""
         self.end(self.fixed.keys() - keys)
         self.time += length
-        self.log.frame(self.time, bodies, remove=sorted(self.ended) or None, **fields)
-        self.ended = []
+        self.log.frame(self.time, bodies, **fields)
 
     def save(self, path):
         self.log.save(path)

@@ -100,7 +100,7 @@ class PyBulletRecorder:
         self.shapes, self.fields = shapes or {}, fields or {}
         # By body and link: the object, its number, and its pose at the frame before; `None` for one that is not recorded.
         self.known = {}
-        # Fixed objects that end with the next line.
+        # Fixed objects that end with this frame.
         self.removed, self.names = [], set()
         # The line of the frame before: what moves in a step is movable from its start.
         self.held = None
@@ -188,10 +188,11 @@ class PyBulletRecorder:
             pair = self.number(a, link_a), self.number(b, link_b)
             if a != b and None not in pair:
                 contacts.append(contact(*pair, point, normal, -distance))
-        removed = {"remove": sorted(self.removed)} if self.removed else {}
+        for number in sorted(self.removed):
+            self.log.remove(number)
         self.removed = []
         self.time += pybullet.getPhysicsEngineParameters()["fixedTimeStep"] * step
-        self.held = self.time, bodies, {"contacts": contacts if step else None, **removed, **fields}
+        self.held = self.time, bodies, {"contacts": contacts if step else None, **fields}
 
     def write(self):
         if self.held:

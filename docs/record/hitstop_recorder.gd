@@ -50,7 +50,7 @@ var _count := 0
 var _states := {}
 ## Shapes whose changes are watched.
 var _watched := {}
-## Fixed objects that end with the next line.
+## Fixed objects that end where others take their place.
 var _removed: Array[int] = []
 ## The kinds of shapes of which a warning was given.
 var _warned := {}
@@ -133,12 +133,10 @@ func _physics_process(delta: float) -> void:
 	if _frame == 0:
 		objects = JSON.stringify(_header(delta), "", true, true) + "\n"
 	elif not _waiting.is_empty():
-		objects = JSON.stringify({"spawn": _waiting}, "", true, true) + "\n"
+		objects = JSON.stringify({"spawn": _waiting, "remove": _removed}, "", true, true) + "\n"
 	_waiting = []
+	_removed = []
 	var state := {"frame": _frame, "t": _time, "bodies": bodies}
-	if not _removed.is_empty():
-		state["remove"] = _removed
-		_removed = []
 	if _has_gap:
 		state["gap"] = true
 		_has_gap = false

@@ -59,6 +59,7 @@ export function cannon(world) {
       w: xyz(body.angularVelocity),
       asleep: body.sleepState === SLEEPING,
     }),
+    size: (body, i) => body.shapes[i].boundingSphereRadius,
     describe: (body, i) => ({
       ...filter(body, body.shapes[i]),
       p: xyz(body.shapeOffsets[i]),

@@ -47,6 +47,7 @@ export function p2(world, { length = 1 } = {}) {
     parts: (body) => body.shapes,
     state: (body) =>
       planar(MOTION[body.type], body.position, body.angle, body.velocity, body.angularVelocity, { asleep: body.sleepState === SLEEPING }),
+    size: (_, s) => s.boundingRadius,
     describe: (body, s) => ({
       p: xyz(s.position),
       q: turned(s.angle),

@@ -161,6 +161,8 @@ export function rapier(RAPIER, world) {
     dt: () => world.timestep,
     bodies,
     parts,
+    // Of `setShape`; the shape of `setRadius` stays the same object.
+    size: (_, collider) => collider.shape,
     describe,
     state,
     contacts,
