@@ -32,6 +32,8 @@ public sealed class HitstopRecorder : MonoBehaviour
     const int HullPoints = 1024;
     /// Longest time that lines of a file wait in memory.
     const float FlushSeconds = 1;
+    /// State of a collider that is written once.
+    const string Still = "still";
     /// Files that this run of the game has written.
     static readonly HashSet<string> written = new HashSet<string>();
 
@@ -42,10 +44,13 @@ public sealed class HitstopRecorder : MonoBehaviour
     }
 
     readonly Dictionary<Collider, int> numbers = new Dictionary<Collider, int>();
+    /// The motion with which colliders were recorded, and the shape but for meshes.
+    readonly Dictionary<Collider, string> states = new Dictionary<Collider, string>();
     readonly Queue<Line> lines = new Queue<Line>();
     readonly StringBuilder kept = new StringBuilder();
     readonly List<string> waiting = new List<string>();
     readonly StringBuilder ignored = new StringBuilder();
+    readonly StringBuilder removed = new StringBuilder();
     readonly StringBuilder contacts = new StringBuilder();
     StreamWriter log;
     HitstopLive live;
@@ -53,6 +58,8 @@ public sealed class HitstopRecorder : MonoBehaviour
     Camera eye;
     bool hasGap;
     int frame;
+    /// Of objects.
+    int count;
 
     void OnEnable()
     {
@@ -109,13 +116,18 @@ public sealed class HitstopRecorder : MonoBehaviour
     void FixedUpdate()
     {
         var bodies = new StringBuilder();
-        var known = numbers.Count;
+        var first = count;
         foreach (var collider in FindObjectsByType<Collider>(FindObjectsSortMode.InstanceID))
         {
             // A collider without a mesh may get one later.
             if (!collider.enabled || (collider is MeshCollider mesh && mesh.sharedMesh == null)) continue;
-            if (!numbers.TryGetValue(collider, out var number))
+            var state = State(collider);
+            var number = numbers.TryGetValue(collider, out var known) ? known : -1;
+            if (!states.TryGetValue(collider, out var before) || before != state)
             {
+                // One that is not in every frame does not end by itself.
+                if (number >= 0 && before == Still) Append(removed, number.ToString());
+                states[collider] = state;
                 number = Add(collider);
             }
             if (number < 0) continue;
@@ -124,7 +136,7 @@ public sealed class HitstopRecorder : MonoBehaviour
             else if (collider is CharacterController character) Append(bodies, Body(number, collider.transform, character));
             else if (fixedCanMove && !collider.gameObject.isStatic) Append(bodies, Place(number, collider.transform) + "}");
         }
-        if (numbers.Count > known) AddIgnored(known);
+        if (count > first) AddIgnored(first);
         var objects = "";
         var ignore = ignored.Length > 0 ? ",\"ignore\":[" + ignored + "]" : "";
         if (frame == 0)
@@ -135,9 +147,10 @@ public sealed class HitstopRecorder : MonoBehaviour
         }
         else if (waiting.Count > 0)
         {
-            objects = "{\"spawn\":[" + string.Join(",", waiting) + "]" + ignore + "}\n";
+            objects = "{\"spawn\":[" + string.Join(",", waiting) + "]" + ignore + ",\"remove\":[" + removed + "]}\n";
         }
         waiting.Clear();
+        removed.Clear();
         ignored.Clear();
         var touching = contacts.Length > 0 ? ",\"contacts\":[" + contacts + "]" : "";
         contacts.Clear();
@@ -206,7 +219,7 @@ public sealed class HitstopRecorder : MonoBehaviour
             Debug.LogWarning($"Hitstop does not record {collider}: {why}", collider);
             return numbers[collider] = -1;
         }
-        var number = numbers.Count;
+        var number = count++;
         numbers[collider] = number;
         var body = collider.attachedRigidbody;
         var owner = body != null ? body.gameObject : collider.gameObject;
@@ -216,10 +229,9 @@ public sealed class HitstopRecorder : MonoBehaviour
         {
             if (!Physics.GetIgnoreLayerCollision(layer, other)) mask |= 1u << other;
         }
-        var motion = collider is CharacterController ? "kinematic" : body == null ? "fixed" : body.isKinematic ? "kinematic" : "dynamic";
         var place = collider.transform;
         waiting.Add("{\"id\":" + number + ",\"name\":" + Text($"{collider.name} {number}") + ",\"shape\":" + shape + ",\"motion\":\"" +
-            motion + "\",\"position\":" + Vector(place.position) + ",\"rotation\":" + Rotation(place.rotation) + ",\"layer\":" +
+            Motion(collider) + "\",\"position\":" + Vector(place.position) + ",\"rotation\":" + Rotation(place.rotation) + ",\"layer\":" +
             (1u << layer) + ",\"mask\":" + mask + ",\"body\":" + Text($"body {owner.GetInstanceID()}") +
             (collider.isTrigger ? ",\"sensor\":true" : "") + (body == null ? "" : ",\"mass\":" + Number(body.mass) + ",\"ccd\":" +
             (body.collisionDetectionMode == CollisionDetectionMode.Discrete ? "false" : "true")) + "}");
@@ -228,6 +240,20 @@ public sealed class HitstopRecorder : MonoBehaviour
             body.gameObject.AddComponent<HitstopContacts>().recorder = this;
         }
         return number;
+    }
+
+    static string Motion(Collider collider)
+    {
+        var body = collider.attachedRigidbody;
+        return collider is CharacterController ? "kinematic" : body == null ? "fixed" : body.isKinematic ? "kinematic" : "dynamic";
+    }
+
+    /// A collider that moves in another way or has another size than before goes on as another object.
+    string State(Collider collider)
+    {
+        var motion = Motion(collider);
+        if (motion == "fixed" && (!fixedCanMove || collider.gameObject.isStatic)) return Still;
+        return collider is MeshCollider ? motion : motion + Shape(collider);
     }
 
     /// Adds the pairs of colliders that `Physics.IgnoreCollision` keeps apart, of those from the number `first` on.

@@ -284,6 +284,9 @@ public:
     /// Two objects that are never tested against each other.
     void ignore(uint32_t a, uint32_t b) { append(ignored_, pair(a, b)); }
 
+    /// A fixed object that is gone from the frame that ends next on.
+    void remove(uint32_t id) { append(removed_, std::to_string(id)); }
+
     /// Begins the state after `time` seconds. What the engine did on the way to it (contacts, pushes, queries) may be given before.
     void begin_frame(double time) { time_ = time; }
 
@@ -352,13 +355,17 @@ public:
     void end_frame() {
         Line line;
         line.time = time_;
-        if (frames_ == 0)
+        if (frames_ == 0) {
             line.objects = header_line();
-        else if (!waiting_.empty() || !ignored_.empty())
-            line.objects = '{' + field("spawn", waiting_) + (waiting_.empty() || ignored_.empty() ? "" : ",") +
-                           field("ignore", ignored_) + "}\n";
-        waiting_.clear();
-        ignored_.clear();
+            waiting_.clear();
+            ignored_.clear();
+        }
+        std::string more;
+        for (const auto &it : {std::make_pair("spawn", &waiting_), std::make_pair("ignore", &ignored_), std::make_pair("remove", &removed_)}) {
+            if (!it.second->empty()) append(more, field(it.first, *it.second));
+            it.second->clear();
+        }
+        if (!more.empty()) line.objects += '{' + more + "}\n";
         line.frame = "{\"frame\":" + std::to_string(frames_++) + ",\"t\":" + number(time_) + ",\"bodies\":[" + bodies_ + ']';
         if (lists_contacts_) line.frame += ",\"contacts\":[" + contacts_ + ']';
         for (const auto &it : {std::make_pair("pushes", &pushes_), std::make_pair("queries", &queries_), std::make_pair("joints", &joints_)})
@@ -435,6 +442,7 @@ private:
     /// Objects that are not written yet.
     std::string waiting_;
     std::string ignored_;
+    std::string removed_;
     /// Of the frame: lists, and its other fields as they are written.
     std::string bodies_, contacts_, pushes_, queries_, joints_, rest_;
     bool lists_contacts_ = false;

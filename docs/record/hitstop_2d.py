@@ -15,8 +15,8 @@ class Level2D:
     def __init__(self, path, keep, depth, y_down, fixed_can_move, **header):
         self.depth, self.sign, self.fixed_can_move = depth, -1 if y_down else 1, fixed_can_move
         self.log = Recorder(path, keep, up="y", **header)
-        # By the shape's key: its number in the log, and the pose of a static one.
-        self.numbers, self.fixed = {}, {}
+        # By the shape's key: its number in the log and its motion, and the pose of a static one.
+        self.numbers, self.motions, self.fixed = {}, {}, {}
         self.groups, self.names, self.notes = {}, set(), set()
         self.time = 0.0
 
@@ -64,8 +64,9 @@ class Level2D:
     def add(self, key, name, shape, pose, motion, group, **fields):
         """`group` is a value that shapes share which never collide with each other, or None."""
         p, q = pose
+        self.end([key])
         number = self.log.add(self.unique(name), shape, motion=motion, position=p, rotation=q, **fields)
-        self.numbers[key] = number
+        self.numbers[key], self.motions[key] = number, motion
         if motion == "fixed":
             self.fixed[key] = pose, name
         if group is not None:
@@ -83,11 +84,19 @@ class Level2D:
             return []
         return [body(self.numbers[key], *pose, velocity, spin, **{name: True for name, is_set in flags.items() if is_set})]
 
-    def removed(self, keys):
-        """Shapes that are no longer in the world: `keys` are those that are."""
-        if not self.fixed_can_move:
-            for key in self.fixed.keys() - keys:
-                self.note(f"{self.fixed.pop(key)[1]} was removed, but it is static; give fixed_can_move=True")
+    def end(self, keys):
+        """Ends the objects of shapes; those that are in every frame end by themselves."""
+        for key in keys:
+            if self.fixed.pop(key, None):
+                del self.motions[key]
+                if not self.fixed_can_move:
+                    self.log.remove(self.numbers[key])
+
+    def write(self, bodies, keys, length, **fields):
+        """Writes a frame; `keys` are the shapes that are in the world, `length` the seconds since the frame before."""
+        self.end(self.fixed.keys() - keys)
+        self.time += length
+        self.log.frame(self.time, bodies, **fields)
 
     def save(self, path):
         self.log.save(path)

@@ -51,7 +51,10 @@ struct Box2D : Box2DApi {
     /// Half the depth of the level: more than the half extents of all bodies that move.
     double depth = 20 * unit();
 
-    static const char *engine_name() { return "box2d"; }
+    static std::string engine_name() {
+        const b2Version it = b2GetVersion();
+        return "box2d " + std::to_string(it.major) + '.' + std::to_string(it.minor) + '.' + std::to_string(it.revision);
+    }
     /// The distance of speculative contacts: four linear slops of 5 mm.
     static double margin() { return 0.02 * unit(); }
     static Vec3 gravity(World world) { return vec(b2World_GetGravity(world)); }

@@ -55,7 +55,7 @@ class Box2DRecorder(Level2D):
         self.world = world
         y_down = world.gravity[1] > 0 if y_down is None else y_down
         gravity = [world.gravity[0], (-1 if y_down else 1) * world.gravity[1], 0]
-        header = {"name": "Box2D", "engine": "box2d", "margin": 0.02, **header}
+        header = {"name": "Box2D", "engine": "box2d", "engine_version": Box2D.__version__, "margin": 0.02, **header}
         super().__init__(path, keep, depth or 20 / header.get("length", 1), y_down, fixed_can_move, dt=dt, gravity=gravity, **header)
         self.dt = dt
         # Of bodies: a number, and the state at the frame before.
@@ -63,8 +63,8 @@ class Box2DRecorder(Level2D):
         self.frame(step=False)
 
     def number(self, fixture):
-        """The number of a fixture in the log, for queries of your own."""
-        if fixture not in self.numbers:
+        """The number of a fixture in the log, for queries of your own. One whose body has another type than before is a new object."""
+        if self.motions.get(fixture) != MOTIONS[fixture.body.type]:
             self.add_fixture(fixture)
         return self.numbers[fixture]
 
@@ -94,8 +94,9 @@ class Box2DRecorder(Level2D):
     def pose(self, of):
         return short(self.vec(of.position)), short(self.turned(of.angle))
 
-    def frame(self, step=True, teleported=(), **fields):
-        """Writes the state after a step, and its contacts. `teleported`: bodies that you placed; `fields`: queries, camera, .., as in a log."""
+    def frame(self, step=True, dt=None, teleported=(), **fields):
+        """Writes the state after a step, and its contacts. `dt`: seconds since the frame before, if they are not the usual ones; `teleported`: bodies that
+        you placed; `fields`: queries, camera, .., as in a log."""
         bodies, keys, states = [], set(), {}
         for of in self.world.bodies:
             states[of] = tuple(of.position), of.angle
@@ -107,9 +108,6 @@ class Box2DRecorder(Level2D):
                 bodies += self.state(
                     fixture, self.pose(of), velocity, self.spin(of.angularVelocity), asleep=is_asleep, teleported=of in teleported
                 )
-        self.removed(keys)
-        # The engine gives their addresses to new ones.
-        self.numbers = {key: number for key, number in self.numbers.items() if key in keys}
         self.owners = {of: number for of, number in self.owners.items() if of in states}
         contacts = [point for it in self.world.contacts for point in self.contacts_of(it, states)] if step else None
         joints = [
@@ -118,8 +116,10 @@ class Box2DRecorder(Level2D):
             for a in joint.bodyA.fixtures for b in joint.bodyB.fixtures if {a, b} <= keys
         ]
         self.states = states
-        self.time += self.dt * step
-        self.log.frame(self.time, bodies, contacts=contacts, joints=joints or None, **fields)
+        self.write(bodies, keys, (self.dt if dt is None else dt) * step, contacts=contacts, joints=joints or None, **fields)
+        # The engine gives the addresses of those that are gone to new ones.
+        self.numbers = {key: number for key, number in self.numbers.items() if key in keys}
+        self.motions = {key: motion for key, motion in self.motions.items() if key in keys}
 
     def contacts_of(self, it, states):
         a, b = it.fixtureA, it.fixtureB

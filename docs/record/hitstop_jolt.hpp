@@ -28,9 +28,11 @@
 #include <Jolt/Physics/PhysicsSystem.h>
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "hitstop.hpp"
@@ -132,42 +134,27 @@ public:
     JoltRecorder(std::ostream &out, Header header) : log_(out, named(std::move(header))) {}
     JoltRecorder(Header header, double seconds) : log_(named(std::move(header)), seconds) {}
 
-    /// The body's number in the log.
+    /// Static bodies are written once. If the program moves some, set this before the first frame: they are written in every frame.
+    bool fixed_can_move = false;
+
+    /// The body's number in the log. One whose motion type or shape changes goes on as another object.
     uint32_t add(const JPH::PhysicsSystem &system, JPH::BodyID id, const std::string &name, int64_t layer = -1,
                  int64_t mask = -1) {
         JPH::BodyLockRead lock(system.GetBodyLockInterface(), id);
-        const JPH::Body &body = lock.GetBody();
-        static const Motion motions[] = {Motion::Fixed, Motion::Kinematic, Motion::Dynamic};
-        Object object(name, jolt_shape(body.GetShape()), motions[static_cast<int>(body.GetMotionType())]);
-        object.position = vec(body.GetPosition());
-        object.rotation = quat(body.GetRotation());
-        object.layer = layer;
-        object.mask = mask;
-        object.sensor = body.IsSensor();
-        if (!body.IsStatic()) object.ccd = body.GetMotionProperties()->GetMotionQuality() == JPH::EMotionQuality::LinearCast;
-        if (body.IsDynamic() && body.GetMotionProperties()->GetInverseMassUnchecked() > 0)
-            object.mass = 1.0 / body.GetMotionProperties()->GetInverseMassUnchecked();
-        uint32_t number = log_.add(object);
-        numbers_[id] = number;
-        if (!body.IsStatic()) moving_.push_back({id, number});
-        return number;
+        bodies_.push_back({id, 0, name, layer, mask, JPH::EMotionType::Static, nullptr, {0, 0, 0}});
+        describe(lock.GetBody(), bodies_.back());
+        return bodies_.back().number;
     }
 
     /// The character's number in the log, with the contacts of its last update. Call `remove` before it is destroyed.
     uint32_t add(const JPH::CharacterVirtual &character, const std::string &name, int64_t layer = -1, int64_t mask = -1) {
-        Object object(name, jolt_shape(character.GetShape()), Motion::Kinematic);
-        object.position = origin(character);
-        object.rotation = quat(character.GetRotation());
-        object.layer = layer;
-        object.mask = mask;
-        object.character = true;
-        uint32_t number = log_.add(object);
-        characters_.push_back({&character, number});
-        return number;
+        characters_.push_back({&character, 0, name, layer, mask, nullptr});
+        describe(characters_.back());
+        return characters_.back().number;
     }
 
     void remove(const JPH::CharacterVirtual &character) {
-        auto is_it = [&](const std::pair<const JPH::CharacterVirtual *, uint32_t> &it) { return it.first == &character; };
+        auto is_it = [&](const KnownCharacter &it) { return it.character == &character; };
         characters_.erase(std::remove_if(characters_.begin(), characters_.end(), is_it), characters_.end());
     }
 
@@ -179,20 +166,39 @@ public:
     void frame(const JPH::PhysicsSystem &system, double time) {
         std::lock_guard<std::mutex> guard(mutex_);
         log_.begin_frame(time);
-        for (const auto &[id, number] : moving_) {
-            JPH::BodyLockRead lock(system.GetBodyLockInterface(), id);
+        for (Known &it : bodies_) {
+            JPH::BodyLockRead lock(system.GetBodyLockInterface(), it.id);
             // A body that was removed does not exist in the frame.
-            if (!lock.Succeeded() || !lock.GetBody().IsInBroadPhase()) continue;
+            const bool is_there = lock.Succeeded() && lock.GetBody().IsInBroadPhase();
+            if (is_once(it) && is_there != !it.is_gone) {
+                if (!is_there) log_.remove(it.number);
+                else describe(lock.GetBody(), it);
+            }
+            it.is_gone = !is_there;
+            if (!is_there) continue;
             const JPH::Body &body = lock.GetBody();
-            log_.body(number, vec(body.GetPosition()), quat(body.GetRotation()), vec(body.GetLinearVelocity()),
-                      vec(body.GetAngularVelocity()), !body.IsActive());
+            if (body.GetMotionType() != it.motion || body.GetShape() != it.shape) {
+                if (is_once(it)) log_.remove(it.number);
+                describe(body, it);
+            }
+            const Vec3 at = vec(body.GetPosition());
+            if (is_once(it)) {
+                if ((at.x != it.at.x || at.y != it.at.y || at.z != it.at.z) && notes_.insert(it.name).second)
+                    std::cerr << "hitstop: " << it.name << " moved, but it is static; set fixed_can_move before the first frame" << std::endl;
+                continue;
+            }
+            const bool is_static = body.IsStatic();
+            log_.body(it.number, at, quat(body.GetRotation()), is_static ? Vec3{0, 0, 0} : vec(body.GetLinearVelocity()),
+                      is_static ? Vec3{0, 0, 0} : vec(body.GetAngularVelocity()), !is_static && !body.IsActive());
         }
-        for (const auto &[character, number] : characters_) {
-            log_.body(number, origin(*character), quat(character->GetRotation()), vec(character->GetLinearVelocity()), {0, 0, 0});
+        for (KnownCharacter &known : characters_) {
+            const JPH::CharacterVirtual *character = known.character;
+            if (character->GetShape() != known.shape) describe(known);
+            log_.body(known.number, origin(*character), quat(character->GetRotation()), vec(character->GetLinearVelocity()), {0, 0, 0});
             for (const auto &it : character->GetActiveContacts()) {
                 auto found = numbers_.find(it.mBodyB);
                 if (found != numbers_.end() && !it.mIsSensorB && !it.mWasDiscarded)
-                    contacts_.push_back({number, found->second, vec(it.mPosition), vec(it.mContactNormal), -it.mDistance});
+                    contacts_.push_back({known.number, found->second, vec(it.mPosition), vec(it.mContactNormal), -it.mDistance});
             }
         }
         // They come from several threads, in any order.
@@ -227,6 +233,65 @@ private:
         std::tuple<uint32_t, uint32_t, double, double, double> key() const { return {a, b, point.x, point.y, point.z}; }
     };
 
+    struct Known {
+        JPH::BodyID id;
+        uint32_t number;
+        std::string name;
+        int64_t layer, mask;
+        /// As they were when it was described.
+        JPH::EMotionType motion;
+        const JPH::Shape *shape;
+        Vec3 at;
+        int count = 0;
+        bool is_gone = false;
+    };
+
+    struct KnownCharacter {
+        const JPH::CharacterVirtual *character;
+        uint32_t number;
+        std::string name;
+        int64_t layer, mask;
+        const JPH::Shape *shape;
+        int count = 0;
+    };
+
+    bool is_once(const Known &it) const { return it.motion == JPH::EMotionType::Static && !fixed_can_move; }
+
+    /// The name of an object, with a number if it is not the first of its body.
+    template <class Any>
+    static std::string called(Any &it) {
+        return ++it.count == 1 ? it.name : it.name + ' ' + std::to_string(it.count);
+    }
+
+    /// Adds a body as it is now, as an object of its own.
+    void describe(const JPH::Body &body, Known &it) {
+        static const Motion motions[] = {Motion::Fixed, Motion::Kinematic, Motion::Dynamic};
+        it.motion = body.GetMotionType();
+        it.shape = body.GetShape();
+        it.at = vec(body.GetPosition());
+        Object object(called(it), jolt_shape(it.shape), motions[static_cast<int>(it.motion)]);
+        object.position = it.at;
+        object.rotation = quat(body.GetRotation());
+        object.layer = it.layer;
+        object.mask = it.mask;
+        object.sensor = body.IsSensor();
+        if (!body.IsStatic()) object.ccd = body.GetMotionProperties()->GetMotionQuality() == JPH::EMotionQuality::LinearCast;
+        if (body.IsDynamic() && body.GetMotionProperties()->GetInverseMassUnchecked() > 0)
+            object.mass = 1.0 / body.GetMotionProperties()->GetInverseMassUnchecked();
+        numbers_[it.id] = it.number = log_.add(object);
+    }
+
+    void describe(KnownCharacter &it) {
+        it.shape = it.character->GetShape();
+        Object object(called(it), jolt_shape(it.shape), Motion::Kinematic);
+        object.position = origin(*it.character);
+        object.rotation = quat(it.character->GetRotation());
+        object.layer = it.layer;
+        object.mask = it.mask;
+        object.character = true;
+        it.number = log_.add(object);
+    }
+
     static Header named(Header header) {
         if (header.engine.empty()) header.engine = "jolt";
         return header;
@@ -253,8 +318,9 @@ private:
     Recorder log_;
     std::mutex mutex_;
     std::map<JPH::BodyID, uint32_t> numbers_;
-    std::vector<std::pair<JPH::BodyID, uint32_t>> moving_;
-    std::vector<std::pair<const JPH::CharacterVirtual *, uint32_t>> characters_;
+    std::vector<Known> bodies_;
+    std::vector<KnownCharacter> characters_;
+    std::set<std::string> notes_;
     std::vector<Contact> contacts_;
     bool has_contacts_ = false;
 };

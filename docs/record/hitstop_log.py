@@ -202,6 +202,7 @@ class Recorder:
         self.keep = keep
         self.waiting = []
         self.ignored = []
+        self.removed = []
         self.count = 0
         self.frames = 0
         # The header, and the objects that were added before the first frame that is kept.
@@ -218,17 +219,23 @@ class Recorder:
         """Two objects that are never tested against each other."""
         self.ignored.append([a, b])
 
+    def remove(self, number):
+        """A fixed object that is gone from the next frame on, unless it is in each frame."""
+        self.removed.append(number)
+
     def frame(self, t, bodies, **fields):
         """Writes the state after `t` seconds. `fields`: contacts, pushes, queries, joints, substeps, camera, .., as in a log. An empty
         list of contacts means that the engine made none; before the first step give no list."""
         objects = ""
-        ignored = {"ignore": self.ignored} if self.ignored else {}
+        more = {"ignore": self.ignored} if self.ignored else {}
         if self.frames == 0:
-            objects = self.line({**self.header, **ignored, "objects": self.waiting})
-        elif self.waiting or ignored:
-            objects = self.line({**({"spawn": self.waiting} if self.waiting else {}), **ignored})
-        self.waiting = []
-        self.ignored = []
+            objects, more = self.line({**self.header, **more, "objects": self.waiting}), {}
+        elif self.waiting:
+            more = {"spawn": self.waiting, **more}
+        if self.removed:
+            more["remove"] = self.removed
+        objects += self.line(more) if more else ""
+        self.waiting, self.ignored, self.removed = [], [], []
         given = {key: value for key, value in fields.items() if value is not None}
         line = self.line({"frame": self.frames, "t": t, "bodies": bodies, **given})
         self.frames += 1

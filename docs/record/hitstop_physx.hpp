@@ -20,7 +20,9 @@
 #include <PxPhysicsAPI.h>
 
 #include <algorithm>
+#include <iostream>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "hitstop.hpp"
@@ -107,47 +109,16 @@ public:
     PhysXRecorder(std::ostream &out, Header header) : log_(out, named(std::move(header))) {}
     PhysXRecorder(Header header, double seconds) : log_(named(std::move(header)), seconds) {}
 
-    /// Adds the shapes of an actor, each as an object; they are not tested against each other.
-    void add(const physx::PxRigidActor &actor, const std::string &name, int64_t layer = -1, int64_t mask = -1) {
-        std::vector<physx::PxShape *> shapes(actor.getNbShapes());
-        actor.getShapes(shapes.data(), static_cast<physx::PxU32>(shapes.size()));
-        const physx::PxRigidBody *body = actor.is<physx::PxRigidBody>();
-        for (size_t i = 0; i < shapes.size(); ++i) {
-            const physx::PxShape &shape = *shapes[i];
-            std::string text = physx_shape(shape.getGeometry());
-            if (text.empty()) continue;
-            Object object(shapes.size() == 1 ? name : name + " part " + std::to_string(i), text, Motion::Fixed);
-            if (body) {
-                bool is_kinematic = body->getRigidBodyFlags() & physx::PxRigidBodyFlag::eKINEMATIC;
-                object.motion = is_kinematic ? Motion::Kinematic : Motion::Dynamic;
-                object.ccd = static_cast<bool>(body->getRigidBodyFlags() & physx::PxRigidBodyFlag::eENABLE_CCD);
-                if (body->getMass() > 0) object.mass = body->getMass();
-            }
-            const physx::PxTransform place = actor.getGlobalPose() * shape.getLocalPose();
-            object.position = vec(place.p);
-            object.rotation = quat(place.q);
-            object.layer = layer;
-            object.mask = mask;
-            object.sensor = shape.getFlags() & physx::PxShapeFlag::eTRIGGER_SHAPE;
-            object.body = name;
-            object.character = controller_ != nullptr;
-            uint32_t number = log_.add(object);
-            numbers_[{&actor, &shape}] = number;
-            if (body) moving_.push_back({body, &shape, number, nullptr, place.p});
-        }
-    }
+    /// Static actors are written once. If the program moves some, set this before the first frame: they are written in every frame.
+    bool fixed_can_move = false;
+
+    /// Adds the shapes of an actor, each as an object; they are not tested against each other. A shape whose size changes, or whose actor becomes kinematic
+    /// or dynamic, goes on as another object.
+    void add(const physx::PxRigidActor &actor, const std::string &name, int64_t layer = -1, int64_t mask = -1) { add(actor, nullptr, name, layer, mask); }
 
     /// Adds a character, whose shapes are those of its actor; its velocity is that of its moves.
     void add(const physx::PxController &controller, const std::string &name, int64_t layer = -1, int64_t mask = -1) {
-        const physx::PxRigidDynamic &actor = *controller.getActor();
-        controller_ = &controller;
-        add(actor, name, layer, mask);
-        controller_ = nullptr;
-        for (Moving &it : moving_)
-            if (it.body == &actor) {
-                it.controller = &controller;
-                it.last = it.place().p;
-            }
+        add(*controller.getActor(), &controller, name, layer, mask);
     }
 
     uint32_t number(const physx::PxRigidActor &actor, const physx::PxShape &shape) const { return numbers_.at({&actor, &shape}); }
@@ -156,28 +127,40 @@ public:
 
     /// Takes an actor out of the frames to come.
     void remove(const physx::PxRigidActor &actor) {
-        auto is_of = [&](const Moving &it) { return it.body == &actor; };
-        moving_.erase(std::remove_if(moving_.begin(), moving_.end(), is_of), moving_.end());
+        for (const Known &it : known_)
+            if (it.actor == &actor && is_once(it)) log_.remove(it.number);
+        auto is_of = [&](const Known &it) { return it.actor == &actor; };
+        known_.erase(std::remove_if(known_.begin(), known_.end(), is_of), known_.end());
         for (auto it = numbers_.begin(); it != numbers_.end();) it = it->first.first == &actor ? numbers_.erase(it) : std::next(it);
     }
 
     /// Writes the state after a step, and the contacts of the step.
     void frame(double time) {
         log_.begin_frame(time);
-        for (Moving &it : moving_) {
-            const physx::PxTransform pose = it.body->getGlobalPose(), place = it.place();
-            // Of a shape that is not at the centre of mass, too.
-            const physx::PxVec3 spin = it.body->getAngularVelocity();
-            const physx::PxVec3 arm = place.p - pose.transform(it.body->getCMassLocalPose().p);
-            const physx::PxRigidDynamic *dynamic = it.body->is<physx::PxRigidDynamic>();
-            const bool is_asleep = dynamic && dynamic->getScene() && dynamic->isSleeping();
-            if (!it.controller) {
-                log_.body(it.number, vec(place.p), quat(place.q), vec(it.body->getLinearVelocity() + spin.cross(arm)), vec(spin), is_asleep);
-                continue;
+        for (Known &it : known_) {
+            if (motion(*it.actor) != it.motion || size(*it.shape) != it.size) {
+                if (is_once(it)) log_.remove(it.number);
+                describe(it);
             }
-            const float rate = time > time_ ? static_cast<float>(1 / (time - time_)) : 0;
-            log_.body(it.number, vec(place.p), quat(place.q), vec((place.p - it.last) * rate), {0, 0, 0});
-            it.last = place.p;
+            const physx::PxTransform place = it.place();
+            const physx::PxRigidBody *body = it.actor->is<physx::PxRigidBody>();
+            if (is_once(it)) {
+                if (place.p.x != it.last.x || place.p.y != it.last.y || place.p.z != it.last.z)
+                    note(it.name + " moved, but it is static; set fixed_can_move before the first frame");
+            } else if (it.controller) {
+                const float rate = time > time_ ? static_cast<float>(1 / (time - time_)) : 0;
+                log_.body(it.number, vec(place.p), quat(place.q), vec((place.p - it.last) * rate), {0, 0, 0});
+                it.last = place.p;
+            } else if (!body) {
+                log_.body(it.number, vec(place.p), quat(place.q), {0, 0, 0}, {0, 0, 0});
+            } else {
+                // Of a shape that is not at the centre of mass, too.
+                const physx::PxVec3 spin = body->getAngularVelocity();
+                const physx::PxVec3 arm = place.p - body->getGlobalPose().transform(body->getCMassLocalPose().p);
+                const physx::PxRigidDynamic *dynamic = body->is<physx::PxRigidDynamic>();
+                const bool is_asleep = dynamic && dynamic->getScene() && dynamic->isSleeping();
+                log_.body(it.number, vec(place.p), quat(place.q), vec(body->getLinearVelocity() + spin.cross(arm)), vec(spin), is_asleep);
+            }
         }
         time_ = time;
         for (const Contact &it : contacts_) log_.contact(it.a, it.b, it.point, it.normal, it.depth);
@@ -211,9 +194,9 @@ public:
     void onShapeHit(const physx::PxControllerShapeHit &hit) override {
         const physx::PxRigidActor *actor = hit.controller->getActor();
         const auto &at = hit.worldPos;
-        for (const Moving &it : moving_) {
+        for (const Known &it : known_) {
             auto other = numbers_.find({hit.actor, hit.shape});
-            if (it.body != actor || other == numbers_.end()) continue;
+            if (it.actor != actor || other == numbers_.end()) continue;
             contacts_.push_back({it.number, other->second, {at.x, at.y, at.z}, vec(hit.worldNormal), -hit.controller->getContactOffset()});
         }
     }
@@ -228,17 +211,23 @@ public:
     void onAdvance(const physx::PxRigidBody *const *, const physx::PxTransform *, const physx::PxU32) override {}
 
 private:
-    struct Moving {
-        const physx::PxRigidBody *body;
+    struct Known {
+        const physx::PxRigidActor *actor;
         const physx::PxShape *shape;
-        uint32_t number;
         const physx::PxController *controller;
-        /// Of the frame before.
+        std::string name, body;
+        int64_t layer, mask;
+        int count;
+        uint32_t number;
+        /// As they were when it was described.
+        Motion motion;
+        std::string size;
+        /// Of the frame before; of a static one, at first.
         physx::PxVec3 last;
 
         /// Of the shape; a controller is ahead of its actor, which follows in the next step.
         physx::PxTransform place() const {
-            physx::PxTransform pose = body->getGlobalPose() * shape->getLocalPose();
+            physx::PxTransform pose = actor->getGlobalPose() * shape->getLocalPose();
             if (!controller) return pose;
             const auto &at = controller->getPosition();
             pose.p = physx::PxVec3(static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z));
@@ -252,6 +241,63 @@ private:
         double depth;
     };
 
+    void add(const physx::PxRigidActor &actor, const physx::PxController *controller, const std::string &name, int64_t layer, int64_t mask) {
+        std::vector<physx::PxShape *> shapes(actor.getNbShapes());
+        actor.getShapes(shapes.data(), static_cast<physx::PxU32>(shapes.size()));
+        for (size_t i = 0; i < shapes.size(); ++i) {
+            const std::string own = shapes.size() == 1 ? name : name + " part " + std::to_string(i);
+            Known it{&actor, shapes[i], controller, own, name, layer, mask, 0, 0, Motion::Fixed, "", {}};
+            if (physx_shape(shapes[i]->getGeometry()).empty()) {
+                note(own + " is not recorded: the log has no shape like it");
+                continue;
+            }
+            describe(it);
+            known_.push_back(it);
+        }
+    }
+
+    bool is_once(const Known &it) const { return it.motion == Motion::Fixed && !fixed_can_move; }
+
+    /// Prints once what the log does not have.
+    void note(const std::string &what) {
+        if (notes_.insert(what).second) std::cerr << "hitstop: " << what << std::endl;
+    }
+
+    static Motion motion(const physx::PxRigidActor &actor) {
+        const physx::PxRigidBody *body = actor.is<physx::PxRigidBody>();
+        if (!body) return Motion::Fixed;
+        return body->getRigidBodyFlags() & physx::PxRigidBodyFlag::eKINEMATIC ? Motion::Kinematic : Motion::Dynamic;
+    }
+
+    /// Of shapes that are often changed.
+    static std::string size(const physx::PxShape &shape) {
+        const physx::PxGeometry &geometry = shape.getGeometry();
+        const auto type = geometry.getType();
+        const bool is_small = type == physx::PxGeometryType::eSPHERE || type == physx::PxGeometryType::eBOX || type == physx::PxGeometryType::eCAPSULE;
+        return is_small ? physx_shape(geometry) : "";
+    }
+
+    /// Adds a shape as it is now, as an object of its own.
+    void describe(Known &it) {
+        it.motion = motion(*it.actor);
+        it.size = size(*it.shape);
+        Object object(++it.count == 1 ? it.name : it.name + ' ' + std::to_string(it.count), physx_shape(it.shape->getGeometry()), it.motion);
+        if (const physx::PxRigidBody *body = it.actor->is<physx::PxRigidBody>()) {
+            object.ccd = static_cast<bool>(body->getRigidBodyFlags() & physx::PxRigidBodyFlag::eENABLE_CCD);
+            if (body->getMass() > 0) object.mass = body->getMass();
+        }
+        const physx::PxTransform place = it.actor->getGlobalPose() * it.shape->getLocalPose();
+        object.position = vec(place.p);
+        object.rotation = quat(place.q);
+        object.layer = it.layer;
+        object.mask = it.mask;
+        object.sensor = it.shape->getFlags() & physx::PxShapeFlag::eTRIGGER_SHAPE;
+        object.body = it.body;
+        object.character = it.controller != nullptr;
+        it.last = it.place().p;
+        numbers_[{it.actor, it.shape}] = it.number = log_.add(object);
+    }
+
     static Header named(Header header) {
         if (header.engine.empty()) header.engine = "physx";
         return header;
@@ -260,11 +306,10 @@ private:
     Recorder log_;
     /// A shape can be of several actors.
     std::map<std::pair<const physx::PxActor *, const physx::PxShape *>, uint32_t> numbers_;
-    std::vector<Moving> moving_;
+    std::vector<Known> known_;
+    std::set<std::string> notes_;
     std::vector<Contact> contacts_;
     bool has_contacts_ = false;
-    /// While a controller is added.
-    const physx::PxController *controller_ = nullptr;
     /// Of the last frame.
     double time_ = 0;
 };

@@ -92,16 +92,15 @@ def version():
 class PyBulletRecorder:
     def __init__(self, path, keep=None, name="PyBullet", shapes=None, fields=None):
         parameters = pybullet.getPhysicsEngineParameters()
-        self.dt = parameters["fixedTimeStep"]
         self.time = 0.0
         self.log = Recorder(
-            path, keep, name=name, dt=self.dt, up="z", engine="pybullet", **version(), margin=parameters.get("contactBreakingThreshold", 0.02),
+            path, keep, name=name, dt=parameters["fixedTimeStep"], up="z", engine="pybullet", **version(), margin=parameters.get("contactBreakingThreshold", 0.02),
             gravity=[parameters.get(f"gravityAcceleration{axis}", 0) for axis in "XYZ"],
         )
         self.shapes, self.fields = shapes or {}, fields or {}
         # By body and link: the object, its number, and its pose at the frame before; `None` for one that is not recorded.
         self.known = {}
-        # Fixed objects that end with the next line.
+        # Fixed objects that end with this frame.
         self.removed, self.names = [], set()
         # The line of the frame before: what moves in a step is movable from its start.
         self.held = None
@@ -189,10 +188,11 @@ class PyBulletRecorder:
             pair = self.number(a, link_a), self.number(b, link_b)
             if a != b and None not in pair:
                 contacts.append(contact(*pair, point, normal, -distance))
-        removed = {"remove": sorted(self.removed)} if self.removed else {}
+        for number in sorted(self.removed):
+            self.log.remove(number)
         self.removed = []
-        self.time += self.dt * step
-        self.held = self.time, bodies, {"contacts": contacts if step else None, **removed, **fields}
+        self.time += pybullet.getPhysicsEngineParameters()["fixedTimeStep"] * step
+        self.held = self.time, bodies, {"contacts": contacts if step else None, **fields}
 
     def write(self):
         if self.held:

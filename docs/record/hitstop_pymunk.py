@@ -24,14 +24,13 @@ class PymunkRecorder(Level2D):
         sizes = [size for shape in space.shapes for size in (shape.cache_bb().right - shape.bb.left, shape.bb.top - shape.bb.bottom)]
         y_down = space.gravity[1] > 0 if y_down is None else y_down
         gravity = [space.gravity[0], (-1 if y_down else 1) * space.gravity[1], 0]
-        header = {"name": "pymunk", "engine": "pymunk", "margin": space.collision_slop, **header}
+        header = {"name": "pymunk", "engine": "pymunk", "engine_version": pymunk.version, "margin": space.collision_slop, **header}
         super().__init__(path, keep, depth or max([20 / header.get("length", 1), *sizes]), y_down, fixed_can_move, dt=dt, gravity=gravity, **header)
-        self.dt = dt
         self.frame(step=False)
 
     def number(self, shape):
-        """The number of a shape in the log, for queries of your own."""
-        if shape not in self.numbers:
+        """The number of a shape in the log, for queries of your own. One whose body has another type than before is a new object."""
+        if self.motions.get(shape) != MOTIONS[shape.body.body_type]:
             self.add_shape(shape)
         return self.numbers[shape]
 
@@ -57,8 +56,9 @@ class PymunkRecorder(Level2D):
     def pose(self, of):
         return short(self.vec(of.position)), short(self.turned(of.angle))
 
-    def frame(self, step=True, teleported=(), **fields):
-        """Writes the state after a step, and its contacts. `teleported`: bodies that you placed; `fields`: queries, camera, .., as in a log."""
+    def frame(self, step=True, dt=None, teleported=(), **fields):
+        """Writes the state after a step, and its contacts. `dt`: seconds since the frame before, if they are not those of the last step; `teleported`: bodies
+        that you placed; `fields`: queries, camera, .., as in a log."""
         bodies = []
         for shape in self.space.shapes:
             self.number(shape)
@@ -68,7 +68,6 @@ class PymunkRecorder(Level2D):
                 shape, self.pose(of), velocity, self.spin(of.angular_velocity), asleep=of.is_sleeping and of.body_type == pymunk.Body.DYNAMIC,
                 teleported=of in teleported,
             )
-        self.removed(set(self.space.shapes))
         contacts, seen = [], set()
         for of in self.space.bodies if step else ():
             of.each_arbiter(self.add_contacts, contacts, seen)
@@ -77,8 +76,8 @@ class PymunkRecorder(Level2D):
             for joint in self.space.constraints if not joint.collide_bodies
             for a in joint.a.shapes for b in joint.b.shapes if a in self.numbers and b in self.numbers
         ]
-        self.time += self.dt * step
-        self.log.frame(self.time, bodies, contacts=contacts if step else None, joints=joints or None, **fields)
+        length = self.space.current_time_step if dt is None else dt
+        self.write(bodies, set(self.space.shapes), length * step, contacts=contacts if step else None, joints=joints or None, **fields)
 
     def add_contacts(self, arbiter, contacts, seen):
         a, b = arbiter.shapes

@@ -3,9 +3,10 @@
 ##
 ## It writes every collision shape below [member root] after each step of physics, the contacts of rigid bodies that monitor them
 ## (`contact_monitor` and `max_contacts_reported`), the slide collisions of characters, what RayCast3D and ShapeCast3D nodes hit, and the
-## camera of the viewport. CSG shapes and the cells of grid maps are written once they appear; later changes of them are not. With
-## [member keep_seconds] above 0 it keeps the last seconds, and [method save] writes them. The output shows the full path of the file; a
-## second recording of the same run has a number behind its name: `run 2.jsonl`.
+## camera of the viewport. A body that is frozen or let go, or whose shape is changed, goes on as another object. CSG shapes and the cells
+## of grid maps are written once they appear; later changes of them are not. With [member keep_seconds] above 0 it keeps the last seconds,
+## and [method save] writes them. The output shows the full path of the file; a second recording of the same run has a number behind its
+## name: `run 2.jsonl`.
 ##
 ## A [member path] like `tcp:127.0.0.1:9740` sends to a Hitstop that listens: the game never waits for it. If it is too slow, the oldest
 ## frames are dropped, and [member dropped] counts them.
@@ -44,6 +45,13 @@ var _has_gap := false
 var _time := 0.0
 ## Numbers of the shapes, by their keys; -1 for one that is not recorded.
 var _numbers := {}
+var _count := 0
+## Of shapes of bodies, by their keys: the motion and the shape that they were recorded with.
+var _states := {}
+## Shapes whose changes are watched.
+var _watched := {}
+## Fixed objects that end where others take their place.
+var _removed: Array[int] = []
 ## The kinds of shapes of which a warning was given.
 var _warned := {}
 var _names := {}
@@ -101,6 +109,7 @@ func _physics_process(delta: float) -> void:
 		return
 	var bodies: Array[Dictionary] = []
 	var contacts: Array[Dictionary] = []
+	var known := _count
 	for node: Node in root.find_children("*", "CollisionObject3D", true, false):
 		_add_body(node as CollisionObject3D, bodies)
 	for node: Node in root.find_children("*", "CSGShape3D", true, false):
@@ -113,6 +122,8 @@ func _physics_process(delta: float) -> void:
 		_add_contacts(node as RigidBody3D, contacts)
 	for node: Node in root.find_children("*", "CharacterBody3D", true, false):
 		_add_slides(node as CharacterBody3D, contacts)
+	# Those of an object that is new are of the shape before it.
+	contacts = contacts.filter(func(it: Dictionary) -> bool: return it["a"] < known and it["b"] < known)
 	var queries: Array[Dictionary] = []
 	for node: Node in root.find_children("*", "RayCast3D", true, false):
 		_add_ray(node as RayCast3D, queries)
@@ -122,8 +133,9 @@ func _physics_process(delta: float) -> void:
 	if _frame == 0:
 		objects = JSON.stringify(_header(delta), "", true, true) + "\n"
 	elif not _waiting.is_empty():
-		objects = JSON.stringify({"spawn": _waiting}, "", true, true) + "\n"
+		objects = JSON.stringify({"spawn": _waiting, "remove": _removed}, "", true, true) + "\n"
 	_waiting = []
+	_removed = []
 	var state := {"frame": _frame, "t": _time, "bodies": bodies}
 	if _has_gap:
 		state["gap"] = true
@@ -174,7 +186,7 @@ func _header(delta: float) -> Dictionary:
 	var header := {
 		"hitstop": 1, "name": named.name, "scalar": "f32", "dt": delta, "gravity": Shapes.list(down * strength),
 		"build": ProjectSettings.get_setting("application/config/version", ""),
-		"engine": "jolt" if engine.contains("Jolt") else "godot", "objects": _waiting,
+		"engine": "godot jolt" if engine.contains("Jolt") else "godot", "objects": _waiting,
 	}
 	var camera := get_viewport().get_camera_3d()
 	if camera != null and camera.projection == Camera3D.PROJECTION_PERSPECTIVE:
@@ -231,7 +243,13 @@ func _add_body(body: CollisionObject3D, bodies: Array[Dictionary]) -> void:
 			if shape == null:
 				continue
 			var key := _key(body, shape_owner, index)
-			if not _numbers.has(key):
+			# One that moves in another way or has another shape than before goes on as another object.
+			var now := [_motion(body), shape]
+			if _states.get(key, []) != now:
+				if is_still and not fixed_can_move and _numbers.get(key, -1) >= 0:
+					_removed.append(_numbers[key])
+				_states[key] = now
+				_watch(shape)
 				_add(key, shape, body, place, body.collision_layer, body.collision_mask)
 			if _numbers[key] >= 0 and (fixed_can_move or not is_still):
 				bodies.append(_body(_numbers[key], body, place.orthonormalized()))
@@ -269,32 +287,51 @@ func _add_grid(grid: GridMap) -> void:
 			_add("%s/%s/%d" % [key, cell, i], shapes[i], grid, at, grid.collision_layer, grid.collision_mask)
 
 
+## A shape whose size is changed is another one.
+func _watch(shape: Shape3D) -> void:
+	if _watched.has(shape):
+		return
+	_watched[shape] = true
+	shape.changed.connect(func() -> void:
+		for key: String in _states:
+			if _states[key].size() > 1 and _states[key][1] == shape:
+				_states[key] = [])
+
+
+func _motion(node: Node3D) -> String:
+	if node is RigidBody3D:
+		var rigid := node as RigidBody3D
+		if not rigid.freeze:
+			return "dynamic"
+		return "fixed" if rigid.freeze_mode == RigidBody3D.FREEZE_MODE_STATIC else "kinematic"
+	var is_still := not node is CollisionObject3D or (node is StaticBody3D and not node is AnimatableBody3D)
+	return "fixed" if is_still else "kinematic"
+
+
 func _add(key: String, shape: Shape3D, node: Node3D, placed: Transform3D, layer: int, mask: int) -> void:
 	var line: Variant = Shapes.write(shape, placed.basis.get_scale())
 	if line == null:
 		_warn(shape.get_class(), node)
 		_numbers[key] = -1
 		return
-	var number := _numbers.size()
+	var number := _count
+	_count += 1
 	_numbers[key] = number
 	var place := placed.orthonormalized()
 	var object := {
 		"id": number, "name": _unique(node.name), "layer": layer, "mask": mask, "shape": line, "position": Shapes.list(place.origin),
-		"rotation": Shapes.rotation(place.basis), "body": str(node.get_path()), "motion": "kinematic",
+		"rotation": Shapes.rotation(place.basis), "body": str(node.get_path()), "motion": _motion(node),
 	}
 	if node is Area3D:
 		object["sensor"] = true
 	elif not node is CollisionObject3D or node is StaticBody3D:
 		# In Godot the mask of the body that moves into another is enough, in a log both must match.
 		object["mask"] = 0xFFFFFFFF
-		if not node is AnimatableBody3D:
-			object["motion"] = "fixed"
 	else:
 		# Of no layer: what stands still meets it nevertheless.
 		object["layer"] = layer if layer != 0 else 1 << 31
 	if node is RigidBody3D:
 		var rigid := node as RigidBody3D
-		object["motion"] = "fixed" if rigid.freeze and rigid.freeze_mode == RigidBody3D.FREEZE_MODE_STATIC else "dynamic"
 		object["mass"] = rigid.mass
 		object["ccd"] = rigid.continuous_cd
 	_waiting.append(object)

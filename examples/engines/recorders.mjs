@@ -35,6 +35,7 @@ const ROCK = {
   ],
   p: [-6, 0.25, 0],
 };
+const HILLS = Array.from({ length: 8 }, (_, x) => Array.from({ length: 6 }, (_, y) => 0.6 + 0.3 * Math.sin(0.9 * x + 0.5 * y)));
 
 const engines = {
   async rapier3d(speed) {
@@ -127,6 +128,10 @@ const engines = {
     add(CRATE, 1, new P.Box({ width: 0.6, height: 0.6 }));
     add(ROCK, 1, new P.Convex({ vertices: ROCK.points }));
     add({ p: [-8, 0.21] }, 1, new P.Capsule({ length: 0.6, radius: 0.2 }));
+    // A box and a convex on a height field, in whose place p2 names shapes of its own.
+    add({ p: [30, 0] }, 0, new P.Heightfield({ heights: HILLS.map((column) => column[0]), elementWidth: 1 }));
+    add({ p: [32.5, 1.6] }, 1, new P.Box({ width: 0.6, height: 0.6 }));
+    add({ p: [35, 1.6] }, 1, new P.Convex({ vertices: ROCK.points }));
     add(BALL, 1, new P.Circle({ radius: BALL.radius }), { velocity: [speed, 0] });
     return { engine: (await adapter('p2'))(world), step: () => world.step(DT) };
   },
@@ -146,6 +151,10 @@ const engines = {
     add({ p: [-8, 0.31, 0] }, 5, new C.Cylinder(0.3, 0.3, 0.6, 16));
     const bars = add({ p: [5, 0.11, 0] }, 5, new C.Box(new C.Vec3(0.5, 0.1, 0.1)));
     bars.addShape(new C.Box(new C.Vec3(0.1, 0.1, 0.5)), new C.Vec3(0, 0, 0.1));
+    // A box and a cylinder on a height field, of whose cells cannon makes hulls.
+    add({ p: [30, 0, 0] }, 0, new C.Heightfield(HILLS, { elementSize: 1 })).quaternion.setFromEuler(-Math.PI / 2, 0, 0);
+    add({ p: [32.5, 1.6, -2.4] }, 5, new C.Box(new C.Vec3(...CRATE.half)));
+    add({ p: [35, 1.6, -2.6] }, 5, new C.Cylinder(0.3, 0.3, 0.6, 16));
     add(BALL, 1, new C.Sphere(BALL.radius)).velocity.set(speed, 0, 0);
     return { engine: (await adapter('cannon'))(world), step: () => world.step(DT) };
   },

@@ -202,6 +202,8 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
         Shape::Mesh(field),
         Shape::Sphere { radius },
         Shape::Capsule { .. },
+        Shape::Sphere { .. },
+        Shape::Sphere { .. },
     ] = &shapes[..]
     else {
         panic!("{shapes:?}");
@@ -239,6 +241,19 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
     assert_query(&frames[3], (7, 1, -0.125), 0.3);
     assert_eq!(frames[4].bodies.len(), 0, "both were removed");
     assert!(recording.has_empty_contacts, "the last step has none");
+    assert_eq!(ends(&recording), [(0, 5)], "a static actor is removed");
+    // One that becomes kinematic goes on as another object.
+    assert_eq!(
+        [5, 6].map(|frame| recording.data.at(frame).bodies[0].object),
+        [8, 9]
+    );
+    assert_eq!(recording.objects[9].name, "late 2");
+}
+
+/// The fixed objects that end, and the first frame without each.
+fn ends(recording: &Recording) -> Vec<(u32, usize)> {
+    let all = recording.static_bodies.iter();
+    all.filter_map(|it| Some((it.object, it.until?))).collect()
 }
 
 /// The contact of a character, by its objects and its depth, and the hit of a query on the same body.
@@ -273,6 +288,7 @@ fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
         Shape::Compound(compound),
         Shape::Mesh(mesh),
         Shape::Sphere { radius },
+        Shape::Capsule { .. },
         Shape::Capsule { .. },
     ] = &shapes[..]
     else {
@@ -309,6 +325,12 @@ fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
     assert_query(&frames[3], (8, 2, -0.125), 0.05);
     assert_eq!(frames[3].queries[0].object, Some(8));
     assert_eq!(frames[4].bodies.len(), 0, "both were removed");
+    // One static body becomes kinematic and goes on as another object, and one is removed.
+    assert_eq!(ends(&recording), [(1, 5), (3, 5)]);
+    let [door] = &recording.data.at(5).bodies[..] else {
+        panic!("one body");
+    };
+    assert_eq!((door.object, &*recording.objects[9].name), (9, "body 1 2"));
 }
 
 #[test]
@@ -497,4 +519,14 @@ fn the_recorder_for_unity_writes_each_collider() {
     // Disabled and enabled again: the same log goes on after a gap.
     assert_eq!(recording.frames.len(), 10);
     assert_eq!(counts(&folder.path().join("run 2.jsonl")).0, 6);
+    // A ball that becomes kinematic and a player that crouches are other objects from then on.
+    let changed = level::open(&folder.path().join("run 3.jsonl"), &()).unwrap();
+    let changed = changed.replay.recording().unwrap();
+    let bodies = &changed.data.at(1).bodies;
+    let ids: Vec<_> = bodies.iter().map(|it| it.object).collect();
+    assert_eq!(ids, [1, 4, 7, 8], "door, rock, player and ball");
+    let [player, ball] = [7, 8].map(|it| &changed.objects[it]);
+    assert!(matches!(&player.shape, Shape::Sphere { .. }));
+    assert_eq!(ball.movement, changed.objects[2].movement);
+    assert_ne!(ball.movement, changed.objects[3].movement);
 }

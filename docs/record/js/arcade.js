@@ -59,6 +59,7 @@ export function arcade(world, { length = 0.01 } = {}) {
       if (isFixed(body)) return { motion: 'fixed', p: place(body), q: TURN };
       return { motion: body.immovable ? 'kinematic' : 'dynamic', p: place(body), q: TURN, v: [body.velocity.x, -body.velocity.y, 0] };
     },
+    size: (body) => `${body.halfWidth} ${body.halfHeight} ${body.isCircle}`,
     describe(body) {
       // Of the next step, too.
       const colliders = world.colliders.update();

@@ -40,6 +40,12 @@ export function cannon(world) {
       ]),
     );
   }
+  /** Bodies and shapes have bits, and both must match: the log has those of the body, or of the shape where the body has none of its own. */
+  function filter(body, s) {
+    const isAll = body.collisionFilterGroup === 1 && body.collisionFilterMask === -1;
+    const { collisionFilterGroup: layer, collisionFilterMask: mask } = isAll ? s : body;
+    return { layer, mask };
+  }
   return {
     header: { engine: 'cannon', gravity: xyz(world.gravity), margin: 0 },
     vector: xyz,
@@ -53,21 +59,28 @@ export function cannon(world) {
       w: xyz(body.angularVelocity),
       asleep: body.sleepState === SLEEPING,
     }),
+    size: (body, i) => body.shapes[i].boundingSphereRadius,
     describe: (body, i) => ({
+      ...filter(body, body.shapes[i]),
       p: xyz(body.shapeOffsets[i]),
       q: xyzw(body.shapeOrientations[i]),
       shape: shapeOf(body.shapes[i]),
       missing: `a shape of type ${body.shapes[i].type}`,
       mass: body.type === 1 ? body.mass : undefined,
       ccd: false,
-      layer: body.collisionFilterGroup,
-      mask: body.collisionFilterMask,
       sensor: body.isTrigger || !body.collisionResponse || !body.shapes[i].collisionResponse || undefined,
     }),
-    /** The arms of a contact are those of the start of the step. Its shapes may be named the other way round; one that a body has twice is taken for its first. */
+    /**
+     * The arms of a contact are those of the start of the step. Its shapes may be named the other way round, or by hulls of cannon's own: that of a box, or
+     * of a piece of a height field. One that a body has twice is taken for its first.
+     */
     contacts: (record) =>
       world.contacts.flatMap((it) => {
-        const part = (body, own, other) => record(body, body.shapes.indexOf(body.shapes.includes(own) ? own : other));
+        const part = (body, own, other) => {
+          const index = (named) => body.shapes.findIndex((s) => s === named || s.convexPolyhedronRepresentation === named);
+          const field = body.shapes.findIndex(({ type }) => type === HEIGHTFIELD);
+          return record(body, [index(own), index(other), field].find((i) => i >= 0));
+        };
         const [one, two] = [part(it.bi, it.si, it.sj), part(it.bj, it.sj, it.si)];
         if (!it.enabled || !isPair(one, two)) return [];
         const normal = xyz(it.ni);

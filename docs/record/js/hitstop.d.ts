@@ -106,6 +106,7 @@ export class Recorder {
   constructor(output: Output | null, options?: Header & { keep?: number });
   add(name: string, shape: Shape, fields?: ObjectFields): number;
   ignore(a: number, b: number): void;
+  remove(id: number): void;
   contact(a: number, b: number, point: Vec3, normal: Vec3, depth: number): void;
   push(id: number, push: Vec3): void;
   query(query: Query<Vec3>, hit: Hit<Vec3> | null): void;
@@ -149,6 +150,8 @@ export interface Engine<Body extends object = object, Part = unknown> {
   state(body: Body): State;
   /** `p`, `q`: the pose of the part in its body; `missing`: what to call one without a shape. */
   describe(body: Body, part: Part): ObjectFields & Partial<Pose> & { name?: string; shape?: Shape | null; missing?: string };
+  /** Of the part's shape: where it is another than before, a new object begins. */
+  size?(body: Body, part: Part): unknown;
   contacts?(record: (body: Body, part: Part) => PartRecord | undefined): Contact[];
   pushes?(record: (body: Body, part: Part) => PartRecord | undefined): Push[];
   /** Pairs of bodies that joints keep from colliding. */

@@ -316,6 +316,11 @@ export class Recorder {
     this.append('ignore', [a, b]);
   }
 
+  /** A fixed object that is gone from the next line on, unless it is in each line. */
+  remove(id) {
+    this.append('remove', id);
+  }
+
   /** One point of a pair; the normal leads from b to a, the depth is negative while they are apart. */
   contact(a, b, point, normal, depth) {
     this.append('contacts', { a, b, point, normal, depth });
@@ -345,10 +350,10 @@ export class Recorder {
   /** Writes the state after `t` seconds. `fields`: contacts (an empty list says that there are none), joints, substeps, gap, .. */
   frame(t, bodies, fields) {
     if (this.isClosed) return;
-    const { ignore, ...next } = this.next;
+    const { ignore, remove, ...next } = this.next;
     let objects = '';
     if (this.frames === 0) objects = line({ ...this.header, ignore, objects: this.waiting });
-    else if (this.waiting.length || ignore) objects = line({ spawn: this.waiting.length ? this.waiting : undefined, ignore });
+    else if (this.waiting.length || ignore || remove) objects = line({ spawn: this.waiting.length ? this.waiting : undefined, ignore, remove });
     for (const field of ['contacts', 'pushes', 'queries']) if (next[field] && fields?.[field]) next[field].unshift(...fields[field]);
     if (this.teleported.size) bodies = bodies.map((body) => (this.teleported.has(body.id) ? { ...body, teleported: true } : body));
     const text = line({ frame: this.frames++, t, bodies, ...fields, ...next });
@@ -438,12 +443,14 @@ export class WorldRecorder {
     log.frame(t, bodies, given);
   }
 
-  /** What is known of a part of a body; a body that moves in another way than before is a new object. */
+  /** What is known of a part of a body; one that moves in another way, or has another size, than before is a new object. */
   find(body, part, motion, isOfMany) {
     const known = this.known.get(body);
     const it = known.parts.get(part);
-    if (it?.motion === motion) return it;
-    const made = { motion, body: known };
+    const size = this.engine.size?.(body, part);
+    if (it?.motion === motion && Object.is(it.size, size)) return it;
+    if (it?.motion === 'fixed' && it.id !== undefined && !this.fixedCanMove) this.log.remove(it.id);
+    const made = { motion, size, body: known };
     known.parts.set(part, made);
     const { p, q, missing, ...described } = this.engine.describe(body, part);
     const given = this.fields(body, part);

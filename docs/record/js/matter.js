@@ -21,6 +21,7 @@ export function matter(engine, { length = 0.01 } = {}) {
       const { x, y } = body.position;
       return planar(body.isStatic ? 'fixed' : 'dynamic', [x, -y], -body.angle, [v[0], -v[1]], -spin, { asleep: body.isSleeping });
     },
+    size: (_, part) => part.area,
     describe(body, part) {
       const local = ({ x, y }) => rotate(turned(body.angle), [x - body.position.x, -(y - body.position.y), 0]);
       const { category, mask, group } = part.collisionFilter;

@@ -1,4 +1,4 @@
-import { dot, flat, isPair, planar, plus, turned, xyz } from './geometry.js';
+import { dot, flat, isPair, local, placed, planar, plus, TURN, turned, xyz } from './geometry.js';
 
 /** p2. */
 export function p2(world, { length = 1 } = {}) {
@@ -29,6 +29,17 @@ export function p2(world, { length = 1 } = {}) {
         return null;
     }
   };
+  /** The shape in whose place p2 names one of its own: the capsule or line of the body that is nearest to a point, or its height field. */
+  function replaced(body, point) {
+    const start = { p: xyz(body.previousPosition), q: turned(body.previousAngle) };
+    const off = (s) => {
+      if (s.type === HEIGHTFIELD) return Infinity;
+      const [x, y] = local(placed(start, { p: xyz(s.position), q: turned(s.angle) }), { p: point, q: TURN }).p;
+      return Math.abs(Math.hypot(Math.max(0, Math.abs(x) - s.length / 2), y) - (s.radius ?? 0));
+    };
+    const found = body.shapes.filter(({ type }) => type === CAPSULE || type === LINE || type === HEIGHTFIELD);
+    return found.sort((a, b) => off(a) - off(b))[0];
+  }
   return {
     header: { engine: 'p2', length, gravity: xyz(world.gravity), margin: 0.01 },
     vector: xyz,
@@ -36,6 +47,7 @@ export function p2(world, { length = 1 } = {}) {
     parts: (body) => body.shapes,
     state: (body) =>
       planar(MOTION[body.type], body.position, body.angle, body.velocity, body.angularVelocity, { asleep: body.sleepState === SLEEPING }),
+    size: (_, s) => s.boundingRadius,
     describe: (body, s) => ({
       p: xyz(s.position),
       q: turned(s.angle),
@@ -47,16 +59,15 @@ export function p2(world, { length = 1 } = {}) {
       layer: s.collisionGroup,
       mask: s.collisionMask,
     }),
-    /** The arms of a contact are those of the start of the step. p2 names a circle or a box of its own in place of a capsule or a line. */
+    /** The arms of a contact are those of the start of the step. p2 names a circle or a convex of its own in place of some shapes. */
     contacts: (record) =>
       world.narrowphase.contactEquations.flatMap((it) => {
-        const part = (body, s) =>
-          record(body, body.shapes.includes(s) ? s : body.shapes.find(({ type }) => type === CAPSULE || type === LINE));
-        const [one, two] = [part(it.bodyA, it.shapeA), part(it.bodyB, it.shapeB)];
-        if (!it.enabled || !isPair(one, two)) return [];
-        const normal = xyz(it.normalA);
         const a = plus(xyz(it.bodyA.previousPosition), xyz(it.contactPointA));
         const b = plus(xyz(it.bodyB.previousPosition), xyz(it.contactPointB));
+        const part = (body, s, point) => record(body, body.shapes.includes(s) ? s : replaced(body, point));
+        const [one, two] = [part(it.bodyA, it.shapeA, a), part(it.bodyB, it.shapeB, b)];
+        if (!it.enabled || !isPair(one, two)) return [];
+        const normal = xyz(it.normalA);
         return [{ a: one.id, b: two.id, point: a, normal: normal.map((x) => -x), depth: dot(normal, plus(a, b, -1)) }];
       }),
     joined: () => world.constraints.filter((it) => !it.collideConnected).map((it) => [it.bodyA, it.bodyB]),

@@ -156,11 +156,13 @@ export function rapier(RAPIER, world) {
 
   const margin = settings.predictionDistance ?? settings.normalizedPredictionDistance / length;
   return {
-    header: { engine: `rapier ${RAPIER.version()}`, scalar: 'f32', length, gravity: xyz(world.gravity), dt: world.timestep, margin },
+    header: { engine: `rapier.js ${RAPIER.version()}`, scalar: 'f32', length, gravity: xyz(world.gravity), dt: world.timestep, margin },
     vector: xyz,
     dt: () => world.timestep,
     bodies,
     parts,
+    // Of `setShape`; the shape of `setRadius` stays the same object.
+    size: (_, collider) => collider.shape,
     describe,
     state,
     contacts,

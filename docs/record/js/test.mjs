@@ -239,3 +239,18 @@ test('contacts of one of several steps are left out', async () => {
     ],
   );
 });
+
+test('a fixed body that grows is another object, also where fixed ones are written once', async () => {
+  const rock = { motion: 'fixed', p: [0, 0, 0], q: [0, 0, 0, 1], radius: 1 };
+  const engine = {
+    header: {},
+    bodies: () => [rock],
+    parts: () => [0],
+    state: () => rock,
+    size: () => rock.radius,
+    describe: () => ({ shape: { sphere: { radius: rock.radius } } }),
+  };
+  const [header, , spawn, line] = await recorded('grown', engine, [() => (rock.radius = 2)], { fixedCanMove: false });
+  assert.deepEqual([header.objects[0].shape.sphere.radius, spawn.spawn[0].shape.sphere.radius], [1, 2]);
+  assert.deepEqual([spawn.remove, line.bodies], [[0], []]);
+});

@@ -238,20 +238,23 @@ test('p2: arms of contacts are of the start of the step', async () => {
     position: [0, y],
     previousPosition: [0, y],
     angle: 0,
+    previousAngle: 0,
     velocity: [0, -6],
     angularVelocity: 0,
     sleepState: 0,
     ccdSpeedThreshold: -1,
   });
-  const ball = body(1, START, [shape(64, { length: 1, radius: 0.5 })]);
-  const ground = body(2, 0, [shape(4)]);
-  // p2 names a circle of its own for the end of a capsule.
+  // Of two capsules, the one that the contact is on.
+  const capsule = { length: 1, radius: 0.5 };
+  const ball = body(1, START, [shape(64, { ...capsule, position: [0, 3] }), shape(64, capsule)]);
+  const ground = body(2, 0, [shape(128, { heights: [0, 0], elementWidth: 9 })]);
+  // p2 names a circle of its own for the end of a capsule, and a convex for a piece of a height field.
   const contact = {
     enabled: true,
     bodyA: ball,
     bodyB: ground,
     shapeA: shape(1),
-    shapeB: ground.shapes[0],
+    shapeB: shape(8),
     normalA: [0, -1],
     contactPointA: [0, -0.5],
     contactPointB: [0, 0],
@@ -265,11 +268,12 @@ test('p2: arms of contacts are of the start of the step', async () => {
   };
   const [header, , line] = await recorded('p2', p2(world), [() => (ball.position[1] = END)]);
   near(header.objects, [
+    {},
     { ccd: false, layer: 2, mask: 3, mass: 2, shape: { capsule: { a: [-0.5, 0, 0], b: [0.5, 0, 0], radius: 0.5 } } },
-    { shape: { plane: { normal: [0, 1, 0], offset: 0 } } },
+    { shape: { mesh: { vertices: [[0, 0], [0, 0], [9, 0], [9, 0]] } } },
   ]);
-  near(line.contacts, [{ a: 0, b: 1, point: [0, -0.1, 0], normal: [0, 1, 0], depth: 0.1 }]);
-  assert.deepEqual([line.contacts.length, line.joints], [1, [[0, 1]]]);
+  near(line.contacts, [{ a: 1, b: 2, point: [0, -0.1, 0], normal: [0, 1, 0], depth: 0.1 }]);
+  assert.deepEqual([line.contacts.length, line.joints.length], [1, 2]);
 });
 
 test('arcade: colliders are layers, and pushes are what was not the own velocity', async () => {

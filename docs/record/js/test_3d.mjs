@@ -69,7 +69,7 @@ test('rapier: a manifold that is flipped, of the poses before the step', async (
     contactPair: (_one, _two, found) => found(manifold, true),
   };
   const [header, , line] = await recorded('rapier', rapier(RAPIER, world), [() => (ball.y = END)]);
-  near(header, { engine: 'rapier 0.21.0', scalar: 'f32', length: 0.01, margin: 2, dt: 0.02, gravity: [0, -981, 0] });
+  near(header, { engine: 'rapier.js 0.21.0', scalar: 'f32', length: 0.01, margin: 2, dt: 0.02, gravity: [0, -981, 0] });
   const [one, two, floor] = header.objects;
   near(one, { name: 'ball part 1', motion: 'dynamic', mass: 2, ccd: true, layer: 2, mask: 3, shape: { sphere: { radius: 0.5 } }, body: two.body });
   near(two, { sensor: true, shape: { convex_hull: { radius: 0.25 } }, position: [1, START, 0] });
@@ -115,7 +115,12 @@ test('cannon: arms of contacts are of the start of the step, and its shapes may 
     { isTrigger: true },
   );
   const contact = { enabled: true, bi: ball, bj: ground, si: ground.shapes[0], sj: ball.shapes[0], ni: vec(0, -1, 0), ri: vec(0, -0.5, 0), rj: vec(0, 0, 0) };
-  const world = { gravity: vec(0, -10, 0), bodies: [ball, ground], contacts: [contact, { ...contact, enabled: false }], constraints: [] };
+  // A box against the height field, each named by a hull of cannon's own.
+  const box = body(1, START, { type: 4, halfExtents: vec(0.5, 0.5, 0.5), convexPolyhedronRepresentation: {} }, { collisionFilterGroup: 1 });
+  Object.assign(box.shapes[0], { collisionFilterGroup: 8, collisionFilterMask: 3 });
+  const hulls = { ...contact, bi: box, si: box.shapes[0].convexPolyhedronRepresentation, sj: {} };
+  const contacts = [contact, { ...contact, enabled: false }, hulls];
+  const world = { gravity: vec(0, -10, 0), bodies: [ball, ground, box], contacts, constraints: [] };
   const [header, , line] = await recorded('cannon', cannon(world), [() => (ball.position.y = END)]);
   near(header.objects[0], { shape: { sphere: { radius: 0.5 } }, layer: 2, mask: -1, ccd: false });
   const field = {
@@ -131,8 +136,10 @@ test('cannon: arms of contacts are of the start of the step, and its shapes may 
     ],
   };
   near(header.objects[1], { sensor: true, shape: { mesh: field } });
-  near(line.contacts, [{ a: 0, b: 1, point: [0, 0, 0], normal: [0, 1, 0], depth: 0.1 }]);
-  assert.equal(line.contacts.length, 1);
+  near(header.objects[2], { layer: 8, mask: 3 });
+  const hit = { a: 0, b: 1, point: [0, 0, 0], normal: [0, 1, 0], depth: 0.1 };
+  near(line.contacts, [hit, { ...hit, a: 2 }]);
+  assert.equal(line.contacts.length, 2);
 });
 
 test('ammo: shapes by what made them, contacts from the points on both bodies', async () => {

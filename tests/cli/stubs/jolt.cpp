@@ -44,7 +44,7 @@ int main(int, char **arguments) {
     character.offset = Vec3(0, 0.5f, 0);
     character.velocity = Vec3(0, -1, 0);
     uint32_t player = log.add(character, "player");
-    for (int frame = 0; frame < 5; ++frame) {
+    for (int frame = 0; frame < 6; ++frame) {
         ball.position = Vec3(static_cast<float>(frame) - 2, 0, 0);
         if (frame == 2) {
             // The normal leads from the first body to the second.
@@ -67,6 +67,10 @@ int main(int, char **arguments) {
         if (frame == 4) {
             ball.added = false;
             log.remove(character);
+        }
+        if (frame == 5) {
+            system.bodies[1].motion = EMotionType::Kinematic;
+            system.bodies[3].added = false;
         }
         log.frame(system, frame / 60.0);
     }

@@ -65,7 +65,7 @@ int main(int, char **arguments) {
     player.actor = &actor;
     player.position.y = 14;
     log.add(player, "player");
-    for (int frame = 0; frame < 5; ++frame) {
+    for (int frame = 0; frame < 7; ++frame) {
         player.position.y = 14 - frame / 60.0;
         ball.pose.p = PxVec3(static_cast<float>(frame) - 2, 0, -1);
         if (frame == 2) {
@@ -97,6 +97,11 @@ int main(int, char **arguments) {
             log.remove(ball);
             log.remove(actor);
         }
+        if (frame == 5) {
+            log.remove(fixed[0]);
+            log.add(ball, "late");
+        }
+        if (frame == 6) ball.flags = PxRigidBodyFlag::eKINEMATIC;
         log.frame(frame / 60.0);
     }
     return file.good() ? 0 : 1;

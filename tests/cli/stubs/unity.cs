@@ -202,7 +202,8 @@ namespace Level
             Application.persistentDataPath = arguments[0];
             Add<BoxCollider>("floor", new Vector3(0, -5, 0)).gameObject.isStatic = true;
             var door = Add<BoxCollider>("door", new Vector3(10, 0, 0));
-            Add<CharacterController>("player", new Vector3(0, 0, 10)).velocity = new Vector3(0.5f, 0, 0);
+            var player = Add<CharacterController>("player", new Vector3(0, 0, 10));
+            player.velocity = new Vector3(0.5f, 0, 0);
             var ball = Add<SphereCollider>("ball", new Vector3(0, 20, 0));
             ball.gameObject.AddComponent<Rigidbody>().velocity = new Vector3(0.5f, 0, 0);
             Physics.ignoredA = door;
@@ -253,6 +254,14 @@ namespace Level
             Run(last, 20);
             last.Save();
             Call(last, "OnDestroy");
+
+            var third = new GameObject().AddComponent<HitstopRecorder>();
+            Call(third, "OnEnable");
+            Run(third, 1);
+            ball.attachedRigidbody.isKinematic = true;
+            player.height = 1;
+            Run(third, 1);
+            Call(third, "OnDestroy");
 
             var wrong = new GameObject().AddComponent<HitstopRecorder>();
             wrong.path = "run.jsonl.zst";

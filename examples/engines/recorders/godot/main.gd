@@ -7,6 +7,7 @@ const IS_BUG := false
 
 var frames := 0
 var player: CharacterBody3D
+var stone: RigidBody3D
 var recorder: HitstopRecorder
 var cameras: Array[Camera3D] = []
 
@@ -22,6 +23,9 @@ func _ready() -> void:
 	_rigid(Vector3(-15, 2, 0), CylinderShape3D.new(), "Drum")
 	var two := _rigid(Vector3(-17, 2, 0), _sphere(0.3), "Two")
 	_shape(two, _box(0.4, 0.4, 0.4), Vector3(0.5, 0, 0))
+	# Frozen at first.
+	stone = _rigid(Vector3(-19, 2, 0), _sphere(0.4), "Stone")
+	stone.freeze = true
 	_fixed(Vector3(0, 0, -20), _hills(), "Hills")
 	_rigid(Vector3(-2.3, 4, -19.2), _box(0.6, 0.5, 0.7), "Tumbler")
 	# In Godot the mask of the body that moves is enough.
@@ -46,6 +50,11 @@ func _physics_process(delta: float) -> void:
 	frames += 1
 	player.velocity = Vector3(3, player.velocity.y - 9.8 * delta, 0.5)
 	player.move_and_slide()
+	if frames == 40:
+		stone.freeze = false
+	if frames == 100:
+		# Crouches.
+		((player.get_child(0) as CollisionShape3D).shape as CapsuleShape3D).height = 1.4
 	cameras[0].position.x = 0.02 * frames
 	if frames == 90:
 		cameras[1].make_current()
