@@ -31,6 +31,10 @@ fn the_menu_of_a_finding_goes_to_it_and_adds_an_expectation() {
     window.item("Add as expectation");
     let scene = &window.model().scene_doc().unwrap().scene;
     assert_eq!(scene.expect.len(), 1);
+    // What has changed since then moves the row.
+    window.until("it is diagnosed again", |model| {
+        session(model).changes.is_some() && model.diagnosing().is_none()
+    });
     window.secondary_click(row);
     window.item("Explain C01");
     assert!(window.model().ui_state.help.is_some());

@@ -79,8 +79,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),
         Command::OutputDialog(output) => file::show_output_dialog(model, output),
         Command::WriteOutput(output, path) => model.write_output(output, path),
-        Command::StopJob => model.stop_job(None),
-        Command::StopJobOf(kind) => model.stop_job(Some(kind)),
+        Command::StopJob => model.stop_shown_job(),
+        Command::StopComparisonJob => model.stop_comparison_job(),
         Command::CloseLevel => model.close_level(),
         Command::Quit => model.effects.push(Effect::Quit),
 

@@ -6,7 +6,6 @@
 use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::help_topics::HelpPage;
-use super::model::JobKind;
 use super::view_options::{ColorBy, CompareView, MeshView};
 use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
 use crate::core::diagnose::Kind;
@@ -92,8 +91,8 @@ pub enum Command {
     /// Writes the report, the findings or the recording to a file, in the background.
     WriteOutput(Output, PathBuf),
     StopJob,
-    /// Stops a background job that another panel shows.
-    StopJobOf(JobKind),
+    /// Stops the job of the comparison.
+    StopComparisonJob,
     CloseLevel,
     Quit,
 

@@ -22,12 +22,12 @@ const WRITES: [JobKind; 7] = [
 
 impl Model {
     /// Requests a background save of the settings.
-    pub(super) fn save_settings(&mut self) {
+    pub(in crate::app) fn save_settings(&mut self) {
         self.settings_changed = true;
     }
 
     /// Starts a save of changed settings, one at a time.
-    fn write_settings(&mut self) {
+    pub(super) fn write_settings(&mut self) {
         if self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings) {
             self.settings_changed = false;
             let settings = self.settings.clone();
@@ -43,7 +43,7 @@ impl Model {
     }
 
     /// Writes what is not written yet before the program ends: running saves, a recording that is received, and the settings.
-    pub(super) fn finish(&mut self) {
+    pub(in crate::app) fn finish(&mut self) {
         self.drop_opened();
         self.end_session();
         let begun = Instant::now();

@@ -4,7 +4,6 @@ use super::asking::Asks;
 use super::diagnosing::{GivesWay, on_diagnosis_threads};
 use super::document::Document;
 use super::job::{JobContext, JobDone, JobKind, SessionDone};
-use super::opened::Opened;
 use super::part::Part;
 use super::{Model, Session};
 use crate::app::source::{self, FileStamp, Loaded, Source};
@@ -263,11 +262,7 @@ impl Model {
                     true => Growing::of_game(),
                     false => Growing::of_file(),
                 };
-                self.show_level(Opened {
-                    loaded: *part.loaded,
-                    source,
-                    growing: Some(growing),
-                });
+                self.show_level(*part.loaded, source, Some(growing));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::diagnosing::{diagnose, part_reports};
 use super::document::Document;
+use super::growing::Growing;
 use super::job::{JobDone, JobKind, SessionDone};
 use super::messages::{Operation, Severity};
 use super::opened::Opened;
@@ -113,11 +114,7 @@ impl Model {
         }
         match loaded {
             Ok(loaded) if self.complete(&source, &loaded) => {}
-            Ok(loaded) => self.show_level(Opened {
-                loaded: *loaded,
-                source,
-                growing: None,
-            }),
+            Ok(loaded) => self.show_level(*loaded, source, None),
             Err(_) if cancelled => self.stop_growing(),
             Err(problems) => {
                 self.show_errors(problems);
@@ -158,8 +155,13 @@ impl Model {
     /// Shows a level that was read; one that is `growing` has more frames to come.
     ///
     /// The only place where an open scene is replaced by another one, so it asks for unsaved changes first.
-    pub(super) fn show_level(&mut self, opened: Opened) {
-        let again = self.is_open(&opened.source);
+    pub(super) fn show_level(&mut self, loaded: Loaded, source: Source, growing: Option<Growing>) {
+        let again = self.is_open(&source);
+        let opened = Opened {
+            loaded,
+            source,
+            growing,
+        };
         let Some(opened) = self.confirm_opened(opened) else {
             return;
         };

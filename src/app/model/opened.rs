@@ -72,7 +72,7 @@ impl Model {
     /// Shows the level that was read.
     pub(in crate::app) fn show_opened(&mut self) {
         if let Some(opened) = self.opened.take() {
-            self.show_level(opened);
+            self.show_level(opened.loaded, opened.source, opened.growing);
         }
     }
 

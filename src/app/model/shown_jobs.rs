@@ -58,10 +58,20 @@ impl Model {
         self.shown_jobs().find(|job| kinds.contains(&job.kind))
     }
 
-    /// Cancels a job; without a kind the one that the status bar shows.
-    pub(in crate::app) fn stop_job(&mut self, kind: Option<JobKind>) {
-        let shown = || self.shown_jobs().next().map(|job| job.kind);
-        let Some(kind) = kind.or_else(shown) else {
+    /// Cancels the job that the status bar shows.
+    pub(in crate::app) fn stop_shown_job(&mut self) {
+        let shown = self.shown_jobs().next();
+        self.stop(shown);
+    }
+
+    /// Cancels the running comparison.
+    pub(in crate::app) fn stop_comparison_job(&mut self) {
+        let shown = self.comparing();
+        self.stop(shown);
+    }
+
+    fn stop(&mut self, job: Option<ShownJob>) {
+        let Some(ShownJob { kind, .. }) = job else {
             return;
         };
         self.jobs.cancel(kind);
@@ -94,12 +104,12 @@ mod tests {
             });
         }
         let shown = |model: &Model| model.shown_jobs().map(|job| job.kind).collect::<Vec<_>>();
-        model.stop_job(Some(JobKind::Compare));
+        model.stop_comparison_job();
         let left = [JobKind::SaveView, JobKind::WriteOutput];
         until(&mut model, |model| shown(model) == left);
-        model.stop_job(None);
+        model.stop_shown_job();
         until(&mut model, |model| shown(model) == left[1..]);
-        model.stop_job(None);
+        model.stop_shown_job();
         until(&mut model, |model| shown(model).is_empty());
     }
 }

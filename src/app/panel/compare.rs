@@ -183,7 +183,7 @@ fn progress(ui: &mut Ui, job: &ShownJob, commands: &mut Vec<Command>) {
         ui.add(bar.desired_width(width).desired_height(14.0));
         let stop = widget::icon_button(ui, icons::ICON_CANCEL, "Stop comparing", "", false);
         if stop.clicked() {
-            commands.push(Command::StopJobOf(job.kind));
+            commands.push(Command::StopComparisonJob);
         }
     });
 }

@@ -89,7 +89,7 @@ impl TablePreview {
             file: file.to_owned(),
             headings: has_names.then_some(first.cells),
             rows,
-            content: Content::Csv(head),
+            content: Content::Csv(shortened(head, ROWS + usize::from(has_names))),
         })
     }
 
@@ -191,7 +191,7 @@ impl TablePreview {
     }
 }
 
-/// The first lines of a CSV that may be compressed: comments, the header, and the rows of a preview.
+/// The first whole lines of a CSV, which may be compressed.
 fn head(opened: Opened<'_>) -> Option<Vec<u8>> {
     let mut input = opened.input;
     let compression = Compression::of_content(input.fill_buf().ok()?);
@@ -208,19 +208,23 @@ fn head(opened: Opened<'_>) -> Option<Vec<u8>> {
             .rposition(|byte| *byte == b'\n' || is_return(byte))?;
         bytes.truncate(end + 1);
     }
+    Some(bytes)
+}
+
+/// The text up to this number of lines, beside comments and blank ones.
+fn shortened(mut text: Vec<u8>, lines: usize) -> Vec<u8> {
     let is_comment =
         |line: &[u8]| line.starts_with(b"#") || line.iter().all(u8::is_ascii_whitespace);
-    let mut left = ROWS + 1;
-    let mut end = 0;
-    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+    let (mut left, mut end) = (lines, 0);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
         if left == 0 {
             break;
         }
         left -= usize::from(!is_comment(line));
         end += line.len();
     }
-    bytes.truncate(end);
-    Some(bytes)
+    text.truncate(end);
+    text
 }
 
 /// Reads the first bytes; true if there are no more.
