@@ -25,7 +25,7 @@ pub(super) struct CsvHeader {
     pub rows: Vec<u8>,
 }
 
-/// The first row of a CSV that is no comment.
+/// The first row of a CSV that is not a comment.
 pub(super) struct FirstRow {
     pub cells: StringRecord,
     pub delimiter: char,
@@ -40,7 +40,7 @@ impl FirstRow {
     /// Reads up to it.
     ///
     /// # Errors
-    /// When there is none, or it is no text.
+    /// When there is none, or it is not text.
     pub fn read(lines: &mut Lines<'_, impl BufRead>) -> Result<Self, Problems> {
         lines.header(HEADER_EXAMPLE)?;
         // Comments of trajectory files; the last may be the names of the columns.
