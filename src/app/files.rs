@@ -227,7 +227,7 @@ impl Settings {
 #[derive(Clone, Debug, Default)]
 struct Known(Arc<Mutex<Map<String, Value>>>);
 
-/// They are no setting.
+/// They are not a setting.
 impl PartialEq for Known {
     fn eq(&self, _: &Self) -> bool {
         true

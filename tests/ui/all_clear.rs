@@ -5,7 +5,7 @@ use super::window::*;
 
 /// "No findings in this level" stood there with a green tick once.
 #[test]
-fn what_was_not_judged_is_no_all_clear() {
+fn what_was_not_judged_is_not_all_clear() {
     // A camera that passes a wall to and fro, as a platform does.
     let header = r#"{"hitstop": 1, "dt": 0.1, "objects": [
         {"id": 0, "name": "wall", "motion": "fixed", "shape": {"box": {"half_extents": [0.1, 5, 5]}}},

@@ -24,10 +24,10 @@ impl Window {
     }
 
     /// The position of the first object in a state of the open file, once it is open.
-    fn x_of(&mut self, path: &PathBuf, state: u32) -> f64 {
+    fn x_of(&mut self, path: &std::path::Path, state: u32) -> f64 {
         self.until("the file is open", |model| {
             let open = model.document();
-            open.is_some_and(|open| open.source == Source::File(path.clone()))
+            open.is_some_and(|open| open.source == Source::File(path.to_owned()))
         });
         let replay = self.session().document.replay();
         let bodies = replay.state(state);

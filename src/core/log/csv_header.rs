@@ -30,7 +30,7 @@ pub(super) struct CsvHeader {
 /// Rows without the names of columns that may be above them.
 const MOST_ABOVE: usize = 10;
 
-/// The first row of a CSV that is no comment.
+/// The first row of a CSV that is not a comment.
 pub(super) struct FirstRow {
     pub cells: StringRecord,
     pub delimiter: char,
@@ -45,7 +45,7 @@ impl FirstRow {
     /// Reads up to it.
     ///
     /// # Errors
-    /// When there is none, or it is no text.
+    /// When there is none, or it is not text.
     pub fn read(lines: &mut Lines<'_, impl BufRead>) -> Result<Self, Problems> {
         lines.header(HEADER_EXAMPLE)?;
         // Comments of trajectory files; the last may be the names of the columns.

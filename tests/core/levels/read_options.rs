@@ -126,7 +126,7 @@ fn columns_are_chosen_by_a_preview() {
             "{text}"
         );
     }
-    // A row that is no number shows before the file is read.
+    // A cell that is not a number shows before the file is read.
     let choice = choice("clock,x,y,z\n0,one,2,0\n");
     let FileChoice::Columns(preview) = &choice else {
         unreachable!()
