@@ -62,7 +62,11 @@ def meshes(body_id, link, data, note):
 
 def shape(body_id, link, note):
     """The shape of a link around its centre of mass; `None` if it has none that is recorded."""
-    data = pybullet.getCollisionShapeData(body_id, link)
+    try:
+        data = pybullet.getCollisionShapeData(body_id, link)
+    except pybullet.error:
+        note("is not recorded: PyBullet does not give the shapes of bodies with `useMaximalCoordinates`; pass its shape in `shapes`")
+        return None
     if not data:
         low, high = pybullet.getAABB(body_id, link)
         # A link without a shape has one of a few millimetres.
@@ -113,6 +117,8 @@ class PyBulletRecorder:
     def add(self, body_id, link):
         key = body_id, link
         base, called = (text.decode() for text in pybullet.getBodyInfo(body_id))
+        # That of every body that is not of a file.
+        called = called if called != "link0" else ""
         own = pybullet.getJointInfo(body_id, link)[12].decode() if link >= 0 else base
 
         def note(what):
@@ -121,7 +127,7 @@ class PyBulletRecorder:
         made = self.shapes.get(key) or shape(body_id, link, note)
         if made is None:
             return None
-        # A body that is not of a file has no name. Names of files occur several times: the number of the body makes them differ.
+        # Names of files occur several times: the number of the body makes them differ.
         name = f"{called or next(iter(made))} {body_id}" + (f" {own}" if link >= 0 else "")
         # A number is used again once its body is removed.
         name = f"{name} from {self.time:.9g} s" if name in self.names else name
