@@ -7,8 +7,8 @@
     recorder.close()
 
 A link is an object; the links of a body are not tested against each other. Bodies that are made or removed later are found. A body without mass is fixed
-until it is moved, then kinematic. Pass what PyBullet does not give, or what you know better, as `fields={(body, link): {"motion": "kinematic", ..}}`, its base
-being link -1: `name`, `layer` and `mask`, `ccd`, `sensor`. A mesh is recorded as the hulls that Bullet makes of it; PyBullet gives neither
+until it is moved, then kinematic. Pass fields of an object, such as `name`, `motion`, `layer` and `mask`, which PyBullet does not give, as
+`fields={(body, link): {"motion": "kinematic"}}`; the base is link -1. A mesh is recorded as the hulls that Bullet makes of it. PyBullet gives neither the
 triangles of other meshes nor height fields: pass `shapes={(body, link): {"mesh": {..}}}`, around the centre of mass.
 """
 
@@ -34,7 +34,7 @@ def part(kind, size):
         return {"capsule": {"half_height": size[0] / 2, "radius": size[1]}}
     if kind == pybullet.GEOM_CYLINDER:
         return {"cylinder": {"half_height": size[0] / 2, "radius": size[1]}}
-    raise ValueError(f"a shape of type {kind} cannot be recorded")
+    return None
 
 
 def meshes(body_id, link, data, note):
@@ -47,9 +47,10 @@ def meshes(body_id, link, data, note):
     whole, found = points() if count else (), []
     indices = range(PARTS) if len(data) == 1 else [i for i, it in enumerate(data) if it[2] == pybullet.GEOM_MESH]
     for index in indices:
-        if sum(map(len, found)) < len(whole):
-            found.append(points(collisionShapeIndex=index))
-    found = [piece for piece in found if piece]
+        piece = points(collisionShapeIndex=index) if sum(map(len, found)) < len(whole) else ()
+        if not piece:
+            break
+        found.append(piece)
     if sum(map(len, found)) == len(whole) and len(found) >= count:
         return found
     if len(data) > 1 or not whole:
@@ -61,7 +62,11 @@ def meshes(body_id, link, data, note):
 
 def shape(body_id, link, note):
     """The shape of a link around its centre of mass; `None` if it has none that is recorded."""
-    data = pybullet.getCollisionShapeData(body_id, link)
+    try:
+        data = pybullet.getCollisionShapeData(body_id, link)
+    except pybullet.error:
+        note("is not recorded: PyBullet does not give the shapes of bodies with `useMaximalCoordinates`; pass its shape in `shapes`")
+        return None
     if not data:
         low, high = pybullet.getAABB(body_id, link)
         # A link without a shape has one of a few millimetres.
@@ -76,6 +81,9 @@ def shape(body_id, link, note):
         return None
     parts = [(hull(points), *HOME) for points in hulls]
     parts += [(part(kind, size), place, rotation) for _, _, kind, size, _, place, rotation in data if kind != pybullet.GEOM_MESH]
+    if any(made is None for made, *_ in parts):
+        note("is not recorded: one of its shapes is not known here; pass its shape in `shapes`")
+        return None
     if len(parts) == 1 and parts[0][1:] == HOME:
         return parts[0][0]
     return {"compound": [{"shape": made, "position": list(place), "rotation": list(rotation)} for made, place, rotation in parts]}
@@ -109,6 +117,8 @@ class PyBulletRecorder:
     def add(self, body_id, link):
         key = body_id, link
         base, called = (text.decode() for text in pybullet.getBodyInfo(body_id))
+        # That of every body that is not of a file.
+        called = called if called != "link0" else ""
         own = pybullet.getJointInfo(body_id, link)[12].decode() if link >= 0 else base
 
         def note(what):
@@ -117,7 +127,7 @@ class PyBulletRecorder:
         made = self.shapes.get(key) or shape(body_id, link, note)
         if made is None:
             return None
-        # A body that is not of a file has no name. Names of files occur several times: the number of the body makes them differ.
+        # Names of files occur several times: the number of the body makes them differ.
         name = f"{called or next(iter(made))} {body_id}" + (f" {own}" if link >= 0 else "")
         # A number is used again once its body is removed.
         name = f"{name} from {self.time:.9g} s" if name in self.names else name

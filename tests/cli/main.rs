@@ -13,6 +13,7 @@ mod findings_table;
 mod fleet;
 mod formats;
 mod record_js;
+mod record_unity;
 mod recorders;
 mod report;
 mod result_cache;

@@ -33,12 +33,13 @@ fn the_recorder_in_javascript_writes_what_each_engine_has() {
         ("rapier.jsonl", (2, 3, 1)),
         ("matter.jsonl", (2, 2, 1)),
         ("planck.jsonl", (2, 2, 1)),
-        ("p2.jsonl", (2, 2, 1)),
-        ("cannon.jsonl", (2, 2, 1)),
+        ("p2.jsonl", (2, 3, 1)),
+        ("cannon.jsonl", (2, 3, 2)),
         ("ammo.jsonl", (2, 3, 1)),
         ("havok.jsonl", (2, 5, 0)),
         ("arcade.jsonl", (2, 5, 0)),
         ("box2d.jsonl", (2, 2, 1)),
+        ("grown.jsonl", (2, 2, 0)),
     ];
     for (name, expected) in logs {
         assert_eq!(counts(&folder.path().join(name)), expected, "{name}");

@@ -1,4 +1,4 @@
-// Vectors, poses and shapes, for hitstop.js and the adapters of engines.
+// Numbers, vectors, poses and shapes, for hitstop.js and the adapters of engines.
 
 export const HERE = [0, 0, 0];
 export const TURN = [0, 0, 0, 1];
@@ -111,3 +111,22 @@ export const PART = 0;
 export const named = (text) => (typeof text === 'string' && text ? text : undefined);
 /** Whether both parts of a contact are recorded. */
 export const isPair = (one, two) => one?.id !== undefined && two?.id !== undefined;
+
+/** Of these fields numbers are kept as they are: times, and the program's own data. */
+const WHOLE = new Set(['t', 'dt', 'x']);
+
+/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts. */
+export function rounded(value) {
+  if (typeof value === 'number') {
+    if (Number.isInteger(value)) return value;
+    const size = Math.abs(value);
+    if (!(size > 1e-9 && size < 1e12)) return Number.isFinite(value) ? Number(value.toPrecision(9)) : String(value);
+    const scale = 10 ** (8 - Math.floor(Math.log10(size)));
+    return Math.round(value * scale) / scale;
+  }
+  if (Array.isArray(value)) return value.map(rounded);
+  if (value === null || typeof value !== 'object') return value;
+  const copy = {};
+  for (const key of Object.keys(value)) copy[key] = WHOLE.has(key) ? value[key] : rounded(value[key]);
+  return copy;
+}

@@ -21,7 +21,7 @@
 // 'http://127.0.0.1:9741' for a Hitstop that listens; an object with `write(text)`; null with `keep: 10`, the last ten seconds, for
 // `save(path)`. Format: docs/log-format.md.
 
-import { cross, HOME, placed, plus } from './geometry.js';
+import { cross, HOME, placed, plus, rounded } from './geometry.js';
 export { hull } from './geometry.js';
 
 const AGAIN = 1000;
@@ -29,25 +29,6 @@ const BATCH = 1 << 20;
 const node = globalThis.process?.getBuiltinModule;
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)?.unref?.());
 const report = (text) => console.error(`hitstop: ${text}`);
-
-/** Of these fields numbers are kept as they are: times, and the program's own data. */
-const WHOLE = new Set(['t', 'dt', 'x']);
-
-/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts. */
-function rounded(value) {
-  if (typeof value === 'number') {
-    if (Number.isInteger(value)) return value;
-    const size = Math.abs(value);
-    if (!(size > 1e-9 && size < 1e12)) return Number.isFinite(value) ? Number(value.toPrecision(9)) : String(value);
-    const scale = 10 ** (8 - Math.floor(Math.log10(size)));
-    return Math.round(value * scale) / scale;
-  }
-  if (Array.isArray(value)) return value.map(rounded);
-  if (value === null || typeof value !== 'object') return value;
-  const copy = {};
-  for (const key of Object.keys(value)) copy[key] = WHOLE.has(key) ? value[key] : rounded(value[key]);
-  return copy;
-}
 
 const line = (value) => JSON.stringify(rounded(value)) + '\n';
 
