@@ -138,7 +138,8 @@ pub struct TurningHit {
 
 /// The first time two shapes, apart at the start, touch on their way to an overlap deeper than `depth` (metres, >= 0).
 ///
-/// Overlaps that last for less than about `TURNING_LEAF` of the motion may be missed, no others. `None` as well where a
+/// Overlaps that last for less than about `TURNING_LEAF` of the motion may be missed, no others, and a parting that is shorter than
+/// `PARTING_SHARE` of the overlap before it. `None` as well where a
 /// gap has no bound on its change: planes that turn, and where `gap` has no answer. Of a pair that may overlap at the start,
 /// ask [`overlaps`](super::overlaps) first: it is answered near fraction 0.
 pub fn sweep_turning(

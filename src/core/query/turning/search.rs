@@ -1,12 +1,7 @@
 //! When a signed gap that changes at a bounded rate is first below a value, and when it is above zero again.
 
 use crate::core::query::outcome::Gap;
-use crate::core::tolerance::TURNING_LEAF;
-
-/// Share of an overlap (no unit) that a parting after it must last to be found surely.
-///
-/// Larger, and a body that bounces while it turns is one overlap; smaller, and bodies that slide along each other cost more.
-const PARTING_SHARE: f64 = 1.0 / 32.0;
+use crate::core::tolerance::{PARTING_SHARE, TURNING_LEAF};
 
 /// A signed gap over a motion, by fractions of it.
 pub(super) struct Search<G, C, O> {

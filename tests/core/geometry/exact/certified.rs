@@ -49,7 +49,7 @@ enum Core {
         has_tip: bool,
         half_height: BigInt,
         radius: BigInt,
-        axes: [Whole; 3],
+        axes: Box<[Whole; 3]>,
         center: Whole,
     },
     HalfSpace {
@@ -91,7 +91,7 @@ impl Body {
                 has_tip,
                 half_height: fixed(half_height),
                 radius: fixed(radius),
-                axes: columns.clone(),
+                axes: Box::new(columns.clone()),
                 center: center.clone(),
             };
             Self::of(core, 0.0, vec![axes.y_axis])
@@ -363,7 +363,8 @@ impl Pair<'_> {
         let (mut best, mut normal) = (self.overlap(start), start);
         let mut reach = 0.3;
         while reach > 1e-9 {
-            let tried = (0..6).map(|_| (normal + random.direction() * reach).normalize());
+            let tried =
+                (0..6).filter_map(|_| (normal + random.direction() * reach).try_normalize());
             let tried = tried.map(|normal| (self.overlap(normal), normal));
             let found = tried.min_by(|one, other| one.0.total_cmp(&other.0));
             match found {
