@@ -191,6 +191,11 @@ pub const FIRST_LOOK_AHEAD: f64 = 1e-6;
 /// bodies that slide along something cost more; larger, and thin things are passed unseen.
 pub const TURNING_LEAF: f64 = 1e-4;
 
+/// Share of an overlap (no unit) that a parting after it must last to be found surely.
+///
+/// Larger, and a body that bounces while it turns is one overlap; smaller, and bodies that slide along each other cost more.
+pub const PARTING_SHARE: f64 = 1.0 / 32.0;
+
 /// Radians by which a turn known from a spin may lead past the pose at the motion's end and still be near the one that happened.
 ///
 /// Logs of `f32` are off by 1e-6, integrators that add quaternions and normalise by about the cube of the turn's half.

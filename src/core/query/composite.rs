@@ -90,11 +90,11 @@ impl<'s> Composite<'s> {
     }
 
     /// The part with the least key, a distance first, of those that come within a limit of the other shape as it moves. The query is
-    /// given the least distance so far.
+    /// given the least distance so far. Less than `enough` ends it.
     pub fn nearest<R>(
         &self,
         other: Option<&Extent>,
-        (displacement, limit): (DVec3, f64),
+        (displacement, [enough, limit]): (DVec3, [f64; 2]),
         mut query: impl FnMut(Operand<'s>, f64) -> Option<R>,
         key: impl Fn(&R) -> [f64; 2],
     ) -> Best<R> {
@@ -104,12 +104,24 @@ impl<'s> Composite<'s> {
                 .as_ref()
                 .map_or(limit, |(known, _)| key(known)[0])
         };
+        let path = other.map(|Extent { bounds, .. }| Aabb {
+            min: bounds.min + displacement.min(DVec3::ZERO),
+            max: bounds.max + displacement.max(DVec3::ZERO),
+        });
         let mut visit = |index: u32| {
+            let limit = least(&best);
+            let apart = |path: &Aabb| {
+                let near = path.grown(limit.max(0.0)).grown_for_rounding();
+                !near.overlaps(&self.bounds_of(index))
+            };
+            if path.as_ref().is_some_and(apart) {
+                return rest(limit, enough);
+            }
             best.tested += 1;
-            if let Some(found) = query(self.part(index), least(&best)) {
+            if let Some(found) = query(self.part(index), limit) {
                 best.keep(found, index, &key);
             }
-            least(&best).max(0.0)
+            rest(least(&best), enough)
         };
         match other {
             Some(&Extent { center, radius, .. }) => self.for_each_near(
@@ -129,7 +141,7 @@ impl<'s> Composite<'s> {
     pub fn nearest_pair<R>(
         &self,
         other: &Self,
-        limit: f64,
+        [enough, limit]: [f64; 2],
         mut query: impl FnMut(Operand<'s>, Operand<'s>, f64) -> Option<R>,
         key: impl Fn(&R) -> f64,
     ) -> Option<Best<R>> {
@@ -157,7 +169,7 @@ impl<'s> Composite<'s> {
         let mut best = Best::NONE;
         let least = |best: &Best<R, (u32, u32)>| {
             let found = best.found.as_ref();
-            found.map_or(limit, |(known, _)| key(known).max(0.0))
+            found.map_or(limit, |(known, _)| rest(key(known), enough))
         };
         mesh.for_each_pair_near(second, &to_own, limit + rounding, &mut |one, two| {
             let indices = (one, two);
@@ -242,6 +254,11 @@ impl<'s> Composite<'s> {
             Self::Mesh(mesh, _) => mesh.triangles().len(),
             Self::Compound(compound, _) => compound.parts().len(),
         }
+    }
+
+    /// Parts that have an inside: those of a compound.
+    pub fn solids(&self) -> usize {
+        if self.is_compound() { self.count() } else { 0 }
     }
 
     /// One part in the world.
@@ -343,6 +360,15 @@ impl<'s> Composite<'s> {
                 }
             }
         }
+    }
+}
+
+/// Up to which distance parts are of interest once one is known.
+fn rest(known: f64, enough: f64) -> f64 {
+    if known < enough {
+        f64::NEG_INFINITY
+    } else {
+        known.max(0.0)
     }
 }
 

@@ -67,7 +67,7 @@ fn contact_of(a: &View<'_>, b: &View<'_>, trace: &mut impl Trace) -> Option<Cont
             let pair = other.composite().and_then(|meshes| {
                 parts.nearest_pair(
                     meshes,
-                    0.0,
+                    [f64::NEG_INFINITY, 0.0],
                     |one, part, _| pair::contact(&one, &part, &mut ()),
                     |contact| -contact.depth,
                 )
@@ -123,7 +123,7 @@ pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Opt
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
-    let found = gap_of(&View::of(a), &View::of(b), f64::INFINITY, trace)?;
+    let found = gap_of(&View::of(a), &View::of(b), EXACT, trace)?;
     trace.step(if found.distance < 0.0 {
         Step::Overlapping {
             depth: -found.distance,
@@ -136,11 +136,23 @@ pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Opt
     Some(found)
 }
 
-/// Distances that are `limit` or more need not be exact.
-fn gap_of(a: &View<'_>, b: &View<'_>, limit: f64, trace: &mut impl Trace) -> Option<Gap> {
+/// The gap of two shapes, or that of the first parts found whose gap is below `enough`; finite numbers.
+pub(super) fn gap_until(a: &Placed<'_>, b: &Placed<'_>, enough: f64) -> Option<Gap> {
+    if is_refused((a, b), DVec3::ZERO, &mut ()) {
+        return None;
+    }
+    let range = [enough, f64::INFINITY];
+    gap_of(&View::of(a), &View::of(b), range, &mut ())
+}
+
+/// All distances matter.
+const EXACT: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+/// Distances outside of a range need not be exact.
+fn gap_of(a: &View<'_>, b: &View<'_>, range: [f64; 2], trace: &mut impl Trace) -> Option<Gap> {
     match (a, b) {
         (View::Convex(a), View::Convex(b)) => {
-            let found = pair::separation(a, b, trace)?;
+            let found = pair::separation(a, b, range[1], trace)?;
             Some(Gap {
                 distance: found.distance,
                 point_a: found.points[0],
@@ -153,18 +165,19 @@ fn gap_of(a: &View<'_>, b: &View<'_>, limit: f64, trace: &mut impl Trace) -> Opt
             trace.step(Step::TwoPlanes);
             None
         }
-        (other, View::Composite(parts)) if !other.has_more_parts_than(parts) => {
+        (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
             let pair = other.composite().and_then(|meshes| {
                 let query = |one, part, limit| {
-                    gap_of(&View::Convex(one), &View::Convex(part), limit, &mut ())
+                    let range = [range[0], limit];
+                    gap_of(&View::Convex(one), &View::Convex(part), range, &mut ())
                 };
-                parts.nearest_pair(meshes, limit, query, |gap| gap.distance)
+                parts.nearest_pair(meshes, range, query, |gap| gap.distance)
             });
             let best = pair.unwrap_or_else(|| {
                 parts.nearest(
                     other.extent().as_ref(),
-                    (DVec3::ZERO, limit),
-                    |part, limit| gap_of(other, &View::Convex(part), limit, &mut ()),
+                    (DVec3::ZERO, range),
+                    |part, limit| gap_of(other, &View::Convex(part), [range[0], limit], &mut ()),
                     |gap| [gap.distance, 0.0],
                 )
             });
@@ -174,12 +187,12 @@ fn gap_of(a: &View<'_>, b: &View<'_>, limit: f64, trace: &mut impl Trace) -> Opt
                 |_| Role::Nearest,
                 trace,
                 |part, trace| {
-                    gap_of(other, &View::Convex(part), f64::INFINITY, trace);
+                    gap_of(other, &View::Convex(part), EXACT, trace);
                 },
             );
             found.map(|(gap, _)| gap)
         }
-        _ => gap_of(b, a, limit, trace).map(Gap::swapped),
+        _ => gap_of(b, a, range, trace).map(Gap::swapped),
     }
 }
 
@@ -343,10 +356,10 @@ fn approach_of(
             Some(plane::closest_approach(a, plane, displacement))
         }
         (View::Plane(_), View::Plane(_)) => None,
-        (other, View::Composite(parts)) if !other.has_more_parts_than(parts) => {
+        (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
             let best = parts.nearest(
                 other.extent().as_ref(),
-                (displacement, limit),
+                (displacement, [f64::NEG_INFINITY, limit]),
                 |part, limit| approach_of(other, &View::Convex(part), displacement, limit),
                 |found| [found.distance, found.fraction],
             );

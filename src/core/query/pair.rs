@@ -106,7 +106,12 @@ fn contact_near(
     let found = if axes::decide(a, b) {
         convex::flat_overlap(a, b, bound, trace)?
     } else {
-        in_front(a, b, convex::separation(a, b, a.center(), trace))
+        let limit = if trace.is_enabled() {
+            f64::INFINITY
+        } else {
+            bound
+        };
+        in_front(a, b, convex::separation(a, b, a.center(), limit, trace))
     };
     if found.distance > bound {
         trace.step(Step::Separated {
@@ -177,15 +182,16 @@ fn out_of_front(a: &Operand<'_>, b: &Operand<'_>, found: Separation) -> Separati
     }
 }
 
-/// The signed distance, and the closest points; `None` behind a one-sided triangle.
+/// The signed distance, and the closest points; `None` behind a one-sided triangle. Distances that are `limit` or more need not be exact.
 pub(super) fn separation(
     a: &Operand<'_>,
     b: &Operand<'_>,
+    limit: f64,
     trace: &mut impl Trace,
 ) -> Option<Separation> {
     colliding(a, b, trace, |a, b, trace| {
         near(a, b, |origin, a, b| {
-            let found = in_front(a, b, convex::separation(a, b, a.center(), trace));
+            let found = in_front(a, b, convex::separation(a, b, a.center(), limit, trace));
             Some(Separation {
                 points: found.points.map(|point| origin + point),
                 ..found
@@ -254,7 +260,8 @@ fn sweep_front_part(
             SweepOutcome::Overlapping { .. } if begin > 0.0 => return last,
             SweepOutcome::Overlapping { depth } => {
                 // Out of the front, as a contact pushes.
-                let front = separation(a, b, &mut ()).map_or(-depth, |found| found.distance);
+                let front =
+                    separation(a, b, f64::INFINITY, &mut ()).map_or(-depth, |found| found.distance);
                 return SweepOutcome::Overlapping {
                     depth: depth.max(-front),
                 };
@@ -321,6 +328,13 @@ fn sweep_cores(
     if let (Core::Point(first), Core::Point(second)) = (&a.core, &b.core) {
         return spheres::sweep_spheres(first - second, displacement, radii, bound, trace);
     }
+    // Most are never near; a trace shows by what.
+    if !trace.is_enabled() {
+        let around = a.bounding_radius() + b.bounding_radius() + 2.0 * bound;
+        if spheres::stay_apart(a.center() - b.center(), displacement, around) {
+            return Swept::Misses;
+        }
+    }
     if axes::decide(a, b) {
         return axes::sweep(a, b, displacement, bound, trace);
     }
@@ -342,6 +356,11 @@ fn sweep_cores(
         && let Some(swept) = rounded::sweep_point(&a.core, &path, radii, bound, trace)
     {
         return swept.swapped();
+    }
+    let has_formula = first.is_some() || second.is_some();
+    if !trace.is_enabled() && !has_formula && convex::stay_apart(a, b, displacement, radii + bound)
+    {
+        return Swept::Misses;
     }
     advance::sweep(a, b, displacement, bound, trace)
 }

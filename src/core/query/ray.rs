@@ -68,7 +68,14 @@ fn ray_cast_solid(
     let shape = operand.moved(-origin);
     let ends = [segment.a - origin, segment.b - origin];
     let distance = |point: DVec3| {
-        convex::separation(&Operand::point(point, 0.0), &shape, point, &mut ()).distance
+        convex::separation(
+            &Operand::point(point, 0.0),
+            &shape,
+            point,
+            f64::INFINITY,
+            &mut (),
+        )
+        .distance
     };
     let from = distance(ends[0]);
     trace.step(Step::RayStart { distance: from });
@@ -89,7 +96,13 @@ fn ray_cast_solid(
     };
     let point = path.at(fraction);
     let (outward, feature) = face.unwrap_or_else(|| {
-        let found = convex::separation(&Operand::point(point, 0.0), &shape, point, &mut ());
+        let found = convex::separation(
+            &Operand::point(point, 0.0),
+            &shape,
+            point,
+            f64::INFINITY,
+            &mut (),
+        );
         let feature = found
             .features
             .map_or(Feature::Round, |[_, feature]| feature);

@@ -57,11 +57,6 @@ impl<'s> View<'s> {
         }
     }
 
-    /// True for a composite of more parts than another, which is then gone through second.
-    pub fn has_more_parts_than(&self, other: &Composite<'_>) -> bool {
-        matches!(self, Self::Composite(parts) if parts.count() > other.count())
-    }
-
     /// What encloses it; `None` for a plane.
     pub fn extent(&self) -> Option<Extent> {
         match self {

@@ -9,6 +9,7 @@ mod exact;
 mod known_answers;
 mod pairs;
 mod polytopes;
+mod probes_and_rulers;
 mod published_faults;
 mod rays;
 mod search;

@@ -1,226 +1,122 @@
-//! Sweeps of shapes that turn, against samples of their gap and by hand.
+//! Shapes that turn while they travel: by how much they turn, and when they meet.
 
-use crate::common::random::Random;
-use crate::common::rounds;
 use glam::{DQuat, DVec3};
-use hitstop::core::query::gap;
 use hitstop::core::query::turning::{Turning, TurningHit, sweep_turning};
-use hitstop::core::shape::{
-    Capsule, Compound, CompoundPart, Cylinder, Facing, Motion, Plane, Pose, Segment, Shape,
-    SolidShape, Triangle,
-};
-use std::sync::Arc;
+use hitstop::core::shape::{Motion, Pose, Shape};
+use std::f64::consts::{PI, TAU};
 
-/// From one place to another, turned by a rotation vector on the way.
-fn turning([from, to]: [DVec3; 2], rotation: DQuat, turn: DVec3) -> Turning {
+fn spinning(turn: f64) -> Turning {
     let motion = Motion {
-        start: Pose {
-            position: from,
-            rotation,
-        },
+        start: Pose::IDENTITY,
         end: Pose {
-            position: to,
-            rotation: DQuat::from_scaled_axis(turn) * rotation,
+            position: DVec3::ZERO,
+            rotation: DQuat::from_rotation_y(turn),
         },
     };
-    Turning::with_turn(&motion, turn)
+    Turning::with_turn(&motion, DVec3::Y * turn)
 }
 
-fn still(position: DVec3) -> Turning {
-    Turning::of(&Motion::still(Pose::at(position)))
+/// A blade 3 m long and 4 cm thick around its middle, and a post of radius 0.1 at 1 m, 0.5 rad ahead.
+fn blade_and_post(turn: f64, ahead: f64) -> Option<TurningHit> {
+    let blade = Shape::Box {
+        half_extents: DVec3::new(1.5, 0.1, 0.02),
+    };
+    let post = Shape::Sphere { radius: 0.1 };
+    let at = DQuat::from_rotation_y(ahead) * DVec3::X;
+    let still = Turning::of(&Motion::still(Pose::at(at)));
+    sweep_turning(&blade, &spinning(turn), &post, &still, 0.002, &mut ())
 }
 
-fn capsule(a: DVec3, b: DVec3, radius: f64) -> Shape {
-    let segment = Segment { a, b };
-    Shape::Capsule(Capsule { segment, radius })
-}
-
-/// An arm of 2 m and 0.1 m radius swings over a floor, straight down at a quarter of its way: it is lowest there, and its lower end is at 2 cos of what is
-/// left of the turn, and the radius.
+/// The blade's flank touches when the post's middle is 0.12 m from its middle plane: asin(0.12 / 1) before it.
 #[test]
-fn the_end_of_an_arm_dips_into_a_floor() {
-    let arm = capsule(DVec3::ZERO, DVec3::NEG_Y * 2.0, 0.1);
-    let floors = [
-        Shape::Plane(Plane {
-            normal: DVec3::Y,
-            offset: 0.0,
-        }),
-        Shape::Triangle(Triangle {
-            a: DVec3::new(-9.0, 0.0, -9.0),
-            b: DVec3::new(0.0, 0.0, 18.0),
-            c: DVec3::new(9.0, 0.0, -9.0),
-            facing: Facing::Both,
-        }),
-        Shape::Box {
-            half_extents: DVec3::new(9.0, 0.0, 9.0),
-        },
-    ];
-    for floor in &floors {
-        for turn in [-2.5, -1.5, 1.0, 2.0, 3.0] {
-            for height in [2.099, 2.09, 2.07] {
-                let start = DQuat::from_rotation_z(-0.25 * turn);
-                let swings = turning([DVec3::Y * height; 2], start, DVec3::Z * turn);
-                let at = still(DVec3::ZERO);
-                let found = sweep_turning(&arm, &swings, floor, &at, 0.0, &mut ());
-                let half = ((height - 0.1) / 2.0).acos() / turn.abs();
-                let case = format!("{floor:?} {turn} {height}: {found:?}");
-                let found = found.unwrap_or_else(|| panic!("{case}"));
-                assert!((found.fraction - (0.25 - half)).abs() < 1e-9, "{case}");
-                let exit = found.exit.unwrap_or_else(|| panic!("{case}"));
-                assert!((exit - (0.25 + half)).abs() < 1e-9, "{case}");
-            }
-            let start = DQuat::from_rotation_z(-0.25 * turn);
-            let swings = turning([DVec3::Y * 2.101; 2], start, DVec3::Z * turn);
-            let found = sweep_turning(&arm, &swings, floor, &still(DVec3::ZERO), 0.0, &mut ());
-            assert_eq!(found, None, "{floor:?} {turn}");
-        }
-    }
+fn a_blade_meets_a_post_that_its_ends_do_not_touch() {
+    let hit = blade_and_post(1.0, 0.5).unwrap();
+    let half = 0.12_f64.asin();
+    assert!((hit.fraction - (0.5 - half)).abs() < 1e-12, "{hit:?}");
+    assert!((hit.exit.unwrap() - (0.5 + half)).abs() < 1e-12, "{hit:?}");
+    let toward_blade = DQuat::from_rotation_y(0.5 - half) * DVec3::Z;
+    assert!(
+        hit.contact.normal.abs_diff_eq(toward_blade, 1e-6),
+        "{hit:?}"
+    );
 }
 
-/// A ball at the end of an arm of 2 m turns by 3 radians past a row of posts, 0.25 apart from 0.5 on. They touch while their centres, on one circle,
-/// are within 0.2 m: 2 asin(0.2 / 4) before and after each post. The exit is that of the first.
 #[test]
-fn a_ball_on_an_arm_leaves_the_first_of_a_row_of_posts() {
-    let ball = |angle: f64| CompoundPart {
-        shape: Shape::Sphere { radius: 0.1 },
-        pose: Pose::at(DQuat::from_rotation_y(angle) * DVec3::X * 2.0),
-    };
-    let compound = |parts| Shape::Compound(Arc::new(Compound::new(parts).unwrap()));
-    let arm = compound(vec![ball(0.0)]);
-    let posts = (0..10).map(|k| ball(0.5 + 0.25 * f64::from(k)));
-    let posts = compound(posts.collect());
-    let turn = 3.0;
-    let turns = turning([DVec3::ZERO; 2], DQuat::IDENTITY, DVec3::Y * turn);
-    let half = 2.0 * 0.05_f64.asin();
-    for depth in [0.0, 0.05, 0.19] {
-        let hit = sweep_turning(&arm, &turns, &posts, &still(DVec3::ZERO), depth, &mut ());
-        let hit = hit.unwrap();
-        assert!(
-            (hit.fraction - (0.5 - half) / turn).abs() < 1e-12,
-            "{hit:?}"
-        );
-        let exit = hit.exit.unwrap();
-        assert!((exit - (0.5 + half) / turn).abs() < 1e-12, "{hit:?}");
-    }
+fn a_blade_that_stops_short_meets_nothing() {
+    assert_eq!(blade_and_post(0.37, 0.5), None);
+    assert!(blade_and_post(0.385, 0.5).is_some_and(|hit| hit.exit.is_none()));
 }
 
-fn shape(random: &mut Random) -> Shape {
-    let end = random.point(1.5);
-    match random.below(5) {
-        0 => Shape::Sphere {
-            radius: random.range(0.02, 0.3),
-        },
-        1 => Shape::Box {
-            half_extents: DVec3::new(
-                random.range(0.02, 0.1),
-                random.range(0.02, 0.3),
-                random.range(0.5, 1.5),
-            ),
-        },
-        2 => capsule(DVec3::ZERO, end, random.range(0.02, 0.2)),
-        3 => Shape::Solid(SolidShape::Cylinder(Cylinder {
-            half_height: random.range(0.02, 1.0),
-            radius: random.range(0.05, 0.3),
-        })),
-        _ => Shape::Triangle(Triangle {
-            a: end,
-            b: random.point(1.5),
-            c: random.point(1.5),
-            facing: Facing::Both,
-        }),
-    }
-}
-
-/// Every 500th of the motion: no sample before the touch overlaps, nor any without a touch, and all do from there to the exit. Both travel, often with
-/// opposite displacements, and one or both turn.
+/// Three quarters of a turn one way is a quarter the other way by the shortest arc; the spin says which.
 #[test]
-fn a_turning_sweep_agrees_with_samples_of_the_gap() {
-    const SAMPLES: u32 = 500;
-    const ROUNDING: f64 = 1e-8;
-    let (mut hits, mut exits) = (0, 0);
-    let count = rounds(3000);
-    for seed in 0..count {
-        let random = &mut Random(seed);
-        let (a, b) = (shape(random), shape(random));
-        let (between, displacement) = (random.point(1.0), random.point(2.0));
-        let other = match random.below(3) {
-            0 => -displacement,
-            1 => DVec3::ZERO,
-            _ => random.point(2.0),
-        };
-        let mut part = |from: DVec3, displacement: DVec3, turns: bool| {
-            let turn = random.direction() * random.range(0.1, 3.0);
-            let turn = if turns { turn } else { DVec3::ZERO };
-            let start = random.rotation();
-            turning([from, from + displacement], start, turn)
-        };
-        let one = part(between - displacement, displacement, true);
-        let two = part(-other, other, seed % 2 == 0);
-        let gap_at = |fraction: f64| {
-            let (pose_a, pose_b) = (one.pose(fraction), two.pose(fraction));
-            gap(&a.placed(&pose_a), &b.placed(&pose_b))
-                .unwrap()
-                .distance
-        };
-        if gap_at(0.0) <= 0.0 {
-            continue;
-        }
-        let found = sweep_turning(&a, &one, &b, &two, 0.0, &mut ());
-        let (touch, exit) = match found {
-            Some(TurningHit { fraction, exit, .. }) => (fraction, exit.unwrap_or(1.0)),
-            None => (1.0, 1.0),
-        };
-        for sample in 0..=SAMPLES {
-            let at = f64::from(sample) / f64::from(SAMPLES);
-            let distance = gap_at(at);
-            let case = || format!("seed {seed}, {distance} at {at}: {found:?}");
-            assert!(at > touch || distance > -ROUNDING, "{}", case());
-            let inside = touch < at && at < exit;
-            assert!(!inside || distance < ROUNDING, "{}", case());
-        }
-        if let Some(hit) = found {
-            hits += 1;
-            assert!(
-                gap_at(hit.fraction).abs() < ROUNDING,
-                "seed {seed}: {hit:?}"
-            );
-            if let Some(exit) = hit.exit {
-                exits += 1;
-                assert!(gap_at(exit).abs() < ROUNDING, "seed {seed}: {hit:?}");
-            }
-        }
-    }
-    assert!(hits > count / 10 && exits > count / 20, "{hits} {exits}");
+fn more_than_half_a_turn_is_followed() {
+    let turn = 1.5 * PI;
+    let hit = blade_and_post(turn, 0.5).unwrap();
+    assert!(
+        (hit.fraction - (0.5 - 0.12_f64.asin()) / turn).abs() < 1e-12,
+        "{hit:?}"
+    );
+    let by_shortest = Turning::with_turn(&spinning(turn).motion, DVec3::Y * 7.0);
+    assert!(
+        (by_shortest.turn.y + 0.5 * PI).abs() < 1e-12,
+        "{by_shortest:?}"
+    );
 }
 
-/// About an axis through its origin no point of a box of 3, 4 and 12 is farther off than a corner, whether it is one box or two halves; a ball beside the
-/// axis is as far as its centre and its radius.
+/// A turn that is known to 0.015 rad still leads exactly to the end, at a constant rate: nothing moves faster than the turn says.
 #[test]
-fn the_reach_about_an_axis_is_that_of_the_farthest_point() {
-    let half = |x: f64| CompoundPart {
-        shape: Shape::Box {
-            half_extents: DVec3::new(1.5, 4.0, 12.0),
-        },
-        pose: Pose::at(DVec3::X * x),
-    };
-    let compound = |parts| Shape::Compound(Arc::new(Compound::new(parts).unwrap()));
-    let whole = Shape::Box {
-        half_extents: DVec3::new(3.0, 4.0, 12.0),
-    };
-    for shape in [whole, compound(vec![half(-1.5), half(1.5)])] {
-        for (axis, reach) in [
-            (DVec3::X, 4.0_f64.hypot(12.0)),
-            (DVec3::Y * 2.0, 3.0_f64.hypot(12.0)),
-            (DVec3::NEG_Z, 5.0),
-        ] {
-            let found = shape.reach_about(axis).unwrap();
-            assert!((found - reach).abs() < 1e-12, "{shape:?} {axis}: {found}");
-        }
+fn a_turn_that_falls_short_of_the_end_is_made_exact() {
+    for (turn, known) in [(0.06, 0.045), (0.019, 0.0005), (0.01, 0.0), (5.0, 4.985)] {
+        let exact = Turning::with_turn(&spinning(turn).motion, DVec3::Y * known);
+        assert!((exact.turn - DVec3::Y * turn).length() < 1e-13, "{exact:?}");
+        let last = exact.pose(1.0 - 1e-9).rotation;
+        let end = exact.motion.end.rotation;
+        assert!(last.mul_vec3(DVec3::X).distance(end * DVec3::X) < 1e-8);
     }
-    let ball = CompoundPart {
-        shape: Shape::Sphere { radius: 0.5 },
-        pose: Pose::at(DVec3::new(3.0, 4.0, 12.0)),
+}
+
+/// Just above half a turn the shortest arc leads the other way round; the known turn, just below, says which way.
+#[test]
+fn near_half_a_turn_the_known_way_round_is_followed() {
+    for over in [-0.01, -1e-7, 0.0, 1e-7, 1e-6, 0.01] {
+        let turning = Turning::with_turn(&spinning(PI + over).motion, DVec3::Y * (PI - 1e-7));
+        assert!((turning.turn - DVec3::Y * (PI + over)).length() < 1e-13);
+        let halfway = turning.pose(0.5).rotation;
+        let right = DQuat::from_rotation_y(0.5 * (PI + over));
+        let off = (halfway * DVec3::X).distance(right * DVec3::X);
+        assert!(off < 1e-13, "{turning:?}");
+    }
+}
+
+/// After a whole turn the body is back at its start, and the shortest arc has no axis.
+#[test]
+fn a_whole_turn_is_followed() {
+    for off in [0.0, 1e-15, 1e-3] {
+        let end = DQuat::from_rotation_x(off);
+        let motion = Motion {
+            start: Pose::IDENTITY,
+            end: Pose {
+                rotation: end,
+                ..Pose::IDENTITY
+            },
+        };
+        let turning = Turning::with_turn(&motion, DVec3::Y * TAU);
+        assert_eq!(turning.turn, DVec3::Y * TAU);
+        let back = Turning::with_turn(&motion, DVec3::ZERO);
+        assert!((back.turn - DVec3::X * off).length() < 1e-18 + 1e-13 * off);
+    }
+}
+
+/// A ball that passes a still one turns as it likes: the answer is that of the exact sweep, 0.25 (1 m apart at 4 m a frame).
+#[test]
+fn without_a_turn_it_agrees_with_the_exact_sweep() {
+    let ball = Shape::Sphere { radius: 0.5 };
+    let motion = Motion {
+        start: Pose::at(DVec3::new(-2.0, 0.0, 0.0)),
+        end: Pose::at(DVec3::new(2.0, 0.0, 0.0)),
     };
-    let found = compound(vec![ball]).reach_about(DVec3::Z).unwrap();
-    assert!((found - 5.5).abs() < 1e-12, "{found}");
+    let still = Turning::of(&Motion::still(Pose::IDENTITY));
+    let hit = sweep_turning(&ball, &Turning::of(&motion), &ball, &still, 0.01, &mut ()).unwrap();
+    assert!((hit.fraction - 0.25).abs() < 1e-12, "{hit:?}");
+    assert!((hit.exit.unwrap() - 0.75).abs() < 1e-12, "{hit:?}");
 }

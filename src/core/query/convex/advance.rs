@@ -25,7 +25,8 @@ pub(crate) fn sweep(
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
-    let start = separation(a, b, a.center() - b.center(), trace);
+    let toward = a.center() - b.center();
+    let start = separation(a, b, toward, f64::INFINITY, trace);
     let approach = -start.normal.dot(displacement);
     trace.step(Step::Start {
         gap: start.distance,
@@ -53,7 +54,10 @@ pub(crate) fn sweep(
                     normal: before,
                     ..now
                 };
-                return arrive(a, b, displacement, (fraction, &near), bound, trace);
+                let arrived = arrive(a, b, displacement, (fraction, &near), bound, trace);
+                if !matches!(arrived, Swept::Grazes(_)) {
+                    return arrived;
+                }
             }
             trace.step(Step::PassesBy { fraction });
             return Swept::Misses;
@@ -68,7 +72,8 @@ pub(crate) fn sweep(
         }
         fraction = next;
         before = now.normal;
-        now = separation(&a.moved(displacement * fraction), b, now.normal, &mut ());
+        let there = a.moved(displacement * fraction);
+        now = separation(&there, b, now.normal, f64::INFINITY, &mut ());
         approach = -now.normal.dot(displacement);
         trace.step(Step::Advance {
             fraction,
@@ -173,7 +178,7 @@ fn overlaps_ahead(
     loop {
         ahead = ahead.min(last);
         let there = a.moved(displacement * (fraction + ahead));
-        let found = separation(&there, b, normal, &mut ());
+        let found = separation(&there, b, normal, 0.0, &mut ());
         if found.distance < -bound - found.slack {
             return true;
         }

@@ -27,7 +27,7 @@ pub(crate) fn closest(
                 slope: 0.0,
             };
         }
-        let found = separation(&a, b, DVec3::ZERO, &mut ());
+        let found = separation(&a, b, DVec3::ZERO, f64::INFINITY, &mut ());
         Tangent {
             fraction,
             distance: found.distance,

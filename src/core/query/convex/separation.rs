@@ -62,21 +62,22 @@ impl Separation {
 
     /// With the distance and the closest points of the features, where those are better; the cores are apart.
     fn polished(self, a: &Operand<'_>, b: &Operand<'_>, simplex: &Simplex, distance: f64) -> Self {
-        let Some(points) = polished(a, b, simplex, distance) else {
+        let Some((points, normal)) = polished(a, b, simplex, distance) else {
             return self;
         };
         let distance = points[0].distance(points[1]);
-        Self::of_cores(a, b, distance, self.normal, points)
+        Self::of_cores(a, b, distance, normal.unwrap_or(self.normal), points)
     }
 }
 
 /// The signed distance of two convex shapes, relative to an origin near them.
 ///
-/// `toward` guesses the direction from b to a, or is zero.
+/// `toward` guesses the direction from b to a, or is zero. Distances that are surely more than `limit` are not refined.
 pub(crate) fn separation(
     a: &Operand<'_>,
     b: &Operand<'_>,
     toward: DVec3,
+    limit: f64,
     trace: &mut impl Trace,
 ) -> Separation {
     if let Some(found) = of_point(a, b, trace) {
@@ -98,7 +99,7 @@ pub(crate) fn separation(
         });
         return found;
     }
-    match gjk::closest(a, b, toward) {
+    match gjk::closest(a, b, toward, limit + a.radius + b.radius) {
         Cores::Apart(closest) => {
             trace.step(Step::ClosestPoints {
                 iterations: closest.iterations,
@@ -314,12 +315,9 @@ fn fixed_around_axis(a: &Operand<'_>, b: &Operand<'_>, depth: f64, normal: DVec3
         return None;
     }
     let least = depth + ON_AXIS * (a.bounding_radius() + b.bounding_radius());
-    let is_same = |angle: f64| {
-        let turned = DQuat::from_axis_angle(axis, angle) * normal;
-        (b.support(turned) - a.support(-turned)).dot(turned) <= least
-    };
-    AROUND
-        .into_iter()
-        .all(is_same)
-        .then(|| (along + point::across(axis) * across).unit_or_zero())
+    let is_same = |normal: DVec3| (b.support(normal) - a.support(-normal)).dot(normal) <= least;
+    let fixed = (along + point::across(axis) * across).unit_or_zero();
+    let turned = AROUND.map(|angle| DQuat::from_axis_angle(axis, angle) * normal);
+    // Around a corner that just touches, some directions of a turn are as short, and not the fixed one.
+    (turned.into_iter().all(is_same) && is_same(fixed)).then_some(fixed)
 }

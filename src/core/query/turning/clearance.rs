@@ -6,21 +6,23 @@
 //! keeps its distance exactly. For shapes that turn together the direction turns with them.
 
 use super::Turning;
-use crate::core::query::dispatch::gap;
+use crate::core::query::dispatch::gap_until;
 use crate::core::query::operand::Operand;
 use crate::core::query::outcome::Gap;
 use crate::core::query::pair;
 use crate::core::query::view::View;
-use crate::core::shape::{Placed, Plane, Shape, Sphere};
-use crate::core::tolerance::BOUND_ULPS;
+use crate::core::shape::{Aabb, Placed, Plane, Shape};
+use crate::core::tolerance::{BOUND_ULPS, TURNING_LEAF};
 use glam::{DQuat, DVec3};
 use smallvec::{SmallVec, smallvec};
 
 /// Parts of a shape near the other up to which each is tested. More are left to shorter stretches, near which there are fewer.
 const MOST_PARTS: usize = 4096;
 
-/// Pairs of parts up to which each is tested along a direction of its own, which takes its closest points.
-const MOST_PAIRS: usize = 64;
+/// Pairs of parts up to which each is tested along a direction of its own, which takes its closest points; and up to which their boxes are
+/// compared.
+const MOST_PAIRS: usize = 256;
+const MOST_BOXES: usize = 1 << 16;
 
 type Indices = SmallVec<[u32; 16]>;
 
@@ -57,10 +59,10 @@ impl<'s> TurningPair<'s> {
         (a, b)
     }
 
-    /// Their signed gap at a fraction of the motion.
-    pub fn gap(&self, at: f64) -> Option<Gap> {
+    /// Their signed gap at a fraction of the motion, or that of some parts below `enough`.
+    pub fn gap(&self, at: f64, enough: f64) -> Option<Gap> {
         let (a, b) = self.placed(at);
-        gap(&a, &b)
+        gap_until(&a, &b, enough)
     }
 
     /// True when they surely overlap nowhere deeper than `depth` between two fractions; `middle` is their gap in the middle of these.
@@ -74,7 +76,6 @@ impl<'s> TurningPair<'s> {
         let Some(near) = self.near_parts(&between, span[1] - span[0]) else {
             return false;
         };
-        let count = near[0].len() * near[1].len();
         let least = -depth - self.bound;
         let least = if leads_out_of_fronts(&between, &near, middle.normal) {
             least
@@ -85,55 +86,106 @@ impl<'s> TurningPair<'s> {
         if self.stays_above(least, span, &ends, &near, middle.normal) {
             return true;
         }
-        let apart = |i: u32, j: u32| {
-            let parts = [part(&between[0], i), part(&between[1], j)];
-            normal_of(&parts).is_some_and(|normal| {
-                let parts = [smallvec![i], smallvec![j]];
-                self.stays_above(-depth - self.bound, span, &ends, &parts, normal)
-            })
+        let Some(pairs) = self.near_pairs(&between, &near, span[1] - span[0]) else {
+            return false;
         };
-        (2..=MOST_PAIRS).contains(&count)
-            && near[0]
-                .iter()
-                .all(|&i| near[1].iter().all(|&j| apart(i, j)))
+        let margin = self.margin(span[1] - span[0]);
+        pairs.iter().all(|&[i, j]| {
+            let parts = [part(&between[0], i), part(&between[1], j)];
+            separated(&parts).is_some_and(|(normal, distance)| {
+                let parts = [smallvec![i], smallvec![j]];
+                distance > margin
+                    || self.stays_above(-depth - self.bound, span, &ends, &parts, normal)
+            })
+        })
     }
 
-    /// How long they surely overlap after a moment at which their gap is negative, as a fraction of the motion.
-    ///
-    /// A point of the one that lies inside of the other stays there until it has moved by its distance from the surface. Where a body
-    /// rolls on the other, such a point hardly moves.
-    pub fn overlaps_for(&self, at: f64, gap: &Gap) -> f64 {
-        let (a, b) = self.placed(at);
-        let [(_, of_a), (_, of_b)] = self.bodies;
-        let of_first = self.stays_inside((gap.point_a, of_a), (&b, of_b), at);
-        of_first.max(self.stays_inside((gap.point_b, of_b), (&a, of_a), at))
-    }
-
-    /// How long a point of a body stays inside a shape, as a fraction of the motion.
-    fn stays_inside(
+    /// The pairs of parts that can come together within a stretch of the motion; `None` when they are one or too many.
+    fn near_pairs(
         &self,
-        (point, own): (DVec3, &Turning),
-        (shape, other): (&Placed<'_>, &Turning),
-        at: f64,
-    ) -> f64 {
-        let ball = Placed::Sphere(Sphere {
-            center: point,
-            radius: 0.0,
-        });
-        let depth = gap(&ball, shape).map_or(0.0, |gap| -gap.distance);
-        if depth <= 0.0 {
-            return 0.0;
+        between: &Views<'_>,
+        near: &[Indices; 2],
+        stretch: f64,
+    ) -> Option<Vec<[u32; 2]>> {
+        let count = near[0].len() * near[1].len();
+        if !(2..=MOST_BOXES).contains(&count) {
+            return None;
         }
-        let travel = own.motion.displacement() - other.motion.displacement();
-        let speed = (travel + own.swing_at(at, point) - other.swing_at(at, point)).length();
-        // As the shape has it, the point moves on a curve: its own turn, the shape's turn, and the turn of its velocity.
+        let margin = self.margin(stretch);
+        let bounds = |view: &View<'_>, parts: &Indices, margin: f64| -> Vec<Option<Aabb>> {
+            let of_part = |&index: &u32| Some(part(view, index).aabb()?.grown(margin));
+            parts.iter().map(of_part).collect()
+        };
+        let first = bounds(&between[0], &near[0], margin);
+        let second = bounds(&between[1], &near[1], 0.0);
+        let mut pairs = Vec::new();
+        for (&i, one) in near[0].iter().zip(&first) {
+            for (&j, other) in near[1].iter().zip(&second) {
+                if one
+                    .zip(*other)
+                    .is_none_or(|(one, other)| one.overlaps(&other))
+                {
+                    pairs.push([i, j]);
+                }
+            }
+            if pairs.len() > MOST_PAIRS {
+                return None;
+            }
+        }
+        Some(pairs)
+    }
+
+    /// Metres by which the gap changes at most on either side of the middle of a stretch, and rounding.
+    fn margin(&self, stretch: f64) -> f64 {
+        0.5 * self.rate * stretch + self.bound
+    }
+
+    /// How long they surely overlap after a moment at which their gap is negative, as a fraction of the motion: a point of the one that lies
+    /// inside of the other stays there.
+    pub fn overlaps_for(&self, at: f64, gap: &Gap) -> f64 {
+        let of_first = self.stays_inside(gap.point_a, [0, 1], at);
+        of_first.max(self.stays_inside(gap.point_b, [1, 0], at))
+    }
+
+    /// How long a point of one body stays inside a part of the other, as a fraction of the motion.
+    ///
+    /// As a convex part has it, the point stays near the chord between two of its places, which is as deep inside as the less deep of these.
+    fn stays_inside(&self, point: DVec3, [own, other]: [usize; 2], at: f64) -> f64 {
+        let [(_, own), (shape, other)] = [own, other].map(|body| self.bodies[body]);
+        let placed = shape.placed(&other.pose(at));
+        let view = View::of(&placed);
+        let mut holds = (0.0, 0);
+        for index in 0..view.composite().map_or(1, |parts| parts.solids() as u32) {
+            let depth = part(&view, index).depth(point);
+            if depth > holds.0 {
+                holds = (depth, index);
+            }
+        }
+        let (depth, index) = holds;
+        let local = own.pose(at).point_to_local(point);
+        // As the part has it, the point moves on a curve: its own turn, the part's turn, and the turn of its velocity.
+        let travel = (own.motion.displacement() - other.motion.displacement()).length();
         let (spin, around) = (own.turn.length(), other.turn.length());
-        let reach = point.distance(own.pose(at).position);
+        let reach = local.length();
         let swing = spin * reach;
         let curve = spin * swing
-            + 2.0 * around * (travel.length() + swing)
+            + 2.0 * around * (travel + swing)
             + around * around * (reach + self.farthest_apart());
-        2.0 * depth / (speed + (speed * speed + 2.0 * curve * depth).sqrt())
+        let mut span = 1.0 - at;
+        while depth > 0.0 && span > TURNING_LEAF {
+            let least = curve * span * span / 8.0 + self.bound;
+            let later = at + span;
+            let inside = depth >= least && {
+                let placed = shape.placed(&other.pose(later));
+                let point = own.pose(later).point(local);
+                part(&View::of(&placed), index).depth(point) >= least
+            };
+            if inside {
+                return span;
+            }
+            span *= 0.25;
+        }
+        0.0
     }
 
     /// The largest distance of their positions on the way, metres.
@@ -145,7 +197,7 @@ impl<'s> TurningPair<'s> {
 
     /// The parts of both that can come together within a stretch of the motion; `None` when they are too many.
     fn near_parts(&self, between: &Views<'_>, stretch: f64) -> Option<[Indices; 2]> {
-        let margin = 0.5 * self.rate * stretch + self.bound;
+        let margin = self.margin(stretch);
         let of = |own: &View<'_>, other: &View<'_>| {
             let Some(parts) = own.composite() else {
                 return Some(smallvec![0]);
@@ -241,6 +293,27 @@ fn part<'s>(view: &View<'s>, index: u32) -> Part<'s> {
     }
 }
 
+impl Part<'_> {
+    /// World bounds; `None` of a plane.
+    fn aabb(&self) -> Option<Aabb> {
+        match self {
+            Self::Convex(operand) => Some(operand.aabb()),
+            Self::Plane(_) => None,
+        }
+    }
+
+    /// How deep a point lies inside, metres; negative outside.
+    fn depth(&self, point: DVec3) -> f64 {
+        match self {
+            Self::Convex(operand) => {
+                pair::separation(&Operand::point(point, 0.0), operand, 0.0, &mut ())
+                    .map_or(f64::NEG_INFINITY, |found| -found.distance)
+            }
+            Self::Plane(plane) => -plane.distance(point),
+        }
+    }
+}
+
 /// How far some parts of a shape reach along a unit direction, metres from the origin; infinitely for a plane that does not face it.
 fn farthest(view: &View<'_>, parts: &Indices, along: DVec3) -> f64 {
     let of_part = |&index: &u32| match part(view, index) {
@@ -251,14 +324,13 @@ fn farthest(view: &View<'_>, parts: &Indices, along: DVec3) -> f64 {
     parts.iter().map(of_part).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Along which two parts are separated, from the second toward the first.
-fn normal_of(parts: &[Part<'_>; 2]) -> Option<DVec3> {
+/// Along which two parts are separated, from the second toward the first, and their distance, where it is at hand.
+fn separated(parts: &[Part<'_>; 2]) -> Option<(DVec3, f64)> {
     match parts {
-        [Part::Convex(a), Part::Convex(b)] => {
-            pair::separation(a, b, &mut ()).map(|found| found.normal)
-        }
-        [Part::Convex(_), Part::Plane(plane)] => Some(plane.normal),
-        [Part::Plane(plane), Part::Convex(_)] => Some(-plane.normal),
+        [Part::Convex(a), Part::Convex(b)] => pair::separation(a, b, f64::INFINITY, &mut ())
+            .map(|found| (found.normal, found.distance)),
+        [Part::Convex(_), Part::Plane(plane)] => Some((plane.normal, 0.0)),
+        [Part::Plane(plane), Part::Convex(_)] => Some((-plane.normal, 0.0)),
         [Part::Plane(_), Part::Plane(_)] => None,
     }
 }
@@ -279,9 +351,9 @@ mod tests {
         let pair = TurningPair::new((shape, turning), (floor, &still), rate);
         let measured = std::cell::Cell::new(0);
         let search = Search {
-            gap_at: |at: f64| {
+            gap_at: |at: f64, enough: f64| {
                 measured.set(measured.get() + 1);
-                pair.gap(at)
+                pair.gap(at, enough)
             },
             is_clear: |span: [f64; 2], middle: &Gap, depth: f64| pair.is_clear(span, middle, depth),
             overlaps_for: |at: f64, gap: &Gap| pair.overlaps_for(at, gap),
@@ -366,6 +438,6 @@ mod tests {
         let [a, b] = bodies.map(|(half_extents, at)| (Shape::Box { half_extents }, moving(at)));
         let rate = rate(&a.0, &a.1, &b.0, &b.1).unwrap();
         let pair = TurningPair::new((&a.0, &a.1), (&b.0, &b.1), rate);
-        assert!(pair.is_clear([0.0, 0.5], &pair.gap(0.25).unwrap(), 0.0));
+        assert!(pair.is_clear([0.0, 0.5], &pair.gap(0.25, f64::NEG_INFINITY).unwrap(), 0.0));
     }
 }

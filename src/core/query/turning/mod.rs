@@ -138,7 +138,8 @@ pub struct TurningHit {
 
 /// The first time two shapes, apart at the start, touch on their way to an overlap deeper than `depth` (metres, >= 0).
 ///
-/// Overlaps that last for less than about `TURNING_LEAF` of the motion may be missed, no others. `None` as well where a
+/// Overlaps that last for less than about `TURNING_LEAF` of the motion may be missed, no others, and a parting that is shorter than
+/// `PARTING_SHARE` of the overlap before it. `None` as well where a
 /// gap has no bound on its change: planes that turn, and where `gap` has no answer. Of a pair that may overlap at the start,
 /// ask [`overlaps`](super::overlaps) first: it is answered near fraction 0.
 pub fn sweep_turning(
@@ -160,7 +161,7 @@ pub fn sweep_turning(
     }
     let pair = TurningPair::new((a, turning_a), (b, turning_b), rate);
     let search = Search {
-        gap_at: |at: f64| pair.gap(at),
+        gap_at: |at: f64, enough: f64| pair.gap(at, enough),
         is_clear: |span: [f64; 2], middle: &Gap, depth: f64| pair.is_clear(span, middle, depth),
         overlaps_for: |at: f64, gap: &Gap| pair.overlaps_for(at, gap),
         rate,
@@ -202,127 +203,4 @@ fn rate(a: &Shape, turning_a: &Turning, b: &Shape, turning_b: &Turning) -> Optio
     let travel = turning_a.motion.displacement() - turning_b.motion.displacement();
     let rate = travel.length() + swing(a, turning_a)? + swing(b, turning_b)?;
     rate.is_finite().then_some(rate)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::f64::consts::PI;
-
-    fn spinning(turn: f64) -> Turning {
-        let motion = Motion {
-            start: Pose::IDENTITY,
-            end: Pose {
-                position: DVec3::ZERO,
-                rotation: DQuat::from_rotation_y(turn),
-            },
-        };
-        Turning::with_turn(&motion, DVec3::Y * turn)
-    }
-
-    /// A blade 3 m long and 4 cm thick around its middle, and a post of radius 0.1 at 1 m, 0.5 rad ahead.
-    fn blade_and_post(turn: f64, ahead: f64) -> Option<TurningHit> {
-        let blade = Shape::Box {
-            half_extents: DVec3::new(1.5, 0.1, 0.02),
-        };
-        let post = Shape::Sphere { radius: 0.1 };
-        let at = DQuat::from_rotation_y(ahead) * DVec3::X;
-        let still = Turning::of(&Motion::still(Pose::at(at)));
-        sweep_turning(&blade, &spinning(turn), &post, &still, 0.002, &mut ())
-    }
-
-    /// The blade's flank touches when the post's middle is 0.12 m from its middle plane: asin(0.12 / 1) before it.
-    #[test]
-    fn a_blade_meets_a_post_that_its_ends_do_not_touch() {
-        let hit = blade_and_post(1.0, 0.5).unwrap();
-        let half = 0.12_f64.asin();
-        assert!((hit.fraction - (0.5 - half)).abs() < 1e-12, "{hit:?}");
-        assert!((hit.exit.unwrap() - (0.5 + half)).abs() < 1e-12, "{hit:?}");
-        let toward_blade = DQuat::from_rotation_y(0.5 - half) * DVec3::Z;
-        assert!(
-            hit.contact.normal.abs_diff_eq(toward_blade, 1e-6),
-            "{hit:?}"
-        );
-    }
-
-    #[test]
-    fn a_blade_that_stops_short_meets_nothing() {
-        assert_eq!(blade_and_post(0.37, 0.5), None);
-        assert!(blade_and_post(0.385, 0.5).is_some_and(|hit| hit.exit.is_none()));
-    }
-
-    /// Three quarters of a turn one way is a quarter the other way by the shortest arc; the spin says which.
-    #[test]
-    fn more_than_half_a_turn_is_followed() {
-        let turn = 1.5 * PI;
-        let hit = blade_and_post(turn, 0.5).unwrap();
-        assert!(
-            (hit.fraction - (0.5 - 0.12_f64.asin()) / turn).abs() < 1e-12,
-            "{hit:?}"
-        );
-        let by_shortest = Turning::with_turn(&spinning(turn).motion, DVec3::Y * 7.0);
-        assert!(
-            (by_shortest.turn.y + 0.5 * PI).abs() < 1e-12,
-            "{by_shortest:?}"
-        );
-    }
-
-    /// A turn that is known to 0.015 rad still leads exactly to the end, at a constant rate: nothing moves faster than the turn says.
-    #[test]
-    fn a_turn_that_falls_short_of_the_end_is_made_exact() {
-        for (turn, known) in [(0.06, 0.045), (0.019, 0.0005), (0.01, 0.0), (5.0, 4.985)] {
-            let exact = Turning::with_turn(&spinning(turn).motion, DVec3::Y * known);
-            assert!((exact.turn - DVec3::Y * turn).length() < 1e-13, "{exact:?}");
-            let last = exact.pose(1.0 - 1e-9).rotation;
-            let end = exact.motion.end.rotation;
-            assert!(last.mul_vec3(DVec3::X).distance(end * DVec3::X) < 1e-8);
-        }
-    }
-
-    /// Just above half a turn the shortest arc leads the other way round; the known turn, just below, says which way.
-    #[test]
-    fn near_half_a_turn_the_known_way_round_is_followed() {
-        for over in [-0.01, -1e-7, 0.0, 1e-7, 1e-6, 0.01] {
-            let turning = Turning::with_turn(&spinning(PI + over).motion, DVec3::Y * (PI - 1e-7));
-            assert!((turning.turn - DVec3::Y * (PI + over)).length() < 1e-13);
-            let halfway = turning.pose(0.5).rotation;
-            let right = DQuat::from_rotation_y(0.5 * (PI + over));
-            let off = (halfway * DVec3::X).distance(right * DVec3::X);
-            assert!(off < 1e-13, "{turning:?}");
-        }
-    }
-
-    /// After a whole turn the body is back at its start, and the shortest arc has no axis.
-    #[test]
-    fn a_whole_turn_is_followed() {
-        for off in [0.0, 1e-15, 1e-3] {
-            let end = DQuat::from_rotation_x(off);
-            let motion = Motion {
-                start: Pose::IDENTITY,
-                end: Pose {
-                    rotation: end,
-                    ..Pose::IDENTITY
-                },
-            };
-            let turning = Turning::with_turn(&motion, DVec3::Y * TAU);
-            assert_eq!(turning.turn, DVec3::Y * TAU);
-            let back = Turning::with_turn(&motion, DVec3::ZERO);
-            assert!((back.turn - DVec3::X * off).length() < 1e-18 + 1e-13 * off);
-        }
-    }
-
-    /// A ball that passes a still one turns as it likes: the answer is that of the exact sweep, 0.25 (1 m apart at 4 m a frame).
-    #[test]
-    fn without_a_turn_it_agrees_with_the_exact_sweep() {
-        let ball = Shape::Sphere { radius: 0.5 };
-        let motion = Motion {
-            start: Pose::at(DVec3::new(-2.0, 0.0, 0.0)),
-            end: Pose::at(DVec3::new(2.0, 0.0, 0.0)),
-        };
-        let still = Turning::of(&Motion::still(Pose::IDENTITY));
-        let hit =
-            sweep_turning(&ball, &Turning::of(&motion), &ball, &still, 0.01, &mut ()).unwrap();
-        assert!((hit.fraction - 0.25).abs() < 1e-12, "{hit:?}");
-        assert!((hit.exit.unwrap() - 0.75).abs() < 1e-12, "{hit:?}");
-    }
 }

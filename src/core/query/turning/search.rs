@@ -1,11 +1,11 @@
 //! When a signed gap that changes at a bounded rate is first below a value, and when it is above zero again.
 
 use crate::core::query::outcome::Gap;
-use crate::core::tolerance::TURNING_LEAF;
+use crate::core::tolerance::{PARTING_SHARE, TURNING_LEAF};
 
 /// A signed gap over a motion, by fractions of it.
 pub(super) struct Search<G, C, O> {
-    /// The gap at a fraction.
+    /// The gap at a fraction, or any below a value that is enough.
     pub gap_at: G,
     /// True when the gap is surely nowhere below minus a depth between two fractions; is given the gap in the middle.
     pub is_clear: C,
@@ -17,7 +17,7 @@ pub(super) struct Search<G, C, O> {
 
 impl<G, C, O> Search<G, C, O>
 where
-    G: Fn(f64) -> Option<Gap>,
+    G: Fn(f64, f64) -> Option<Gap>,
     C: Fn([f64; 2], &Gap, f64) -> bool,
     O: Fn(f64, &Gap) -> f64,
 {
@@ -25,7 +25,7 @@ where
     ///
     /// Between two gaps the least one possible is their mean less half of what can change in between.
     pub fn first_below(&self, value: f64, end: f64) -> Option<[f64; 2]> {
-        let distance = |at: f64| (self.gap_at)(at).map(|gap| gap.distance);
+        let distance = |at: f64| (self.gap_at)(at, value).map(|gap| gap.distance);
         let mut open = vec![(0.0, end, distance(0.0)?, distance(end)?)];
         while let Some((from, to, gap_from, gap_to)) = open.pop() {
             let span = to - from;
@@ -37,7 +37,7 @@ where
                 continue;
             }
             let middle = from.midpoint(to);
-            let gap = (self.gap_at)(middle)?;
+            let gap = (self.gap_at)(middle, value)?;
             if gap.distance < value {
                 // Nothing later is asked for; what is earlier still is.
                 open.clear();
@@ -57,28 +57,27 @@ where
         self.boundary(outside, inside)
     }
 
-    /// When they part after `deep`, if they do.
+    /// When they part after `deep`, if they do. A parting that is shorter than a share of the overlap before it may be passed over.
     pub fn exit(&self, deep: f64) -> Option<f64> {
         let mut at = deep;
-        while at < 1.0 {
-            let gap = (self.gap_at)(at)?;
+        loop {
+            let gap = (self.gap_at)(at, 0.0)?;
             if gap.distance > 0.0 {
                 return self.boundary(at, deep).map(|(outside, _)| outside);
             }
+            if at >= 1.0 {
+                return None;
+            }
+            let least = TURNING_LEAF.max(PARTING_SHARE * (at - deep));
             let stays = (-gap.distance / self.rate).max((self.overlaps_for)(at, &gap));
-            at += stays.max(TURNING_LEAF);
+            at = (at + stays.max(least)).min(1.0);
         }
-        let apart_at_end = (self.gap_at)(1.0)?.distance > 0.0;
-        apart_at_end
-            .then(|| self.boundary(1.0, deep))
-            .flatten()
-            .map(|(outside, _)| outside)
     }
 
     /// Narrows the stretch between a moment apart and one in overlap until nothing is between them (ITP, Oliveira and Takahashi 2020: a
     /// chord, kept near enough to the middle that it never takes much longer than halving).
     fn boundary(&self, mut outside: f64, mut inside: f64) -> Option<(f64, f64)> {
-        let distance = |at: f64| (self.gap_at)(at).map(|gap| gap.distance);
+        let distance = |at: f64| (self.gap_at)(at, 0.0).map(|gap| gap.distance);
         let (mut gap_outside, mut gap_inside) = (distance(outside)?, distance(inside)?);
         let width = (inside - outside).abs();
         let mut halved = 2.0 * width;

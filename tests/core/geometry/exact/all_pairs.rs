@@ -116,8 +116,9 @@ struct Row {
     at: Pose,
     /// The error bound, metres.
     bound: f64,
-    /// The same of a distance, of a depth, and of an overlap that is called a graze.
+    /// The same of a distance, also near a touch, of a depth, and of an overlap that is called a graze.
     of_distance: f64,
+    of_touch: f64,
     of_depth: f64,
     of_graze: f64,
 }
@@ -206,9 +207,22 @@ impl Row {
             motion,
             at,
             bound,
-            of_distance: bound + if round { 1e-14 * size } else { 0.0 },
+            of_distance: bound + if round { 1e-12 * size } else { 0.0 },
+            of_touch: bound + if round { 1e-10 * size } else { 0.0 },
             of_depth: bound + 1e-9 * size,
             of_graze: 4.0 * bound + 1e-12 * size,
+        }
+    }
+}
+
+impl Row {
+    /// What is allowed of a distance.
+    fn of(&self, distance: f64) -> f64 {
+        let size = size_of(&self.shapes[0]) + size_of(&self.shapes[1]);
+        if distance.abs() > 1e-4 * size {
+            self.of_distance
+        } else {
+            self.of_touch
         }
     }
 }
@@ -290,10 +304,9 @@ impl<'r> Truth<'r> {
     }
 }
 
-/// What was found wrong, by pair and property; and the largest share of what is allowed.
+/// What was found wrong, and how often each property was compared.
 #[derive(Default)]
 struct Table {
-    worst: BTreeMap<(String, &'static str), f64>,
     counts: BTreeMap<&'static str, u32>,
     wrong: Vec<String>,
 }
@@ -301,9 +314,6 @@ struct Table {
 impl Table {
     fn hold(&mut self, row: &Row, what: &'static str, (found, exact): (f64, f64), allowed: f64) {
         let off = (found - exact).abs() / allowed;
-        let pair = row.name.split(',').next().unwrap_or_default().to_owned();
-        let worst = self.worst.entry((pair, what)).or_default();
-        *worst = worst.max(off);
         *self.counts.entry(what).or_default() += 1;
         self.is(off <= 1.0, row, what, || {
             format!("{found:e}, but it is {exact:e}, off by {off} of {allowed:e}")
@@ -332,18 +342,19 @@ fn check(row: &Row, table: &mut Table) {
     let swapped = gap(&placed[1], &placed[0]).unwrap().swapped();
     for found in [found, swapped] {
         if depth < 0.0 {
-            table.hold(row, "distance", (found.distance, -depth), row.of_distance);
+            let allowed = row.of(depth);
+            table.hold(row, "distance", (found.distance, -depth), allowed);
         } else {
             // No shorter push is known, and it does separate.
             let least = depth.min(-found.distance);
             table.hold(row, "depth", (-found.distance, least), row.of_depth);
             let along = truth.overlap(found.normal, -found.distance);
             let least = along.min(-found.distance);
-            table.hold(row, "push", (along, least), row.of_distance);
+            table.hold(row, "push", (along, least), row.of_touch);
         }
     }
     let touching = contact(&placed[0], &placed[1], &mut ());
-    let near = depth.abs() <= row.of_distance + row.bound;
+    let near = depth.abs() <= row.of_touch + row.bound;
     table.is(
         near || touching.is_some() == (depth > 0.0),
         row,
@@ -362,7 +373,7 @@ fn check(row: &Row, table: &mut Table) {
         truth.distance(0.0, 1.0)
     };
     let approach = closest_approach(a, &row.motion, b, &still, &mut ()).unwrap();
-    let allowed = row.of_distance + 1e-13 * (start.max(0.0) + step.length());
+    let allowed = row.of(least) + 1e-13 * (start.max(0.0) + step.length());
     table.hold(
         row,
         "approach",
@@ -434,26 +445,20 @@ fn every_pair_within_its_bound() {
             if other == "plane" {
                 continue;
             }
-            for seed in 0..rounds(60) {
+            for seed in 0..rounds(40) {
                 check(&Row::new(pair, seed), &mut table);
             }
         }
     }
-    let Table {
-        worst,
-        counts,
-        wrong,
-    } = table;
-    for (what, share) in worst {
-        if share > 0.2 {
-            println!("{what:?} {share}");
-        }
+    let wrong = &table.wrong;
+    for what in ["distance", "depth", "approach", "time", "miss"] {
+        let count = table.counts.get(what).copied().unwrap_or(0);
+        assert!(count >= rounds(500), "{what}: {count} rows");
     }
-    println!("{counts:?}");
     assert!(
         wrong.is_empty(),
         "{} wrong, as {:#?}",
         wrong.len(),
-        &wrong[..wrong.len().min(400)]
+        &wrong[..wrong.len().min(12)]
     );
 }

@@ -49,7 +49,7 @@ enum Core {
         has_tip: bool,
         half_height: BigInt,
         radius: BigInt,
-        axes: [Whole; 3],
+        axes: Box<[Whole; 3]>,
         center: Whole,
     },
     HalfSpace {
@@ -91,7 +91,7 @@ impl Body {
                 has_tip,
                 half_height: fixed(half_height),
                 radius: fixed(radius),
-                axes: columns.clone(),
+                axes: Box::new(columns.clone()),
                 center: center.clone(),
             };
             Self::of(core, 0.0, vec![axes.y_axis])
@@ -298,7 +298,7 @@ impl Pair<'_> {
         if cores > BigInt::ZERO {
             return metres(&(self.radii() - cores));
         }
-        self.least_overlap(random)
+        self.least_overlap(toward, random)
     }
 
     /// By how much they overlap along a direction from the second toward the first, metres: the depth is at most this.
@@ -314,9 +314,10 @@ impl Pair<'_> {
     }
 
     /// The least overlap along the normals of faces, across pairs of edges, square to an edge, and of a search from these.
-    fn least_overlap(&self, random: &mut Random) -> f64 {
+    fn least_overlap(&self, toward: DVec3, random: &mut Random) -> f64 {
         let lines: Vec<DVec3> = self.a.lines.iter().chain(&self.b.lines).copied().collect();
         let mut normals = lines.clone();
+        normals.push(toward);
         for (k, one) in lines.iter().enumerate() {
             let across = lines[..k].iter().map(|other| one.cross(*other));
             normals.extend(across.filter_map(DVec3::try_normalize));
@@ -362,7 +363,8 @@ impl Pair<'_> {
         let (mut best, mut normal) = (self.overlap(start), start);
         let mut reach = 0.3;
         while reach > 1e-9 {
-            let tried = (0..6).map(|_| (normal + random.direction() * reach).normalize());
+            let tried =
+                (0..6).filter_map(|_| (normal + random.direction() * reach).try_normalize());
             let tried = tried.map(|normal| (self.overlap(normal), normal));
             let found = tried.min_by(|one, other| one.0.total_cmp(&other.0));
             match found {
