@@ -249,12 +249,12 @@ impl Passage {
             this.exit = detected.map(|detected| this.fraction + detected);
         }
         let until = this.exit.unwrap_or(1.0);
-        let deep_end = end.filter(|end| end.depth > pair.slop);
-        let is_deep = this.deep || deep_end.is_some();
+        let is_deep = this.deep || end.is_some_and(|end| end.depth > pair.slop);
         if !is_deep && !overlap_depth::exceeds(pair, (this.fraction, until), pair.slop) {
             return None;
         }
-        if let Some(end) = deep_end {
+        // One that only touches is out of it.
+        if let Some(end) = end.filter(|end| end.depth > SAME_SHARE * pair.slop) {
             let wrong = match this.turned {
                 Some(_) => views.iter().any(|view| view.leads_on(&end)),
                 None => first.points_out_behind(&end),
@@ -460,7 +460,10 @@ fn passes_from(
     let first = views.first()?;
     // An overlap past the middle at the start is not a new event.
     let was_past = !start.fallback && start.normal.dot(plane.1) < -FAR_SIDE_COSINE;
-    match pair.overlap_at_end().filter(|end| end.depth > pair.slop) {
+    match pair
+        .overlap_at_end()
+        .filter(|end| end.depth > SAME_SHARE * pair.slop)
+    {
         Some(end) => {
             let proven = !end.fallback && !undefined && !was_past;
             // Around a body that rolls the centre of the other moves without coming in.

@@ -304,10 +304,10 @@ fn a_long_body_sinks_through_a_floor_of_small_triangles() {
     assert_eq!(held.findings, []);
 }
 
-/// Balls of 0.2 m that pass a plate of 0.1 m in one frame and end on its far side: touching it, and 0.5 and 2 mm deep. The slop is 2 % of the
-/// plate's half width, 1 mm: up to it they are apart again. Of one that comes to rest in front of it there is nothing to report.
+/// Balls of 0.2 m that pass a plate of 0.1 m in one frame and end on its far side: touching it, and 2 mm deep, which an overlap test detects.
+/// Of one that comes to rest in front of it there is nothing to report.
 #[test]
-fn a_body_that_ends_within_the_slop_behind_a_plate_has_passed_it() {
+fn a_body_that_ends_touching_the_far_side_of_a_plate_has_passed_it() {
     let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.2}}}"#;
     let boxed = r#"{"box":{"half_extents":[0.05,1,1]}}"#;
     let hull = r#"{"convex_hull":{"points":[[-0.05,-1,-1],[-0.05,-1,1],[-0.05,1,-1],[-0.05,1,1],[0.05,-1,-1],[0.05,-1,1],[0.05,1,-1],[0.05,1,1]]}}"#;
@@ -319,11 +319,7 @@ fn a_body_that_ends_within_the_slop_behind_a_plate_has_passed_it() {
             let log = log_of("", &[ball, &plate], &lines);
             diagnosed(&opened("log.jsonl", log))
         };
-        for (end, kind) in [
-            (0.25, Kind::Tunnels),
-            (0.2495, Kind::Tunnels),
-            (0.248, Kind::WrongSide),
-        ] {
+        for (end, kind) in [(0.25, Kind::Tunnels), (0.248, Kind::WrongSide)] {
             let report = ends_at(end);
             let found = single(&report);
             assert_eq!((found.kind, found.frame), (kind, 1), "{shape} {end}");
