@@ -26,7 +26,7 @@
 //! |---|---|
 //! | spheres, capsules, boxes rounded or not, triangles, planes; distances of hulls | the bound |
 //! | the depth of two sharp shapes, whose push prefers a face to two edges | 1e-9 of both sizes longer than the shortest |
-//! | the distance and depth of cylinders and cones | measured, 1e-12 of both sizes; near a touch or slivers 1e-10 |
+//! | the distance and depth of cylinders and cones | measured, 1e-12 of both sizes; near a touch or slivers 1e-9 |
 //! | the depth up to which a sweep of hulls, cylinders or cones calls a touch at corners or edges a graze | 1e-12 of both sizes |
 //! | the least distance over a motion | 1e-13 of the distance at the start and the displacement |
 //!

@@ -208,7 +208,7 @@ impl Row {
             at,
             bound,
             of_distance: bound + if round { 1e-12 * size } else { 0.0 },
-            of_touch: bound + if round { 1e-10 * size } else { 0.0 },
+            of_touch: bound + if round { 1e-9 * size } else { 0.0 },
             of_depth: bound + 1e-9 * size,
             of_graze: 4.0 * bound + 1e-12 * size,
         }
