@@ -348,7 +348,9 @@ pub(super) fn nearest(
             "frame or time" => ("time", &["time", "clock", "stamp", "sec"][..]),
             "name" => (
                 "name",
-                &["name", "id", "object", "body", "entity", "type", "label"][..],
+                &[
+                    "name", "id", "object", "body", "actor", "entity", "type", "label",
+                ][..],
             ),
             axis => (axis, &[][..]),
         };
