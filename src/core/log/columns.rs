@@ -348,9 +348,7 @@ pub(super) fn nearest(
             "frame or time" => ("time", &["time", "clock", "stamp", "sec"][..]),
             "name" => (
                 "name",
-                &[
-                    "name", "id", "object", "body", "actor", "entity", "type", "label",
-                ][..],
+                &["name", "id", "object", "body", "entity", "type", "label"][..],
             ),
             axis => (axis, &[][..]),
         };
