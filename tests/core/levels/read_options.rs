@@ -89,7 +89,7 @@ fn columns_are_chosen_by_a_preview() {
     for (text, guess, wanted) in [
         // The guess is that of the error's help.
         (
-            format!("sim clock,accel x,accel y,accel z,actor\n{rows}"),
+            format!("sim clock,accel x,accel y,accel z,actor type\n{rows}"),
             [Some(Time), Some(Px), Some(Py), Some(Pz), Some(Name)],
             [Some(Time), Some(Px), Some(Py), Some(Pz), Some(Name)],
         ),
