@@ -280,12 +280,6 @@ impl<'r> Crossing<'r> {
                 _ => motion.start.rotation,
             },
         };
-        let contact = self.pair.contact_at(|motion| pose(motion, at));
-        let resolves =
-            |contact: &Contact| self.pair.sensor || event::pushes_back(contact, self.normal);
-        if contact.as_ref().is_some_and(resolves) && !self.is_from_behind {
-            return PhaseOutcome::Resolved;
-        }
         let way = |motion: &Motion| Motion {
             start: pose(motion, self.entry),
             end: pose(motion, at),
@@ -294,6 +288,17 @@ impl<'r> Crossing<'r> {
         // A shape without a centre has no side and cannot pass.
         let side = here.side_at_end(self.point, self.normal, 0.0);
         let far = side.is_some_and(|side| side < 0.0);
+        // A one-sided surface detects nothing whose centre has passed it.
+        let is_hidden = far && self.pair.obstacle.one_sided && !self.is_from_behind;
+        let contact = self
+            .pair
+            .contact_at(|motion| pose(motion, at))
+            .filter(|_| !is_hidden);
+        let resolves =
+            |contact: &Contact| self.pair.sensor || event::pushes_back(contact, self.normal);
+        if contact.as_ref().is_some_and(resolves) && !self.is_from_behind {
+            return PhaseOutcome::Resolved;
+        }
         match (contact, far) {
             (None, true) => {
                 let surface = (self.point, self.normal);
