@@ -47,15 +47,10 @@ fn exit_of(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
     let sweep = reversed.sweep();
     let exit = 1.0 - sweep.outcome.impact()?.fraction;
     // A one-sided triangle is not detected once the centre has passed it.
-    let hidden = hidden_at(pair, fraction).filter(|hidden| *hidden > fraction);
+    let one_sided = pair.is_one_sided();
+    let hidden = one_sided.then(|| passes_at(pair, fraction)).flatten();
+    let hidden = hidden.filter(|hidden| *hidden > fraction);
     Some(hidden.map_or(exit, |hidden| exit.min(hidden)))
-}
-
-/// Where the body's centre passes the plane of a one-sided triangle, as a fraction of the interval.
-fn hidden_at(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
-    pair.is_one_sided()
-        .then(|| passes_at(pair, fraction))
-        .flatten()
 }
 
 /// Where the body's centre passes the triangle's plane, as a fraction of the interval.
@@ -79,9 +74,7 @@ fn passes_at(pair: &Pair<'_>, fraction: f64) -> Option<f64> {
 fn follow(pair: &Pair<'_>, mesh: (&Mesh, bool), first: u32, fraction: f64) -> Option<f64> {
     let exit_of_triangle = |triangle: u32, fraction: f64| {
         let shape = Shape::Triangle(mesh.0.triangle(triangle));
-        let alone = pair.with_shape(mesh.1, &shape);
-        let is_hidden = hidden_at(&alone, fraction).is_some_and(|hidden| hidden < fraction);
-        exit_of(&alone, fraction).filter(|_| !is_hidden)
+        exit_of(&pair.with_shape(mesh.1, &shape), fraction)
     };
     let mut exit = exit_of_triangle(first, fraction)?;
     for _ in 0..FOLLOWED {
