@@ -49,7 +49,7 @@ fn a_table_asks_for_its_columns_and_keeps_the_answer() {
     assert!(!window.is_enabled("Open"));
     let missing = window
         .harness
-        .query_by_label_contains("columns are missing: name, px, py, pz");
+        .query_by_label_contains("columns are missing: px, py, pz");
     assert!(missing.is_some());
 
     // The open level stays.
