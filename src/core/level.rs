@@ -195,7 +195,7 @@ pub fn open_log(
     parts: Option<LevelParts<'_>>,
 ) -> Result<Level, Problems> {
     let options = ReadOptions::default();
-    read_log(format, opened, file, &options, folder, progress, parts)
+    open_log_with(format, opened, file, &options, folder, progress, parts)
 }
 
 /// The same as [`open_log`], with what the user says about the log.
@@ -203,21 +203,6 @@ pub fn open_log(
 /// # Errors
 /// As [`open`].
 pub fn open_log_with(
-    format: Format,
-    opened: Opened<'_>,
-    file: &str,
-    options: &ReadOptions,
-    folder: &dyn Folder,
-    progress: &dyn Progress,
-    parts: Option<LevelParts<'_>>,
-) -> Result<Level, Problems> {
-    let mut read = read_log(format, opened, file, options, folder, progress, parts)?;
-    read.notices
-        .extend(Ending::Log(format).unused(options, file));
-    Ok(read)
-}
-
-fn read_log(
     format: Format,
     opened: Opened<'_>,
     file: &str,
@@ -240,8 +225,11 @@ fn read_log(
         folder,
         parts: every.map_or_else(Parts::none, |every| Parts::every(every, &mut take)),
     };
-    let read = log::read_in_parts(format, opened, context, progress);
-    Ok(recorded(file, read?))
+    let read = log::read_in_parts(format, opened, context, progress)?;
+    let mut level = recorded(file, read);
+    let unused = Ending::Log(format).unused(options, file);
+    level.notices.extend(unused);
+    Ok(level)
 }
 
 /// The level of a log without a scene.

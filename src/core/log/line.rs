@@ -165,7 +165,7 @@ impl<'p, R: BufRead> Lines<'p, R> {
     /// Reads to the first line that is not blank: the header.
     ///
     /// # Errors
-    /// When there is none, or it is no text.
+    /// When there is none, or it is not text.
     pub fn header(&mut self, help: &str) -> Result<(), Problems> {
         let file = self.file;
         let fault = |what: &str| Problem::new(file, what, help);

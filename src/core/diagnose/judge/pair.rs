@@ -121,8 +121,11 @@ impl<'r> Pair<'r> {
             order.then(one.id.cmp(&other.id))
         };
         let swaps = rank(&pair.mover, &pair.obstacle).is_gt();
-        let pair = if swaps { pair.swapped() } else { pair };
-        Some(pair.with_skin(replay.margin().unwrap_or(0.0)))
+        Some(match swaps {
+            // The slop is that of the other mover.
+            true => pair.swapped().with_skin(replay.margin().unwrap_or(0.0)),
+            false => pair,
+        })
     }
 
     /// The pair of a mover and an obstacle.
