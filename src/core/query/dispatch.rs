@@ -149,7 +149,12 @@ pub(super) fn gap_until(a: &Placed<'_>, b: &Placed<'_>, enough: f64) -> Option<G
 const EXACT: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// Distances outside of a range need not be exact.
-fn gap_of(a: &View<'_>, b: &View<'_>, range: [f64; 2], trace: &mut impl Trace) -> Option<Gap> {
+pub(super) fn gap_of(
+    a: &View<'_>,
+    b: &View<'_>,
+    range: [f64; 2],
+    trace: &mut impl Trace,
+) -> Option<Gap> {
     match (a, b) {
         (View::Convex(a), View::Convex(b)) => {
             let found = pair::separation(a, b, range[1], trace)?;

@@ -108,6 +108,9 @@ pub(crate) fn separation(
             });
             let points = [closest.point_a, closest.point_b];
             let found = Separation::of_cores(a, b, closest.distance, closest.normal, points);
+            if closest.least > limit + a.radius + b.radius {
+                return found;
+            }
             found.polished(a, b, &closest.simplex, closest.distance)
         }
         Cores::Touching(simplex) => overlapping(a, b, &simplex, trace),

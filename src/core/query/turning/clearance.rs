@@ -6,22 +6,24 @@
 //! keeps its distance exactly. For shapes that turn together the direction turns with them.
 
 use super::Turning;
-use crate::core::query::dispatch::gap_until;
+use super::search::{Gaps, Look, Near};
+use crate::core::query::composite::Composite;
+use crate::core::query::dispatch::{gap_of, gap_until};
 use crate::core::query::operand::Operand;
 use crate::core::query::outcome::Gap;
-use crate::core::query::pair;
 use crate::core::query::view::View;
-use crate::core::shape::{Aabb, Placed, Plane, Shape};
+use crate::core::shape::{Aabb, Facing, Placed, Plane, Shape, Triangle};
 use crate::core::tolerance::{BOUND_ULPS, TURNING_LEAF};
 use glam::{DQuat, DVec3};
 use smallvec::{SmallVec, smallvec};
+use std::rc::Rc;
 
 /// Parts of a shape near the other up to which each is tested. More are left to shorter stretches, near which there are fewer.
 const MOST_PARTS: usize = 4096;
 
 /// Pairs of parts up to which each is tested along a direction of its own, which takes its closest points; and up to which their boxes are
 /// compared.
-const MOST_PAIRS: usize = 256;
+const MOST_PAIRS: usize = 1024;
 const MOST_BOXES: usize = 1 << 16;
 
 type Indices = SmallVec<[u32; 16]>;
@@ -59,47 +61,6 @@ impl<'s> TurningPair<'s> {
         (a, b)
     }
 
-    /// Their signed gap at a fraction of the motion, or that of some parts below `enough`.
-    pub fn gap(&self, at: f64, enough: f64) -> Option<Gap> {
-        let (a, b) = self.placed(at);
-        gap_until(&a, &b, enough)
-    }
-
-    /// True when they surely overlap nowhere deeper than `depth` between two fractions; `middle` is their gap in the middle of these.
-    pub fn is_clear(&self, span: [f64; 2], middle: &Gap, depth: f64) -> bool {
-        let views = |at: f64| {
-            let (a, b) = self.placed(at);
-            [View::of(&a), View::of(&b)]
-        };
-        let ends = span.map(views);
-        let between = views(span[0].midpoint(span[1]));
-        let Some(near) = self.near_parts(&between, span[1] - span[0]) else {
-            return false;
-        };
-        let least = -depth - self.bound;
-        let least = if leads_out_of_fronts(&between, &near, middle.normal) {
-            least
-        } else {
-            // What is apart needs no way out.
-            -self.bound
-        };
-        if self.stays_above(least, span, &ends, &near, middle.normal) {
-            return true;
-        }
-        let Some(pairs) = self.near_pairs(&between, &near, span[1] - span[0]) else {
-            return false;
-        };
-        let margin = self.margin(span[1] - span[0]);
-        pairs.iter().all(|&[i, j]| {
-            let parts = [part(&between[0], i), part(&between[1], j)];
-            separated(&parts).is_some_and(|(normal, distance)| {
-                let parts = [smallvec![i], smallvec![j]];
-                distance > margin
-                    || self.stays_above(-depth - self.bound, span, &ends, &parts, normal)
-            })
-        })
-    }
-
     /// The pairs of parts that can come together within a stretch of the motion; `None` when they are one or too many.
     fn near_pairs(
         &self,
@@ -113,7 +74,7 @@ impl<'s> TurningPair<'s> {
         }
         let margin = self.margin(stretch);
         let bounds = |view: &View<'_>, parts: &Indices, margin: f64| -> Vec<Option<Aabb>> {
-            let of_part = |&index: &u32| Some(part(view, index).aabb()?.grown(margin));
+            let of_part = |&index: &u32| Some(bounds_of(view, index)?.grown(margin));
             parts.iter().map(of_part).collect()
         };
         let first = bounds(&between[0], &near[0], margin);
@@ -140,13 +101,6 @@ impl<'s> TurningPair<'s> {
         0.5 * self.rate * stretch + self.bound
     }
 
-    /// How long they surely overlap after a moment at which their gap is negative, as a fraction of the motion: a point of the one that lies
-    /// inside of the other stays there.
-    pub fn overlaps_for(&self, at: f64, gap: &Gap) -> f64 {
-        let of_first = self.stays_inside(gap.point_a, [0, 1], at);
-        of_first.max(self.stays_inside(gap.point_b, [1, 0], at))
-    }
-
     /// How long a point of one body stays inside a part of the other, as a fraction of the motion.
     ///
     /// As a convex part has it, the point stays near the chord between two of its places, which is as deep inside as the less deep of these.
@@ -156,7 +110,7 @@ impl<'s> TurningPair<'s> {
         let view = View::of(&placed);
         let mut holds = (0.0, 0);
         for index in 0..view.composite().map_or(1, |parts| parts.solids() as u32) {
-            let depth = part(&view, index).depth(point);
+            let depth = depth_in(point, &part(&view, index));
             if depth > holds.0 {
                 holds = (depth, index);
             }
@@ -178,7 +132,7 @@ impl<'s> TurningPair<'s> {
             let inside = depth >= least && {
                 let placed = shape.placed(&other.pose(later));
                 let point = own.pose(later).point(local);
-                part(&View::of(&placed), index).depth(point) >= least
+                depth_in(point, &part(&View::of(&placed), index)) >= least
             };
             if inside {
                 return span;
@@ -193,6 +147,35 @@ impl<'s> TurningPair<'s> {
         let [a, b] = self.bodies.map(|(_, turning)| turning.motion);
         let start = a.start.position.distance(b.start.position);
         start.max(a.end.position.distance(b.end.position))
+    }
+
+    /// Of some pairs of parts, those that may come nearer than `least` within a stretch; and the least gap in its middle, where it is below
+    /// what can change on either side of that. `None` when a pair has no answer there.
+    fn among(
+        &self,
+        pairs: &[[u32; 2]],
+        least: f64,
+        span: [f64; 2],
+        views: &[Views<'_>; 3],
+    ) -> Option<Look> {
+        let [start, between, end] = views;
+        let margin = self.margin(span[1] - span[0]);
+        let mut distance = f64::INFINITY;
+        let mut near = Vec::new();
+        for pair in pairs {
+            let gap = separated(&parts(between, pair), margin)?;
+            distance = distance.min(gap.distance);
+            let parts = pair.map(|index| smallvec![index]);
+            if gap.distance <= margin
+                && !self.stays_above(least, span, [start, end], &parts, gap.normal)
+            {
+                near.push(*pair);
+            }
+        }
+        Some(Look {
+            distance,
+            near: Near::Pairs(near.into()),
+        })
     }
 
     /// The parts of both that can come together within a stretch of the motion; `None` when they are too many.
@@ -222,7 +205,7 @@ impl<'s> TurningPair<'s> {
         &self,
         least: f64,
         span: [f64; 2],
-        ends: &[Views<'_>; 2],
+        ends: [&Views<'_>; 2],
         near: &[Indices; 2],
         normal: DVec3,
     ) -> bool {
@@ -236,7 +219,7 @@ impl<'s> TurningPair<'s> {
         }
         spins.into_iter().any(|spin| {
             let allowed = least + 0.5 * half * half * self.bend(spin, normal);
-            ends.iter().zip([-half, half]).all(|([a, b], later)| {
+            ends.into_iter().zip([-half, half]).all(|([a, b], later)| {
                 let along = match spin {
                     DVec3::ZERO => normal,
                     _ => DQuat::from_scaled_axis(spin * later) * normal,
@@ -268,98 +251,202 @@ impl<'s> TurningPair<'s> {
     }
 }
 
+impl Gaps for TurningPair<'_> {
+    fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    fn gap(&self, at: f64, enough: f64, near: &Near) -> Option<Gap> {
+        let (a, b) = self.placed(at);
+        let Near::Pairs(pairs) = near else {
+            return gap_until(&a, &b, enough);
+        };
+        let views = [View::of(&a), View::of(&b)];
+        let mut least: Option<Gap> = None;
+        for pair in pairs.iter() {
+            let limit = least.map_or(f64::INFINITY, |gap| gap.distance);
+            if limit < enough {
+                break;
+            }
+            let found = separated(&parts(&views, pair), limit);
+            least = found.filter(|gap| gap.distance < limit).or(least);
+        }
+        least
+    }
+
+    fn overlapping(&self, at: f64) -> Near {
+        let (a, b) = self.placed(at);
+        let views = [View::of(&a), View::of(&b)];
+        let pairs = self
+            .near_parts(&views, 0.0)
+            .and_then(|near| self.near_pairs(&views, &near, 0.0));
+        let overlaps = |pair: &[u32; 2]| {
+            separated(&parts(&views, pair), 0.0).is_some_and(|gap| gap.distance < 0.0)
+        };
+        pairs.map_or(Near::All, |mut pairs| {
+            pairs.retain(overlaps);
+            Near::Pairs(pairs.into())
+        })
+    }
+
+    fn look(&self, span: [f64; 2], value: f64, near: &Near) -> Option<Look> {
+        let middle = span[0].midpoint(span[1]);
+        let placed = [span[0], middle, span[1]].map(|at| self.placed(at));
+        let views = placed.each_ref().map(|(a, b)| [View::of(a), View::of(b)]);
+        // What is apart needs no way out of the front of a one-sided triangle.
+        let (deep, apart) = (value - self.bound, -self.bound);
+        if let Near::Pairs(pairs) = near
+            && let Some(look) = self.among(pairs, deep, span, &views)
+        {
+            return Some(look);
+        }
+        let gap = self.gap(middle, value, &Near::All)?;
+        let look = |near: Near| Look {
+            distance: gap.distance,
+            near,
+        };
+        if gap.distance < value {
+            return Some(look(Near::All));
+        }
+        let [start, between, end] = &views;
+        let stretch = span[1] - span[0];
+        let Some(parts) = self.near_parts(between, stretch) else {
+            return Some(look(Near::All));
+        };
+        let least = if leads_out_of_fronts(between, &parts, gap.normal) {
+            deep
+        } else {
+            apart
+        };
+        if self.stays_above(least, span, [start, end], &parts, gap.normal) {
+            return Some(look(Near::Pairs(Rc::new([]))));
+        }
+        let Some(pairs) = self.near_pairs(between, &parts, stretch) else {
+            return Some(look(Near::All));
+        };
+        let among = self.among(&pairs, deep, span, &views);
+        Some(look(among.map_or(Near::All, |found| found.near)))
+    }
+
+    /// A point of the one that lies inside of the other stays there for a while.
+    fn overlaps_for(&self, at: f64, gap: &Gap) -> f64 {
+        let of_first = self.stays_inside(gap.point_a, [0, 1], at);
+        of_first.max(self.stays_inside(gap.point_b, [1, 0], at))
+    }
+}
+
 /// True when a direction, from b toward a, leads out of the front of all one-sided triangles among some parts.
 fn leads_out_of_fronts(views: &Views<'_>, near: &[Indices; 2], normal: DVec3) -> bool {
     let leads_out = |view: &View<'_>, parts: &Indices, normal: DVec3| {
+        if let View::Composite(Composite::Mesh(mesh, _)) = view
+            && mesh.facing() == Facing::Both
+        {
+            return true;
+        }
         parts.iter().all(|&index| match part(view, index) {
-            Part::Convex(operand) => operand.front().is_none_or(|front| front.dot(normal) >= 0.0),
-            Part::Plane(_) => true,
+            View::Convex(operand) => operand.front().is_none_or(|front| front.dot(normal) >= 0.0),
+            _ => true,
         })
     };
     leads_out(&views[1], &near[1], normal) && leads_out(&views[0], &near[0], -normal)
 }
 
 /// A convex part of a shape, or a plane.
-enum Part<'s> {
-    Convex(Operand<'s>),
-    Plane(Plane),
-}
-
-fn part<'s>(view: &View<'s>, index: u32) -> Part<'s> {
+fn part<'s>(view: &View<'s>, index: u32) -> View<'s> {
     match view {
-        View::Convex(operand) => Part::Convex(*operand),
-        View::Plane(plane) => Part::Plane(*plane),
-        View::Composite(parts) => Part::Convex(parts.part(index)),
+        View::Composite(parts) => View::Convex(parts.part(index)),
+        _ => *view,
     }
 }
 
-impl Part<'_> {
-    /// World bounds; `None` of a plane.
-    fn aabb(&self) -> Option<Aabb> {
-        match self {
-            Self::Convex(operand) => Some(operand.aabb()),
-            Self::Plane(_) => None,
-        }
+/// World bounds of a part; `None` of a plane.
+fn bounds_of(view: &View<'_>, index: u32) -> Option<Aabb> {
+    match view {
+        View::Convex(operand) => Some(operand.aabb()),
+        View::Plane(_) => None,
+        View::Composite(parts) => Some(parts.bounds_of(index)),
     }
+}
 
-    /// How deep a point lies inside, metres; negative outside.
-    fn depth(&self, point: DVec3) -> f64 {
-        match self {
-            Self::Convex(operand) => {
-                pair::separation(&Operand::point(point, 0.0), operand, 0.0, &mut ())
-                    .map_or(f64::NEG_INFINITY, |found| -found.distance)
-            }
-            Self::Plane(plane) => -plane.distance(point),
-        }
-    }
+/// How deep a point lies inside a part, metres; negative outside.
+fn depth_in(point: DVec3, view: &View<'_>) -> f64 {
+    let point = View::Convex(Operand::point(point, 0.0));
+    separated(&[point, *view], 0.0).map_or(f64::NEG_INFINITY, |gap| -gap.distance)
 }
 
 /// How far some parts of a shape reach along a unit direction, metres from the origin; infinitely for a plane that does not face it.
 fn farthest(view: &View<'_>, parts: &Indices, along: DVec3) -> f64 {
-    let of_part = |&index: &u32| match part(view, index) {
-        Part::Convex(operand) => operand.support(along).dot(along) + operand.radius,
-        Part::Plane(plane) if plane.normal == along => plane.offset,
-        Part::Plane(_) => f64::INFINITY,
-    };
-    parts.iter().map(of_part).fold(f64::NEG_INFINITY, f64::max)
+    let of_part = |part: &Operand<'_>| part.support(along).dot(along) + part.radius;
+    let reaches = parts.iter().map(|&index| match view {
+        View::Convex(operand) => of_part(operand),
+        View::Plane(plane) if plane.normal == along => plane.offset,
+        View::Plane(_) => f64::INFINITY,
+        // Without the normal that a part takes.
+        View::Composite(Composite::Mesh(mesh, pose)) => {
+            let Triangle { a, b, c, .. } = mesh.triangle(index).transformed(pose);
+            a.dot(along).max(b.dot(along)).max(c.dot(along))
+        }
+        View::Composite(parts) => of_part(&parts.part(index)),
+    });
+    reaches.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Along which two parts are separated, from the second toward the first, and their distance, where it is at hand.
-fn separated(parts: &[Part<'_>; 2]) -> Option<(DVec3, f64)> {
-    match parts {
-        [Part::Convex(a), Part::Convex(b)] => pair::separation(a, b, f64::INFINITY, &mut ())
-            .map(|found| (found.normal, found.distance)),
-        [Part::Convex(_), Part::Plane(plane)] => Some((plane.normal, 0.0)),
-        [Part::Plane(plane), Part::Convex(_)] => Some((-plane.normal, 0.0)),
-        [Part::Plane(_), Part::Plane(_)] => None,
-    }
+fn parts<'s>(views: &Views<'s>, pair: &[u32; 2]) -> Views<'s> {
+    [part(&views[0], pair[0]), part(&views[1], pair[1])]
+}
+
+/// The gap of two parts; one of `limit` or more need not be exact.
+fn separated([a, b]: &[View<'_>; 2], limit: f64) -> Option<Gap> {
+    gap_of(a, b, [f64::NEG_INFINITY, limit], &mut ())
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::rate;
-    use super::super::search::Search;
+    use super::super::search::first_below;
     use super::*;
     use crate::core::shape::{Cylinder, Facing, Mesh, Motion, Pose, SolidShape, Triangle};
+    use std::cell::Cell;
     use std::f64::consts::FRAC_PI_2;
     use std::sync::Arc;
+
+    /// Counts the gaps that are asked for.
+    struct Counted<'s> {
+        pair: &'s TurningPair<'s>,
+        measured: &'s Cell<u32>,
+    }
+
+    impl Gaps for Counted<'_> {
+        fn rate(&self) -> f64 {
+            self.pair.rate
+        }
+        fn gap(&self, at: f64, enough: f64, near: &Near) -> Option<Gap> {
+            self.measured.set(self.measured.get() + 1);
+            self.pair.gap(at, enough, near)
+        }
+        fn overlapping(&self, at: f64) -> Near {
+            self.pair.overlapping(at)
+        }
+        fn look(&self, span: [f64; 2], value: f64, near: &Near) -> Option<Look> {
+            self.measured.set(self.measured.get() + 1);
+            self.pair.look(span, value, near)
+        }
+        fn overlaps_for(&self, at: f64, gap: &Gap) -> f64 {
+            self.pair.overlaps_for(at, gap)
+        }
+    }
 
     /// Gaps that are measured until a motion over a fixed floor, whose top is at y = 0, is known to come no deeper than `depth`.
     fn gaps_measured(shape: &Shape, turning: &Turning, floor: &Shape, depth: f64) -> u32 {
         let still = Turning::of(&Motion::still(Pose::IDENTITY));
         let rate = rate(shape, turning, floor, &still).unwrap();
         let pair = TurningPair::new((shape, turning), (floor, &still), rate);
-        let measured = std::cell::Cell::new(0);
-        let search = Search {
-            gap_at: |at: f64, enough: f64| {
-                measured.set(measured.get() + 1);
-                pair.gap(at, enough)
-            },
-            is_clear: |span: [f64; 2], middle: &Gap, depth: f64| pair.is_clear(span, middle, depth),
-            overlaps_for: |at: f64, gap: &Gap| pair.overlaps_for(at, gap),
-            rate,
+        let measured = Cell::new(0);
+        let counted = Counted {
+            pair: &pair,
+            measured: &measured,
         };
-        assert_eq!(search.first_below(-depth.max(pair.bound), 1.0), None);
+        assert_eq!(first_below(&counted, -depth.max(pair.bound), 1.0), None);
         measured.get()
     }
 
@@ -438,6 +525,7 @@ mod tests {
         let [a, b] = bodies.map(|(half_extents, at)| (Shape::Box { half_extents }, moving(at)));
         let rate = rate(&a.0, &a.1, &b.0, &b.1).unwrap();
         let pair = TurningPair::new((&a.0, &a.1), (&b.0, &b.1), rate);
-        assert!(pair.is_clear([0.0, 0.5], &pair.gap(0.25, f64::NEG_INFINITY).unwrap(), 0.0));
+        let look = pair.look([0.0, 0.5], 0.0, &Near::All).unwrap();
+        assert!(look.near.is_none());
     }
 }

@@ -10,13 +10,12 @@ mod search;
 
 use super::closest_point::direction_and_length;
 use super::dispatch::contact;
-use super::outcome::{Contact, Gap};
+use super::outcome::Contact;
 use super::trace::{Step, Trace};
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::{TURN_AGREES, TURNING_LEAF};
 use clearance::TurningPair;
 use glam::{DQuat, DVec3};
-use search::Search;
 use std::f64::consts::TAU;
 
 /// A travel that turns at a constant rate around the object's origin; more than half a turn is possible.
@@ -160,13 +159,7 @@ pub fn sweep_turning(
         return None;
     }
     let pair = TurningPair::new((a, turning_a), (b, turning_b), rate);
-    let search = Search {
-        gap_at: |at: f64, enough: f64| pair.gap(at, enough),
-        is_clear: |span: [f64; 2], middle: &Gap, depth: f64| pair.is_clear(span, middle, depth),
-        overlaps_for: |at: f64, gap: &Gap| pair.overlaps_for(at, gap),
-        rate,
-    };
-    let Some([_, deep]) = search.first_below(-depth.max(pair.bound), 1.0) else {
+    let Some(([_, deep], _)) = search::first_below(&pair, -depth.max(pair.bound), 1.0) else {
         trace.step(Step::NeverDeeper {
             depth,
             shortest: TURNING_LEAF,
@@ -174,14 +167,14 @@ pub fn sweep_turning(
         return None;
     };
     trace.step(Step::DeeperAt { fraction: deep });
-    let (outside, inside) = search.first_touch(deep)?;
+    let (outside, inside) = search::first_touch(&pair, deep)?;
     trace.step(Step::FirstTouch { fraction: outside });
     let contact_at = |at: f64, trace: &mut _| {
         let (a, b) = pair.placed(at);
         contact(&a, &b, trace)
     };
     let contact = contact_at(inside, trace).or_else(|| contact_at(deep, trace))?;
-    let exit = search.exit(deep);
+    let exit = search::exit(&pair, deep);
     match exit {
         Some(fraction) => trace.step(Step::PartsAt { fraction }),
         None => trace.step(Step::OverlapsUntilTheEnd),
