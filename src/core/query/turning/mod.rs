@@ -6,6 +6,7 @@
 //! fast and keeps its gap: there the distance along one direction is the better bound (`clearance`).
 
 mod clearance;
+mod parts;
 mod search;
 
 use super::closest_point::direction_and_length;
