@@ -103,6 +103,9 @@ fn the_rust_recorder_conforms() {
             let [a, b] = [0, 1].map(|at| pair[at].as_u64().unwrap() as u32);
             recorder.ignore(a, b).unwrap();
         }
+        for id in list("remove") {
+            recorder.remove(id.as_u64().unwrap() as u32).unwrap();
+        }
         let data = recording.data.at(index);
         let substeps = recording.substeps.iter().find(|it| it.0 == index);
         let snapshot = Snapshot {
@@ -167,6 +170,8 @@ for step in level["steps"]:
         log.add(**fields)
     for pair in step.get("ignore", []):
         log.ignore(*pair)
+    for number in step.get("remove", []):
+        log.remove(number)
     frame = step["frame"]
     frame["bodies"] = [body(it.pop("id"), **it) for it in frame["bodies"]]
     if "contacts" in frame:

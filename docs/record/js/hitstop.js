@@ -333,8 +333,12 @@ export class Recorder {
     if (this.isClosed) return;
     const { ignore, remove, ...next } = this.next;
     let objects = '';
-    if (this.frames === 0) objects = line({ ...this.header, ignore, objects: this.waiting });
-    else if (this.waiting.length || ignore || remove) objects = line({ spawn: this.waiting.length ? this.waiting : undefined, ignore, remove });
+    let more = { spawn: this.waiting.length ? this.waiting : undefined, ignore, remove };
+    if (this.frames === 0) {
+      objects = line({ ...this.header, ignore, objects: this.waiting });
+      more = { remove };
+    }
+    if (more.spawn || more.ignore || more.remove) objects += line(more);
     for (const field of ['contacts', 'pushes', 'queries']) if (next[field] && fields?.[field]) next[field].unshift(...fields[field]);
     if (this.teleported.size) bodies = bodies.map((body) => (this.teleported.has(body.id) ? { ...body, teleported: true } : body));
     const text = line({ frame: this.frames++, t, bodies, ...fields, ...next });

@@ -19,10 +19,11 @@ test('the calls of the conformance level give its log', { skip: !existsSync(new 
   const level = JSON.parse(file('level.json'));
   const lines = [];
   const log = new Recorder({ write: (text) => lines.push(text) }, level.header);
-  for (const { add = [], ignore = [], frame } of level.steps) {
+  for (const { add = [], ignore = [], remove = [], frame } of level.steps) {
     const { t, bodies, pushes = [], contacts, queries = [], camera, ...rest } = frame;
     add.forEach(({ name, shape, ...fields }) => log.add(name, shape, fields));
     ignore.forEach(([a, b]) => log.ignore(a, b));
+    remove.forEach((id) => log.remove(id));
     contacts?.forEach(({ a, b, point, normal, depth }) => log.contact(a, b, point, normal, depth));
     pushes.forEach(({ id, push }) => log.push(id, push));
     queries.forEach(({ hit, ...query }) => log.query(query, hit));

@@ -6,6 +6,7 @@ use crate::core::replay::Body;
 use crate::core::scene::Object;
 use std::collections::HashMap;
 use std::io;
+use std::mem;
 use std::time::{Duration, Instant};
 
 /// Why something was not recorded. Earlier frames are not affected.
@@ -57,6 +58,8 @@ pub struct Recorder<W> {
     ignored: Vec<(u32, String)>,
     /// The same, by their ids.
     ignored_ids: Vec<[u64; 2]>,
+    /// Objects that are gone, not yet written.
+    removed: Vec<u64>,
     frames: u64,
     time: Option<f64>,
     flushed: Instant,
@@ -87,6 +90,7 @@ impl<W: LogOutput> Recorder<W> {
             ids: HashMap::new(),
             ignored: Vec::new(),
             ignored_ids: Vec::new(),
+            removed: Vec::new(),
             frames: 0,
             time: None,
             flushed: Instant::now(),
@@ -127,6 +131,18 @@ impl<W: LogOutput> Recorder<W> {
             return invalid(format!("there is no object {id}; add it first"));
         }
         self.ignored_ids.push([a, b].map(u64::from));
+        Ok(())
+    }
+
+    /// A fixed object that is gone from the next frame on, unless it has a body in each frame.
+    ///
+    /// # Errors
+    /// If there is no such object.
+    pub fn remove(&mut self, id: u32) -> Result<(), RecordError> {
+        if id >= self.known() {
+            return invalid(format!("there is no object {id}; add it first"));
+        }
+        self.removed.push(id.into());
         Ok(())
     }
 
@@ -175,22 +191,26 @@ impl<W: LogOutput> Recorder<W> {
 
     /// The output so far, in its place an empty one.
     pub(super) fn take_output(&mut self, empty: W) -> W {
-        std::mem::replace(&mut self.writer.output, empty)
+        mem::replace(&mut self.writer.output, empty)
     }
 
     /// Writes the objects that are not yet written: in the header, later on a line of their own.
     pub(super) fn write_objects(&mut self) -> Result<(), RecordError> {
-        if self.frames > 0 && self.waiting.is_empty() && self.ignored_ids.is_empty() {
-            return Ok(());
-        }
-        let objects = (self.written..).zip(&self.waiting);
         let mut ignored = known_pairs(&mut self.ignored, &self.ids);
         ignored.append(&mut self.ignored_ids);
         if self.frames == 0 {
+            let objects = (self.written..).zip(&self.waiting);
+            let ignored = mem::take(&mut ignored);
             self.writer.header(&self.header, objects, ignored)?;
-        } else {
-            self.writer.spawn(objects, Vec::new(), ignored)?;
+            self.written += self.waiting.len();
+            self.waiting.clear();
         }
+        if self.waiting.is_empty() && ignored.is_empty() && self.removed.is_empty() {
+            return Ok(());
+        }
+        let objects = (self.written..).zip(&self.waiting);
+        let removed = mem::take(&mut self.removed);
+        self.writer.spawn(objects, removed, ignored)?;
         self.written += self.waiting.len();
         self.waiting.clear();
         Ok(())

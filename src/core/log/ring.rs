@@ -82,6 +82,14 @@ impl RingRecorder {
         self.recorder.ignore(a, b)
     }
 
+    /// A fixed object that is gone: see [`Recorder::remove`].
+    ///
+    /// # Errors
+    /// Those of [`Recorder::remove`].
+    pub fn remove(&mut self, id: u32) -> Result<(), RecordError> {
+        self.recorder.remove(id)
+    }
+
     /// Adds a frame and drops those that are too old. Returns its number, counted from the first frame of all.
     ///
     /// # Errors

@@ -141,6 +141,8 @@ int main(int, char **arguments) {
             for (const Json &it : step["add"].items) log.add(object(it));
         if (step.has("ignore"))
             for (const Json &pair : step["ignore"].items) log.ignore(whole(pair[size_t(0)]), whole(pair[1]));
+        if (step.has("remove"))
+            for (const Json &id : step["remove"].items) log.remove(whole(id));
         frame(log, step["frame"]);
     }
     return file.good() ? 0 : 1;
