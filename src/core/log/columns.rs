@@ -5,6 +5,9 @@ use crate::core::schema::{Number, special_number};
 use csv::StringRecord;
 use std::collections::HashSet;
 
+/// Limit of names in a list.
+pub(super) const NAMES_LISTED: usize = 5;
+
 /// The position of each column, for a body.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
@@ -123,11 +126,27 @@ impl Table {
             && !plain.has(Column::Px)
             && wide.iter().any(|(_, own)| is_flat(own))
         {
-            wide.retain(|(_, own)| is_flat(own));
-            let bodies = wide
+            let (bodies, others): (Vec<_>, Vec<_>) =
+                wide.into_iter().partition(|(_, own)| is_flat(own));
+            let others = others.iter().flat_map(|(_, own)| own.places);
+            ignored.extend(others.flatten().map(written));
+            let mut assumed = vec![bodies_by_headings(&bodies, header)];
+            let of_row = plain.places.into_iter().skip(ROW.len()).flatten();
+            let of_row: Vec<String> = of_row.map(written).collect();
+            if !of_row.is_empty() {
+                let what = format!("columns of no body are ignored: {}", of_row.join(", "));
+                let name = format!("{}_{}", bodies[0].0, of_row[0].trim_matches('`'));
+                assumed.push((
+                    what,
+                    format!("begin each with the name of a body: `{name}`"),
+                ));
+            }
+            let bodies = bodies
                 .into_iter()
                 .map(|(name, own)| (Some(name), own.with(&plain)));
-            return Ok(Self::assuming(bodies.collect(), ignored));
+            let mut table = Self::assuming(bodies.collect(), ignored);
+            table.assumed.append(&mut assumed);
+            return Ok(table);
         }
         let all = plain.missing(is_placed);
         let is_optional =
@@ -210,7 +229,7 @@ impl Columns {
 
     /// With the columns of the whole row.
     fn with(mut self, row: &Self) -> Self {
-        for column in [Column::Frame, Column::Time] {
+        for column in ROW {
             let index = column as usize;
             (self.places[index], self.scales[index]) = (row.places[index], row.scales[index]);
         }
@@ -315,6 +334,32 @@ impl Columns {
             },
         }
     }
+}
+
+/// The first columns of `Column::ALL`, which are of the whole row of a wide table.
+const ROW: [Column; 2] = [Column::Frame, Column::Time];
+
+/// Which columns a wide table has of each body, and how to say that they mean something else.
+fn bodies_by_headings(bodies: &[(String, Columns)], header: &StringRecord) -> (String, String) {
+    let of = |(name, own): &(String, Columns)| {
+        let mut places: Vec<usize> = own.places.into_iter().flatten().collect();
+        places.sort_unstable();
+        let written = places
+            .iter()
+            .map(|place| format!("`{}`", header[*place].trim()));
+        format!("{name} ({})", written.collect::<Vec<_>>().join(", "))
+    };
+    let listed: Vec<String> = bodies.iter().take(NAMES_LISTED).map(of).collect();
+    let more = match bodies.len().saturating_sub(NAMES_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let what = format!(
+        "columns are read as those of a body by what their headings begin with: {}{more}",
+        listed.join(", ")
+    );
+    let help = "if that is not its name, name the columns: --columns \"px=..,py=..,pz=..\"";
+    (what, help.to_owned())
 }
 
 const RENAME: &str = "give each column a name of its own";

@@ -66,6 +66,22 @@ fn columns_are_read_by_the_given_names() {
     }
 }
 
+/// The beginning of a heading may be no name: which columns are of which body is said.
+#[test]
+fn columns_of_the_bodies_of_a_wide_table_are_named() {
+    let text = "time,first x,first y,first z,team_x,radius\n0,1,2,0,7,1\n0.02,3,2,0,7,1\n";
+    let level = open("run.csv", text, &ReadOptions::default()).unwrap();
+    assert_eq!(level.replay.objects()[0].name, "first");
+    for said in [
+        "first (`first x`, `first y`, `first z`)",
+        "unknown columns are ignored: `team_x`",
+        "columns of no body are ignored: `radius`",
+    ] {
+        let found = level.notices.iter().find(|it| it.what.contains(said));
+        assert!(found.is_some(), "{said}: {:?}", level.notices);
+    }
+}
+
 /// What is chosen for the columns in the window is read as `--columns` is.
 #[test]
 fn columns_are_chosen_by_a_preview() {

@@ -2,13 +2,12 @@
 
 use super::{DEFAULT_RADIUS, Reader, Row};
 use crate::core::log::builder::NOTICE_LIMIT;
+use crate::core::log::columns::NAMES_LISTED;
 use crate::core::log::headings::Column;
 use crate::core::problem::Problem;
 
 /// One of so many rows may repeat the moment of another where no column names the bodies.
 const MOST_DOUBLED: u64 = 20;
-/// Limit of names in a list.
-const NAMES_LISTED: usize = 5;
 
 impl Reader<'_> {
     /// Adds the frames of the rows at hand.
