@@ -109,14 +109,17 @@ pub fn start(
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };
-            let gateway = Arc::clone(&gateway);
-            // One more is dropped, and the page tries again.
-            if gateway.requests.fetch_add(1, Ordering::Relaxed) < REQUESTS {
-                thread::spawn(move || {
-                    gateway.take(&stream, say);
-                    gateway.requests.fetch_sub(1, Ordering::Relaxed);
-                });
-            } else {
+            // One more is dropped, as is one for which the system has no thread left, and the page tries again.
+            let mut is_taken = gateway.requests.fetch_add(1, Ordering::Relaxed) < REQUESTS;
+            if is_taken {
+                let taking = Arc::clone(&gateway);
+                let take = move || {
+                    taking.take(&stream, say);
+                    taking.requests.fetch_sub(1, Ordering::Relaxed);
+                };
+                is_taken = thread::Builder::new().spawn(take).is_ok();
+            }
+            if !is_taken {
                 gateway.requests.fetch_sub(1, Ordering::Relaxed);
             }
         }
@@ -146,15 +149,20 @@ impl Gateway {
                 None,
             );
         }
+        // Its end is told to the listener after the answer: with `--once` the program ends by it.
+        let mut ended = None;
         let answer = match request.method.as_str() {
             "OPTIONS" => Answer::ok(),
-            "POST" => self.post(&request).unwrap_or_else(|answer| answer),
+            "POST" => self
+                .post(&request, &mut ended)
+                .unwrap_or_else(|answer| answer),
             _ => Answer::new(
                 "405 Method Not Allowed",
                 "only POST is taken: send the lines of a recording",
             ),
         };
         respond(stream, &answer, origin);
+        drop(ended);
     }
 
     /// Whether pages of an origin may send. Browsers name the origin of every post; a request without one is of a program.
@@ -199,8 +207,8 @@ impl Gateway {
         }
     }
 
-    /// Hands on the lines of a post.
-    fn post(&self, request: &Request) -> Result<Answer, Answer> {
+    /// Hands on the lines of a post, and takes out the recording that has ended by it.
+    fn post(&self, request: &Request, ended: &mut Option<Recording>) -> Result<Answer, Answer> {
         let (name, number, ends) = request.place().ok_or_else(|| {
             Answer::new(
                 "404 Not Found",
@@ -239,18 +247,18 @@ impl Gateway {
                 "post {number} came where {} was the next; begin again",
                 recording.next
             );
-            recordings.remove(&name);
+            *ended = recordings.remove(&name);
             return Err(Answer::new("409 Conflict", what));
         }
         recording.next += 1;
         recording.last = Instant::now();
         let sent = recording.stream.write_all(&request.body);
         if let Some(error) = recording.error(sent.is_err()) {
-            recordings.remove(&name);
+            *ended = recordings.remove(&name);
             return Err(Answer::new("409 Conflict", error));
         }
         if ends {
-            recordings.remove(&name);
+            *ended = recordings.remove(&name);
         }
         Ok(Answer::ok())
     }

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::Duration;
 
 fn package() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record/js")
@@ -103,6 +104,9 @@ fn listening(more: &[&str]) -> (Child, BufReader<ChildStderr>, SocketAddr) {
 /// The answer to the bytes of a request.
 fn answer(address: SocketAddr, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
+    // A request has ten seconds; without an answer the test ends.
+    let limit = Some(Duration::from_secs(120));
+    stream.set_read_timeout(limit).unwrap();
     stream.write_all(request).unwrap();
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
