@@ -78,7 +78,7 @@ fn level(mut commands: Commands) {
         bullet,
         LinearVelocity(Vec3::X * 60.0),
         GravityScale(0.0),
-        SpeculativeMargin(0.0),
+        SweptCcd::default().with_filter(CcdFilter::NONE),
     ));
     commands
         .spawn((

@@ -1,4 +1,5 @@
-//! The recorder of avian3d: every collider, after each step.
+//! The recorder of avian3d 0.8: every collider, after each step. With 0.7 a `ColliderTransform` has a `Rotation`, `place.rotation.0`, and there is
+//! no filter: a body with `SweptCcd` has `ccd: Some(true)`, others none.
 
 use crate::log::{Log, wide, wide_rotation};
 use avian3d::dynamics::rigid_body::mass_properties::components::{
@@ -6,9 +7,9 @@ use avian3d::dynamics::rigid_body::mass_properties::components::{
 };
 use avian3d::parry;
 use avian3d::prelude::{
-    AngularVelocity, Collider, ColliderOf, ColliderTransform, CollisionLayers, Collisions, Gravity,
-    LinearVelocity, PhysicsSchedule, PhysicsStepSystems, Position, RigidBody, Rotation, Sensor,
-    Sleeping, SweptCcd,
+    AngularVelocity, CcdFilter, Collider, ColliderOf, ColliderTransform, CollisionLayers,
+    Collisions, Gravity, LinearVelocity, NarrowPhaseConfig, PhysicsLengthUnit, PhysicsSchedule,
+    PhysicsStepSystems, Position, RigidBody, Rotation, Sensor, Sleeping, SweptCcd,
 };
 use bevy::prelude::*;
 use hitstop::prelude::{
@@ -57,13 +58,14 @@ type BodyData<'a> = (
     Option<&'a ComputedMass>,
     Option<&'a ComputedCenterOfMass>,
     Has<Sleeping>,
-    Has<SweptCcd>,
+    Option<&'a SweptCcd>,
 );
 
 fn record(
     mut log: ResMut<Log>,
     time: Res<Time>,
     gravity: Res<Gravity>,
+    (narrow_phase, unit): (Res<NarrowPhaseConfig>, Res<PhysicsLengthUnit>),
     colliders: Query<ColliderData>,
     rigid_bodies: Query<BodyData>,
     collisions: Collisions,
@@ -79,6 +81,8 @@ fn record(
         scalar: Scalar::F32,
         engine: Engine {
             name: Some("avian".into()),
+            version: Some("0.8".into()),
+            margin: Some(f64::from(unit.0 * narrow_phase.contact_tolerance)),
             ..Engine::default()
         },
         ..Header::default()
@@ -95,7 +99,7 @@ fn record(
         };
         let part = place.map_or(Pose::IDENTITY, |place| Pose {
             position: wide(place.translation.to_array()),
-            rotation: wide_rotation(place.rotation.0.to_array()),
+            rotation: wide_rotation(place.rotation.to_array()),
         });
         let pose = Pose {
             position: body.position + body.rotation * part.position,
@@ -117,7 +121,7 @@ fn record(
                 layer: layers.map_or(1, |layers| layers.memberships.0),
                 mask: layers.map_or(u32::MAX, |layers| layers.filters.0),
                 body: Some(format!("body {}", owner.body)),
-                ccd: Some(swept),
+                ccd: swept.and_then(ccd),
                 sensor,
                 ..Object::new(name, shape, DVec3::ZERO)
             })
@@ -155,4 +159,12 @@ fn record(
     }
     contacts.sort_by_key(|contact| (contact.a, contact.b));
     log.frame(dt, &bodies, &contacts);
+}
+
+/// Known where the body has a filter of its own: each other one is swept against bodies that are not dynamic.
+fn ccd(swept: &SweptCcd) -> Option<bool> {
+    match swept.filter {
+        CcdFilter::NONE => Some(false),
+        filter => filter.contains(CcdFilter::DYNAMIC).then_some(true),
+    }
 }

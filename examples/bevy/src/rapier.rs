@@ -113,7 +113,7 @@ fn record(
             continue;
         };
         let at = |handle: ColliderHandle| colliders[handle].position();
-        for manifold in &pair.manifolds {
+        for manifold in pair.manifolds() {
             // Rapier's normal points out of the first. A pair that has hardly moved keeps its points with the distances of an earlier
             // step: here they are those of now.
             let normal = manifold.data.normal;
