@@ -81,13 +81,14 @@ pub(super) fn number_of(version: Option<&str>) -> Vec<u32> {
         .collect()
 }
 
-/// The overlap that the engine of a level leaves alone, metres: the level's margin, else the engine's own where its unit is a metre.
+/// The overlap that the engine of a level leaves alone, metres: the greater of the level's margin and the engine's own where its unit is a
+/// metre. The margin of a log may be the distance of contacts, which is half of what Bullet leaves alone.
 pub fn slop(engine: &Engine) -> Option<f64> {
     let own = || {
         let row = preset(engine).filter(|row| row.unit.as_deref() != Some("px"))?;
         Some(row.slop.as_ref()?.usual)
     };
-    engine.margin.or_else(own)
+    engine.margin.into_iter().chain(own()).reduce(f64::max)
 }
 
 /// Distance a body must move in a step before the engine sweeps it, metres; `None` when unknown.
@@ -200,14 +201,16 @@ mod tests {
     }
 
     #[test]
-    fn the_margin_of_a_level_replaces_the_slop_of_its_engine() {
+    fn the_slop_of_a_level_is_the_greater_of_its_margin_and_its_engine() {
         let jolt = engine("jolt", None);
         assert_eq!(slop(&jolt), Some(0.02));
-        let own = Engine {
-            margin: Some(0.1),
-            ..jolt
-        };
-        assert_eq!(slop(&own), Some(0.1));
+        for (margin, most) in [(0.1, 0.1), (0.01, 0.02)] {
+            let own = Engine {
+                margin: Some(margin),
+                ..jolt.clone()
+            };
+            assert_eq!(slop(&own), Some(most));
+        }
         // In pixels.
         assert_eq!(slop(&engine("pymunk", None)), None);
     }
