@@ -1,4 +1,4 @@
-//! avian 0.7: reads levels from standard input, writes where the bodies end. See levels.py.
+//! avian 0.7, and 0.8 with `--cfg swept`: reads levels from standard input, writes where the bodies end. See levels.py.
 
 use avian3d::prelude::*;
 use bevy::prelude::*;
@@ -19,7 +19,13 @@ fn spawn(world: &mut World, body: &[f64]) -> Entity {
     let place = Transform::from_xyz(v[4], v[5], 0.0).with_rotation(Quat::from_rotation_z(v[6]));
     let velocities = (LinearVelocity(Vec3::X * v[7]), AngularVelocity(Vec3::Z * v[8]));
     let sleeps = SleepingDisabled;
-    world.spawn((motion, collider, place, velocities, Mass(v[10]), sleeps)).id()
+    let id = world.spawn((motion, collider, place, velocities, Mass(v[10]), sleeps)).id();
+    #[cfg(swept)]
+    world.entity_mut(id).insert(SweptCcd::default().with_filter(match v[9] == 0.0 {
+        true => CcdFilter::NONE,
+        false => CcdFilter::ALL,
+    }));
+    id
 }
 
 fn main() {
@@ -36,8 +42,11 @@ fn main() {
         app.finish();
         app.cleanup();
         let world = app.world_mut();
-        let margin = if head[2] == 0.0 { 0.0 } else { f32::MAX };
-        world.resource_mut::<NarrowPhaseConfig>().default_speculative_margin = margin;
+        #[cfg(not(swept))]
+        {
+            let margin = if head[2] == 0.0 { 0.0 } else { f32::MAX };
+            world.resource_mut::<NarrowPhaseConfig>().default_speculative_margin = margin;
+        }
         let bodies: Vec<Entity> = bodies.chunks(11).map(|body| spawn(world, body)).collect();
         // The first update has no time behind it.
         for _ in 0..=head[0] as usize {
