@@ -41,6 +41,30 @@ pub fn swept_aabb(shape: &Shape, motion: &Motion) -> Option<Aabb> {
     Some(bounds.grown_for_rounding())
 }
 
+/// As [`swept_aabb`], for a known turn, world axis times radians.
+///
+/// A point of the shape turns on an arc, which lies off the chord between its ends by at most its second derivative, the square of the turn
+/// times the reach, over 8.
+pub fn turning_aabb(shape: &Shape, motion: &Motion, turn: DVec3) -> Option<Aabb> {
+    if turn == DVec3::ZERO {
+        return swept_aabb(shape, motion);
+    }
+    let reach = shape.reach()?;
+    let whole = Aabb {
+        min: motion.start.position.min(motion.end.position),
+        max: motion.start.position.max(motion.end.position),
+    };
+    let whole = whole.grown(reach);
+    let at = |pose: &Pose| shape.placed(pose).aabb();
+    let ends = at(&motion.start)?.union(&at(&motion.end)?);
+    let near = ends.grown(turn.length_squared() * reach / 8.0);
+    let both = Aabb {
+        min: near.min.max(whole.min),
+        max: near.max.min(whole.max),
+    };
+    Some(both.grown_for_rounding())
+}
+
 /// A sphere around a shape, in the shape's local space; `None` for a plane.
 ///
 /// Its centre is the local origin wherever that is no looser, so that rotation does not move it. Points get the smallest

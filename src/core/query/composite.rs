@@ -312,7 +312,9 @@ impl<'s> Composite<'s> {
     pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
         match self {
             Self::Mesh(mesh, pose) => mesh.for_each_in(&to_local(region, pose), visit),
-            Self::Compound(..) => (0..self.count() as u32)
+            Self::Compound(compound, pose) => compound
+                .parts_in(&to_local(region, pose))
+                .into_iter()
                 .filter(|&index| self.bounds_of(index).overlaps(region))
                 .for_each(visit),
         }
@@ -351,9 +353,13 @@ impl<'s> Composite<'s> {
                     visit(index) + rounding
                 });
             }
-            Self::Compound(..) => {
+            Self::Compound(compound, pose) => {
                 let mut limit = limit;
-                for index in 0..self.count() as u32 {
+                let near = match limit.is_finite() {
+                    true => compound.parts_in(&to_local(&around(from, to, limit), pose)),
+                    false => (0..self.count() as u32).collect(),
+                };
+                for index in near {
                     if around(from, to, limit).overlaps(&self.bounds_of(index)) {
                         limit = visit(index);
                     }

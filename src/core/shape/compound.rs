@@ -1,6 +1,6 @@
 //! Several convex shapes that are one, each at a place of its own.
 
-use super::{Aabb, Placed, Pose, Shape};
+use super::{Aabb, BoxTree, Placed, Pose, Shape};
 use glam::DVec3;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -9,11 +9,20 @@ use std::sync::Arc;
 pub const COMPOUND_PARTS: RangeInclusive<usize> = 1..=256;
 
 /// Convex shapes, each at a pose in the space of the whole. They may overlap and need not touch.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Compound {
     parts: Vec<CompoundPart>,
     /// Each part as a shape of its own, in the space of the whole; empty where that is the whole.
     alone: Vec<Shape>,
+    /// Over the box of each part, in the space of the whole; `None` over one, and where one is not finite.
+    tree: Option<Arc<BoxTree>>,
+}
+
+/// Everything else follows from the parts.
+impl PartialEq for Compound {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts == other.parts
+    }
 }
 
 /// A part of a compound.
@@ -45,6 +54,7 @@ impl CompoundPart {
         Shape::Compound(Arc::new(Compound {
             parts: vec![self.clone()],
             alone: Vec::new(),
+            tree: None,
         }))
     }
 }
@@ -72,7 +82,15 @@ impl Compound {
             [_] => Vec::new(),
             parts => parts.iter().map(CompoundPart::alone).collect(),
         };
-        Ok(Self { parts, alone })
+        let boxes = alone.iter().map(|part| part.placed(&Pose::IDENTITY).aabb());
+        let finite = |bounds: &Aabb| bounds.min.is_finite() && bounds.max.is_finite();
+        let boxes: Option<Vec<Aabb>> = boxes.map(|bounds| bounds.filter(finite)).collect();
+        let tree = boxes.filter(|boxes| !boxes.is_empty()).map(BoxTree::new);
+        Ok(Self {
+            parts,
+            alone,
+            tree: tree.map(Arc::new),
+        })
     }
 
     /// The parts; never empty.
@@ -91,6 +109,14 @@ impl Compound {
     /// Each part as a shape in the space of the whole; none where the whole is one part.
     pub fn alone(&self) -> &[Shape] {
         &self.alone
+    }
+
+    /// The numbers of the parts whose box in the space of the whole overlaps a region, and maybe more; ascending.
+    pub(in crate::core) fn parts_in(&self, region: &Aabb) -> Vec<u32> {
+        match &self.tree {
+            Some(tree) => tree.all_in(region),
+            None => (0..self.parts.len() as u32).collect(),
+        }
     }
 
     /// The parts in the world, when the whole is at `pose`.

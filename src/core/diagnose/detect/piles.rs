@@ -202,21 +202,20 @@ pub fn too_deep(
         return None;
     }
     let mut deepest: Option<(Contact, f64)> = None;
-    for (_, one) in compound_parts::parts(shape_a) {
-        for (_, other) in compound_parts::parts(shape_b) {
-            let placed = (one.placed(&pose_a), other.placed(&pose_b));
-            let size = pair_size(one, other);
-            let slop = slop(
-                (one, other),
-                0.5 * size,
-                (context.facts.skin, &[pose_a.position, pose_b.position]),
-            );
-            if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
-                && contact.depth > slop
-                && deepest.is_none_or(|(known, _)| contact.depth > known.depth)
-            {
-                deepest = Some((contact, size));
-            }
+    let boxes = [pose_a, pose_b].map(compound_parts::box_at);
+    for [(_, one), (_, other)] in compound_parts::near([shape_a, shape_b], [None, None], &boxes) {
+        let placed = (one.placed(&pose_a), other.placed(&pose_b));
+        let size = pair_size(one, other);
+        let slop = slop(
+            (one, other),
+            0.5 * size,
+            (context.facts.skin, &[pose_a.position, pose_b.position]),
+        );
+        if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ())
+            && contact.depth > slop
+            && deepest.is_none_or(|(known, _)| contact.depth > known.depth)
+        {
+            deepest = Some((contact, size));
         }
     }
     deepest

@@ -10,7 +10,7 @@ use crate::core::bounds;
 use crate::core::diagnose::kind::Kind;
 use crate::core::query::Contact;
 use crate::core::scene::Object;
-use crate::core::shape::{Motion, Pose, Shape};
+use crate::core::shape::{Aabb, Motion, Pose, Shape};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SEEN_STEP};
 use glam::DVec3;
 
@@ -25,6 +25,46 @@ pub fn parts(shape: &Shape) -> Vec<(Option<u32>, &Shape)> {
         [] => vec![(None, shape)],
         parts => (0..).map(Some).zip(parts).collect(),
     }
+}
+
+/// A part and its number.
+type Part<'s> = (Option<u32>, &'s Shape);
+
+/// Pairs of parts, of all parts or of one alone, whose boxes overlap; in the order of their numbers.
+pub fn near<'s>(
+    shapes: [&'s Shape; 2],
+    only: Parts,
+    bounds: &[impl Fn(&Shape) -> Option<Aabb>; 2],
+) -> Vec<[Part<'s>; 2]> {
+    let boxed = |side: usize| -> Vec<(Part<'s>, Option<Aabb>)> {
+        let all = parts(shapes[side]).into_iter();
+        let chosen = all.filter(|(number, _)| only[side].is_none() || *number == only[side]);
+        chosen.map(|part| (part, bounds[side](part.1))).collect()
+    };
+    let mut sides = [boxed(0), boxed(1)];
+    // Most parts are near none of the other's.
+    for side in 0..2 {
+        let others = sides[1 - side].iter().map(|(_, bounds)| *bounds);
+        let whole = others.reduce(|one, other| Some(one?.union(&other?)));
+        if let Some(Some(whole)) = whole {
+            sides[side].retain(|(_, bounds)| bounds.is_none_or(|it| it.overlaps(&whole)));
+        }
+    }
+    let [first, second] = &sides;
+    let mut pairs = Vec::new();
+    for (one, bounds) in first {
+        let is_near = |(_, other): &&(Part<'s>, Option<Aabb>)| {
+            (bounds.zip(*other)).is_none_or(|(one, other)| one.overlaps(&other))
+        };
+        let others = second.iter().filter(is_near);
+        pairs.extend(others.map(|(other, _)| [*one, *other]));
+    }
+    pairs
+}
+
+/// The boxes of shapes at a pose.
+pub fn box_at(pose: Pose) -> impl Fn(&Shape) -> Option<Aabb> {
+    move |shape| Some(shape.placed(&pose).aabb()?.grown_for_rounding())
 }
 
 /// Whether one of the two has several parts.
@@ -61,36 +101,25 @@ pub fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         return mesh_triangles::judge(pair, stats);
     }
     let mut first: Option<PairEvent> = None;
-    let (parts_a, parts_b) = (parts(pair.mover.shape), parts(pair.obstacle.shape));
-    let swept = |shape: &Shape, motion: &Motion| bounds::swept_aabb(shape, motion);
-    let boxes: Vec<_> = parts_b
-        .iter()
-        .map(|(_, shape)| swept(shape, &pair.obstacle.motion))
-        .collect();
-    for (number_a, shape_a) in &parts_a {
-        let bounds = swept(shape_a, &pair.mover.motion);
-        for ((number_b, shape_b), other) in parts_b.iter().zip(&boxes) {
-            if let (Some(one), Some(other)) = (&bounds, other)
-                && !one.overlaps(other)
-            {
-                continue;
-            }
-            let alone = pair.with_shapes(shape_a, shape_b);
-            let event = mesh_triangles::judge(&alone, stats).and_then(|event| {
-                settled(
-                    pair,
-                    PairEvent {
-                        parts: [*number_a, *number_b],
-                        ..event
-                    },
-                )
-            });
-            let key = |event: &PairEvent| (event.kind == Kind::Clips, event.fraction);
-            let comes_first =
-                |event: &PairEvent| first.as_ref().is_none_or(|known| key(event) < key(known));
-            if let Some(event) = event.filter(comes_first) {
-                first = Some(event);
-            }
+    let shapes = [pair.mover.shape, pair.obstacle.shape];
+    let swept = [&pair.mover, &pair.obstacle]
+        .map(|side| move |shape: &Shape| bounds::turning_aabb(shape, &side.motion, side.turn));
+    for [(number_a, shape_a), (number_b, shape_b)] in near(shapes, [None, None], &swept) {
+        let alone = pair.with_shapes(shape_a, shape_b);
+        let event = mesh_triangles::judge(&alone, stats).and_then(|event| {
+            settled(
+                pair,
+                PairEvent {
+                    parts: [number_a, number_b],
+                    ..event
+                },
+            )
+        });
+        let key = |event: &PairEvent| (event.kind == Kind::Clips, event.fraction);
+        let comes_first =
+            |event: &PairEvent| first.as_ref().is_none_or(|known| key(event) < key(known));
+        if let Some(event) = event.filter(comes_first) {
+            first = Some(event);
         }
     }
     first
@@ -208,20 +237,15 @@ fn deepest_parts(
     pose: impl Fn(&Motion) -> Pose,
     counts: impl Fn(&Contact) -> bool,
 ) -> Option<(Contact, Parts)> {
-    let chosen = |shape: &'_ Shape, only: Option<u32>| -> Vec<Option<u32>> {
-        let all = parts(shape).into_iter().map(|(number, _)| number);
-        all.filter(|number| only.is_none() || *number == only)
-            .collect()
-    };
+    let shapes = [pair.mover.shape, pair.obstacle.shape];
+    let boxes = [&pair.mover, &pair.obstacle].map(|side| box_at(pose(&side.motion)));
     let mut best: Option<(Contact, Parts)> = None;
-    for a in chosen(pair.mover.shape, only[0]) {
-        for b in chosen(pair.obstacle.shape, only[1]) {
-            let part = pair.of_parts([a, b]);
-            if let Some(contact) = part.contact_at(&pose).filter(&counts)
-                && best.is_none_or(|(known, _)| contact.depth > known.depth)
-            {
-                best = Some((contact, [a, b]));
-            }
+    for [(a, _), (b, _)] in near(shapes, only, &boxes) {
+        let part = pair.of_parts([a, b]);
+        if let Some(contact) = part.contact_at(&pose).filter(&counts)
+            && best.is_none_or(|(known, _)| contact.depth > known.depth)
+        {
+            best = Some((contact, [a, b]));
         }
     }
     best

@@ -478,7 +478,8 @@ fn passes_from(
         }
         None => {
             let mut views = rotating_pair::side_views(pair, 0.0, plane).into_iter();
-            let leaves = !undefined && !was_past && views.any(|view| view.leaves_behind());
+            let is_out = |view: SideView<'_>| view.leaves_behind() || view.passes_from_outside();
+            let leaves = !undefined && !was_past && views.any(is_out);
             let leaves = leaves && first.far;
             leaves.then_some(Onward::Left)
         }

@@ -253,6 +253,11 @@ impl<'r> SideView<'r> {
         self.far && self.crosses()
     }
 
+    /// The same of a centre that is not in the solid yet, whichever face it leaves by.
+    pub fn passes_from_outside(&self) -> bool {
+        self.passes() && !self.begins_inside()
+    }
+
     /// Whether the body's centre, in the solid's frame, crosses its surface.
     pub fn crosses(&self) -> bool {
         let solid = self.pair.obstacle.shape.placed(&Pose::IDENTITY);
