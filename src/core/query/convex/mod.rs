@@ -5,6 +5,7 @@
 
 pub(crate) mod advance;
 pub(crate) mod approach;
+mod entry;
 mod epa;
 mod gjk;
 mod polish;
