@@ -12,6 +12,5 @@ mod polish;
 mod separation;
 mod touch;
 
-pub(crate) use gjk::stay_apart;
 pub(crate) use separation::{Separation, flat_overlap, separation};
 pub(crate) use touch::touch;
