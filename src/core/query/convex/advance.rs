@@ -131,7 +131,7 @@ fn arrive(
         touch::exact_normal(&there, b, normal)
     };
     // Two lines, or what is flat along the normal, have no inside: they cross, or slide along each other.
-    let thin = radii == 0.0 && thickness(a, normal) + thickness(b, normal) <= bound;
+    let thin = radii == 0.0 && !deep && thickness(a, normal) + thickness(b, normal) <= bound;
     let normal = if thin {
         normal * -1.0_f64.copysign(normal.dot(displacement))
     } else {

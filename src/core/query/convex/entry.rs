@@ -84,7 +84,7 @@ pub(crate) fn of(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, bound: f
     if line.stays_outside(-center, first.at) {
         return Entry::Misses;
     }
-    match line.around(center) {
+    match line.around(first) {
         Around::Outside => Entry::Misses,
         Around::Unclear => Entry::Unclear,
         Around::Corners(corners) => line.enter(corners, center),
@@ -122,11 +122,14 @@ impl Line<'_> {
     }
 
     /// Three support points that surround the line, counter-clockwise as seen against the motion.
-    fn around(&self, center: DVec3) -> Around {
+    fn around(&self, first: Corner) -> Around {
         let lifted = |direction: DVec2| self.across[0] * direction.x + self.across[1] * direction.y;
-        let seen = DVec2::new(center.dot(self.across[0]), center.dot(self.across[1]));
-        let mut direction = if seen == DVec2::ZERO { DVec2::X } else { -seen };
-        let mut corners: SmallVec<[Corner; 3]> = SmallVec::new();
+        let mut direction = if first.seen == DVec2::ZERO {
+            DVec2::X
+        } else {
+            -first.seen
+        };
+        let mut corners: SmallVec<[Corner; 2]> = SmallVec::from_slice(&[first]);
         for _ in 0..MOST_AROUND {
             let next = self.farthest(lifted(direction));
             let beyond = next.seen.dot(direction);
@@ -137,29 +140,19 @@ impl Line<'_> {
             if beyond <= limit {
                 return Around::Unclear;
             }
-            if let [one, other] = corners[..] {
-                // The line is on the new corner's side of the edge between the other two, which are counter-clockwise with it.
-                let outside = |from: &Corner, to: &Corner| from.seen.perp_dot(to.seen) < 0.0;
-                if outside(&other, &next) {
-                    corners[0] = next;
-                } else if outside(&next, &one) {
-                    corners[1] = next;
-                } else {
-                    return Around::Corners([one, other, next]);
-                }
-            } else {
-                corners.push(next);
+            // The line is on the new corner's side of the edge between the other two, which are counter-clockwise with it.
+            let outside = |from: &Corner, to: &Corner| from.seen.perp_dot(to.seen) < 0.0;
+            match corners[..] {
+                [_, other] if outside(&other, &next) => corners[0] = next,
+                [one, _] if outside(&next, &one) => corners[1] = next,
+                [one, other] => return Around::Corners([one, other, next]),
+                _ => corners.push(next),
             }
-            direction = match corners[..] {
-                [one, other] => {
-                    // Counter-clockwise with the line on their left.
-                    if one.seen.perp_dot(other.seen) < 0.0 {
-                        corners.swap(0, 1);
-                    }
-                    (corners[1].seen - corners[0].seen).perp()
-                }
-                _ => -next.seen,
-            };
+            // Counter-clockwise with the line on their left.
+            if outside(&corners[0], &corners[1]) {
+                corners.swap(0, 1);
+            }
+            direction = (corners[1].seen - corners[0].seen).perp();
         }
         Around::Unclear
     }
