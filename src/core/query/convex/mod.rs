@@ -9,6 +9,7 @@ mod entry;
 mod epa;
 mod gjk;
 mod polish;
+mod round;
 mod separation;
 mod touch;
 
