@@ -10,6 +10,7 @@ const LANES: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
     handfuls: Vec<[[f64; LANES]; 3]>,
+    count: usize,
     level: Level,
 }
 
@@ -28,6 +29,7 @@ impl Columns {
         };
         Self {
             handfuls: points.chunks(LANES).map(handful).collect(),
+            count: points.len(),
             level: Level::new(),
         }
     }
@@ -37,6 +39,19 @@ impl Columns {
     pub fn farthest(&self, direction: DVec3) -> DVec3 {
         dispatch!(self.level, _instructions => farthest(&self.handfuls, direction))
     }
+
+    /// Numbers of the points that lie at least so far along a direction.
+    pub fn beyond(&self, direction: DVec3, least: f64) -> impl Iterator<Item = usize> {
+        let numbers = 0..self.count;
+        numbers.filter(move |&number| {
+            along(&self.handfuls[number / LANES], number % LANES, direction) >= least
+        })
+    }
+}
+
+#[inline(always)]
+fn along([x, y, z]: &[[f64; LANES]; 3], lane: usize, direction: DVec3) -> f64 {
+    x[lane] * direction.x + y[lane] * direction.y + z[lane] * direction.z
 }
 
 #[inline(always)]
@@ -45,9 +60,9 @@ fn farthest(handfuls: &[[[f64; LANES]; 3]], direction: DVec3) -> DVec3 {
     // Numbers of handfuls, as the lanes of one width hold them.
     let mut found = [0.0; LANES];
     let mut number = 0.0;
-    for [x, y, z] in handfuls {
+    for handful in handfuls {
         for lane in 0..LANES {
-            let along = x[lane] * direction.x + y[lane] * direction.y + z[lane] * direction.z;
+            let along = along(handful, lane, direction);
             let farther = along > most[lane];
             most[lane] = if farther { along } else { most[lane] };
             found[lane] = if farther { number } else { found[lane] };

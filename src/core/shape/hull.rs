@@ -124,17 +124,18 @@ impl Solid for ConvexHull {
     }
 
     fn feature(&self, direction: DVec3) -> SolidFeature {
-        let along = |&corner: &u32| (self.at(corner) - self.centroid).dot(direction);
-        let heights: SmallVec<[f64; 64]> = self.corners.iter().map(along).collect();
-        let most = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let along = |corner: u32| self.at(corner).dot(direction);
         let slack = FEATURE_ANGLE * (self.outer_radius - self.radius);
-        let corners = self.corners.iter().zip(&heights);
-        let touching = corners.filter(|(_, height)| **height >= most - slack);
-        let touching: SmallVec<[u32; 8]> = touching.map(|(corner, _)| *corner).collect();
-        let touches = |corner: &u32| touching.contains(corner);
+        let least = self.columns.farthest(direction).dot(direction) - slack;
+        let numbers = self.columns.beyond(direction, least);
+        let touching = numbers.map(|number| self.corners[number]);
+        let touching: SmallVec<[u32; 8]> = touching.collect();
         if touching.len() > 2 {
             let faces = (0u32..).zip(&self.faces);
-            let flat = faces.filter(|(_, face)| face.corners.iter().all(touches));
+            // A face seen from the side is smaller than the slack.
+            let ahead = faces.filter(|(_, face)| face.normal.dot(direction) > 0.5);
+            let flat =
+                ahead.filter(|(_, face)| face.corners.iter().all(|at| touching.contains(at)));
             let nearest = flat.max_by(|(_, one), (_, other)| {
                 one.normal
                     .dot(direction)
@@ -145,16 +146,18 @@ impl Solid for ConvexHull {
                 return SolidFeature::face(number, points, face.normal);
             }
         }
-        if touching.len() > 1 {
-            let edge = (0u32..).zip(&self.edges);
-            let mut edge = edge.filter(|(_, ends)| ends.iter().all(touches));
-            if let Some((number, [a, b])) = edge.next() {
-                return SolidFeature::edge(Feature::Edge(number), [self.at(*a), self.at(*b)]);
+        // Corners are in order, as are edges.
+        for (k, &from) in touching.iter().enumerate() {
+            for &to in &touching[k + 1..] {
+                if let Ok(number) = self.edges.binary_search(&[from, to]) {
+                    let edge = Feature::Edge(number as u32);
+                    return SolidFeature::edge(edge, [self.at(from), self.at(to)]);
+                }
             }
         }
         let farthest = touching
             .into_iter()
-            .max_by(|a, b| along(a).total_cmp(&along(b)));
+            .max_by(|&a, &b| along(a).total_cmp(&along(b)));
         let corner = farthest.unwrap_or(0);
         SolidFeature::vertex(corner, self.at(corner))
     }

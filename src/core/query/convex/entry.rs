@@ -34,7 +34,7 @@ pub(crate) enum Entry {
 const MOST_AROUND: u32 = 12;
 const MOST_BEYOND: u32 = 40;
 /// Share of the size of three points below which what lies beyond their plane may be a round part near them (no unit).
-const NEARLY_ROUND: f64 = 0.1;
+const NEARLY_ROUND: f64 = 0.04;
 /// What is left of that share after a try in vain.
 const LESS_NEARLY: f64 = 0.25;
 /// Bounds within which a point of the difference and the line agree (no unit), as both are rounded.

@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 
 /// Steps of Newton's method; some three or four converge.
 const MOST_STEPS: u32 = 10;
+/// Share of an error that a step may leave; Newton's method squares it.
+const SLOWEST: f64 = 0.5;
 /// Share of a rim's size within which two of its centres are one (no unit).
 const SAME_RIM: f64 = 1e-9;
 
@@ -37,12 +39,18 @@ pub(super) fn entry(
         }
     }
     let within = AGREES * line.bound;
+    let mut before = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         let tangent = Tangent::new(line, &pieces, outward);
         if tangent.off > within {
+            if tangent.off > SLOWEST * before {
+                return None;
+            }
+            before = tangent.off;
             outward = tangent.step(&mut pieces)?;
             continue;
         }
+        before = f64::INFINITY;
         if let Some(negative) = pieces.iter().position(|piece| piece.weight < 0.0) {
             pieces.remove(negative);
             let sum: f64 = pieces.iter().map(|piece| piece.weight).sum();
