@@ -9,7 +9,7 @@ use super::super::closed_form::point;
 use super::super::closed_form::rounded::Swept;
 use super::super::operand::{Core, Operand};
 use super::super::trace::{Step, Trace};
-use super::entry::{self, Entry};
+use super::entry::{self, Arrival, Entry};
 use super::separation::separation;
 use super::{approach, touch};
 use crate::core::shape::UnitOrZero;
@@ -28,18 +28,17 @@ pub(crate) fn sweep(
     trace: &mut impl Trace,
 ) -> Swept {
     let toward = a.center() - b.center();
-    if !has_formula(a, b) {
-        match entry::of(a, b, displacement, bound) {
-            Entry::Misses if !trace.is_enabled() => return Swept::Misses,
-            Entry::Touches {
-                fraction,
-                normal,
-                deep,
-            } => {
-                return arrive(a, b, displacement, (fraction, normal), deep, bound, trace);
-            }
-            _ => {}
-        }
+    let entry = if has_formula(a, b) {
+        Entry::Unclear
+    } else {
+        entry::of(a, b, displacement, bound)
+    };
+    match entry {
+        // A trace shows by what.
+        _ if trace.is_enabled() => {}
+        Entry::Misses => return Swept::Misses,
+        Entry::Touches(arrival) => return arrive(a, b, displacement, arrival, bound, trace),
+        Entry::Unclear => {}
     }
     let start = separation(a, b, toward, f64::INFINITY, trace);
     let approach = -start.normal.dot(displacement);
@@ -48,6 +47,15 @@ pub(crate) fn sweep(
         approach,
         bound,
     });
+    if let Entry::Touches(arrival) = entry {
+        let there = a.moved(displacement * arrival.fraction);
+        trace.step(Step::Advance {
+            fraction: arrival.fraction,
+            distance: separation(&there, b, arrival.normal, f64::INFINITY, &mut ()).distance,
+            approach: -arrival.normal.dot(displacement),
+        });
+        return arrive(a, b, displacement, arrival, bound, trace);
+    }
     if start.distance < -bound - start.slack {
         return Swept::Overlapping(-start.distance);
     }
@@ -64,8 +72,7 @@ pub(crate) fn sweep(
                 a,
                 b,
                 displacement,
-                (fraction, now.normal),
-                false,
+                Arrival::new(fraction, now.normal),
                 bound,
                 trace,
             );
@@ -73,7 +80,8 @@ pub(crate) fn sweep(
         if approach <= 0.0 {
             // So near, rounding may have turned the direction between sharp cores: the one before it counts.
             if now.distance <= DIRECTION_BOUNDS * bound && a.radius + b.radius == 0.0 {
-                let arrived = arrive(a, b, displacement, (fraction, before), false, bound, trace);
+                let arrival = Arrival::new(fraction, before);
+                let arrived = arrive(a, b, displacement, arrival, bound, trace);
                 if !matches!(arrived, Swept::Grazes(_)) {
                     return arrived;
                 }
@@ -91,8 +99,7 @@ pub(crate) fn sweep(
                 a,
                 b,
                 displacement,
-                (fraction, now.normal),
-                false,
+                Arrival::new(fraction, now.normal),
                 bound,
                 trace,
             );
@@ -116,8 +123,11 @@ fn arrive(
     a: &Operand<'_>,
     b: &Operand<'_>,
     displacement: DVec3,
-    (fraction, normal): (f64, DVec3),
-    deep: bool,
+    Arrival {
+        fraction,
+        normal,
+        deep,
+    }: Arrival,
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {

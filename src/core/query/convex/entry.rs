@@ -8,9 +8,9 @@
 //! What it answers is proven: a time is late enough by a point of the difference, and early enough by a plane that supports it.
 
 use super::super::operand::Operand;
-use super::gjk::Vertex;
+use super::line::{AGREES, Corner, Line};
 use super::round::{self, Rims};
-use crate::core::shape::UnitOrZero;
+use super::touch::exact_normal;
 use glam::{DVec2, DVec3};
 use smallvec::SmallVec;
 
@@ -19,15 +19,29 @@ use smallvec::SmallVec;
 pub(crate) enum Entry {
     /// They stay apart by more than the bound.
     Misses,
-    Touches {
-        fraction: f64,
-        /// Unit, from b toward a.
-        normal: DVec3,
-        /// True when they surely overlap later, by more than the bound.
-        deep: bool,
-    },
+    Touches(Arrival),
     /// Touching or overlapping at the start, or too near to tell.
     Unclear,
+}
+
+/// A touch, within the bound.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arrival {
+    pub fraction: f64,
+    /// Unit, from b toward a.
+    pub normal: DVec3,
+    /// True when they surely overlap later, by more than the bound.
+    pub deep: bool,
+}
+
+impl Arrival {
+    pub fn new(fraction: f64, normal: DVec3) -> Self {
+        Self {
+            fraction,
+            normal,
+            deep: false,
+        }
+    }
 }
 
 /// Support points around the line up to which it is followed, and beyond which rounding leads in circles.
@@ -37,46 +51,13 @@ const MOST_BEYOND: u32 = 40;
 const NEARLY_ROUND: f64 = 0.04;
 /// What is left of that share after a try in vain.
 const LESS_NEARLY: f64 = 0.25;
-/// Bounds within which a point of the difference and the line agree (no unit), as both are rounded.
-pub(super) const AGREES: f64 = 4.0;
-
-/// Two shapes, of which the first moves.
-pub(super) struct Line<'o> {
-    a: &'o Operand<'o>,
-    b: &'o Operand<'o>,
-    pub displacement: DVec3,
-    /// Unit: of the displacement, and two square to it, right-handed.
-    along: DVec3,
-    across: [DVec3; 2],
-    pub radii: f64,
-    pub bound: f64,
-}
-
-/// A point of the difference.
-#[derive(Clone, Copy)]
-pub(super) struct Corner {
-    pub vertex: Vertex,
-    /// With the radii.
-    pub at: DVec3,
-    /// As seen along the motion.
-    seen: DVec2,
-}
+/// Distance of two unit directions that differ by rounding (no unit).
+const LEVEL: f64 = 16.0 * f64::EPSILON;
 
 /// The first touch of two shapes apart at the start; `displacement` is that of a relative to b.
 pub(crate) fn of(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, bound: f64) -> Entry {
-    let along = displacement.unit_or_zero();
-    if along == DVec3::ZERO {
+    let Some(line) = Line::new(a, b, displacement, bound) else {
         return Entry::Unclear;
-    }
-    let one = along.any_orthonormal_vector();
-    let line = Line {
-        a,
-        b,
-        displacement,
-        along,
-        across: [one, along.cross(one)],
-        radii: a.radius + b.radius,
-        bound,
     };
     let center = a.center() - b.center();
     let first = line.farthest(-center);
@@ -97,29 +78,6 @@ enum Around {
 }
 
 impl Line<'_> {
-    #[inline]
-    pub fn farthest(&self, outward: DVec3) -> Corner {
-        let vertex = Vertex::along(self.a, self.b, outward);
-        let at = if self.radii > 0.0 {
-            vertex.difference + outward.unit_or_zero() * self.radii
-        } else {
-            vertex.difference
-        };
-        Corner {
-            vertex,
-            at,
-            seen: DVec2::new(at.dot(self.across[0]), at.dot(self.across[1])),
-        }
-    }
-
-    /// True when the plane through a support point keeps the whole motion more than the bound outside.
-    #[inline]
-    fn stays_outside(&self, outward: DVec3, farthest: DVec3) -> bool {
-        let approach = outward.dot(self.displacement).max(0.0);
-        let limit = self.bound * outward.length();
-        -outward.dot(farthest) - approach > limit
-    }
-
     /// Three support points that surround the line, counter-clockwise as seen against the motion.
     fn around(&self, first: Corner) -> Around {
         let lifted = |direction: DVec2| self.across[0] * direction.x + self.across[1] * direction.y;
@@ -189,11 +147,11 @@ impl Line<'_> {
                 if start <= AGREES * self.bound {
                     return Entry::Unclear;
                 }
-                return Entry::Touches {
+                return Entry::Touches(Arrival {
                     fraction,
-                    normal: -outward,
+                    normal: self.leveled(fraction, -outward),
                     deep: self.goes_deep(&corners, center),
-                };
+                });
             }
             if !replace(&mut corners, next) {
                 return Entry::Unclear;
@@ -223,15 +181,15 @@ impl Line<'_> {
         Entry::Unclear
     }
 
-    /// Weights of three corners at the line.
-    pub fn weights(&self, [p, q, r]: &[Corner; 3]) -> [f64; 3] {
-        let areas = [
-            q.seen.perp_dot(r.seen),
-            r.seen.perp_dot(p.seen),
-            p.seen.perp_dot(q.seen),
-        ];
-        let sum: f64 = areas.iter().sum();
-        areas.map(|area| area / sum)
+    /// The normal of round shapes; where it is that of a face, to rounding, the face's own.
+    fn leveled(&self, fraction: f64, normal: DVec3) -> DVec3 {
+        if self.radii == 0.0 {
+            return normal;
+        }
+        let there = self.a.moved(self.displacement * fraction);
+        let exact = exact_normal(&there, self.b, normal);
+        let is_same = exact.distance_squared(normal) <= LEVEL * LEVEL;
+        if is_same { exact } else { normal }
     }
 
     /// True when behind three corners, in the tetrahedron of them and the difference of the centres, the motion comes deeper than the bound.

@@ -8,6 +8,7 @@ pub(crate) mod approach;
 mod entry;
 mod epa;
 mod gjk;
+mod line;
 mod polish;
 mod round;
 mod separation;

@@ -1,8 +1,8 @@
 //! Where a line enters a round part of a Minkowski difference: Newton's method on the rims and vertices that touch there.
 
 use super::super::operand::{Core, Operand};
-use super::entry::{AGREES, Corner, Line};
 use super::gjk::Vertex;
+use super::line::{AGREES, Corner, Line};
 use crate::core::shape::UnitOrZero;
 use glam::DVec3;
 use smallvec::SmallVec;
