@@ -1,9 +1,9 @@
-//! Sweeps of any two convex shapes that do not turn (conservative advancement, Mirtich 1996; ray cast on the Minkowski difference,
-//! van den Bergen 2004).
+//! Sweeps of any two convex shapes that do not turn (conservative advancement, Mirtich 1996).
 //!
 //! The distance of two convex shapes is convex in time, and the plane through their closest points bounds it from below: until the
 //! motion has closed the distance along that normal, nothing can touch. Stepping to that time and measuring again is Newton's method
-//! from the safe side. It ends in a few steps, for flat shapes exactly.
+//! from the safe side. It ends in a few steps, for flat shapes exactly. It is for what touches at the start, grazes, or has a formula for its
+//! distance; all else the line of the motion decides (`entry`).
 
 use super::super::closed_form::point;
 use super::super::closed_form::rounded::Swept;

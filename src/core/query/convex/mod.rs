@@ -1,4 +1,5 @@
-//! What works for every pair of convex shapes: signed distance, contact, and sweeps by conservative advancement.
+//! What works for every pair of convex shapes: signed distance, contact, and sweeps, along the line of the
+//! motion or by conservative advancement.
 //!
 //! A shape is a core with a radius. While the cores are apart, their closest points give everything; when they overlap, the least
 //! translation that separates them does.
