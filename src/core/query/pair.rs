@@ -345,22 +345,15 @@ fn sweep_cores(
         }),
         _ => None,
     };
-    let first = point_path(a, displacement);
-    if let Some(path) = first
+    if let Some(path) = point_path(a, displacement)
         && let Some(swept) = rounded::sweep_point(&b.core, &path, radii, bound, trace)
     {
         return swept;
     }
-    let second = point_path(b, -displacement);
-    if let Some(path) = second
+    if let Some(path) = point_path(b, -displacement)
         && let Some(swept) = rounded::sweep_point(&a.core, &path, radii, bound, trace)
     {
         return swept.swapped();
-    }
-    let has_formula = first.is_some() || second.is_some();
-    if !trace.is_enabled() && !has_formula && convex::stay_apart(a, b, displacement, radii + bound)
-    {
-        return Swept::Misses;
     }
     advance::sweep(a, b, displacement, bound, trace)
 }

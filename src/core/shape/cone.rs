@@ -1,6 +1,6 @@
 //! A cone: truly round, not a polygon.
 
-use super::cylinder::{DRAWN_POINTS, RIM_POINTS, around, on_rim, radial, rim};
+use super::cylinder::{DRAWN_POINTS, RIM_POINTS, around, on_rim, radial, rim, sideways};
 use super::feature::Feature;
 use super::pose::direction_and_length;
 use super::solid::{Solid, SolidFeature, SurfacePoint};
@@ -25,7 +25,7 @@ impl Cone {
 
     /// How much farther the tip is along a direction than the rim, metres.
     fn tip_lead(&self, direction: DVec3) -> f64 {
-        2.0 * self.half_height * direction.y - self.radius * direction.x.hypot(direction.z)
+        2.0 * self.half_height * direction.y - self.radius * sideways(direction)
     }
 
     /// Length of the side from the rim to the tip, metres.
@@ -48,8 +48,8 @@ impl Solid for Cone {
     }
 
     fn feature(&self, direction: DVec3) -> SolidFeature {
-        let sideways = direction.x.hypot(direction.z);
-        if sideways <= FEATURE_ANGLE && direction.y < 0.0 {
+        let across = sideways(direction);
+        if across <= FEATURE_ANGLE && direction.y < 0.0 {
             let base = rim(-self.tip(), self.radius, RIM_POINTS);
             return SolidFeature::face(0, base, -DVec3::Y);
         }
@@ -139,7 +139,7 @@ impl Solid for Cone {
     }
 
     fn bounding_radius(&self) -> f64 {
-        self.radius.hypot(self.half_height)
+        (self.radius * self.radius + self.half_height * self.half_height).sqrt()
     }
 
     fn outline(&self) -> Vec<[DVec3; 2]> {

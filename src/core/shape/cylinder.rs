@@ -34,10 +34,10 @@ impl Solid for Cylinder {
     }
 
     fn feature(&self, direction: DVec3) -> SolidFeature {
-        let sideways = direction.x.hypot(direction.z);
+        let across = sideways(direction);
         let upper = direction.y > 0.0;
         let height = DVec3::Y * self.half_height.copysign(direction.y);
-        if sideways <= FEATURE_ANGLE {
+        if across <= FEATURE_ANGLE {
             let normal = DVec3::Y * 1.0_f64.copysign(direction.y);
             return SolidFeature::face(
                 u32::from(upper),
@@ -107,7 +107,7 @@ impl Solid for Cylinder {
     }
 
     fn bounding_radius(&self) -> f64 {
-        self.radius.hypot(self.half_height)
+        (self.radius * self.radius + self.half_height * self.half_height).sqrt()
     }
 
     fn outline(&self) -> Vec<[DVec3; 2]> {
@@ -140,6 +140,11 @@ pub(super) fn radial(point: DVec3, radius: f64) -> (DVec3, f64) {
         Some((direction, length)) if length > ON_AXIS * radius => (direction, length),
         near => (DVec3::X, near.map_or(0.0, |(_, length)| length)),
     }
+}
+
+/// Length of a direction square to the Y axis.
+pub(super) fn sideways(direction: DVec3) -> f64 {
+    (direction.x * direction.x + direction.z * direction.z).sqrt()
 }
 
 /// The point of a rim in the plane y = 0 that is farthest along a direction; its centre where the direction is vertical.

@@ -1,11 +1,13 @@
 //! A convex hull of points, with an optional radius.
 
+use super::columns::Columns;
 use super::feature::Feature;
 use super::solid::{Solid, SolidFeature};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{FEATURE_ANGLE, HULL_FLATNESS};
 use glam::DVec3;
 use robust::Coord3D;
+use smallvec::SmallVec;
 use std::collections::HashSet;
 
 /// Fewest and most points of a hull.
@@ -23,6 +25,8 @@ pub struct ConvexHull {
     edges: Vec<[u32; 2]>,
     /// The points on the hull.
     corners: Vec<u32>,
+    /// The same.
+    columns: Columns,
     centroid: DVec3,
     inner_radius: f64,
     outer_radius: f64,
@@ -61,6 +65,10 @@ impl ConvexHull {
         let mut corners: Vec<u32> = faces.iter().flat_map(|face| face.corners.clone()).collect();
         corners.sort_unstable();
         corners.dedup();
+        let on_hull: Vec<DVec3> = corners
+            .iter()
+            .map(|&corner| points[corner as usize])
+            .collect();
         let centroid = centroid_of(&points, &triangles);
         let height = |face: &HullFace| face.normal.dot(points[face.corners[0] as usize] - centroid);
         let inner_radius = faces
@@ -81,6 +89,7 @@ impl ConvexHull {
             faces,
             edges,
             corners,
+            columns: Columns::new(&on_hull),
             centroid,
         })
     }
@@ -111,47 +120,43 @@ impl Solid for ConvexHull {
     }
 
     fn support(&self, direction: DVec3) -> DVec3 {
-        let mut best = (f64::NEG_INFINITY, DVec3::ZERO);
-        for &corner in &self.corners {
-            let point = self.at(corner);
-            let along = point.dot(direction);
-            if along > best.0 {
-                best = (along, point);
-            }
-        }
-        best.1
+        self.columns.farthest(direction)
     }
 
     fn feature(&self, direction: DVec3) -> SolidFeature {
-        let along = |corner: u32| (self.at(corner) - self.centroid).dot(direction);
-        let most = self
-            .corners
-            .iter()
-            .map(|&corner| along(corner))
-            .fold(f64::NEG_INFINITY, f64::max);
+        let along = |corner: u32| self.at(corner).dot(direction);
         let slack = FEATURE_ANGLE * (self.outer_radius - self.radius);
-        let touches = |corner: u32| along(corner) >= most - slack;
-        let faces = (0u32..).zip(&self.faces);
-        let flat = faces.filter(|(_, face)| face.corners.iter().all(|&corner| touches(corner)));
-        let nearest = flat.max_by(|(_, one), (_, other)| {
-            one.normal
-                .dot(direction)
-                .total_cmp(&other.normal.dot(direction))
-        });
-        if let Some((number, face)) = nearest {
-            let points = face.corners.iter().map(|&corner| self.at(corner));
-            return SolidFeature::face(number, points, face.normal);
+        let least = self.columns.farthest(direction).dot(direction) - slack;
+        let numbers = self.columns.beyond(direction, least);
+        let touching = numbers.map(|number| self.corners[number]);
+        let touching: SmallVec<[u32; 8]> = touching.collect();
+        if touching.len() > 2 {
+            let faces = (0u32..).zip(&self.faces);
+            // A face seen from the side is smaller than the slack.
+            let ahead = faces.filter(|(_, face)| face.normal.dot(direction) > 0.5);
+            let flat =
+                ahead.filter(|(_, face)| face.corners.iter().all(|at| touching.contains(at)));
+            let nearest = flat.max_by(|(_, one), (_, other)| {
+                one.normal
+                    .dot(direction)
+                    .total_cmp(&other.normal.dot(direction))
+            });
+            if let Some((number, face)) = nearest {
+                let points = face.corners.iter().map(|&corner| self.at(corner));
+                return SolidFeature::face(number, points, face.normal);
+            }
         }
-        let edge = (0u32..)
-            .zip(&self.edges)
-            .find(|(_, ends)| ends.iter().all(|&end| touches(end)));
-        if let Some((number, [a, b])) = edge {
-            return SolidFeature::edge(Feature::Edge(number), [self.at(*a), self.at(*b)]);
+        // Corners are in order, as are edges.
+        for (k, &from) in touching.iter().enumerate() {
+            for &to in &touching[k + 1..] {
+                if let Ok(number) = self.edges.binary_search(&[from, to]) {
+                    let edge = Feature::Edge(number as u32);
+                    return SolidFeature::edge(edge, [self.at(from), self.at(to)]);
+                }
+            }
         }
-        let farthest = self
-            .corners
-            .iter()
-            .copied()
+        let farthest = touching
+            .into_iter()
             .max_by(|&a, &b| along(a).total_cmp(&along(b)));
         let corner = farthest.unwrap_or(0);
         SolidFeature::vertex(corner, self.at(corner))

@@ -6,6 +6,7 @@
 mod aabb;
 mod canonical;
 mod capsule;
+mod columns;
 mod compound;
 mod cone;
 mod cylinder;

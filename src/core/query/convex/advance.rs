@@ -1,14 +1,16 @@
-//! Sweeps of any two convex shapes that do not turn (conservative advancement, Mirtich 1996; ray cast on the Minkowski difference,
-//! van den Bergen 2004).
+//! Sweeps of any two convex shapes that do not turn (conservative advancement, Mirtich 1996).
 //!
 //! The distance of two convex shapes is convex in time, and the plane through their closest points bounds it from below: until the
 //! motion has closed the distance along that normal, nothing can touch. Stepping to that time and measuring again is Newton's method
-//! from the safe side. It ends in a few steps, for flat shapes exactly.
+//! from the safe side. It ends in a few steps, for flat shapes exactly. It is for what touches at the start, grazes, or has a formula for its
+//! distance; all else the line of the motion decides (`entry`).
 
+use super::super::closed_form::point;
 use super::super::closed_form::rounded::Swept;
 use super::super::operand::{Core, Operand};
 use super::super::trace::{Step, Trace};
-use super::separation::{Separation, separation};
+use super::entry::{self, Arrival, Entry};
+use super::separation::separation;
 use super::{approach, touch};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{DIRECTION_BOUNDS, FIRST_LOOK_AHEAD, POLYTOPE_GAIN};
@@ -26,6 +28,18 @@ pub(crate) fn sweep(
     trace: &mut impl Trace,
 ) -> Swept {
     let toward = a.center() - b.center();
+    let entry = if has_formula(a, b) {
+        Entry::Unclear
+    } else {
+        entry::of(a, b, displacement, bound)
+    };
+    match entry {
+        // A trace shows by what.
+        _ if trace.is_enabled() => {}
+        Entry::Misses => return Swept::Misses,
+        Entry::Touches(arrival) => return arrive(a, b, displacement, arrival, bound, trace),
+        Entry::Unclear => {}
+    }
     let start = separation(a, b, toward, f64::INFINITY, trace);
     let approach = -start.normal.dot(displacement);
     trace.step(Step::Start {
@@ -33,6 +47,15 @@ pub(crate) fn sweep(
         approach,
         bound,
     });
+    if let Entry::Touches(arrival) = entry {
+        let there = a.moved(displacement * arrival.fraction);
+        trace.step(Step::Advance {
+            fraction: arrival.fraction,
+            distance: separation(&there, b, arrival.normal, f64::INFINITY, &mut ()).distance,
+            approach: -arrival.normal.dot(displacement),
+        });
+        return arrive(a, b, displacement, arrival, bound, trace);
+    }
     if start.distance < -bound - start.slack {
         return Swept::Overlapping(-start.distance);
     }
@@ -45,16 +68,20 @@ pub(crate) fn sweep(
     let mut before = start.normal;
     for _ in 0..MOST_STEPS {
         if now.distance <= bound {
-            return arrive(a, b, displacement, (fraction, &now), bound, trace);
+            return arrive(
+                a,
+                b,
+                displacement,
+                Arrival::new(fraction, now.normal),
+                bound,
+                trace,
+            );
         }
         if approach <= 0.0 {
             // So near, rounding may have turned the direction between sharp cores: the one before it counts.
             if now.distance <= DIRECTION_BOUNDS * bound && a.radius + b.radius == 0.0 {
-                let near = Separation {
-                    normal: before,
-                    ..now
-                };
-                let arrived = arrive(a, b, displacement, (fraction, &near), bound, trace);
+                let arrival = Arrival::new(fraction, before);
+                let arrived = arrive(a, b, displacement, arrival, bound, trace);
                 if !matches!(arrived, Swept::Grazes(_)) {
                     return arrived;
                 }
@@ -68,7 +95,14 @@ pub(crate) fn sweep(
             return Swept::Misses;
         }
         if next == fraction {
-            return arrive(a, b, displacement, (fraction, &now), bound, trace);
+            return arrive(
+                a,
+                b,
+                displacement,
+                Arrival::new(fraction, now.normal),
+                bound,
+                trace,
+            );
         }
         fraction = next;
         before = now.normal;
@@ -89,21 +123,25 @@ fn arrive(
     a: &Operand<'_>,
     b: &Operand<'_>,
     displacement: DVec3,
-    (fraction, now): (f64, &Separation),
+    Arrival {
+        fraction,
+        normal,
+        deep,
+    }: Arrival,
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
     let radii = a.radius + b.radius;
     let there = a.moved(displacement * fraction);
     let normal = if radii > 0.0 {
-        now.normal
+        normal
     } else if let (Core::Segment(one), Core::Segment(other)) = (&a.core, &b.core) {
         (one.b - one.a).cross(other.b - other.a).unit_or_zero()
     } else {
-        touch::exact_normal(&there, b, now.normal)
+        touch::exact_normal(&there, b, normal)
     };
     // Two lines, or what is flat along the normal, have no inside: they cross, or slide along each other.
-    let thin = radii == 0.0 && thickness(a, normal) + thickness(b, normal) <= bound;
+    let thin = radii == 0.0 && !deep && thickness(a, normal) + thickness(b, normal) <= bound;
     let normal = if thin {
         normal * -1.0_f64.copysign(normal.dot(displacement))
     } else {
@@ -130,7 +168,7 @@ fn arrive(
     } else if thin {
         approach <= bound
     } else {
-        !overlaps_ahead(a, b, displacement, (fraction, normal), bound)
+        !deep && !overlaps_ahead(a, b, displacement, (fraction, normal), bound)
     };
     if grazes {
         return Swept::Grazes(fraction);
@@ -197,4 +235,14 @@ fn thickness(operand: &Operand<'_>, along: DVec3) -> f64 {
 /// True when a face touches there, which no motion toward it passes.
 fn is_flat_contact(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> bool {
     a.part(-normal).normal.is_some() || b.part(normal).normal.is_some()
+}
+
+/// True for a pair whose closest points have a formula, by which it is advanced in less time.
+fn has_formula(a: &Operand<'_>, b: &Operand<'_>) -> bool {
+    let of_point = |one: &Operand<'_>, other: &Operand<'_>| match &one.core {
+        Core::Point(center) => point::nearest(*center, &other.core).is_some(),
+        _ => false,
+    };
+    let lines = matches!((&a.core, &b.core), (Core::Segment(_), Core::Segment(_)));
+    lines || of_point(a, b) || of_point(b, a)
 }

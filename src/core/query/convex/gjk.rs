@@ -68,8 +68,6 @@ pub(crate) enum Cores {
 pub(crate) struct Closest {
     /// Metres, > 0.
     pub distance: f64,
-    /// What the distance is at least.
-    pub least: f64,
     /// Unit, from b toward a.
     pub normal: DVec3,
     pub point_a: DVec3,
@@ -82,50 +80,16 @@ pub(crate) struct Closest {
 
 /// Support points after which the distance found so far is taken: some ten for polytopes, some thirty for round cores.
 const MOST_ITERATIONS: u32 = 100;
-/// Support points within which most misses are known.
-const FEW_ITERATIONS: u32 = 16;
 
 /// The closest points of two cores, relative to an origin near them. `toward` is a guess of the vector from b to a. Distances that are
 /// surely more than `limit` are not refined.
 pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f64) -> Cores {
-    let along = |direction| Vertex::along(a, b, direction);
-    closest_of(along, toward, limit, MOST_ITERATIONS)
-}
-
-/// True when two cores surely stay more than `limit` apart while the first moves by `displacement`.
-pub(crate) fn stay_apart(
-    a: &Operand<'_>,
-    b: &Operand<'_>,
-    displacement: DVec3,
-    limit: f64,
-) -> bool {
-    let along = |direction: DVec3| {
-        let vertex = Vertex::along(a, b, direction);
-        let moved = if displacement.dot(direction) > 0.0 {
-            displacement
-        } else {
-            DVec3::ZERO
-        };
-        Vertex {
-            a: vertex.a + moved,
-            difference: vertex.difference + moved,
-            ..vertex
-        }
-    };
-    match closest_of(along, a.center() - b.center(), limit, FEW_ITERATIONS) {
-        Cores::Apart(closest) => closest.least > limit,
-        Cores::Touching(_) => false,
-    }
-}
-
-/// The point nearest to the origin of the convex set whose farthest points `along` gives.
-fn closest_of(along: impl Fn(DVec3) -> Vertex, toward: DVec3, limit: f64, most: u32) -> Cores {
     let guess = if toward == DVec3::ZERO {
         DVec3::X
     } else {
         toward
     };
-    let mut simplex = Simplex::new(along(-guess));
+    let mut simplex = Simplex::new(Vertex::along(a, b, -guess));
     let mut largest = simplex.vertices[0].difference.length_squared();
     let mut nearest = Nearest::at(simplex.vertices[0].difference);
     let mut iterations = 1;
@@ -136,7 +100,7 @@ fn closest_of(along: impl Fn(DVec3) -> Vertex, toward: DVec3, limit: f64, most: 
         if square <= (8.0 * f64::EPSILON).powi(2) * largest {
             return Cores::Touching(simplex);
         }
-        let vertex = along(-nearest.vector);
+        let vertex = Vertex::along(a, b, -nearest.vector);
         iterations += 1;
         let progress = square - nearest.vector.dot(vertex.difference);
         let size = vertex.difference.length_squared();
@@ -150,8 +114,7 @@ fn closest_of(along: impl Fn(DVec3) -> Vertex, toward: DVec3, limit: f64, most: 
         let proven = progress < square;
         let ended = |simplex: Simplex, nearest: Nearest| {
             if proven {
-                let least = (square - progress) / square.sqrt();
-                Cores::Apart(nearest.closest(&simplex, iterations, least))
+                Cores::Apart(nearest.closest(&simplex, iterations))
             } else {
                 Cores::Touching(simplex)
             }
@@ -159,7 +122,7 @@ fn closest_of(along: impl Fn(DVec3) -> Vertex, toward: DVec3, limit: f64, most: 
         let gain = CLOSEST_POINTS_GAIN * square + rounding;
         if known
             || progress <= gain
-            || iterations >= most
+            || iterations >= MOST_ITERATIONS
             || square - progress > limit * square.sqrt() && limit >= 0.0
         {
             return ended(simplex, nearest);
@@ -224,12 +187,11 @@ impl Nearest {
         }
     }
 
-    fn closest(&self, simplex: &Simplex, iterations: u32, least: f64) -> Closest {
+    fn closest(&self, simplex: &Simplex, iterations: u32) -> Closest {
         let (normal, distance) = direction_and_length(self.vector).unwrap_or((DVec3::Y, 0.0));
         let Vertex { a, b, .. } = self.vertex(simplex);
         Closest {
             distance,
-            least,
             normal,
             point_a: a,
             point_b: b,
