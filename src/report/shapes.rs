@@ -59,10 +59,8 @@ pub fn points(shape: &Shape, pose: &Pose, view: View) -> Vec<DVec2> {
 
 fn mesh_points(mesh: &Mesh, pose: &Pose, view: View) -> Vec<DVec2> {
     if mesh.vertices().len() <= MANY_VERTICES {
-        let vertices = mesh.vertices().iter();
-        return vertices
-            .map(|vertex| view.point(pose.point(*vertex)))
-            .collect();
+        let points = mesh.vertices().map(|vertex| view.point(pose.point(vertex)));
+        return points.collect();
     }
     let bounds = mesh.aabb_at(pose);
     [bounds.min, bounds.max]
@@ -179,7 +177,7 @@ fn triangles(
     let seen = picture.area();
     let near = pose.point_to_local(near);
     let mut found: Vec<(f64, Vec<DVec2>)> = Vec::new();
-    for index in 0..mesh.triangles().len() as u32 {
+    for index in 0..mesh.count() as u32 {
         let triangle = mesh.triangle(index);
         let corners = [triangle.a, triangle.b, triangle.c];
         let outline: Vec<DVec2> = corners

@@ -21,10 +21,8 @@ pub(super) fn shape(rows: &mut Rows<'_>, draft: &mut Object) {
         mesh_file(rows, &mut draft.mesh);
         let mut side = mesh.facing();
         facing(rows, &mut side);
-        if side != mesh.facing()
-            && let Ok(turned) = Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec(), side)
-        {
-            *mesh = Arc::new(turned);
+        if side != mesh.facing() {
+            *mesh = Arc::new(mesh.with_facing(side));
         }
     } else {
         measures(rows, &mut draft.shape);
