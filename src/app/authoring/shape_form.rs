@@ -19,6 +19,10 @@ pub(super) fn shape(rows: &mut Rows<'_>, draft: &mut Object) {
     }
     if let Shape::Mesh(mesh) = &mut draft.shape {
         mesh_file(rows, &mut draft.mesh);
+        // A height field collides from both sides.
+        if mesh.grid().is_some() {
+            return;
+        }
         let mut side = mesh.facing();
         facing(rows, &mut side);
         if side != mesh.facing() {

@@ -391,7 +391,7 @@ pub fn instance_transform(geometry: &Geometry, scale: DVec3, pose: &Pose) -> (DV
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::shape::Facing;
+    use crate::core::shape::{Facing, HeightField};
 
     fn count(built: &Built, wanted: Edge) -> usize {
         let triangles = built.vertices.chunks_exact(3);
@@ -415,6 +415,24 @@ mod tests {
         assert_eq!(count(&built, Edge::Weak), 2, "of either triangle");
         // The edge opposite the first corner of the first triangle is the quad's side.
         assert_eq!(built.vertices[0].edges, 2 | 1 << 2 | 2 << 4);
+    }
+
+    #[test]
+    fn a_coarser_field_has_every_so_many_rows_and_columns_and_the_last() {
+        let heights = (0..5).map(|row| (0..8).map(|column| f64::from(10 * row + column)).collect());
+        let field = HeightField {
+            heights: heights.collect(),
+            cell: [1.0; 2],
+        };
+        let mesh = field.mesh(40).expect("a field");
+        let coarse = coarser(&mesh, mesh.grid().expect("a grid"), 3).expect("a mesh");
+        let heights: Vec<f64> = coarse.vertices().map(|vertex| vertex.y).collect();
+        let rows = [0.0, 30.0, 40.0].map(|row| [0.0, 3.0, 6.0, 7.0].map(|column| row + column));
+        assert_eq!(heights, rows.concat());
+        assert_eq!((coarse.count(), coarse.aabb()), (12, mesh.aabb()));
+        for triangle in 0..12 {
+            assert!(coarse.triangle(triangle).normal().expect("an area").y > 0.0);
+        }
     }
 
     #[test]

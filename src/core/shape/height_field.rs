@@ -111,10 +111,18 @@ mod tests {
                 .contains("row 1")
         );
         assert!(mesh(vec![vec![0.0; 3]; 3]).unwrap_err().contains("limit 4"));
-        assert!(
-            mesh(vec![vec![f64::NAN; 2]; 2])
-                .unwrap_err()
-                .contains("finite")
-        );
+        let with = |height: f64, size: f64| HeightField {
+            heights: vec![vec![height; 2]; 2],
+            cell: [1.0, size],
+        };
+        for (height, size, word) in [
+            (f64::NAN, 1.0, "height 0 of row 0"),
+            (0.0, 1e-200, "1e-100 m or more"),
+            (0.0, f64::NAN, "1e-100 m or more"),
+            (0.0, f64::INFINITY, "too large"),
+        ] {
+            let error = with(height, size).mesh(4).unwrap_err();
+            assert!(error.contains(word), "{error}");
+        }
     }
 }
