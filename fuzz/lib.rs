@@ -86,7 +86,7 @@ pub fn geometry(data: &[u8], ending: &str) {
     };
     if geometry
         .one_mesh(Facing::Both)
-        .is_ok_and(|mesh| mesh.triangles().len() > MAX_TRIANGLES_OF_A_FILE)
+        .is_ok_and(|mesh| mesh.count() > MAX_TRIANGLES_OF_A_FILE)
     {
         return;
     }
@@ -106,7 +106,7 @@ pub fn geometry(data: &[u8], ending: &str) {
 fn use_level(level: &Level, folder: &MemoryFolder, searches: bool) {
     let objects = level.replay.objects();
     let triangles = |shape: &Shape| match shape {
-        Shape::Mesh(mesh) => mesh.triangles().len(),
+        Shape::Mesh(mesh) => mesh.count(),
         _ => 0,
     };
     let total: usize = objects.iter().map(|object| triangles(&object.shape)).sum();

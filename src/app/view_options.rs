@@ -1,6 +1,7 @@
 //! Options of the viewport: the colours of bodies, the look of meshes, and which objects are hidden.
 
 use crate::core::replay::ObjectId;
+use crate::core::shape::Mesh;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -158,6 +159,18 @@ impl Visibility {
             *set = set.iter().copied().filter_map(&ordinal).collect();
         }
         self.followed = self.followed.and_then(ordinal);
+    }
+}
+
+/// Triangles of a height field that are drawn at most; 1,025 x 1,025 heights are drawn whole.
+const MAX_FIELD_TRIANGLES: usize = 2 << 20;
+
+/// Every how many rows and columns of a height field one is drawn: 1 for all, and for every other mesh.
+pub fn drawn_step(mesh: &Mesh) -> usize {
+    let fits = |step: &usize| mesh.count() / (step * step) <= MAX_FIELD_TRIANGLES;
+    match mesh.grid() {
+        Some(_) => (1..).find(fits).unwrap_or(1),
+        None => 1,
     }
 }
 

@@ -404,7 +404,7 @@ fn dirty_meshes<'o>(objects: &'o [Object], file: &'o str) -> impl Iterator<Item 
         let Shape::Mesh(mesh) = &object.shape else {
             return None;
         };
-        let (dirt, all) = (mesh.dirt(), mesh.triangles().len());
+        let (dirt, all) = (mesh.dirt(), mesh.count());
         let mut faults = Vec::new();
         if dirt.degenerate > 0 {
             faults.push(format!(

@@ -78,6 +78,9 @@ pub const MAX_FILE_BYTES: u64 = 256 << 20;
 /// Triangles that one mesh file may come to, all copies of its parts counted: a small file can name one part a million times.
 pub const MAX_MESH_TRIANGLES: usize = 4_000_000;
 
+/// Heights of one height field, which takes ten bytes each: 4,096 x 4,096 cells.
+pub const MAX_FIELD_HEIGHTS: usize = 4_097 * 4_097;
+
 /// Corners of a concave face of a mesh that is cut.
 ///
 /// Cutting takes milliseconds up to here, but the cube of the corners where a face crosses itself everywhere: ten thousand

@@ -3,7 +3,7 @@
 use super::svg::Picture;
 use super::view::{Area, View, hull};
 use crate::core::replay::MotionSegment;
-use crate::core::shape::{Mesh, Placed, Pose, Shape};
+use crate::core::shape::{Aabb, Mesh, Obb, Placed, Pose, Shape};
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 
@@ -59,10 +59,8 @@ pub fn points(shape: &Shape, pose: &Pose, view: View) -> Vec<DVec2> {
 
 fn mesh_points(mesh: &Mesh, pose: &Pose, view: View) -> Vec<DVec2> {
     if mesh.vertices().len() <= MANY_VERTICES {
-        let vertices = mesh.vertices().iter();
-        return vertices
-            .map(|vertex| view.point(pose.point(*vertex)))
-            .collect();
+        let points = mesh.vertices().map(|vertex| view.point(pose.point(vertex)));
+        return points.collect();
     }
     let bounds = mesh.aabb_at(pose);
     [bounds.min, bounds.max]
@@ -168,6 +166,20 @@ fn half_plane(picture: &mut Picture, class: &str, normal: DVec2, offset: f64) {
     picture.outlines(class, &[corners.into()]);
 }
 
+/// What a picture shows of a mesh, however far before and behind: a box in the mesh's local space.
+fn region(seen: Area, (mesh, pose): (&Mesh, &Pose), view: View) -> Aabb {
+    let bounds = mesh.aabb_at(pose);
+    let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
+    let (center, half) = (seen.center(), 0.5 * seen.size());
+    let ahead = view.right.cross(view.up);
+    let in_local = Obb {
+        center: pose.point_to_local(view.right * center.x + view.up * center.y),
+        half_extents: (view.right * half.x).abs() + (view.up * half.y).abs() + ahead.abs() * reach,
+        rotation: pose.rotation.conjugate(),
+    };
+    in_local.aabb().grown_for_rounding()
+}
+
 /// The triangles of a mesh that are in the picture, the nearest to a point first.
 fn triangles(
     picture: &mut Picture,
@@ -178,8 +190,8 @@ fn triangles(
 ) {
     let seen = picture.area();
     let near = pose.point_to_local(near);
-    let mut found: Vec<(f64, Vec<DVec2>)> = Vec::new();
-    for index in 0..mesh.triangles().len() as u32 {
+    let mut found: Vec<(f64, u32, Vec<DVec2>)> = Vec::new();
+    mesh.for_each_in(&region(seen, (mesh, pose), view), &mut |index| {
         let triangle = mesh.triangle(index);
         let corners = [triangle.a, triangle.b, triangle.c];
         let outline: Vec<DVec2> = corners
@@ -189,11 +201,11 @@ fn triangles(
         let bounds = Area::of(outline.iter().copied());
         if bounds.is_some_and(|bounds| bounds.overlap(seen).is_some()) {
             let middle = (triangle.a + triangle.b + triangle.c) / 3.0;
-            found.push((middle.distance_squared(near), hull(outline)));
+            found.push((middle.distance_squared(near), index, hull(outline)));
         }
-    }
-    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    });
+    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     found.truncate(TRIANGLES);
-    let outlines: Vec<_> = found.into_iter().map(|(_, outline)| outline).collect();
+    let outlines: Vec<_> = found.into_iter().map(|(.., outline)| outline).collect();
     picture.outlines(class, &outlines);
 }

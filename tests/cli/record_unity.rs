@@ -70,7 +70,7 @@ fn the_recorder_for_unity_writes_each_collider() {
     };
     assert!((500..=1000).contains(&hull.points().len()));
     let triangles = [5, 6].map(|wall| match &objects[wall].shape {
-        Shape::Mesh(mesh) => mesh.triangles()[0],
+        Shape::Mesh(mesh) => mesh.triangles().next().unwrap(),
         shape => panic!("{shape:?}"),
     });
     assert_eq!(

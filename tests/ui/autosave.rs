@@ -152,7 +152,7 @@ fn an_autosave_is_recovered_with_its_meshes_when_its_file_is_gone() {
     let Shape::Mesh(mesh) = &window.scene().objects[0].shape else {
         panic!("a mesh")
     };
-    assert_eq!(mesh.vertices()[1].x, 3.0);
+    assert_eq!(mesh.vertex(1).x, 3.0);
     assert!(window.model().has_unsaved());
     window.until_shown("deleted or renamed");
     window.save();

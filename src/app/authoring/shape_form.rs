@@ -19,12 +19,14 @@ pub(super) fn shape(rows: &mut Rows<'_>, draft: &mut Object) {
     }
     if let Shape::Mesh(mesh) = &mut draft.shape {
         mesh_file(rows, &mut draft.mesh);
+        // A height field collides from both sides.
+        if mesh.grid().is_some() {
+            return;
+        }
         let mut side = mesh.facing();
         facing(rows, &mut side);
-        if side != mesh.facing()
-            && let Ok(turned) = Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec(), side)
-        {
-            *mesh = Arc::new(turned);
+        if side != mesh.facing() {
+            *mesh = Arc::new(mesh.with_facing(side));
         }
     } else {
         measures(rows, &mut draft.shape);

@@ -178,6 +178,13 @@ pub(super) fn mesh(ui: &mut Ui, draft: &mut Object) {
     let Shape::Mesh(mesh) = &draft.shape else {
         return;
     };
+    if let Some(grid) = mesh.grid() {
+        let [columns, rows] = grid.size();
+        ui.weak(format!(
+            "{columns} by {rows} heights, which are edited in the scene's text"
+        ));
+        return;
+    }
     let (vertices, triangles) = (mesh.vertices(), mesh.triangles());
     let title = format!("{} vertices, {} triangles", vertices.len(), triangles.len());
     let in_file = matches!(draft.mesh, Some(MeshSource::File(_)));
@@ -193,10 +200,11 @@ pub(super) fn mesh(ui: &mut Ui, draft: &mut Object) {
                 }
                 return;
             }
-            let mut lists = (vertices.to_vec(), triangles.to_vec());
+            let mut lists = (vertices.clone().collect(), triangles.clone().collect());
             vertex_table(ui, &mut lists.0, &mut lists.1);
             triangle_table(ui, lists.0.len(), &mut lists.1);
-            if (lists.0.as_slice(), lists.1.as_slice()) != (vertices, triangles) {
+            let is_same = vertices.eq(lists.0.iter().copied()) && triangles.eq(lists.1.iter().copied());
+            if !is_same {
                 edited = Mesh::new(lists.0, lists.1, mesh.facing()).ok();
             }
         });

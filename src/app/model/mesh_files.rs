@@ -135,7 +135,7 @@ mod tests {
 
     fn width(model: &Model) -> f64 {
         match &model.scene_doc().unwrap().scene.objects[0].shape {
-            Shape::Mesh(mesh) => mesh.vertices()[1].x,
+            Shape::Mesh(mesh) => mesh.vertex(1).x,
             other => panic!("{other:?}"),
         }
     }

@@ -73,6 +73,7 @@ use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::{Phase, Subject};
 use crate::core::shape::{Shape, SphereTree};
+use crate::core::tolerance::MAX_MESH_TRIANGLES;
 use crate::view::pair_view::PairView;
 use asking::Asks;
 use candidates::CandidatesView;
@@ -471,7 +472,9 @@ impl Model {
         let document = self.document();
         let objects = document.iter().flat_map(|open| open.replay().objects());
         let levels = objects.filter_map(|object| match &object.shape {
-            Shape::Mesh(mesh) => Some(SphereTree::deepest_level(mesh.triangles().len())),
+            Shape::Mesh(mesh) if mesh.count() <= MAX_MESH_TRIANGLES => {
+                Some(SphereTree::deepest_level(mesh.count()))
+            }
             _ => None,
         });
         levels.max().map(|deepest| deepest.min(DEEPEST_SPHERES))

@@ -1,7 +1,8 @@
 //! Triangle meshes of shapes for the GPU, cached and shared by instances.
 
+use crate::app::view_options::drawn_step;
 use crate::core::shape::{
-    Cone, ConvexHull, Cylinder, Mesh, Obb, Pose, RoundedBox, Shape, Solid, SolidShape,
+    Cone, ConvexHull, Cylinder, HeightGrid, Mesh, Obb, Pose, RoundedBox, Shape, Solid, SolidShape,
 };
 use bytemuck::{Pod, Zeroable};
 use glam::{DQuat, DVec3};
@@ -203,7 +204,7 @@ impl GeometryCache {
         let repaint = self.repaint.clone();
         self.get(key, KeepAlive::Mesh(Arc::clone(mesh)), || {
             let center = mesh.aabb().center();
-            let Some(repaint) = repaint.filter(|_| mesh.triangles().len() > MAX_IMMEDIATE) else {
+            let Some(repaint) = repaint.filter(|_| mesh.count() > MAX_IMMEDIATE) else {
                 return Geometry::finished(center, build_mesh(mesh, center));
             };
             let built = OnceLock::new();
@@ -317,8 +318,30 @@ fn build_solid(solid: &dyn Solid) -> Arc<Geometry> {
     Geometry::finished(center, built)
 }
 
+/// A height field with one of so many rows and columns, and the last ones.
+fn coarser(mesh: &Mesh, grid: &HeightGrid, step: usize) -> Result<Mesh, String> {
+    let [columns, rows] = grid.size();
+    let kept = |count: usize| (0..count - 1).step_by(step).chain([count - 1]);
+    let vertices =
+        kept(rows).flat_map(|row| kept(columns).map(move |column| row * columns + column));
+    let vertices = vertices.map(|index| mesh.vertex(index)).collect();
+    let wide = kept(columns).count() as u32;
+    let cells = (0..kept(rows).count() as u32 - 1)
+        .flat_map(|row| (0..wide - 1).map(move |column| row * wide + column));
+    let triangles = cells.flat_map(|near| {
+        let (beside, below, far) = (near + 1, near + wide, near + wide + 1);
+        [[near, below, far], [near, far, beside]]
+    });
+    Mesh::new(vertices, triangles.collect(), mesh.facing())
+}
+
 fn build_mesh(mesh: &Mesh, center: DVec3) -> Built {
-    let count = mesh.triangles().len();
+    if let (Some(grid), step @ 2..) = (mesh.grid(), drawn_step(mesh))
+        && let Ok(coarse) = coarser(mesh, grid, step)
+    {
+        return build_mesh(&coarse, center);
+    }
+    let count = mesh.count();
     let normals: Vec<Option<DVec3>> = (0..count)
         .map(|index| mesh.triangle(index as u32).normal())
         .collect();
@@ -368,7 +391,7 @@ pub fn instance_transform(geometry: &Geometry, scale: DVec3, pose: &Pose) -> (DV
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::shape::Facing;
+    use crate::core::shape::{Facing, HeightField};
 
     fn count(built: &Built, wanted: Edge) -> usize {
         let triangles = built.vertices.chunks_exact(3);
@@ -392,6 +415,24 @@ mod tests {
         assert_eq!(count(&built, Edge::Weak), 2, "of either triangle");
         // The edge opposite the first corner of the first triangle is the quad's side.
         assert_eq!(built.vertices[0].edges, 2 | 1 << 2 | 2 << 4);
+    }
+
+    #[test]
+    fn a_coarser_field_has_every_so_many_rows_and_columns_and_the_last() {
+        let heights = (0..5).map(|row| (0..8).map(|column| f64::from(10 * row + column)).collect());
+        let field = HeightField {
+            heights: heights.collect(),
+            cell: [1.0; 2],
+        };
+        let mesh = field.mesh(40).expect("a field");
+        let coarse = coarser(&mesh, mesh.grid().expect("a grid"), 3).expect("a mesh");
+        let heights: Vec<f64> = coarse.vertices().map(|vertex| vertex.y).collect();
+        let rows = [0.0, 30.0, 40.0].map(|row| [0.0, 3.0, 6.0, 7.0].map(|column| row + column));
+        assert_eq!(heights, rows.concat());
+        assert_eq!((coarse.count(), coarse.aabb()), (12, mesh.aabb()));
+        for triangle in 0..12 {
+            assert!(coarse.triangle(triangle).normal().expect("an area").y > 0.0);
+        }
     }
 
     #[test]

@@ -148,7 +148,7 @@ fn translucent_body(
             let corners = [triangle.a, triangle.b, triangle.c];
             builder.double_sided_triangle(corners.map(|corner| pose.point(corner)), fill);
         }
-        Shape::Mesh(mesh) if mesh.triangles().len() <= MAX_FACES => {
+        Shape::Mesh(mesh) if mesh.count() <= MAX_FACES => {
             builder.translucent_shape(shape, pose, rgba(color, alpha * 0.5));
         }
         Shape::Box { .. } | Shape::Solid(_) => builder.translucent_shape(shape, pose, fill),

@@ -144,7 +144,7 @@ mod tests {
                 })
                 .collect(),
             Placed::Plane(_) | Placed::Compound(..) => vec![],
-            Placed::Mesh(mesh, pose) => mesh.vertices().iter().map(|&v| pose.point(v)).collect(),
+            Placed::Mesh(mesh, pose) => mesh.vertices().map(|v| pose.point(v)).collect(),
         }
     }
 

@@ -13,8 +13,9 @@ const LISTED: usize = 8;
 
 /// The tree of spheres over a mesh's triangles; built on the first call and kept by the mesh.
 ///
-/// A sphere is Ritter's, near enough to the smallest.
-pub fn sphere_tree(mesh: &Mesh) -> &SphereTree {
+/// A sphere is Ritter's, near enough to the smallest. `None` for a height field of more than
+/// [`MAX_MESH_TRIANGLES`](crate::core::tolerance::MAX_MESH_TRIANGLES).
+pub fn sphere_tree(mesh: &Mesh) -> Option<&SphereTree> {
     // A part has at least one triangle, and vertices are finite; a sphere too large for a number holds everything.
     mesh.sphere_tree_or(|points| {
         bounding_sphere_ritter(points).unwrap_or(Sphere {
@@ -50,18 +51,18 @@ pub struct TreeSweep {
 
 /// Sweeps a shape at a pose against a mesh through its tree of spheres: the same hits and overlaps as
 /// [`sweep`](crate::core::query::sweep). Neither turns; the shape moves by `displacement` relative to the mesh.
-/// The hit's point is where the mesh is at the start. The trace lists what of the tree was tested and skipped, not the hit.
+/// The hit's point is where the mesh is at the start. `None` for a mesh without a tree. The trace lists what of the tree was tested and skipped, not the hit.
 pub fn sweep_tree(
     (shape, pose): (&Shape, &Pose),
     displacement: DVec3,
     (mesh, at): (&Mesh, &Pose),
     trace: &mut impl Trace,
-) -> TreeSweep {
+) -> Option<TreeSweep> {
     let mut found = TreeSweep::default();
     let Some(bounds) = bounding_sphere(shape) else {
-        return found;
+        return Some(found);
     };
-    let (tree, placed) = (sphere_tree(mesh), shape.placed(pose));
+    let (tree, placed) = (sphere_tree(mesh)?, shape.placed(pose));
     let mover = Sphere {
         center: pose.point(bounds.center),
         radius: bounds.radius,
@@ -91,7 +92,7 @@ pub fn sweep_tree(
     if trace.is_enabled() {
         found.trace(tree, trace);
     }
-    found
+    Some(found)
 }
 
 impl TreeSweep {

@@ -126,7 +126,7 @@ pub fn minimal_scene(
 /// Writes every mesh into the scene's text, for a scene without its mesh files.
 pub fn inline_meshes(scene: &mut Scene) {
     for object in &mut scene.objects {
-        if object.mesh.is_some() {
+        if matches!(object.mesh, Some(MeshSource::File(_))) {
             object.mesh = Some(MeshSource::Inline);
         }
     }

@@ -174,8 +174,7 @@ fn allocations(step: &Step) -> impl Iterator<Item = (usize, usize)> {
     let scene = size_of::<Scene>() + objects.iter().map(object_bytes).sum::<usize>();
     let text = (address(&step.text), step.text.len());
     let shapes = objects.iter().filter_map(|object| match &object.shape {
-        // With its trees: about twelve numbers a triangle.
-        Shape::Mesh(mesh) => Some((address(mesh), 100 * mesh.triangles().len())),
+        Shape::Mesh(mesh) => Some((address(mesh), mesh.bytes())),
         _ => None,
     });
     [text, (address(&step.scene), scene)]

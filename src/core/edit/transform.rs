@@ -221,7 +221,7 @@ fn scaled_shape(
             ..*triangle
         }),
         Shape::Mesh(mesh) if inline => {
-            let corners = mesh.vertices().iter().map(|&corner| point(corner));
+            let corners = mesh.vertices().map(point);
             with_vertices(mesh, corners.collect())?
         }
         Shape::Plane(_) | Shape::Mesh(_) => return None,
@@ -229,7 +229,7 @@ fn scaled_shape(
 }
 
 fn with_vertices(mesh: &Mesh, corners: Vec<DVec3>) -> Option<Shape> {
-    let (faces, facing): (_, Facing) = (mesh.triangles().to_vec(), mesh.facing());
+    let (faces, facing): (_, Facing) = (mesh.triangles().collect(), mesh.facing());
     Some(Shape::Mesh(Arc::new(
         Mesh::new(corners, faces, facing).ok()?,
     )))
@@ -256,7 +256,7 @@ pub fn corners(object: &Object) -> Vec<DVec3> {
         Shape::Mesh(mesh)
             if object.mesh == Some(MeshSource::Inline) && mesh.vertices().len() <= MAX_CORNERS =>
         {
-            mesh.vertices().to_vec()
+            mesh.vertices().collect()
         }
         Shape::Sphere { .. }
         | Shape::Box { .. }

@@ -12,10 +12,8 @@ const MAX_POINTS: usize = 200_000;
 /// # Errors
 /// A sentence, when it is flat or has too many corners.
 pub(super) fn hull_of(mesh: &Mesh) -> Result<ConvexHull, &'static str> {
-    let used = mesh.triangles().iter().flatten();
-    let mut points: Vec<DVec3> = used
-        .map(|&vertex| mesh.vertices()[vertex as usize])
-        .collect();
+    let used = mesh.triangles().flatten();
+    let mut points: Vec<DVec3> = used.map(|vertex| mesh.vertex(vertex as usize)).collect();
     sort_distinct(&mut points);
     let limit = *HULL_POINTS.end();
     while points.len() > limit {

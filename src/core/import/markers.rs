@@ -94,10 +94,8 @@ impl Marker {
             return Ok(());
         };
         let used = || {
-            mesh.triangles()
-                .iter()
-                .flatten()
-                .map(|&vertex| mesh.vertices()[vertex as usize])
+            let corners = mesh.triangles().flatten();
+            corners.map(|vertex| mesh.vertex(vertex as usize))
         };
         let (least, most) = used().fold(
             (DVec3::INFINITY, DVec3::NEG_INFINITY),

@@ -259,11 +259,11 @@ impl Geometry {
     /// Number of triangles for a role.
     pub fn triangles(&self, wanted: ImportAs) -> usize {
         let count = |shape: &Shape| match shape {
-            Shape::Mesh(mesh) => mesh.triangles().len(),
+            Shape::Mesh(mesh) => mesh.count(),
             _ => 0,
         };
         match wanted {
-            ImportAs::OneMesh => self.meshes().map(|(_, mesh)| mesh.triangles().len()).sum(),
+            ImportAs::OneMesh => self.meshes().map(|(_, mesh)| mesh.count()).sum(),
             _ => self
                 .chosen(wanted)
                 .map(|part| count(&part.object(wanted).0.shape))
@@ -385,12 +385,8 @@ impl Geometry {
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         for (object, mesh) in self.meshes() {
             let first = vertices.len() as u32;
-            vertices.extend(
-                mesh.vertices()
-                    .iter()
-                    .map(|&vertex| object.pose.point(vertex)),
-            );
-            let own = mesh.triangles().iter();
+            vertices.extend(mesh.vertices().map(|vertex| object.pose.point(vertex)));
+            let own = mesh.triangles();
             triangles.extend(own.map(|corners| corners.map(|corner| first + corner)));
         }
         Mesh::new(vertices, triangles, facing)
@@ -481,9 +477,8 @@ fn compound(owner: &Owner, objects: &[MovedObject]) -> Option<MovedObject> {
 fn turn(object: &mut Object, facing: Facing) {
     if let Shape::Mesh(mesh) = &mut object.shape
         && mesh.facing() != facing
-        && let Ok(turned) = Mesh::new(mesh.vertices().to_vec(), mesh.triangles().to_vec(), facing)
     {
-        *mesh = Arc::new(turned);
+        *mesh = Arc::new(mesh.with_facing(facing));
     }
 }
 

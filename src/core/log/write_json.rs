@@ -11,7 +11,7 @@ use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     Recording,
 };
-use crate::core::scene::{Engine, Lens, MeshSource, Movement, Object};
+use crate::core::scene::{Engine, Lens, Movement, Object};
 use crate::core::schema::{
     Axis, Bits, BodyName, MotionWord, Number, ObjectLine, Scalar, ShapeText, Units,
 };
@@ -299,14 +299,7 @@ fn object((id, object): (usize, &Object)) -> Open<ObjectLine> {
         id: id as u64,
         name: Some(object.name.clone()),
         // Meshes are always written out, as their file may be in other units or elsewhere.
-        shape: ShapeText::new(
-            &object.shape,
-            object
-                .mesh
-                .as_ref()
-                .filter(|source| matches!(source, MeshSource::Heights(..))),
-            Units::default(),
-        ),
+        shape: ShapeText::new(&object.shape, None, Units::default()),
         motion: Some(match object.movement {
             Movement::Velocity => MotionWord::Dynamic,
             Movement::Fixed => MotionWord::Fixed,

@@ -251,7 +251,7 @@ impl<'s> Composite<'s> {
     /// Parts, roughly what a query against all of them costs.
     pub fn count(&self) -> usize {
         match self {
-            Self::Mesh(mesh, _) => mesh.triangles().len(),
+            Self::Mesh(mesh, _) => mesh.count(),
             Self::Compound(compound, _) => compound.parts().len(),
         }
     }

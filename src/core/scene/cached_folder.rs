@@ -83,7 +83,7 @@ mod tests {
         let width = |length: &str| {
             let scene = parse(&text(length), "x", &folder).unwrap();
             match &scene.objects[0].shape {
-                Shape::Mesh(mesh) => mesh.vertices()[1].x,
+                Shape::Mesh(mesh) => mesh.vertex(1).x,
                 other => panic!("{other:?}"),
             }
         };

@@ -55,8 +55,12 @@ impl<'f> MeshFiles<'f> {
 }
 
 fn turned(twin: &Mesh, facing: Facing, path: &str) -> Result<Mesh, Problem> {
-    Mesh::new(twin.vertices().to_vec(), twin.triangles().to_vec(), facing)
-        .map_err(|what| Problem::new(path, what, ""))
+    Mesh::new(
+        twin.vertices().collect(),
+        twin.triangles().collect(),
+        facing,
+    )
+    .map_err(|what| Problem::new(path, what, ""))
 }
 
 /// Reads a mesh file beside a scene or log; the coordinates of an OBJ file are in the given units, those of glTF in its own.

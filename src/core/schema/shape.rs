@@ -7,8 +7,8 @@ use super::units::Units;
 use super::value::{Camel, Keyword, Triple, Vec3, Written};
 use crate::core::problem::Problem;
 use crate::core::shape::{
-    Capsule, CompoundPart, Diagonal, Facing, HeightField, Mesh, Plane, Segment, Shape, Solid,
-    SolidShape, Triangle,
+    Capsule, CompoundPart, Diagonal, Facing, Mesh, Plane, Segment, Shape, Solid, SolidShape,
+    Triangle,
 };
 use glam::DQuat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -135,21 +135,21 @@ impl<N: Written> Serialize for ShapeText<N> {
 }
 
 /// Source of a mesh's triangles.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MeshSource {
     /// A file, relative to the scene's folder.
     File(String),
     /// In the scene's own text.
     Inline,
     /// As a grid of heights in the scene's own text.
-    Heights(Arc<HeightField>, Diagonal),
+    Heights,
 }
 
 /// Reads a mesh file by its path. A problem with a place is in that file's text, one without is about the file.
 pub type ReadMesh<'r> = dyn FnMut(&str, Facing) -> Result<Arc<Mesh>, Problem> + 'r;
 
 impl<N: Written> ShapeText<N> {
-    /// A shape in written units. A mesh that came from a file is named by it; without a source it is written out.
+    /// A shape in written units. A mesh that came from a file is named by it; others are written out.
     pub fn new(shape: &Shape, source: Option<&MeshSource>, units: Units) -> Self {
         let length = |metres| N::from(units.written_length(metres));
         let point = |point| Vec3::from(units.written_vector(point));
@@ -208,14 +208,17 @@ impl<N: Written> ShapeText<N> {
                 Self::Compound(parts.map(text).collect())
             }
             Shape::Mesh(mesh) => {
-                if let Some(MeshSource::Heights(field, diagonal)) = source {
-                    let rows = field.heights.iter();
+                let in_file = matches!(source, Some(MeshSource::File(_)));
+                // Written with a facing, a height field is a mesh.
+                if let Some(grid) = mesh.grid()
+                    && !in_file
+                    && mesh.facing() == Facing::Both
+                {
+                    let row = |row: &[f64]| row.iter().map(|&height| length(height)).collect();
                     return Self::HeightField {
-                        heights: rows
-                            .map(|row| row.iter().map(|&height| length(height)).collect())
-                            .collect(),
-                        cell: field.cell.map(length),
-                        diagonal: Keyword::new(*diagonal),
+                        heights: grid.rows().map(row).collect(),
+                        cell: grid.cell().map(length),
+                        diagonal: Keyword::new(grid.diagonal()),
                     };
                 }
                 let facing = Keyword::new(mesh.facing());
@@ -223,8 +226,8 @@ impl<N: Written> ShapeText<N> {
                     Some(MeshSource::File(file)) => (Some(file.clone()), None, None),
                     _ => (
                         None,
-                        Some(mesh.vertices().iter().copied().map(point).collect()),
-                        Some(mesh.triangles().iter().copied().map(Triple).collect()),
+                        Some(mesh.vertices().map(point).collect()),
+                        Some(mesh.triangles().map(Triple).collect()),
                     ),
                 };
                 Self::Mesh {

@@ -6,10 +6,10 @@ use super::shape::{MeshSource, PartText, ReadMesh, ShapeText};
 use super::space::Space;
 use super::value::{Triple, Vec3, Written};
 use crate::core::shape::{
-    COMPOUND_PARTS, Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing,
-    HeightField, Mesh, Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
+    COMPOUND_PARTS, Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Diagonal, Facing,
+    Mesh, Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle, mesh_of_rows,
 };
-use crate::core::tolerance::MAX_MESH_TRIANGLES;
+use crate::core::tolerance::MAX_FIELD_HEIGHTS;
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
@@ -102,13 +102,12 @@ impl<N: Written> ShapeText<N> {
                 cell,
                 diagonal,
             } => {
-                let diagonal = diagonal.0;
-                let field = on.height_field(heights, *cell)?;
-                return match field.split(diagonal, MAX_MESH_TRIANGLES) {
-                    Ok(mesh) => {
-                        let source = MeshSource::Heights(Arc::new(field), diagonal);
-                        Some((Shape::Mesh(Arc::new(mesh)), Some(source)))
-                    }
+                let mesh = on.height_field(heights, *cell, diagonal.0);
+                if !on.is_good() {
+                    return None;
+                }
+                return match mesh {
+                    Ok(mesh) => Some((Shape::Mesh(Arc::new(mesh)), Some(MeshSource::Heights))),
                     Err(reason) => {
                         on.check.problem(at, &reason, "see `heights`");
                         None
@@ -177,29 +176,23 @@ impl ShapeBuilder<'_> {
         radius * self.space.units.length
     }
 
-    pub(super) fn height_field<N: Written>(
+    /// Of numbers that may be faulty.
+    fn height_field<N: Written>(
         &mut self,
         heights: &[Vec<N>],
         cell: [N; 2],
-    ) -> Option<HeightField> {
+        diagonal: Diagonal,
+    ) -> Result<Mesh, String> {
         let at = self.at.field("cell");
         let help = "write the distance of neighbouring heights along x and z";
         let cell = cell.map(|size| self.space.number(size));
         for size in cell {
             self.check.positive(&at, size, "the size of a cell", help);
         }
-        let rows = heights.iter().map(|row| {
-            let row = row
-                .iter()
-                .map(|&height| self.length("heights", height, "a height"));
-            row.collect()
-        });
-        let heights = rows.collect();
         let metres = self.space.units.length;
-        self.is_good().then_some(HeightField {
-            heights,
-            cell: cell.map(|size| size * metres),
-        })
+        let cell = cell.map(|size| size * metres);
+        let height = |height: N| self.length("heights", height, "a height");
+        mesh_of_rows(heights, height, cell, diagonal, MAX_FIELD_HEIGHTS)
     }
 
     pub(super) fn compound<N: Written>(&mut self, parts: &[PartText<N>]) -> Option<Shape> {

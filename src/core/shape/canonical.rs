@@ -50,7 +50,7 @@ pub(in crate::core) fn is_one_sided(shape: &Shape) -> bool {
 /// The surface of a closed mesh that [`canonical`] makes a solid, from both sides.
 pub(in crate::core) fn shell(shape: &Shape) -> Option<Shape> {
     match shape {
-        Shape::Mesh(mesh) if mesh.triangles().len() > 1 && convex_points(mesh).is_some() => {
+        Shape::Mesh(mesh) if mesh.count() > 1 && convex_points(mesh).is_some() => {
             Some(Shape::Mesh(Arc::new(mesh.with_facing(Facing::Both))))
         }
         _ => None,
@@ -123,7 +123,7 @@ fn corners_and_volume(shape: &Shape) -> Option<(Vec<DVec3>, f64)> {
 }
 
 fn of_mesh(mesh: &Arc<Mesh>) -> Option<Shape> {
-    if let [_] = mesh.triangles() {
+    if mesh.count() == 1 {
         return Some(Shape::Triangle(two_sided(mesh.triangle(0))));
     }
     let hull = || ConvexHull::new(convex_points(mesh)?, 0.0).ok();
@@ -137,15 +137,15 @@ fn of_mesh(mesh: &Arc<Mesh>) -> Option<Shape> {
 /// The corners of a closed mesh that is the surface of a convex solid; `None` for every other mesh, and for a one-sided one with a
 /// triangle that faces inward.
 fn convex_points(mesh: &Mesh) -> Option<Vec<DVec3>> {
-    let count = mesh.triangles().len();
+    let count = mesh.count();
     let closed = (4..=MOST_TRIANGLES).contains(&count) && mesh.edges().boundary() == 0;
     if !closed {
         return None;
     }
     let size = mesh.aabb().half_extents().length();
     let mut points: Vec<DVec3> = Vec::new();
-    for corner in mesh.triangles().iter().flatten() {
-        let point = mesh.vertices()[*corner as usize];
+    for corner in mesh.triangles().flatten() {
+        let point = mesh.vertex(corner as usize);
         if !points.contains(&point) {
             points.push(point);
         }

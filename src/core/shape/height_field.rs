@@ -1,7 +1,6 @@
 //! A grid of heights, which is a mesh: two triangles a cell.
 
-use super::{Facing, Mesh};
-use glam::DVec3;
+use super::{HeightGrid, Mesh};
 
 /// Heights above the object's position on a regular grid, centred on it: rows along z, columns along x.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,54 +36,47 @@ impl HeightField {
     /// The surface, collided with from both sides, each cell split along a diagonal.
     ///
     /// # Errors
-    /// A sentence, when there are fewer than two rows or columns, more than `most` triangles, rows of different lengths, or a number that
-    /// is not finite.
+    /// A sentence, when there are fewer than two rows or columns, more than `most` heights, rows of different lengths, a number
+    /// that is not finite or a cell too small.
     pub fn split(&self, diagonal: Diagonal, most: usize) -> Result<Mesh, String> {
-        let rows = self.heights.len();
-        let columns = self.heights.first().map_or(0, Vec::len);
-        if rows < 2 || columns < 2 {
-            return Err("a height field has at least two rows of two heights".into());
-        }
-        if let Some(row) = self.heights.iter().position(|row| row.len() != columns) {
-            return Err(format!(
-                "row {row} has {} heights, and row 0 has {columns}: all rows are of one length",
-                self.heights[row].len()
-            ));
-        }
-        let triangles = 2 * (rows - 1) * (columns - 1);
-        if triangles > most {
-            return Err(format!(
-                "the height field has {triangles} triangles (limit {most})"
-            ));
-        }
-        let [x, z] = self.cell;
-        let middle = |count: usize| 0.5 * (count as f64 - 1.0);
-        let at = |row: usize, column: usize| {
-            DVec3::new(
-                (column as f64 - middle(columns)) * x,
-                self.heights[row][column],
-                (row as f64 - middle(rows)) * z,
-            )
-        };
-        let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let vertices = vertices.map(|(row, column)| at(row, column)).collect();
-        let number = |row: usize, column: usize| (row * columns + column) as u32;
-        let cells = (0..rows - 1).flat_map(|row| (0..columns - 1).map(move |column| (row, column)));
-        let triangles = cells.flat_map(|(row, column)| {
-            let (near, far) = (number(row, column), number(row + 1, column + 1));
-            let (below, beside) = (number(row + 1, column), number(row, column + 1));
-            match diagonal {
-                Diagonal::Main => [[near, below, far], [near, far, beside]],
-                Diagonal::Anti => [[near, below, beside], [beside, below, far]],
-            }
-        });
-        Mesh::new(vertices, triangles.collect(), Facing::Both)
+        mesh_of_rows(&self.heights, |height| height, self.cell, diagonal, most)
     }
+}
+
+/// As [`HeightField::split`], of rows of numbers; `metres` converts one.
+pub(in crate::core) fn mesh_of_rows<N: Copy>(
+    rows: &[Vec<N>],
+    metres: impl FnMut(N) -> f64,
+    cell: [f64; 2],
+    diagonal: Diagonal,
+    most: usize,
+) -> Result<Mesh, String> {
+    let columns = rows.first().map_or(0, Vec::len);
+    if let Some(row) = rows.iter().position(|row| row.len() != columns) {
+        return Err(format!(
+            "row {row} has {} heights, and row 0 has {columns}: all rows are of one length",
+            rows[row].len()
+        ));
+    }
+    let count = rows.len() * columns;
+    if count > most {
+        return Err(format!(
+            "the height field has {count} heights in {} rows of {columns} (limit {most}): write every other row and height, with \
+             cells of twice the size, or cut it into several",
+            rows.len()
+        ));
+    }
+    let mut heights = Vec::with_capacity(count);
+    heights.extend(rows.iter().flatten().copied().map(metres));
+    Ok(Mesh::of_grid(HeightGrid::new(
+        heights, columns, cell, diagonal,
+    )?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec3;
 
     /// Two rows of three heights: four triangles, all facing up, centred, split along the diagonal from the least corner.
     #[test]
@@ -94,10 +86,10 @@ mod tests {
             cell: [2.0, 4.0],
         };
         let mesh = field.mesh(100).unwrap();
-        assert_eq!(mesh.triangles().len(), 4);
-        assert_eq!(mesh.vertices()[1], DVec3::new(0.0, 1.0, -2.0));
-        assert_eq!(mesh.vertices()[5], DVec3::new(2.0, 2.0, 2.0));
-        assert_eq!(mesh.triangles()[0], [0, 3, 4]);
+        assert_eq!(mesh.count(), 4);
+        assert_eq!(mesh.vertex(1), DVec3::new(0.0, 1.0, -2.0));
+        assert_eq!(mesh.vertex(5), DVec3::new(2.0, 2.0, 2.0));
+        assert_eq!(mesh.triangles().next(), Some([0, 3, 4]));
         for index in 0..4 {
             assert!(mesh.triangle(index).normal().unwrap().y > 0.0);
         }
@@ -119,10 +111,18 @@ mod tests {
                 .contains("row 1")
         );
         assert!(mesh(vec![vec![0.0; 3]; 3]).unwrap_err().contains("limit 4"));
-        assert!(
-            mesh(vec![vec![f64::NAN; 2]; 2])
-                .unwrap_err()
-                .contains("finite")
-        );
+        let with = |height: f64, size: f64| HeightField {
+            heights: vec![vec![height; 2]; 2],
+            cell: [1.0, size],
+        };
+        for (height, size, word) in [
+            (f64::NAN, 1.0, "height 0 of row 0"),
+            (0.0, 1e-200, "1e-100 m or more"),
+            (0.0, f64::NAN, "1e-100 m or more"),
+            (0.0, f64::INFINITY, "too large"),
+        ] {
+            let error = with(height, size).mesh(4).unwrap_err();
+            assert!(error.contains(word), "{error}");
+        }
     }
 }

@@ -6,6 +6,7 @@ mod capsules;
 mod compounds;
 mod corners_and_rotations;
 mod exact;
+mod height_fields;
 mod known_answers;
 mod pairs;
 mod polytopes;

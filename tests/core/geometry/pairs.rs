@@ -406,8 +406,8 @@ fn carried(shape: &Shape, motion: &Motion, frame: &Pose) -> (Shape, Motion) {
             rounded_box(2.0 * solid.half_extents, 2.0 * solid.radius)
         }
         Shape::Mesh(mesh) => {
-            let vertices = mesh.vertices().iter().copied().map(mirrored).collect();
-            let triangles = mesh.triangles().to_vec();
+            let vertices = mesh.vertices().map(mirrored).collect();
+            let triangles = mesh.triangles().collect();
             Shape::Mesh(Arc::new(
                 Mesh::new(vertices, triangles, Facing::Both).unwrap(),
             ))
@@ -504,7 +504,7 @@ fn inside(shape: &Shape, random: &mut Random) -> DVec3 {
             point - plane.normal * (point.dot(plane.normal) - plane.offset).max(0.0)
         }
         Shape::Mesh(mesh) => {
-            let triangle = mesh.triangle(random.below(mesh.triangles().len() as u64) as u32);
+            let triangle = mesh.triangle(random.below(mesh.count() as u64) as u32);
             inside(&Shape::Triangle(triangle), random)
         }
     }

@@ -325,9 +325,9 @@ fn bumpy_ball() -> Mesh {
 #[test]
 fn no_ray_slips_between_the_triangles_of_a_closed_mesh() {
     let mesh = bumpy_ball();
-    let mut targets = mesh.vertices().to_vec();
-    for &[a, b, c] in mesh.triangles() {
-        let [a, b, c] = [a, b, c].map(|i| mesh.vertices()[i as usize]);
+    let mut targets = mesh.vertices().collect::<Vec<_>>();
+    for [a, b, c] in mesh.triangles() {
+        let [a, b, c] = [a, b, c].map(|i| mesh.vertex(i as usize));
         for share in [0.5, 0.25, 1.0 / 3.0, 0.1] {
             targets.extend([
                 a + (b - a) * share,

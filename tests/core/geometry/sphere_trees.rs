@@ -34,7 +34,7 @@ fn ground(random: &mut Random, count: u32) -> Mesh {
 #[test]
 fn every_sphere_contains_its_triangles_and_every_triangle_is_in_one_leaf() {
     let mesh = ground(&mut Random(5), 9);
-    let tree = sphere_tree(&mesh);
+    let tree = sphere_tree(&mesh).unwrap();
     for node in tree.nodes() {
         for &triangle in tree.triangles(node) {
             let triangle = mesh.triangle(triangle);
@@ -51,7 +51,7 @@ fn every_sphere_contains_its_triangles_and_every_triangle_is_in_one_leaf() {
     assert_eq!(deepest, Some(6));
     assert_eq!(SphereTree::deepest_level(162), 6);
     for level in 0..=7 {
-        let mut detected = vec![0; mesh.triangles().len()];
+        let mut detected = vec![0; mesh.count()];
         for (_, node) in tree.cut(level) {
             for &triangle in tree.triangles(node) {
                 detected[triangle as usize] += 1;
@@ -65,8 +65,12 @@ fn every_sphere_contains_its_triangles_and_every_triangle_is_in_one_leaf() {
 fn the_deepest_level_follows_from_the_number_of_triangles() {
     for count in 1..=40 {
         let mesh = ground(&mut Random(5), count);
-        let deepest = sphere_tree(&mesh).nodes().iter().map(|node| node.level);
-        let triangles = mesh.triangles().len();
+        let deepest = sphere_tree(&mesh)
+            .unwrap()
+            .nodes()
+            .iter()
+            .map(|node| node.level);
+        let triangles = mesh.count();
         assert_eq!(
             deepest.max(),
             Some(SphereTree::deepest_level(triangles)),
@@ -204,7 +208,8 @@ fn every_mover_has_the_result_of_the_mesh_sweep() {
                 motion.displacement(),
                 (&mesh, &pose),
                 &mut (),
-            );
+            )
+            .unwrap();
             count.add(round, &exact, &found);
         }
     }
@@ -251,7 +256,7 @@ fn a_missed_node_is_traced_with_its_distance() {
     let pose = Pose::at(DVec3::new(0.5, 2.0, 0.5));
     let (found, steps) = traced(|trace| {
         let mesh = (&mesh, &Pose::IDENTITY);
-        sweep_tree((&ball, &pose), DVec3::Y * -4.0, mesh, trace)
+        sweep_tree((&ball, &pose), DVec3::Y * -4.0, mesh, trace).unwrap()
     });
     assert_eq!((found.spheres, found.triangles), (3, 4));
     assert_eq!(found.hit.map(|hit| hit.fraction), Some(0.375));
@@ -274,7 +279,7 @@ fn a_node_behind_the_hit_is_traced_with_both_fractions() {
     let along = DVec3::X * 1000.0;
     let (found, steps) = traced(|trace| {
         let mesh = (&mesh, &Pose::IDENTITY);
-        sweep_tree((&ball, &pose), along, mesh, trace)
+        sweep_tree((&ball, &pose), along, mesh, trace).unwrap()
     });
     assert!((found.hit.unwrap().fraction - 0.002).abs() < 1e-12);
     let listed = skipped(&steps);
@@ -301,7 +306,7 @@ fn more_than_eight_skipped_nodes_are_counted() {
     let along = DVec3::X * 1000.0;
     let (found, steps) = traced(|trace| {
         let mesh = (&mesh, &Pose::IDENTITY);
-        sweep_tree((&ball, &pose), along, mesh, trace)
+        sweep_tree((&ball, &pose), along, mesh, trace).unwrap()
     });
     assert_eq!(found.hit, None);
     assert_eq!(skipped(&steps).len(), 8);

@@ -113,7 +113,7 @@ fn block(cells: u32, turn: DQuat, offset: DVec3, height: impl Fn(f64, f64) -> f6
 /// between two corners of an edge.
 fn dirty(mesh: &Mesh) -> Mesh {
     let mut triangles = vec![];
-    for (number, &[a, b, c]) in mesh.triangles().iter().enumerate() {
+    for (number, [a, b, c]) in mesh.triangles().enumerate() {
         match number % 6 {
             0 => triangles.extend([[a, b, c], [b, c, a]]),
             1 => triangles.extend([[a, b, c], [c, b, a]]),
@@ -122,7 +122,7 @@ fn dirty(mesh: &Mesh) -> Mesh {
             _ => triangles.push([a, b, c]),
         }
     }
-    Mesh::new(mesh.vertices().to_vec(), triangles, Facing::Both).unwrap()
+    Mesh::new(mesh.vertices().collect(), triangles, Facing::Both).unwrap()
 }
 
 fn solids() -> Vec<Solid> {
@@ -189,10 +189,11 @@ fn solids() -> Vec<Solid> {
 impl Solid {
     /// A vertex, or a point on an edge, as nearly as `f64` represents it.
     fn seam(&self, random: &mut Random) -> DVec3 {
-        let corners = self.mesh.triangles()[random.index(self.mesh.triangles().len())];
+        let triangle = random.index(self.mesh.count());
+        let corners = self.mesh.triangles().nth(triangle).unwrap();
         let first = random.index(3);
         let [a, b] =
-            [corners[first], corners[(first + 1) % 3]].map(|v| self.mesh.vertices()[v as usize]);
+            [corners[first], corners[(first + 1) % 3]].map(|v| self.mesh.vertex(v as usize));
         match random.index(4) {
             0 => a,
             1 => a + (b - a) * 0.5,
@@ -302,8 +303,8 @@ fn aim_spheres(count: usize, seed: u64) {
 fn aim_at_one_sided_ball(count: usize, seed: u64) {
     let two_sided = icosphere(2, |v| v);
     let (vertices, triangles) = (
-        two_sided.vertices().to_vec(),
-        two_sided.triangles().to_vec(),
+        two_sided.vertices().collect(),
+        two_sided.triangles().collect(),
     );
     let solid = Solid {
         name: "one-sided ball",

@@ -38,7 +38,7 @@ fn a_scene_names_the_mesh_file_that_is_its_only_object() {
         let Shape::Mesh(mesh) = &object.shape else {
             panic!("{:?}", object.shape);
         };
-        assert_eq!(mesh.vertices()[2].to_array(), [0.0, 2.0, 0.0]);
+        assert_eq!(mesh.vertex(2).to_array(), [0.0, 2.0, 0.0]);
     }
     let in_inches = ReadOptions {
         unit: Some(0.0254),

@@ -92,9 +92,9 @@ fn world(object: &Object) -> Vec<DVec3> {
     let Shape::Mesh(mesh) = &object.shape else {
         panic!("{object:?} is no mesh");
     };
-    let corners = mesh.triangles().iter().flatten();
+    let corners = mesh.triangles().flatten();
     corners
-        .map(|&corner| object.pose.point(mesh.vertices()[corner as usize]))
+        .map(|corner| object.pose.point(mesh.vertex(corner as usize)))
         .collect()
 }
 
@@ -201,7 +201,7 @@ fn strips_and_fans_keep_their_winding() {
         let Shape::Mesh(mesh) = &objects[0].shape else {
             unreachable!()
         };
-        assert_eq!(mesh.triangles(), wanted);
+        assert_eq!(mesh.triangles().collect::<Vec<_>>(), wanted);
         assert_eq!(objects[0].name, "node 0");
     }
 }

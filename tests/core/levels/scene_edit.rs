@@ -251,7 +251,7 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
         21 => {
             // As many as the mesh has: a removed vertex takes its comments along.
             let (count, triangles) = match &object.shape {
-                Shape::Mesh(mesh) => (mesh.vertices().len(), mesh.triangles().to_vec()),
+                Shape::Mesh(mesh) => (mesh.vertices().len(), mesh.triangles().collect()),
                 _ => (4, vec![[0, 1, 2], [1, 3, 2]]),
             };
             let points = (0..count).map(|_| dice.vector()).collect();
@@ -262,9 +262,9 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
         22 => {
             // As in the table of vertices: a mesh file is embedded into the scene, and one corner moved.
             if let Shape::Mesh(mesh) = &object.shape {
-                let mut vertices = mesh.vertices().to_vec();
+                let mut vertices: Vec<DVec3> = mesh.vertices().collect();
                 vertices[0] += DVec3::Y * 0.25;
-                let mesh = Mesh::new(vertices, mesh.triangles().to_vec(), mesh.facing());
+                let mesh = Mesh::new(vertices, mesh.triangles().collect(), mesh.facing());
                 object.shape = Shape::Mesh(mesh.unwrap().into());
                 object.mesh = Some(MeshSource::Inline);
             }

@@ -405,7 +405,7 @@ fn a_mesh_file_named_twice_is_one_mesh() {
         other => panic!("{other:?}"),
     };
     assert!(Arc::ptr_eq(mesh(0), mesh(1)));
-    assert_eq!(mesh(0).vertices()[1], DVec3::new(2.0, 0.0, 0.0));
+    assert_eq!(mesh(0).vertex(1), DVec3::new(2.0, 0.0, 0.0));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::app::authoring::table::PlayheadPose;
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
+use crate::app::view_options::drawn_step;
 use crate::app::{text, widget};
 use crate::core::diagnose::{expected_position, expected_push};
 use crate::core::replay::{ObjectId, Phase};
@@ -209,10 +210,19 @@ fn shape_text(shape: &Shape) -> String {
         Shape::Triangle(triangle) => format!("triangle, {}", side(triangle.facing)),
         Shape::Plane(_) => "plane, solid behind".into(),
         Shape::Mesh(mesh) => {
+            if let Some(grid) = mesh.grid() {
+                let [columns, rows] = grid.size();
+                let side = side(mesh.facing());
+                let drawn = match drawn_step(mesh) {
+                    1 => String::new(),
+                    step => format!(", of which one of {step} rows and columns is drawn"),
+                };
+                return format!("height field, {columns} by {rows} heights, {side}{drawn}");
+            }
             let dirt = mesh.dirt();
             let mut text = format!(
                 "mesh, {}, {}",
-                text::count(mesh.triangles().len(), "triangle"),
+                text::count(mesh.count(), "triangle"),
                 side(mesh.facing())
             );
             for (number, word) in [

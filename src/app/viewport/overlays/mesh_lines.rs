@@ -28,10 +28,10 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         let Some(pose) = input.pose(id).filter(|_| input.shows_body(id)) else {
             continue;
         };
-        if mesh.triangles().len() > left {
+        if mesh.count() > left {
             continue;
         }
-        left -= mesh.triangles().len();
+        left -= mesh.count();
         let color = builder.palette.object(object);
         if !layers.mesh_view.is_opaque() {
             edges(
@@ -65,7 +65,7 @@ fn defects(builder: &mut DrawListBuilder, mesh: &Mesh, pose: &Pose) {
     for side in sides(mesh).filter(|side| mesh.edges().is_boundary(side.0, side.1)) {
         edge(builder, mesh, pose, side, style);
     }
-    for index in 0..mesh.triangles().len() as u32 {
+    for index in 0..mesh.count() as u32 {
         let triangle = mesh.triangle(index);
         if is_sliver(&triangle) {
             let corners = [triangle.a, triangle.b, triangle.c].map(|corner| pose.point(corner));
@@ -77,7 +77,7 @@ fn defects(builder: &mut DrawListBuilder, mesh: &Mesh, pose: &Pose) {
 
 /// Every edge of every triangle.
 fn sides(mesh: &Mesh) -> impl Iterator<Item = (u32, u32)> {
-    let count = mesh.triangles().len() as u32;
+    let count = mesh.count() as u32;
     (0..count).flat_map(|triangle| [0, 1, 2].map(|edge| (triangle, edge)))
 }
 

@@ -22,7 +22,9 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         let Shape::Mesh(mesh) = &object.shape else {
             continue;
         };
-        let tree = sphere_tree(mesh);
+        let Some(tree) = sphere_tree(mesh) else {
+            continue;
+        };
         let skipped = skipped(input, id, tree);
         let detailed = tree.cut(level).take(MAX_DETAILED + 1).count() <= MAX_DETAILED;
         for (index, node) in tree.cut(level) {

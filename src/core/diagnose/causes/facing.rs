@@ -56,7 +56,7 @@ fn flipped_neighbours(input: &CauseInput<'_>) -> u32 {
 }
 
 fn flipped(mesh: &Mesh, hit: u32) -> u32 {
-    if hit as usize >= mesh.triangles().len() {
+    if hit as usize >= mesh.count() {
         return 0;
     }
     // Per neighbour: the number of shared edges, and whether it runs along one of them in the same direction.

@@ -35,7 +35,7 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         Shape::Mesh(mesh) => {
             let passed = passed(pair, mesh).into_iter();
             let passed = passed.map(|index| (Some(index), mesh.triangle(index)));
-            (passed.collect(), mesh.triangles().len())
+            (passed.collect(), mesh.count())
         }
         Shape::Triangle(triangle) => (vec![(None, *triangle)], 1),
         _ => return None,

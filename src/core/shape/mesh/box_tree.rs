@@ -45,9 +45,9 @@ impl BoxTree {
     ) {
         if let Some(tree) = &self.tree {
             let mut limit = limit;
-            tree.for_each_near_within(region, within, limit, &mut |leaf| {
-                if self.boxes[leaf.triangle as usize].overlaps(within) {
-                    limit = visit(leaf.triangle);
+            tree.for_each_near_within(region, within, limit, &mut |index| {
+                if self.boxes[index as usize].overlaps(within) {
+                    limit = visit(index);
                 }
                 limit
             });
@@ -58,7 +58,7 @@ impl BoxTree {
     /// gets a number and answers with the limit from there on.
     pub fn for_each_near(&self, region: &Aabb, limit: f64, visit: &mut impl FnMut(u32) -> f64) {
         if let Some(tree) = &self.tree {
-            tree.for_each_near(region, limit, &mut |leaf| visit(leaf.triangle));
+            tree.for_each_near(region, limit, visit);
         }
     }
 }

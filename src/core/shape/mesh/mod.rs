@@ -2,11 +2,15 @@
 
 mod box_tree;
 mod edges;
+mod grid;
+mod grid_way;
+mod listed;
 mod node;
 mod slabs;
 mod sphere_tree;
 mod split;
 mod tree;
+mod walks;
 mod way;
 
 #[cfg(test)]
@@ -14,10 +18,13 @@ mod tests;
 
 pub use box_tree::BoxTree;
 pub use edges::MeshEdges;
+pub use grid::HeightGrid;
 pub use sphere_tree::{SphereNode, SphereTree};
 
-use self::tree::{Leaf, MeshTree};
+use self::listed::{Listed, number_places};
+use self::walks::walk_pairs;
 use super::{Aabb, Facing, Pose, Segment, Sphere, Triangle};
+use crate::core::tolerance::{MAX_MESH_TRIANGLES, SMALLEST_SPHERE_POINTS};
 use glam::DVec3;
 use std::sync::{Arc, OnceLock};
 
@@ -26,17 +33,19 @@ use std::sync::{Arc, OnceLock};
 /// Real levels are dirty: degenerate and duplicate triangles are counted, kept and harmless.
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    vertices: Arc<[DVec3]>,
-    triangles: Arc<[[u32; 3]]>,
+    source: Source,
     facing: Facing,
-    dirt: MeshDirt,
     aabb: Aabb,
     reach: f64,
-    tree: Arc<MeshTree>,
-    /// The vertices once more, by the tree's numbers: those of triangles that lie together, together.
-    tree_vertices: Arc<[DVec3]>,
     /// What is made when it is first asked for.
     derived: Arc<Derived>,
+}
+
+/// Where the triangles come from. All queries have the same answers for the same triangles.
+#[derive(Clone, Debug)]
+enum Source {
+    Listed(Listed),
+    Grid(Arc<HeightGrid>),
 }
 
 /// What follows from the triangles and is made once.
@@ -53,8 +62,13 @@ impl PartialEq for Mesh {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
             || self.facing == other.facing
-                && self.triangles == other.triangles
-                && self.vertices == other.vertices
+                && match (&self.source, &other.source) {
+                    (Source::Grid(one), Source::Grid(other)) => one == other,
+                    _ => {
+                        self.triangles().eq(other.triangles())
+                            && self.vertices().eq(other.vertices())
+                    }
+                }
     }
 }
 
@@ -77,30 +91,27 @@ impl Mesh {
         triangles: Vec<[u32; 3]>,
         facing: Facing,
     ) -> Result<Self, String> {
-        check(&vertices, &triangles)?;
-        let boxes: Vec<Aabb> = triangles
-            .iter()
-            .map(|&corners| box_of(&vertices, corners))
-            .collect();
-        let aabb = boxes[1..]
-            .iter()
-            .fold(boxes[0], |bounds, next| bounds.union(next));
-        let used = triangles.iter().flatten();
-        let reach = used.fold(0.0_f64, |most, &vertex| {
-            most.max(vertices[vertex as usize].length())
-        });
-        let (tree, tree_vertices) = MeshTree::new(&boxes, &vertices, &triangles);
-        Ok(Self {
-            dirt: count_dirt(&vertices, &triangles),
-            tree: Arc::new(tree),
-            tree_vertices: tree_vertices.into(),
-            vertices: vertices.into(),
-            triangles: triangles.into(),
+        let listed = Listed::new(vertices, triangles)?;
+        let used = listed.triangles.iter().flatten();
+        let reach = reach(used.map(|&vertex| listed.vertices[vertex as usize]));
+        let aabb = listed.aabb;
+        Ok(Self::of(Source::Listed(listed), facing, aabb, reach))
+    }
+
+    /// The surface of a height field, collided with from both sides. Its triangles take no memory.
+    pub(super) fn of_grid(grid: HeightGrid) -> Self {
+        let (aabb, reach) = (grid.aabb(), reach(grid.vertices()));
+        Self::of(Source::Grid(Arc::new(grid)), Facing::Both, aabb, reach)
+    }
+
+    fn of(source: Source, facing: Facing, aabb: Aabb, reach: f64) -> Self {
+        Self {
+            source,
             facing,
             aabb,
             reach,
             derived: Arc::default(),
-        })
+        }
     }
 
     /// The same triangles with another facing; they are shared.
@@ -112,14 +123,49 @@ impl Mesh {
         }
     }
 
+    /// The heights that it is made of, for a height field.
+    pub fn grid(&self) -> Option<&HeightGrid> {
+        match &self.source {
+            Source::Listed(_) => None,
+            Source::Grid(grid) => Some(grid),
+        }
+    }
+
+    /// Number of triangles.
+    #[inline]
+    pub fn count(&self) -> usize {
+        match &self.source {
+            Source::Listed(listed) => listed.triangles.len(),
+            Source::Grid(grid) => grid.count(),
+        }
+    }
+
     /// Local space, metres.
-    pub fn vertices(&self) -> &[DVec3] {
-        &self.vertices
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = DVec3> + Clone {
+        let count = match &self.source {
+            Source::Listed(listed) => listed.vertices.len(),
+            Source::Grid(grid) => grid.vertex_count(),
+        };
+        (0..count).map(|index| self.vertex(index))
+    }
+
+    /// One vertex, local space, metres.
+    ///
+    /// # Panics
+    /// When there is no such vertex.
+    pub fn vertex(&self, index: usize) -> DVec3 {
+        match &self.source {
+            Source::Listed(listed) => listed.vertices[index],
+            Source::Grid(grid) => grid.vertex(index),
+        }
     }
 
     /// Vertex indices, counter-clockwise seen from the front.
-    pub fn triangles(&self) -> &[[u32; 3]] {
-        &self.triangles
+    pub fn triangles(&self) -> impl ExactSizeIterator<Item = [u32; 3]> + Clone {
+        (0..self.count()).map(|index| match &self.source {
+            Source::Listed(listed) => listed.triangles[index],
+            Source::Grid(grid) => grid.corners(index as u32),
+        })
     }
 
     /// Which sides collide.
@@ -129,7 +175,20 @@ impl Mesh {
 
     /// Degenerate and duplicate triangles.
     pub fn dirt(&self) -> MeshDirt {
-        self.dirt
+        match &self.source {
+            Source::Listed(listed) => listed.dirt,
+            // Their corners are apart by a cell at least.
+            Source::Grid(_) => MeshDirt::default(),
+        }
+    }
+
+    /// Bytes in memory, about, without what is made later.
+    pub(in crate::core) fn bytes(&self) -> usize {
+        match &self.source {
+            // With its trees: about twelve numbers a triangle.
+            Source::Listed(listed) => 100 * listed.triangles.len(),
+            Source::Grid(grid) => 10 * grid.vertex_count(),
+        }
     }
 
     /// One triangle, local space.
@@ -138,43 +197,41 @@ impl Mesh {
     /// When there is no such triangle.
     #[inline]
     pub fn triangle(&self, index: u32) -> Triangle {
-        self.of_corners(&self.vertices, self.triangles[index as usize])
+        self.of_corners(match &self.source {
+            Source::Listed(listed) => listed.triangle(index),
+            Source::Grid(grid) => grid.places(index),
+        })
     }
 
     #[inline(always)]
-    fn at(&self, leaf: &Leaf) -> Triangle {
-        self.of_corners(&self.tree_vertices, leaf.corners)
-    }
-
-    #[inline(always)]
-    fn of_corners(&self, vertices: &[DVec3], [a, b, c]: [u32; 3]) -> Triangle {
-        Triangle {
-            a: vertices[a as usize],
-            b: vertices[b as usize],
-            c: vertices[c as usize],
-            facing: self.facing,
-        }
+    fn of_corners(&self, [a, b, c]: [DVec3; 3]) -> Triangle {
+        let facing = self.facing;
+        Triangle { a, b, c, facing }
     }
 
     /// Which triangles meet at which edge; found on the first call and remembered.
     pub fn edges(&self) -> &MeshEdges {
-        let places = || number_places(&self.vertices);
-        self.derived
-            .edges
-            .get_or_init(|| MeshEdges::new(&places(), &self.triangles))
+        self.derived.edges.get_or_init(|| match &self.source {
+            Source::Listed(listed) => {
+                MeshEdges::new(&number_places(&listed.vertices), &listed.triangles)
+            }
+            Source::Grid(grid) => MeshEdges::of_grid(grid),
+        })
     }
 
     /// Sign of the normals of its triangles that leads out of a closed mesh; `None` for an open one, which has no inside.
     pub fn winding(&self) -> Option<f64> {
         *self.derived.winding.get_or_init(|| {
+            if self.edges().boundary() > 0 {
+                return None;
+            }
             let origin = self.aabb.center();
             let volume = |index: u32| {
                 let Triangle { a, b, c, .. } = self.triangle(index);
                 (a - origin).cross(b - origin).dot(c - origin)
             };
-            let volume: f64 = (0..self.triangles.len() as u32).map(volume).sum();
-            let is_closed = self.edges().boundary() == 0 && volume != 0.0;
-            is_closed.then(|| volume.signum())
+            let volume: f64 = (0..self.count() as u32).map(volume).sum();
+            (volume != 0.0).then(|| volume.signum())
         })
     }
 
@@ -183,8 +240,8 @@ impl Mesh {
     /// # Panics
     /// When there is no such triangle.
     pub fn edge(&self, triangle: u32, edge: u32) -> Segment {
-        let corners = self.triangles[triangle as usize];
-        let at = |corner: u32| self.vertices[corners[corner as usize % 3] as usize];
+        let Triangle { a, b, c, .. } = self.triangle(triangle);
+        let at = |corner: u32| [a, b, c][corner as usize % 3];
         Segment {
             a: at(edge),
             b: at(edge + 1),
@@ -215,11 +272,14 @@ impl Mesh {
     /// Visits every triangle whose own box overlaps a region of local space, inclusively; in no order that means anything,
     /// but always the same one.
     pub fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(u32)) {
-        self.tree.for_each_in(region, &mut |leaf| {
-            if box_of(&self.tree_vertices, leaf.corners).overlaps(region) {
-                visit(leaf.triangle);
-            }
-        });
+        match &self.source {
+            Source::Listed(listed) => listed.tree.for_each_in(region, &mut |leaf| {
+                if listed.box_at(leaf).overlaps(region) {
+                    visit(leaf.triangle);
+                }
+            }),
+            Source::Grid(grid) => grid.for_each_in(region, visit),
+        }
     }
 
     /// Visits every triangle whose own box comes within `radius` of a straight path in local space, and a few more; in no order
@@ -231,9 +291,15 @@ impl Mesh {
         radius: f64,
         visit: &mut impl FnMut(u32, &Triangle),
     ) {
-        self.tree.for_each_along([from, to], radius, &mut |leaf| {
-            visit(leaf.triangle, &self.at(leaf));
-        });
+        let way = [from, to];
+        match &self.source {
+            Source::Listed(listed) => listed.tree.for_each_along(way, radius, &mut |leaf| {
+                visit(leaf.triangle, &self.of_corners(listed.at(leaf)));
+            }),
+            Source::Grid(grid) => grid.for_each_along(way, radius, &mut |index| {
+                visit(index, &self.triangle(index));
+            }),
+        }
     }
 
     /// Visits triangles roughly from near to far around a straight path in local space, leaving out what lies farther away than the
@@ -245,8 +311,10 @@ impl Mesh {
         limit: f64,
         visit: &mut impl FnMut(u32) -> f64,
     ) {
-        self.tree
-            .for_each_near_way(from, to, limit, &mut |leaf| visit(leaf.triangle));
+        match &self.source {
+            Source::Listed(listed) => listed.tree.for_each_near_way(from, to, limit, visit),
+            Source::Grid(grid) => grid.for_each_near_way(from, to, limit, visit),
+        }
     }
 
     /// Visits pairs of a triangle here and one of another mesh roughly from near to far, leaving out what lies farther apart than the
@@ -259,109 +327,45 @@ impl Mesh {
         limit: f64,
         visit: &mut impl FnMut(u32, u32) -> f64,
     ) {
-        self.tree
-            .for_each_pair_near(&other.tree, to_own, limit, &mut |one, two| {
-                visit(one.triangle, two.triangle)
-            });
+        use Source::{Grid, Listed};
+        match (&self.source, &other.source) {
+            (Listed(one), Listed(two)) => {
+                walk_pairs((&*one.tree, &*two.tree), to_own, limit, visit);
+            }
+            (Listed(one), Grid(two)) => walk_pairs((&*one.tree, &**two), to_own, limit, visit),
+            (Grid(one), Listed(two)) => walk_pairs((&**one, &*two.tree), to_own, limit, visit),
+            (Grid(one), Grid(two)) => walk_pairs((&**one, &**two), to_own, limit, visit),
+        }
     }
 
-    /// The sphere around it, made by `make` from the vertices on the first call and remembered.
+    /// The sphere around it, made by `make` from the vertices on the first call and remembered; of a height field with more than
+    /// [`SMALLEST_SPHERE_POINTS`] from the corners of its box.
     pub(in crate::core) fn bounding_sphere_or(
         &self,
         make: impl FnOnce(&[DVec3]) -> Sphere,
     ) -> Sphere {
-        *self
-            .derived
-            .bounding_sphere
-            .get_or_init(|| make(&self.vertices))
+        let make = || match &self.source {
+            Source::Listed(listed) => make(&listed.vertices),
+            Source::Grid(grid) if grid.vertex_count() > SMALLEST_SPHERE_POINTS => {
+                make(&self.aabb.corners())
+            }
+            Source::Grid(_) => make(&self.vertices().collect::<Vec<_>>()),
+        };
+        *self.derived.bounding_sphere.get_or_init(make)
     }
 
-    /// Its tree of spheres, each made by `around` from the corners of a part; built on the first call and remembered.
+    /// Its tree of spheres, each made by `around` from the corners of a part; built on the first call and remembered. `None` for a
+    /// height field of more triangles than a mesh has at most: the tree would take ten times its memory.
     pub(in crate::core) fn sphere_tree_or(
         &self,
         around: impl Fn(&[DVec3]) -> Sphere,
-    ) -> &SphereTree {
-        self.derived
-            .sphere_tree
-            .get_or_init(|| SphereTree::new(self, around))
+    ) -> Option<&SphereTree> {
+        let tree = || SphereTree::new(self, around);
+        (self.count() <= MAX_MESH_TRIANGLES).then(|| self.derived.sphere_tree.get_or_init(tree))
     }
 }
 
-fn check(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), String> {
-    if triangles.is_empty() {
-        return Err("a mesh needs at least one triangle".into());
-    }
-    if triangles.len() > u32::MAX as usize {
-        return Err(format!(
-            "a mesh holds at most {} triangles; this one has {}",
-            u32::MAX,
-            triangles.len()
-        ));
-    }
-    if let Some(index) = vertices.iter().position(|vertex| !vertex.is_finite()) {
-        let DVec3 { x, y, z } = vertices[index];
-        return Err(format!(
-            "vertex {index} is not a finite point: ({x}, {y}, {z})"
-        ));
-    }
-    for (index, corners) in triangles.iter().enumerate() {
-        if let Some(vertex) = corners.iter().find(|&&v| v as usize >= vertices.len()) {
-            return Err(format!(
-                "triangle {index} asks for vertex {vertex}, but there are {} vertices (numbered from 0)",
-                vertices.len()
-            ));
-        }
-    }
-    Ok(())
-}
-
-fn box_of(vertices: &[DVec3], corners: [u32; 3]) -> Aabb {
-    let [a, b, c] = corners.map(|vertex| vertices[vertex as usize]);
-    Aabb {
-        min: a.min(b).min(c),
-        max: a.max(b).max(c),
-    }
-}
-
-/// Corners are compared by position, as files often repeat a vertex for each triangle.
-fn count_dirt(vertices: &[DVec3], triangles: &[[u32; 3]]) -> MeshDirt {
-    let place = number_places(vertices);
-    let mut corners: Vec<[u32; 3]> = triangles
-        .iter()
-        .map(|corners| {
-            let mut places = corners.map(|vertex| place[vertex as usize]);
-            places.sort_unstable();
-            places
-        })
-        .collect();
-    let degenerate = triangles.iter().filter(|&&[a, b, c]| {
-        let [a, b, c] = [a, b, c].map(|vertex| vertices[vertex as usize]);
-        a == b || b == c || c == a || (b - a).cross(c - a) == DVec3::ZERO
-    });
-    let degenerate = degenerate.count() as u32;
-    corners.sort_unstable();
-    let duplicate = corners.windows(2).filter(|pair| pair[0] == pair[1]).count() as u32;
-    MeshDirt {
-        degenerate,
-        duplicate,
-    }
-}
-
-/// Equal positions get equal numbers.
-fn number_places(vertices: &[DVec3]) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
-    // Adding 0 makes -0 and 0 the same number to a total order.
-    let key = |index: u32| vertices[index as usize] + DVec3::ZERO;
-    let compare = |a: DVec3, b: DVec3| {
-        let by = |axis: usize| a[axis].total_cmp(&b[axis]);
-        by(0).then_with(|| by(1)).then_with(|| by(2))
-    };
-    order.sort_unstable_by(|&a, &b| compare(key(a), key(b)).then(a.cmp(&b)));
-    let mut places = vec![0; vertices.len()];
-    for pair in order.windows(2) {
-        let [before, after] = [pair[0], pair[1]];
-        let step = u32::from(key(before) != key(after));
-        places[after as usize] = places[before as usize] + step;
-    }
-    places
+/// Distance of the farthest point from the origin.
+fn reach(points: impl Iterator<Item = DVec3>) -> f64 {
+    points.fold(0.0, |most, point| most.max(point.length()))
 }

@@ -39,7 +39,7 @@ pub struct SphereTree {
 impl SphereTree {
     /// Over all triangles of a mesh; `around` makes the sphere around the corners of a part. The same mesh gives the same tree.
     pub(super) fn new(mesh: &Mesh, around: impl Fn(&[DVec3]) -> Sphere) -> Self {
-        let triangles = 0..mesh.triangles().len() as u32;
+        let triangles = 0..mesh.count() as u32;
         let center = |index: u32| {
             let triangle = mesh.triangle(index);
             (triangle.a + triangle.b + triangle.c) / 3.0
@@ -95,11 +95,8 @@ impl<A: Fn(&[DVec3]) -> Sphere> Builder<'_, A> {
     /// Adds a part, which begins at `start` of the order, and everything below it; returns its place.
     fn add(&mut self, part: &mut [u32], start: u32, level: u32) -> u32 {
         let index = self.nodes.len();
-        let vertices = self.mesh.vertices();
-        let corners = part
-            .iter()
-            .flat_map(|&triangle| self.mesh.triangles()[triangle as usize]);
-        let points: Vec<DVec3> = corners.map(|vertex| vertices[vertex as usize]).collect();
+        let triangles = part.iter().map(|&index| self.mesh.triangle(index));
+        let points: Vec<DVec3> = triangles.flat_map(|it| [it.a, it.b, it.c]).collect();
         self.nodes.push(SphereNode {
             sphere: (self.around)(&points),
             level,

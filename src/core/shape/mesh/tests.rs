@@ -112,8 +112,8 @@ fn the_tree_finds_triangles_of_every_size() {
         let base = soup(&mut random, 60, 10.0, 1.0);
         let offset = DVec3::splat(scale * 1e3);
         for offset in [DVec3::ZERO, offset] {
-            let moved = base.vertices().iter().map(|&v| v * scale + offset);
-            let triangles = base.triangles().to_vec();
+            let moved = base.vertices().map(|v| v * scale + offset);
+            let triangles = base.triangles().collect();
             let mesh = Mesh::new(moved.collect(), triangles, Facing::Both).unwrap();
             for index in 0..60 {
                 let Triangle { a, b, c, .. } = mesh.triangle(index);
@@ -167,8 +167,8 @@ fn along_a_way_nothing_near_is_left_out() {
         let offset = if seed % 3 == 0 { 1e6 } else { 0.0 };
         let mesh = {
             let base = soup(&mut random, 150, 10.0, 1.0);
-            let moved = base.vertices().iter().map(|&v| v + DVec3::splat(offset));
-            Mesh::new(moved.collect(), base.triangles().to_vec(), Facing::Both).unwrap()
+            let moved = base.vertices().map(|v| v + DVec3::splat(offset));
+            Mesh::new(moved.collect(), base.triangles().collect(), Facing::Both).unwrap()
         };
         for _ in 0..8 {
             let from = random.point(12.0) - DVec3::ONE + DVec3::splat(offset);

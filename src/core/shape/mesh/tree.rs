@@ -6,6 +6,7 @@
 use super::node::{Node, WIDE};
 use super::slabs::Slabs;
 use super::split::Part;
+use super::walks::{Children, Tree, walk, walk_near};
 use super::way::{MARGIN, Region, STEPS, Way, larger};
 use crate::core::shape::Aabb;
 use fearless_simd::{Level, Simd, dispatch, mask32x8};
@@ -133,20 +134,6 @@ impl MeshTree {
         ordered
     }
 
-    /// Has a node and its triangles brought near, before it is tested.
-    #[inline(always)]
-    fn fetch(&self, index: usize) {
-        prefetch_index(&self.nodes, index);
-        prefetch_index(&self.leaves, index);
-        // Two lines.
-        prefetch_index(self.leaves_of(index), WIDE / 2);
-    }
-
-    #[inline(always)]
-    fn leaves_of(&self, index: usize) -> &[Leaf; WIDE] {
-        &self.leaves[index].0
-    }
-
     /// A box of the mesh in steps from the grid's corner, rounded outward by a margin that covers the roundings of a walk, too.
     fn steps(&self, bounds: &Aabb) -> [[u32; 3]; 2] {
         let margin = DVec3::splat(self.reach * MARGIN);
@@ -174,9 +161,8 @@ impl MeshTree {
     pub(super) fn for_each_in(&self, region: &Aabb, visit: &mut impl FnMut(&Leaf)) {
         let region = self.region(region);
         dispatch!(self.level, simd => self.walk(
-            simd,
             #[inline(always)]
-            |node| node.overlaps(simd, &region),
+            |node| bits(simd, node.overlaps(simd, &region)),
             visit,
         ));
     }
@@ -192,9 +178,8 @@ impl MeshTree {
             return self.for_each_around(way, radius, visit);
         };
         dispatch!(self.level, simd => self.walk(
-            simd,
             #[inline(always)]
-            |node| node.met_by(simd, &slabs),
+            |node| bits(simd, node.met_by(simd, &slabs)),
             visit,
         ));
     }
@@ -213,29 +198,17 @@ impl MeshTree {
         self.for_each_in(&bounds.grown(radius), visit);
     }
 
-    /// Visits the triangles among the children that `enter` picks. Compiled for the widest instructions, all of it.
+    /// Compiled for the widest instructions, all of it.
     #[inline(always)]
-    fn walk<S: Simd>(
-        &self,
-        simd: S,
-        enter: impl Fn(&Node) -> mask32x8<S>,
-        visit: &mut impl FnMut(&Leaf),
-    ) {
-        let mut open: SmallVec<[u32; 64]> = smallvec![0];
-        while let Some(index) = open.pop() {
-            let node = &self.nodes[index as usize];
-            let mut entered = bits(simd, enter(node)) & node.all();
-            while entered != 0 {
-                let child = entered.trailing_zeros() as usize;
-                entered &= entered - 1;
-                if node.holds_triangles() {
-                    visit(&self.leaves_of(index as usize)[child]);
-                } else {
-                    self.fetch(node.child(child));
-                    open.push(node.child(child) as u32);
-                }
-            }
-        }
+    fn walk(&self, enter: impl Fn(&Node) -> u32, visit: &mut impl FnMut(&Leaf)) {
+        walk(
+            self,
+            0,
+            #[inline(always)]
+            |index| enter(self.node(index)) & self.node(index).all(),
+            #[inline(always)]
+            |index, child| visit(self.leaf(index, child)),
+        );
     }
 
     fn to_steps(&self, point: DVec3) -> DVec3 {
@@ -252,10 +225,10 @@ impl MeshTree {
         &self,
         region: &Aabb,
         limit: f64,
-        visit: &mut impl FnMut(&Leaf) -> f64,
+        visit: &mut impl FnMut(u32) -> f64,
     ) {
         let region = self.region(region);
-        self.walk_near(&|node| self.distances(node, &region), limit, visit);
+        self.walk_near(&|node| self.steps_from(node, &region), limit, visit);
     }
 
     /// The same of those alone whose box overlaps `within`.
@@ -264,7 +237,7 @@ impl MeshTree {
         region: &Aabb,
         within: &Aabb,
         limit: f64,
-        visit: &mut impl FnMut(&Leaf) -> f64,
+        visit: &mut impl FnMut(u32) -> f64,
     ) {
         let (region, within) = (self.region(region), self.region(within));
         let level = self.level;
@@ -285,7 +258,7 @@ impl MeshTree {
         from: DVec3,
         to: DVec3,
         limit: f64,
-        visit: &mut impl FnMut(&Leaf) -> f64,
+        visit: &mut impl FnMut(u32) -> f64,
     ) {
         let region = self.region(&Aabb {
             min: from.min(to),
@@ -303,66 +276,63 @@ impl MeshTree {
         self.walk_near(&distances, limit, visit);
     }
 
-    /// Visits pairs of a triangle here and one of another tree roughly from near to far while their boxes are no farther apart than
-    /// the limit; `visit` answers with the new limit. `to_own` brings a box of the other's space into this one's.
-    pub(super) fn for_each_pair_near(
+    /// As far from something as `distances` says, in steps; see [`walk_near`].
+    fn walk_near(
         &self,
-        other: &Self,
-        to_own: &impl Fn(&Aabb) -> Aabb,
-        mut limit: f64,
-        visit: &mut impl FnMut(&Leaf, &Leaf) -> f64,
+        distances: &impl Fn(&Node) -> [f32; WIDE],
+        limit: f64,
+        visit: &mut impl FnMut(u32) -> f64,
     ) {
-        let metres = |steps: f32| f64::from(steps) * self.step;
-        let mut open: Vec<([u32; 2], f32)> = vec![([0, 0], 0.0)];
-        let mut pairs: SmallVec<[([usize; 2], f32); WIDE * WIDE]> = smallvec![];
-        while let Some(([own, others], away)) = open.pop() {
-            if metres(away) > limit {
-                continue;
-            }
-            let nodes = [&self.nodes[own as usize], &other.nodes[others as usize]];
-            pairs.clear();
-            for (second, bounds) in other.boxes(nodes[1]).iter().enumerate() {
-                let away = self.distances(nodes[0], &self.region(&to_own(bounds)));
-                let within = (0..nodes[0].count()).zip(away);
-                pairs.extend(within.map(|(first, away)| ([first, second], known(away))));
-            }
-            pairs.retain(|(_, away)| metres(*away) <= limit);
-            pairs.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-            if nodes.iter().all(|node| node.holds_triangles()) {
-                let leaves = [
-                    self.leaves_of(own as usize),
-                    other.leaves_of(others as usize),
-                ];
-                for &([first, second], away) in &pairs {
-                    if metres(away) <= limit {
-                        limit = visit(&leaves[0][first], &leaves[1][second]);
-                    }
-                }
-                continue;
-            }
-            // A node of triangles waits until the other's are triangles, too: of its children the nearest stands for all.
-            let below = |node: &Node, index: u32, child: usize| match node.holds_triangles() {
-                true => index,
-                false => node.child(child) as u32,
-            };
-            let first_open = open.len();
-            for &([first, second], away) in &pairs {
-                let pair = [below(nodes[0], own, first), below(nodes[1], others, second)];
-                if open[first_open..].iter().all(|(known, _)| *known != pair) {
-                    open.push((pair, away));
-                }
-            }
-            open[first_open..].reverse();
-        }
+        let distances = |index: u32| self.metres(self.node(index), distances(self.node(index)));
+        walk_near(self, 0, &distances, limit, visit);
+    }
+
+    fn metres(&self, node: &Node, steps: [f32; WIDE]) -> Children<f64> {
+        let children = (0..node.count() as u32).zip(steps);
+        let metres = children.map(|(child, away)| (child, f64::from(known(away)) * self.step));
+        metres.collect()
     }
 
     /// How far each child's box is from a region, in steps.
-    fn distances(&self, node: &Node, region: &Region) -> [f32; WIDE] {
+    fn steps_from(&self, node: &Node, region: &Region) -> [f32; WIDE] {
         dispatch!(self.level, simd => simd.as_array_f32x8(node.distances(simd, region)))
     }
 
-    /// The boxes of a node's children, metres.
-    fn boxes(&self, node: &Node) -> SmallVec<[Aabb; WIDE]> {
+    #[inline(always)]
+    fn node(&self, index: u32) -> &Node {
+        &self.nodes[index as usize]
+    }
+
+    /// A child that is a triangle.
+    #[inline(always)]
+    fn leaf(&self, index: u32, child: u32) -> &Leaf {
+        &self.leaves[index as usize].0[child as usize]
+    }
+}
+
+impl Tree for MeshTree {
+    type Node = u32;
+
+    fn root(&self) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn holds_triangles(&self, index: u32) -> bool {
+        self.node(index).holds_triangles()
+    }
+
+    #[inline(always)]
+    fn child(&self, index: u32, child: u32) -> u32 {
+        self.node(index).child(child as usize) as u32
+    }
+
+    fn triangle(&self, index: u32, child: u32) -> u32 {
+        self.leaf(index, child).triangle
+    }
+
+    fn boxes(&self, index: u32) -> Children<Aabb> {
+        let node = self.node(index);
         let ends: [[[f32; WIDE]; 2]; 3] = dispatch!(self.level, simd => [0, 1, 2].map(
             #[inline(always)]
             |axis| node.bounds(simd, axis).map(
@@ -374,45 +344,25 @@ impl MeshTree {
             let steps = [0, 1, 2].map(|axis| f64::from(ends[axis][end][child]));
             self.origin + DVec3::from_array(steps) * self.step
         };
-        let boxes = (0..node.count()).map(|child| Aabb {
-            min: corner(child, 0),
-            max: corner(child, 1),
+        let boxes = (0..node.count()).map(|child| {
+            let (min, max) = (corner(child, 0), corner(child, 1));
+            (child as u32, Aabb { min, max })
         });
         boxes.collect()
     }
 
-    fn walk_near(
-        &self,
-        distances: &impl Fn(&Node) -> [f32; WIDE],
-        mut limit: f64,
-        visit: &mut impl FnMut(&Leaf) -> f64,
-    ) {
-        // By eight times the node and which of its children.
-        let mut open: SmallVec<[(u64, f32); 64]> = smallvec![];
-        let push = |open: &mut SmallVec<[(u64, f32); 64]>, index: u32, limit: f64| {
-            let first = open.len();
-            let node = &self.nodes[index as usize];
-            for (child, away) in (0..node.count() as u64).zip(distances(node)) {
-                let away = known(away);
-                if f64::from(away) * self.step <= limit {
-                    open.push((u64::from(index) * WIDE as u64 + child, away));
-                }
-            }
-            open[first..].sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
-        };
-        push(&mut open, 0, limit);
-        while let Some((at, away)) = open.pop() {
-            if f64::from(away) * self.step > limit {
-                continue;
-            }
-            let (index, child) = (at as usize / WIDE, at as usize % WIDE);
-            let node = &self.nodes[index];
-            if node.holds_triangles() {
-                limit = visit(&self.leaves_of(index)[child]);
-            } else {
-                push(&mut open, node.child(child) as u32, limit);
-            }
-        }
+    fn distances(&self, index: u32, region: &Aabb) -> Children<f64> {
+        let node = self.node(index);
+        self.metres(node, self.steps_from(node, &self.region(region)))
+    }
+
+    #[inline(always)]
+    fn fetch(&self, index: u32) {
+        let index = index as usize;
+        prefetch_index(&self.nodes, index);
+        prefetch_index(&self.leaves, index);
+        // Two lines.
+        prefetch_index(&self.leaves[index].0, WIDE / 2);
     }
 }
 

@@ -14,7 +14,7 @@ use hitstop::core::shape::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-const KINDS: [&str; 13] = [
+pub const KINDS: [&str; 13] = [
     "sphere",
     "box",
     "segment",
@@ -30,7 +30,7 @@ const KINDS: [&str; 13] = [
     "plane",
 ];
 
-fn shape(kind: &str, random: &mut Random) -> Shape {
+pub fn shape(kind: &str, random: &mut Random) -> Shape {
     let size = random.pick(&[0.1, 1.0, 1.0, 4.0]);
     let mut length = || size * random.range(0.1, 1.0);
     let (radius, half_height) = (length(), length());

@@ -104,7 +104,7 @@ impl Body {
                     .collect();
             }
             (_, Placed::Mesh(mesh, pose)) => {
-                let triangles = 0..mesh.triangles().len() as u32;
+                let triangles = 0..mesh.count() as u32;
                 return triangles
                     .map(|index| Self::triangle(&mesh.triangle(index).transformed(&pose)))
                     .collect();

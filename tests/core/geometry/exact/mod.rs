@@ -3,7 +3,7 @@
 //! Where the true distance, or the least distance over a motion, is within some error bounds of zero, either verdict is accepted;
 //! everywhere else none may be wrong. Times of impact are compared to 1e-9 of the frame, plus the effect of the error bound.
 
-mod all_pairs;
+pub mod all_pairs;
 mod box_oracle;
 mod certified;
 mod flat_oracle;

@@ -165,7 +165,7 @@ fn spheres_and_meshes() {
             center: ball_at,
             radius: case.radii[0],
         });
-        let corners = mesh.vertices().iter().map(|&vertex| pose.point(vertex));
+        let corners = mesh.vertices().map(|vertex| pose.point(vertex));
         let local = vertices.iter().copied();
         let all = corners.chain(local).chain(numbers).chain([case.center]);
         let tolerance = tolerance_of(all, case.radii[0]);

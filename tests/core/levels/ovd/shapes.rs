@@ -121,10 +121,11 @@ fn every_shape_of_physx() {
         let Shape::Mesh(mesh) = shape else {
             panic!("{shape:?}");
         };
-        let [[a, b, c]] = mesh.triangles() else {
-            panic!("{:?}", mesh.triangles());
+        let triangles: Vec<[u32; 3]> = mesh.triangles().collect();
+        let [corners] = triangles[..] else {
+            panic!("{triangles:?}");
         };
-        let [a, b, c] = [a, b, c].map(|corner| mesh.vertices()[*corner as usize]);
+        let [a, b, c] = corners.map(|corner| mesh.vertex(corner as usize));
         (mesh.facing(), (b - a).cross(c - a))
     };
     assert_eq!(front(shape(5).0), (Facing::Front, DVec3::NEG_Z));

@@ -5,7 +5,7 @@ use crate::core::query::Trace;
 use crate::core::shape::{Motion, Shape};
 
 /// The sweep of a pair with a mesh through that mesh's tree of spheres, of two meshes the second one's; its hit is that of
-/// [`sweep`](crate::core::query::sweep). `None` for a plane and a mesh, and without a mesh.
+/// [`sweep`](crate::core::query::sweep). `None` for a plane and a mesh, without a mesh, and for one without a tree.
 pub fn tree_sweep(
     (a, motion_a): (&Shape, &Motion),
     (b, motion_b): (&Shape, &Motion),
@@ -26,5 +26,5 @@ pub fn tree_sweep(
         return None;
     }
     let mover = (mover, from);
-    Some(sweep_tree(mover, displacement, (mesh, at), trace))
+    sweep_tree(mover, displacement, (mesh, at), trace)
 }
