@@ -1,5 +1,6 @@
 //! Cylinders, cones, hulls, rounded boxes, compounds and height fields in scenes and logs: read, written, swept, diagnosed.
 
+use crate::common::findings::evidence;
 use crate::common::levels::{diagnosed, log_of, opened, scene_of};
 use hitstop::core::diagnose::{Cause, Kind};
 use hitstop::core::level::Level;
@@ -292,19 +293,23 @@ fn parts_that_touch_are_one_wall() {
             r#"(name: "ball", shape: Sphere(radius: 0.2), position: (-1, 0, 0), velocity: ({speed}, 0, 0))"#
         );
         let level = opened("x.ron", scene_of("dt: 0.1, frames: 1", &[&ball, &wall]));
-        diagnosed(&level)
-            .findings
-            .first()
-            .map(|finding| finding.kind)
+        let first = diagnosed(&level).findings.into_iter().next();
+        first.map(|finding| {
+            let seen = (finding.kind == Kind::Tunnels).then(|| evidence(&finding, "limit_seen"));
+            (
+                finding.kind,
+                seen.map(|metres| (metres * 1e6).round() / 1e6),
+            )
+        })
     };
     // Before the middle of both, 1 m in.
     assert_eq!(judged(1.5, 1.9), None);
     // In the second slab, nearer to the first: the push out of both is 0.8 m on and 1.6 m back.
-    assert_eq!(judged(1.5, 2.4), Some(Kind::WrongSide));
-    // Past both.
-    assert_eq!(judged(1.5, 4.0), Some(Kind::Tunnels));
+    assert_eq!(judged(1.5, 2.4), Some((Kind::WrongSide, None)));
+    // Past both, which a test detects over 2 m and the ball's width.
+    assert_eq!(judged(1.5, 4.0), Some((Kind::Tunnels, Some(2.4))));
     // The second slab is a metre behind the first: the ball is through the first, although the second holds it.
-    assert_eq!(judged(2.5, 3.1), Some(Kind::Tunnels));
+    assert_eq!(judged(2.5, 3.1), Some((Kind::Tunnels, Some(1.4))));
 }
 
 /// A ball at rest on the floor of a compound of boxes goes through a wall of it.
@@ -324,4 +329,31 @@ fn contact_with_one_part_does_not_excuse_another() {
         finding.text
     );
     assert!((finding.fraction - 2.75 / 5.0).abs() < 1e-9);
+}
+
+/// A ball of 0.5 m passes 0.45 m from the upright edge of a post, at (1, 1): it cuts the corner. Where it is on the floor of the same compound it
+/// is in contact all along, and no test misses it.
+#[test]
+fn a_cut_corner_beside_a_contact_is_no_event() {
+    for (floor, kinds) in [(-9.0, &[Kind::Clips][..]), (-0.5, &[])] {
+        let room = format!(
+            r#"(name: "room", shape: Compound([
+                (shape: Box(half_extents: (9, 0.5, 9)), position: (0, {floor}, 0)),
+                (shape: Box(half_extents: (1, 3, 1)), position: (0, 3, 0)),
+            ]), motion: Fixed)"#
+        );
+        // Half of 1.8 m before the nearest point, along (1, 0, -1).
+        let near = 1.0 + 0.45 / 2_f64.sqrt();
+        let half = 0.9 / 2_f64.sqrt();
+        let ball = format!(
+            r#"(name: "ball", shape: Sphere(radius: 0.5), position: ({}, 0.5, {}), velocity: ({speed}, 0, -{speed}))"#,
+            near - half,
+            near + half,
+            speed = 20.0 * half
+        );
+        let level = opened("x.ron", scene_of("dt: 0.1, frames: 1", &[&ball, &room]));
+        let report = diagnosed(&level);
+        let found: Vec<Kind> = report.findings.iter().map(|found| found.kind).collect();
+        assert_eq!(found, kinds, "floor at {floor}: {:#?}", report.findings);
+    }
 }
