@@ -281,12 +281,12 @@ fn a_part_that_passes_is_held_by_one_that_touches() {
     assert_eq!(dumbbell(1.5, bar).map(|(kind, _)| kind), None);
 }
 
-/// Two slabs back to back are one wall of twice the thickness; apart, each is a wall of its own.
+/// Two slabs back to back are one wall of twice the thickness, also of different heights; apart, each is a wall of its own.
 #[test]
 fn parts_that_touch_are_one_wall() {
-    let judged = |second: f64, displacement: f64| {
+    let judged = |(second, height): (f64, f64), displacement: f64| {
         let wall = format!(
-            r#"(name: "wall", shape: Compound([(shape: Box(half_extents: (0.5, 9, 9)), position: (0.5, 0, 0)), (shape: Box(half_extents: (0.5, 9, 9)), position: ({second}, 0, 0))]), motion: Fixed)"#
+            r#"(name: "wall", shape: Compound([(shape: Box(half_extents: (0.5, 9, 9)), position: (0.5, 0, 0)), (shape: Box(half_extents: (0.5, {height}, 9)), position: ({second}, 0, 0))]), motion: Fixed)"#
         );
         let speed = displacement * 10.0;
         let ball = format!(
@@ -303,13 +303,15 @@ fn parts_that_touch_are_one_wall() {
         })
     };
     // Before the middle of both, 1 m in.
-    assert_eq!(judged(1.5, 1.9), None);
+    assert_eq!(judged((1.5, 9.0), 1.9), None);
     // In the second slab, nearer to the first: the push out of both is 0.8 m on and 1.6 m back.
-    assert_eq!(judged(1.5, 2.4), Some((Kind::WrongSide, None)));
+    assert_eq!(judged((1.5, 9.0), 2.4), Some((Kind::WrongSide, None)));
     // Past both, which a test detects over 2 m and the ball's width.
-    assert_eq!(judged(1.5, 4.0), Some((Kind::Tunnels, Some(2.4))));
+    for height in [9.0, 8.0] {
+        assert_eq!(judged((1.5, height), 4.0), Some((Kind::Tunnels, Some(2.4))));
+    }
     // The second slab is a metre behind the first: the ball is through the first, although the second holds it.
-    assert_eq!(judged(2.5, 3.1), Some((Kind::Tunnels, Some(1.4))));
+    assert_eq!(judged((2.5, 9.0), 3.1), Some((Kind::Tunnels, Some(1.4))));
 }
 
 /// A ball at rest on the floor of a compound of boxes goes through a wall of it.
@@ -355,5 +357,27 @@ fn a_cut_corner_beside_a_contact_is_no_event() {
         let report = diagnosed(&level);
         let found: Vec<Kind> = report.findings.iter().map(|found| found.kind).collect();
         assert_eq!(found, kinds, "floor at {floor}: {:#?}", report.findings);
+    }
+}
+
+/// A ball enters the round part of a top from -X, short of its middle and past it. That the top spins by nearly half a turn meanwhile turns no side of
+/// that part.
+#[test]
+fn the_spin_of_a_round_part_has_no_effect() {
+    for spin in [0, 30] {
+        let top = format!(
+            r#"(name: "top", shape: Compound([
+                (shape: Sphere(radius: 1)), (shape: Sphere(radius: 0.1), position: (0, 0, 1.5)),
+            ]), motion: Kinematic, spin: (0, 0, {spin}))"#
+        );
+        for (speed, kinds) in [(10, &[][..]), (20, &[Kind::WrongSide])] {
+            let ball = format!(
+                r#"(name: "ball", shape: Sphere(radius: 0.2), position: (-1.5, 0, 0), velocity: ({speed}, 0, 0))"#
+            );
+            let level = opened("x.ron", scene_of("dt: 0.1, frames: 1", &[&ball, &top]));
+            let report = diagnosed(&level);
+            let found: Vec<Kind> = report.findings.iter().map(|found| found.kind).collect();
+            assert_eq!(found, kinds, "{spin} {speed}: {:#?}", report.findings);
+        }
     }
 }

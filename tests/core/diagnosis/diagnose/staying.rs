@@ -2,13 +2,13 @@
 
 use super::*;
 
-/// The ball and the obstacle of each state, both on the x axis, and the last state for 0.6 s more.
-fn report_of_states(objects: Vec<Object>, states: &[[f64; 2]]) -> Report {
+/// Where the ball is in each state, in x and y, and the obstacle in x, and the last state for 0.6 s more.
+fn report_of_states(objects: Vec<Object>, states: &[([f64; 2], f64)]) -> Report {
     let last = states[states.len() - 1];
     let lasting = std::iter::repeat_n(&last, 36);
     let all = states.iter().chain(lasting);
-    let log = all.fold(Log::new(objects), |log, [ball, obstacle]| {
-        log.frame(DT, &[at([*ball, 0.0, 0.0]), at([*obstacle, 0.0, 0.0])])
+    let log = all.fold(Log::new(objects), |log, ([x, y], obstacle)| {
+        log.frame(DT, &[at([*x, *y, 0.0]), at([*obstacle, 0.0, 0.0])])
     });
     report_of(log.replay())
 }
@@ -25,7 +25,7 @@ fn a_plate_over_a_ball_is_as_deep_as_the_ball_allows() {
         let mut plate = wall("plate", [2.0, 9.0, 9.0], [0.0; 3]);
         plate.movement = Movement::Kinematic;
         let objects = vec![ball("ball", 0.5, [0.0; 3], [0.0; 3]), plate];
-        let report = report_of_states(objects, &[[0.0, -4.0], [0.0, depth - 2.5]]);
+        let report = report_of_states(objects, &[([0.0; 2], -4.0), ([0.0; 2], depth - 2.5)]);
         let found: Vec<Kind> = report.findings.iter().map(|found| found.kind).collect();
         assert_eq!(found, kinds, "{depth}: {:#?}", report.findings);
     }
@@ -39,7 +39,21 @@ fn what_begins_in_a_wall_and_goes_deeper_is_one_finding() {
             ball("ball", 0.5, [0.0; 3], [0.0; 3]),
             wall("wall", [5.0; 3], [0.0; 3]),
         ];
-        let report = report_of_states(objects, &[[start, 0.0], [-5.2, 0.0]]);
+        let report = report_of_states(objects, &[([start, 0.0], 0.0), ([-5.2, 0.0], 0.0)]);
         assert_eq!(single(&report).kind, kind, "{start}");
     }
+}
+
+/// A ball comes in through the side of a wall, and goes on to where its top is nearer: the normal is that of the side.
+#[test]
+fn what_stays_inside_has_the_normal_of_the_face_it_came_through() {
+    let objects = vec![
+        ball("ball", 0.5, [0.0; 3], [0.0; 3]),
+        wall("wall", [5.0; 3], [0.0; 3]),
+    ];
+    let states = [[-5.8, 4.0], [-5.2, 4.0], [-4.8, 4.9]].map(|ball| (ball, 0.0));
+    let report = report_of_states(objects, &states);
+    let found = single(&report);
+    assert_eq!(found.kind, Kind::Sinks);
+    assert_eq!(found.normal, [-1.0, 0.0, 0.0]);
 }
