@@ -242,3 +242,15 @@ fn the_threshold_is_of_the_extent_along_the_body_s_own_step() {
         }
     }
 }
+
+/// Box2D sweeps a bullet against sensors from version 3 on.
+#[test]
+fn a_sensor_is_swept_where_the_engine_sweeps_sensors() {
+    for (engine, is_swept) in [("box2d 3.1", true), ("box2d 2.4", false)] {
+        let sensor = r#","motion":"fixed","sensor":true"#;
+        let found = shot(&format!(r#","engine":"{engine}""#), "", sensor, 0.0);
+        let mut fixes = found.fixes.iter();
+        let continuous = fixes.any(|fix| fix.what == Quantity::ContinuousDetection);
+        assert_eq!(continuous, is_swept, "{engine}: {:?}", found.fixes);
+    }
+}

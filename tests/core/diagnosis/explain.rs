@@ -1,12 +1,16 @@
 //! The explanation of a pair: one level for each way it can end, with numbers by hand in the sentences.
 
 use crate::common::levels::{ball, fixed, fixed_box};
+use crate::common::steps::traced;
 use glam::DVec3;
 use hitstop::core::broad_phase::Verdict;
-use hitstop::core::diagnose::explain::{Ending, Explanation, Outcome, candidates_of, explain};
+use hitstop::core::diagnose::explain::{
+    Ending, Explanation, Outcome, candidates_of, explain, sentence_of,
+};
+use hitstop::core::query;
 use hitstop::core::replay::Replay;
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
-use hitstop::core::shape::{Facing, Mesh, Plane, Shape};
+use hitstop::core::shape::{Facing, Mesh, Motion, Plane, Pose, Shape};
 use std::sync::Arc;
 
 fn replay(detection: Detection, response: Response, objects: Vec<Object>) -> Replay {
@@ -452,4 +456,33 @@ fn a_sweep_against_a_mesh_lists_the_spheres_it_skips() {
             .any(|sentences| sentences.starts_with("Skipped on level 0: a sphere of 16 triangles, which the swept bounding sphere misses by ")),
         "{sentences:#?}"
     );
+}
+
+/// A cube of 2 m at -5 goes 10 m along x past one at the origin: from 3 m to 7 m of the way they overlap along x. Along y nothing moves: there they
+/// overlap, or at 3 m are apart.
+#[test]
+fn each_axis_of_a_sweep_is_a_sentence() {
+    let cube = Shape::Box {
+        half_extents: DVec3::ONE,
+    };
+    for (y, along_y) in [
+        (0.0, "nothing moves, and they overlap."),
+        (3.0, "nothing moves, and they are apart."),
+    ] {
+        let motion = Motion {
+            start: Pose::at(DVec3::new(-5.0, y, 0.0)),
+            end: Pose::at(DVec3::new(5.0, y, 0.0)),
+        };
+        let still = Motion::still(Pose::IDENTITY);
+        let (_, steps) = traced(|steps| query::sweep(&cube, &motion, &cube, &still, steps));
+        let sentences: Vec<String> = steps.iter().map(sentence_of).collect();
+        for (axis, says) in [
+            (DVec3::X, "they overlap from 0.3 to 0.7 of the motion."),
+            (DVec3::Y, along_y),
+        ] {
+            let [x, y, z] = axis.to_array();
+            let sentence = format!("Along a face's normal, ({x}, {y}, {z}), {says}");
+            assert!(sentences.contains(&sentence), "{sentence}\n{sentences:#?}");
+        }
+    }
 }

@@ -396,3 +396,14 @@ fn the_numbers_of_another_radius_are_those_of_the_level_that_has_it() {
     close(tried.limit_side, wanted.limit_side, "side");
     close(tried.missed_share, wanted.missed_share, "missed");
 }
+
+/// A ball of 0.5 m at 6 m a frame through 0.02 m: each size goes from a hundredth of it to four frames' travel.
+#[test]
+fn sizes_range_from_a_hundredth_to_four_steps() {
+    let session = session(vec![ball(0.5, -3.0, 360.0), slab(0.02)]);
+    for (what, least) in [(Parameter::Radius, 0.005), (Parameter::Thickness, 0.0002)] {
+        let (low, high) = session.range(what).unwrap();
+        close(low, least, "least");
+        close(high, 24.0, "most");
+    }
+}

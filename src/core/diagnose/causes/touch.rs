@@ -60,7 +60,7 @@ fn exact(input: &CauseInput<'_>, id: ObjectId, state: &FrameState, within: f64) 
         let pose = state.body(other).map(|body| body.pose)?;
         let by = it.shape.placed(&pose);
         let apart = bounds.zip(by.aabb()).is_some_and(|(a, b)| !a.overlaps(&b));
-        if apart || !pose.is_finite() {
+        if apart {
             return None;
         }
         let near = || query::gap(&placed, &by).filter(|gap| gap.distance <= within);

@@ -382,51 +382,25 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
         return None;
     }
     let start = pair.contact_at(|motion| motion.start)?;
-    let (point, normal) = pair.entry_or(&start);
-    let touches = start.depth <= pair.slop;
-    let undefined = start.fallback && pair.entered.is_none();
-    if undefined && pair.is_pushable() {
+    if start.fallback && pair.entered.is_none() {
         return undefined_direction(pair);
     }
-    if touches && !undefined {
+    if start.depth <= pair.slop {
         let passage = Passage::touching(pair, &start);
         return passage
             .event(pair, stats)
             .filter(|event| event.kind != Kind::Clips);
     }
-    let found = passes_from(pair, (point, normal), &start, undefined)?;
-    let (kind, end) = match (found, touches) {
-        (Onward::Pushed(end), true) => (Kind::WrongSide, Some(end)),
-        (Onward::Pushed(end), false) => (Kind::Sinks, Some(end)),
-        (Onward::Left, true) => (Kind::Tunnels, None),
-        (Onward::Left, false) => (Kind::Sinks, None),
-    };
-    let detected = || match turns {
-        true => None,
-        false => detected_interval::share(pair, 0.0, start.triangle),
-    };
-    let turned = swing.is_some() && {
-        passes_from(
-            &pair.with_rotation_held(),
-            (point, normal),
-            &start,
-            undefined,
-        )
-        .is_none()
-    };
+    let (point, normal) = pair.entry_or(&start);
+    let beyond = |pair: &Pair<'_>| passes_from(pair, (point, normal), &start);
+    let end = beyond(pair)?;
+    let turned = swing.is_some() && beyond(&pair.with_rotation_held()).is_none();
     Some(PairEvent {
         point,
         normal,
-        approach: match kind {
-            Kind::Tunnels => Approach::Apart {
-                detected: detected(),
-            },
-            _ if touches => Approach::Apart { detected: None },
-            _ => Approach::Overlap(start),
-        },
         end,
         turned: turned.then(|| rotating_pair::turned_at(pair, true, 0.0, start.point)),
-        ..PairEvent::overlapping(kind, start)
+        ..PairEvent::overlapping(Kind::Sinks, start)
     })
 }
 
@@ -438,21 +412,9 @@ pub fn undefined_direction(pair: &Pair<'_>) -> Option<PairEvent> {
     counts.then_some(PairEvent::overlapping(Kind::BadNumber, start))
 }
 
-/// How a mover that began in contact ends on the far side.
-enum Onward {
-    /// In an overlap whose push points out on the far side.
-    Pushed(Contact),
-    /// Clear of the obstacle.
-    Left,
-}
-
-/// Whether the mover ends beyond a surface through which it came in: a point of the obstacle and a normal, at the start.
-fn passes_from(
-    pair: &Pair<'_>,
-    plane: (DVec3, DVec3),
-    start: &Contact,
-    undefined: bool,
-) -> Option<Onward> {
+/// Whether the mover, which begins in an overlap, ends beyond a surface through which it came in: a point of the obstacle and a normal, at the
+/// start. With the overlap whose push points out on the far side; `Some(None)` where it is clear of the obstacle.
+fn passes_from(pair: &Pair<'_>, plane: (DVec3, DVec3), start: &Contact) -> Option<Option<Contact>> {
     let views = match rotating_pair::turns(pair) {
         true => rotating_pair::side_views(pair, 0.0, plane),
         false => SideView::of_mover(pair, 0.0, plane).into_iter().collect(),
@@ -465,7 +427,7 @@ fn passes_from(
         .filter(|end| end.depth > SAME_SHARE * pair.slop)
     {
         Some(end) => {
-            let proven = !end.fallback && !undefined && !was_past;
+            let proven = !end.fallback && !was_past;
             // Around a body that rolls the centre of the other moves without coming in.
             let onward = match (pair.entered, rotating_pair::turns(pair)) {
                 (None, true) => first.leads_on(&end),
@@ -474,14 +436,13 @@ fn passes_from(
                     first.points_out_behind(&end) && rotating_pair::went_through(pair, &views)
                 }
             };
-            (proven && onward).then_some(Onward::Pushed(end))
+            (proven && onward).then_some(Some(end))
         }
         None => {
             let mut views = rotating_pair::side_views(pair, 0.0, plane).into_iter();
             let is_out = |view: SideView<'_>| view.leaves_behind() || view.passes_from_outside();
-            let leaves = !undefined && !was_past && views.any(is_out);
-            let leaves = leaves && first.far;
-            leaves.then_some(Onward::Left)
+            let leaves = first.far && !was_past && views.any(is_out);
+            leaves.then_some(None)
         }
     }
 }

@@ -110,7 +110,7 @@ pub fn side_views<'r>(
 /// Whether a push that points out behind the surface entered is that of a body on its way through: two bodies that both give way may as well
 /// roll around each other, and no centre is in the other then.
 pub fn went_through(pair: &Pair<'_>, views: &[SideView<'_>]) -> bool {
-    !pair.both_pushable() || views.iter().any(SideView::went_in)
+    !pair.both_pushable() || views.iter().any(SideView::passes)
 }
 
 /// The path of the mover's centre in the frame of the obstacle, which may rotate: straight segments, in order.
@@ -235,30 +235,35 @@ impl<'r> SideView<'r> {
     /// Whether the push at the end points out on the far side of a solid that the centre went into.
     pub fn leads_on(&self, end: &Contact) -> bool {
         let turns = self.pair.obstacle.turn != DVec3::ZERO;
-        self.points_out_behind(end) && (!turns || self.went_in())
+        self.points_out_behind(end) && (!turns || self.passes())
     }
 
     /// Whether the push at the end does not point back out of a solid that the centre went into.
     fn lets_past(&self, end: &Contact) -> bool {
-        !pushes_back(end, self.normal * self.sign) && self.went_in()
+        !pushes_back(end, self.normal * self.sign) && self.passes()
     }
 
-    /// A body on a rolling log moves around it in its frame, and never into it.
-    fn went_in(&self) -> bool {
-        self.far && (self.begins_inside() || self.passes())
-    }
-
-    /// Whether the body's centre, in the solid's frame, crosses its surface and ends behind the plane.
+    /// Whether the body's centre, in the solid's frame, is in it or comes into it, and ends behind the plane. A body on a rolling log moves around it
+    /// in its frame, and never into it.
     pub fn passes(&self) -> bool {
         self.far && self.crosses()
     }
 
     /// The same of a centre that is not in the solid yet, whichever face it leaves by.
     pub fn passes_from_outside(&self) -> bool {
-        self.passes() && !self.begins_inside()
+        let solid = self.pair.obstacle.shape.placed(&Pose::IDENTITY);
+        let path = center_path(&self.pair);
+        let is_in = |step: &Segment| {
+            let start = Segment {
+                a: step.a,
+                b: step.a,
+            };
+            query::overlaps(&Shape::Segment(start).placed(&Pose::IDENTITY), &solid)
+        };
+        self.passes() && !path.first().is_some_and(is_in)
     }
 
-    /// Whether the body's centre, in the solid's frame, crosses its surface.
+    /// Whether the body's centre, in the solid's frame, is in it or comes into it.
     pub fn crosses(&self) -> bool {
         let solid = self.pair.obstacle.shape.placed(&Pose::IDENTITY);
         let hit = |step| query::overlaps(&Shape::Segment(step).placed(&Pose::IDENTITY), &solid);
@@ -284,15 +289,5 @@ impl<'r> SideView<'r> {
         };
         let normal = solid.motion.end.vector_to_local(self.normal);
         out.is_some_and(|out| out.dot(normal) < -FAR_SIDE_COSINE)
-    }
-
-    fn begins_inside(&self) -> bool {
-        let (body, solid) = (&self.pair.mover, &self.pair.obstacle);
-        let point = Shape::Sphere { radius: 0.0 };
-        let gap = center(body.shape, &body.motion.start).and_then(|at| {
-            let solid = solid.shape.placed(&solid.motion.start);
-            query::gap(&point.placed(&Pose::at(at)), &solid)
-        });
-        gap.is_some_and(|gap| gap.distance < 0.0)
     }
 }

@@ -371,21 +371,10 @@ fn ranges(
 /// Range of the step ratio: from a quarter of the limit to four times the current step.
 fn time_range(limit_share: f64) -> (f64, f64) {
     let (least, most) = TRIAL_RANGE;
-    let low = if limit_share.is_finite() {
-        (0.25 * limit_share).clamp(least, 0.25)
-    } else {
-        0.25
-    };
-    (low, most)
+    ((0.25 * limit_share).clamp(least, 0.25), most)
 }
 
 /// Range of a size: from a hundredth of itself to beyond the longest step.
 fn size_range(before: f64, displacement: f64) -> (f64, f64) {
-    let most = TRIAL_RANGE.1 * before.max(displacement);
-    let low = if before > 0.0 {
-        0.01 * before
-    } else {
-        1e-4 * displacement
-    };
-    (low.min(before), most.max(before))
+    (0.01 * before, TRIAL_RANGE.1 * before.max(displacement))
 }

@@ -68,6 +68,8 @@ pub(crate) enum Cores {
 pub(crate) struct Closest {
     /// Metres, > 0.
     pub distance: f64,
+    /// What the distance is at least.
+    pub least: f64,
     /// Unit, from b toward a.
     pub normal: DVec3,
     pub point_a: DVec3,
@@ -114,7 +116,8 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
         let proven = progress < square;
         let ended = |simplex: Simplex, nearest: Nearest| {
             if proven {
-                Cores::Apart(nearest.closest(&simplex, iterations))
+                let least = (square - progress) / square.sqrt();
+                Cores::Apart(nearest.closest(&simplex, iterations, least))
             } else {
                 Cores::Touching(simplex)
             }
@@ -187,11 +190,12 @@ impl Nearest {
         }
     }
 
-    fn closest(&self, simplex: &Simplex, iterations: u32) -> Closest {
+    fn closest(&self, simplex: &Simplex, iterations: u32, least: f64) -> Closest {
         let (normal, distance) = direction_and_length(self.vector).unwrap_or((DVec3::Y, 0.0));
         let Vertex { a, b, .. } = self.vertex(simplex);
         Closest {
             distance,
+            least,
             normal,
             point_a: a,
             point_b: b,

@@ -58,3 +58,22 @@ fn a_camera_without_a_probe_is_found_by_its_near_plane_first() {
     close(evidence(found, "distance"), 5.0 - 148.0 / 30.0, 1e-9);
     close(fix(found, "camera_radius"), 0.154_494, 5e-7);
 }
+
+/// From 0.5 m before a wall to 0.4 m behind it in a frame. A probe that reaches 2 m ahead and 10 m to the side goes past the wall, and one to the
+/// side alone does not point to it.
+#[test]
+fn a_passed_wall_says_what_the_probe_reaches() {
+    for (ahead, says) in [
+        (2.0, "within the 2 m its probe reaches that way"),
+        (0.0, "no probe line points that way"),
+    ] {
+        let lines = vec![DVec3::new(10.0, 0.0, -ahead)];
+        let report = report(corridor(0.9 / DT, Probe::Lines(lines)));
+        let found = single(&report);
+        assert_eq!(
+            (found.kind, found.cause, found.frame),
+            (Kind::CameraCrosses, Cause::Camera, 5)
+        );
+        assert!(found.text.contains(says), "{}", found.text);
+    }
+}

@@ -7,6 +7,7 @@ mod moving_pairs;
 mod pushed_bodies;
 mod recordings;
 mod special_cases;
+mod staying;
 mod whole_report;
 
 use crate::common::findings::{SAFE, close, detected, evidence, fix};

@@ -25,16 +25,23 @@ fn busy() -> Scene {
     scene(50, objects)
 }
 
-/// A log of one state has no frame.
+/// A log of one state has no frame, also where one is asked for.
 #[test]
 fn a_single_state_is_a_notice() {
     let log = Log::new(vec![wall("wall", [1.0; 3], [0.0; 3])]).frame(DT, &[at([0.0; 3])]);
-    let report = report_of(log.replay());
-    assert_eq!(report.frames, 0);
-    assert_eq!(
-        report.notices,
-        ["no frame was diagnosed: the level has a single state"]
-    );
+    let level = level(log.replay());
+    for frames in [None, Some(0..=0)] {
+        let options = Options {
+            frames,
+            ..Options::default()
+        };
+        let report = diagnose(&level, &options, &()).unwrap();
+        assert_eq!(report.frames, 0);
+        assert_eq!(
+            report.notices,
+            ["no frame was diagnosed: the level has a single state"]
+        );
+    }
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn the_seam_of_two_boxes_is_an_internal_edge() {
     };
     let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#;
     let (sine, cosine) = 20.0_f64.to_radians().sin_cos();
-    let rolls = |left: &str, right: &str, [x, y]: [f64; 2]| {
+    let rolls_with = |header: &str, left: &str, right: &str, [x, y]: [f64; 2]| {
         let contact = format!(
             r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[{x},{y},0],"depth":0}}]"#
         );
@@ -76,8 +76,9 @@ fn the_seam_of_two_boxes_is_an_internal_edge() {
             frame([-0.03, 0.1, 0.0], Some([5.0, 0.0, 0.0]), ""),
             frame([0.05, 0.11, 0.0], Some([4.7, 1.0, 0.0]), &contact),
         ];
-        report("", &[ball, left, right], &[&lines[0], &lines[1]])
+        report(header, &[ball, left, right], &[&lines[0], &lines[1]])
     };
+    let rolls = |left: &str, right: &str, normal| rolls_with("", left, right, normal);
     let fixed = r#","motion":"fixed""#;
     let left = cube(1, -1.0, -1.0, fixed);
     let leaning = [-sine, cosine];
@@ -106,6 +107,12 @@ fn the_seam_of_two_boxes_is_an_internal_edge() {
     }
     // The normal of the face.
     assert!(!is_seam(&cube(2, 1.0, -1.0, fixed), [0.0, 1.0]));
+    // A gap within the margin is none, up to half of the ball's radius.
+    for (gap, covered) in [(0.04, true), (0.06, false)] {
+        let apart = cube(2, 1.0 + gap, -1.0, fixed);
+        let all = rolls_with(r#","margin":0.08"#, &left, &apart, leaning);
+        assert_eq!(has_edge(&all), covered, "{gap}");
+    }
 }
 
 /// Rapier gives the middle between its points on the two, and carries each on with its object: the point of a seam that a ball meets with its

@@ -184,6 +184,27 @@ fn a_sweep_may_hit_what_passes_its_path_between_two_states() {
     }
 }
 
+/// A lift is there only in the state of a ray, or only in the one before: either way the ray hits it, at 1.8 m of 5 m.
+#[test]
+fn a_query_may_meet_what_is_there_in_one_of_two_states() {
+    const LIFT: &str = r#"{"id":2,"name":"lift","motion":"kinematic","shape":{"box":{"half_extents":[0.2,0.2,0.2]}}}"#;
+    let there = r#",{"id":2,"p":[2,0,0]}"#;
+    for [before, after] in [[there, ""], ["", there]] {
+        for (answer, expected) in [(r#"{"id":2,"fraction":0.36}"#, 0), ("null", 1)] {
+            let line = |lift: &str, more: &str| {
+                format!(r#""bodies":[{{"id":0,"p":[9,9,9]}}{lift}]{more}"#)
+            };
+            let query = format!(
+                r#","queries":[{{"kind":"ray","from":[0,0,0],"to":[5,0,0],"hit":{answer}}}]"#
+            );
+            let lines = [line(before, ""), line(after, &query)];
+            let report = report("", &[BALL, LIFT], &[&lines[0], &lines[1]]);
+            let found = phantoms(&report);
+            assert_eq!(found.len(), expected, "{answer}: {:#?}", report.findings);
+        }
+    }
+}
+
 /// A ray to a ball of 0.02 m: a tenth of that is allowed, and not the 0.005 m of larger bodies.
 #[test]
 fn small_bodies_are_judged_by_their_size() {
@@ -212,7 +233,9 @@ fn a_normal_between_the_faces_at_a_rim_is_accepted() {
         );
         let lines = still(&query).map(|line| line.replace("[0.0, 0.0, 0.0]", "[9,9,9]"));
         let lines = [&*lines[0], &lines[1], &lines[2]];
-        phantoms(&report("", &[BALL, &object], &lines)).len()
+        let all = report("", &[BALL, &object], &lines);
+        let found = phantoms(&all).into_iter();
+        found.map(|found| found.normal).collect::<Vec<_>>()
     };
     let post = r#"{"cylinder":{"half_height":0.4,"radius":0.5}}"#;
     let cone = r#"{"cone":{"half_height":0.5,"radius":0.4}}"#;
@@ -224,17 +247,20 @@ fn a_normal_between_the_faces_at_a_rim_is_accepted() {
     ] {
         let [x, y, z] = normal;
         assert_eq!(
-            wrong(post, [1.499, 1.4], [-0.501, -0.6], normal),
+            wrong(post, [1.499, 1.4], [-0.501, -0.6], normal).len(),
             count,
             "{normal:?}"
         );
         let below = [x, -y, z];
         assert_eq!(
-            wrong(cone, [1.399, -1.5], [-0.601, 0.5], below),
+            wrong(cone, [1.399, -1.5], [-0.601, 0.5], below).len(),
             count,
             "{below:?}"
         );
     }
-    // Amid the base there is one normal.
-    assert_eq!(wrong(post, [1.2, 1.4], [-0.8, -0.6], [0.6, 0.8, 0.0]), 1);
+    // Amid the base there is one normal, which the finding has.
+    assert_eq!(
+        wrong(post, [1.2, 1.4], [-0.8, -0.6], [0.6, 0.8, 0.0]),
+        [[0.0, 1.0, 0.0]]
+    );
 }

@@ -28,6 +28,7 @@ fn a_mover_that_pushes_hold_in_free_space_is_stuck() {
             .collect::<Vec<_>>();
         stuck.first().map(|found| {
             assert_eq!((stuck.len(), found.cause.id(), found.frame), (1, "C11", 29));
+            assert_eq!((found.object_a, found.object_b), (Some(0), Some(1)));
             close(evidence(found, "blocked_frames"), 30.0, 0.0);
             close(evidence(found, "travel"), 0.08_f64.hypot(0.002), 1e-9);
             // The floor is nearest, and touched.

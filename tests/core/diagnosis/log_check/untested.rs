@@ -8,6 +8,11 @@ const EARTH: &str = r#","gravity":[0,-9.81,0]"#;
 
 /// The states of a crate that falls from a height, its acceleration inside the floor being a share of gravity.
 fn fall(share: f64, has_velocities: bool, more: &str) -> Vec<String> {
+    fall_behind(0.0, share, has_velocities, more)
+}
+
+/// The same in steps that go by an earlier velocity than that at their end: by 1 that at their start, by 0.5 the mean of the two.
+fn fall_behind(behind: f64, share: f64, has_velocities: bool, more: &str) -> Vec<String> {
     let (mut y, mut v) = (1.2, 0.0);
     let states = (0..60).map(|_| {
         let velocity = if has_velocities {
@@ -16,8 +21,9 @@ fn fall(share: f64, has_velocities: bool, more: &str) -> Vec<String> {
             String::new()
         };
         let line = format!(r#""bodies":[{{"id":0,"p":[0,{y},0]{velocity}}}]{more}"#);
-        v -= 9.81 / 60.0 * if y < 0.3 { share } else { 1.0 };
-        y += v / 60.0;
+        let gained = -9.81 / 60.0 * if y < 0.3 { share } else { 1.0 };
+        v += gained;
+        y += (v - behind * gained) / 60.0;
         line
     });
     states.collect()
@@ -51,6 +57,21 @@ fn a_free_fall_through_a_body_is_a_pair_that_the_engine_does_not_test() {
     // Without gravity in the log, nothing is known of a fall.
     let unknown = found("", &[CRATE, FLOOR], &fall(1.0, true, ""));
     assert_eq!(unknown.cause, Cause::LetThrough);
+}
+
+/// Engines step by the velocity at the end of a step, at its start, or by their mean. A step by none of them is not that of a free body.
+#[test]
+fn a_free_fall_goes_by_one_of_the_velocities_of_a_step_or_their_mean() {
+    for (behind, cause) in [
+        (0.0, Cause::Bits),
+        (0.5, Cause::Bits),
+        (1.0, Cause::Bits),
+        (2.0, Cause::LetThrough),
+    ] {
+        let lines = fall_behind(behind, 1.0, true, "");
+        let found = found(EARTH, &[CRATE, FLOOR], &lines);
+        assert_eq!((found.kind, found.cause), (Kind::Sinks, cause), "{behind}");
+    }
 }
 
 #[test]
