@@ -327,3 +327,24 @@ fn a_body_that_ends_touching_the_far_side_of_a_plate_has_passed_it() {
         assert_eq!(ends_at(-0.2495).findings, [], "{shape}");
     }
 }
+
+/// A ball of 0.1 m goes through a hole of 0.14 m between a sheet and a strip of 0.02 m, 0.05 m from its middle: the hole ends at the edge that faces
+/// the strip, not at the other border of the strip.
+#[test]
+fn a_hole_is_as_wide_as_from_edge_to_facing_edge() {
+    let band = |from: f64, to: f64| {
+        [[from, -9.0], [to, -9.0], [to, 9.0], [from, 9.0]].map(|[x, y]| DVec3::new(x, y, 0.0))
+    };
+    let vertices = [band(-0.07, -0.05), band(0.09, 9.0)].concat();
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+    let mesh = Mesh::new(vertices, triangles, Facing::Both).unwrap();
+    let objects = vec![
+        ball("ball", 0.1, [0.0, 0.0, 1.0], [0.0, 0.0, -2.0 / DT]),
+        fixed("sheet", Shape::Mesh(Arc::new(mesh)), [0.0; 3]),
+    ];
+    let report = report(scene(1, objects));
+    let found = single(&report);
+    assert_eq!(found.kind, Kind::Tunnels);
+    assert!(causes(found).contains(&Cause::Gap), "{found:?}");
+    close(fix(found, "weld_distance"), 0.14, 1e-9);
+}
