@@ -61,21 +61,22 @@ fn farthest(handfuls: &[[[f64; LANES]; 3]], direction: DVec3) -> DVec3 {
     let mut found = [0.0; LANES];
     let mut number = 0.0;
     for handful in handfuls {
-        for lane in 0..LANES {
+        for (lane, (most, found)) in most.iter_mut().zip(&mut found).enumerate() {
             let along = along(handful, lane, direction);
-            let farther = along > most[lane];
-            most[lane] = if farther { along } else { most[lane] };
-            found[lane] = if farther { number } else { found[lane] };
+            let farther = along > *most;
+            *most = if farther { along } else { *most };
+            *found = if farther { number } else { *found };
         }
         number += 1.0;
     }
-    let mut best = 0;
-    for lane in 1..LANES {
-        let ahead = most[lane] > most[best];
-        if ahead || most[lane] == most[best] && found[lane] < found[best] {
-            best = lane;
+    let best = (1..LANES).fold(0, |best, lane| {
+        let first = most[lane] == most[best] && found[lane] < found[best];
+        if most[lane] > most[best] || first {
+            lane
+        } else {
+            best
         }
-    }
+    });
     let [x, y, z] = &handfuls[found[best] as usize];
     DVec3::new(x[best], y[best], z[best])
 }

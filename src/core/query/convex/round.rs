@@ -137,18 +137,15 @@ impl Tangent {
         let size = rest + 2;
         let first = self.points[0];
         let mut rows = [[0.0; 5]; 4];
-        for row in 0..2 {
-            for column in 0..rest {
-                rows[row][column] = (self.points[column + 1] - first)[row];
-            }
-            rows[row][rest..size].copy_from_slice(&self.turns[row]);
+        for (row, turns) in self.turns.iter().enumerate() {
+            rows[row][rest..size].copy_from_slice(turns);
             rows[row][size] = -first[row];
         }
-        for column in 0..rest {
-            let apart = self.points[column + 1] - first;
-            rows[2 + column][rest] = apart.x;
-            rows[2 + column][rest + 1] = apart.y;
-            rows[2 + column][size] = -apart.z;
+        for (column, point) in self.points[1..=rest].iter().enumerate() {
+            let apart = point - first;
+            (rows[0][column], rows[1][column]) = (apart.x, apart.y);
+            let level = &mut rows[2 + column];
+            level[rest..=size].copy_from_slice(&[apart.x, apart.y, -apart.z]);
         }
         let found = solve(&mut rows, size)?;
         let [one, other] = self.across;
@@ -259,12 +256,14 @@ impl Circle {
 /// Solves a system of linear equations, the right side last in each row; `None` when it is singular.
 fn solve(rows: &mut [[f64; 5]; 4], size: usize) -> Option<[f64; 4]> {
     for column in 0..size {
-        let mut largest = column;
-        for row in column + 1..size {
-            if rows[row][column].abs() > rows[largest][column].abs() {
-                largest = row;
+        let size_at = |row: usize| rows[row][column].abs();
+        let largest = (column + 1..size).fold(column, |best, row| {
+            if size_at(row) > size_at(best) {
+                row
+            } else {
+                best
             }
-        }
+        });
         rows.swap(column, largest);
         let pivot = rows[column];
         if pivot[column] == 0.0 || !pivot[column].is_finite() {
@@ -273,8 +272,8 @@ fn solve(rows: &mut [[f64; 5]; 4], size: usize) -> Option<[f64; 4]> {
         let inverse = 1.0 / pivot[column];
         for row in &mut rows[column + 1..size] {
             let factor = row[column] * inverse;
-            for k in column + 1..=size {
-                row[k] -= factor * pivot[k];
+            for (value, above) in row.iter_mut().zip(pivot).skip(column + 1) {
+                *value -= factor * above;
             }
         }
     }
