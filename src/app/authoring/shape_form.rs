@@ -4,7 +4,7 @@ use super::forms::{self, Kind, Rows};
 use crate::core::diagnose::SceneField;
 use crate::core::edit::NewShape;
 use crate::core::scene::{MeshSource, Object};
-use crate::core::shape::{Facing, Mesh, Shape, Triangle};
+use crate::core::shape::{Facing, Shape, Triangle};
 use glam::DVec3;
 use std::sync::Arc;
 

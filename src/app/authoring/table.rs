@@ -200,7 +200,8 @@ pub(super) fn mesh(ui: &mut Ui, draft: &mut Object) {
                 }
                 return;
             }
-            let mut lists = (vertices.clone().collect(), triangles.clone().collect());
+            let mut lists: (Vec<DVec3>, Vec<[u32; 3]>) =
+                (vertices.clone().collect(), triangles.clone().collect());
             vertex_table(ui, &mut lists.0, &mut lists.1);
             triangle_table(ui, lists.0.len(), &mut lists.1);
             let is_same = vertices.eq(lists.0.iter().copied()) && triangles.eq(lists.1.iter().copied());

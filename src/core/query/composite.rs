@@ -118,7 +118,8 @@ impl<'s> Composite<'s> {
                 return rest(limit, enough);
             }
             best.tested += 1;
-            if let Some(found) = query(self.part(index), limit) {
+            // Of overlaps the deepest counts, whichever was found first: all are exact.
+            if let Some(found) = query(self.part(index), limit.max(0.0)) {
                 best.keep(found, index, &key);
             }
             rest(least(&best), enough)

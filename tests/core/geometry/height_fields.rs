@@ -151,7 +151,8 @@ fn walks_over_a_field_leave_nothing_out() {
 
 #[test]
 fn a_field_answers_every_query_as_the_mesh_of_its_triangles() {
-    for seed in 0..rounds(6000) {
+    // In 517 a compound is deep inside of the triangles.
+    for seed in (0..rounds(2000)).chain([517]) {
         let mut random = Random(seed * 15_485_863 + 3);
         let facing = random.pick(&[Facing::Both, Facing::Both, Facing::Front]);
         let field = field(&mut random).with_facing(facing);

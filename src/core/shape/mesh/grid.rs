@@ -444,7 +444,7 @@ impl Cells {
             let known = self.first[axis].wrapping_shr(bits).max(first);
             let last = self.last[axis].wrapping_shr(bits).min(first + SIDE - 1);
             if block.level == 0 {
-                1..1
+                first..first
             } else {
                 known..last + 1
             }

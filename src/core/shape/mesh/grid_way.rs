@@ -72,8 +72,7 @@ impl GridWay {
         let other = (bounds.max + self.wide - self.from) * self.per_way;
         let enters = one.min(other).max_element().max(0.0);
         let leaves = one.max(other).min_element().min(1.0);
-        // What is not a number is not known to be far.
-        !(enters > leaves)
+        enters <= leaves
     }
 
     /// How far it is from a box, or less.
