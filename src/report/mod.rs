@@ -44,8 +44,9 @@ pub fn html(level: &Level, report: &Report) -> String {
     body += &notices(&report.notices);
     let _ = write!(
         body,
-        "</main>\n<footer>Made by Hitstop {}. Lengths are metres, times seconds.</footer>\n",
-        env!("CARGO_PKG_VERSION")
+        "</main>\n<footer>Made by Hitstop {}. Lengths are in {}, times in seconds.</footer>\n",
+        env!("CARGO_PKG_VERSION"),
+        report.units.unit("m")
     );
     page::page(&format!("{} · Hitstop report", report.name), &body)
 }

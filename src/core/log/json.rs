@@ -3,7 +3,9 @@
 use super::open_fields::Open;
 use crate::core::file::from_json;
 use crate::core::problem::did_you_mean;
-use crate::core::schema::{self, Axis, Bits, Number, ObjectLine, Scalar, ShapeText, special_number};
+use crate::core::schema::{
+    self, Axis, Bits, Number, ObjectLine, Scalar, ShapeText, special_number,
+};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;

@@ -174,7 +174,11 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
     recording.notices.clear();
     recording.has_bits = input.u8()? != 0;
     recording.has_empty_contacts = input.u8()? != 0;
-    let axis = |input: &mut In<'_>| [Axis::X, Axis::Y, Axis::Z].get(usize::from(input.u8()?)).copied();
+    let axis = |input: &mut In<'_>| {
+        [Axis::X, Axis::Y, Axis::Z]
+            .get(usize::from(input.u8()?))
+            .copied()
+    };
     recording.units = UserUnits {
         units: Units {
             length: input.f64()?,

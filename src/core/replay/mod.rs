@@ -355,7 +355,8 @@ impl Replay {
 
     /// The units and axes in which its file is written: of a stepped scene metres, Y up, as it is edited in them.
     pub fn units(&self) -> UserUnits {
-        self.recording().map_or_else(UserUnits::default, |it| it.units)
+        self.recording()
+            .map_or_else(UserUnits::default, |it| it.units)
     }
 
     /// The number of a frame as the user counts: the log's own; for the end of the last frame that of the last line.
@@ -368,7 +369,9 @@ impl Replay {
         let Some(recording) = self.recording() else {
             return u32::try_from(number).unwrap_or(u32::MAX);
         };
-        let upto = recording.frames.partition_point(|line| line.number <= number);
+        let upto = recording
+            .frames
+            .partition_point(|line| line.number <= number);
         upto.saturating_sub(1) as u32
     }
 

@@ -3,6 +3,7 @@
 use super::units::{Axis, Units};
 use crate::core::number::{self, DIGITS, trimmed, without_noise};
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// Names of units of length, of their speeds and accelerations, with their metres.
 const NAMES: [(f64, [&str; 3]); 6] = [
@@ -16,8 +17,57 @@ const NAMES: [(f64, [&str; 3]); 6] = [
 /// Names of a unit without a name of its own.
 const UNNAMED: [&str; 3] = ["units", "units/s", "units/s²"];
 
+/// As reports write it.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    /// Metres per unit.
+    length: f64,
+    up: Name,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mirrored: Option<Name>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Name {
+    X,
+    Y,
+    Z,
+}
+
+impl From<Written> for UserUnits {
+    fn from(written: Written) -> Self {
+        let axis = |name| match name {
+            Name::X => Axis::X,
+            Name::Y => Axis::Y,
+            Name::Z => Axis::Z,
+        };
+        let (length, up) = (written.length, axis(written.up));
+        Self {
+            units: Units { length, up },
+            mirrored: written.mirrored.map(axis),
+        }
+    }
+}
+
+impl From<UserUnits> for Written {
+    fn from(UserUnits { units, mirrored }: UserUnits) -> Self {
+        let name = |axis| match axis {
+            Axis::X => Name::X,
+            Axis::Y => Name::Y,
+            Axis::Z => Name::Z,
+        };
+        Self {
+            length: units.length,
+            up: name(units.up),
+            mirrored: mirrored.map(name),
+        }
+    }
+}
+
 /// The units and axes in which the user writes and reads a level.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct UserUnits {
     /// Those of the file.
     pub units: Units,
@@ -127,6 +177,23 @@ impl UserUnits {
     /// The components of a point or displacement, without their unit.
     pub fn point(&self, ours: DVec3) -> String {
         number::vector(self.vector(ours))
+    }
+
+    /// The components of a displacement with their unit.
+    pub fn displacement(&self, ours: DVec3) -> String {
+        format!("{} {}", self.point(ours), self.unit("m"))
+    }
+
+    /// Lengths along our axes, or in the planes normal to them, as texts along the user's.
+    pub fn along_axes(&self, ours: DVec3) -> [String; 3] {
+        let turned = self.direction(ours).abs();
+        turned.to_array().map(|metres| self.length(metres))
+    }
+
+    /// The user's name of the axis along one of our axes.
+    pub fn axis_name(&self, ours: DVec3) -> &'static str {
+        let turned = self.direction(ours).abs();
+        ["x", "y", "z"][turned.max_position()]
     }
 
     /// The components of a direction.

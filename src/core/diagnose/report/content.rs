@@ -5,12 +5,14 @@ use super::level_fix::LevelFix;
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::kind::Kind;
 use crate::core::problem::{Problem, Problems};
+use crate::core::schema::UserUnits;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Version of the report's form, `docs/report.schema.json`. 2: `fixes` and `what_if.changes` have `holds` and `detects`. 3: the cause of what was
-/// not judged may be null. 4: `level_fixes`. 5: a file that cannot be used has a report with `error`; `build` and `engine`.
-pub const SCHEMA: u32 = 5;
+/// not judged may be null. 4: `level_fixes`. 5: a file that cannot be used has a report with `error`; `build` and `engine`. 6:
+/// `units`, in which all numbers are.
+pub const SCHEMA: u32 = 6;
 
 /// Result of an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +94,9 @@ pub struct Report {
     /// Name of the recorded engine, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// Units and axes of the texts and, as JSON, of all numbers: those of the level's file.
+    #[serde(default)]
+    pub units: UserUnits,
     /// Number of frames judged.
     pub frames: u32,
     /// Objects in the level.

@@ -33,6 +33,7 @@ use crate::core::query::{
 };
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::scene::{Detection, Exemption, Object};
+use crate::core::schema::UserUnits;
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
@@ -252,6 +253,8 @@ pub struct Explanation {
     pub frame: u32,
     /// Seconds.
     pub dt: f64,
+    /// Units and axes of the text.
+    pub units: UserUnits,
     /// Detection of a stepped scene; `None` for a recording.
     pub detection: Option<Detection>,
     /// Presence of each in this frame.
@@ -370,6 +373,7 @@ impl Explanation {
             },
             frame: frame.number,
             dt: frame.dt,
+            units: replay.units(),
             detection: replay
                 .recording()
                 .is_none()
