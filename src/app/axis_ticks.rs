@@ -19,18 +19,21 @@ const MARGIN: f64 = 0.08;
 const SMALLEST: f64 = 1e-280;
 const LARGEST: f64 = 1e280;
 
-/// The ticks of a value axis, from `low` to `high`, both multiples of `step`.
+/// The ticks of a value axis, from `low` to `high`, both multiples of `step`, in the unit of the labels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisTicks {
     low: f64,
     high: f64,
     step: f64,
+    /// The unit of the labels, in that of the values.
+    unit: f64,
 }
 
 impl AxisTicks {
     /// The ticks for these values, and for zero if `with_zero`; values that are not finite are skipped.
-    pub fn of(values: impl IntoIterator<Item = f64>, with_zero: bool) -> Self {
-        let values = values.into_iter().filter(|value| value.is_finite());
+    pub fn of(values: impl IntoIterator<Item = f64>, with_zero: bool, unit: f64) -> Self {
+        let values = values.into_iter().map(|value| value / unit);
+        let values = values.filter(|value| value.is_finite());
         let zero = with_zero.then_some(0.0);
         let ends = values.chain(zero).fold(None, |ends, value| {
             let value = value.clamp(-LARGEST, LARGEST);
@@ -43,13 +46,14 @@ impl AxisTicks {
             low: (low / step).floor() * step,
             high: (high / step).ceil() * step,
             step,
+            unit,
         }
     }
 
     /// The values at the lower and the upper edge of the plot.
     pub fn bounds(&self) -> RangeInclusive<f64> {
         let margin = MARGIN * (self.high - self.low);
-        self.low - margin..=self.high + margin
+        (self.low - margin) * self.unit..=(self.high + margin) * self.unit
     }
 
     /// Sets the grid lines and labels of a plot.
@@ -70,8 +74,12 @@ impl AxisTicks {
     /// Round numbers as close to each other as their labels allow; the lowest and the highest tick if only one of them fits.
     fn marks(&self, points_per_unit: f64) -> Vec<GridMark> {
         let (low, high) = self.bounds().into_inner();
-        let step = round_step(TICK_DISTANCE / points_per_unit);
-        let mark = |value, step_size| GridMark { value, step_size };
+        let (low, high) = (low / self.unit, high / self.unit);
+        let step = round_step(TICK_DISTANCE / points_per_unit / self.unit);
+        let mark = |value, step_size| GridMark {
+            value: value * self.unit,
+            step_size: step_size * self.unit,
+        };
         let (first, last) = ((low / step).ceil(), (high / step).floor());
         if step.is_finite() && last - first >= 1.0 {
             let count = (last - first).min(200.0) as u32;
@@ -84,8 +92,8 @@ impl AxisTicks {
 
     /// The value with as many digits as distinguish it from the next tick.
     fn label(&self, mark: GridMark) -> String {
-        let step = mark.step_size.min(self.step);
-        let value = mark.value;
+        let step = (mark.step_size / self.unit).min(self.step);
+        let value = mark.value / self.unit;
         // A multiple of the step below half a step is zero with rounding.
         if value.abs() < 0.5 * step {
             return "0".to_owned();

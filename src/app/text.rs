@@ -4,6 +4,8 @@ use crate::core::diagnose::Finding;
 pub use crate::core::number::{
     count, count_of, degrees, grouped, metres, number, significant, vector, with_unit, words,
 };
+use crate::core::replay::Replay;
+use crate::core::scene::UserUnits;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -75,33 +77,45 @@ pub fn by_name(one: &str, other: &str) -> Ordering {
 }
 
 /// A finding with its numbers, for the clipboard.
-pub fn finding(finding: &Finding) -> String {
+pub fn finding(finding: &Finding, units: UserUnits) -> String {
     let mut text = format!(
-        "{} ({} {}): {} -> {}, frame {}, fraction {:.4}, {} s\n{}\n",
+        "{} ({} {}): {} -> {}, frame {}, fraction {:.4}, {:.4} s\n{}\n",
         finding.kind.name(),
         finding.cause.id(),
         finding.cause.title(),
         finding.a,
         finding.b,
-        finding.frame,
+        finding.number(),
         finding.fraction,
-        number(finding.time),
+        finding.time,
         finding.text,
     );
     for (key, value) in &finding.evidence {
-        let value = key.text(*value);
+        let value = key.text(*value, units);
         let _ = writeln!(text, "  {}: {value}", words(key.name()));
     }
     for fix in &finding.fixes {
-        let _ = writeln!(text, "  fix: {fix}");
+        let _ = writeln!(text, "  fix: {}", fix.text(units));
     }
     text
 }
 
-/// The text of a position in frames: `frame 12 + 0.4219`.
-pub fn moment_text(position: f64) -> String {
+/// A position in frames at a mark of an axis, by the log's own number.
+pub fn frame_mark(replay: &Replay, position: f64) -> String {
+    match position >= 0.0 && position.fract() == 0.0 {
+        true => replay.number(position as u32).to_string(),
+        false => {
+            let number = replay.number(position.max(0.0) as u32) as f64;
+            significant(number + position.fract(), 6)
+        }
+    }
+}
+
+/// The text of a position in frames, by the log's own number: `frame 12 + 0.4219`.
+pub fn moment_text(replay: &Replay, position: f64) -> String {
     let frame = position.floor();
-    format!("frame {frame:.0} + {:.4}", position - frame)
+    let number = replay.number(frame as u32);
+    format!("frame {number} + {:.4}", position - frame)
 }
 
 #[cfg(test)]
@@ -131,10 +145,5 @@ mod tests {
         let pair = "bullet 1 → thin wall behind";
         assert_eq!(middle_ellipsis(pair, at_most(20)), "bullet 1 → thin…hind");
         assert_eq!(middle_ellipsis(pair, at_most(0)), "… → …");
-    }
-
-    #[test]
-    fn a_moment_is_a_frame_and_a_fraction() {
-        assert_eq!(moment_text(3.25), "frame 3 + 0.2500");
     }
 }

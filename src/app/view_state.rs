@@ -2,6 +2,7 @@
 
 use super::view_options::{ColorBy, CompareView, MeshView};
 use crate::core::diagnose::Kind;
+use crate::core::scene::UserUnits;
 use glam::DVec3;
 
 /// A time: a frame and a fraction of it.
@@ -79,16 +80,12 @@ impl Side {
         }
     }
 
-    /// The name of the axis.
-    pub fn axis_name(self) -> &'static str {
-        match self {
-            Self::Front => "+Z",
-            Self::Back => "-Z",
-            Self::Right => "+X",
-            Self::Left => "-X",
-            Self::Top => "+Y",
-            Self::Bottom => "-Y",
-        }
+    /// The name of the axis among those of the user, with its sign: `+Z`.
+    pub fn axis_name(self, units: UserUnits) -> &'static str {
+        let shown = units.direction(self.axis());
+        let names = [["-X", "+X"], ["-Y", "+Y"], ["-Z", "+Z"]];
+        let axis = shown.abs().max_position();
+        names[axis][usize::from(shown[axis] > 0.0)]
     }
 }
 

@@ -44,9 +44,17 @@ pub fn read(bytes: &[u8]) -> Result<Report, Error> {
         units: UserUnits,
     }
     let Units { units } = from_json(bytes)?;
-    if units == UserUnits::default() {
-        return from_json(bytes);
-    }
+    let mut report: Report = match units == UserUnits::default() {
+        true => from_json(bytes)?,
+        false => converted(bytes, units)?,
+    };
+    // Those of older versions have no order.
+    report.put_in_order();
+    Ok(report)
+}
+
+/// Reads a report whose numbers are in these units.
+fn converted(bytes: &[u8], units: UserUnits) -> Result<Report, Error> {
     let mut value: Value = from_json(bytes)?;
     let to_metres = Conversion {
         units,

@@ -8,6 +8,7 @@ use crate::core::escape::escaped;
 use crate::core::number::count;
 use crate::core::scene::UserUnits;
 use anstyle::{AnsiColor, Style};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 
@@ -128,18 +129,16 @@ fn write_not_judged(out: &mut String, report: &Report, columns: usize) {
     }
 }
 
-/// Rows to write: each finding, or the first of a group with the group.
+/// Rows to write, the most harm first and what is accepted last: each finding, or the worst of a group with the group.
 fn rows(report: &Report) -> Vec<(&Finding, Option<&Group>)> {
     let group_of = group_of_each(&report.groups, report.findings.len());
-    let findings = report.findings.iter().enumerate();
-    findings
-        .filter_map(|(index, finding)| match group_of[index] {
-            Some(group) => {
-                (group.members.first() == Some(&index)).then_some((finding, Some(group)))
-            }
-            None => Some((finding, None)),
-        })
-        .collect()
+    let mut order = report.order.clone();
+    order.sort_by_key(|index| report.findings[*index].is_accepted());
+    // By their first members.
+    let mut groups = BTreeSet::new();
+    order.retain(|index| group_of[*index].is_none_or(|group| groups.insert(group.members[0])));
+    let row = |index: usize| (&report.findings[index], group_of[index]);
+    order.into_iter().map(row).collect()
 }
 
 /// "and 9999 more findings like it, of 9999 others, in frames 3 to 90".

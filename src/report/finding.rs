@@ -4,7 +4,7 @@ use super::drawing::drawings;
 use super::gap_plot::gap_plot;
 use super::html::{escaped, tag};
 use crate::core::diagnose::{Finding, Fix};
-use crate::core::number::{number, words};
+use crate::core::number::words;
 use crate::core::replay::Replay;
 use crate::core::scene::UserUnits;
 use crate::view::pair_view::PairView;
@@ -28,10 +28,10 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
     );
     let _ = write!(
         out,
-        "<p class=\"when\">{} at {:.4} of the frame · {} s</p>",
+        "<p class=\"when\">{} at {:.4} of the frame · {:.4} s</p>",
         frames(finding),
         finding.fraction,
-        number(finding.time)
+        finding.time
     );
     out += &tag("p", &finding.text);
     let _ = write!(

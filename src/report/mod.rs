@@ -145,7 +145,8 @@ fn level_fixes(report: &Report) -> String {
 
 /// New findings first, expected and known ones last.
 fn of_kind(body: &mut String, level: &Level, report: &Report, kind: Kind) {
-    let all = report.findings.iter().enumerate();
+    let all = report.order.iter();
+    let all = all.map(|&index| (index, &report.findings[index]));
     let mut found: Vec<(usize, &Finding)> = all.filter(|(_, one)| one.kind == kind).collect();
     if found.is_empty() {
         return;

@@ -1,7 +1,7 @@
 //! `hitstop check` from a shell: output and exit status.
 
 use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 #[test]
@@ -178,7 +178,8 @@ fn json_has_one_object_per_file_with_the_documented_fields() {
             "{name} of {finding}"
         );
     }
-    assert_eq!(bullet["schema"], 5);
+    assert_eq!(bullet["schema"], 6);
+    assert_eq!(bullet["units"], json!({"length": 1.0, "up": "y"}));
     let fix = |what: &str| {
         let fixes = finding["fixes"].as_array().unwrap();
         let found = fixes.iter().find(|fix| fix["what"] == what);

@@ -5,6 +5,7 @@ use crate::app::command::Command;
 use crate::app::model::bookmarks::Home;
 use crate::app::model::{Model, Session};
 use crate::app::style;
+use crate::app::text::moment_text;
 use crate::app::widget;
 use crate::core::scene::Bookmark;
 use egui::accesskit::Role;
@@ -86,18 +87,36 @@ impl Bookmarks {
             for index in range {
                 let focus = focused == Some(index);
                 ui.push_id(index, |ui| {
-                    row(ui, &list[index], here(&list[index]), focus, commands);
+                    row(
+                        ui,
+                        model,
+                        &list[index],
+                        (here(&list[index]), focus),
+                        commands,
+                    );
                 });
             }
         });
     }
 }
 
-fn row(ui: &mut Ui, bookmark: &Bookmark, here: bool, focus: bool, commands: &mut Vec<Command>) {
+fn row(
+    ui: &mut Ui,
+    model: &Model,
+    bookmark: &Bookmark,
+    (here, focus): (bool, bool),
+    commands: &mut Vec<Command>,
+) {
+    let Some(document) = model.document() else {
+        return;
+    };
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         ui.spacing_mut().item_spacing.x = 4.0;
-        let when = format!("frame {} + {:.4}", bookmark.frame, bookmark.fraction);
+        let when = moment_text(
+            document.replay(),
+            f64::from(bookmark.frame) + bookmark.fraction,
+        );
         let label = RichText::new(&when).font(style::mono());
         let response = ui.add(Button::selectable(here, label));
         let name = format!("Go to {when}");

@@ -185,6 +185,7 @@ impl Diagnosis {
             Ok(merged) => {
                 report.findings = merged.findings;
                 report.groups = merged.groups;
+                report.put_in_order();
                 report.not_judged.extend(merged.platforms);
                 notices.extend(merged.notices);
             }

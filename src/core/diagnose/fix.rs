@@ -5,6 +5,7 @@ use crate::core::number::{bits, words};
 use crate::core::schema::UserUnits;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
 
 /// The quantity that a fix changes. All outputs use its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -228,6 +229,13 @@ pub(super) fn toward_safe(value: f64, is_most: bool) -> f64 {
     }
 }
 
+/// Its [`text`](Fix::text) in SI units.
+impl fmt::Display for Fix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(UserUnits::default()))
+    }
+}
+
 impl Serialize for Fix {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let number = |value: Option<f64>| value.map(Number);
@@ -281,14 +289,6 @@ impl Serialize for Number {
 mod tests {
     use super::*;
 
-    const SI: UserUnits = UserUnits {
-        units: crate::core::schema::Units {
-            length: 1.0,
-            up: crate::core::schema::Axis::Y,
-        },
-        mirrored: None,
-    };
-
     fn limit(what: Quantity, holds: Option<f64>, detects: Option<f64>) -> Fix {
         Fix::limit(what, holds, detects).unwrap()
     }
@@ -315,15 +315,15 @@ mod tests {
                 "drive speed 64 m/s together with substeps 122 (detected from 61)",
             ),
         ] {
-            assert_eq!(fix.text(SI), text);
+            assert_eq!(fix.to_string(), text);
         }
         // 0.0029166 s is not rounded up to 0.00292, nor 1.4812 m down to 1.48.
         let mask = Fix::set(Quantity::Mask, 4_294_967_295.0).unwrap();
-        assert_eq!(mask.text(SI), "mask 0xffffffff");
+        assert_eq!(mask.to_string(), "mask 0xffffffff");
         let dt = limit(Quantity::MaxDt, Some(0.175 / 60.0), Some(0.35 / 60.0));
-        assert_eq!(dt.held_text(SI).unwrap(), "0.00291 s");
+        assert_eq!(dt.held_text(UserUnits::default()).unwrap(), "0.00291 s");
         let radius = limit(Quantity::MinRadius, Some(1.4812), Some(0.7));
-        assert_eq!(radius.held_text(SI).unwrap(), "1.49 m");
+        assert_eq!(radius.held_text(UserUnits::default()).unwrap(), "1.49 m");
         assert_eq!(
             serde_json::to_string(&substeps).unwrap(),
             r#"{"what":"substeps","holds":122,"detects":61,"unit":""}"#

@@ -176,7 +176,7 @@ impl UserUnits {
 
     /// The components of a point or displacement, without their unit.
     pub fn point(&self, ours: DVec3) -> String {
-        number::vector(self.vector(ours))
+        number::point(self.vector(ours))
     }
 
     /// The components of a displacement with their unit.

@@ -5,6 +5,7 @@ use crate::app::model::{JobKind, Model};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::{style, text, widget};
 use crate::core::diagnose::{Cause, LevelFix, causes_that_stay, stay_with_each};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{
     Align2, CollapsingHeader, Label, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -52,7 +53,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         };
         for (index, row) in rows.iter().enumerate().take(count) {
             let chosen = derived.stays_with == Some(index);
-            if one(ui, row, chosen) {
+            if one(ui, row, chosen, model.units()) {
                 commands.push(Command::ListStaying((!chosen).then_some(index)));
             }
         }
@@ -88,12 +89,12 @@ fn most_stay(
 }
 
 /// Draws a change; returns true on a click.
-fn one(ui: &mut Ui, row: &LevelFix, chosen: bool) -> bool {
+fn one(ui: &mut Ui, row: &LevelFix, chosen: bool, units: UserUnits) -> bool {
     let size = vec2(ui.available_width(), ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, chosen, &row.text));
     if ui.is_rect_visible(rect) {
-        paint(ui, rect, row, chosen || response.hovered());
+        paint(ui, rect, (row, units), chosen || response.hovered());
     }
     let help = match (row.stays.len(), chosen) {
         (_, true) => "Click to list all findings again".to_owned(),
@@ -106,7 +107,7 @@ fn one(ui: &mut Ui, row: &LevelFix, chosen: bool) -> bool {
 }
 
 /// The change and its count, over a bar of the findings that it fixes.
-fn paint(ui: &Ui, rect: Rect, row: &LevelFix, marked: bool) {
+fn paint(ui: &Ui, rect: Rect, (row, units): (&LevelFix, UserUnits), marked: bool) {
     let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
     let painter = ui.painter().with_clip_rect(rect);
     let all = (row.fixed.len() + row.stays.len()).max(1) as f32;
@@ -133,7 +134,7 @@ fn paint(ui: &Ui, rect: Rect, row: &LevelFix, marked: bool) {
         &painter,
         pos2(left, middle),
         count.left() - left - 8.0,
-        &row.change(),
+        &row.change(units),
         style::small(),
         palette.text,
     );

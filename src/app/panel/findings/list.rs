@@ -194,12 +194,12 @@ fn row(
         name: Some(&format!(
             "{}: {title}, frame {}",
             kind.name(),
-            finding.frame
+            finding.number()
         )),
         selected: model.finding() == Some(index),
         bar: Some(color),
         aside: (
-            &format!("frame {} + {:.3}", finding.frame, finding.fraction),
+            &format!("frame {} + {:.3}", finding.number(), finding.fraction),
             None,
         ),
         below: Some([(&cause, None), (kind.name(), Some(color))]),
@@ -207,11 +207,7 @@ fn row(
         id: Some(Id::unique(("finding", index))),
         ..ListRow::default()
     };
-    let in_log = finding
-        .log_frame
-        .map(|number| format!("\nFrame {number} of the log"));
-    let help = format!("{}{}", finding.text, in_log.unwrap_or_default());
-    let response = row.show(ui).on_hover_text(help);
+    let response = row.show(ui).on_hover_text(&finding.text);
     response.context_menu(widget::content(|ui| {
         context_menu::finding(ui, model, index, commands)
     }));

@@ -1,10 +1,10 @@
 //! The selected finding to scale: the mover's path through the surface, and how far it may move to be detected and held.
 
 use crate::app::style;
-use crate::app::text::metres;
 use crate::app::theme::{Palette, Surfaces};
 use crate::core::diagnose::{Finding, Key, Kind, Quantity};
 use crate::core::number::percent;
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{Align2, Color32, Painter, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -85,7 +85,7 @@ impl Lengths {
 }
 
 /// Draws the path, the bars and the three numbers of a finding that has them.
-pub fn show(ui: &mut Ui, finding: &Finding) {
+pub fn show(ui: &mut Ui, finding: &Finding, units: UserUnits) {
     let Some(lengths) = Lengths::of(finding) else {
         return;
     };
@@ -103,17 +103,23 @@ pub fn show(ui: &mut Ui, finding: &Finding) {
         let top = below.top() + BAR * index as f32;
         let row = Rect::from_min_size(pos2(below.left(), top), vec2(below.width(), BAR));
         let share = (length / most).min(1.0) as f32;
-        bar(ui, &painter, row, (name, &metres(length), share), color);
+        bar(
+            ui,
+            &painter,
+            row,
+            (name, &units.length(length), share),
+            color,
+        );
     }
     let texts = lengths
         .bars()
-        .map(|(name, length)| format!("{name} {}", metres(length)));
+        .map(|(name, length)| format!("{name} {}", units.length(length)));
     let name = format!("To scale: {}", texts.join(", "));
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     response.on_hover_text(
         "Along the contact normal, in one frame. From the left: the mover at the start of the frame, the surface, and where the mover ends",
     );
-    numbers(ui, &lengths, palette);
+    numbers(ui, &lengths, palette, units);
 }
 
 /// The mover at the start and at the end, and the surface between, seen along the surface.
@@ -191,10 +197,10 @@ fn bar(
 }
 
 /// The three numbers that matter, large: how far it moved, how far it may, and how often that is not held.
-fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette) {
+fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette, units: UserUnits) {
     let mut all = vec![
-        ("toward it", metres(lengths.moved), palette.text),
-        ("may move", metres(lengths.held), palette.good),
+        ("toward it", units.length(lengths.moved), palette.text),
+        ("may move", units.length(lengths.held), palette.good),
     ];
     let lost = lengths.lost.map(percent);
     all.extend(lost.map(|lost| ("not held", lost, palette.bad)));

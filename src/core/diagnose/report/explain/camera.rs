@@ -36,6 +36,8 @@ pub struct CameraExplanation {
     pub kind: &'static str,
     /// Which frame.
     pub frame: u32,
+    /// Its number as the user counts.
+    pub number: u64,
     /// Seconds.
     pub dt: f64,
     /// Units and axes of the text.
@@ -70,6 +72,7 @@ pub fn explain_camera(replay: &Replay, frame: &Frame, id: ObjectId) -> CameraExp
         frame: frame.number,
         dt: frame.dt,
         units: replay.units(),
+        number: replay.number(frame.number),
         presence: Presence::of(frame, id),
         unheeded: false,
         camera_motion: frame.camera,
@@ -142,7 +145,7 @@ impl CameraExplanation {
         let name = &self.name;
         let mut out = vec![format!(
             "In frame {} ({}), the camera and `{name}` ({}).",
-            self.frame,
+            self.number,
             seconds(self.dt),
             self.kind.to_lowercase()
         )];

@@ -251,6 +251,8 @@ pub struct Explanation {
     pub slop: f64,
     /// Which frame.
     pub frame: u32,
+    /// Its number as the user counts.
+    pub number: u64,
     /// Seconds.
     pub dt: f64,
     /// Units and axes of the text.
@@ -374,6 +376,7 @@ impl Explanation {
             frame: frame.number,
             dt: frame.dt,
             units: replay.units(),
+            number: replay.number(frame.number),
             detection: replay
                 .recording()
                 .is_none()

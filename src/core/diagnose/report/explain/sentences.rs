@@ -50,7 +50,7 @@ impl Explanation {
         let [kind_a, kind_b] = self.kinds.map(str::to_lowercase);
         format!(
             "In frame {} ({}), `{a}` ({kind_a}) and `{b}` ({kind_b}).",
-            self.frame,
+            self.number,
             seconds(self.dt)
         )
     }
