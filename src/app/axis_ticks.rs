@@ -149,11 +149,11 @@ mod tests {
 
     #[test]
     fn ticks_are_as_many_round_numbers_as_fit() {
-        let levels = AxisTicks::of([0.3, 4.0], true);
+        let levels = AxisTicks::of([0.3, 4.0], true, 1.0);
         assert_eq!(labels(levels, 150.0), ["0", "1", "2", "3", "4"]);
         assert_eq!(labels(levels, 80.0), ["0", "2", "4"]);
         assert_eq!(labels(levels, 40.0), ["0", "4"]);
-        let levels = AxisTicks::of([-0.02, 0.05], true);
+        let levels = AxisTicks::of([-0.02, 0.05], true, 1.0);
         assert_eq!(
             labels(levels, 120.0),
             ["-0.02", "0", "0.02", "0.04", "0.06"]
@@ -162,15 +162,24 @@ mod tests {
 
     #[test]
     fn a_constant_has_ticks_around_it() {
-        assert_eq!(labels(AxisTicks::of([0.0], true), 100.0), ["0", "0.5", "1"]);
-        assert_eq!(labels(AxisTicks::of([], true), 100.0), ["0", "0.5", "1"]);
-        assert_eq!(labels(AxisTicks::of([7.0, 7.0], true), 60.0), ["0", "5"]);
         assert_eq!(
-            labels(AxisTicks::of([200.0; 3], false), 100.0),
+            labels(AxisTicks::of([0.0], true, 1.0), 100.0),
+            ["0", "0.5", "1"]
+        );
+        assert_eq!(
+            labels(AxisTicks::of([], true, 1.0), 100.0),
+            ["0", "0.5", "1"]
+        );
+        assert_eq!(
+            labels(AxisTicks::of([7.0, 7.0], true, 1.0), 60.0),
+            ["0", "5"]
+        );
+        assert_eq!(
+            labels(AxisTicks::of([200.0; 3], false, 1.0), 100.0),
             ["190", "200", "210"]
         );
         // A ball a thousand kilometres out that moves by a sixteenth of a metre.
-        let far = AxisTicks::of([1e6, 1e6 + 0.0625], false);
+        let far = AxisTicks::of([1e6, 1e6 + 0.0625], false, 1.0);
         assert_eq!(
             labels(far, 120.0),
             [
@@ -198,7 +207,7 @@ mod tests {
                 let scale = 10_f64.powi(exponent);
                 let values = [a * scale, b * scale];
                 for with_zero in [true, false] {
-                    let levels = AxisTicks::of(values, with_zero);
+                    let levels = AxisTicks::of(values, with_zero, 1.0);
                     let (low, high) = levels.bounds().into_inner();
                     let inside =
                         |value: f64| value.abs() > LARGEST || (low..=high).contains(&value);
@@ -222,8 +231,8 @@ mod tests {
 
     #[test]
     fn values_that_are_not_finite_are_skipped() {
-        let levels = AxisTicks::of([f64::NAN, 1.0, f64::INFINITY, 3.0], true);
-        assert_eq!(levels, AxisTicks::of([1.0, 3.0], true));
+        let levels = AxisTicks::of([f64::NAN, 1.0, f64::INFINITY, 3.0], true, 1.0);
+        assert_eq!(levels, AxisTicks::of([1.0, 3.0], true, 1.0));
         assert!(levels.marks(f64::NAN).len() == 2 && levels.marks(0.0).len() == 2);
     }
 }

@@ -121,11 +121,12 @@ pub enum Layer {
     Trails,
     Camera,
     Probe,
+    Queries,
 }
 
 impl Layer {
     /// Every layer, in the order of the View menu.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Shapes,
         Self::Names,
         Self::Boxes,
@@ -139,6 +140,7 @@ impl Layer {
         Self::Trails,
         Self::Camera,
         Self::Probe,
+        Self::Queries,
     ];
 
     /// The label in the View menu.
@@ -157,6 +159,7 @@ impl Layer {
             Self::Trails => "Trails",
             Self::Camera => "Camera",
             Self::Probe => "Probe lines and hits",
+            Self::Queries => "Queries of the log",
         }
     }
 
@@ -180,6 +183,9 @@ impl Layer {
             Self::Trails => "The path over the last frames",
             Self::Camera => "The level's camera with its near plane",
             Self::Probe => "The lines of the camera's probe, and where they hit a surface",
+            Self::Queries => {
+                "The rays and sweeps of this frame with the engine's answers; of a wrong one also the exact answer"
+            }
         }
     }
 }
