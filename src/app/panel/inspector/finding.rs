@@ -77,6 +77,11 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
     }
 }
 
+/// Between the names of a pair.
+const ARROW: &str = " \u{2192} ";
+/// The width of the borders of two chips and of the space between them, points.
+const CHIPS: f32 = 30.0;
+
 /// Draws the two objects as chips; a click selects one of them.
 fn names(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
@@ -86,11 +91,27 @@ fn names(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
             (&finding.b, finding.object_b),
         ];
         let pair = pair.into_iter().filter(|(name, _)| !name.is_empty());
+        // Each is shortened by itself, where the two do not fit.
+        let title = match finding.b.as_str() {
+            "" => finding.a.clone(),
+            b => format!("{}{ARROW}{b}", finding.a),
+        };
+        let width = ui.available_width() - CHIPS;
+        let color = ui.visuals().text_color();
+        let fits = |text: &str| {
+            let galley = ui
+                .painter()
+                .layout_no_wrap(text.to_owned(), style::small(), color);
+            galley.size().x <= width
+        };
+        let title = text::middle_ellipsis(&title, fits);
+        let mut shown = title.split(ARROW);
         for (place, (name, id)) in pair.enumerate() {
+            let text = shown.next().unwrap_or(name);
             if place > 0 {
                 ui.label(RichText::new("\u{2192}").weak());
             }
-            let chip = Button::new(RichText::new(name).font(style::small())).small();
+            let chip = Button::new(RichText::new(text).font(style::small())).small();
             let response = ui.add_enabled(id.is_some(), chip.truncate());
             let label = format!("{name} of the finding");
             response.widget_info(|| WidgetInfo::labeled(Role::Button, id.is_some(), &label));

@@ -6,7 +6,10 @@ use crate::core::diagnose::{Finding, Key, Kind, Quantity};
 use crate::core::number::percent;
 use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
-use egui::{Align2, Color32, Painter, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Label, Painter, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2,
+    vec2,
+};
 
 /// Height of the path, points.
 const PATH: f32 = 52.0;
@@ -196,6 +199,9 @@ fn bar(
     painter.rect_filled(filled, 2.0, color);
 }
 
+/// The size of the three numbers, points, where there is room.
+const LARGE: f32 = 18.0;
+
 /// The three numbers that matter, large: how far it moved, how far it may, and how often that is not held.
 fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette, units: UserUnits) {
     let mut all = vec![
@@ -204,11 +210,25 @@ fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette, units: UserUnits) 
     ];
     let lost = lengths.lost.map(percent);
     all.extend(lost.map(|lost| ("not held", lost, palette.bad)));
+    // In a narrow panel they are smaller: a number is not broken.
+    let room = ui.available_width() / all.len() as f32 - ui.spacing().item_spacing.x;
+    let width = |value: &String| {
+        let font = FontId::proportional(LARGE);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(value.clone(), font, palette.text);
+        galley.size().x
+    };
+    let widest = all.iter().map(|(_, value, _)| width(value));
+    let widest = widest.fold(1.0, f32::max);
+    let size = (LARGE * room / widest).clamp(style::small().size, LARGE);
     ui.columns(all.len(), |columns| {
         for (ui, (name, value, color)) in columns.iter_mut().zip(all) {
             ui.spacing_mut().item_spacing.y = 0.0;
-            ui.label(RichText::new(value).size(18.0).strong().color(color));
-            ui.label(RichText::new(name).font(style::small()).weak());
+            let value = RichText::new(value).size(size).strong().color(color);
+            ui.add(Label::new(value).extend());
+            let name = RichText::new(name).font(style::small()).weak();
+            ui.add(Label::new(name).truncate());
         }
     });
 }
