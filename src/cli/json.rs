@@ -201,6 +201,8 @@ impl Conversion {
             true => self.units.direction(DVec3::from(vector)) / metres,
             false => self.units.our_direction(DVec3::from(vector)) * metres,
         };
+        // Without the sign of a zero.
+        let vector = vector + DVec3::ZERO;
         *parts = vector.to_array().map(Value::from).to_vec();
     }
 }

@@ -5,7 +5,6 @@ use crate::app::command::Command;
 use crate::app::model::bookmarks::Home;
 use crate::app::model::{Model, Session};
 use crate::app::style;
-use crate::app::text::moment_text;
 use crate::app::widget;
 use crate::core::scene::Bookmark;
 use egui::accesskit::Role;
@@ -113,10 +112,8 @@ fn row(
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         ui.spacing_mut().item_spacing.x = 4.0;
-        let when = moment_text(
-            document.replay(),
-            f64::from(bookmark.frame) + bookmark.fraction,
-        );
+        let number = document.replay().number(bookmark.frame);
+        let when = format!("frame {number} + {:.4}", bookmark.fraction);
         let label = RichText::new(&when).font(style::mono());
         let response = ui.add(Button::selectable(here, label));
         let name = format!("Go to {when}");
