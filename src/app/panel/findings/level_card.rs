@@ -35,7 +35,8 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     }
     let title = RichText::new("What would fix most").strong();
     let header = CollapsingHeader::new(title).default_open(true);
-    let fit = ((ui.available_height() * PART / (ROW + SPACE)) as usize).clamp(1, MOST);
+    let fit = (ui.available_height() * PART / (ROW + SPACE)) as usize;
+    let fit = fit.clamp(1, MOST.min(findings.len()));
     header.show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = SPACE;
         let line = ui.text_style_height(&egui::TextStyle::Small) + 2.0 * SPACE;
