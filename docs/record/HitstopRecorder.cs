@@ -141,7 +141,7 @@ public sealed class HitstopRecorder : MonoBehaviour
         var ignore = ignored.Length > 0 ? ",\"ignore\":[" + ignored + "]" : "";
         if (frame == 0)
         {
-            objects = "{\"hitstop\":1,\"name\":" + Text(gameObject.scene.name) + ",\"scalar\":\"f32\",\"engine\":\"unity\",\"build\":" + Text(Application.version) + ",\"dt\":" +
+            objects = "{\"hitstop\":1,\"name\":" + Text(gameObject.scene.name) + ",\"scalar\":\"f32\",\"mirrored\":\"z\",\"engine\":\"unity\",\"build\":" + Text(Application.version) + ",\"dt\":" +
                 Number(Time.fixedDeltaTime) + ",\"gravity\":" + Vector(Physics.gravity) + ",\"margin\":" +
                 Number(2 * Physics.defaultContactOffset) + Lens() + ignore + ",\"objects\":[" + string.Join(",", waiting) + "]}\n";
         }

@@ -101,6 +101,7 @@ void UHitstopRecorder::BeginPlay() {
     Header.build = Text(FApp::GetBuildVersion());
     Header.up = 'z';
     Header.length = 0.01;
+    Header.mirrored = 'y';
     // Times are those of the frames.
     Header.dt = 1.0 / 60.0;
     Header.gravity = {0, 0, GetWorld()->GetGravityZ()};

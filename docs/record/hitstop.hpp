@@ -180,6 +180,8 @@ struct Header {
     char up = 'y';
     /// Metres per unit.
     double length = 1;
+    /// The axis that you negate, 'x', 'y' or 'z', as the program's axes are left-handed: results are shown in the program's.
+    char mirrored = 0;
     Scalar scalar = Scalar::F32;
     Vec3 gravity = {0, -9.81, 0};
     /// "jolt", "physx", ..: findings name its settings.
@@ -417,6 +419,7 @@ private:
         std::string text = "{\"hitstop\":1,\"name\":" + quoted(header_.name) + ",\"dt\":" + number(header_.dt);
         if (header_.up != 'y') text += std::string(",\"up\":\"") + header_.up + '"';
         if (header_.length != 1) text += ",\"length\":" + number(header_.length);
+        if (header_.mirrored) text += std::string(",\"mirrored\":\"") + header_.mirrored + '"';
         if (header_.scalar == Scalar::F32) text += ",\"scalar\":\"f32\"";
         text += ",\"gravity\":" + list(header_.gravity, header_.scalar);
         if (!header_.engine.empty()) text += ",\"engine\":" + quoted(header_.engine);

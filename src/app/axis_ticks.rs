@@ -19,18 +19,21 @@ const MARGIN: f64 = 0.08;
 const SMALLEST: f64 = 1e-280;
 const LARGEST: f64 = 1e280;
 
-/// The ticks of a value axis, from `low` to `high`, both multiples of `step`.
+/// The ticks of a value axis, from `low` to `high`, both multiples of `step`, in the unit of the labels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisTicks {
     low: f64,
     high: f64,
     step: f64,
+    /// The unit of the labels, in that of the values.
+    unit: f64,
 }
 
 impl AxisTicks {
     /// The ticks for these values, and for zero if `with_zero`; values that are not finite are skipped.
-    pub fn of(values: impl IntoIterator<Item = f64>, with_zero: bool) -> Self {
-        let values = values.into_iter().filter(|value| value.is_finite());
+    pub fn of(values: impl IntoIterator<Item = f64>, with_zero: bool, unit: f64) -> Self {
+        let values = values.into_iter().map(|value| value / unit);
+        let values = values.filter(|value| value.is_finite());
         let zero = with_zero.then_some(0.0);
         let ends = values.chain(zero).fold(None, |ends, value| {
             let value = value.clamp(-LARGEST, LARGEST);
@@ -43,13 +46,14 @@ impl AxisTicks {
             low: (low / step).floor() * step,
             high: (high / step).ceil() * step,
             step,
+            unit,
         }
     }
 
     /// The values at the lower and the upper edge of the plot.
     pub fn bounds(&self) -> RangeInclusive<f64> {
         let margin = MARGIN * (self.high - self.low);
-        self.low - margin..=self.high + margin
+        (self.low - margin) * self.unit..=(self.high + margin) * self.unit
     }
 
     /// Sets the grid lines and labels of a plot.
@@ -70,8 +74,12 @@ impl AxisTicks {
     /// Round numbers as close to each other as their labels allow; the lowest and the highest tick if only one of them fits.
     fn marks(&self, points_per_unit: f64) -> Vec<GridMark> {
         let (low, high) = self.bounds().into_inner();
-        let step = round_step(TICK_DISTANCE / points_per_unit);
-        let mark = |value, step_size| GridMark { value, step_size };
+        let (low, high) = (low / self.unit, high / self.unit);
+        let step = round_step(TICK_DISTANCE / points_per_unit / self.unit);
+        let mark = |value, step_size| GridMark {
+            value: value * self.unit,
+            step_size: step_size * self.unit,
+        };
         let (first, last) = ((low / step).ceil(), (high / step).floor());
         if step.is_finite() && last - first >= 1.0 {
             let count = (last - first).min(200.0) as u32;
@@ -84,8 +92,8 @@ impl AxisTicks {
 
     /// The value with as many digits as distinguish it from the next tick.
     fn label(&self, mark: GridMark) -> String {
-        let step = mark.step_size.min(self.step);
-        let value = mark.value;
+        let step = (mark.step_size / self.unit).min(self.step);
+        let value = mark.value / self.unit;
         // A multiple of the step below half a step is zero with rounding.
         if value.abs() < 0.5 * step {
             return "0".to_owned();
@@ -141,11 +149,11 @@ mod tests {
 
     #[test]
     fn ticks_are_as_many_round_numbers_as_fit() {
-        let levels = AxisTicks::of([0.3, 4.0], true);
+        let levels = AxisTicks::of([0.3, 4.0], true, 1.0);
         assert_eq!(labels(levels, 150.0), ["0", "1", "2", "3", "4"]);
         assert_eq!(labels(levels, 80.0), ["0", "2", "4"]);
         assert_eq!(labels(levels, 40.0), ["0", "4"]);
-        let levels = AxisTicks::of([-0.02, 0.05], true);
+        let levels = AxisTicks::of([-0.02, 0.05], true, 1.0);
         assert_eq!(
             labels(levels, 120.0),
             ["-0.02", "0", "0.02", "0.04", "0.06"]
@@ -154,15 +162,24 @@ mod tests {
 
     #[test]
     fn a_constant_has_ticks_around_it() {
-        assert_eq!(labels(AxisTicks::of([0.0], true), 100.0), ["0", "0.5", "1"]);
-        assert_eq!(labels(AxisTicks::of([], true), 100.0), ["0", "0.5", "1"]);
-        assert_eq!(labels(AxisTicks::of([7.0, 7.0], true), 60.0), ["0", "5"]);
         assert_eq!(
-            labels(AxisTicks::of([200.0; 3], false), 100.0),
+            labels(AxisTicks::of([0.0], true, 1.0), 100.0),
+            ["0", "0.5", "1"]
+        );
+        assert_eq!(
+            labels(AxisTicks::of([], true, 1.0), 100.0),
+            ["0", "0.5", "1"]
+        );
+        assert_eq!(
+            labels(AxisTicks::of([7.0, 7.0], true, 1.0), 60.0),
+            ["0", "5"]
+        );
+        assert_eq!(
+            labels(AxisTicks::of([200.0; 3], false, 1.0), 100.0),
             ["190", "200", "210"]
         );
         // A ball a thousand kilometres out that moves by a sixteenth of a metre.
-        let far = AxisTicks::of([1e6, 1e6 + 0.0625], false);
+        let far = AxisTicks::of([1e6, 1e6 + 0.0625], false, 1.0);
         assert_eq!(
             labels(far, 120.0),
             [
@@ -190,7 +207,7 @@ mod tests {
                 let scale = 10_f64.powi(exponent);
                 let values = [a * scale, b * scale];
                 for with_zero in [true, false] {
-                    let levels = AxisTicks::of(values, with_zero);
+                    let levels = AxisTicks::of(values, with_zero, 1.0);
                     let (low, high) = levels.bounds().into_inner();
                     let inside =
                         |value: f64| value.abs() > LARGEST || (low..=high).contains(&value);
@@ -214,8 +231,8 @@ mod tests {
 
     #[test]
     fn values_that_are_not_finite_are_skipped() {
-        let levels = AxisTicks::of([f64::NAN, 1.0, f64::INFINITY, 3.0], true);
-        assert_eq!(levels, AxisTicks::of([1.0, 3.0], true));
+        let levels = AxisTicks::of([f64::NAN, 1.0, f64::INFINITY, 3.0], true, 1.0);
+        assert_eq!(levels, AxisTicks::of([1.0, 3.0], true, 1.0));
         assert!(levels.marks(f64::NAN).len() == 2 && levels.marks(0.0).len() == 2);
     }
 }

@@ -39,7 +39,7 @@ pub fn finding(ui: &mut Ui, model: &Model, index: usize, commands: &mut Vec<Comm
     ))];
     item(ui, icons::ICON_HELP, &explain, page, commands);
     ui.separator();
-    let copied = [Command::CopyText(text::finding(finding))];
+    let copied = [Command::CopyText(text::finding(finding, model.units()))];
     item(
         ui,
         icons::ICON_CONTENT_COPY,
@@ -108,7 +108,7 @@ pub fn object(ui: &mut Ui, model: &Model, id: ObjectId, commands: &mut Vec<Comma
                     for (index, finding) in findings.into_iter().take(MAX_FINDINGS) {
                         let text = format!(
                             "Frame {}: {} {}",
-                            finding.frame,
+                            finding.number(),
                             finding.kind.name(),
                             finding.title()
                         );

@@ -1,36 +1,36 @@
 //! Numbers as people type them: `400/60`, `2*pi`, `1,5`, `5 cm`.
 
-/// Units that are read in a field, for its own unit: name, and what one of it is there.
-const UNITS: &[(&str, &[(&str, f64)])] = &[
-    ("m", &[("m", 1.0), ("mm", 1e-3), ("cm", 1e-2), ("km", 1e3)]),
-    (
-        "m/s",
-        &[
-            ("m/s", 1.0),
-            ("km/h", 1.0 / 3.6),
-            ("cm/s", 1e-2),
-            ("mm/s", 1e-3),
-        ],
-    ),
-    ("s", &[("s", 1.0), ("ms", 1e-3)]),
-    ("ms", &[("ms", 1.0), ("s", 1e3)]),
-    ("kg", &[("kg", 1.0), ("g", 1e-3), ("t", 1e3)]),
-    (
-        "°",
-        &[
-            ("°", 1.0),
-            ("deg", 1.0),
-            ("rad", 180.0 / std::f64::consts::PI),
-        ],
-    ),
-    (
-        "rad/s",
-        &[
-            ("rad/s", 1.0),
-            ("deg/s", std::f64::consts::PI / 180.0),
-            ("rpm", std::f64::consts::PI / 30.0),
-        ],
-    ),
+/// Units that are read in a field with a unit of the same group: name, and what one of it is in the group's first.
+const UNITS: &[&[(&str, f64)]] = &[
+    &[
+        ("m", 1.0),
+        ("mm", 1e-3),
+        ("cm", 1e-2),
+        ("km", 1e3),
+        ("in", 0.0254),
+        ("ft", 0.3048),
+    ],
+    &[
+        ("m/s", 1.0),
+        ("km/h", 1.0 / 3.6),
+        ("cm/s", 1e-2),
+        ("mm/s", 1e-3),
+        ("km/s", 1e3),
+        ("in/s", 0.0254),
+        ("ft/s", 0.3048),
+    ],
+    &[("s", 1.0), ("ms", 1e-3)],
+    &[("kg", 1.0), ("g", 1e-3), ("t", 1e3)],
+    &[
+        ("°", 1.0),
+        ("deg", 1.0),
+        ("rad", 180.0 / std::f64::consts::PI),
+    ],
+    &[
+        ("rad/s", 1.0),
+        ("deg/s", std::f64::consts::PI / 180.0),
+        ("rpm", std::f64::consts::PI / 30.0),
+    ],
 ];
 
 /// What an expression comes to in a field with a unit; the text may end with that unit, or one like it.
@@ -49,9 +49,12 @@ pub fn value_in(text: &str, unit: &str) -> Option<f64> {
     {
         return Some(number);
     }
-    let (_, like) = UNITS.iter().find(|(own, _)| *own == unit)?;
-    like.iter()
-        .find_map(|(name, one)| Some(value(text.strip_suffix(name)?)? * one))
+    let (like, own) = UNITS.iter().find_map(|group| {
+        let (_, own) = group.iter().find(|(name, _)| *name == unit)?;
+        Some((group, own))
+    })?;
+    let read = |(name, one): &(&str, f64)| Some(value(text.strip_suffix(name)?)? * one / own);
+    like.iter().find_map(read)
 }
 
 /// What an expression comes to; `None` for what is no number.
@@ -82,6 +85,7 @@ mod tests {
             ("5m", "m", 5.0),
             ("2*250 mm", "m", 0.5),
             ("36 km/h", "m/s", 10.0),
+            ("2 m", "cm", 200.0),
             ("400/60 m/s", "m/s", 400.0 / 60.0),
             ("64 Hz", "s", 1.0 / 64.0),
             ("90°", "°", 90.0),

@@ -1,40 +1,14 @@
 //! The texts of numbers and findings in the window.
 
 use crate::core::diagnose::Finding;
-use crate::core::number::{DIGITS, trimmed, without_noise};
 pub use crate::core::number::{
     count, count_of, degrees, grouped, metres, number, significant, vector, with_unit, words,
 };
-use glam::DVec3;
+use crate::core::replay::Replay;
+use crate::core::scene::UserUnits;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
-
-/// The position of something of this size, metres, with as many digits as resolve the size.
-pub fn place(at: DVec3, size: f64) -> String {
-    let [x, y, z] = without_noise(at)
-        .to_array()
-        .map(|value| number_beside(value, size));
-    format!("({x}, {y}, {z})")
-}
-
-/// A coordinate of something of this size, in the same unit: at least as many digits as [`number`], and as many decimals as a
-/// thousandth of the size has, at most 17 digits: `1000039.94` for a size of 0.2.
-fn number_beside(value: f64, size: f64) -> String {
-    let plain = number(value);
-    let has_digits = size > 0.0 && size.is_finite() && value.is_finite() && value != 0.0;
-    if !has_digits {
-        return plain;
-    }
-    // The first digit of a thousandth of the size.
-    let wanted = 3 - size.log10().floor() as i32;
-    let before = value.abs().log10().floor() as i32;
-    let decimals = wanted.min(16 - before).max(0);
-    if decimals < DIGITS - before || before >= 17 || !(-5..9).contains(&before) && decimals == 0 {
-        return plain;
-    }
-    trimmed(&format!("{value:.prec$}", prec = decimals as usize)).to_owned()
-}
 
 /// Between the two names of a pair.
 const ARROWS: [&str; 2] = [" → ", " ↔ "];
@@ -103,64 +77,50 @@ pub fn by_name(one: &str, other: &str) -> Ordering {
 }
 
 /// A finding with its numbers, for the clipboard.
-pub fn finding(finding: &Finding) -> String {
+pub fn finding(finding: &Finding, units: UserUnits) -> String {
     let mut text = format!(
-        "{} ({} {}): {} -> {}, frame {}, fraction {:.4}, {} s\n{}\n",
+        "{} ({} {}): {} -> {}, frame {}, fraction {:.4}, {:.4} s\n{}\n",
         finding.kind.name(),
         finding.cause.id(),
         finding.cause.title(),
         finding.a,
         finding.b,
-        finding.frame,
+        finding.number(),
         finding.fraction,
-        number(finding.time),
+        finding.time,
         finding.text,
     );
     for (key, value) in &finding.evidence {
-        let value = key.text(*value);
+        let value = key.text(*value, units);
         let _ = writeln!(text, "  {}: {value}", words(key.name()));
     }
     for fix in &finding.fixes {
-        let _ = writeln!(text, "  fix: {fix}");
+        let _ = writeln!(text, "  fix: {}", fix.text(units));
     }
     text
 }
 
-/// The text of a position in frames: `frame 12 + 0.4219`.
-pub fn moment_text(position: f64) -> String {
+/// A position in frames at a mark of an axis, by the log's own number.
+pub fn frame_mark(replay: &Replay, position: f64) -> String {
+    match position >= 0.0 && position.fract() == 0.0 {
+        true => replay.number(position as u32).to_string(),
+        false => {
+            let number = replay.number(position.max(0.0) as u32) as f64;
+            significant(number + position.fract(), 6)
+        }
+    }
+}
+
+/// The text of a position in frames, by the log's own number: `frame 12 + 0.4219`.
+pub fn moment_text(replay: &Replay, position: f64) -> String {
     let frame = position.floor();
-    format!("frame {frame:.0} + {:.4}", position - frame)
+    let number = replay.number(frame as u32);
+    format!("frame {number} + {:.4}", position - frame)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_position_has_the_digits_that_its_size_needs() {
-        for (value, size, text) in [
-            (1_000_039.94, 0.2, "1000039.94"),
-            (1e6 + 0.8125, 0.4, "1000000.8125"),
-            (-1e6, 0.2, "-1000000"),
-            (1.0 / 3.0, 1.0, "0.333"),
-            (61.25, 1000.0, "61.2"),
-            (2e12 + 0.25, 0.5, "2000000000000.25"),
-            // There is no more in it.
-            (1e17, 1e-3, "1e17"),
-            (f64::NAN, 0.2, "not a number"),
-            (0.0, 0.2, "0"),
-            (5.0, 0.0, "5"),
-            (5.0, f64::INFINITY, "5"),
-        ] {
-            assert_eq!(number_beside(value, size), text);
-        }
-        // Two ends of a ball have different texts wherever it is.
-        for power in -6..15 {
-            let (at, size) = (10_f64.powi(power), 0.2);
-            let ends = [at - 0.1, at + 0.1].map(|end| number_beside(end, size));
-            assert_ne!(ends[0], ends[1]);
-        }
-    }
 
     #[test]
     fn a_long_name_keeps_both_ends() {
@@ -185,10 +145,5 @@ mod tests {
         let pair = "bullet 1 → thin wall behind";
         assert_eq!(middle_ellipsis(pair, at_most(20)), "bullet 1 → thin…hind");
         assert_eq!(middle_ellipsis(pair, at_most(0)), "… → …");
-    }
-
-    #[test]
-    fn a_moment_is_a_frame_and_a_fraction() {
-        assert_eq!(moment_text(3.25), "frame 3 + 0.2500");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::view_options::{ColorBy, CompareView, MeshView};
 use crate::core::diagnose::Kind;
+use crate::core::scene::UserUnits;
 use glam::DVec3;
 
 /// A time: a frame and a fraction of it.
@@ -79,16 +80,12 @@ impl Side {
         }
     }
 
-    /// The name of the axis.
-    pub fn axis_name(self) -> &'static str {
-        match self {
-            Self::Front => "+Z",
-            Self::Back => "-Z",
-            Self::Right => "+X",
-            Self::Left => "-X",
-            Self::Top => "+Y",
-            Self::Bottom => "-Y",
-        }
+    /// The name of the axis among those of the user, with its sign: `+Z`.
+    pub fn axis_name(self, units: UserUnits) -> &'static str {
+        let shown = units.direction(self.axis());
+        let names = [["-X", "+X"], ["-Y", "+Y"], ["-Z", "+Z"]];
+        let axis = shown.abs().max_position();
+        names[axis][usize::from(shown[axis] > 0.0)]
     }
 }
 
@@ -124,11 +121,12 @@ pub enum Layer {
     Trails,
     Camera,
     Probe,
+    Queries,
 }
 
 impl Layer {
     /// Every layer, in the order of the View menu.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Shapes,
         Self::Names,
         Self::Boxes,
@@ -142,6 +140,7 @@ impl Layer {
         Self::Trails,
         Self::Camera,
         Self::Probe,
+        Self::Queries,
     ];
 
     /// The label in the View menu.
@@ -160,6 +159,7 @@ impl Layer {
             Self::Trails => "Trails",
             Self::Camera => "Camera",
             Self::Probe => "Probe lines and hits",
+            Self::Queries => "Queries of the log",
         }
     }
 
@@ -183,6 +183,9 @@ impl Layer {
             Self::Trails => "The path over the last frames",
             Self::Camera => "The level's camera with its near plane",
             Self::Probe => "The lines of the camera's probe, and where they hit a surface",
+            Self::Queries => {
+                "The rays and sweeps of this frame with the engine's answers; of a wrong one also the exact answer"
+            }
         }
     }
 }

@@ -253,7 +253,7 @@ pub fn write_findings(
     let format = match extension.map(str::to_ascii_lowercase).as_deref() {
         Some("json") => {
             add_level_fixes(&level.replay, &mut report, progress);
-            return Ok(save_stream(path, |out| write_json(&report, out))?);
+            return Ok(save_stream(path, |out| write_json(report, out))?);
         }
         Some("sarif") => Format::Sarif,
         Some("xml") => Format::Junit,

@@ -5,9 +5,10 @@
 
 use super::FailOn;
 use super::checked::Checked;
-use crate::core::diagnose::{ExpectationResult, Finding, Fix, Kind, Report, Verdict};
+use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict};
 use crate::core::number::number;
 use crate::core::problem::Problems;
+use crate::core::scene::UserUnits;
 use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestSuite, XmlString};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -77,7 +78,7 @@ fn of_kind(file: &str, kind: Kind, report: &Report, fail_on: &FailOn) -> TestCas
         let accepted: Vec<&Finding> = of_kind().collect();
         let mut case = case(file, &name, TestCaseStatus::success());
         if !accepted.is_empty() {
-            case.set_system_out(xml(&list(&accepted)));
+            case.set_system_out(xml(&list(&accepted, report.units)));
         }
         return case;
     }
@@ -91,12 +92,15 @@ fn of_kind(file: &str, kind: Kind, report: &Report, fail_on: &FailOn) -> TestCas
         status
             .set_type(kind.name())
             .set_message(xml(&headline))
-            .set_description(xml(&list(&new)));
+            .set_description(xml(&list(&new, report.units)));
         return case(file, &name, status);
     }
     // Found, but the kind does not fail the run.
     let mut status = TestCaseStatus::skipped();
-    let text = format!("--fail-on leaves this kind out\n{}", list(&new));
+    let text = format!(
+        "--fail-on leaves this kind out\n{}",
+        list(&new, report.units)
+    );
     status.set_description(xml(&text));
     case(file, &name, status)
 }
@@ -135,7 +139,7 @@ fn of_expectation(file: &str, expectation: &ExpectationResult) -> TestCase {
 }
 
 /// Findings with their numbers.
-fn list(findings: &[&Finding]) -> String {
+fn list(findings: &[&Finding], units: UserUnits) -> String {
     let mut text = String::new();
     for finding in findings.iter().take(LONGEST_LIST) {
         let accepted = match (finding.expected, finding.known) {
@@ -153,7 +157,7 @@ fn list(findings: &[&Finding]) -> String {
             finding.cause.title(),
             finding.text
         );
-        let fixes: Vec<String> = finding.fixes.iter().map(Fix::to_string).collect();
+        let fixes: Vec<String> = finding.fixes.iter().map(|fix| fix.text(units)).collect();
         if !fixes.is_empty() {
             let _ = writeln!(text, "  fix: {}", fixes.join(" · "));
         }

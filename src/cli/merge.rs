@@ -2,11 +2,12 @@
 
 use super::checked::{Checked, LineIndex};
 use super::find_files::replaces_no_input;
+use super::json;
 use super::print::write_to;
 use super::results::{Results, Style};
 use super::{Format, MergeArguments, Status, report_problems};
 use crate::core::diagnose::{Changes, Report, SCHEMA};
-use crate::core::file::{DataFile, from_json, open_file, unreadable};
+use crate::core::file::{DataFile, open_file, unreadable};
 use crate::core::fleet::Earlier;
 use crate::core::problem::{Problem, Problems};
 use crate::save::Output;
@@ -104,7 +105,7 @@ impl ResultFiles {
     /// The report of a line, as it was when the results were opened.
     fn report(&self, line: &Line) -> io::Result<Report> {
         let bytes = self.files[line.source].read(line.offset, line.length)?;
-        Ok(from_json(&bytes)?)
+        Ok(json::read(&bytes)?)
     }
 
     /// The report of a path, if there is one of a file that was judged.
@@ -186,7 +187,7 @@ fn find_lines(path: &Path, source: usize, lines: &mut Vec<Line>) -> Result<(), P
             return Err(wrong(what, 1));
         }
         if !bytes.trim_ascii().is_empty() {
-            let report: Report = from_json(&bytes).map_err(|error| {
+            let report = json::read(&bytes).map_err(|error| {
                 let what = format!("not a result of `hitstop check`: {error}");
                 wrong(what, error.column().max(1))
             })?;

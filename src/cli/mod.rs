@@ -16,6 +16,7 @@ pub mod findings_table;
 mod fingerprint;
 mod format;
 pub mod interrupt;
+mod json;
 mod junit;
 pub mod listen;
 mod listen_http;

@@ -3,6 +3,7 @@
 use super::checked::Checked;
 #[cfg(feature = "parquet")]
 use super::findings_table::FindingsTable;
+use super::json;
 use super::junit::junit;
 use super::print::{SafeJson, print_note, safe_json, safe_xml};
 use super::sarif::sarif;
@@ -114,7 +115,7 @@ impl<'o> Results<'o> {
                 fleet.add(&result.into_report())
             }
             Form::Page(_, fleet) => fleet.add(&result.into_report()),
-            Form::Json(out) if is_shown => write_json(&result.into_report(), out),
+            Form::Json(out) if is_shown => write_json(result.into_report(), out),
             Form::Json(_) => Ok(()),
             Form::Document(_, results) => {
                 results.push(result);
@@ -179,9 +180,9 @@ impl Style {
 }
 
 /// Writes a report as one line of JSON.
-pub(super) fn write_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write_json(report: Report, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
-    serde_json::to_writer(SafeJson(&mut out), report)?;
+    json::write(report, SafeJson(&mut out))?;
     out.write_all(b"\n")?;
     out.flush()
 }

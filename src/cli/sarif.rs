@@ -11,9 +11,11 @@ use self::form::{
 use super::FailOn;
 use super::checked::Checked;
 use super::fingerprint::Fingerprints;
-use crate::core::diagnose::{Cause, ExpectationResult, Finding, Fix, Report, Verdict};
+use super::json;
+use crate::core::diagnose::{Cause, ExpectationResult, Finding, Report, Verdict};
 use crate::core::number::number;
 use crate::core::problem::{Place, Problem};
+use crate::core::scene::UserUnits;
 use std::path::{Component, Path};
 
 /// The rule of a failed expectation, after the causes.
@@ -43,6 +45,7 @@ pub fn sarif(results: &[Checked], fail_on: &FailOn, baseline: Option<&str>) -> O
             Ok(report) => {
                 let file = File {
                     checked: result,
+                    units: report.units,
                     fail_on,
                     baseline,
                 };
@@ -128,6 +131,7 @@ fn help_uri(page: &str, anchor: &str) -> Option<String> {
 /// A file whose report is written.
 struct File<'r> {
     checked: &'r Checked,
+    units: UserUnits,
     fail_on: &'r FailOn,
     baseline: Option<&'r str>,
 }
@@ -181,13 +185,13 @@ impl File<'_> {
             rule_id: cause,
             kind,
             level,
-            message: message(told(finding)),
+            message: message(told(finding, self.units)),
             locations: vec![self.location(place, logical.collect())],
             related_locations: related.into_iter().collect(),
             partial_fingerprints: fingerprints.next(finding),
             baseline_state: self.baseline_state(finding.known),
             suppressions: self.suppressions(finding),
-            properties: serde_json::to_value(finding).ok(),
+            properties: json::finding(finding, self.units).ok(),
         }
     }
 
@@ -257,7 +261,7 @@ impl File<'_> {
 }
 
 /// The sentence, the other causes, and the fixes.
-fn told(finding: &Finding) -> String {
+fn told(finding: &Finding, units: UserUnits) -> String {
     let mut text = format!(
         "{} in frame {} at fraction {}: {}",
         finding.kind.name(),
@@ -277,7 +281,7 @@ fn told(finding: &Finding) -> String {
         text += &format!(" Also: {}.", also.join(", "));
     }
     if !finding.fixes.is_empty() {
-        let fixes: Vec<String> = finding.fixes.iter().map(Fix::to_string).collect();
+        let fixes: Vec<String> = finding.fixes.iter().map(|fix| fix.text(units)).collect();
         text += &format!(" Fix: {}.", fixes.join("; "));
     }
     text

@@ -2,12 +2,13 @@
 
 use super::FailOn;
 use crate::core::diagnose::{
-    ExpectationResult, Finding, Fix, Group, Key, LevelFix, Report, Verdict, group_of_each,
-    stay_with_each,
+    ExpectationResult, Finding, Group, Key, Report, Verdict, group_of_each, stay_with_each,
 };
 use crate::core::escape::escaped;
 use crate::core::number::count;
+use crate::core::scene::UserUnits;
 use anstyle::{AnsiColor, Style};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 
@@ -45,7 +46,7 @@ pub fn text(report: &Report, fail_on: &FailOn, (columns, verbose): (usize, bool)
     let rows = rows(report);
     for (finding, group) in rows.iter().take(LONGEST_LIST) {
         let fails = fail_on.0.contains(&finding.kind);
-        write_finding(&mut out, finding, fails, (columns, verbose));
+        write_finding(&mut out, finding, fails, (columns, verbose), report.units);
         if let Some(group) = group {
             write_group(&mut out, report, group);
         }
@@ -77,7 +78,7 @@ pub fn text(report: &Report, fail_on: &FailOn, (columns, verbose): (usize, bool)
 /// The changes that fix most findings, and the causes of what stays with each.
 fn write_level_fixes(out: &mut String, report: &Report, columns: usize) {
     let rows = &report.level_fixes;
-    let changes: Vec<_> = rows.iter().map(LevelFix::change).collect();
+    let changes: Vec<_> = rows.iter().map(|row| row.change(report.units)).collect();
     let changes: Vec<_> = changes.iter().map(|change| escaped(change)).collect();
     let width = changes
         .iter()
@@ -128,18 +129,16 @@ fn write_not_judged(out: &mut String, report: &Report, columns: usize) {
     }
 }
 
-/// Rows to write: each finding, or the first of a group with the group.
+/// Rows to write, the most harm first and what is accepted last: each finding, or the worst of a group with the group.
 fn rows(report: &Report) -> Vec<(&Finding, Option<&Group>)> {
     let group_of = group_of_each(&report.groups, report.findings.len());
-    let findings = report.findings.iter().enumerate();
-    findings
-        .filter_map(|(index, finding)| match group_of[index] {
-            Some(group) => {
-                (group.members.first() == Some(&index)).then_some((finding, Some(group)))
-            }
-            None => Some((finding, None)),
-        })
-        .collect()
+    let mut order = report.order.clone();
+    order.sort_by_key(|index| report.findings[*index].is_accepted());
+    // By their first members.
+    let mut groups = BTreeSet::new();
+    order.retain(|index| group_of[*index].is_none_or(|group| groups.insert(group.members[0])));
+    let row = |index: usize| (&report.findings[index], group_of[index]);
+    order.into_iter().map(row).collect()
 }
 
 /// "and 9999 more findings like it, of 9999 others, in frames 3 to 90".
@@ -201,6 +200,7 @@ fn write_finding(
     finding: &Finding,
     fails: bool,
     (columns, verbose): (usize, bool),
+    units: UserUnits,
 ) {
     let style = if finding.is_accepted() || !fails {
         CALM
@@ -240,7 +240,7 @@ fn write_finding(
     let numbers = |evidence: &[(Key, f64)]| -> Vec<String> {
         let shown = evidence.iter().filter(|_| verbose);
         shown
-            .map(|(key, value)| format!("{} {}", key.name(), key.number(*value)))
+            .map(|(key, value)| format!("{} {}", key.name(), key.number(*value, units)))
             .collect()
     };
     let also = finding.also.iter().map(|cause| {
@@ -257,7 +257,7 @@ fn write_finding(
             .map(|item| item.trim_end().replace(' ', TIE))
             .collect()
     };
-    let fixes = finding.fixes.iter().map(Fix::to_string).collect();
+    let fixes = finding.fixes.iter().map(|fix| fix.text(units)).collect();
     for (label, items) in [
         ("also ", also.collect()),
         ("proof", tied(numbers(&finding.evidence))),
@@ -269,7 +269,7 @@ fn write_finding(
     }
     if let Some(answer) = &finding.what_if {
         let items: Vec<_> = answer
-            .sentences()
+            .sentences(units)
             .iter()
             .map(|item| item.replace(' ', TIE))
             .collect();

@@ -2,6 +2,7 @@
 
 use super::diagnose::{Cause, Finding, Fix, Quantity, Report, name_pattern};
 use super::problem::Problem;
+use super::schema::UserUnits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -106,7 +107,7 @@ impl FixValues {
             setting: None,
             object: None,
         };
-        let text = found.and_then(|(value, _)| fix(*value).held_text());
+        let text = found.and_then(|(value, _)| fix(*value).held_text(UserUnits::default()));
         text.unwrap_or_default()
     }
 }

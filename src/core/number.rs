@@ -101,11 +101,6 @@ pub fn degrees(radians: f64) -> String {
     }
 }
 
-/// A speed.
-pub fn speed(value: f64) -> String {
-    with_unit(value, "m/s")
-}
-
 /// A time; milliseconds below a tenth of a second.
 pub fn seconds(value: f64) -> String {
     match value.abs() < 0.1 {

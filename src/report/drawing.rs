@@ -6,6 +6,7 @@ use super::svg::{Picture, length};
 use super::view::{Area, View};
 use crate::core::diagnose::Finding;
 use crate::core::replay::{Frame, MotionSegment, ObjectId, Replay};
+use crate::core::scene::UserUnits;
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::view::pair_view::{End, PairView};
 use glam::{DVec2, DVec3};
@@ -17,6 +18,7 @@ const CLOSE: f64 = 280.0;
 
 /// Data of a finding's drawings.
 struct Case<'r> {
+    units: UserUnits,
     finding: &'r Finding,
     frame: &'r Frame,
     pair: Option<&'r PairView>,
@@ -105,6 +107,7 @@ fn case<'r>(
     };
     let relative = of_segments(&mover.segments) - of_segments(&segments_of(other));
     Some(Case {
+        units: replay.units(),
         finding,
         frame,
         pair,
@@ -233,17 +236,17 @@ fn whole(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
     case.draw_contact(&mut picture);
     label_moments(case, moments, &mut picture);
     name_other(case, &at_impact, &mut picture);
-    picture.scale_bar();
+    picture.scale_bar(case.units);
     let title = format!("{} in frame {}", case.pair_name(), case.frame.number);
     let svg = picture.finish(
         &format!("{id}w"),
         &title,
-        &format!("The whole frame, {}.", view.name),
+        &format!("The whole frame, {}.", view.name(case.units)),
     );
     format!(
         "<figure>{svg}<figcaption>The whole frame, {}: what {} sweeps, where it is at the start, the impact and the end, \
          and the contact with its normal.</figcaption></figure>",
-        view.name,
+        view.name(case.units),
         escaped(&case.finding.a)
     )
 }
@@ -329,9 +332,13 @@ fn close_looks(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
         if moment.word == "impact" || case.finding.fraction == moment.fraction {
             case.draw_contact(&mut picture);
         }
-        picture.scale_bar();
+        picture.scale_bar(case.units);
         let text = caption(case, moment);
-        let svg = picture.finish(&format!("{id}{}", moment.word), &text, view.name);
+        let svg = picture.finish(
+            &format!("{id}{}", moment.word),
+            &text,
+            &view.name(case.units),
+        );
         // Writing to a String cannot fail.
         let _ = write!(
             out,
@@ -346,11 +353,11 @@ fn caption(case: &Case<'_>, moment: &Moment) -> String {
     let ends = case.pair.map_or([None; 2], |pair| pair.ends());
     let seen = |end: &End| {
         if end.contact.is_some() && end.gap < 0.0 {
-            format!("an overlap of {}", length(-end.gap))
+            format!("an overlap of {}", length(-end.gap, case.units))
         } else if end.contact.is_some() {
             "touching".to_owned()
         } else {
-            format!("{} apart: not detected", length(end.gap))
+            format!("{} apart: not detected", length(end.gap, case.units))
         }
     };
     match moment.word {

@@ -4,8 +4,9 @@ use super::drawing::drawings;
 use super::gap_plot::gap_plot;
 use super::html::{escaped, tag};
 use crate::core::diagnose::{Finding, Fix};
-use crate::core::number::{number, words};
+use crate::core::number::words;
 use crate::core::replay::Replay;
+use crate::core::scene::UserUnits;
 use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
 
@@ -27,10 +28,10 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
     );
     let _ = write!(
         out,
-        "<p class=\"when\">{} at {:.4} of the frame · {} s</p>",
+        "<p class=\"when\">{} at {:.4} of the frame · {:.4} s</p>",
         frames(finding),
         finding.fraction,
-        number(finding.time)
+        finding.time
     );
     out += &tag("p", &finding.text);
     let _ = write!(
@@ -54,8 +55,8 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
         );
     }
     out += "</div><div class=\"columns\">";
-    out += &evidence(finding);
-    out += &fixes(finding);
+    out += &evidence(finding, replay.units());
+    out += &fixes(finding, replay.units());
     out += "</div>";
     if drawn {
         out += &pictures(replay, finding, index);
@@ -85,7 +86,7 @@ fn badges(finding: &Finding) -> String {
     out
 }
 
-fn evidence(finding: &Finding) -> String {
+fn evidence(finding: &Finding, units: UserUnits) -> String {
     if finding.evidence.is_empty() {
         return String::new();
     }
@@ -95,13 +96,13 @@ fn evidence(finding: &Finding) -> String {
             out,
             "<tr><td>{}</td><td class=\"n\">{}</td></tr>",
             escaped(&words(key.name())),
-            escaped(&key.text(*value))
+            escaped(&key.text(*value, units))
         );
     }
     out + "</table></div></div>"
 }
 
-fn fixes(finding: &Finding) -> String {
+fn fixes(finding: &Finding, units: UserUnits) -> String {
     if finding.fixes.is_empty() {
         return format!(
             "<div><h4>Suggested fixes</h4>{}</div>",
@@ -128,12 +129,12 @@ fn fixes(finding: &Finding) -> String {
                 out,
                 "<tr><td>{pair_motion}{}{own}</td><td class=\"n\">{}</td><td class=\"weak\">{}</td></tr>",
                 escaped(&words(fix.what.name())),
-                escaped(&match (fix.held_text(), fix.detects) {
+                escaped(&match (fix.held_text(units), fix.detects) {
                     (Some(held), _) => held,
                     (None, Some(_)) => "held by no value".to_owned(),
                     (None, None) => "switch on".to_owned(),
                 }),
-                escaped(&fix.detected_text().unwrap_or_default())
+                escaped(&fix.detected_text(units).unwrap_or_default())
             );
         }
     }

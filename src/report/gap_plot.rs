@@ -3,6 +3,7 @@
 use super::html::escaped;
 use super::svg::{length, round_below, short};
 use crate::core::number::number;
+use crate::core::scene::UserUnits;
 use crate::view::gap_curve::MarkKind;
 use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
@@ -61,7 +62,7 @@ pub fn gap_plot(pair: &PairView, names: (&str, &str), id: &str) -> String {
     let Some(axes) = Axes::of(gaps).filter(|_| pair.curve.samples.len() > 1) else {
         return String::new();
     };
-    let mut body = grid(&axes);
+    let mut body = grid(&axes, pair.explanation.units);
     let mut path = String::new();
     for (index, [fraction, gap]) in pair.curve.samples.iter().enumerate() {
         let letter = if index == 0 { 'M' } else { 'L' };
@@ -87,7 +88,7 @@ pub fn gap_plot(pair: &PairView, names: (&str, &str), id: &str) -> String {
     )
 }
 
-fn grid(axes: &Axes) -> String {
+fn grid(axes: &Axes, units: UserUnits) -> String {
     let mut out = String::new();
     let (left, right) = (Axes::x(0.0), Axes::x(1.0));
     for level in axes.levels() {
@@ -99,7 +100,7 @@ fn grid(axes: &Axes) -> String {
              <text class=\"note\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
             left - 6.0,
             short(axes.y(level) + 4.0),
-            escaped(&length(level))
+            escaped(&length(level, units))
         );
     }
     let foot = HEIGHT - BOTTOM;
@@ -205,7 +206,10 @@ fn told(pair: &PairView) -> String {
             } else {
                 "an overlap test detects nothing"
             };
-            parts.push(format!("{} at the {word}, {seen}", length(end.gap)));
+            parts.push(format!(
+                "{} at the {word}, {seen}",
+                length(end.gap, pair.explanation.units)
+            ));
         }
     }
     for mark in &pair.curve.marks {

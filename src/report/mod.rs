@@ -44,8 +44,9 @@ pub fn html(level: &Level, report: &Report) -> String {
     body += &notices(&report.notices);
     let _ = write!(
         body,
-        "</main>\n<footer>Made by Hitstop {}. Lengths are metres, times seconds.</footer>\n",
-        env!("CARGO_PKG_VERSION")
+        "</main>\n<footer>Made by Hitstop {}. Lengths are in {}, times in seconds.</footer>\n",
+        env!("CARGO_PKG_VERSION"),
+        report.units.unit("m")
     );
     page::page(&format!("{} · Hitstop report", report.name), &body)
 }
@@ -144,7 +145,8 @@ fn level_fixes(report: &Report) -> String {
 
 /// New findings first, expected and known ones last.
 fn of_kind(body: &mut String, level: &Level, report: &Report, kind: Kind) {
-    let all = report.findings.iter().enumerate();
+    let all = report.order.iter();
+    let all = all.map(|&index| (index, &report.findings[index]));
     let mut found: Vec<(usize, &Finding)> = all.filter(|(_, one)| one.kind == kind).collect();
     if found.is_empty() {
         return;

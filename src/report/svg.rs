@@ -3,6 +3,7 @@
 use super::html::escaped;
 use super::view::Area;
 use crate::core::number::number;
+use crate::core::scene::UserUnits;
 use glam::DVec2;
 use std::fmt::Write as _;
 
@@ -142,8 +143,8 @@ impl Picture {
     }
 
     /// A bar of a round length in the lower left corner.
-    pub fn scale_bar(&mut self) {
-        let metres = round_below(0.28 * self.width / self.scale);
+    pub fn scale_bar(&mut self, units: UserUnits) {
+        let metres = units.metres() * round_below(0.28 * self.width / self.scale / units.metres());
         let (x, y) = (10.0, self.height - 10.0);
         let end = x + metres * self.scale;
         self.add(&format!(
@@ -156,7 +157,7 @@ impl Picture {
             "note",
             DVec2::new(x + 3.0, y - 5.0),
             "start",
-            &length(metres),
+            &length(metres, units),
         );
     }
 
@@ -178,8 +179,11 @@ impl Picture {
     }
 }
 
-/// A length in the unit that reads best.
-pub fn length(metres: f64) -> String {
+/// A length in the unit that reads best; of a level in another unit than metres in that.
+pub fn length(metres: f64, units: UserUnits) -> String {
+    if units.metres() != 1.0 {
+        return units.length(metres);
+    }
     let (value, unit) = match metres.abs() {
         size if size == 0.0 || (1000.0..1e6).contains(&size) => (metres, "m"),
         size if size >= 1e6 => (metres / 1000.0, "km"),
@@ -217,9 +221,9 @@ mod tests {
 
     #[test]
     fn lengths_and_bars_are_round() {
-        assert_eq!(length(0.05), "50 mm");
-        assert_eq!(length(2.0), "2 m");
-        assert_eq!(length(0.0), "0 m");
+        assert_eq!(length(0.05, UserUnits::default()), "50 mm");
+        assert_eq!(length(2.0, UserUnits::default()), "2 m");
+        assert_eq!(length(0.0, UserUnits::default()), "0 m");
         for (value, wanted) in [(7.3, 5.0), (0.019, 0.01), (2.0, 2.0), (4999.0, 2000.0)] {
             assert!((round_below(value) - wanted).abs() < 1e-9 * wanted);
         }

@@ -1,12 +1,11 @@
 //! Orthographic views of a pair: along the world axis that shows its motion and normal best.
 
+use crate::core::scene::UserUnits;
 use glam::{DVec2, DVec3};
 
 /// A view along a world axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Direction as text.
-    pub name: &'static str,
     /// World direction that points right, unit.
     pub right: DVec3,
     /// World direction that points up, unit.
@@ -16,23 +15,40 @@ pub struct View {
 /// From the front, from the side, from above.
 const VIEWS: [View; 3] = [
     View {
-        name: "seen from +z: x to the right, y up",
         right: DVec3::X,
         up: DVec3::Y,
     },
     View {
-        name: "seen from +x: z to the left, y up",
         right: DVec3::NEG_Z,
         up: DVec3::Y,
     },
     View {
-        name: "seen from +y: x to the right, z down",
         right: DVec3::X,
         up: DVec3::NEG_Z,
     },
 ];
 
 impl View {
+    /// The direction as text, in the user's axes: `seen from +z: x to the right, y up`.
+    pub fn name(&self, units: UserUnits) -> String {
+        let signed = |ours: DVec3| {
+            let (shown, axis) = (units.direction(ours), units.axis_name(ours));
+            (shown.element_sum() > 0.0, axis)
+        };
+        let (from, right, up) = (
+            signed(self.right.cross(self.up)),
+            signed(self.right),
+            signed(self.up),
+        );
+        let sign = if from.0 { "+" } else { "-" };
+        let side = if right.0 { "right" } else { "left" };
+        let way = if up.0 { "up" } else { "down" };
+        format!(
+            "seen from {sign}{}: {} to the {side}, {} {way}",
+            from.1, right.1, up.1
+        )
+    }
+
     /// The view in which a motion (any length) and a normal (unit) are longest; the first of equals.
     pub fn best(motion: DVec3, normal: DVec3) -> Self {
         let way = motion.try_normalize().unwrap_or(DVec3::ZERO);
@@ -166,9 +182,9 @@ mod tests {
         ] {
             let view = View::best(motion, normal);
             assert!(
-                view.name.contains(wanted),
+                view.name(UserUnits::default()).contains(wanted),
                 "{motion} {normal}: {}",
-                view.name
+                view.name(UserUnits::default())
             );
         }
     }

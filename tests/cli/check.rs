@@ -1,7 +1,7 @@
 //! `hitstop check` from a shell: output and exit status.
 
 use crate::shell::{BULLET, CLEAN, RECORDED, folder, hitstop, status, stderr, stdout, text_of};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 #[test]
@@ -178,7 +178,8 @@ fn json_has_one_object_per_file_with_the_documented_fields() {
             "{name} of {finding}"
         );
     }
-    assert_eq!(bullet["schema"], 5);
+    assert_eq!(bullet["schema"], 6);
+    assert_eq!(bullet["units"], json!({"length": 1.0, "up": "y"}));
     let fix = |what: &str| {
         let fixes = finding["fixes"].as_array().unwrap();
         let found = fixes.iter().find(|fix| fix["what"] == what);
@@ -429,6 +430,63 @@ fn a_log_converts_to_csv_and_back() {
     let output = hitstop(&["convert", RECORDED, &text_of(&scene), "--frame", "3"]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     assert!(std::fs::read_to_string(&scene).unwrap().contains("Scene("));
+}
+
+/// A log of Unreal: centimetres, z up, left-handed, so that the recorder negates y. A ball of 25 cm crosses a wall 20 cm thick at x = 0.
+const UNREAL: &str = concat!(
+    r#"{"hitstop": 1, "dt": 0.1, "up": "z", "length": 0.01, "mirrored": "y", "objects": ["#,
+    r#"{"id": 0, "name": "ball", "shape": {"sphere": {"radius": 25}}}, "#,
+    r#"{"id": 1, "name": "wall", "motion": "fixed", "shape": {"box": {"half_extents": [10, 500, 300]}}}]}"#,
+    "\n",
+    r#"{"frame": 18000, "t": 300, "bodies": [{"id": 0, "p": [-100, -150, 200]}]}"#,
+    "\n",
+    r#"{"frame": 18001, "t": 300.1, "bodies": [{"id": 0, "p": [300, -150, 200]}]}"#,
+    "\n"
+);
+
+#[test]
+fn json_has_the_units_and_axes_of_the_log() {
+    let folder = folder(&[("unreal.jsonl", UNREAL)]);
+    let at = |name: &str| text_of(folder.path().join(name));
+    let out = at("out.jsonl");
+    hitstop(&["check", &at("unreal.jsonl"), "--out", &out]);
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let written = std::fs::read_to_string(&out).unwrap();
+    let report = read(&written);
+    assert_eq!(
+        report["units"],
+        json!({"length": 0.01, "up": "z", "mirrored": "y"})
+    );
+    let near = |value: &Value, wanted: f64| (value.as_f64().unwrap() - wanted).abs() < 1e-6;
+    let is_right = |report: &Value| {
+        let finding = &report["findings"][0];
+        // The ball touches the wall at x = -10 cm, 150 cm to the right: after 65 of 400 cm.
+        for (place, wanted) in [-10.0, 150.0, 200.0].into_iter().enumerate() {
+            assert!(near(&finding["point"][place], wanted), "{finding}");
+        }
+        assert!(near(&finding["normal"][0], -1.0), "{finding}");
+        assert!(near(&finding["fraction"], 65.0 / 400.0), "{finding}");
+        assert!(near(&finding["time"], 300.01625), "{finding}");
+        assert!(
+            near(&finding["evidence"]["displacement"], 400.0),
+            "{finding}"
+        );
+        assert!(near(&finding["evidence"]["speed"], 4000.0), "{finding}");
+        let mut fixes = finding["fixes"].as_array().unwrap().iter();
+        let speed = fixes.find(|fix| fix["what"] == "max_speed").unwrap();
+        assert_eq!(speed["unit"], "cm/s");
+        // An overlap test detects steps of up to 70 cm, 700 cm/s.
+        let detects = speed["detects"].as_f64().unwrap();
+        assert!((detects - 700.0).abs() < 7.0, "{speed}");
+    };
+    is_right(&report);
+    let text = stdout(&hitstop(&["check", &at("unreal.jsonl")]));
+    assert!(text.contains("(radius 25 cm) moves 400 cm"), "{text}");
+    // Read and written again, they are the same.
+    let again = at("again.jsonl");
+    let output = hitstop(&["merge", &out, "--out", &again]);
+    assert!(status(&output) != 2, "{}", stderr(&output));
+    is_right(&read(&std::fs::read_to_string(&again).unwrap()));
 }
 
 /// From JSON Lines to JSON Lines nothing is lost: the lines are the same, compressed or not.

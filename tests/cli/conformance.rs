@@ -79,6 +79,7 @@ fn the_rust_recorder_conforms() {
         name: recording.name.clone(),
         build: recording.build.clone(),
         dt: recording.dt,
+        mirrored: None,
         units: Units {
             length: 0.01,
             up: Axis::Z,

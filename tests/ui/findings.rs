@@ -527,3 +527,35 @@ fn a_step_goes_back_to_the_finding_that_escape_left() {
         assert_eq!(window.model().finding(), Some(expected));
     }
 }
+
+/// Two balls with one centre have no direction to be pushed in (C24), from frame 0 on; a bullet crosses a sheet of paper in frame 1.
+#[test]
+fn the_finding_that_does_most_harm_is_chosen_first() {
+    let two = r#"objects: [
+        (name: "one", shape: Sphere(radius: 0.5), position: (0.0, 20.0, 0.0), motion: Fixed),
+        (name: "two", shape: Sphere(radius: 0.5), position: (0.0, 20.0, 0.0)),"#;
+    let mut window = Window::with(&BULLET.replacen("objects: [", two, 1));
+    window.until("a finding is chosen", |model| {
+        model.selected_finding().is_some()
+    });
+    let report = report(window.model()).unwrap();
+    assert!(report.findings.iter().any(|one| one.b != "paper"));
+    let chosen = window.model().selected_finding().unwrap();
+    assert_eq!((&*chosen.a, &*chosen.b), ("bullet", "paper"));
+    let tops = |window: &Window| {
+        let rows = window.harness.query_all_by_role(Role::ListItem);
+        let rows = rows.filter(|row| {
+            row.accesskit_node()
+                .label()
+                .is_some_and(|it| it.contains(", frame "))
+        });
+        Vec::from_iter(rows.map(|row| row.rect().top()))
+    };
+    // Nothing moves when the changes that fix most are known.
+    let before = tops(&window);
+    window.until("the changes are known", |model| {
+        !model.jobs.is_running(JobKind::LevelFixes)
+    });
+    assert_eq!(tops(&window), before);
+    assert!(before.len() > 1);
+}

@@ -4,6 +4,7 @@
 mod all_clear;
 mod authoring;
 mod autosave;
+mod axes;
 mod built_by_clicks;
 mod camera;
 mod commands;

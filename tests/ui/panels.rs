@@ -304,3 +304,22 @@ fn selected_text_of_a_label_is_copied_and_objects_otherwise() {
     assert_eq!(texts.len(), 1);
     assert!(texts[0].starts_with("(name: \"paper\""), "{texts:?}");
 }
+
+/// In a window of 800 x 600 the numbers of the card stood letter below letter.
+#[test]
+fn numbers_are_not_broken_in_a_small_window() {
+    let mut window = Window::with(BULLET);
+    window.until("a finding is chosen", |model| {
+        model.selected_finding().is_some()
+    });
+    window.harness.set_size(vec2(800.0, 600.0));
+    window.settle();
+    let numbers = window.harness.query_all_by(|node| {
+        let label = node.label().unwrap_or_default();
+        let share = label.strip_suffix(" %");
+        label == "8 m" || share.is_some_and(|share| share.parse::<f64>().is_ok())
+    });
+    let heights: Vec<f32> = numbers.map(|label| label.rect().height()).collect();
+    assert!(heights.len() > 1);
+    assert!(heights.iter().all(|height| *height < 30.0), "{heights:?}");
+}

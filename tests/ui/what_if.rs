@@ -5,6 +5,7 @@ use hitstop::app::model::what_if::WhatIfState;
 use hitstop::core::diagnose::phase_sweep::PhaseOutcome;
 use hitstop::core::diagnose::what_if::applies_to;
 use hitstop::core::diagnose::what_if::session::Phases;
+use hitstop::core::scene::UserUnits;
 
 /// The bullet's finding selected, and the panel open: radius 0.5, paper 0.25 thick, 8 m a frame, contact at 0.421875.
 fn what_if_window() -> Window {
@@ -163,7 +164,9 @@ fn before_and_after_are_copied() {
         _ => None,
     });
     // The copy is made in the pass of the click; the model gives the same text at any time.
-    let text = copied.unwrap_or_else(|| state(window.model()).comparison_text("bullet and paper"));
+    let text = copied.unwrap_or_else(|| {
+        state(window.model()).comparison_text("bullet and paper", UserUnits::default())
+    });
     assert!(text.starts_with("What if: bullet and paper"), "{text}");
     assert!(text.contains("limit, detected: 1.25 m -> 1.25 m"), "{text}");
     assert!(text.contains("substeps to be held: 13 -> 13"), "{text}");

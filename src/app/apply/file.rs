@@ -25,6 +25,7 @@ pub(super) fn show_output_dialog(model: &mut Model, output: Output) {
 fn image_name(model: &Model) -> String {
     let title = model.document().map(Document::title);
     let frame = model.playback.playhead().frame;
+    let frame = model.document().map_or(0, |it| it.replay().number(frame));
     format!("{} frame {frame}", title.unwrap_or_default())
 }
 

@@ -42,7 +42,7 @@ pub(super) fn select(model: &mut Model, index: usize) {
 
 pub(super) fn copy(model: &mut Model) {
     if let Some(finding) = model.selected_finding() {
-        let text = text::finding(finding);
+        let text = text::finding(finding, model.units());
         model.effects.push(Effect::Copy(text));
     }
 }
@@ -103,8 +103,13 @@ pub(super) fn copy_what_if(model: &mut Model) {
         .derived()
         .and_then(|derived| derived.what_if.as_ref()?.ready());
     if let Some((state, finding)) = state.zip(model.selected_finding()) {
-        let title = format!("{} and {}, frame {}", finding.a, finding.b, finding.frame);
-        let text = state.comparison_text(&title);
+        let title = format!(
+            "{} and {}, frame {}",
+            finding.a,
+            finding.b,
+            finding.number()
+        );
+        let text = state.comparison_text(&title, model.units());
         model.effects.push(Effect::Copy(text));
     }
 }

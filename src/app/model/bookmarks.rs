@@ -112,7 +112,10 @@ impl Model {
             self.show_frame();
         } else {
             let side = if forward { "after" } else { "before" };
-            let what = format!("no bookmark {side} {}", moment_text(here));
+            let what = format!(
+                "no bookmark {side} {}",
+                moment_text(session.document.replay(), here)
+            );
             let problem = Problem::new("bookmarks", what, "");
             self.messages.add(Severity::Notice, problem);
         }

@@ -7,7 +7,7 @@ use crate::core::edit::EditableScene;
 use crate::core::level::Level;
 use crate::core::progress::Progress as _;
 use crate::core::replay::{Frame, Replay};
-use crate::core::scene::{CachedFolder, Folder, Scene};
+use crate::core::scene::{CachedFolder, Folder, Scene, UserUnits};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,6 +107,11 @@ impl Document {
     /// The replay of the level.
     pub fn replay(&self) -> &Arc<Replay> {
         &self.level.replay
+    }
+
+    /// The units and axes in which its values are shown.
+    pub fn units(&self) -> UserUnits {
+        self.level.replay.units()
     }
 
     /// The cached folder of the scene's mesh files: an edit does not read from the disk.

@@ -111,6 +111,7 @@ impl Model {
         let around = Surroundings {
             selected: &inputs.selected,
             new: changes.map_or(&[], |changes| &changes.new),
+            units: session.document.units(),
         };
         let stays = derived
             .stays_with
@@ -129,8 +130,14 @@ impl Model {
         order.retain(|&index| listed[index]);
         let few = findings.len() <= FEW;
         let groups = match few {
-            true => Vec::new(),
-            false => tree::arrange(&mut order, findings, options, &derived.level_fixes),
+            true => {
+                tree::sort(&mut order, findings, options.sort);
+                Vec::new()
+            }
+            false => {
+                let units = session.document.units();
+                tree::arrange(&mut order, findings, options, &derived.level_fixes, units)
+            }
         };
         let points = order.iter().map(|&index| findings[index].point.into());
         let heat = Arc::new(HeatMap::of(points));

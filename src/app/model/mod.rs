@@ -72,6 +72,7 @@ use crate::core::diagnose::what_if::session::WhatIfOutcome;
 use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::{Phase, Subject};
+use crate::core::scene::UserUnits;
 use crate::core::shape::{Shape, SphereTree};
 use crate::core::tolerance::MAX_MESH_TRIANGLES;
 use crate::view::pair_view::PairView;
@@ -223,6 +224,11 @@ impl Model {
     /// The open level.
     pub fn document(&self) -> Option<&Document> {
         Some(&self.session.as_ref()?.document)
+    }
+
+    /// The units and axes of the open level.
+    pub fn units(&self) -> UserUnits {
+        self.document().map(Document::units).unwrap_or_default()
     }
 
     /// Returns true while a dialog is open that takes all keys.

@@ -92,7 +92,10 @@ impl Model {
             // The panel shows this itself where it is visible.
             Outcome::NotFound { .. } if !(work.by_panel && self.shows(Pane::Find)) => {
                 let what = if work.by_panel { "frame" } else { "impact" };
-                let text = not_found(what, work.from, work.direction);
+                let (frame, fraction) = work.from;
+                let number = self.document().map(|it| it.replay().number(frame));
+                let from = (number.unwrap_or_default(), fraction);
+                let text = not_found(what, from, work.direction);
                 let help = "the search begins at the playhead";
                 let problem = Problem::new("search", text, help);
                 self.messages.add(Severity::Notice, problem);

@@ -6,6 +6,7 @@ use crate::core::diagnose::what_if::comparison::comparison_text;
 use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::{Phases, Values, WhatIfOutcome, WhatIfSession};
 use crate::core::replay::Replay;
+use crate::core::scene::UserUnits;
 use std::sync::Arc;
 
 /// Columns and rows of the map.
@@ -209,9 +210,9 @@ impl WhatIfState {
     }
 
     /// All values and outcomes as text, for a report.
-    pub fn comparison_text(&self, title: &str) -> String {
+    pub fn comparison_text(&self, title: &str, units: UserUnits) -> String {
         let after = self.changed.as_deref();
-        comparison_text(title, &self.recorded, &self.values, after)
+        comparison_text(title, &self.recorded, &self.values, after, units)
     }
 
     /// The phases that the map shows.

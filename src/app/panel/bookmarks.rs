@@ -86,18 +86,34 @@ impl Bookmarks {
             for index in range {
                 let focus = focused == Some(index);
                 ui.push_id(index, |ui| {
-                    row(ui, &list[index], here(&list[index]), focus, commands);
+                    row(
+                        ui,
+                        model,
+                        &list[index],
+                        (here(&list[index]), focus),
+                        commands,
+                    );
                 });
             }
         });
     }
 }
 
-fn row(ui: &mut Ui, bookmark: &Bookmark, here: bool, focus: bool, commands: &mut Vec<Command>) {
+fn row(
+    ui: &mut Ui,
+    model: &Model,
+    bookmark: &Bookmark,
+    (here, focus): (bool, bool),
+    commands: &mut Vec<Command>,
+) {
+    let Some(document) = model.document() else {
+        return;
+    };
     ui.horizontal(|ui| {
         ui.set_height(ROW);
         ui.spacing_mut().item_spacing.x = 4.0;
-        let when = format!("frame {} + {:.4}", bookmark.frame, bookmark.fraction);
+        let number = document.replay().number(bookmark.frame);
+        let when = format!("frame {number} + {:.4}", bookmark.fraction);
         let label = RichText::new(&when).font(style::mono());
         let response = ui.add(Button::selectable(here, label));
         let name = format!("Go to {when}");

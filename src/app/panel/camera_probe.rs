@@ -221,13 +221,20 @@ fn row(ui: &mut Ui, index: usize, line: DVec3) -> (Option<DVec3>, bool, bool) {
 
 /// Draws the hits of each line and the result of the sweep.
 fn results(ui: &mut Ui, document: &Document, test: &ProbeTest) {
-    let push = test.answer.push;
-    widget::heading(ui, &format!("At the end of frame {}", test.frame), |_| {});
+    let (push, units) = (test.answer.push, document.units());
+    widget::heading(
+        ui,
+        &format!(
+            "At the end of frame {}",
+            document.replay().number(test.frame)
+        ),
+        |_| {},
+    );
     let text = if test.answer.hits.is_empty() {
         "no line hits anything".to_owned()
     } else {
-        let length = text::metres(push.length());
-        format!("pushes the camera {length}: {}", text::vector(push))
+        let length = units.length(push.length());
+        format!("pushes the camera {length}: {}", units.point(push))
     };
     let label = ui.label(RichText::new(&text).strong());
     let name = format!("The probe: {text}");
@@ -275,6 +282,7 @@ fn results(ui: &mut Ui, document: &Document, test: &ProbeTest) {
 }
 
 fn hit_row(ui: &mut Ui, document: &Document, test: &ProbeTest, (order, hit): (usize, &ProbeHit)) {
+    let units = document.units();
     let mono = |text: String| RichText::new(text).monospace();
     let place = mono(format!("{} ({order})", hit.line + 1));
     let owner = owner(document, test.owner(hit));
@@ -283,8 +291,8 @@ fn hit_row(ui: &mut Ui, document: &Document, test: &ProbeTest, (order, hit): (us
     label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &name));
     ui.label(owner);
     ui.label(mono(format!("{:.4}", hit.fraction)));
-    let length = text::number(hit.push.length());
-    ui.label(mono(length)).on_hover_text(text::vector(hit.push));
+    let length = text::number(units.value(hit.push.length(), "m"));
+    ui.label(mono(length)).on_hover_text(units.point(hit.push));
     let [a, b, c] = hit.weights.to_array();
     ui.label(mono(format!("{a:.3} {b:.3} {c:.3}")));
     ui.end_row();
@@ -303,7 +311,7 @@ fn owner(document: &Document, owner: Option<(u32, u32)>) -> String {
 fn swept(ui: &mut Ui, document: &Document, test: &ProbeTest) {
     let palette = Palette::of(ui.visuals());
     let ground = ui.visuals().panel_fill;
-    let sweep = &test.sweep;
+    let (sweep, units) = (&test.sweep, document.units());
     if let Some(path) = sweep.path {
         let undetected = if sweep.probe_sees {
             ""
@@ -320,7 +328,7 @@ fn swept(ui: &mut Ui, document: &Document, test: &ProbeTest) {
     let ball = match sweep.ball {
         Some(SweepOutcome::Overlapping { depth }) => Some(format!(
             "overlaps a surface by {} at the start of the frame",
-            text::metres(depth)
+            units.length(depth)
         )),
         Some(SweepOutcome::Hits(impact)) => {
             Some(format!("first hits a surface at {:.4}", impact.fraction))
@@ -328,7 +336,7 @@ fn swept(ui: &mut Ui, document: &Document, test: &ProbeTest) {
         _ => None,
     };
     if let Some(ball) = ball {
-        let radius = text::metres(sweep.reach);
+        let radius = units.length(sweep.reach);
         let text = format!("A ball with the probe's radius, {radius}, {ball}.");
         ui.label(RichText::new(text).weak());
     }
@@ -365,7 +373,7 @@ fn order(
                 .iter()
                 .map(|line| (line + 1).to_string())
                 .collect();
-            let distance = text::metres(shuffled.distance);
+            let distance = model.units().length(shuffled.distance);
             format!(
                 "{name}: line {} differs, the camera ends {distance} away",
                 lines.join(", ")

@@ -58,7 +58,10 @@ impl Candidates {
             .document()
             .and_then(|document| document.replay().objects().get(list.of as usize))
             .map_or("?", |object| object.name.as_str());
-        let title = format!("{name}, frame {}", list.frame);
+        let number = model
+            .document()
+            .map_or(0, |document| document.replay().number(list.frame));
+        let title = format!("{name}, frame {number}");
         widget::heading(ui, &title, |ui| {
             if list.of != *selected {
                 ui.spinner();
@@ -144,7 +147,7 @@ fn row(
     candidate: &Candidate,
     commands: &mut Vec<Command>,
 ) -> bool {
-    let (severity, reason) = candidate.summary();
+    let (severity, reason) = candidate.summary(model.units());
     let name = format!("{}: {reason}", candidate.name);
     let color = Palette::of(ui.visuals()).severity(severity);
     let row = ListRow {

@@ -4,8 +4,9 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::widget;
+use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::{Explanation, OverlapTest, Summary};
-use crate::core::diagnose::{Finding, Fix};
+use crate::core::scene::UserUnits;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
@@ -23,7 +24,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     }
     let Some(pair) = &derived.pair else {
         if let Some(finding) = model.selected_finding() {
-            single_object(ui, finding, commands);
+            single_object(ui, finding, model.units(), commands);
             return;
         }
         let help = "Select two objects (Ctrl+click adds one) or click a finding to see every step of their test in this frame.";
@@ -36,12 +37,12 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         .auto_shrink(false)
         .show(ui, |ui| {
             let [a, b] = &explanation.names;
-            let title = format!("{a} and {b}, frame {}", explanation.frame);
+            let title = format!("{a} and {b}, frame {}", explanation.number);
             let sentences = explanation.sentences();
             heading(ui, &title, &sentences, commands);
             results(ui, explanation);
             if let Some(finding) = finding_of(model, explanation) {
-                cause(ui, finding);
+                cause(ui, finding, explanation.units);
             }
             ui.add_space(6.0);
             sentence_list(ui, &sentences);
@@ -49,12 +50,12 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 /// Draws a finding of a single object.
-fn single_object(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+fn single_object(ui: &mut Ui, finding: &Finding, units: UserUnits, commands: &mut Vec<Command>) {
     let area = ScrollArea::vertical().id_salt("alone").auto_shrink(false);
     area.show(ui, |ui| {
-        let title = format!("{}, frame {}", finding.a, finding.frame);
+        let title = format!("{}, frame {}", finding.a, finding.number());
         heading(ui, &title, std::slice::from_ref(&finding.text), commands);
-        cause(ui, finding);
+        cause(ui, finding, units);
     });
 }
 
@@ -76,7 +77,7 @@ fn results(ui: &mut Ui, explanation: &Explanation) {
             .spacing([14.0, 4.0])
             .show(ui, |ui| {
                 for (when, test) in [("at the start", start), ("at the end", end)] {
-                    let summary = OverlapTest::summary(test.as_ref());
+                    let summary = OverlapTest::summary(test.as_ref(), explanation.units);
                     line(ui, &format!("Overlap test {when}"), summary);
                 }
                 line(ui, "Sweep over the frame", explanation.summary());
@@ -105,7 +106,7 @@ fn finding_of<'m>(model: &'m Model, explanation: &Explanation) -> Option<&'m Fin
         .or_else(|| document.findings().iter().find(is_of))
 }
 
-fn cause(ui: &mut Ui, finding: &Finding) {
+fn cause(ui: &mut Ui, finding: &Finding, units: UserUnits) {
     let palette = Palette::of(ui.visuals());
     ui.add_space(6.0);
     widget::card(ui, |ui| {
@@ -116,7 +117,7 @@ fn cause(ui: &mut Ui, finding: &Finding) {
             ui.label(RichText::new(title).strong());
         });
         ui.label(&finding.text);
-        let fixes: Vec<String> = finding.fixes.iter().map(Fix::to_string).collect();
+        let fixes: Vec<String> = finding.fixes.iter().map(|fix| fix.text(units)).collect();
         if !fixes.is_empty() {
             ui.label(RichText::new(format!("Suggested fixes: {}", fixes.join(", "))).weak());
         }

@@ -10,6 +10,7 @@ use crate::app::theme::Palette;
 use crate::app::{edited_fields, style, widget};
 use crate::core::replay::ObjectId;
 use crate::core::replay::search_query::{Condition, SearchQuery, not_found};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{Button, ComboBox, ProgressBar, RichText, ScrollArea, Ui, WidgetInfo};
 use egui_material_icons::icons;
@@ -46,7 +47,7 @@ impl FindPanel {
                 for which in 0..query.kind.objects() {
                     self.object(ui, document, &mut query, which);
                 }
-                limit(ui, &mut query);
+                limit(ui, &mut query, model.units());
                 selected(ui, model, &mut query);
                 ui.add_space(6.0);
                 search(ui, model, &query, commands);
@@ -169,7 +170,7 @@ fn condition(ui: &mut Ui, query: &mut SearchQuery) {
     response.on_hover_text("The condition for the frame");
 }
 
-fn limit(ui: &mut Ui, query: &mut SearchQuery) {
+fn limit(ui: &mut Ui, query: &mut SearchQuery, units: UserUnits) {
     let Some((_, unit)) = query.kind.limit() else {
         return;
     };
@@ -180,11 +181,19 @@ fn limit(ui: &mut Ui, query: &mut SearchQuery) {
         } else {
             f64::MAX
         };
-        let speed = (query.limit.abs() * 0.01).max(1e-5);
-        let kind = Kind::between(0.0, most).with_unit(unit).with_speed(speed);
+        let mut limit = units.value(query.limit, unit);
+        let before = limit;
+        let speed = (limit.abs() * 0.01).max(1e-5);
+        let kind = Kind::between(0.0, most)
+            .with_unit(units.unit(unit))
+            .with_speed(speed);
         let at_rest = |limit| kind.with_its_unit(&short(limit, 12));
-        number_field(ui, "Limit", &mut query.limit, kind, at_rest)
+        number_field(ui, "Limit", &mut limit, kind, at_rest)
             .on_hover_text("Drag, or click to edit");
+        // Only a change, as the conversion rounds.
+        if limit != before {
+            query.limit = units.si(limit, unit);
+        }
     });
 }
 
@@ -260,19 +269,22 @@ fn outcome(ui: &mut Ui, find: &Find, document: &Document, commands: &mut Vec<Com
             ui.horizontal_wrapped(|ui| {
                 let icon = icons::ICON_SEARCH_OFF.rich_text().size(17.0);
                 ui.label(icon.color(palette.text_weak));
-                ui.label(not_found("frame", from, direction));
+                ui.label(not_found(
+                    "frame",
+                    (document.replay().number(from.0), from.1),
+                    direction,
+                ));
             });
         }
         Outcome::Found(found) => {
             let at = f64::from(found.frame) + found.fraction;
             widget::card(ui, |ui| {
-                let link = ui.link(RichText::new(moment_text(at)).strong());
+                let link = ui.link(RichText::new(moment_text(document.replay(), at)).strong());
                 if link.on_hover_text("Go there again").clicked() {
                     let (frame, fraction) = (found.frame, found.fraction);
                     commands.push(Command::Seek { frame, fraction });
                 }
-                let objects = document.replay().objects();
-                ui.label(find.query.answer(&found, objects));
+                ui.label(find.query.answer(&found, document.replay()));
             });
         }
     }

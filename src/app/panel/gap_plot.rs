@@ -7,8 +7,9 @@ use crate::app::axis_ticks::{AxisTicks, round_step};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::{style, text, widget};
+use crate::app::{style, widget};
 use crate::core::replay::ObjectId;
+use crate::core::scene::UserUnits;
 use crate::view::camera_view::CameraView;
 use crate::view::gap_curve::{GapCurve, MarkKind};
 use crate::view::pair_view::PairView;
@@ -50,6 +51,9 @@ struct Plotted<'a> {
     /// The name of the line.
     name: &'static str,
     frame: u32,
+    /// Its number as the user counts.
+    number: u64,
+    units: UserUnits,
     objects: Objects,
     curve: &'a GapCurve,
     /// The names of a crossing into and out of the overlap.
@@ -70,6 +74,8 @@ impl<'a> Plotted<'a> {
             title: format!("Gap of {a} and {b}"),
             name: "gap",
             frame: pair.frame,
+            number: pair.explanation.number,
+            units: pair.explanation.units,
             objects: (pair.a, Some(pair.b)),
             curve: &pair.curve,
             crossings: ["Impact", "Separation"],
@@ -85,6 +91,8 @@ impl<'a> Plotted<'a> {
             title: format!("Clearance of the camera to {}", explanation.name),
             name: "clearance",
             frame: explanation.frame,
+            number: explanation.number,
+            units: explanation.units,
             objects: (explanation.object, None),
             curve: &view.clearance,
             crossings: ["Crosses at", "Leaves at"],
@@ -110,7 +118,7 @@ impl<'a> Plotted<'a> {
         let ends = ends.filter_map(|(at, end)| inside(at, end?.0));
         let after = self.after_pushes.and_then(|gap| inside(1.0, gap));
         let all = samples.chain(marks).chain(edges).chain(ends).chain(after);
-        AxisTicks::of(all.chain(self.reach), true)
+        AxisTicks::of(all.chain(self.reach), true, self.units.metres())
     }
 }
 
@@ -173,9 +181,9 @@ impl GapPlot {
             if response.on_hover_text(help).clicked() {
                 (self.whole, self.moved) = (!on, None);
             }
-            ui.label(RichText::new(format!("Frame {}", plotted.frame)).weak());
+            ui.label(RichText::new(format!("Frame {}", plotted.number)).weak());
             if let Some(reach) = plotted.reach {
-                let text = format!("Reach of the probe {} m", text::number(reach));
+                let text = format!("Reach of the probe {}", plotted.units.length(reach));
                 ui.colored_label(palette.camera, text);
             }
             for mark in plotted.curve.marks.iter().rev() {
@@ -207,7 +215,10 @@ fn plot(
     let curve = plotted.curve;
     let fraction_text = move |fraction: f64| format!("fraction {fraction:.*}", decimals.max(2) + 2);
     let response = ticks
-        .apply_to(widget::fixed_plot(ui, "gap").show_axes(true), "m")
+        .apply_to(
+            widget::fixed_plot(ui, "gap").show_axes(true),
+            plotted.units.unit("m"),
+        )
         .auto_bounds(Vec2b::new(false, false))
         .y_axis_min_width(52.0)
         .x_grid_spacer(move |_| fraction_marks(from, to, step))
@@ -223,8 +234,8 @@ fn plot(
                     (plotted.name, [position.x, curve.at(position.x)?])
                 }
             };
-            let gap = text::number(gap);
-            Some(format!("{name}\n{}\n{gap} m", fraction_text(at)))
+            let gap = plotted.units.length(gap);
+            Some(format!("{name}\n{}\n{gap}", fraction_text(at)))
         })
         .show(ui, |plot| {
             plot.set_plot_bounds_x(from - margin..=to + margin);

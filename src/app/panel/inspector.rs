@@ -74,7 +74,7 @@ impl Inspector {
                 if let Some(search) = &derived.what_if_search {
                     let share = model.jobs.progress(JobKind::SearchWhatIf).flatten();
                     section(ui, "What if", true, |ui| {
-                        what_if::show(ui, search.state(), share)
+                        what_if::show(ui, search.state(), share, model.units())
                     });
                 }
                 ui.add_space(6.0);

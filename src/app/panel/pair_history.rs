@@ -7,8 +7,10 @@ use crate::app::style::{self, ROW};
 use crate::app::theme::Palette;
 use crate::app::{text, widget};
 use crate::core::diagnose::Kind;
+use crate::core::replay::Replay;
 use crate::core::replay::Subject;
 use crate::core::replay::history::{History, PairFrame};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{
     Align2, Color32, FontId, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
@@ -36,16 +38,16 @@ const MAX_COLUMN: f32 = 130.0;
 impl Column {
     const ALL: [(Self, &'static str, &'static str); 6] = [
         (Self::Frame, "frame", "The frame"),
-        (Self::Gap, "gap", "Gap at the start of the frame, metres"),
+        (Self::Gap, "gap", "Gap at the start of the frame"),
         (
             Self::Depth,
             "depth",
-            "The greatest depth in the frame, before any push, metres",
+            "The greatest depth in the frame, before any push",
         ),
         (
             Self::Speed,
             "speed",
-            "Relative travel in the frame over its seconds, m/s",
+            "Relative travel in the frame over its seconds",
         ),
         (
             Self::Contact,
@@ -55,24 +57,25 @@ impl Column {
         (
             Self::Push,
             "push",
-            "Length of the pushes by each other in the frame, metres",
+            "Length of the pushes by each other in the frame",
         ),
     ];
 
-    /// The unit, after a space.
-    fn unit(self) -> &'static str {
+    /// The SI unit.
+    fn si(self) -> &'static str {
         match self {
             Self::Frame | Self::Contact => "",
-            Self::Gap | Self::Depth | Self::Push => " (m)",
-            Self::Speed => " (m/s)",
+            Self::Gap | Self::Depth | Self::Push => "m",
+            Self::Speed => "m/s",
         }
     }
 
-    fn text(self, row: &PairFrame) -> String {
-        let known = |value: Option<f64>| value.map_or_else(|| "\u{2013}".to_owned(), text::number);
+    fn text(self, row: &PairFrame, replay: &Replay) -> String {
+        let shown = |value: f64| text::number(replay.units().value(value, self.si()));
+        let known = |value: Option<f64>| value.map_or_else(|| "\u{2013}".to_owned(), shown);
         let positive = |value: f64| known((value > 0.0).then_some(value));
         match self {
-            Self::Frame => row.frame.to_string(),
+            Self::Frame => replay.number(row.frame).to_string(),
             Self::Gap => known(row.gap),
             Self::Depth => positive(row.depth),
             Self::Speed => known(row.speed),
@@ -141,7 +144,7 @@ impl PairHistory {
         let kinds = finding_kinds(session, pair);
         ui.spacing_mut().item_spacing.y = 0.0;
         let width = (ui.available_width() / Column::ALL.len() as f32).min(MAX_COLUMN);
-        self.header(ui, width);
+        self.header(ui, width, session.document.units());
         let rows = &track.history.pair_frames;
         let mut area = ScrollArea::vertical()
             .id_salt("pair history")
@@ -161,7 +164,7 @@ impl PairHistory {
     }
 
     /// The names of the columns; a click sorts by one, a second click in the other direction.
-    fn header(&mut self, ui: &mut Ui, width: f32) {
+    fn header(&mut self, ui: &mut Ui, width: f32, units: UserUnits) {
         let palette = Palette::of(ui.visuals());
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
@@ -177,7 +180,11 @@ impl PairHistory {
                     true => palette.text,
                     false => palette.text_weak,
                 };
-                let text = format!("{arrow}{name}{}", column.unit());
+                let unit = match column.si() {
+                    "" => String::new(),
+                    si => format!(" ({})", units.unit(si)),
+                };
+                let text = format!("{arrow}{name}{unit}");
                 cell(ui, rect, &text, style::small(), color);
                 let name = format!("Sort by {name}");
                 response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
@@ -253,7 +260,11 @@ fn show_row(
 ) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let cells = Column::ALL.map(|(column, name, _)| (name, column.text(row)));
+    let Some(document) = model.document() else {
+        return;
+    };
+    let replay = document.replay();
+    let cells = Column::ALL.map(|(column, name, _)| (name, column.text(row, replay)));
     let on = model.playback.playhead().frame == row.frame;
     response.widget_info(|| {
         let cells = cells.iter().map(|(name, text)| format!("{name} {text}"));
@@ -283,7 +294,7 @@ fn show_row(
         let color = if column == Column::Frame { weak } else { color };
         cell(ui, column_rect, text, style::mono(), color);
     }
-    let help = format!("Go to frame {}", row.frame);
+    let help = format!("Go to frame {}", replay.number(row.frame));
     if response.on_hover_text(help).clicked() {
         let frame = row.frame;
         commands.push(Command::Seek {

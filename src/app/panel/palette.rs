@@ -268,7 +268,7 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
                 finding.kind.name(),
                 finding.a,
                 finding.b,
-                finding.frame
+                finding.number()
             );
             let command = Command::SelectFinding(index);
             lines.push(line(

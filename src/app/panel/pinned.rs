@@ -4,9 +4,10 @@ use crate::app::command::Command;
 use crate::app::model::document::Document;
 use crate::app::model::{Model, Session};
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::widget;
 use crate::core::replay::now::{Now, ObjectNow, PairNow};
 use crate::core::replay::{ObjectId, Subject};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, Ui, WidgetInfo};
 use egui_material_icons::icons;
@@ -76,6 +77,7 @@ fn card(
 }
 
 fn numbers(ui: &mut Ui, document: &Document, now: Option<&Now>) {
+    let units = document.units();
     let name = |id: ObjectId| {
         let object = document.replay().objects().get(id as usize);
         object.map_or("?", |object| object.name.as_str())
@@ -92,42 +94,47 @@ fn numbers(ui: &mut Ui, document: &Document, now: Option<&Now>) {
             };
             ui.label(RichText::new(text).weak());
         }
-        Some(Now::Object(object)) => of_object(ui, object, &name),
-        Some(Now::Pair(pair)) => of_pair(ui, pair),
+        Some(Now::Object(object)) => of_object(ui, object, &name, units),
+        Some(Now::Pair(pair)) => of_pair(ui, pair, units),
     }
 }
 
-fn speed(value: Option<f64>) -> String {
-    value.map_or("unknown".to_owned(), |speed| text::with_unit(speed, "m/s"))
+fn speed(value: Option<f64>, units: UserUnits) -> String {
+    value.map_or("unknown".to_owned(), |speed| units.speed(speed))
 }
 
-fn of_object<'n>(ui: &mut Ui, object: &ObjectNow, name: &dyn Fn(ObjectId) -> &'n str) {
+fn of_object<'n>(
+    ui: &mut Ui,
+    object: &ObjectNow,
+    name: &dyn Fn(ObjectId) -> &'n str,
+    units: UserUnits,
+) {
     widget::facts(ui, "object", |ui| {
-        widget::fact(ui, "position", text::place(object.position, 1.0));
-        widget::fact(ui, "speed", speed(object.speed));
+        widget::fact(ui, "position", units.place(object.position, 1.0));
+        widget::fact(ui, "speed", speed(object.speed, units));
         let impact = match object.impact {
             Some((fraction, other)) => format!("{fraction:.6}, {}", name(other)),
             None => "none".to_owned(),
         };
         widget::fact(ui, "impact", impact);
-        widget::fact(ui, "pushed", text::metres(object.push));
+        widget::fact(ui, "pushed", units.length(object.push));
     });
 }
 
-fn of_pair(ui: &mut Ui, pair: &PairNow) {
+fn of_pair(ui: &mut Ui, pair: &PairNow, units: UserUnits) {
     widget::facts(ui, "pair", |ui| {
         match pair.gap {
             Some(gap) if gap < 0.0 => {
-                widget::fact(ui, "depth", text::metres(-gap));
+                widget::fact(ui, "depth", units.length(-gap));
             }
-            Some(gap) => widget::fact(ui, "gap", text::metres(gap)),
+            Some(gap) => widget::fact(ui, "gap", units.length(gap)),
             None => widget::fact(ui, "gap", "not defined for these shapes"),
         }
-        widget::fact(ui, "relative speed", speed(pair.speed));
+        widget::fact(ui, "relative speed", speed(pair.speed, units));
         let impact = pair
             .impact
             .map_or("none".to_owned(), |fraction| format!("{fraction:.6}"));
         widget::fact(ui, "impact", impact);
-        widget::fact(ui, "pushed", text::metres(pair.push));
+        widget::fact(ui, "pushed", units.length(pair.push));
     });
 }

@@ -12,6 +12,7 @@ use crate::app::text::moment_text;
 use crate::app::theme::Palette;
 use crate::app::time_map::{TimeMap, report_hover};
 use crate::app::{text, widget};
+use crate::core::replay::Replay;
 use crate::core::replay::Subject;
 use crate::core::replay::history::Quantity;
 use egui::accesskit::Role;
@@ -21,6 +22,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 use egui_plot::{GridMark, HLine, HoverPosition, Line, Plot, PlotPoints, VLine};
+use std::sync::Arc;
 use thin::{Runs, Thinned};
 
 /// The least height of a plot, points.
@@ -139,14 +141,20 @@ impl Plots {
         let (labels, width) = aligned(axis, ui.available_rect_before_wrap().x_range());
         let histories = model.derived().map(|derived| &derived.histories);
         let version = histories.map_or(0, Histories::version);
+        let units = document.units();
+        // Along one of the user's axes, which is one of ours.
+        let (kept, sign) = quantity.along(|axis| units.our_direction(axis));
         let mut lines: Vec<(String, Color32, Runs)> = Vec::new();
         for subject in subjects {
             let track = model.track(subject);
-            let series = track.and_then(|track| track.history.series(quantity));
+            let series = track.and_then(|track| track.history.series(kept));
             if let Some(series) = series {
                 let key = (version, from, span, width);
-                let runs = self.lines.get((subject, quantity), key, series);
-                lines.push((model.subject_name(subject), color(subject), runs.clone()));
+                let mut runs = self.lines.get((subject, kept), key, series).clone();
+                for [_, value] in runs.iter_mut().flatten() {
+                    *value *= sign;
+                }
+                lines.push((model.subject_name(subject), color(subject), runs));
             }
         }
         let values = lines.iter().flat_map(|(_, _, runs)| runs.iter().flatten());
@@ -155,8 +163,12 @@ impl Plots {
             quantity,
             Quantity::PositionX | Quantity::PositionY | Quantity::PositionZ
         );
-        let ticks = AxisTicks::of(values.map(|[_, value]| *value), with_zero);
-        let plot = ticks.apply_to(plot(ui, quantity), "");
+        let ticks = AxisTicks::of(
+            values.map(|[_, value]| *value),
+            with_zero,
+            units.value(1.0, quantity.unit()).recip(),
+        );
+        let plot = ticks.apply_to(plot(ui, quantity, document.replay()), "");
         let plot = plot.y_axis_min_width(labels).width(width);
         let playhead = model.playback.playhead().position();
         let pointed = model.time.pointed;
@@ -269,7 +281,11 @@ fn header(
 ) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 10.0;
-        let title = format!("{} ({})", quantity.name(), quantity.unit());
+        let title = format!(
+            "{} ({})",
+            quantity.name(),
+            model.units().unit(quantity.unit())
+        );
         ui.label(RichText::new(title).strong().font(style::small()));
         if subjects.is_empty() {
             let what = match quantity {
@@ -295,20 +311,25 @@ fn header(
     });
 }
 
-fn plot<'p>(ui: &Ui, quantity: Quantity) -> Plot<'p> {
+fn plot<'p>(ui: &Ui, quantity: Quantity, replay: &Arc<Replay>) -> Plot<'p> {
     let unit = quantity.unit();
+    let (replay, units) = (Arc::clone(replay), replay.units());
+    let numbers = Arc::clone(&replay);
     widget::fixed_plot(ui, ("over time", quantity))
         .show_axes(true)
         .show_crosshair(false)
-        .x_axis_formatter(|mark: GridMark, _| text::significant(mark.value, 6))
+        .x_axis_formatter(move |mark: GridMark, _| text::frame_mark(&numbers, mark.value))
         .label_formatter(move |at| match at {
             HoverPosition::NearDataPoint {
                 plot_name,
                 position,
                 ..
             } => {
-                let value = text::with_unit(position.y, unit);
-                Some(format!("{plot_name}\n{}\n{value}", moment_text(position.x)))
+                let value = units.text(position.y, unit);
+                Some(format!(
+                    "{plot_name}\n{}\n{value}",
+                    moment_text(&replay, position.x)
+                ))
             }
             HoverPosition::Elsewhere { .. } => None,
         })

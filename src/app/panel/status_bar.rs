@@ -43,18 +43,18 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 fn time(ui: &mut Ui, model: &Model, document: &Document) {
     let playhead = model.playback.playhead();
     let replay = document.replay();
-    let time = replay.time(playhead.frame) + playhead.fraction * replay.dt(playhead.frame);
+    let time = replay.start_time()
+        + replay.time(playhead.frame)
+        + playhead.fraction * replay.dt(playhead.frame);
     let mono = |text: String| RichText::new(text).monospace();
     ui.label(mono(format!(
         "frame {} + {:.4}",
-        playhead.frame, playhead.fraction
+        replay.number(playhead.frame),
+        playhead.fraction
     )))
-    .on_hover_text(match replay.log_frame(playhead.frame) {
-        Some(number) => format!("Frame and fraction; frame {number} of the log"),
-        None => "Frame and fraction".to_owned(),
-    });
+    .on_hover_text("Frame and fraction");
     ui.label(mono(format!("{time:.4} s")))
-        .on_hover_text("Time from the start of the level");
+        .on_hover_text("Time, as the log counts it");
     ui.label(mono(format!(
         "dt {} ms",
         number::significant(replay.dt(playhead.frame) * 1e3, 4)

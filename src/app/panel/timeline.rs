@@ -94,13 +94,14 @@ impl Timeline {
         let replay = document.replay();
         let dt = replay.dt(playhead.frame);
         let start = replay.time(playhead.frame);
-        let mut time = start + playhead.fraction * dt;
+        let first = replay.start_time();
+        let mut time = first + start + playhead.fraction * dt;
         let total = replay.time(model.playback.frames());
-        let kind = Kind::between(0.0, total).with_unit("s");
+        let kind = Kind::between(first, first + total).with_unit("s");
         let at_rest = |time| format!("{time:.4} s");
         let field = number_field(ui, "Time", &mut time, kind.with_speed(dt * 0.05), at_rest);
         if field.on_hover_text("Time").changed() {
-            let (frame, fraction) = frame_at(document, model.playback.frames(), time);
+            let (frame, fraction) = frame_at(document, model.playback.frames(), time - first);
             commands.push(Command::Seek { frame, fraction });
         }
         let mut fraction = playhead.fraction;
@@ -112,17 +113,17 @@ impl Timeline {
             commands.push(Command::Seek { frame, fraction });
         }
         ui.label(RichText::new("+").weak());
-        let last = model.playback.frames() - 1;
+        let [first, last] = [0, model.playback.frames() - 1].map(|frame| replay.number(frame));
         ui.label(RichText::new(format!("/ {last}")).weak());
-        let mut frame = playhead.frame;
+        let mut number = replay.number(playhead.frame);
         if std::mem::take(&mut self.focus) {
             // Before the field is drawn, so that it selects all of its text.
             let id = ui.next_auto_id();
             ui.memory_mut(|memory| memory.request_focus(id));
         }
-        let response = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.2));
-        if named(response, "Frame", f64::from(frame)).changed() {
-            let fraction = 0.0;
+        let response = ui.add(DragValue::new(&mut number).range(first..=last).speed(0.2));
+        if named(response, "Frame", number as f64).changed() {
+            let (frame, fraction) = (replay.frame_of_number(number), 0.0);
             commands.push(Command::Seek { frame, fraction });
         }
         ui.label(RichText::new("frame").weak());

@@ -14,6 +14,7 @@ use crate::core::diagnose::Kind as FindingKind;
 use crate::core::diagnose::what_if::comparison::ROWS;
 use crate::core::diagnose::what_if::session::Values;
 use crate::core::diagnose::what_if::{Change, Parameter, Threshold};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{Grid, Rangef, Rect, RichText, ScrollArea, Slider, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
@@ -59,7 +60,12 @@ fn show_ready(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Ve
     let title = model
         .selected_finding()
         .map_or_else(String::new, |finding| {
-            format!("{} and {}, frame {}", finding.a, finding.b, finding.frame)
+            format!(
+                "{} and {}, frame {}",
+                finding.a,
+                finding.b,
+                finding.number()
+            )
         });
     widget::heading(ui, &title, |ui| {
         widget::command_button(ui, &Command::CopyWhatIf, model, commands);
@@ -77,9 +83,9 @@ fn show_ready(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Ve
             ui.add_space(4.0);
             sliders(ui, model, state, commands);
             ui.add_space(6.0);
-            map::show(ui, state, commands);
+            map::show(ui, state, model.units(), commands);
             ui.add_space(6.0);
-            comparison(ui, state);
+            comparison(ui, state, model.units());
         });
 }
 
@@ -131,6 +137,17 @@ struct Shown {
     scale: f64,
 }
 
+impl Shown {
+    /// The same in the user's unit.
+    fn in_units(&self, units: UserUnits) -> Self {
+        Self {
+            unit: units.unit(self.unit),
+            scale: units.value(self.scale, self.unit),
+            ..*self
+        }
+    }
+}
+
 const SHOWN: [Shown; 5] = [
     Shown {
         what: Parameter::Dt,
@@ -167,8 +184,10 @@ const SHOWN: [Shown; 5] = [
 fn sliders(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Vec<Command>) {
     let mut values = *state.values();
     let recorded = state.session().recorded();
+    let units = model.units();
     for shown in &SHOWN {
-        let Shown { what, scale, .. } = *shown;
+        let shown = shown.in_units(units);
+        let Shown { what, scale, .. } = shown;
         let name = what.name();
         let range = state.session().range(what);
         let mut value = values.get(what) * scale;
@@ -179,10 +198,10 @@ fn sliders(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Vec<C
                     let range = low * scale..=high * scale;
                     let change = limits(model, what);
                     let zones = change.map(|change| Zones::of(change, scale));
-                    if number(ui, name, &mut value, range, shown, zones) {
+                    if number(ui, name, &mut value, range, &shown, zones) {
                         values = values.with(what, value / scale);
                     }
-                    presets(ui, change, what, &mut values);
+                    presets(ui, change, (what, units), &mut values);
                 }
                 Err(why) => {
                     ui.label(RichText::new(why).font(style::small()).weak());
@@ -335,7 +354,12 @@ impl Zones {
 }
 
 /// Draws a menu of the limits found by the search, everything else as recorded.
-fn presets(ui: &mut Ui, change: Option<&Change>, what: Parameter, values: &mut Values) {
+fn presets(
+    ui: &mut Ui,
+    change: Option<&Change>,
+    (what, units): (Parameter, UserUnits),
+    values: &mut Values,
+) {
     let Some(change) = change else {
         return;
     };
@@ -347,7 +371,11 @@ fn presets(ui: &mut Ui, change: Option<&Change>, what: Parameter, values: &mut V
                 let Some(limit) = limit else {
                     continue;
                 };
-                let text = format!("{} {word} {}", what.name(), change.value(limit.after));
+                let text = format!(
+                    "{} {word} {}",
+                    what.name(),
+                    change.value(limit.after, units)
+                );
                 if ui.button(&text).clicked() {
                     *values = values.with(what, limit.after);
                     ui.close();
@@ -363,7 +391,7 @@ fn presets(ui: &mut Ui, change: Option<&Change>, what: Parameter, values: &mut V
 }
 
 /// Draws every value before and after.
-fn comparison(ui: &mut Ui, state: &WhatIfState) {
+fn comparison(ui: &mut Ui, state: &WhatIfState, units: UserUnits) {
     widget::heading(ui, "Before and after", |_| {});
     let ground = ui.visuals().panel_fill;
     let palette = Palette::of(ui.visuals());
@@ -379,11 +407,11 @@ fn comparison(ui: &mut Ui, state: &WhatIfState) {
             for row in ROWS {
                 ui.label(RichText::new(row.name).weak())
                     .on_hover_text(row.help);
-                let was = row.value(state.recorded());
+                let was = row.value(state.recorded(), units);
                 ui.label(RichText::new(&was).monospace());
                 let is = state
                     .changed()
-                    .map_or_else(|| "-".to_owned(), |changed| row.value(changed));
+                    .map_or_else(|| "-".to_owned(), |changed| row.value(changed, units));
                 let text = RichText::new(&is).monospace();
                 let text = if is == was {
                     text.weak()

@@ -1,7 +1,6 @@
 //! The colours of objects by a property, and their legend.
 
 use super::viewport_input::ViewportInput;
-use crate::app::text::number;
 use crate::app::theme::Palette;
 use crate::app::view_options::ColorBy;
 use crate::core::replay::ObjectId;
@@ -128,9 +127,12 @@ fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     let mut legend = vec![(palette.fixed, "At rest".to_owned())];
     if most > 0.0 {
         let rows = steps.iter().zip(0..);
-        legend.extend(
-            rows.map(|(color, step)| (*color, format!("up to {} m/s", number(limit(step))))),
-        );
+        legend.extend(rows.map(|(color, step)| {
+            (
+                *color,
+                format!("up to {}", input.replay.units().speed(limit(step))),
+            )
+        }));
     }
     ObjectColors {
         colors: speeds

@@ -295,12 +295,16 @@ pub struct BodyFlags {
     pub cut: bool,
     /// Its back faces have another colour.
     pub marks_back: bool,
+    /// It is a surface without an inside: a cut shows its other side.
+    pub open: bool,
 }
 
 impl BodyFlags {
     /// The alpha, with a bit less for each flag.
     pub fn alpha(self) -> u8 {
-        u8::MAX - u8::from(self.fixed) - 2 * u8::from(self.cut) - 4 * u8::from(self.marks_back)
+        let flags = [self.fixed, self.cut, self.marks_back, self.open];
+        let bits = flags.into_iter().zip(0..);
+        u8::MAX - bits.map(|(flag, bit)| u8::from(flag) << bit).sum::<u8>()
     }
 }
 

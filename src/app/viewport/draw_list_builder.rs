@@ -7,6 +7,7 @@ use super::geometry::{self, Form, Geometry, GeometryCache};
 use super::section::CutPlane;
 use super::view::View;
 use crate::app::theme::Palette;
+use crate::core::scene::UserUnits;
 use crate::core::shape::{Placed, Plane, Pose, Segment, Shape};
 use egui::{Color32, Pos2, Rect, Vec2};
 use glam::{DVec2, DVec3};
@@ -85,6 +86,8 @@ pub struct DrawListBuilder {
     pub cut: Option<CutPlane>,
     /// Geometries of the drawn shapes.
     pub geometries: GeometryCache,
+    /// Units and axes of the labels.
+    pub units: UserUnits,
 }
 
 impl DrawListBuilder {
@@ -99,6 +102,7 @@ impl DrawListBuilder {
             keep_clear: Vec::new(),
             cut: None,
             geometries: GeometryCache::default(),
+            units: UserUnits::default(),
         }
     }
 

@@ -2,8 +2,12 @@
 
 use super::{Compared, ViewportInput};
 use crate::core::replay::{ObjectId, Replay};
+use crate::core::scene::Movement;
 use crate::core::shape::{Aabb, Pose, Shape};
 use glam::DVec3;
+
+/// Share of the moving objects that is framed, those nearest to the fixed ones; the others flew away.
+const MOVING: f64 = 0.95;
 
 /// Multiple of the usual distance from the centre beyond which a box is an outlier.
 const OUTLIER: f64 = 6.0;
@@ -13,19 +17,21 @@ const OUTLIER: f64 = 6.0;
 pub fn level_bounds(input: &ViewportInput<'_>) -> Option<Aabb> {
     let all = (0..input.replay.objects().len()).map(|index| index as ObjectId);
     let visible = all.filter(|&id| !input.visibility.hides(id));
-    robust_union(
-        &visible
-            .filter_map(|id| object_bounds(input, id))
-            .collect::<Vec<_>>(),
-    )
+    let objects = input.replay.objects();
+    robust_union(visible.filter_map(|id| {
+        let bounds = object_bounds(input, id)?;
+        Some((bounds, objects[id as usize].movement == Movement::Fixed))
+    }))
 }
 
 /// The box around most of a level in its first state, as [`level_bounds`].
 pub fn start_bounds(replay: &Replay) -> Option<Aabb> {
     let state = replay.state(0);
     let bodies = replay.objects().iter().zip(&state.bodies);
-    let placed = bodies.filter_map(|(object, body)| finite_bounds(&object.shape, &(*body)?.pose));
-    robust_union(&placed.collect::<Vec<_>>())
+    robust_union(bodies.filter_map(|(object, body)| {
+        let bounds = finite_bounds(&object.shape, &(*body)?.pose)?;
+        Some((bounds, object.movement == Movement::Fixed))
+    }))
 }
 
 /// The box around some objects at the playhead, where present, including their poses in a compared replay.
@@ -57,11 +63,22 @@ fn finite_bounds(shape: &Shape, pose: &Pose) -> Option<Aabb> {
     (bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
 }
 
-/// The box around most of the boxes: skips outliers, clips large boxes.
-fn robust_union(boxes: &[Aabb]) -> Option<Aabb> {
-    let median = DVec3::from_array(std::array::from_fn(|axis| {
-        quantile(boxes.iter().map(|bounds| bounds.center()[axis]), 0.5).unwrap_or(0.0)
-    }));
+/// The box around most of the boxes, each with whether it is fixed: skips moving ones far from the others and outliers, clips large boxes.
+fn robust_union(boxes: impl Iterator<Item = (Aabb, bool)>) -> Option<Aabb> {
+    let (fixed, moving): (Vec<_>, Vec<_>) = boxes.partition(|(_, fixed)| *fixed);
+    let [mut boxes, mut moving] = [fixed, moving].map(|list| {
+        list.into_iter()
+            .map(|(bounds, _)| bounds)
+            .collect::<Vec<_>>()
+    });
+    let around = median(if boxes.is_empty() { &moving } else { &boxes });
+    moving.sort_by(|one, other| {
+        let distance = |bounds: &Aabb| (bounds.center() - around).length();
+        distance(one).total_cmp(&distance(other))
+    });
+    moving.truncate((MOVING * moving.len() as f64).ceil() as usize);
+    boxes.append(&mut moving);
+    let median = median(&boxes);
     let distance = |bounds: &Aabb| (bounds.center() - median).length();
     let usual = quantile(boxes.iter().map(distance), 0.8)?;
     let size = quantile(
@@ -92,6 +109,12 @@ fn robust_union(boxes: &[Aabb]) -> Option<Aabb> {
         .reduce(|one, two| one.union(&two))
 }
 
+fn median(boxes: &[Aabb]) -> DVec3 {
+    DVec3::from_array(std::array::from_fn(|axis| {
+        quantile(boxes.iter().map(|bounds| bounds.center()[axis]), 0.5).unwrap_or(0.0)
+    }))
+}
+
 fn quantile(values: impl Iterator<Item = f64>, fraction: f64) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     let last = values.len().checked_sub(1)?;
@@ -111,14 +134,28 @@ mod tests {
         }
     }
 
+    fn still(boxes: &[Aabb]) -> impl Iterator<Item = (Aabb, bool)> {
+        boxes.iter().map(|bounds| (*bounds, true))
+    }
+
+    /// Of 41 balls in a row from a wall on, the last flew to x = 200: the two that are farthest are left out.
+    #[test]
+    fn what_flew_away_is_not_framed() {
+        let wall = [cube(DVec3::ZERO, 0.5)];
+        let places = (0..40).map(f64::from).chain([200.0]);
+        let balls = places.map(|x| (cube(DVec3::X * x, 0.5), false));
+        let bounds = robust_union(still(&wall).chain(balls)).expect("boxes");
+        assert_eq!((bounds.min.x, bounds.max.x), (-0.5, 38.5));
+    }
+
     #[test]
     fn an_outlier_does_not_enlarge_the_bounds() {
         let mut boxes: Vec<Aabb> = (0..20)
             .map(|x| cube(DVec3::X * f64::from(x), 0.5))
             .collect();
-        let before = robust_union(&boxes).expect("boxes");
+        let before = robust_union(still(&boxes)).expect("boxes");
         boxes.push(cube(DVec3::splat(1e7), 0.5));
-        let after = robust_union(&boxes).expect("boxes");
+        let after = robust_union(still(&boxes)).expect("boxes");
         assert!(after.contains(before.min) && after.contains(before.max));
         assert!(after.half_extents().max_element() < 12.0);
     }
@@ -126,7 +163,7 @@ mod tests {
     #[test]
     fn two_distant_objects_are_both_inside() {
         let boxes = [cube(DVec3::ZERO, 0.1), cube(DVec3::X * 500.0, 0.1)];
-        let bounds = robust_union(&boxes).expect("boxes");
+        let bounds = robust_union(still(&boxes)).expect("boxes");
         assert!(bounds.contains(DVec3::X * 500.0) && bounds.contains(DVec3::ZERO));
     }
 
@@ -139,13 +176,13 @@ mod tests {
             min: DVec3::new(-1e4, -1.0, -1e4),
             max: DVec3::new(1e4, 0.0, 1e4),
         });
-        let bounds = robust_union(&boxes).expect("boxes");
+        let bounds = robust_union(still(&boxes)).expect("boxes");
         assert!(bounds.half_extents().max_element() < 40.0);
         assert!(bounds.contains(DVec3::X * 9.0));
     }
 
     #[test]
     fn no_boxes_have_no_bounds() {
-        assert_eq!(robust_union(&[]), None);
+        assert_eq!(robust_union(still(&[])), None);
     }
 }

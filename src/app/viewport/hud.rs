@@ -9,6 +9,7 @@ use crate::app::text::middle_ellipsis;
 use crate::app::theme::{Palette, readable};
 use crate::app::view_options::CompareView;
 use crate::app::view_state::Side;
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{
     Align, Align2, Color32, FontId, Frame, Layout, Painter, Pos2, Rect, RichText, Sense, Stroke,
@@ -178,7 +179,13 @@ pub fn ruler(ui: &mut Ui, rect: Rect, reading: &Reading) {
 }
 
 /// Shows the world's axes in this view in the lower left corner, the farthest first. A click on an end views the level from it.
-pub fn axes(ui: &mut Ui, rect: Rect, view: &View, clickable: bool) -> Option<Side> {
+pub fn axes(
+    ui: &mut Ui,
+    rect: Rect,
+    view: &View,
+    units: UserUnits,
+    clickable: bool,
+) -> Option<Side> {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter_at(rect);
     let center = rect.left_bottom() + Vec2::new(AXIS + 20.0, -AXIS - 20.0);
@@ -187,15 +194,15 @@ pub fn axes(ui: &mut Ui, rect: Rect, view: &View, clickable: bool) -> Option<Sid
     painter.circle_filled(center, AXIS + 14.0, palette.sky_bottom.gamma_multiply(0.45));
     let mut clicked = None;
     for (axis, side) in ends {
-        let color = match side {
-            Side::Right | Side::Left => palette.axis_x,
-            Side::Top | Side::Bottom => palette.axis_y,
-            Side::Front | Side::Back => palette.axis_z,
+        let name = side.axis_name(units);
+        let color = match &name[1..] {
+            "X" => palette.axis_x,
+            "Y" => palette.axis_y,
+            _ => palette.axis_z,
         };
         let tip: Pos2 = center + Vec2::new(axis.x as f32, -axis.y as f32) * AXIS;
         let strength = if axis.z < -0.2 { 0.55 } else { 1.0 };
         let mut color: Color32 = color.gamma_multiply(strength);
-        let name = side.axis_name();
         if clickable {
             let area = Rect::from_center_size(tip, Vec2::splat(17.0));
             let response = ui.interact(area, ui.scope_id().with(("axis", name)), Sense::click());

@@ -49,6 +49,8 @@ struct Part {
     fixed: bool,
     /// It is a triangle mesh.
     is_mesh: bool,
+    /// It is a mesh without an inside.
+    is_open: bool,
     form: PartForm,
 }
 
@@ -149,6 +151,7 @@ impl LevelShapes {
             color,
             fixed: colors.fixed,
             is_mesh: matches!(shape, Shape::Mesh(_)),
+            is_open: matches!(shape, Shape::Mesh(mesh) if mesh.winding().is_none()),
             form,
         });
     }
@@ -248,6 +251,7 @@ impl LevelShapes {
             let flags = BodyFlags {
                 fixed: part.fixed,
                 cut: cut.contains(&part.object),
+                open: part.is_open,
                 marks_back: part.is_mesh && input.layers.mesh_view == MeshView::BackFaces,
             };
             let color = match colors {

@@ -184,7 +184,7 @@ impl Viewport {
         self.overlay_cache = Some(drawn);
         self.cut = cut;
         let clickable = input.walk.is_none() && !shared.without_tools;
-        if let Some(side) = hud::axes(ui, rect, &view, clickable) {
+        if let Some(side) = hud::axes(ui, rect, &view, input.replay.units(), clickable) {
             self.look_along(-side.axis());
             ui.ctx().request_repaint();
         }
@@ -242,6 +242,7 @@ impl Viewport {
             return current;
         }
         let mut builder = DrawListBuilder::new(view, origin, palette);
+        builder.units = input.replay.units();
         builder.geometries = std::mem::take(&mut shared.geometries);
         builder.list.restart();
         let hovered = self.hovered.or(input.pointed);

@@ -96,6 +96,7 @@ impl Shared {
             None => Arc::default(),
         };
         let mut builder = DrawListBuilder::new(view, origin, palette);
+        builder.units = input.replay.units();
         // Reuses the memory of the last list, unless the renderer still holds it.
         builder.list = Arc::try_unwrap(list).unwrap_or_default();
         builder.list.restart();

@@ -5,7 +5,7 @@ use super::ViewportInput;
 use super::orbit::Orbit;
 use super::section::has_inside;
 use crate::core::bounds::bounding_sphere;
-use crate::core::diagnose::Finding;
+use crate::core::diagnose::{Finding, Source};
 use crate::core::query::{self, closest_point::closest_point_on_segment};
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Pose, Segment, Shape};
@@ -24,6 +24,8 @@ const OBLIQUE: f64 = 0.26;
 /// Sine of the pitch from which on a view is from above, and from which on it is straight down.
 const STEEP: f64 = 0.3;
 const STRAIGHT_DOWN: f64 = 0.9;
+/// Length of a ray, in the radii of the mover that it is seen as.
+const RAY_LENGTHS: f64 = 12.0;
 /// Size of an obstacle, in radii of the mover, from which on it is cut open.
 const LARGE_OBSTACLE: f64 = 1.5;
 
@@ -65,8 +67,10 @@ impl Subject {
         } else {
             [finding.object_b, finding.object_a]
         };
-        let path = paths[0].or(paths[1]);
+        let query = query_of(input, finding);
+        let path = query.map(|(path, _)| path).or(paths[0]).or(paths[1]);
         let (at, radius) = match (pair[0], path) {
+            _ if let Some(([from, to], radius)) = query => (from.midpoint(to), radius),
             (Some(id), _) => position_and_radius(id).unwrap_or((point, 0.0)),
             (None, Some([start, end])) => (start.lerp(end, finding.fraction), 0.3),
             (None, None) => (point, 0.3),
@@ -101,6 +105,17 @@ impl Subject {
         let [at, start, end] = self.positions;
         [start, end].map(|end| at + (end - at).clamp_length_max(MAX_PATH_RADII * self.radius))
     }
+}
+
+/// The path of a wrong query, and its radius: at least a part of its length, as a ray has none.
+fn query_of(input: &ViewportInput<'_>, finding: &Finding) -> Option<([DVec3; 2], f64)> {
+    let Source::Query(number) = finding.source else {
+        return None;
+    };
+    let query = input.replay.recording()?.query(number)?;
+    let length = query.from.distance(query.to);
+    let path = [query.from, query.to];
+    (length > 0.0).then(|| (path, query.radius.max(length / RAY_LENGTHS)))
 }
 
 /// The start of an object, or of the camera for `None`, and its end without a collision. `None` when it does not move.

@@ -175,6 +175,7 @@ impl Diagnosis {
             name: replay.scene().name.clone(),
             build: replay.recording().and_then(|it| it.build.clone()),
             engine: replay.engine().name,
+            units: replay.units(),
             frames: self.frames(),
             objects: replay.objects().len(),
             pairs_swept: self.pairs_swept,
@@ -184,6 +185,7 @@ impl Diagnosis {
             Ok(merged) => {
                 report.findings = merged.findings;
                 report.groups = merged.groups;
+                report.put_in_order();
                 report.not_judged.extend(merged.platforms);
                 notices.extend(merged.notices);
             }

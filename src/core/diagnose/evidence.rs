@@ -1,6 +1,7 @@
 //! Evidence of a finding: named numbers with units.
 
-use crate::core::number::{bits, degrees, metres, number, with_unit};
+use crate::core::number::{bits, degrees, number, with_unit};
+use crate::core::schema::UserUnits;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserializer, Serializer};
 use std::fmt;
@@ -147,28 +148,36 @@ keys! {
 pub type Evidence = Vec<(Key, f64)>;
 
 impl Key {
-    /// A value in SI units without its unit, as text: sets of bits in hexadecimal.
-    pub fn number(self, value: f64) -> String {
+    /// The SI unit of lengths and speeds; empty for others.
+    pub fn unit_name(self) -> &'static str {
         match self.unit() {
-            Unit::Bits => bits(value),
-            _ => number(value),
+            Unit::Metre => "m",
+            Unit::MetrePerSecond => "m/s",
+            _ => "",
         }
     }
 
-    /// A value with its unit, as text: ratios in per cent, angles in degrees, the rest in SI units.
-    pub fn text(self, value: f64) -> String {
-        let unit = match self.unit() {
-            Unit::Flag => return if value == 0.0 { "off" } else { "on" }.to_owned(),
-            Unit::Share => return with_unit(value * 100.0, "%"),
-            Unit::Number => return number(value),
-            Unit::Bits => return bits(value),
-            Unit::Metre => return metres(value),
-            Unit::Second => "s",
-            Unit::MetrePerSecond => "m/s",
-            Unit::Radian => return degrees(value),
-            Unit::Degree => return degrees(value.to_radians()),
-        };
-        with_unit(value, unit)
+    /// A value in SI units as text without its unit, in the user's: sets of bits in hexadecimal.
+    pub fn number(self, value: f64, units: UserUnits) -> String {
+        match self.unit() {
+            Unit::Bits => bits(value),
+            _ => number(units.value(value, self.unit_name())),
+        }
+    }
+
+    /// A value in SI units as text with the user's unit: ratios in per cent, angles in degrees.
+    pub fn text(self, value: f64, units: UserUnits) -> String {
+        match self.unit() {
+            Unit::Flag => if value == 0.0 { "off" } else { "on" }.to_owned(),
+            Unit::Share => with_unit(value * 100.0, "%"),
+            Unit::Number => number(value),
+            Unit::Bits => bits(value),
+            Unit::Metre => units.length(value),
+            Unit::Second => with_unit(value, "s"),
+            Unit::MetrePerSecond => units.speed(value),
+            Unit::Radian => degrees(value),
+            Unit::Degree => degrees(value.to_radians()),
+        }
     }
 }
 
@@ -225,7 +234,7 @@ mod tests {
             (Key::MaskA, f64::from(u32::MAX), "0xffffffff"),
             (Key::LayerB, 0.0, "0x0"),
         ] {
-            assert_eq!(key.text(value), text);
+            assert_eq!(key.text(value, UserUnits::default()), text);
         }
     }
 }

@@ -7,9 +7,13 @@ use super::fix::Fix;
 use super::judge::judged_event::JudgedEvent;
 use super::kind::Kind;
 use crate::core::replay::ObjectId;
+use crate::core::tolerance::SLOP_SHARE;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;
+
+/// Share of the bodies' size, or of the starting phases, below which a finding does little harm (dimensionless).
+const SMALL_SHARE: f64 = 0.1;
 
 /// A cause besides the headline, with its evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,7 +96,7 @@ pub struct Finding {
     pub log_frame: Option<u64>,
     /// Time of impact inside the frame, 0 to 1.
     pub fraction: f64,
-    /// Seconds from the level's start to the impact.
+    /// Seconds of the impact: as the log counts them, else from the level's start.
     pub time: f64,
     /// The mover (or `camera`).
     pub a: String,
@@ -170,13 +174,30 @@ impl Finding {
         known.max_by(f64::total_cmp)
     }
 
-    /// The order of the worst first: by kind, by the share of lost phases, by depth.
-    pub fn by_severity(&self, other: &Self) -> Ordering {
+    /// Whether it is doubtful or does little harm: what a log says beside its states, a direction that is not defined, an overlap of a small part
+    /// of the bodies, or a hit that nearly every starting phase holds.
+    pub fn is_slight(&self) -> bool {
+        use evidence::Key::{AllowedDepth, Depth, State};
+        let is_small = |depth: f64, allowed: f64| depth < SMALL_SHARE / SLOP_SHARE * allowed;
+        match self.kind {
+            Kind::Phantom => true,
+            Kind::BadNumber => self.value(State).is_none(),
+            Kind::StartsInside => {
+                let values = self.value(Depth).zip(self.value(AllowedDepth));
+                values.is_some_and(|(depth, allowed)| is_small(depth, allowed))
+            }
+            _ => self.lost_share().is_some_and(|share| share < SMALL_SHARE),
+        }
+    }
+
+    /// The order of the most harm first: what is certain and not small, by kind, by the share of lost phases, by depth.
+    pub fn by_harm(&self, other: &Self) -> Ordering {
         let larger = |of: fn(&Self) -> Option<f64>| {
             let [one, two] = [self, other].map(|finding| of(finding).unwrap_or(0.0));
             two.total_cmp(&one)
         };
-        (self.kind.rank().cmp(&other.kind.rank()))
+        (self.is_slight().cmp(&other.is_slight()))
+            .then_with(|| self.kind.rank().cmp(&other.kind.rank()))
             .then_with(|| larger(Self::lost_share))
             .then_with(|| larger(Self::depth))
     }
@@ -201,10 +222,15 @@ impl Finding {
         }
     }
 
+    /// The number of its frame as the user counts: the log's own.
+    pub fn number(&self) -> u64 {
+        self.log_frame.unwrap_or(u64::from(self.frame))
+    }
+
     /// `Tunnels C01: ball → wall, frame 12`.
     pub fn line(&self) -> String {
         let (kind, cause, title) = (self.kind.name(), self.cause.id(), self.title());
-        format!("{kind} {cause}: {title}, frame {}", self.frame)
+        format!("{kind} {cause}: {title}, frame {}", self.number())
     }
 
     /// Whether the finding is about an object: one of the pair, or a member of its pile.

@@ -1,7 +1,8 @@
 //! A number that fixes a finding: the value that holds (the response keeps the body on its side), and the weaker one
 //! that detects (an overlap test notices it).
 
-use crate::core::number::{bits, with_unit, words};
+use crate::core::number::{bits, words};
+use crate::core::schema::UserUnits;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -183,19 +184,39 @@ impl Fix {
     }
 
     /// The value that holds with its unit, as text; `None` where no value does.
-    pub fn held_text(&self) -> Option<String> {
+    pub fn held_text(&self, units: UserUnits) -> Option<String> {
         let value = self.held()?;
         Some(match self.what {
             Quantity::Mask => bits(value),
-            what => with_unit(value, what.unit()),
+            what => units.text(value, what.unit()),
         })
     }
 
     /// `detected from 61`; `None` where it equals the value that holds.
-    pub fn detected_text(&self) -> Option<String> {
+    pub fn detected_text(&self, units: UserUnits) -> Option<String> {
         let value = self.detects.filter(|value| Some(*value) != self.holds)?;
-        let (bound, value) = (self.what.bound(), with_unit(value, self.what.unit()));
+        let (bound, value) = (self.what.bound(), units.text(value, self.what.unit()));
         Some(format!("detected {bound} {value}"))
+    }
+
+    /// `substeps 122 (detected from 61)`; with the engine's own setting `substeps 122 (detected from 61): inCollisionSteps = 122`.
+    pub fn text(&self, units: UserUnits) -> String {
+        let name = words(self.what.name());
+        let mut text = match (self.held_text(units), self.detected_text(units)) {
+            (Some(held), Some(detected)) => format!("{name} {held} ({detected})"),
+            (Some(held), None) => format!("{name} {held}"),
+            (None, Some(detected)) => format!("{name}: {detected}, held by no value"),
+            (None, None) => name,
+        };
+        match (&self.setting, &self.object) {
+            (Some(setting), Some(object)) => text += &format!(": `{setting}` of {object}"),
+            (Some(setting), None) => text += &format!(": `{setting}`"),
+            (None, _) => {}
+        }
+        if let Some(other) = &self.with {
+            text += &format!(" together with {}", other.text(units));
+        }
+        text
     }
 }
 
@@ -208,28 +229,10 @@ pub(super) fn toward_safe(value: f64, is_most: bool) -> f64 {
     }
 }
 
-/// `substeps 122 (detected from 61)`; with the engine's own setting `substeps 122 (detected from 61): inCollisionSteps = 122`.
+/// Its [`text`](Fix::text) in SI units.
 impl fmt::Display for Fix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = words(self.what.name());
-        match (self.held_text(), self.detected_text()) {
-            (Some(held), Some(detected)) => write!(f, "{name} {held} ({detected})"),
-            (Some(held), None) => write!(f, "{name} {held}"),
-            (None, None) => f.write_str(&name),
-            (None, detected) => {
-                let detected = detected.unwrap_or_default();
-                write!(f, "{name}: {detected}, held by no value")
-            }
-        }?;
-        match (&self.setting, &self.object) {
-            (Some(setting), Some(object)) => write!(f, ": `{setting}` of {object}")?,
-            (Some(setting), None) => write!(f, ": `{setting}`")?,
-            (None, _) => {}
-        }
-        match &self.with {
-            Some(other) => write!(f, " together with {other}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.text(UserUnits::default()))
     }
 }
 
@@ -318,9 +321,9 @@ mod tests {
         let mask = Fix::set(Quantity::Mask, 4_294_967_295.0).unwrap();
         assert_eq!(mask.to_string(), "mask 0xffffffff");
         let dt = limit(Quantity::MaxDt, Some(0.175 / 60.0), Some(0.35 / 60.0));
-        assert_eq!(dt.held_text().unwrap(), "0.00291 s");
+        assert_eq!(dt.held_text(UserUnits::default()).unwrap(), "0.00291 s");
         let radius = limit(Quantity::MinRadius, Some(1.4812), Some(0.7));
-        assert_eq!(radius.held_text().unwrap(), "1.49 m");
+        assert_eq!(radius.held_text(UserUnits::default()).unwrap(), "1.49 m");
         assert_eq!(
             serde_json::to_string(&substeps).unwrap(),
             r#"{"what":"substeps","holds":122,"detects":61,"unit":""}"#

@@ -85,9 +85,10 @@ impl Kind {
         matches!(self, Self::Tunnels | Self::Clips | Self::WrongSide)
     }
 
-    /// Its place in a list of the worst first, from 0: what is let through, then what overlaps or is reported wrong.
+    /// Its place in a list of the worst first, from 0: what has no position any more, what is let through, then what overlaps or is reported wrong.
     pub fn rank(self) -> usize {
         let worst_first = [
+            Self::BadNumber,
             Self::Tunnels,
             Self::WrongSide,
             Self::Sinks,
@@ -95,7 +96,6 @@ impl Kind {
             Self::Clips,
             Self::StartsInside,
             Self::Phantom,
-            Self::BadNumber,
         ];
         let place = worst_first.iter().position(|kind| *kind == self);
         place.unwrap_or(worst_first.len())

@@ -3,7 +3,9 @@
 use super::open_fields::Open;
 use crate::core::file::from_json;
 use crate::core::problem::did_you_mean;
-use crate::core::schema::{self, Bits, Number, ObjectLine, Scalar, ShapeText, special_number};
+use crate::core::schema::{
+    self, Axis, Bits, Number, ObjectLine, Scalar, ShapeText, special_number,
+};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -109,7 +111,7 @@ pub struct Peek {
     pub hitstop: Option<serde_json::Value>,
 }
 
-/// Which axis points up.
+/// An axis, as the header names it.
 #[derive(Clone, Copy, serde::Deserialize, serde::Serialize)]
 pub enum Up {
     #[serde(rename = "x", alias = "X")]
@@ -118,6 +120,26 @@ pub enum Up {
     Y,
     #[serde(rename = "z", alias = "Z")]
     Z,
+}
+
+impl From<Up> for Axis {
+    fn from(name: Up) -> Self {
+        match name {
+            Up::X => Self::X,
+            Up::Y => Self::Y,
+            Up::Z => Self::Z,
+        }
+    }
+}
+
+impl From<Axis> for Up {
+    fn from(axis: Axis) -> Self {
+        match axis {
+            Axis::X => Self::X,
+            Axis::Y => Self::Y,
+            Axis::Z => Self::Z,
+        }
+    }
 }
 
 /// The first line.
@@ -136,6 +158,8 @@ pub struct HeaderLine {
     pub up: Option<Up>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<Own>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mirrored: Option<Up>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scalar: Option<Scalar>,
     #[serde(skip_serializing_if = "Option::is_none")]

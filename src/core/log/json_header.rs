@@ -1,6 +1,6 @@
 //! The values of a log's header line without its objects.
 
-use super::json::{HeaderLine, LensLine, Own, Up};
+use super::json::{HeaderLine, LensLine, Own};
 use crate::core::scene::{Engine, Lens};
 use crate::core::schema::{Axis, Number, Space, Units};
 use std::f64::consts::PI;
@@ -15,11 +15,7 @@ pub(super) fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
         let what = format!("`length` is {length}; it is metres per unit, and must be above 0");
         return Err((what, "write 1 for metres, 0.01 for centimetres"));
     }
-    let up = match header.up {
-        Some(Up::X) => Axis::X,
-        None | Some(Up::Y) => Axis::Y,
-        Some(Up::Z) => Axis::Z,
-    };
+    let up = header.up.map_or_else(Axis::default, Axis::from);
     Ok(Space {
         units: Units { length, up },
         scalar: header.scalar.unwrap_or_default(),

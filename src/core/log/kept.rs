@@ -11,11 +11,12 @@ use crate::core::problem::{Place, Problem};
 use crate::core::progress::Progress;
 use crate::core::replay::{FrameStore, RecordedFrame, Recording, StaticBody, Totals};
 use crate::core::scene::{MemoryFolder, MeshSource, Object};
+use crate::core::schema::{Axis, Units, UserUnits};
 use crate::core::shape::Pose;
 use std::io;
 
 /// Changes with this format and with the rules by which logs are read.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 5");
+const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 6");
 /// Frames between two progress reports.
 const REPORT_FRAMES: usize = 64;
 
@@ -80,6 +81,10 @@ pub fn keep(
     out.0.append(&mut lines);
     out.0.push(u8::from(recording.has_bits));
     out.0.push(u8::from(recording.has_empty_contacts));
+    let UserUnits { units, mirrored } = recording.units;
+    out.f64(units.length);
+    out.0.push(units.up as u8);
+    out.option(mirrored, |out, axis| out.0.push(axis as u8));
     out.list(&recording.objects, |out, object| {
         out.vector(object.pose.position);
         out.rotation(object.pose.rotation);
@@ -169,6 +174,18 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
     recording.notices.clear();
     recording.has_bits = input.u8()? != 0;
     recording.has_empty_contacts = input.u8()? != 0;
+    let axis = |input: &mut In<'_>| {
+        [Axis::X, Axis::Y, Axis::Z]
+            .get(usize::from(input.u8()?))
+            .copied()
+    };
+    recording.units = UserUnits {
+        units: Units {
+            length: input.f64()?,
+            up: axis(&mut input)?,
+        },
+        mirrored: input.option(axis)?,
+    };
     let states = input.list(|input| {
         let position = input.vector()?;
         let rotation = input.rotation()?;

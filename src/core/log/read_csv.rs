@@ -16,7 +16,7 @@ use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
-use crate::core::schema::{Number, Space, Vec3};
+use crate::core::schema::{Number, Space, UserUnits, Vec3};
 use crate::core::shape::{Pose, Shape};
 use crate::core::tolerance::DEFAULT_DT;
 use csv::StringRecord;
@@ -138,6 +138,10 @@ impl<'s> Reader<'s> {
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
         builder.recording.gravity = scene.map(|scene| scene.gravity);
+        builder.recording.units = UserUnits {
+            units,
+            mirrored: None,
+        };
         let mut unnamed = None;
         for (name, _) in &mut bodies {
             if name.as_ref().is_some_and(String::is_empty) {

@@ -12,7 +12,7 @@ use super::scan;
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{Joint, Recording};
 use crate::core::scene::{Engine, Folder};
-use crate::core::schema::{Number, ObjectLine, Space};
+use crate::core::schema::{Axis, Number, ObjectLine, Space, UserUnits};
 use std::collections::{BTreeSet, HashMap};
 use std::io::BufRead;
 
@@ -135,6 +135,10 @@ impl<'f> Reader<'f> {
         builder.recording.gravity = gravity;
         builder.recording.engine = engine;
         builder.recording.lens = lens;
+        builder.recording.units = UserUnits {
+            units: space.units,
+            mirrored: header.mirrored.map(Axis::from),
+        };
         let mut reader = Self {
             builder,
             space,

@@ -31,6 +31,8 @@ pub struct Header {
     pub dt: f64,
     /// Units and axes of all numbers in the log.
     pub units: Units,
+    /// The axis that the recorder negates, as the program's axes are left-handed: results are shown in the program's.
+    pub mirrored: Option<Axis>,
     /// In these units and axes, per second squared; `None` if unknown.
     pub gravity: Option<DVec3>,
     /// Precision of the recorded program; `F32` writes shorter numbers.
@@ -50,6 +52,7 @@ impl Default for Header {
             build: None,
             dt: 1.0 / 60.0,
             units: Units::default(),
+            mirrored: None,
             gravity: None,
             scalar: Scalar::F64,
             engine: Engine::default(),
@@ -95,6 +98,7 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         build: recording.build.clone(),
         dt: recording.dt,
         units: Units::default(),
+        mirrored: None,
         gravity: recording.gravity,
         scalar: Scalar::F64,
         engine: recording.engine.clone(),
@@ -195,12 +199,9 @@ impl<W: LogOutput> Writer<W> {
             name: Some(header.name.clone()),
             build: header.build.clone(),
             dt: Some(own(header.dt)),
-            up: match up {
-                Axis::X => Some(Up::X),
-                Axis::Y => None,
-                Axis::Z => Some(Up::Z),
-            },
+            up: (up != Axis::Y).then_some(up.into()),
             length: (length != 1.0).then_some(own(length)),
+            mirrored: header.mirrored.map(Up::from),
             scalar: (header.scalar == Scalar::F32).then_some(Scalar::F32),
             gravity: header.gravity.map(Into::into),
             engine: engine.name.clone(),

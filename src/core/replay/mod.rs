@@ -35,6 +35,7 @@ pub use recording::{
 pub use step::camera::ProbeTriangles;
 
 use super::scene::{Detection, Engine, Exemption, Movement, Object, Scene};
+use super::schema::UserUnits;
 use super::shape::{Facing, Joined, Shape, canonical, is_one_sided, joined_boxes, shell};
 use glam::DVec3;
 use player::{Player, lock};
@@ -350,6 +351,35 @@ impl Replay {
             Source::Stepped(_) => self.scene.frames,
             Source::Recorded(tracks) => tracks.frames(),
         }
+    }
+
+    /// The units and axes in which its file is written: of a stepped scene metres, Y up, as it is edited in them.
+    pub fn units(&self) -> UserUnits {
+        self.recording()
+            .map_or_else(UserUnits::default, |it| it.units)
+    }
+
+    /// The number of a frame as the user counts: the log's own; for the end of the last frame that of the last line.
+    pub fn number(&self, frame: u32) -> u64 {
+        self.log_frame(frame).unwrap_or(u64::from(frame))
+    }
+
+    /// The frame of a number, or of the last below it.
+    pub fn frame_of_number(&self, number: u64) -> u32 {
+        let Some(recording) = self.recording() else {
+            return u32::try_from(number).unwrap_or(u32::MAX);
+        };
+        let upto = recording
+            .frames
+            .partition_point(|line| line.number <= number);
+        upto.saturating_sub(1) as u32
+    }
+
+    /// The log's time of its first line, seconds; 0 where it gives none, and for times of day: what passes since the start is read more easily.
+    pub fn start_time(&self) -> f64 {
+        const CLOCK: f64 = 1e7;
+        let first = self.recording().and_then(|it| it.frames.first()?.time);
+        first.filter(|time| time.abs() < CLOCK).unwrap_or(0.0)
     }
 
     /// The log's own number of a frame, where it is another: frames are counted from 0 here.

@@ -1,6 +1,7 @@
 //! What a history is of: the level, an object or a pair, and the quantities of each.
 
 use super::ObjectId;
+use glam::DVec3;
 
 /// Subject of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,6 +105,29 @@ impl Quantity {
             Self::LoggedDepth => "logged depth",
             Self::LoggedPush => "logged push",
         }
+    }
+
+    /// The quantity that has the values of a component along one of the user's axes, and the sign to give them; `ours` is the direction of such an
+    /// axis, of which each is along one of ours. Others are the same.
+    pub fn along(self, ours: impl Fn(DVec3) -> DVec3) -> (Self, f64) {
+        const POSITION: [Quantity; 3] = [
+            Quantity::PositionX,
+            Quantity::PositionY,
+            Quantity::PositionZ,
+        ];
+        const VELOCITY: [Quantity; 3] = [
+            Quantity::VelocityX,
+            Quantity::VelocityY,
+            Quantity::VelocityZ,
+        ];
+        for components in [POSITION, VELOCITY] {
+            if let Some(axis) = components.iter().position(|one| *one == self) {
+                let direction = ours(DVec3::AXES[axis]);
+                let along = direction.abs().max_position();
+                return (components[along], direction[along]);
+            }
+        }
+        (self, 1.0)
     }
 
     /// In SI.

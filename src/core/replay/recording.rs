@@ -4,6 +4,7 @@ use super::frame_data::{FrameData, Totals};
 use super::frame_store::FrameStore;
 use crate::core::problem::Problem;
 use crate::core::scene::{Engine, Lens, Object};
+use crate::core::schema::UserUnits;
 use crate::core::shape::{Pose, Shape};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct Recording {
     pub gravity: Option<DVec3>,
     /// The engine settings of the header.
     pub engine: Engine,
+    /// The units and axes of the file.
+    pub units: UserUnits,
     /// The lens of the engine's camera, if the header has one.
     pub lens: Option<Lens>,
     /// Whether any object has a layer or mask, so that missing ones are defaults and not unknown.

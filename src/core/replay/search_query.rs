@@ -1,9 +1,7 @@
 //! Search conditions as they are entered, with their words.
 
-use super::ObjectId;
 use super::search::{SearchCondition, SearchDirection, SearchHit};
-use crate::core::number::with_unit;
-use crate::core::scene::Object;
+use super::{ObjectId, Replay};
 
 /// The kind of a search condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,14 +145,15 @@ impl SearchQuery {
     }
 
     /// What holds at a hit, with the value: `ball moves at 12 m/s`.
-    pub fn answer(&self, hit: &SearchHit, objects: &[Object]) -> String {
+    pub fn answer(&self, hit: &SearchHit, replay: &Replay) -> String {
+        let (objects, units) = (replay.objects(), replay.units());
         let name = |id: Option<ObjectId>| {
             let object = id.and_then(|id| objects.get(id as usize));
             object.map_or("?", |object| object.name.as_str())
         };
         let (a, b, of) = (name(self.a), name(self.b), name(hit.object));
         let unit = self.kind.limit().map_or("m", |(_, unit)| unit);
-        let value = hit.value.map(|value| with_unit(value, unit));
+        let value = hit.value.map(|value| units.text(value, unit));
         let value = value.unwrap_or_default();
         match self.kind {
             Condition::Touch if value.is_empty() => format!("{a} begins to touch {b}"),
@@ -173,19 +172,21 @@ impl SearchQuery {
 }
 
 /// The result of a search for `what` without a hit, from a frame and fraction.
-pub fn not_found(what: &str, (frame, fraction): (u32, f64), direction: SearchDirection) -> String {
+pub fn not_found(what: &str, (number, fraction): (u64, f64), direction: SearchDirection) -> String {
     let side = match direction {
         SearchDirection::Forward => "after",
         SearchDirection::Backward => "before",
     };
-    format!("no such {what} {side} frame {frame} + {fraction:.4}")
+    format!("no such {what} {side} frame {number} + {fraction:.4}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::scene::{Object, Scene};
     use crate::core::shape::Shape;
     use glam::DVec3;
+    use std::sync::Arc;
 
     #[test]
     fn a_condition_needs_its_objects() {
@@ -213,6 +214,7 @@ mod tests {
     fn an_answer_has_its_value_and_unit() {
         let objects = ["ball", "wall"]
             .map(|name| Object::new(name, Shape::Sphere { radius: 1.0 }, DVec3::ZERO));
+        let replay = Replay::stepped(Arc::new(Scene::new("test", objects.into())));
         let query = |kind| SearchQuery {
             kind,
             a: Some(0),
@@ -247,7 +249,7 @@ mod tests {
                 "ball hits wall at 0.5",
             ),
         ] {
-            assert_eq!(query(kind).answer(&hit, &objects), text);
+            assert_eq!(query(kind).answer(&hit, &replay), text);
         }
         let text = "no such frame before frame 3 + 0.5000";
         assert_eq!(

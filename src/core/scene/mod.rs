@@ -26,7 +26,9 @@ mod types;
 mod validate;
 mod write;
 
-pub use super::schema::{Axis, MeshSource, Units, euler_from_rotation, rotation_from_euler};
+pub use super::schema::{
+    Axis, MeshSource, Units, UserUnits, euler_from_rotation, rotation_from_euler,
+};
 pub use cached_folder::CachedFolder;
 pub use folder::{DiskFolder, Folder, MemoryFolder, ObservedFolder, relative_path};
 pub use format_preserving_edit::{edit_text, edited};

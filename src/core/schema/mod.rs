@@ -9,6 +9,7 @@ mod shape;
 mod shape_builder;
 mod space;
 mod units;
+mod user_units;
 mod value;
 
 pub use check::{Check, Path, Step};
@@ -17,4 +18,5 @@ pub use rotation::{Rotation, Turn, euler_from_rotation, looking_along, rotation_
 pub use shape::{MeshSource, ShapeText};
 pub use space::{Scalar, Space};
 pub use units::{Axis, Units, shortest_inverse};
+pub use user_units::UserUnits;
 pub use value::{Bits, Color, Keyword, Number, Triple, Vec3, Word, camel, special_number};

@@ -1,6 +1,7 @@
 //! Checks that the sentences of a report are complete.
 
 use hitstop::core::diagnose::{Finding, Report};
+use hitstop::core::scene::UserUnits;
 
 /// Signs of a template that was filled with nothing, or of a fragment.
 const BROKEN: [&str; 14] = [
@@ -35,7 +36,11 @@ pub fn check_report(report: &Report) {
         for fix in &finding.fixes {
             check_item(&fix.to_string());
         }
-        for item in finding.what_if.iter().flat_map(|answer| answer.sentences()) {
+        for item in finding
+            .what_if
+            .iter()
+            .flat_map(|answer| answer.sentences(UserUnits::default()))
+        {
             check_item(&item);
         }
     }

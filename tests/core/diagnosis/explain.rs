@@ -9,6 +9,7 @@ use hitstop::core::diagnose::explain::{
 };
 use hitstop::core::query;
 use hitstop::core::replay::Replay;
+use hitstop::core::scene::UserUnits;
 use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
 use hitstop::core::shape::{Facing, Mesh, Motion, Plane, Pose, Shape};
 use std::sync::Arc;
@@ -350,7 +351,12 @@ fn every_other_object_has_its_reason_nearest_first() {
     let found = candidates_of(&replay, &replay.frame(0), 0);
     let sentences: Vec<_> = found
         .iter()
-        .map(|candidate| (candidate.name.as_str(), candidate.summary().1))
+        .map(|candidate| {
+            (
+                candidate.name.as_str(),
+                candidate.summary(UserUnits::default()).1,
+            )
+        })
         .collect();
     // Beside: (0.8, 0.8) is 1.1314 from the path. Above: 1.3 minus both radii. Target: 7 between centres, 6 of 10 left.
     let expected = [
@@ -396,7 +402,10 @@ fn a_hit_of_a_sweep_with_rotation_is_explained() {
         );
     }
     let reasons = candidates_of(&touched, &touched.frame(0), 0);
-    assert_eq!(reasons[0].summary().1, "hits at 0.38 while rotating");
+    assert_eq!(
+        reasons[0].summary(UserUnits::default()).1,
+        "hits at 0.38 while rotating"
+    );
     assert_eq!(reasons[0].distance, 0.0);
 
     let passed = level(vec![blade, ball("ball", 0.1, at(1.3), [0.0; 3])]);

@@ -9,6 +9,7 @@ use hitstop::core::diagnose::{Cause, Finding, Kind, LevelFix, Quantity, Report};
 use hitstop::core::diagnose::{causes_that_stay, level_fixes};
 use hitstop::core::level::Level;
 use hitstop::core::replay::{Body, Replay};
+use hitstop::core::scene::UserUnits;
 use hitstop::core::scene::{Object, Response, Scene};
 use hitstop::core::shape::Pose;
 use std::sync::Arc;
@@ -88,7 +89,7 @@ fn rows((level, report): &(Level, Report)) -> Vec<LevelFix> {
 }
 
 fn summary(rows: &[LevelFix]) -> Vec<(String, usize)> {
-    let one = |row: &LevelFix| (row.change(), row.fixed.len());
+    let one = |row: &LevelFix| (row.change(UserUnits::default()), row.fixed.len());
     rows.iter().map(one).collect()
 }
 

@@ -9,6 +9,7 @@ use hitstop::core::diagnose::what_if::{Change, Parameter, WhatIf, what_if};
 use hitstop::core::diagnose::{Finding, Kind, Options, Report, diagnose};
 use hitstop::core::level::{self, Level};
 use hitstop::core::replay::{Body, Replay};
+use hitstop::core::scene::UserUnits;
 use hitstop::core::scene::{Movement, Object, Scene};
 use hitstop::core::shape::{Facing, Pose, Shape, Triangle};
 use std::path::Path;
@@ -241,7 +242,11 @@ fn rotating_pairs_are_searched_with_rotation() {
     for what in [Parameter::Speed, Parameter::Radius, Parameter::Thickness] {
         let change = of(&result, what);
         assert_eq!((change.holds, change.detects), (None, None));
-        assert!(change.why_not.contains("rotates"), "{}", change.sentence());
+        assert!(
+            change.why_not.contains("rotates"),
+            "{}",
+            change.sentence(UserUnits::default())
+        );
     }
 }
 
@@ -275,7 +280,11 @@ fn useless_changes_have_a_reason() {
     for change in &search(&case).changes {
         assert_eq!((change.detects, change.holds), (None, None), "{change:?}");
         assert!(!change.why_not.is_empty());
-        assert!(change.sentence().contains("no change helps"));
+        assert!(
+            change
+                .sentence(UserUnits::default())
+                .contains("no change helps")
+        );
     }
 }
 
@@ -393,7 +402,7 @@ fn runs_of_a_very_long_step_end_at_their_bound() {
     };
     assert_eq!(tried(Parameter::Dt), [(true, false), (true, false)]);
     assert_eq!(tried(Parameter::Substeps), [(true, false), (false, true)]);
-    let sentence = of(&result, Parameter::Substeps).sentence();
+    let sentence = of(&result, Parameter::Substeps).sentence(UserUnits::default());
     assert!(
         sentence.contains("(not run on the scene: too many steps), detected from"),
         "{sentence}"

@@ -13,6 +13,7 @@ use hitstop::core::query::{
     Feature, Role, Step, Steps, SweepOutcome, closest_approach, contact, gap, gap_traced, ray_cast,
     ray_cast_traced, ray_cast_triangle, sweep, sweep_probe,
 };
+use hitstop::core::scene::UserUnits;
 use hitstop::core::shape::{
     Cone, Cylinder, Facing, Motion, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
 };
@@ -483,7 +484,7 @@ fn compare<R: std::fmt::Debug>(
 fn same<R: std::fmt::Debug>(result: &R, untraced: &R, steps: &[Step]) {
     assert_eq!(format!("{result:?}"), format!("{untraced:?}"), "{steps:?}");
     for step in steps {
-        let sentence = sentence_of(step);
+        let sentence = sentence_of(step, UserUnits::default());
         check_item(&sentence);
         assert!(sentence.ends_with('.'), "{sentence}");
     }

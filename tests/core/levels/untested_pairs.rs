@@ -7,6 +7,7 @@ use hitstop::core::diagnose::explain::{Ending, candidates_of, explain};
 use hitstop::core::level::Level;
 use hitstop::core::log::{self, Format, Header, Recorder};
 use hitstop::core::replay::{Body, Joint, Phase};
+use hitstop::core::scene::UserUnits;
 use hitstop::core::scene::{self, Exemption, MemoryFolder, Object};
 use hitstop::core::shape::{Capsule, Pose, Segment, Shape};
 
@@ -104,7 +105,11 @@ fn untested_pairs_are_not_reported_and_have_a_reason() {
         assert_eq!(counted, why.as_slice(), "{name}");
         let Some(exemption) = exemption else { continue };
         assert_eq!(candidate.ending, Ending::Masked, "{name}");
-        assert_eq!(candidate.summary().1, exemption.reason(), "{name}");
+        assert_eq!(
+            candidate.summary(UserUnits::default()).1,
+            exemption.reason(),
+            "{name}"
+        );
         let text = explain(&level.replay, &frame, 0, 1).sentences().join(" ");
         assert!(text.contains("The pair is not tested:"), "{name}: {text}");
     }

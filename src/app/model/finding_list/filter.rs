@@ -1,12 +1,14 @@
 //! The text filter of the findings: tokens that all must fit.
 
 use crate::core::diagnose::Finding;
+use crate::core::log::unit_of_length;
 use crate::core::replay::ObjectId;
+use crate::core::scene::UserUnits;
 
 /// The tokens of a filter text.
 ///
 /// `wall` fits a part of a name, a cause or a kind; `"wall"` the whole name of an object; `C01` a cause; `frame 60` or `frame 60..90` the
-/// frames; `>0.2` or `>0.2m` the depth; `selected`, `new` and `expected` are lists; `-` before a token excludes what fits.
+/// frames by the log's own numbers; `>0.2` or `>0.2m` the depth, in the unit of the level or another; `selected`, `new` and `expected` are lists; `-` before a token excludes what fits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     tokens: Vec<(Token, bool)>,
@@ -20,9 +22,9 @@ enum Token {
     /// Lower case.
     Cause(String),
     /// Both included.
-    Frames(u32, u32),
-    /// Metres.
-    DeeperThan(f64),
+    Frames(u64, u64),
+    /// A number, and the metres of its unit; that of the level if it names none.
+    DeeperThan(f64, Option<f64>),
     Selected,
     New,
     Expected,
@@ -34,6 +36,8 @@ pub struct Surroundings<'s> {
     pub selected: &'s [ObjectId],
     /// Indices of the findings that are new since the last run, ascending.
     pub new: &'s [usize],
+    /// Those of the level.
+    pub units: UserUnits,
 }
 
 impl Filter {
@@ -56,16 +60,21 @@ impl Filter {
             } else if let Some(depth) = word.strip_prefix('>') {
                 // The number may stand apart, and the unit too.
                 let number = match depth.is_empty() {
-                    true => words.peek().and_then(|next| metres(next)),
-                    false => metres(depth),
+                    true => words.peek().and_then(|next| length(next)),
+                    false => length(depth),
                 };
                 if number.is_some() && depth.is_empty() {
                     words.next();
                 }
-                if number.is_some() && words.peek() == Some(&"m") {
-                    words.next();
+                let unit = words.peek().and_then(|next| unit_of_length(next));
+                match number {
+                    Some((number, None)) if unit.is_some() => {
+                        words.next();
+                        Token::DeeperThan(number, unit)
+                    }
+                    Some((number, unit)) => Token::DeeperThan(number, unit),
+                    None => Token::Part(lower),
                 }
-                number.map_or(Token::Part(lower), Token::DeeperThan)
             } else {
                 one(word, lower)
             };
@@ -109,8 +118,15 @@ impl Token {
                 let mut causes = std::iter::once(&finding.cause).chain(&finding.also);
                 causes.any(|cause| cause.id().eq_ignore_ascii_case(id))
             }
-            Self::Frames(from, to) => finding.frame <= *to && *from <= finding.last_frame,
-            Self::DeeperThan(depth) => finding.depth().is_some_and(|known| known > *depth),
+            Self::Frames(from, to) => {
+                let first = finding.number();
+                let last = first + u64::from(finding.last_frame - finding.frame);
+                first <= *to && *from <= last
+            }
+            Self::DeeperThan(depth, unit) => {
+                let metres = depth * unit.unwrap_or(around.units.metres());
+                finding.depth().is_some_and(|known| known > metres)
+            }
             Self::Selected => around.selected.iter().any(|id| finding.is_about(*id)),
             Self::New => around.new.binary_search(&index).is_ok(),
             Self::Expected => finding.expected,
@@ -165,20 +181,25 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 /// `60`, `60..90`, `60..` or `..90`.
-fn range(text: &str) -> Option<(u32, u32)> {
+fn range(text: &str) -> Option<(u64, u64)> {
     match text.split_once("..") {
         None => text.parse().ok().map(|frame| (frame, frame)),
         Some(("", "")) => None,
         Some(("", to)) => Some((0, to.trim_start_matches('=').parse().ok()?)),
-        Some((from, "")) => Some((from.parse().ok()?, u32::MAX)),
+        Some((from, "")) => Some((from.parse().ok()?, u64::MAX)),
         Some((from, to)) => Some((from.parse().ok()?, to.trim_start_matches('=').parse().ok()?)),
     }
 }
 
-/// `0.2` or `0.2m`.
-fn metres(text: &str) -> Option<f64> {
-    let number = text.strip_suffix('m').unwrap_or(text);
-    number.parse().ok().filter(|value: &f64| value.is_finite())
+/// `0.2` or `0.2m`: a number, and the metres of its unit.
+fn length(text: &str) -> Option<(f64, Option<f64>)> {
+    let number = text.trim_end_matches(char::is_alphabetic);
+    let unit = match &text[number.len()..] {
+        "" => None,
+        unit => Some(unit_of_length(unit)?),
+    };
+    let value = number.parse().ok().filter(|value: &f64| value.is_finite());
+    Some((value?, unit))
 }
 
 #[cfg(test)]
@@ -196,11 +217,12 @@ mod tests {
             ("frame 60..90", vec![Token::Frames(60, 90)]),
             ("frames 60", vec![Token::Frames(60, 60)]),
             ("frame:..9", vec![Token::Frames(0, 9)]),
-            ("frame 60..", vec![Token::Frames(60, u32::MAX)]),
+            ("frame 60..", vec![Token::Frames(60, u64::MAX)]),
             ("door frame", vec![part("door"), part("frame")]),
             ("frame door", vec![part("frame"), part("door")]),
-            (">0.2 m", vec![Token::DeeperThan(0.2)]),
-            ("> 0.2m x", vec![Token::DeeperThan(0.2), part("x")]),
+            (">0.2 m", vec![Token::DeeperThan(0.2, Some(1.0))]),
+            (">20cm", vec![Token::DeeperThan(20.0, Some(0.01))]),
+            ("> 0.2 x", vec![Token::DeeperThan(0.2, None), part("x")]),
             (">deep", vec![part(">deep")]),
             ("selected new", vec![Token::Selected, Token::New]),
             (

@@ -1,9 +1,10 @@
 //! Groups of findings, and groups inside them.
 
 use super::ListOptions;
-use crate::app::text;
 use crate::app::view_state::{GroupBy, SortBy};
 use crate::core::diagnose::{Finding, Kind, LevelFix, name_pattern};
+use crate::core::scene::UserUnits;
+use glam::DVec3;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -63,21 +64,27 @@ pub struct Node {
     pub histogram: [u32; BUCKETS],
 }
 
+/// Sorts the listed findings.
+pub(super) fn sort(order: &mut [usize], findings: &[Finding], sort: SortBy) {
+    let by_frame = |index: &usize| (findings[*index].frame, *index);
+    match sort {
+        SortBy::Severity => order.sort_by(|one, other| {
+            let worse = findings[*one].by_harm(&findings[*other]);
+            worse.then_with(|| by_frame(one).cmp(&by_frame(other)))
+        }),
+        SortBy::Frame | SortBy::Count => order.sort_by_key(by_frame),
+    }
+}
+
 /// Sorts the listed findings into groups; returns the groups.
 pub(super) fn arrange(
     order: &mut [usize],
     findings: &[Finding],
     options: &ListOptions,
     fixes: &[LevelFix],
+    units: UserUnits,
 ) -> Vec<Node> {
-    let by_frame = |index: &usize| (findings[*index].frame, *index);
-    match options.sort {
-        SortBy::Severity => order.sort_by(|one, other| {
-            let worse = findings[*one].by_severity(&findings[*other]);
-            worse.then_with(|| by_frame(one).cmp(&by_frame(other)))
-        }),
-        SortBy::Frame | SortBy::Count => order.sort_by_key(by_frame),
-    }
+    sort(order, findings, options.sort);
     let frames = order.iter().map(|&index| findings[index].frame);
     let first = frames.clone().min().unwrap_or(0);
     let last = frames.max().unwrap_or(0);
@@ -86,6 +93,7 @@ pub(super) fn arrange(
         fixes,
         sort: options.sort,
         cell: cell(order, findings),
+        units,
         first,
         span: last - first + 1,
         nodes: Vec::new(),
@@ -101,6 +109,7 @@ struct Tree<'t> {
     sort: SortBy,
     /// Edge of the cells of [`Level::Place`], metres.
     cell: f64,
+    units: UserUnits,
     first: u32,
     span: u32,
     nodes: Vec<Node>,
@@ -214,13 +223,13 @@ impl Tree<'_> {
             Level::Mover => finding.a.clone(),
             Level::Place => {
                 let center = |at: f64| ((at / self.cell).floor() + 0.5) * self.cell;
-                let [x, y, z] = finding.point.map(|at| text::number(center(at)));
-                format!("around ({x}, {y}, {z})")
+                let place = DVec3::from_array(finding.point.map(center));
+                format!("around {}", self.units.point(place))
             }
             Level::Fix => {
                 let mut rows = self.fixes.iter();
                 match rows.find(|row| row.fixed.binary_search(&index).is_ok()) {
-                    Some(row) => row.change(),
+                    Some(row) => row.change(self.units),
                     None => "no single change".to_owned(),
                 }
             }

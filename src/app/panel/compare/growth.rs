@@ -3,13 +3,17 @@
 use crate::app::axis_ticks::AxisTicks;
 use crate::app::command::Command;
 use crate::app::model::compare::Other;
+use crate::app::model::document::Document;
 use crate::app::model::{Model, Session};
 use crate::app::theme::Palette;
 use crate::app::time_map::seek_to;
 use crate::app::{style, text, widget};
+use crate::core::replay::Replay;
 use crate::core::replay::compare::{GrowthPoint, PoseDifference};
+use crate::core::scene::UserUnits;
 use egui::{RichText, Ui, Vec2b, WidgetInfo};
 use egui_plot::{HoverPosition, Line, PlotPoint, PlotPoints, VLine};
+use std::sync::Arc;
 
 /// Draws the curve of the selected object in the remaining space.
 pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Command>) {
@@ -42,26 +46,30 @@ pub fn show(ui: &mut Ui, model: &Model, other: &Other, commands: &mut Vec<Comman
     } else {
         (metres, "m")
     };
+    let units = document.units();
     let here = model.playback.playhead().position();
     if let Some(point) = at(&curve.points, here) {
         let apart = point.apart.as_ref().map(|apart| (part(apart), unit));
         ui.label(small(format!(
             "{name}: {}",
-            difference_text(point.frame, apart)
+            difference_text(document.replay().number(point.frame), apart, units)
         )));
     }
     let runs = runs(&curve.points, part);
-    let frames = model.playback.frames();
-    plot(ui, (&runs, unit), frames, here, commands);
+    plot(ui, (&runs, unit), document, here, commands);
 }
 
 /// The text of the difference at the start of a frame.
-fn difference_text(frame: u32, apart: Option<(Option<f64>, &str)>) -> String {
+fn difference_text(
+    frame: u64,
+    apart: Option<(Option<f64>, &'static str)>,
+    units: UserUnits,
+) -> String {
     match apart {
         None => format!("not present in both at frame {frame}"),
         Some((None, _)) => format!("not finite at frame {frame}"),
         Some((Some(value), unit)) => {
-            let value = text::with_unit(value, unit);
+            let value = units.text(value, unit);
             format!("{value} apart at the start of frame {frame}")
         }
     }
@@ -93,23 +101,25 @@ fn runs(points: &[GrowthPoint], part: fn(&PoseDifference) -> Option<f64>) -> Vec
 fn plot(
     ui: &mut Ui,
     (runs, unit): (&[Vec<[f64; 2]>], &'static str),
-    frames: u32,
+    document: &Document,
     here: f64,
     commands: &mut Vec<Command>,
 ) {
     let palette = Palette::of(ui.visuals());
+    let (replay, units) = (Arc::clone(document.replay()), document.units());
+    let (frames, numbers) = (replay.frames(), Arc::clone(&replay));
     let values = runs.iter().flatten().map(|[_, apart]| *apart);
-    let ticks = AxisTicks::of(values, true);
+    let ticks = AxisTicks::of(values, true, units.value(1.0, unit).recip());
     let response = ticks
-        .apply_to(widget::fixed_plot(ui, "growth"), unit)
+        .apply_to(widget::fixed_plot(ui, "growth"), units.unit(unit))
         .auto_bounds(Vec2b::new(true, false))
         .include_x(0.0)
         .include_x(f64::from(frames))
         .set_margin_fraction(egui::vec2(0.01, 0.0))
         .y_axis_min_width(48.0)
-        .x_axis_formatter(|mark, _| text::significant(mark.value, 6))
+        .x_axis_formatter(move |mark, _| text::frame_mark(&numbers, mark.value))
         .label_formatter(move |at| match at {
-            HoverPosition::NearDataPoint { position, .. } => Some(hover(position, unit)),
+            HoverPosition::NearDataPoint { position, .. } => Some(hover(position, unit, &replay)),
             HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
@@ -141,11 +151,11 @@ fn plot(
     }
 }
 
-fn hover(position: &PlotPoint, unit: &str) -> String {
+fn hover(position: &PlotPoint, unit: &'static str, replay: &Replay) -> String {
     format!(
-        "frame {:.0}\n{} apart",
-        position.x,
-        text::with_unit(position.y, unit)
+        "frame {}\n{} apart",
+        replay.number(position.x as u32),
+        replay.units().text(position.y, unit)
     )
 }
 

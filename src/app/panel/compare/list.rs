@@ -91,7 +91,9 @@ fn row(
     let name = format!("{}, {first}", row.name);
     // `frame 12: 0.5 m apart`, split over the two lines of the row.
     let (frame, difference) = first.split_once(": ").unwrap_or(("", &first));
-    let peak = row.largest_position.map(|peak| text::metres(peak.value));
+    let peak = row
+        .largest_position
+        .map(|peak| model.units().length(peak.value));
     let angle = row.largest_rotation.map(|peak| text::degrees(peak.value));
     let peak = peak.or(angle);
     let peak = peak.map_or(String::new(), |peak| format!("up to {peak}"));

@@ -31,7 +31,7 @@ pub fn show(
                 results(ui, explanation);
             }
             if let Some(finding) = finding_of(model, explanation) {
-                cause(ui, finding);
+                cause(ui, finding, explanation.units);
             }
             ui.add_space(6.0);
             sentence_list(ui, &sentences);

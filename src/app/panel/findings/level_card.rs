@@ -5,6 +5,7 @@ use crate::app::model::{JobKind, Model};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::{style, text, widget};
 use crate::core::diagnose::{Cause, LevelFix, causes_that_stay, stay_with_each};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{
     Align2, CollapsingHeader, Label, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -17,56 +18,62 @@ const ROW: f32 = 21.0;
 const SPACE: f32 = 2.0;
 /// The part of the panel's height that the rows may use; the findings need the rest.
 const PART: f32 = 0.2;
+/// The most rows that are shown at first.
+const MOST: usize = 4;
 /// In a row narrower than this the count is only a share, points.
 const NARROW: f32 = 260.0;
 
-/// Draws the changes of the open level, each with the share of the findings that it fixes. A click lists those that stay.
+/// Draws the changes of the open level, each with the share of the findings that it fixes. A click lists those that stay. Its height is the same
+/// while they are searched: what is below stays where it is.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some((derived, document)) = model.derived().zip(model.document()) else {
         return;
     };
-    let rows = &derived.level_fixes;
-    if rows.is_empty() {
-        if model.jobs.is_running(JobKind::LevelFixes) && document.findings().len() > 1 {
-            let text = RichText::new("Searching what would fix most\u{2026}");
-            ui.label(text.font(style::small()).weak());
-        }
+    let (rows, findings) = (&derived.level_fixes, document.findings());
+    if findings.len() < 2 {
         return;
     }
     let title = RichText::new("What would fix most").strong();
     let header = CollapsingHeader::new(title).default_open(true);
     let fit = (ui.available_height() * PART / (ROW + SPACE)) as usize;
+    let fit = fit.clamp(1, MOST.min(findings.len()));
     header.show_unindented(ui, |ui| {
         ui.spacing_mut().item_spacing.y = SPACE;
-        let causes = causes_that_stay(rows, document.findings());
-        let all = document.findings().len();
-        let most = causes.first().filter(|(_, number)| 2 * number >= all);
-        if let Some((cause, number)) = most {
-            most_stay(ui, *cause, (*number, all), commands);
+        let line = ui.text_style_height(&egui::TextStyle::Small) + 2.0 * SPACE;
+        ui.set_min_height(fit as f32 * (ROW + SPACE) + line);
+        if rows.is_empty() {
+            let text = match model.jobs.is_running(JobKind::LevelFixes) {
+                true => "Searching what would fix most\u{2026}",
+                false => "No single change fixes two of them.",
+            };
+            ui.label(RichText::new(text).font(style::small()).weak());
+            return;
         }
         let shown_in_full = ui.scope_id().with("all");
         let all = ui.data(|data| data.get_temp(shown_in_full) == Some(true));
-        let count = match fit.max(1) {
-            fit if all || rows.len() <= fit + 1 => rows.len(),
-            fit => fit,
-        };
+        let count = if all { rows.len() } else { rows.len().min(fit) };
         for (index, row) in rows.iter().enumerate().take(count) {
             let chosen = derived.stays_with == Some(index);
-            if one(ui, row, chosen) {
+            if one(ui, row, chosen, model.units()) {
                 commands.push(Command::ListStaying((!chosen).then_some(index)));
             }
         }
-        if count < rows.len() {
-            let more = text::count_of(rows.len() - count, "more change", "more changes");
-            if ui.link(RichText::new(more).font(style::small())).clicked() {
-                ui.data_mut(|data| data.insert_temp(shown_in_full, true));
+        ui.horizontal(|ui| {
+            if count < rows.len() {
+                let more = text::count_of(rows.len() - count, "more change", "more changes");
+                if ui.link(RichText::new(more).font(style::small())).clicked() {
+                    ui.data_mut(|data| data.insert_temp(shown_in_full, true));
+                }
             }
-        } else if let Some(stay) = stay_with_each(rows, document.findings())
-            && most.is_none()
-        {
-            let text = RichText::new(stay).font(style::small()).weak();
-            ui.add(Label::new(text).wrap());
-        }
+            let causes = causes_that_stay(rows, findings);
+            let most = causes.first();
+            if let Some((cause, number)) = most.filter(|(_, it)| 2 * it >= findings.len()) {
+                most_stay(ui, *cause, (*number, findings.len()), commands);
+            } else if let Some(stay) = stay_with_each(rows, findings) {
+                let text = RichText::new(&stay).font(style::small()).weak();
+                ui.add(Label::new(text).truncate()).on_hover_text(stay);
+            }
+        });
     });
     ui.add_space(4.0);
 }
@@ -81,19 +88,21 @@ fn most_stay(
     let share = (100.0 * number as f64 / all as f64).round();
     let (id, title) = (cause.id(), cause.title());
     let text = format!("{share} % are {id} {title}: none of these changes fixes them");
-    let link = ui.add(egui::Link::new(RichText::new(text).font(style::small())));
+    let label = Label::new(RichText::new(&text).font(style::small()).underline());
+    let link = ui.add(label.truncate().sense(Sense::click()));
+    link.widget_info(|| WidgetInfo::labeled(Role::Link, true, &text));
     if link.on_hover_text("Click to list them").clicked() {
         commands.push(Command::FilterFindings(id.to_owned()));
     }
 }
 
 /// Draws a change; returns true on a click.
-fn one(ui: &mut Ui, row: &LevelFix, chosen: bool) -> bool {
+fn one(ui: &mut Ui, row: &LevelFix, chosen: bool, units: UserUnits) -> bool {
     let size = vec2(ui.available_width(), ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, chosen, &row.text));
     if ui.is_rect_visible(rect) {
-        paint(ui, rect, row, chosen || response.hovered());
+        paint(ui, rect, (row, units), chosen || response.hovered());
     }
     let help = match (row.stays.len(), chosen) {
         (_, true) => "Click to list all findings again".to_owned(),
@@ -106,7 +115,7 @@ fn one(ui: &mut Ui, row: &LevelFix, chosen: bool) -> bool {
 }
 
 /// The change and its count, over a bar of the findings that it fixes.
-fn paint(ui: &Ui, rect: Rect, row: &LevelFix, marked: bool) {
+fn paint(ui: &Ui, rect: Rect, (row, units): (&LevelFix, UserUnits), marked: bool) {
     let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
     let painter = ui.painter().with_clip_rect(rect);
     let all = (row.fixed.len() + row.stays.len()).max(1) as f32;
@@ -133,7 +142,7 @@ fn paint(ui: &Ui, rect: Rect, row: &LevelFix, marked: bool) {
         &painter,
         pos2(left, middle),
         count.left() - left - 8.0,
-        &row.change(),
+        &row.change(units),
         style::small(),
         palette.text,
     );

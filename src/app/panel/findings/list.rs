@@ -10,9 +10,12 @@ use crate::app::text;
 use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::Finding;
+use crate::core::replay::Replay;
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+/// In a list narrower than this a finding has only the number of its frame, points.
+const NARROW: f32 = 220.0;
 /// Space between rows, points.
 const GAP: f32 = 2.0;
 
@@ -78,7 +81,7 @@ impl FindingsPanel {
                             let finding = &document.findings()[index];
                             row(ui, model, (index, depth), finding, commands);
                         }
-                        Row::Many(group, open) => self.group(ui, group, open),
+                        Row::Many(group, open) => self.group(ui, group, open, document.replay()),
                     }
                 }
             });
@@ -129,10 +132,11 @@ impl FindingsPanel {
         }
     }
 
-    fn group(&mut self, ui: &mut Ui, group: &Node, open: bool) {
+    fn group(&mut self, ui: &mut Ui, group: &Node, open: bool, replay: &Replay) {
         let palette = Palette::of(ui.visuals());
         let number = text::grouped(group.members.len());
         let (first, last) = group.frames;
+        let [first, last] = [first, last].map(|frame| replay.number(frame));
         let frames = match first == last {
             true => format!("frame {first}"),
             false => format!("frames {first} to {last}"),
@@ -189,29 +193,27 @@ fn row(
         ""
     };
     let cause = format!("{} {}{expected}", finding.cause.id(), finding.cause.title());
+    // In a narrow list the names need the room.
+    let when = match ui.available_width() < NARROW {
+        true => finding.number().to_string(),
+        false => format!("frame {} + {:.3}", finding.number(), finding.fraction),
+    };
     let row = ListRow {
         text: &title,
         name: Some(&format!(
             "{}: {title}, frame {}",
             kind.name(),
-            finding.frame
+            finding.number()
         )),
         selected: model.finding() == Some(index),
         bar: Some(color),
-        aside: (
-            &format!("frame {} + {:.3}", finding.frame, finding.fraction),
-            None,
-        ),
+        aside: (&when, None),
         below: Some([(&cause, None), (kind.name(), Some(color))]),
         depth,
         id: Some(Id::unique(("finding", index))),
         ..ListRow::default()
     };
-    let in_log = finding
-        .log_frame
-        .map(|number| format!("\nFrame {number} of the log"));
-    let help = format!("{}{}", finding.text, in_log.unwrap_or_default());
-    let response = row.show(ui).on_hover_text(help);
+    let response = row.show(ui).on_hover_text(&finding.text);
     response.context_menu(widget::content(|ui| {
         context_menu::finding(ui, model, index, commands)
     }));

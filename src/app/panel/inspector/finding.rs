@@ -8,6 +8,7 @@ use crate::app::theme::{Palette, Surfaces};
 use crate::app::{style, text, widget};
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Grid, Label, RichText, TextStyle, Ui, WidgetInfo, vec2};
@@ -17,6 +18,7 @@ use std::cmp::Reverse;
 /// Draws the finding with its fixes and its evidence.
 pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
+    let units = model.units();
     widget::heading(ui, "Finding", |ui| {
         widget::command_button(ui, &Command::ExpectFinding, model, commands);
         widget::command_button(ui, &Command::CopyFinding, model, commands);
@@ -37,12 +39,12 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
             }
         });
         names(ui, finding, commands);
-        strip::show(ui, finding);
+        strip::show(ui, finding, units);
         if !finding.fixes.is_empty() {
             ui.add_space(6.0);
             ui.label(RichText::new("Suggested fixes").strong());
             own_settings(ui, finding, commands);
-            fixes(ui, finding, commands);
+            fixes(ui, finding, units, commands);
         }
         ui.add_space(6.0);
         let sentence = marked_names(ui, &finding.text, &[&finding.a, &finding.b]);
@@ -68,12 +70,17 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
         section(ui, "Evidence", true, |ui| {
             widget::facts(ui, "evidence", |ui| {
                 for (key, value) in &finding.evidence {
-                    widget::fact(ui, &text::words(key.name()), key.text(*value));
+                    widget::fact(ui, &text::words(key.name()), key.text(*value, units));
                 }
             });
         });
     }
 }
+
+/// Between the names of a pair.
+const ARROW: &str = " \u{2192} ";
+/// The width of the borders of two chips and of the space between them, points.
+const CHIPS: f32 = 30.0;
 
 /// Draws the two objects as chips; a click selects one of them.
 fn names(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
@@ -84,11 +91,27 @@ fn names(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
             (&finding.b, finding.object_b),
         ];
         let pair = pair.into_iter().filter(|(name, _)| !name.is_empty());
+        // Each is shortened by itself, where the two do not fit.
+        let title = match finding.b.as_str() {
+            "" => finding.a.clone(),
+            b => format!("{}{ARROW}{b}", finding.a),
+        };
+        let width = ui.available_width() - CHIPS;
+        let color = ui.visuals().text_color();
+        let fits = |text: &str| {
+            let galley = ui
+                .painter()
+                .layout_no_wrap(text.to_owned(), style::small(), color);
+            galley.size().x <= width
+        };
+        let title = text::middle_ellipsis(&title, fits);
+        let mut shown = title.split(ARROW);
         for (place, (name, id)) in pair.enumerate() {
+            let text = shown.next().unwrap_or(name);
             if place > 0 {
                 ui.label(RichText::new("\u{2192}").weak());
             }
-            let chip = Button::new(RichText::new(name).font(style::small())).small();
+            let chip = Button::new(RichText::new(text).font(style::small())).small();
             let response = ui.add_enabled(id.is_some(), chip.truncate());
             let label = format!("{name} of the finding");
             response.widget_info(|| WidgetInfo::labeled(Role::Button, id.is_some(), &label));
@@ -169,7 +192,7 @@ fn own_settings(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
 }
 
 /// Draws a table of the fixes with values: the value that holds, the weaker one that only detects, and buttons to try and to copy the first.
-fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
+fn fixes(ui: &mut Ui, finding: &Finding, units: UserUnits, commands: &mut Vec<Command>) {
     let narrow = ui.available_width() < NARROW;
     let table = Grid::new("fixes")
         .num_columns(4)
@@ -186,24 +209,28 @@ fn fixes(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
         ui.end_row();
         let has_value = |fix: &&Fix| fix.holds.is_some() || fix.detects.is_some();
         for fix in finding.fixes.iter().filter(has_value) {
-            one_fix(ui, fix, "", narrow, commands);
+            one_fix(ui, fix, "", (narrow, units), commands);
             if let Some(with) = &fix.with {
-                one_fix(ui, with, "together with ", narrow, commands);
+                one_fix(ui, with, "together with ", (narrow, units), commands);
             }
         }
     });
 }
 
-fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, narrow: bool, commands: &mut Vec<Command>) {
+fn one_fix(
+    ui: &mut Ui,
+    fix: &Fix,
+    before: &str,
+    (narrow, units): (bool, UserUnits),
+    commands: &mut Vec<Command>,
+) {
     let name = text::words(fix.what.name());
     ui.label(format!("{before}{name}"));
     let values = |ui: &mut Ui| {
-        let holds = fix.held_text();
+        let holds = fix.held_text(units);
         let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
         ui.add(Label::new(holds).extend());
-        let detects = fix
-            .detects
-            .map(|value| text::with_unit(value, fix.what.unit()));
+        let detects = fix.detects.map(|value| units.text(value, fix.what.unit()));
         if !narrow || detects.is_some() {
             let value = RichText::new(detects.unwrap_or_default())
                 .monospace()
@@ -227,10 +254,11 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, narrow: bool, commands: &mut Ve
                 commands.push(Command::TryFix(parameter, value));
             }
         }
-        let help = format!("{} = {value}", fix.what.name());
+        let shown = units.value(value, fix.what.unit());
+        let help = format!("{} = {shown}", fix.what.name());
         let icon = icons::ICON_CONTENT_COPY;
         if widget::icon_button(ui, icon, &format!("Copy {name}"), &help, false).clicked() {
-            commands.push(Command::CopyText(value.to_string()));
+            commands.push(Command::CopyText(shown.to_string()));
         }
     });
     ui.end_row();

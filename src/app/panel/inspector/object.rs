@@ -10,7 +10,7 @@ use crate::app::view_options::drawn_step;
 use crate::app::{text, widget};
 use crate::core::diagnose::{expected_position, expected_push};
 use crate::core::replay::{ObjectId, Phase};
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Object, UserUnits};
 use crate::core::shape::{Facing, Shape};
 use egui::{RichText, Ui};
 
@@ -83,7 +83,7 @@ fn expectations(
 }
 
 fn values(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, object: &Object) {
-    let frame = document.frame();
+    let (frame, units) = (document.frame(), document.units());
     let playhead = model.playback.playhead();
     let fraction = if frame.number == playhead.frame {
         playhead.fraction
@@ -92,23 +92,23 @@ fn values(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, object:
     };
     ui.push_id(id, |ui| {
         widget::facts(ui, "object", |ui| {
-            widget::fact(ui, "shape", shape_text(&object.shape));
+            widget::fact(ui, "shape", shape_text(&object.shape, units));
             widget::fact(ui, "motion", movement_text(&object.movement));
             match frame.pose(id, fraction) {
                 None => widget::fact(ui, "", "not present at this moment"),
                 Some(pose) => {
                     let bounds = object.shape.placed(&pose).aabb();
                     let size = bounds.map_or(0.0, |bounds| (bounds.max - bounds.min).max_element());
-                    widget::fact(ui, "position", text::place(pose.position, size));
+                    widget::fact(ui, "position", units.place(pose.position, size));
                     let (axis, angle) = pose.rotation.to_axis_angle();
                     if angle != 0.0 {
                         let degrees = text::number(angle.to_degrees());
-                        let about = text::vector(axis);
+                        let about = text::vector(units.spin(axis));
                         widget::fact(ui, "rotation", format!("{degrees} degrees about {about}"));
                     }
                     if let Some(bounds) = bounds {
-                        widget::fact(ui, "bounds from", text::place(bounds.min, size));
-                        widget::fact(ui, "bounds to", text::place(bounds.max, size));
+                        widget::fact(ui, "bounds from", units.place(bounds.min, size));
+                        widget::fact(ui, "bounds to", units.place(bounds.max, size));
                     }
                 }
             }
@@ -119,18 +119,22 @@ fn values(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, object:
 }
 
 fn travel(ui: &mut Ui, document: &Document, id: ObjectId) {
-    let frame = document.frame();
+    let (frame, units) = (document.frame(), document.units());
     let body =
         |state: &crate::core::replay::FrameState| state.bodies.get(id as usize).copied().flatten();
     let (start, end) = (body(&frame.start), body(&frame.end));
     if let Some(velocity) = start.and_then(|start| start.velocity) {
-        widget::fact(ui, "velocity", format!("{} m/s", text::vector(velocity)));
-        widget::fact(ui, "speed", text::with_unit(velocity.length(), "m/s"));
+        widget::fact(
+            ui,
+            "velocity",
+            format!("{} {}", units.point(velocity), units.unit("m/s")),
+        );
+        widget::fact(ui, "speed", units.speed(velocity.length()));
     }
     if let (Some(start), Some(end)) = (start, end) {
         let moved = end.pose.position - start.pose.position;
-        widget::fact(ui, "this frame", format!("{} m", text::vector(moved)));
-        widget::fact(ui, "distance", text::metres(moved.length()));
+        widget::fact(ui, "this frame", units.displacement(moved));
+        widget::fact(ui, "distance", units.length(moved.length()));
     }
     let marks = [
         (start.is_some_and(|body| body.asleep), "asleep"),
@@ -172,38 +176,35 @@ fn movement_text(movement: &Movement) -> String {
     }
 }
 
-fn shape_text(shape: &Shape) -> String {
-    let metres = text::number;
+fn shape_text(shape: &Shape, units: UserUnits) -> String {
+    let length = |metres: f64| units.length(metres);
     let side = |facing: Facing| match facing {
         Facing::Both => "two-sided",
         Facing::Front => "one-sided",
     };
     match shape {
-        Shape::Sphere { radius } => format!("sphere, radius {} m", metres(*radius)),
-        Shape::Box { half_extents } => format!(
-            "box, {} x {} x {} m",
-            metres(2.0 * half_extents.x),
-            metres(2.0 * half_extents.y),
-            metres(2.0 * half_extents.z)
-        ),
-        Shape::Segment(segment) => {
-            format!(
-                "segment, {} m long",
-                metres((segment.b - segment.a).length())
-            )
+        Shape::Sphere { radius } => format!("sphere, radius {}", length(*radius)),
+        Shape::Box { half_extents } => {
+            let [x, y, z] = (2.0 * *half_extents)
+                .to_array()
+                .map(|size| text::number(units.value(size, "m")));
+            format!("box, {x} x {y} x {z} {}", units.unit("m"))
         }
-        Shape::Capsule(capsule) => format!("capsule, radius {} m", metres(capsule.radius)),
+        Shape::Segment(segment) => {
+            format!("segment, {} long", length((segment.b - segment.a).length()))
+        }
+        Shape::Capsule(capsule) => format!("capsule, radius {}", length(capsule.radius)),
         Shape::Solid(solid) => {
             let mut solid = solid.clone();
             let mut text = solid.as_solid().kind_name().to_lowercase();
             for (name, value) in solid.measures_mut() {
-                text.push_str(&format!(", {name} {} m", metres(*value)));
+                text.push_str(&format!(", {name} {}", length(*value)));
             }
             text
         }
         Shape::Compound(compound) => {
             let parts = compound.parts().iter();
-            let parts: Vec<String> = parts.map(|part| shape_text(&part.shape)).collect();
+            let parts: Vec<String> = parts.map(|part| shape_text(&part.shape, units)).collect();
             let count = text::count(parts.len(), "part");
             format!("compound, {count}: {}", parts.join("; "))
         }

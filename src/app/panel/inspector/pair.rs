@@ -4,11 +4,12 @@ use crate::app::command::Command;
 use crate::app::dock::Pane;
 use crate::app::model::document::Document;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::widget;
 use crate::core::diagnose::expected_hit;
 use crate::core::diagnose::explain::{Outcome, OverlapTest, SweptInterval};
 use crate::core::query::Feature;
 use crate::core::replay::ObjectId;
+use crate::core::scene::UserUnits;
 use crate::view::gap_curve::{Mark, MarkKind};
 use crate::view::pair_view::PairView;
 use egui::{RichText, Ui};
@@ -18,6 +19,7 @@ const METRE: f64 = 1.0;
 
 /// Draws the overlap tests and the sweeps of the pair.
 pub fn show(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Vec<Command>) {
+    let units = document.units();
     let name = |id: ObjectId| {
         let object = document.replay().objects().get(id as usize);
         object.map_or_else(String::new, |object| object.name.clone())
@@ -28,15 +30,19 @@ pub fn show(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Ve
         widget::fact(
             ui,
             "overlap test at start",
-            OverlapTest::summary(pair.explanation.end_tests[0].as_ref()).1,
+            OverlapTest::summary(pair.explanation.end_tests[0].as_ref(), units).1,
         );
         widget::fact(
             ui,
             "overlap test at end",
-            OverlapTest::summary(pair.explanation.end_tests[1].as_ref()).1,
+            OverlapTest::summary(pair.explanation.end_tests[1].as_ref(), units).1,
         );
         if let Some(gap) = pair.explanation.after_pushes {
-            widget::fact(ui, "after the pushes", text::with_unit(gap, "m apart"));
+            widget::fact(
+                ui,
+                "after the pushes",
+                format!("{} apart", units.length(gap)),
+            );
         }
     });
     let help = "Every frame of this pair: gap, depth, speed, contact and push";
@@ -55,7 +61,7 @@ pub fn show(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Ve
     }
     let intervals = &pair.explanation.intervals;
     for (index, interval) in intervals.iter().enumerate() {
-        ui.push_id(index, |ui| of_sweep(ui, intervals.len(), interval));
+        ui.push_id(index, |ui| of_sweep(ui, intervals.len(), interval, units));
     }
     if intervals.is_empty() {
         let why =
@@ -64,9 +70,9 @@ pub fn show(ui: &mut Ui, document: &Document, pair: &PairView, commands: &mut Ve
     }
 }
 
-fn of_sweep(ui: &mut Ui, intervals: usize, swept: &SweptInterval) {
+fn of_sweep(ui: &mut Ui, intervals: usize, swept: &SweptInterval, units: UserUnits) {
     let palette = Palette::of(ui.visuals());
-    let (severity, summary) = swept.outcome_in_frame().summary();
+    let (severity, summary) = swept.outcome_in_frame().summary(units);
     let color = palette.severity(severity);
     ui.add_space(2.0);
     ui.horizontal(|ui| {
@@ -77,7 +83,7 @@ fn of_sweep(ui: &mut Ui, intervals: usize, swept: &SweptInterval) {
             ui.label(RichText::new(part).weak());
         }
     });
-    widget::facts(ui, "sweep", |ui| outcome_facts(ui, swept));
+    widget::facts(ui, "sweep", |ui| outcome_facts(ui, swept, units));
     if swept.sweep.rotation_ignored {
         ui.label(RichText::new("The sweep ignores its rotation").weak());
     }
@@ -90,13 +96,13 @@ fn of_sweep(ui: &mut Ui, intervals: usize, swept: &SweptInterval) {
     }
 }
 
-fn outcome_facts(ui: &mut Ui, swept: &SweptInterval) {
+fn outcome_facts(ui: &mut Ui, swept: &SweptInterval, units: UserUnits) {
     let fraction = |fraction: f64| format!("{fraction:.6}");
     match swept.outcome_in_frame() {
         Outcome::Hits(impact) => {
             widget::fact(ui, "time of impact", fraction(impact.fraction));
-            widget::fact(ui, "point", text::place(impact.point, METRE));
-            widget::fact(ui, "normal", text::vector(impact.normal));
+            widget::fact(ui, "point", units.place(impact.point, METRE));
+            widget::fact(ui, "normal", units.unit_vector(impact.normal));
             widget::fact(ui, "feature of first", feature(impact.feature_a));
             widget::fact(ui, "feature of second", feature(impact.feature_b));
             if let Some(triangle) = impact.triangle {

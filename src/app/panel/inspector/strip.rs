@@ -1,12 +1,15 @@
 //! The selected finding to scale: the mover's path through the surface, and how far it may move to be detected and held.
 
 use crate::app::style;
-use crate::app::text::metres;
 use crate::app::theme::{Palette, Surfaces};
 use crate::core::diagnose::{Finding, Key, Kind, Quantity};
 use crate::core::number::percent;
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
-use egui::{Align2, Color32, Painter, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Label, Painter, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2,
+    vec2,
+};
 
 /// Height of the path, points.
 const PATH: f32 = 52.0;
@@ -85,7 +88,7 @@ impl Lengths {
 }
 
 /// Draws the path, the bars and the three numbers of a finding that has them.
-pub fn show(ui: &mut Ui, finding: &Finding) {
+pub fn show(ui: &mut Ui, finding: &Finding, units: UserUnits) {
     let Some(lengths) = Lengths::of(finding) else {
         return;
     };
@@ -103,17 +106,23 @@ pub fn show(ui: &mut Ui, finding: &Finding) {
         let top = below.top() + BAR * index as f32;
         let row = Rect::from_min_size(pos2(below.left(), top), vec2(below.width(), BAR));
         let share = (length / most).min(1.0) as f32;
-        bar(ui, &painter, row, (name, &metres(length), share), color);
+        bar(
+            ui,
+            &painter,
+            row,
+            (name, &units.length(length), share),
+            color,
+        );
     }
     let texts = lengths
         .bars()
-        .map(|(name, length)| format!("{name} {}", metres(length)));
+        .map(|(name, length)| format!("{name} {}", units.length(length)));
     let name = format!("To scale: {}", texts.join(", "));
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     response.on_hover_text(
         "Along the contact normal, in one frame. From the left: the mover at the start of the frame, the surface, and where the mover ends",
     );
-    numbers(ui, &lengths, palette);
+    numbers(ui, &lengths, palette, units);
 }
 
 /// The mover at the start and at the end, and the surface between, seen along the surface.
@@ -190,19 +199,36 @@ fn bar(
     painter.rect_filled(filled, 2.0, color);
 }
 
+/// The size of the three numbers, points, where there is room.
+const LARGE: f32 = 18.0;
+
 /// The three numbers that matter, large: how far it moved, how far it may, and how often that is not held.
-fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette) {
+fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette, units: UserUnits) {
     let mut all = vec![
-        ("toward it", metres(lengths.moved), palette.text),
-        ("may move", metres(lengths.held), palette.good),
+        ("toward it", units.length(lengths.moved), palette.text),
+        ("may move", units.length(lengths.held), palette.good),
     ];
     let lost = lengths.lost.map(percent);
     all.extend(lost.map(|lost| ("not held", lost, palette.bad)));
+    // In a narrow panel they are smaller: a number is not broken.
+    let room = ui.available_width() / all.len() as f32 - ui.spacing().item_spacing.x;
+    let width = |value: &String| {
+        let font = FontId::proportional(LARGE);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(value.clone(), font, palette.text);
+        galley.size().x
+    };
+    let widest = all.iter().map(|(_, value, _)| width(value));
+    let widest = widest.fold(1.0, f32::max);
+    let size = (LARGE * room / widest).clamp(style::small().size, LARGE);
     ui.columns(all.len(), |columns| {
         for (ui, (name, value, color)) in columns.iter_mut().zip(all) {
             ui.spacing_mut().item_spacing.y = 0.0;
-            ui.label(RichText::new(value).size(18.0).strong().color(color));
-            ui.label(RichText::new(name).font(style::small()).weak());
+            let value = RichText::new(value).size(size).strong().color(color);
+            ui.add(Label::new(value).extend());
+            let name = RichText::new(name).font(style::small()).weak();
+            ui.add(Label::new(name).truncate());
         }
     });
 }

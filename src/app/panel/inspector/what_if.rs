@@ -7,13 +7,14 @@ use crate::app::theme::{Palette, Surfaces};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::phase_sweep::PhaseSweep;
 use crate::core::diagnose::what_if::{Change, Threshold};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{Grid, ProgressBar, Rect, RichText, Sense, Ui, WidgetInfo, vec2};
 
 const BAR: f32 = 14.0;
 
 /// Draws the limits, or the progress of the search.
-pub fn show(ui: &mut Ui, state: &SearchState, share: Option<f32>) {
+pub fn show(ui: &mut Ui, state: &SearchState, share: Option<f32>, units: UserUnits) {
     match state {
         SearchState::Working => {
             let bar = ProgressBar::new(share.unwrap_or(0.0)).desired_height(8.0);
@@ -26,9 +27,9 @@ pub fn show(ui: &mut Ui, state: &SearchState, share: Option<f32>) {
             phases(ui, &limits.phases);
             ui.add_space(4.0);
             if let Some(with) = &limits.with {
-                ui.label(RichText::new(format!("Together with {with}:")).weak());
+                ui.label(RichText::new(format!("Together with {}:", with.text(units))).weak());
             }
-            table(ui, &limits.changes);
+            table(ui, &limits.changes, units);
         }
         SearchState::NoStart => {
             let text = "Not available: the two overlap from the start.";
@@ -67,7 +68,7 @@ fn phases(ui: &mut Ui, sweep: &PhaseSweep) {
     ui.label(RichText::new(counts.summary()).font(style::small()).weak());
 }
 
-fn table(ui: &mut Ui, changes: &[Change]) {
+fn table(ui: &mut Ui, changes: &[Change], units: UserUnits) {
     Grid::new("what if")
         .num_columns(4)
         .spacing(vec2(10.0, 3.0))
@@ -78,15 +79,15 @@ fn table(ui: &mut Ui, changes: &[Change]) {
             }
             ui.end_row();
             for change in changes {
-                row(ui, change);
+                row(ui, change, units);
                 ui.end_row();
             }
         });
 }
 
-fn row(ui: &mut Ui, change: &Change) {
+fn row(ui: &mut Ui, change: &Change, units: UserUnits) {
     ui.label(text::words(change.what.short_name()));
-    ui.label(RichText::new(change.value(change.before)).monospace());
+    ui.label(RichText::new(change.value(change.before, units)).monospace());
     if change.detects.is_none() {
         let label = ui.label(RichText::new("no change helps").weak());
         label.on_hover_text(&*change.why_not);
@@ -98,19 +99,19 @@ fn row(ui: &mut Ui, change: &Change) {
             continue;
         };
         let text = match limit.below {
-            Some(_) => change.value(limit.after),
+            Some(_) => change.value(limit.after, units),
             None => "already".to_owned(),
         };
         let label = ui.label(RichText::new(text).monospace());
-        label.on_hover_text(proof(change, limit, word));
+        label.on_hover_text(proof(change, limit, word, units));
     }
 }
 
 /// The outcomes at the value, just below it, and in the scene stepped again.
-fn proof(change: &Change, limit: &Threshold, word: &str) -> String {
+fn proof(change: &Change, limit: &Threshold, word: &str, units: UserUnits) -> String {
     let mut text = format!(
         "At {}: {}.",
-        change.value(limit.after),
+        change.value(limit.after, units),
         limit.at_after.summary()
     );
     if let Some(short) = &limit.at_below {

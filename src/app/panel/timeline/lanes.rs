@@ -289,7 +289,8 @@ fn tip(
     history: Option<&History>,
     name: &str,
 ) -> String {
-    let mut tip = format!("{name}, {}", moment_text(at));
+    let replay = document.replay();
+    let mut tip = format!("{name}, {}", moment_text(replay, at));
     let mut add = |line: String| {
         tip.push('\n');
         tip.push_str(&line);
@@ -312,10 +313,10 @@ fn tip(
             }
         }
         Some(Mark::Event(event)) if is_in(&history.impacts, event) => {
-            add(format!("Impact at {}", moment_text(event)));
+            add(format!("Impact at {}", moment_text(replay, event)));
         }
         Some(Mark::Event(event)) if is_in(&history.teleports, event) => {
-            add(format!("Teleported at {}", moment_text(event)));
+            add(format!("Teleported at {}", moment_text(replay, event)));
         }
         _ => {}
     }
@@ -336,10 +337,10 @@ fn tip(
     if let Some(span) = around(&history.contacts, at) {
         // A range that ends with a frame, which may be the last.
         let to = match span.to.fract() == 0.0 && span.to > span.from {
-            true => format!("the end of frame {:.0}", span.to - 1.0),
-            false => moment_text(span.to),
+            true => format!("the end of frame {}", replay.number(span.to as u32 - 1)),
+            false => moment_text(replay, span.to),
         };
-        let from = moment_text(span.from);
+        let from = moment_text(replay, span.from);
         add(format!("In contact from {from} to {to}"));
     }
     tip

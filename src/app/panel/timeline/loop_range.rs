@@ -63,7 +63,15 @@ pub fn show(
     for end in &mut ends {
         *end = end.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
     }
-    let text = format!("Loop: {} to {}", moment_text(from), moment_text(to));
+    let Some(document) = model.document() else {
+        return;
+    };
+    let replay = document.replay();
+    let text = format!(
+        "Loop: {} to {}",
+        moment_text(replay, from),
+        moment_text(replay, to)
+    );
     let [start, end] = ends;
     for response in [start, end, whole] {
         response.on_hover_text(&text);

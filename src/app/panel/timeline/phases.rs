@@ -282,10 +282,11 @@ fn describe_phase(phase: &Phase, document: &Document) -> String {
             ..
         } => {
             let from = against.map_or(String::new(), |id| format!(" out of {}", name(id)));
-            let length = text::number(push.length());
-            let (before, after) = (text::vector(*before), text::vector(*after));
+            let units = document.units();
+            let length = units.length(push.length());
+            let (before, after) = (units.point(*before), units.point(*after));
             format!(
-                "Push {number} of {of}: {}{from} by {length} m, {before} \u{2192} {after}",
+                "Push {number} of {of}: {}{from} by {length}, {before} \u{2192} {after}",
                 name(*object)
             )
         }

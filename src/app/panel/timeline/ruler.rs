@@ -74,7 +74,10 @@ fn tip(
     };
     let session = model.session.as_ref()?;
     let bookmark = session.bookmarks.list().iter().find(close)?;
-    let moment = moment_text(f64::from(bookmark.frame) + bookmark.fraction);
+    let moment = moment_text(
+        document.replay(),
+        f64::from(bookmark.frame) + bookmark.fraction,
+    );
     Some(format!("Bookmark, {moment}\n{}", bookmark.note))
 }
 
@@ -94,7 +97,7 @@ fn paint(ui: &Ui, map: &TimeMap, model: &Model, document: &Document, hovered: Op
     clipped.rect_filled(cell, 0.0, surfaces.stripe);
     let passed = cell.with_max_x(map.x(playhead.position()));
     clipped.rect_filled(passed, 0.0, palette.playhead.gamma_multiply(0.12));
-    scale(&clipped, map, rect, palette, surfaces);
+    scale(&clipped, map, rect, document, ui.visuals());
     bookmarks(&clipped, map, rect, model, palette);
     let area = Rect::from_x_y_ranges(
         rect.x_range(),
@@ -113,9 +116,11 @@ fn scale(
     painter: &egui::Painter,
     map: &TimeMap,
     rect: Rect,
-    palette: &Palette,
-    surfaces: &Surfaces,
+    document: &Document,
+    visuals: &egui::Visuals,
 ) {
+    let (palette, surfaces) = (Palette::of(visuals), Surfaces::of(visuals));
+    let replay = document.replay();
     let per_frame = f64::from(map.rect.width()) / map.span;
     let step = [1, 2, 5]
         .into_iter()
@@ -127,8 +132,15 @@ fn scale(
     let baseline = rect.top() + SCALE;
     let line = Stroke::new(1.0, surfaces.line);
     painter.hline(rect.x_range(), baseline, line);
+    // Round are the numbers of the log where they rise by one, else ours.
+    let (first, last) = (replay.number(0), replay.frames().saturating_sub(1));
+    let offset = match replay.number(last) == first + u64::from(last) {
+        true => first as f64,
+        false => 0.0,
+    };
+    let first_at = |step: f64| ((map.from + offset) / step).floor() * step - offset;
     let ticks = |step: f64, height: f32| {
-        let mut at = (map.from / step).floor() * step;
+        let mut at = first_at(step);
         while at <= map.from + map.span {
             let x = map.x(at);
             painter.vline(x, Rangef::new(baseline - height, baseline), line);
@@ -143,12 +155,16 @@ fn scale(
     if step == 1.0 && per_frame >= 300.0 {
         ticks(0.1, 3.0);
     }
-    let mut at = (map.from / step).floor() * step;
+    let label = |at: f64| match at >= 0.0 && offset == 0.0 {
+        true => replay.number(at as u32).to_string(),
+        false => format!("{:.0}", at + offset),
+    };
+    let mut at = first_at(step);
     while at <= map.from + map.span && map.x(at) + 20.0 < rect.right() {
         painter.text(
             pos2(map.x(at) + 4.0, rect.top() + 8.0),
             Align2::LEFT_CENTER,
-            format!("{at:.0}"),
+            label(at),
             style::small(),
             palette.text_weak,
         );

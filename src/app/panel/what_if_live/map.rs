@@ -10,6 +10,7 @@ use crate::core::diagnose::phase_sweep::PhaseOutcome;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::{Phases, Values};
+use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{
     Align2, Color32, Painter, Pos2, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
@@ -100,7 +101,7 @@ impl Plane {
 }
 
 /// Draws the map with its phase selector and its legend.
-pub fn show(ui: &mut Ui, state: &WhatIfState, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, state: &WhatIfState, units: UserUnits, commands: &mut Vec<Command>) {
     phase_selector(ui, state, commands);
     let width = ui.available_width();
     let size = vec2(width, (width * 0.62).clamp(150.0, 340.0));
@@ -111,13 +112,13 @@ pub fn show(ui: &mut Ui, state: &WhatIfState, commands: &mut Vec<Command>) {
     if ui.is_rect_visible(rect) {
         let painter = ui.painter_at(rect);
         cells(ui, &painter, plane.field, state);
-        axes(ui, &painter, &plane);
+        axes(ui, &painter, &plane, units);
         limits(ui, &painter.with_clip_rect(plane.field), state, &plane);
         points(ui, &painter, state, &plane);
     }
     response.widget_info(|| {
         let mut info = WidgetInfo::labeled(Role::Image, true, "Map of dt against speed");
-        info.current_text_value = Some(hover_text(state, state.values()));
+        info.current_text_value = Some(hover_text(state, state.values(), units));
         info
     });
     if let Some(point) = widget::dragged_to(&response) {
@@ -126,7 +127,7 @@ pub fn show(ui: &mut Ui, state: &WhatIfState, commands: &mut Vec<Command>) {
     let inside = |point: &Pos2| plane.field.contains(*point);
     if let Some(point) = response.hover_pos().filter(inside) {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
-        let text = hover_text(state, &plane.values(state, point));
+        let text = hover_text(state, &plane.values(state, point), units);
         response.on_hover_text_at_pointer(text);
     }
     legend(ui, state.map());
@@ -159,11 +160,11 @@ fn phase_selector(ui: &mut Ui, state: &WhatIfState, commands: &mut Vec<Command>)
 }
 
 /// Values and outcome at a position of the map, as text.
-fn hover_text(state: &WhatIfState, values: &Values) -> String {
+fn hover_text(state: &WhatIfState, values: &Values, units: UserUnits) -> String {
     let values_text = format!(
-        "dt {} ms, speed {} m/s",
+        "dt {} ms, speed {}",
         text::number(values.dt * 1e3),
-        text::number(values.speed)
+        units.speed(values.speed)
     );
     match state.session().verdict(values, state.phases()) {
         Some(outcome) => format!("{values_text}: {}", outcome.name()),
@@ -251,7 +252,7 @@ fn region_label(painter: &Painter, field: Rect, map: &Map, outcome: PhaseOutcome
     }
 }
 
-fn axes(ui: &Ui, painter: &Painter, plane: &Plane) {
+fn axes(ui: &Ui, painter: &Painter, plane: &Plane, units: UserUnits) {
     let Plane { field, x, y } = plane;
     let palette = Palette::of(ui.visuals());
     let color = palette.text_weak;
@@ -288,7 +289,7 @@ fn axes(ui: &Ui, painter: &Painter, plane: &Plane) {
         let at = y.position(mark);
         painter.line_segment([pos2(field.left() - 3.0, at), pos2(field.left(), at)], tick);
         if last - at > 13.0 {
-            let label = text::significant(mark, 6);
+            let label = text::significant(units.value(mark, "m/s"), 6);
             painter.text(
                 pos2(field.left() - 5.0, at),
                 Align2::RIGHT_CENTER,
@@ -299,7 +300,11 @@ fn axes(ui: &Ui, painter: &Painter, plane: &Plane) {
             last = at;
         }
     }
-    let galley = painter.layout_no_wrap("speed, m/s".into(), style::small(), color);
+    let galley = painter.layout_no_wrap(
+        format!("speed, {}", units.unit("m/s")),
+        style::small(),
+        color,
+    );
     let beside = pos2(
         field.left() - AXES.0,
         field.center().y + galley.size().x * 0.5,

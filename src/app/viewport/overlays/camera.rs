@@ -103,7 +103,7 @@ fn edited_probe(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, result
             at + push,
             LineStyle::new(palette.push, 2.4).occluded(0.7),
         );
-        let text = format!("Probe {}", crate::app::text::metres(push.length()));
+        let text = format!("Probe {}", builder.units.length(push.length()));
         let toward = builder.screen_direction(at, push);
         builder.label(at + push, toward, text, palette.push, Rank::Push);
     }

@@ -6,7 +6,6 @@ use super::super::outline::{ghost, outline};
 use super::super::toolbar::TOOLBAR;
 use super::super::viewport_input::{Compared, ViewportInput};
 use super::camera::frustum;
-use crate::app::text::metres;
 use crate::app::view_options::CompareView;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::ObjectId;
@@ -168,7 +167,7 @@ fn distance_label(builder: &mut DrawListBuilder, here: &Pose, there: &Pose) {
         return;
     }
     let along = builder.screen_direction(here.position, offset);
-    let text = format!("{} apart", metres(offset.length()));
+    let text = format!("{} apart", builder.units.length(offset.length()));
     let center = (here.position + there.position) * 0.5;
     let color = builder.palette.other;
     builder.label(center, -along.perp(), text, color, Rank::Selected);

@@ -9,6 +9,7 @@ mod heat;
 mod mesh_lines;
 mod names;
 mod pushes;
+mod queries;
 mod ruler;
 mod shapes;
 mod sphere_trees;
@@ -52,6 +53,7 @@ pub fn draw(
     struck_triangle::draw(builder, input, &impacts);
     struck_triangle::edge_angle(builder, input);
     pushes::draw(builder, input);
+    queries::draw(builder, input);
     what_if::draw(builder, input);
     names::draw(builder, input, hovered);
     reading

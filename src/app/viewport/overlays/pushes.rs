@@ -4,7 +4,6 @@ use super::super::ViewportInput;
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::outline::ghost;
-use crate::app::text::metres;
 use crate::app::view_state::Layer;
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::shape::Pose;
@@ -46,7 +45,11 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
             before_and_after(builder, input, arrow);
         }
         if now || labelled.contains(&index) {
-            let text = format!("{}  {}", arrow.name, metres(arrow.push.length()));
+            let text = format!(
+                "{}  {}",
+                arrow.name,
+                builder.units.length(arrow.push.length())
+            );
             let toward = builder.screen_direction(to, arrow.push);
             let rank = if now { Rank::Now } else { Rank::Push };
             builder.label(to, toward, text, style.color, rank);

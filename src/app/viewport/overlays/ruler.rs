@@ -3,11 +3,11 @@
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
-use crate::app::text::metres;
+use crate::core::number;
 use crate::core::query::ruler::{Ruler, measure_point_point, measure_shapes};
 use crate::core::replay::ObjectId;
+use crate::core::scene::UserUnits;
 use crate::core::tolerance::ROUNDING_STEPS;
-use egui::Color32;
 use glam::{DVec2, DVec3};
 
 /// Shortest component along an axis that is drawn, points.
@@ -54,7 +54,7 @@ pub fn draw(
             rows.push(result);
             if let Some(ruler) = ruler {
                 components(builder, &ruler);
-                rows.extend(rows_of(&ruler));
+                rows.extend(rows_of(&ruler, builder.units));
             }
         }
         None => rows.push(("Distance", "none".to_owned())),
@@ -62,15 +62,16 @@ pub fn draw(
     Some(Reading { pair, title, rows })
 }
 
-fn rows_of(ruler: &Ruler) -> [(&'static str, String); 6] {
-    let [x, y, z] = ruler.along.to_array();
+fn rows_of(ruler: &Ruler, units: UserUnits) -> [(&'static str, String); 6] {
+    let [x, y, z] = units.vector(ruler.along).to_array();
+    let text = |shown: f64| number::with_unit(shown, units.unit("m"));
     [
-        ("Along x", metres(x)),
-        ("Along y", metres(y)),
-        ("Along z", metres(z)),
-        ("In plane xy", metres(ruler.in_xy)),
-        ("In plane yz", metres(ruler.in_yz)),
-        ("In plane zx", metres(ruler.in_zx)),
+        ("Along x", text(x)),
+        ("Along y", text(y)),
+        ("Along z", text(z)),
+        ("In plane xy", text(x.hypot(y))),
+        ("In plane yz", text(y.hypot(z))),
+        ("In plane zx", text(z.hypot(x))),
     ]
 }
 
@@ -87,11 +88,11 @@ pub fn draw_measured(builder: &mut DrawListBuilder, points: &[DVec3]) -> Option<
     let ruler = measure_point_point(*from, *to, &mut ());
     builder.line(*from, *to, style);
     components(builder, &ruler);
-    let distance = metres(ruler.distance);
+    let distance = builder.units.length(ruler.distance);
     let middle = from.midpoint(*to);
     builder.label(middle, DVec2::NEG_Y, distance.clone(), color, Rank::Now);
     let mut rows = vec![("Distance", distance)];
-    rows.extend(rows_of(&ruler));
+    rows.extend(rows_of(&ruler, builder.units));
     Some(Reading {
         pair: None,
         title: "Measured".to_owned(),
@@ -142,7 +143,7 @@ fn measure(
     for end in [ruler.from, ruler.to] {
         builder.point(end, style.width(5.0));
     }
-    let size = metres(ruler.distance.abs());
+    let size = builder.units.length(ruler.distance.abs());
     let (text, result) = if touching {
         ("Touching".to_owned(), ("Distance", "touching".to_owned()))
     } else if apart {
@@ -165,9 +166,6 @@ fn measure(
     let exact = |part: f64| if part.abs() <= error_bound { 0.0 } else { part };
     let ruler = Ruler {
         along: ruler.along.map(exact),
-        in_xy: exact(ruler.in_xy),
-        in_yz: exact(ruler.in_yz),
-        in_zx: exact(ruler.in_zx),
         ..ruler
     };
     Some(Measured {
@@ -179,20 +177,17 @@ fn measure(
 /// Draws the components of a ruler along x, y and z end to end; none where it is along one axis.
 fn components(builder: &mut DrawListBuilder, ruler: &Ruler) {
     let palette = builder.palette;
-    let axes: [(&str, DVec3, Color32); 3] = [
-        ("x", DVec3::X, palette.axis_x),
-        ("y", DVec3::Y, palette.axis_y),
-        ("z", DVec3::Z, palette.axis_z),
-    ];
+    let names = ["x", "y", "z"].into_iter().zip(builder.units.axes());
+    let colors = [palette.axis_x, palette.axis_y, palette.axis_z];
     let mut from = ruler.from;
-    for (name, axis, color) in axes {
+    for ((name, axis), color) in names.zip(colors) {
         let part = ruler.along.dot(axis);
         let to = from + axis * part;
         let off_axis = (ruler.along - axis * part).length();
         let visible = |part: f64| builder.points(from, part.abs()) >= MIN_COMPONENT;
         if visible(part) && visible(off_axis) {
             builder.dashes(from, to, LineStyle::new(color, 1.4).occluded(0.6));
-            let text = format!("{name} {}", metres(part));
+            let text = format!("{name} {}", builder.units.length(part));
             builder.label(from.midpoint(to), DVec2::Y, text, color, Rank::Push);
         }
         from = to;

@@ -55,6 +55,7 @@ const SHADOW: f32 = 0.55;
 const FIXED: u32 = 1u;
 const CUT: u32 = 2u;
 const MARKS_BACK: u32 = 4u;
+const OPEN: u32 = 8u;
 // Colour of marked back faces.
 const BACK: vec3<f32> = vec3<f32>(0.86, 0.24, 0.72);
 // Brightness of the inside of a cut body, and of the hatching on it; its distance in points.
@@ -275,8 +276,8 @@ fn mesh_fragment(in: MeshCorner, @builtin(front_facing) front: bool) -> @locatio
     let grid = max(grid_alpha(in.world, in.normal, 1.0) * GRID_STRENGTH.x, grid_alpha(in.world, in.normal, 10.0) * GRID_STRENGTH.y);
     if is_cut(in.color.w) {
         if dot(camera.section.xyz, in.world) > camera.section.w { discard; }
-        // Behind a removed face.
-        if !front { return vec4<f32>(cut_color(in.color.xyz, in.clip.xy), 1.0); }
+        // Behind a removed face of a solid.
+        if !front && !has_flag(in.color.w, OPEN) { return vec4<f32>(cut_color(in.color.xyz, in.clip.xy), 1.0); }
     }
     var lit = in.lit;
     if !front && has_flag(in.color.w, MARKS_BACK) { lit = BACK * light_on(in.normal); }

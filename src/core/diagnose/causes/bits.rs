@@ -9,7 +9,7 @@ use super::{CauseInput, CauseMatch, facing, free_fall};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::number::metres;
+
 use crate::core::scene::Object;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -45,7 +45,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "{} passes {} ({} relative to it in this frame), and the pair was not tested: {}. Set {}. If the two should pass each other, put the pair on the ignore list.",
         mover.name,
         other.name,
-        metres(input.metrics.travel),
+        input.units().length(input.metrics.travel),
         lacks.collect::<Vec<_>>().join(and),
         sets.collect::<Vec<_>>().join(and),
     );
@@ -108,7 +108,7 @@ fn falls_freely(input: &CauseInput<'_>) -> Option<CauseMatch> {
         text: format!(
             "{} is up to {} deep in {} over {} states and falls freely there: its velocity changes by gravity alone, so {UNTESTED}",
             one.name,
-            metres(fall.deepest),
+            input.units().length(fall.deepest),
             other.name,
             fall.states,
         ),

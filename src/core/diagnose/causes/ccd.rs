@@ -10,7 +10,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity, toward_safe};
 use crate::core::diagnose::level_facts::engines::{Switch, preset, threshold};
-use crate::core::number::metres;
+
 use crate::core::scene::Object;
 use crate::core::shape::Motion;
 
@@ -39,9 +39,9 @@ pub(super) fn below_threshold(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "{}'s continuous detection is on, but {engine} sweeps a body only when it moves {} or more in a step, and {} moves {} in \
          this {}. Lower the threshold, or sweep the other body.",
         object.name,
-        metres(threshold),
+        input.units().length(threshold),
         object.name,
-        metres(step),
+        input.units().length(step),
         input.step(),
     );
     Some(CauseMatch {
@@ -92,7 +92,7 @@ pub(super) fn without_effect(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let text = format!(
         "{name} has continuous detection on and moves {} in this {}, and passes {}, which stands still: the engine's sweep did not act on the pair. \
          Check that the flag reaches the body (Bullet ignores it for multibodies) and that no filter leaves the pair out of the sweep; else save this frame as a scene for a bug report. {}",
-        metres(step),
+        input.units().length(step),
         input.step(),
         obstacle.name,
         input.advice(&[], &[]),

@@ -5,7 +5,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::number::{metres, seconds};
+use crate::core::number::seconds;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let (median, dt) = (input.facts.median_dt, input.frame.dt);
@@ -46,9 +46,9 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         seconds(dt),
         seconds(median),
         input.mover.name,
-        metres(input.metrics.displacement),
+        input.units().length(input.metrics.displacement),
         input.other.name,
-        metres(usual),
+        input.units().length(usual),
     );
     Some(CauseMatch {
         cause: Cause::DtSpike,

@@ -3,7 +3,7 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::number::metres;
+
 use crate::core::shape::Mesh;
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             "{} comes through {} from behind, moving {} in this frame, {how}: it collides from its front only, and a two-sided test would have hit it.",
             body.name,
             surface.name,
-            metres(input.metrics.travel)
+            input.units().length(input.metrics.travel)
         )
     } else {
         format!(

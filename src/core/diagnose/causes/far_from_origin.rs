@@ -11,7 +11,7 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::event::Inside;
 use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::shape_metrics::{are_single, largest, pair_size};
-use crate::core::number::{metres, number, percent};
+use crate::core::number::{number, percent};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::{Motion, Shape};
 use crate::core::tolerance::PUSH_OUT;
@@ -53,8 +53,8 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             let (depth, push) = lost_push(input)?;
             format!(
                 "It stays {} deep: a push of {} is lost in rounding.",
-                metres(depth),
-                metres(push)
+                input.units().length(depth),
+                input.units().length(push)
             )
         }
     };
@@ -68,10 +68,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
          positions in f64.",
         input.mover.name,
         input.other.name,
-        metres(coordinate),
-        metres(step),
+        input.units().length(coordinate),
+        input.units().length(step),
         percent(step / radius),
-        metres(safe),
+        input.units().length(safe),
     );
     Some(CauseMatch {
         cause: Cause::FarFromOrigin,

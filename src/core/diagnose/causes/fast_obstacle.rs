@@ -6,7 +6,7 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::number::{metres, percent};
+use crate::core::number::percent;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let m = &input.metrics;
@@ -45,7 +45,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         obstacle.name,
         body.name,
         percent(share.min(1.0)),
-        metres(m.displacement),
+        input.units().length(m.displacement),
         input.step(),
         body.name,
         input.advice(&[&format!("a sweep of {}", obstacle.name)], &[]),

@@ -12,7 +12,7 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::{center, inner_radius};
-use crate::core::number::metres;
+
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::{FrameState, ObjectId};
@@ -80,7 +80,7 @@ fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "The centre of {} passes {} only where a triangle is {} wide: a sliver that f32 code or mesh cleaning removes. Weld its corners.",
         input.mover.name,
         input.other.name,
-        metres(height),
+        input.units().length(height),
     );
     Some(CauseMatch {
         cause: Cause::Gap,
@@ -192,8 +192,8 @@ fn seam(input: &CauseInput<'_>, mesh: &Mesh, way: &Segment, radius: f64) -> Opti
         "The centre of {} passes no triangle of {}: it passes between two boundary edges {} apart, of {boundary} in the mesh. A ray or a face-only test detects nothing there. Weld corners up to {}.",
         input.mover.name,
         input.other.name,
-        metres(width),
-        metres(width),
+        input.units().length(width),
+        input.units().length(width),
     );
     Some(CauseMatch {
         cause: Cause::Gap,
@@ -262,7 +262,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
         "{} and {} overlap by {}, but {missing}",
         input.mover.name,
         input.other.name,
-        metres(overlap.depth),
+        input.units().length(overlap.depth),
     );
     Some(CauseMatch {
         cause,
@@ -348,7 +348,7 @@ pub(in crate::core::diagnose) fn undetected(
     };
     let text = format!(
         "{one} and {other} overlap for {LASTING} states, by up to {}, but {}",
-        metres(depth),
+        context.replay.units().length(depth),
         never_logged(contacts, advice),
     );
     Finding {

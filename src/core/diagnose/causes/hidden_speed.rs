@@ -5,7 +5,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::number::{metres, speed};
+
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::scene::Movement;
@@ -57,16 +57,16 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     }
     let depth = input.event.start().map(|start| start.depth);
     let deep = match depth.filter(|depth| *depth > 0.0) {
-        Some(depth) => format!(", {} deep by now,", metres(depth)),
+        Some(depth) => format!(", {} deep by now,", input.units().length(depth)),
         None => String::new(),
     };
     let text = format!(
         "{} has been in contact with {}{deep} for {frames} frames while its velocity into it grew from {} to {}: only its position is corrected. In this frame that speed gives {} of travel, more than a push can undo. Remove the velocity into the surface on contact.",
         input.mover.name,
         input.other.name,
-        speed(later),
-        speed(now.closing),
-        metres(now.closing * input.frame.dt),
+        input.units().speed(later),
+        input.units().speed(now.closing),
+        input.units().length(now.closing * input.frame.dt),
     );
     Some(CauseMatch {
         cause: Cause::HiddenSpeed,

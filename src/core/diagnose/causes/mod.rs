@@ -46,9 +46,10 @@ use super::level_facts::LevelFacts;
 use super::level_facts::engines::{self, Preset};
 use super::shape_metrics::{half_width, inner_radius, is_surface};
 use super::what_if;
-use crate::core::number::{metres, number, speed};
+use crate::core::number::number;
 use crate::core::replay::{Frame, FrameState, Replay};
 use crate::core::scene::{Movement, Object};
+use crate::core::schema::UserUnits;
 use crate::core::shape::{Motion, Shape};
 use crate::core::tolerance::{SAME_SHARE, SLOP_SHARE};
 use glam::DVec3;
@@ -103,6 +104,11 @@ pub(super) fn all_matches(input: &CauseInput<'_>) -> Vec<CauseMatch> {
 }
 
 impl CauseInput<'_> {
+    /// Units and axes of the texts.
+    fn units(&self) -> UserUnits {
+        self.replay.units()
+    }
+
     /// The limit for this kind of event.
     fn limit(&self) -> f64 {
         // Where a test detected the pair, its push has to move it back.
@@ -298,9 +304,11 @@ impl CauseInput<'_> {
         };
         let text = |fix: Fix| match fix.what {
             Quantity::Substeps => steps(&fix),
-            Quantity::MaxSpeed => fix.held().map(|most| format!("at most {}", speed(most))),
+            Quantity::MaxSpeed => fix
+                .held()
+                .map(|most| format!("at most {}", self.units().speed(most))),
             Quantity::MaxClosingSpeed => {
-                let most = fix.held().map(speed);
+                let most = fix.held().map(|most| self.units().speed(most));
                 most.map(|most| format!("at most {most} between them"))
             }
             Quantity::DriveSpeed | Quantity::DriveSpin => {
@@ -308,7 +316,7 @@ impl CauseInput<'_> {
                     Quantity::DriveSpin => {
                         format!("an angular velocity of {} rad/s", number(fix.holds?))
                     }
-                    _ => format!("a velocity of {}", speed(fix.holds?)),
+                    _ => format!("a velocity of {}", self.units().speed(fix.holds?)),
                 };
                 Some(match fix.with.and_then(|with| steps(&with)) {
                     Some(steps) => format!("{drive} together with {steps}"),
@@ -402,23 +410,27 @@ impl CauseInput<'_> {
     /// "bullet (radius 0.05 m) moves 6.67 m relative to paper (0.01 m thick) in this frame, at 400 m/s".
     fn motion(&self) -> String {
         let m = &self.metrics;
-        let size = |radius: f64| metres(radius);
+        let size = |radius: f64| self.units().length(radius);
         let mover = match &self.mover.shape {
             Shape::Sphere { radius } => format!(" (radius {})", size(*radius)),
             _ => String::new(),
         };
         let both = if self.pair.obstacle.motion.displacement().length_squared() > 0.0 {
-            format!("{} relative to {}", metres(m.travel), self.other.name)
+            format!(
+                "{} relative to {}",
+                self.units().length(m.travel),
+                self.other.name
+            )
         } else {
-            metres(m.travel)
+            self.units().length(m.travel)
         };
         let speed = match self.pushed_from() {
             Some(own) => format!(
                 "{} of it by its speed of {}, the rest by a push",
-                metres(own * m.dt),
-                speed(own)
+                self.units().length(own * m.dt),
+                self.units().speed(own)
             ),
-            None => speed(m.speed),
+            None => self.units().speed(m.speed),
         };
         format!(
             "{}{mover} moves {both} in this {} ({speed})",
@@ -463,13 +475,13 @@ impl CauseInput<'_> {
     /// "paper (0.01 m thick)".
     fn obstacle(&self) -> String {
         let thick = match &self.other.shape {
-            Shape::Sphere { radius } => format!(" (radius {})", metres(*radius)),
+            Shape::Sphere { radius } => format!(" (radius {})", self.units().length(*radius)),
             Shape::Triangle(_) => " (a triangle, without thickness)".to_owned(),
             Shape::Plane(_) => " (a plane)".to_owned(),
             _ if is_surface(self.pair.obstacle.shape) && self.metrics.slab.thickness == 0.0 => {
                 " (a surface without thickness)".to_owned()
             }
-            _ => format!(" ({} thick)", metres(self.thickness())),
+            _ => format!(" ({} thick)", self.units().length(self.thickness())),
         };
         format!("{}{thick}", self.other.name)
     }

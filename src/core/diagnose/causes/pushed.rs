@@ -11,7 +11,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::Quantity;
 use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::kind::Kind;
-use crate::core::number::{count, metres};
+use crate::core::number::count;
 use crate::core::replay::ObjectId;
 use crate::core::scene::Movement;
 use glam::DVec3;
@@ -66,7 +66,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let comes = match pushes {
         true => format!(
             "which is moved{moved} {} toward it in {time}",
-            metres(advance)
+            input.units().length(advance)
         ),
         false => "which has come to a stop there".to_owned(),
     };

@@ -6,7 +6,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::rotating_pair;
-use crate::core::number::{degrees, metres, number};
+use crate::core::number::{degrees, number};
 use glam::DVec3;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -52,18 +52,18 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         turner.name,
         degrees(turn),
         input.step(),
-        metres(swing),
+        input.units().length(swing),
     );
     let text = match input.event.start() {
         Some(_) => format!(
             "{turns}: they touch when the frame begins. Without the rotation there would be no event; with it, the mover leaves on the far side of {}. A push moves it back only up to {}. {advice}",
             obstacle.name,
-            metres(input.metrics.limit_side),
+            input.units().length(input.metrics.limit_side),
         ),
         None => format!(
             "{turns}: an overlap test reliably detects {} only up to {}, and {}. Swept with the rotation, they touch at {}. {advice}",
             obstacle.name,
-            metres(input.metrics.limit_seen),
+            input.units().length(input.metrics.limit_seen),
             match pair.with_rotation_held().sweep().outcome.impact() {
                 Some(_) => "without the rotation there would be no event".to_owned(),
                 None => format!(

@@ -6,7 +6,6 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::facts::limits;
 use crate::core::diagnose::kind::Kind;
-use crate::core::number::metres;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let crossed = matches!(input.event.kind, Kind::Tunnels | Kind::Clips);
@@ -27,10 +26,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
          Sweep the trigger, or make it at least {} thick along the path.",
         sensor.name,
         body.name,
-        metres(m.travel),
+        input.units().length(m.travel),
         input.step(),
-        metres(m.limit_seen),
-        metres(thicker.max(m.slab.thickness)),
+        input.units().length(m.limit_seen),
+        input.units().length(thicker.max(m.slab.thickness)),
     );
     Some(CauseMatch {
         cause: Cause::Sensor,

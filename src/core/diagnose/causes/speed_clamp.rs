@@ -9,7 +9,6 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::level_facts::speed_caps::{CLAMP_SAME, CLAMP_SHARE, measure};
-use crate::core::number::{metres, speed};
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let pair = input.pair;
@@ -25,18 +24,19 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         let (measured, commanded) = measure(&start, &end, input.frame.dt)?;
         let capped =
             measured < CLAMP_SHARE * commanded && (measured - cap).abs() <= CLAMP_SAME * cap;
-        capped.then(|| state(&object.name, commanded, measured, input.frame.dt))
+        capped.then(|| state(input, &object.name, commanded, measured))
     })
 }
 
-fn state(name: &str, commanded: f64, measured: f64, dt: f64) -> CauseMatch {
+fn state(input: &CauseInput<'_>, name: &str, commanded: f64, measured: f64) -> CauseMatch {
+    let dt = input.frame.dt;
     let text = format!(
         "{name} has a velocity of {} but moves at {}, {} in every frame: the engine caps its speed. Raise the cap to {}, or \
          rescale the level; the limits here are for its actual speed.",
-        speed(commanded),
-        speed(measured),
-        metres(measured * dt),
-        speed(commanded),
+        input.units().speed(commanded),
+        input.units().speed(measured),
+        input.units().length(measured * dt),
+        input.units().speed(commanded),
     );
     CauseMatch {
         cause: Cause::SpeedClamp,

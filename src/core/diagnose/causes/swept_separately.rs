@@ -6,7 +6,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::level_facts::engines::{Preset, preset};
-use crate::core::number::{metres, number};
+use crate::core::number::number;
 use crate::core::query;
 use crate::core::shape::{Motion, Shape};
 use crate::core::tolerance::SAME_SHARE;
@@ -72,8 +72,8 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     };
     let text = format!(
         "{mover} moves {} and {other} {} in this {}, and they hit at {} of it; swept separately against the other at rest, {alone_text}. {}",
-        metres(a.displacement().length()),
-        metres(b.displacement().length()),
+        input.units().length(a.displacement().length()),
+        input.units().length(b.displacement().length()),
         input.step(),
         number(swept_time),
         input.advice(

@@ -11,7 +11,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::shape_metrics::{half_width, inner_radius, spacing};
-use crate::core::number::{metres, speed};
+
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::Object;
@@ -60,7 +60,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         }
         (true, advice) => {
             let advice = match advice.is_empty() {
-                true => format!("Drive it by velocity ({} here).", speed(jump.needed)),
+                true => format!("Drive it by velocity ({} here).", input.units().speed(jump.needed)),
                 false => advice,
             };
             format!(
@@ -75,9 +75,9 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let text = format!(
         "{} moves {} in {when}, but its speed of {} explains only {}. {advice}",
         input.replay.objects()[jump.id as usize].name,
-        metres(jump.travelled),
-        speed(jump.logged),
-        metres(jump.explained),
+        input.units().length(jump.travelled),
+        input.units().speed(jump.logged),
+        input.units().length(jump.explained),
     );
     Some(CauseMatch {
         cause: Cause::Teleport,

@@ -3,7 +3,6 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::kind::Kind;
-use crate::core::number::metres;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let clear = input.event.start().is_none() && input.event.end.is_none();
@@ -29,7 +28,7 @@ pub(super) fn state(input: &CauseInput<'_>) -> CauseMatch {
             "{}, but an overlap test at its ends reliably detects {} only up to {}{part}: {outcome}. {}",
             input.motion(),
             input.obstacle(),
-            metres(m.limit_seen),
+            input.units().length(m.limit_seen),
             input.advice(&["a sweep"], &[]),
         )
     } else {

@@ -10,7 +10,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::level_facts::engines::{preset, slop};
 use crate::core::diagnose::shape_metrics::inner_radius;
-use crate::core::number::{metres, number};
+use crate::core::number::number;
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
 
@@ -50,15 +50,15 @@ pub(super) fn below_slop(input: &CauseInput<'_>) -> Option<CauseMatch> {
         text: format!(
             "{} is {} deep in {}, more than its inner radius ({}), and the engine leaves overlaps of up to {}{setting} alone: the body is too small for it. Set it to {} or less, or scale the level up.",
             object.name,
-            metres(contact.depth),
+            input.units().length(contact.depth),
             if object.name == input.mover.name {
                 &input.other.name
             } else {
                 &input.mover.name
             },
-            metres(radius),
-            metres(slop),
-            metres(fits),
+            input.units().length(radius),
+            input.units().length(slop),
+            input.units().length(fits),
         ),
     })
 }

@@ -9,7 +9,7 @@ use crate::core::diagnose::judge::event::{Inside, points_out_behind};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::engines::{Preset, Slop, preset, title};
 use crate::core::diagnose::level_facts::gravity;
-use crate::core::number::{metres, seconds, speed};
+use crate::core::number::seconds;
 use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::OVERLAP_SLOP;
@@ -34,7 +34,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         many => format!("and has been for {many} frames"),
     };
     let how = if contact.depth > 0.0 {
-        format!("{} deep in", metres(contact.depth))
+        format!("{} deep in", input.units().length(contact.depth))
     } else {
         "in touch with".to_owned()
     };
@@ -63,7 +63,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     };
     let moves = match input.metrics.travel {
         rests if rests <= OVERLAP_SLOP => String::new(),
-        travel => format!("moves {} and ", metres(travel)),
+        travel => format!("moves {} and ", input.units().length(travel)),
     };
     let mut text = format!(
         "{} is {how} {} {seen}, {moves}{leaves}: an overlap test detects the contact, and the response let it through.",
@@ -153,7 +153,7 @@ impl Remedy {
             true => (input.step_fixes(), input.held_steps()),
             false => (Vec::new(), Vec::new()),
         };
-        let limit = metres(input.metrics.limit_side);
+        let limit = input.units().length(input.metrics.limit_side);
         let (what, otherwise) = match reported {
             true => (
                 "The engine had the contact and let it give way.".to_owned(),
@@ -194,7 +194,7 @@ fn settings(input: &CauseInput<'_>, engine: Option<&Preset>) -> String {
         Some(slop) => Some(format!(
             "bodies rest as deep as {} ({})",
             slop.name,
-            metres(slop.usual)
+            input.units().length(slop.usual)
         )),
         None => Some(engine.stiffer_text())
             .filter(|stiffer| !stiffer.is_empty())
@@ -276,7 +276,7 @@ fn stiff_enough(input: &CauseInput<'_>, fix: &Fix) -> String {
     format!(
         " A time constant of at most {} (1 / (2 pi frequency)) stops {} in time{with}.",
         seconds(fix.holds.unwrap_or(0.0)),
-        speed(speed_into(input)),
+        input.units().speed(speed_into(input)),
     )
 }
 

@@ -6,7 +6,7 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::center;
-use crate::core::number::metres;
+
 use crate::core::query;
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::Pose;
@@ -50,7 +50,7 @@ fn cause_match(input: &CauseInput<'_>, frames: u32, deepest: f64) -> CauseMatch 
         "{} ends up to {} deep in {}, past its centre, where the shortest push points out on the far side; but {count} it is out \
          again on the side it came from. The error is only visual.",
         input.mover.name,
-        metres(deepest),
+        input.units().length(deepest),
         input.other.name,
     );
     CauseMatch {

@@ -4,7 +4,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::kind::Kind;
-use crate::core::number::metres;
+
 use crate::core::tolerance::FAR_SIDE_COSINE;
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
@@ -31,8 +31,8 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         "{} and ends in {}, past its centre: the shortest push, {}, {leads}. The push is correct only up to {} per frame.{past} {}",
         input.motion(),
         input.obstacle(),
-        metres(end.depth),
-        metres(m.limit_side),
+        input.units().length(end.depth),
+        input.units().length(m.limit_side),
         input.advice(sweeps, others),
     );
     let mut evidence = vec![(Key::Push, end.depth)];

@@ -9,7 +9,7 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
-use crate::core::number::{metres, number, speed};
+use crate::core::number::number;
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
 use glam::DVec3;
@@ -77,14 +77,15 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
             continue;
         };
         let safe = farthest(SINGLE_SHARE * inner_radius(&object.shape));
+        let units = context.replay.units();
         let text = format!(
             "{} has a velocity of {} and does not move along it: {} from the origin neighbouring f32 numbers are {} apart, and its step of {} is lost in rounding. Move the origin to within {} of it, or keep positions in f64.",
             object.name,
-            speed(lost.speed),
-            metres(lost.coordinate),
-            metres(lost.spacing),
-            metres(lost.step),
-            metres(safe),
+            units.speed(lost.speed),
+            units.length(lost.coordinate),
+            units.length(lost.spacing),
+            units.length(lost.step),
+            units.length(safe),
         );
         findings.push(Finding {
             a: object.name.clone(),
@@ -176,20 +177,25 @@ pub fn undefined_normal(
     let size = pair_size(&objects[a as usize].shape, &objects[b as usize].shape);
     let coordinate = contact.point.abs().max_element();
     let gap = spacing(coordinate);
+    let units = context.replay.units();
     let (cause, evidence, separation, text) = if gap > SINGLE_SHARE * size {
         let text = format!(
             "{name_a} and {name_b} have the same centre, {} from the origin, where neighbouring f32 numbers are {} apart: positions that close are rounded to the same number. Move the origin to within {} of the objects, or keep positions in f64.",
-            metres(coordinate),
-            metres(gap),
-            metres(farthest(SINGLE_SHARE * size)),
+            units.length(coordinate),
+            units.length(gap),
+            units.length(farthest(SINGLE_SHARE * size)),
         );
         let evidence = vec![(Key::Coordinate, coordinate), (Key::F32Step, gap)];
         (Cause::FarFromOrigin, evidence, None, text)
     } else {
         let text = format!(
             "{name_a} and {name_b} overlap by {} without a push direction: their centres coincide, and code that divides by that distance gets no valid number. Hitstop uses the fixed axis ({}); use one in the engine too.",
-            metres(contact.depth),
-            contact.normal.to_array().map(number).join(", "),
+            units.length(contact.depth),
+            units
+                .direction(contact.normal)
+                .to_array()
+                .map(number)
+                .join(", "),
         );
         let separation = Fix::set(Quantity::Separation, contact.depth);
         let evidence = vec![(Key::Depth, contact.depth)];

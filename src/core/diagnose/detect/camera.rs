@@ -11,7 +11,7 @@ use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::number::{metres, speed};
+
 use crate::core::query::{self, RayHit};
 use crate::core::replay::unswept::{carrier, crosses};
 use crate::core::replay::{Frame, ObjectId};
@@ -132,10 +132,11 @@ impl SurfaceHit<'_> {
             .and_then(|direction| Some(probe_reach(self.lens?, direction)))
             .unwrap_or(0.0);
         let dt = self.frame.dt;
+        let units = self.context.replay.units();
         let moved = format!(
             "The camera moves {} in this frame ({})",
-            metres(displacement),
-            speed(if dt > 0.0 { displacement / dt } else { 0.0 })
+            units.length(displacement),
+            units.speed(if dt > 0.0 { displacement / dt } else { 0.0 })
         );
         let too_fast = probe_reach > 0.0 && displacement > probe_reach;
         let name = &self.object.name;
@@ -145,15 +146,15 @@ impl SurfaceHit<'_> {
             let why = format!(
                 "{moved}, but its probe reaches only {} that way: it crossed {name} between two tests. Use {substeps:.0} substeps, \
                  at most {}, or a sweep of its path.",
-                metres(probe_reach),
-                speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
+                units.length(probe_reach),
+                units.speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
             );
             (Cause::TooFast, vec![Cause::Camera], why)
         } else if probe_reach > 0.0 {
             let why = format!(
                 "{moved} and crosses {name}, within the {} its probe reaches that way: the probe did not stop it. Sweep its \
                  path.",
-                metres(probe_reach)
+                units.length(probe_reach)
             );
             (Cause::Camera, Vec::new(), why)
         } else {
@@ -201,13 +202,14 @@ impl SurfaceHit<'_> {
         let along_corner = hit.point.distance(self.path.end.position);
         let gap = nearest.map_or(along_corner, |gap| gap.distance);
         let object = &self.object.name;
+        let units = self.context.replay.units();
         let place = match gap < 0.0 {
-            true => format!("{} inside {object}", metres(-gap)),
-            false => format!("{} from {object}", metres(gap)),
+            true => format!("{} inside {object}", units.length(-gap)),
+            false => format!("{} from {object}", units.length(gap)),
         };
         let text = format!(
             "The camera is {place} and its near plane cuts through it. A sphere of {} around the camera keeps the whole near plane clear.",
-            metres(needed)
+            units.length(needed)
         );
         Finding {
             point: hit.point.to_array(),

@@ -9,7 +9,7 @@ use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
-use crate::core::number::{metres, speed};
+
 use crate::core::replay::{LoggedContact, ObjectId};
 use glam::DVec3;
 
@@ -35,16 +35,20 @@ impl GhostContact<'_> {
             name_of(context, self.contact.b),
         );
         let depth = self.contact.depth;
+        let units = context.replay.units();
         let status = if depth >= 0.0 {
-            format!("{} deep", metres(depth))
+            format!("{} deep", units.length(depth))
         } else {
-            format!("{} ahead of the touch", metres(-depth))
+            format!("{} ahead of the touch", units.length(-depth))
         };
         let effect = match self.change {
-            Some(change) => format!(" It changed a speed by {} along its normal.", speed(change)),
+            Some(change) => format!(
+                " It changed a speed by {} along its normal.",
+                units.speed(change)
+            ),
             None => String::new(),
         };
-        let gap = metres(self.gap);
+        let gap = units.length(self.gap);
         let margin = context.facts.engine.margin;
         let met = margin.filter(|margin| *margin <= self.gap);
         let why = match (self.touched, met) {
@@ -54,7 +58,7 @@ impl GhostContact<'_> {
             (None, Some(margin)) => format!(
                 "farther than the engine's margin of {}.{effect} Look for a contact that the engine keeps after it has ended, and for another shape or \
                  pose in the engine.",
-                metres(margin)
+                units.length(margin)
             ),
             (None, None) => format!(
                 "a ghost of the engine's margin.{effect} Make the margin smaller than {gap}."
@@ -107,19 +111,20 @@ impl GhostPush {
             .nearest
             .map_or_else(String::new, |(id, _)| name_of(context, id));
         let length = self.push.length();
+        let units = context.replay.units();
         let (cause, why) = match (self.needed, self.nearest) {
             (Some(depth), _) => (
                 Cause::OwnQuery,
                 format!(
                     "; it touches {b}, {} deep, and that push neither ends nor reduces this overlap, or is too long",
-                    metres(depth)
+                    units.length(depth)
                 ),
             ),
             (None, Some((_, gap))) => (
                 Cause::Ghost,
                 format!(
                     ", but touches nothing: {b}, the nearest, is {} away",
-                    metres(gap)
+                    units.length(gap)
                 ),
             ),
             (None, None) => (
@@ -139,7 +144,7 @@ impl GhostPush {
             point: self.at.to_array(),
             normal: (self.push / length).to_array(),
             evidence,
-            text: format!("The engine pushed {a} by {}{why}.", metres(length)),
+            text: format!("The engine pushed {a} by {}{why}.", units.length(length)),
             ..context.blank(Kind::Phantom, cause, frame, fraction)
         }
     }

@@ -18,9 +18,10 @@ use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::pair_size;
-use crate::core::number::{direction, metres, number};
+use crate::core::number::{direction, number};
 use crate::core::query::{self, Feature};
 use crate::core::replay::{Frame, ObjectId, Phase};
+use crate::core::schema::UserUnits;
 use crate::core::shape::{Aabb, Segment, Shape};
 use crate::core::tolerance::{LOG_ROUNDING, SAME_SHARE};
 use glam::DVec3;
@@ -184,7 +185,7 @@ fn is_surface(context: &Context<'_>, id: ObjectId) -> bool {
 
 impl InternalEdge {
     /// The sentence of a body that it blocks.
-    fn blocks(&self, body: &str, what: &str) -> String {
+    fn blocks(&self, body: &str, what: &str, units: UserUnits) -> String {
         let place = match self.place == Place::CoveredFace {
             true => "on a face that its neighbour covers, where the two are one surface".to_owned(),
             false => format!(
@@ -195,7 +196,7 @@ impl InternalEdge {
         format!(
             "{body} {what} {place}: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
              or round the body.",
-            direction(self.face),
+            direction(units.direction(self.face)),
         )
     }
 }
@@ -225,13 +226,14 @@ impl EdgeContact {
         if sideways <= PHANTOM_SHARE * size(context, self.body, self.surface) {
             return None;
         }
+        let units = context.replay.units();
         let what = format!(
             "is pushed by {} by {}, of it {} sideways",
             name_of(context, self.surface),
-            metres(self.length),
-            metres(sideways),
+            units.length(self.length),
+            units.length(sideways),
         );
-        let text = edge.blocks(&name_of(context, self.body), &what);
+        let text = edge.blocks(&name_of(context, self.body), &what, units);
         let evidence = vec![(Key::Depth, self.length), (Key::Sideways, sideways)];
         Some(self.finding(context, surfaces.frame.number, &edge, evidence, text))
     }

@@ -17,7 +17,7 @@ use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::pair_size;
-use crate::core::number::metres;
+
 use crate::core::query;
 use crate::core::replay::{Frame, ObjectId, Phase};
 use crate::core::shape::{Aabb, Mesh, Motion, Pose, Segment, Shape};
@@ -205,6 +205,7 @@ impl PushHit {
         wall: ObjectId,
     ) -> Finding {
         let (one, other) = (name_of(context, body), name_of(context, wall));
+        let units = context.replay.units();
         let push = pushed.motion.displacement().length();
         let free_fraction = push * self.free_fraction;
         let from = match pushed.from {
@@ -214,13 +215,13 @@ impl PushHit {
         };
         let push_hit = match self.kind {
             Kind::Tunnels => format!("right through {other}"),
-            _ => format!("{} deep into {other}", metres(self.depth)),
+            _ => format!("{} deep into {other}", units.length(self.depth)),
         };
         let text = format!(
             "{one} is pushed {}{from}, and that push leads {push_hit}, which is {} away: push-outs are not swept. Sweep the correction, stop it after {}, and resolve the contacts again.",
-            metres(push),
-            metres(free_fraction),
-            metres(free_fraction),
+            units.length(push),
+            units.length(free_fraction),
+            units.length(free_fraction),
         );
         let mut evidence = vec![(Key::Push, push), (Key::Room, free_fraction)];
         if self.kind == Kind::Phantom {

@@ -8,8 +8,9 @@ use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
-use crate::core::number::{direction, metres, number, speed};
+use crate::core::number::{direction, number};
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
+use crate::core::schema::UserUnits;
 use crate::core::shape::Shape;
 use glam::DVec3;
 
@@ -143,10 +144,11 @@ impl OwnQuery<'_> {
             None => "query".to_owned(),
         };
         let b = name_of(context, object);
+        let units = context.replay.units();
         let text = format!(
             "{} {}. Save this frame as a scene for the bug report.",
-            self.query_text(&asker),
-            self.answered(&b, way.length()),
+            self.query_text(&asker, units),
+            self.answered(&b, way.length(), units),
         );
         Finding {
             a: asker,
@@ -162,12 +164,14 @@ impl OwnQuery<'_> {
     }
 
     /// "The engine's sweep (radius 0.1 m) over 2 m for player".
-    fn query_text(&self, asker: &str) -> String {
+    fn query_text(&self, asker: &str, units: UserUnits) -> String {
         let query = self.query;
-        let length = metres((query.to - query.from).length());
+        let length = units.length((query.to - query.from).length());
         let kind = match query.kind {
             QueryKind::Sweep => match query.swept_shape().map(|swept| swept.shape) {
-                Some(Shape::Sphere { radius }) => format!("sweep (radius {})", metres(radius)),
+                Some(Shape::Sphere { radius }) => {
+                    format!("sweep (radius {})", units.length(radius))
+                }
                 Some(shape) => format!("sweep ({})", shape.kind_name()),
                 None => "sweep".to_owned(),
             },
@@ -180,12 +184,12 @@ impl OwnQuery<'_> {
         format!("The engine's {kind} of {length}{whose}")
     }
 
-    fn answered(&self, b: &str, length: f64) -> String {
+    fn answered(&self, b: &str, length: f64, units: UserUnits) -> String {
         match self.wrong {
             Wrong::Ghost { logged, by, .. } => format!(
                 "hit {b} at {} of its path; the exact result passes {} clear of it",
                 number(logged),
-                metres(by)
+                units.length(by)
             ),
             Wrong::Missed { exact, logged, .. } => {
                 let said = match (logged, self.query.hit) {
@@ -205,7 +209,7 @@ impl OwnQuery<'_> {
                 "hit {b} at {} of its path; the exact result is {}, {} away",
                 number(logged),
                 number(exact),
-                metres((logged - exact).abs() * length)
+                units.length((logged - exact).abs() * length)
             ),
             Wrong::Normal { logged, exact, .. } => format!(
                 "hit {b} with a normal {} degrees off the exact one",
@@ -224,13 +228,14 @@ pub fn tilted_contact(
     change: f64,
 ) -> Finding {
     let (a, b) = (name_of(context, contact.a), name_of(context, contact.b));
+    let units = context.replay.units();
     let angle = logged.angle_between(exact).to_degrees();
     let text = format!(
         "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}), and gave {} across that. Save this frame as a scene for the bug report.",
-        direction(logged),
+        direction(units.direction(logged)),
         number(angle),
-        direction(exact),
-        speed(change),
+        direction(units.direction(exact)),
+        units.speed(change),
     );
     Finding {
         a,

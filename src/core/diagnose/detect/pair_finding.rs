@@ -191,7 +191,9 @@ impl Context<'_> {
             last_frame: frame,
             log_frame: self.replay.log_frame(frame),
             fraction,
-            time: self.replay.time(frame) + fraction * self.replay.dt(frame),
+            time: self.replay.start_time()
+                + self.replay.time(frame)
+                + fraction * self.replay.dt(frame),
             a: String::new(),
             b: String::new(),
             object_a: None,

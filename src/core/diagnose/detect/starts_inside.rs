@@ -13,7 +13,7 @@ use crate::core::diagnose::judge::solids::Solids;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::shape_metrics::is_body;
-use crate::core::number::{direction, metres, percent, speed};
+use crate::core::number::{direction, percent};
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
@@ -160,12 +160,13 @@ fn finding(
 ) -> Finding {
     let objects = context.replay.objects();
     let (mover, other) = (&objects[a as usize], &objects[b as usize]);
+    let units = context.replay.units();
     let closing = closing_speed(state, (a, mover), (b, other), contact.normal);
     let doing = match closing {
         None => String::new(),
         Some(rate) if rate.abs() <= RESTING_RATE * size => ", at rest against it".to_owned(),
-        Some(rate) if rate > 0.0 => format!(", and approaches at {}", speed(rate)),
-        Some(rate) => format!(", and recedes at {}", speed(-rate)),
+        Some(rate) if rate > 0.0 => format!(", and approaches at {}", units.speed(rate)),
+        Some(rate) => format!(", and recedes at {}", units.speed(-rate)),
     };
     let when = match (frame, fraction) {
         (0, 0.0) => "when the level begins",
@@ -187,10 +188,10 @@ fn finding(
         "{} is {} deep{of_it} inside {} {when}{doing}. Move it out by {} along ({}), keep a skin, or let it out before the \
          first step.",
         mover.name,
-        metres(depth),
+        units.length(depth),
         other.name,
-        metres(depth),
-        direction(push.normalize_or(contact.normal)),
+        units.length(depth),
+        direction(units.direction(push.normalize_or(contact.normal))),
     );
     let mut evidence = vec![(Key::Depth, depth), (Key::AllowedDepth, SLOP_SHARE * size)];
     evidence.extend(closing.map(|rate| (Key::ClosingSpeed, rate)));

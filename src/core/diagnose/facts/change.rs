@@ -2,7 +2,8 @@
 
 use super::phase_sweep::{Counts, PhaseSweep};
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::number::{metres, number, seconds, speed, words};
+use crate::core::number::{number, seconds, words};
+use crate::core::schema::UserUnits;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -113,7 +114,7 @@ impl WhatIf {
     }
 
     /// One line per parameter, `substeps 1: held from 122, detected from 61`; a single line where no change is needed.
-    pub fn sentences(&self) -> Vec<String> {
+    pub fn sentences(&self, units: UserUnits) -> Vec<String> {
         let phases = self.phases.counts.phases;
         let unchanged = |threshold: &Option<Threshold>| {
             threshold.is_some_and(|threshold| threshold.below.is_none())
@@ -126,23 +127,30 @@ impl WhatIf {
             )];
         }
         let with = self.with.iter();
-        let with = with.map(|with| format!("{with} together with each of these"));
-        with.chain(self.changes.iter().map(Change::sentence))
+        let with = with.map(|with| format!("{} together with each of these", with.text(units)));
+        with.chain(self.changes.iter().map(|change| change.sentence(units)))
             .collect()
     }
 }
 
 impl Change {
     /// `dt 16.7 ms: held up to 0.138 ms, detected up to 0.275 ms`.
-    pub fn sentence(&self) -> String {
-        let (name, before) = (words(self.what.short_name()), self.value(self.before));
+    pub fn sentence(&self, units: UserUnits) -> String {
+        let (name, before) = (
+            words(self.what.short_name()),
+            self.value(self.before, units),
+        );
         let Some(detects) = &self.detects else {
             return format!("{name}: no change helps, {}", self.why_not);
         };
         let one = |word: &str, threshold: &Threshold| {
             let at = match threshold.below {
                 None => "already".to_owned(),
-                Some(_) => format!("{} {}", self.what.bound(), self.value(threshold.after)),
+                Some(_) => format!(
+                    "{} {}",
+                    self.what.bound(),
+                    self.value(threshold.after, units)
+                ),
             };
             let not_here = match threshold.replayed {
                 Some(false) => " (but not in this scene)",
@@ -159,11 +167,11 @@ impl Change {
     }
 
     /// A value of this parameter with its unit, as text.
-    pub fn value(&self, value: f64) -> String {
+    pub fn value(&self, value: f64, units: UserUnits) -> String {
         match &*self.unit {
             "s" => seconds(value),
-            "m/s" => speed(value),
-            "m" => metres(value),
+            "m/s" => units.speed(value),
+            "m" => units.length(value),
             _ => number(value),
         }
     }

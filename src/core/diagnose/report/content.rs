@@ -5,12 +5,14 @@ use super::level_fix::LevelFix;
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::kind::Kind;
 use crate::core::problem::{Problem, Problems};
+use crate::core::schema::UserUnits;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Version of the report's form, `docs/report.schema.json`. 2: `fixes` and `what_if.changes` have `holds` and `detects`. 3: the cause of what was
-/// not judged may be null. 4: `level_fixes`. 5: a file that cannot be used has a report with `error`; `build` and `engine`.
-pub const SCHEMA: u32 = 5;
+/// not judged may be null. 4: `level_fixes`. 5: a file that cannot be used has a report with `error`; `build` and `engine`. 6:
+/// `units`, in which all numbers are, and `order`.
+pub const SCHEMA: u32 = 6;
 
 /// Result of an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +94,9 @@ pub struct Report {
     /// Name of the recorded engine, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
+    /// Units and axes of the texts and, as JSON, of all numbers: those of the level's file.
+    #[serde(default)]
+    pub units: UserUnits,
     /// Number of frames judged.
     pub frames: u32,
     /// Objects in the level.
@@ -103,6 +108,9 @@ pub struct Report {
     pub seconds: Option<f64>,
     /// Sorted by frame, fraction, a, b, kind.
     pub findings: FindingList,
+    /// Indices of the listed findings, those that do the most harm first.
+    #[serde(default)]
+    pub order: Vec<usize>,
     /// Groups of similar findings, sorted by their first member.
     pub groups: Vec<Group>,
     /// Single changes that fix most findings, the best first; computed by [`level_fixes`](crate::core::diagnose::level_fixes()), empty before.
@@ -129,11 +137,20 @@ impl Report {
         }
     }
 
+    /// Lists its findings with the most harm first; those of equal harm in their own order.
+    pub fn put_in_order(&mut self) {
+        let findings = &self.findings;
+        let mut order: Vec<usize> = (0..findings.len()).collect();
+        order.sort_by(|one, other| findings[*one].by_harm(&findings[*other]));
+        self.order = order;
+    }
+
     /// Whether its frames and indices fit together, for one that was read from a file.
     pub fn is_consistent(&self) -> bool {
         let all = self.findings.len();
         let are_indices = |list: &[usize]| list.iter().all(|index| *index < all);
         self.findings.iter().all(|one| one.frame <= one.last_frame)
+            && are_indices(&self.order)
             && self
                 .groups
                 .iter()

@@ -2,7 +2,8 @@
 
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{self, Quantity};
-use crate::core::number::{count, grouped, percent, seconds, with_unit};
+use crate::core::number::{count, grouped, percent, seconds};
+use crate::core::schema::UserUnits;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -40,6 +41,7 @@ impl LevelFix {
         object: String,
         fixed: Vec<usize>,
         findings: &[Finding],
+        units: UserUnits,
     ) -> Self {
         let own = |index: &usize| {
             let mut fixes = findings[*index].fixes.iter();
@@ -61,7 +63,7 @@ impl LevelFix {
             text: String::new(),
         };
         let (fixed, share) = (grouped(row.fixed.len()), row.share());
-        let (change, verb, all) = (row.change(), row.verb(), count(findings, "finding"));
+        let (change, verb, all) = (row.change(units), row.verb(), count(findings, "finding"));
         row.text = format!("{change} {verb} {fixed} of {all} ({share}).");
         if let Some(first) = row.text.get_mut(..1) {
             first.make_ascii_uppercase();
@@ -70,11 +72,11 @@ impl LevelFix {
     }
 
     /// The change without its effect: `9 substeps`, `continuous detection on ball *`.
-    pub fn change(&self) -> String {
+    pub fn change(&self, units: UserUnits) -> String {
         let value = self.value.unwrap_or(0.0);
         let amount = match self.what {
             Quantity::MaxDt => seconds(value),
-            _ => with_unit(value, &self.unit),
+            what => units.text(value, what.unit()),
         };
         let on = match self.object.as_str() {
             ALL => "every moving body",

@@ -110,7 +110,13 @@ pub fn level_fixes(
         if fixed.len() >= LEAST && !rows.iter().any(is_no_better) {
             let change = (candidate.what, candidate.value);
             let object = scopes.name(&candidate);
-            rows.push(LevelFix::new(change, object, fixed, findings));
+            rows.push(LevelFix::new(
+                change,
+                object,
+                fixed,
+                findings,
+                replay.units(),
+            ));
         }
     }
     rows.sort_by_key(|row| std::cmp::Reverse(row.fixed.len()));

@@ -1,7 +1,8 @@
 //! A what-if outcome beside that of the level's own values, as text.
 
 use super::session_values::{FixValues, Values, WhatIfOutcome};
-use crate::core::number::{metres, percent, with_unit};
+use crate::core::number::percent;
+use crate::core::schema::UserUnits;
 use std::fmt::Write as _;
 
 /// A row of the comparison.
@@ -10,18 +11,22 @@ pub struct ComparisonRow {
     pub name: &'static str,
     /// Its explanation.
     pub help: &'static str,
-    value: fn(&WhatIfOutcome) -> String,
+    value: fn(&WhatIfOutcome, UserUnits) -> String,
 }
 
 impl ComparisonRow {
     /// The value of an outcome, with its unit.
-    pub fn value(&self, outcome: &WhatIfOutcome) -> String {
-        (self.value)(outcome)
+    pub fn value(&self, outcome: &WhatIfOutcome, units: UserUnits) -> String {
+        (self.value)(outcome, units)
     }
 }
 
-fn limit(limit: &FixValues, which: fn(&FixValues) -> Option<f64>, unit: &str) -> String {
-    which(limit).map_or_else(|| "none".to_owned(), |value| with_unit(value, unit))
+fn limit(
+    limit: &FixValues,
+    which: fn(&FixValues) -> Option<f64>,
+    (unit, units): (&'static str, UserUnits),
+) -> String {
+    which(limit).map_or_else(|| "none".to_owned(), |value| units.text(value, unit))
 }
 
 /// The rows of the comparison.
@@ -29,37 +34,37 @@ pub const ROWS: &[ComparisonRow] = &[
     ComparisonRow {
         name: "verdict",
         help: "Result of the overlap test at this phase",
-        value: |outcome| outcome.outcome.name().to_owned(),
+        value: |outcome, _| outcome.outcome.name().to_owned(),
     },
     ComparisonRow {
         name: "moves in a step",
         help: "Along the contact normal, from one test to the next",
-        value: |outcome| metres(outcome.numbers.step),
+        value: |outcome, units| units.length(outcome.numbers.step),
     },
     ComparisonRow {
         name: "limit, detected",
         help: "Longest step that an overlap test always detects",
-        value: |outcome| metres(outcome.numbers.limit_seen),
+        value: |outcome, units| units.length(outcome.numbers.limit_seen),
     },
     ComparisonRow {
         name: "limit, right side",
         help: "Longest step after which the push always moves the body back",
-        value: |outcome| metres(outcome.numbers.limit_side),
+        value: |outcome, units| units.length(outcome.numbers.limit_side),
     },
     ComparisonRow {
         name: "phases missed",
         help: "Fraction of all starting phases without detection, from the limits",
-        value: |outcome| percent(outcome.numbers.missed_share),
+        value: |outcome, _| percent(outcome.numbers.missed_share),
     },
     ComparisonRow {
         name: "phases, wrong side",
         help: "Fraction of all starting phases that are pushed out on the far side, from the limits",
-        value: |outcome| percent(outcome.numbers.wrong_share),
+        value: |outcome, _| percent(outcome.numbers.wrong_share),
     },
     ComparisonRow {
         name: "counted",
         help: "The real overlap test at 64 starting phases: not detected, wrong side, held",
-        value: |outcome| {
+        value: |outcome, _| {
             let counts = &outcome.counts;
             let (undetected, held) = (counts.undetected(), counts.resolved());
             format!("{undetected}/{}/{held}", counts.wrong_side)
@@ -68,42 +73,78 @@ pub const ROWS: &[ComparisonRow] = &[
     ComparisonRow {
         name: "substeps to be held",
         help: "Number of steps per frame with which every push moves the body back",
-        value: |outcome| limit(&outcome.numbers.to_resolve, |limit| limit.substeps, ""),
+        value: |outcome, units| {
+            limit(
+                &outcome.numbers.to_resolve,
+                |limit| limit.substeps,
+                ("", units),
+            )
+        },
     },
     ComparisonRow {
         name: "substeps to be detected",
         help: "Number of steps per frame with which every phase is detected",
-        value: |outcome| limit(&outcome.numbers.to_detect, |limit| limit.substeps, ""),
+        value: |outcome, units| {
+            limit(
+                &outcome.numbers.to_detect,
+                |limit| limit.substeps,
+                ("", units),
+            )
+        },
     },
     ComparisonRow {
         name: "speed to be held",
         help: "Greatest with this dt and these substeps",
-        value: |outcome| limit(&outcome.numbers.to_resolve, |limit| limit.speed, "m/s"),
+        value: |outcome, units| {
+            limit(
+                &outcome.numbers.to_resolve,
+                |limit| limit.speed,
+                ("m/s", units),
+            )
+        },
     },
     ComparisonRow {
         name: "speed to be detected",
         help: "Greatest with this dt and these substeps",
-        value: |outcome| limit(&outcome.numbers.to_detect, |limit| limit.speed, "m/s"),
+        value: |outcome, units| {
+            limit(
+                &outcome.numbers.to_detect,
+                |limit| limit.speed,
+                ("m/s", units),
+            )
+        },
     },
     ComparisonRow {
         name: "dt to be held",
         help: "Longest at this speed and with these substeps",
-        value: |outcome| limit(&outcome.numbers.to_resolve, |limit| limit.dt, "s"),
+        value: |outcome, units| limit(&outcome.numbers.to_resolve, |limit| limit.dt, ("s", units)),
     },
     ComparisonRow {
         name: "dt to be detected",
         help: "Longest at this speed and with these substeps",
-        value: |outcome| limit(&outcome.numbers.to_detect, |limit| limit.dt, "s"),
+        value: |outcome, units| limit(&outcome.numbers.to_detect, |limit| limit.dt, ("s", units)),
     },
     ComparisonRow {
         name: "thickness to be held",
         help: "Least for a step of this length",
-        value: |outcome| limit(&outcome.numbers.to_resolve, |limit| limit.thickness, "m"),
+        value: |outcome, units| {
+            limit(
+                &outcome.numbers.to_resolve,
+                |limit| limit.thickness,
+                ("m", units),
+            )
+        },
     },
     ComparisonRow {
         name: "thickness to be detected",
         help: "Least for a step of this length",
-        value: |outcome| limit(&outcome.numbers.to_detect, |limit| limit.thickness, "m"),
+        value: |outcome, units| {
+            limit(
+                &outcome.numbers.to_detect,
+                |limit| limit.thickness,
+                ("m", units),
+            )
+        },
     },
 ];
 
@@ -113,6 +154,7 @@ pub fn comparison_text(
     before: &WhatIfOutcome,
     values: &Values,
     after: Option<&WhatIfOutcome>,
+    units: UserUnits,
 ) -> String {
     let mut text = format!("What if: {title}\n");
     let rows = [
@@ -122,14 +164,22 @@ pub fn comparison_text(
         ("radius", "m", |values: &Values| values.radius),
         ("thickness", "m", |values: &Values| values.thickness),
         ("phase", "", |values: &Values| values.phase),
-    ] as [(&str, &str, fn(&Values) -> f64); 6];
+    ] as [(&str, &'static str, fn(&Values) -> f64); 6];
     for (name, unit, of) in rows {
-        let [old, new] = [&before.values, values].map(|one| with_unit(of(one), unit));
+        let [old, new] = [&before.values, values].map(|one| units.text(of(one), unit));
         let _ = writeln!(text, "  {name}: {old} -> {new}");
     }
     for row in ROWS {
-        let new = after.map_or_else(|| "does not fit".to_owned(), |after| row.value(after));
-        let _ = writeln!(text, "  {}: {} -> {new}", row.name, row.value(before));
+        let new = after.map_or_else(
+            || "does not fit".to_owned(),
+            |after| row.value(after, units),
+        );
+        let _ = writeln!(
+            text,
+            "  {}: {} -> {new}",
+            row.name,
+            row.value(before, units)
+        );
     }
     text
 }

@@ -44,6 +44,31 @@ fn a_single_state_is_a_notice() {
     }
 }
 
+/// Two balls with one centre have no push direction (C24) in frame 0; a bullet crosses a wall in frame 3. What is certain and large comes first.
+#[test]
+fn the_order_is_that_of_harm() {
+    let objects = vec![
+        ball("one", 0.5, [0.0, 20.0, 0.0], [0.0; 3]),
+        ball("two", 0.5, [0.0, 20.0, 0.0], [0.0; 3]),
+        ball("bullet", 0.1, [-35.0, 0.0, 0.0], [10.0 / DT, 0.0, 0.0]),
+        wall("wall", [0.05, 3.0, 3.0], [0.0; 3]),
+    ];
+    let report = report(scene(5, objects));
+    let kinds: Vec<_> = report
+        .order
+        .iter()
+        .map(|index| report.findings[*index].kind)
+        .collect();
+    assert_ne!(
+        report.findings[0].kind,
+        Kind::Tunnels,
+        "{:?}",
+        report.findings
+    );
+    assert_eq!(kinds[0], Kind::Tunnels);
+    assert_eq!(kinds.len(), report.findings.len());
+}
+
 #[test]
 fn any_number_of_threads_gives_the_same_report() {
     let with = |threads: usize| {

@@ -19,7 +19,7 @@ fn a_section_cuts_spheres_and_capsules_along_a_disc() {
             BodyFlags {
                 fixed,
                 cut,
-                marks_back: false,
+                ..BodyFlags::default()
             },
             Some(section),
             true,
@@ -37,7 +37,7 @@ fn a_section_cuts_spheres_and_capsules_along_a_disc() {
             BodyFlags {
                 fixed,
                 cut,
-                marks_back: false,
+                ..BodyFlags::default()
             },
             None,
             false,
@@ -99,6 +99,41 @@ fn a_section_shows_what_is_in_a_box() {
         let [red, _, blue] = image.at(200, 200);
         assert_eq!(red > blue, offset < 2.0, "the sphere inside");
         assert_eq!(image.covered(), 6400, "the back of the box remains");
+    }
+}
+
+#[test]
+fn the_other_side_of_an_open_surface_is_not_hatched() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    renderer.section = Some(Section {
+        normal: Vec3::Z,
+        offset: 1.0,
+        cuts_all: false,
+    });
+    for open in [false, true] {
+        let flags = BodyFlags {
+            cut: true,
+            open,
+            ..BodyFlags::default()
+        };
+        let mut list = list();
+        // Mirrored, the front of a square is its back.
+        list.meshes.push(MeshBatch {
+            geometry: renderer.cache.form(Form::Quad),
+            instances: vec![instance(
+                Vec3::ZERO,
+                Vec3::new(-3.0, 3.0, 1.0),
+                [0, 0, 255, flags.alpha()],
+            )],
+        });
+        let image = renderer.draw(list, camera(false));
+        // Hatching has two colours, a lit surface one.
+        let mut blues: Vec<u8> = (190..210).map(|x| image.at(x, 200)[2]).collect();
+        blues.sort_unstable();
+        blues.dedup();
+        assert_eq!(blues.len() == 1, open, "{blues:?}");
     }
 }
 

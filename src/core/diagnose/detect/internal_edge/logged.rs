@@ -9,7 +9,7 @@ use super::{EdgeContact, FLAT_COSINE, InternalEdge, Place, is_surface, size};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
-use crate::core::number::{metres, speed};
+
 use crate::core::query;
 use crate::core::replay::{FrameState, LoggedContact, ObjectId};
 use crate::core::shape::{Segment, Shape};
@@ -74,16 +74,17 @@ impl<'c> LoggedEdge<'c> {
     /// The finding of a contact that gave the body this speed along its normal, metres per second.
     pub fn finding(&self, context: &Context<'_>, frame: u32, change: f64) -> Finding {
         let [body, surface] = [self.at.body, self.at.surface].map(|id| name_of(context, id));
+        let units = context.replay.units();
         let what = format!(
             "has a logged contact with {surface} that gives it {} along its normal",
-            speed(change),
+            units.speed(change),
         );
         let text = match self.gap {
-            None => self.edge.blocks(&body, &what),
+            None => self.edge.blocks(&body, &what, units),
             Some(gap) => format!(
                 "{body} {what} on an edge inside a flat surface, at a point {} from {body}: it rolls onto an internal edge ahead of it. \
                  Merge the faces, or use adjacency to drop contacts on such edges.",
-                metres(gap),
+                units.length(gap),
             ),
         };
         let mut evidence = vec![

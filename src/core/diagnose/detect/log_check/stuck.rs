@@ -13,7 +13,7 @@ use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::name_of;
 use crate::core::diagnose::shape_metrics::inner_radius;
-use crate::core::number::metres;
+
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{BodyState, LoggedContact, ObjectId, Recording};
 use crate::core::scene::Movement;
@@ -118,11 +118,12 @@ fn finding(
     let (gap, at) = gap(log, id, other)?;
     let point = on_edge.map_or(at, |(_, point)| point);
     let [a, b] = [id, other].map(|id| name_of(log.context, id));
+    let units = log.context.replay.units();
     let text = format!(
         "{a} is stuck: for {frames} frames pushes or contacts cancel its travel, {} in this frame, although its own sweep over {} meets nothing. {b} is {} away: {place}",
-        metres(last.travel.length()),
-        metres(free),
-        metres(gap),
+        units.length(last.travel.length()),
+        units.length(free),
+        units.length(gap),
     );
     Some(Finding {
         a,

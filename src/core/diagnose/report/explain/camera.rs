@@ -4,13 +4,13 @@ use super::presence::Presence;
 use super::steps::sentence_of;
 use super::{Outcome, outcome_of};
 use crate::core::diagnose::detect::camera::{near_corners, pokes};
-use crate::core::number::point;
-use crate::core::number::{metres, number, seconds};
+use crate::core::number::{number, seconds};
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::query::{RayHit, Steps};
 use crate::core::replay::unswept::{carrier, crosses};
 use crate::core::replay::{Frame, ObjectId, Phase, ProbeTriangles, Replay};
 use crate::core::scene::{Camera, Movement, Object};
+use crate::core::schema::UserUnits;
 use crate::core::shape::{Motion, Pose, Shape};
 use glam::DVec3;
 
@@ -36,8 +36,12 @@ pub struct CameraExplanation {
     pub kind: &'static str,
     /// Which frame.
     pub frame: u32,
+    /// Its number as the user counts.
+    pub number: u64,
     /// Seconds.
     pub dt: f64,
+    /// Units and axes of the text.
+    pub units: UserUnits,
     /// How the object is there.
     pub presence: Presence,
     /// A sensor or dynamic object: the camera and the diagnosis ignore it.
@@ -67,6 +71,8 @@ pub fn explain_camera(replay: &Replay, frame: &Frame, id: ObjectId) -> CameraExp
         kind: object.map_or("nothing", |object| object.shape.kind_name()),
         frame: frame.number,
         dt: frame.dt,
+        units: replay.units(),
+        number: replay.number(frame.number),
         presence: Presence::of(frame, id),
         unheeded: false,
         camera_motion: frame.camera,
@@ -139,7 +145,7 @@ impl CameraExplanation {
         let name = &self.name;
         let mut out = vec![format!(
             "In frame {} ({}), the camera and `{name}` ({}).",
-            self.frame,
+            self.number,
             seconds(self.dt),
             self.kind.to_lowercase()
         )];
@@ -151,9 +157,9 @@ impl CameraExplanation {
         };
         out.push(format!(
             "The camera moves {}, from {} to {}.",
-            metres(camera_motion.displacement().length()),
-            point(camera_motion.start.position),
-            point(camera_motion.end.position)
+            self.units.length(camera_motion.displacement().length()),
+            self.units.point(camera_motion.start.position),
+            self.units.point(camera_motion.end.position)
         ));
         match self.presence {
             Presence::Unknown => out.push(format!("There is no {name} in this level.")),
@@ -161,14 +167,14 @@ impl CameraExplanation {
                 "The camera ignores `{name}`, which is a sensor or dynamic."
             )),
             Presence::Travels => out.extend(self.meeting()),
-            presence => out.extend(presence.sentence(name)),
+            presence => out.extend(presence.sentence(name, self.units)),
         }
         if self.pushed != DVec3::ZERO {
             out.push(format!(
                 "In this frame the camera was pushed by {}, {}, to {}.",
-                metres(self.pushed.length()),
-                point(self.pushed),
-                point(after.position)
+                self.units.length(self.pushed.length()),
+                self.units.point(self.pushed),
+                self.units.point(after.position)
             ));
         }
         out
@@ -180,7 +186,12 @@ impl CameraExplanation {
             return vec![format!("A number of `{name}` is not finite.")];
         }
         let mut out = vec![format!("Its path, as a segment, against `{name}`:")];
-        out.extend(self.path_steps.0.iter().map(sentence_of));
+        out.extend(
+            self.path_steps
+                .0
+                .iter()
+                .map(|step| sentence_of(step, self.units)),
+        );
         out.push(match &self.path {
             Some(hit) => format!(
                 "The camera path crosses `{name}` at {} of the frame ({}), from {}.",
@@ -195,12 +206,12 @@ impl CameraExplanation {
                 "A sphere of the probe's length around it, swept against `{name}`, gives {}:",
                 swept.name()
             ));
-            out.extend(steps.0.iter().map(sentence_of));
+            out.extend(steps.0.iter().map(|step| sentence_of(step, self.units)));
         }
         if let Some(hit) = &self.near {
             out.push(format!(
                 "At the end of the frame its near plane cuts through at {}.",
-                point(hit.point)
+                self.units.point(hit.point)
             ));
         }
         match &self.probe {
@@ -213,10 +224,15 @@ impl CameraExplanation {
     fn probe_sentences(&self, test: &ProbeResult) -> Vec<String> {
         let mut out = vec![format!(
             "At the end of the path its probe, {} long, is tested against `{}` alone:",
-            metres(test.reach),
+            self.units.length(test.reach),
             self.name
         )];
-        out.extend(test.steps.0.iter().map(sentence_of));
+        out.extend(
+            test.steps
+                .0
+                .iter()
+                .map(|step| sentence_of(step, self.units)),
+        );
         if self.path.is_some() && test.answer.hits.is_empty() {
             out.push(
                 "So the probe does not detect the surface that the camera crossed.".to_owned(),

@@ -33,6 +33,7 @@ use crate::core::query::{
 };
 use crate::core::replay::{Frame, ObjectId, Phase, Replay};
 use crate::core::scene::{Detection, Exemption, Object};
+use crate::core::schema::UserUnits;
 use crate::core::shape::{Motion, Pose, Shape};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
@@ -250,8 +251,12 @@ pub struct Explanation {
     pub slop: f64,
     /// Which frame.
     pub frame: u32,
+    /// Its number as the user counts.
+    pub number: u64,
     /// Seconds.
     pub dt: f64,
+    /// Units and axes of the text.
+    pub units: UserUnits,
     /// Detection of a stepped scene; `None` for a recording.
     pub detection: Option<Detection>,
     /// Presence of each in this frame.
@@ -370,6 +375,8 @@ impl Explanation {
             },
             frame: frame.number,
             dt: frame.dt,
+            units: replay.units(),
+            number: replay.number(frame.number),
             detection: replay
                 .recording()
                 .is_none()

@@ -1,8 +1,7 @@
 //! Presence of an object in a frame: with a path through it, or the reason why there is none.
 
-use crate::core::number::metres;
-use crate::core::number::point;
 use crate::core::replay::{BodyState, Frame, ObjectId};
+use crate::core::schema::UserUnits;
 use glam::DVec3;
 
 /// Presence of an object in a frame. Positions are world, metres.
@@ -61,29 +60,29 @@ impl Presence {
     }
 
     /// Why it has no path to sweep; `None` when it has one, or does not exist.
-    pub fn sentence(&self, name: &str) -> Option<String> {
+    pub fn sentence(&self, name: &str, units: UserUnits) -> Option<String> {
         Some(match *self {
             Self::Unknown | Self::Travels => return None,
             Self::Absent => format!("`{name}` is absent in this frame."),
             Self::Appears(at) => format!(
                 "`{name}` appears at the end of this frame, at {}: it has no path to sweep.",
-                point(at)
+                units.point(at)
             ),
             Self::Leaves(at) => format!(
                 "`{name}` is at {} when this frame starts, and absent when it ends: it has no path to sweep.",
-                point(at)
+                units.point(at)
             ),
             Self::Teleported { from, to } => format!(
                 "`{name}` was teleported by {}, from {} to {}: there is no path to sweep.",
-                metres(from.distance(to)),
-                point(from),
-                point(to)
+                units.length(from.distance(to)),
+                units.point(from),
+                units.point(to)
             ),
             Self::Unrecorded { from, to } => format!(
                 "Frames are missing here: the path of `{name}` from {} to {}, {} away, is unknown, so nothing is swept.",
-                point(from),
-                point(to),
-                metres(from.distance(to))
+                units.point(from),
+                units.point(to),
+                units.length(from.distance(to))
             ),
         })
     }

@@ -4,13 +4,12 @@ use super::presence::Presence;
 use super::steps::sentence_of;
 use super::{Ending, Explanation, Outcome, OverlapTest, SweptInterval};
 use crate::core::broad_phase::Verdict;
-use crate::core::number::{metres, number, percent, point, seconds};
+use crate::core::number::{number, percent, seconds};
 use crate::core::query::Impact;
 use crate::core::scene::{Detection, Exemption};
+use crate::core::schema::UserUnits;
 use crate::core::tolerance::SLOP_SHARE;
-
-/// The names of the axes.
-pub(in crate::core::diagnose) const AXES: [&str; 3] = ["x", "y", "z"];
+use glam::DVec3;
 
 impl Explanation {
     /// The explanation in sentences, in order of time.
@@ -23,7 +22,7 @@ impl Explanation {
             }
             Ending::Absent(..) => {
                 let each = self.names.iter().zip(&self.presence);
-                out.extend(each.filter_map(|(name, presence)| presence.sentence(name)));
+                out.extend(each.filter_map(|(name, presence)| presence.sentence(name, self.units)));
                 out.extend(self.filters());
                 out.extend(self.overlap_tests());
                 return out;
@@ -51,7 +50,7 @@ impl Explanation {
         let [kind_a, kind_b] = self.kinds.map(str::to_lowercase);
         format!(
             "In frame {} ({}), `{a}` ({kind_a}) and `{b}` ({kind_b}).",
-            self.frame,
+            self.number,
             seconds(self.dt)
         )
     }
@@ -74,19 +73,19 @@ impl Explanation {
 
     fn broad_phase(&self) -> Option<String> {
         Some(match self.broad? {
-            Verdict::Kept { overlap } => format!(
-                "The broad phase kept the pair: the boxes around their motions overlap by {} on x, {} on y and {} on z.",
-                metres(overlap.x),
-                metres(overlap.y),
-                metres(overlap.z)
-            ),
+            Verdict::Kept { overlap } => {
+                let [x, y, z] = self.units.along_axes(overlap);
+                format!(
+                    "The broad phase kept the pair: the boxes around their motions overlap by {x} on x, {y} on y and {z} on z."
+                )
+            }
             Verdict::Unbounded => {
                 "The broad phase kept the pair: one of the two is unbounded.".to_owned()
             }
             Verdict::Culled { axis, by } => format!(
                 "The broad phase culled the pair on {}: the boxes around their motions are {} apart there.",
-                AXES[axis],
-                metres(by)
+                self.units.axis_name(DVec3::AXES[axis]),
+                self.units.length(by)
             ),
             Verdict::BothRest => {
                 "The broad phase culled the pair: neither moves in this frame.".to_owned()
@@ -147,14 +146,14 @@ impl Explanation {
         };
         let mut out = vec![format!(
             "{span}, `{a}` moves {} relative to `{b}`, by {}.",
-            metres(interval.displacement.length()),
-            point(interval.displacement)
+            self.units.length(interval.displacement.length()),
+            self.units.point(interval.displacement)
         )];
         if interval.sweep.rotation_ignored {
             out.push("One of them rotates; the sweep uses the rotations at the start.".to_owned());
         }
         let steps = interval.steps.0.iter().chain(&interval.tree_steps.0);
-        out.extend(steps.map(sentence_of));
+        out.extend(steps.map(|step| sentence_of(step, self.units)));
         out
     }
 
@@ -162,7 +161,10 @@ impl Explanation {
         let found = self.swept()?;
         let sentence = match found {
             Outcome::Overlapping { depth } => {
-                format!("They overlap by {} already at the start.", metres(depth))
+                format!(
+                    "They overlap by {} already at the start.",
+                    self.units.length(depth)
+                )
             }
             Outcome::Receding => "They cannot hit.".to_owned(),
             Outcome::Later => {
@@ -170,7 +172,7 @@ impl Explanation {
             }
             Outcome::Misses { by, fraction } => format!(
                 "They miss each other by {}, nearest at {} of the frame.",
-                metres(by),
+                self.units.length(by),
                 number(fraction)
             ),
             Outcome::Grazes { fraction } => format!(
@@ -200,8 +202,8 @@ impl Explanation {
                 (Some(touch), parts) => format!(
                     "With rotation, they touch at {} of the frame, at {}, with the normal {}, and {}.",
                     number(touch.fraction),
-                    point(touch.point),
-                    point(touch.normal),
+                    self.units.point(touch.point),
+                    self.units.unit_vector(touch.normal),
                     match parts {
                         Some(at) => format!("part at {}", number(at)),
                         None => "do not part".to_owned(),
@@ -209,7 +211,7 @@ impl Explanation {
                 ),
                 (None, _) => format!(
                     "With rotation, they never overlap by more than {}.",
-                    metres(followed.slop)
+                    self.units.length(followed.slop)
                 ),
             })
         };
@@ -224,8 +226,8 @@ impl Explanation {
             "They hit at {} of the frame ({}), at {}{triangle}; the normal is {}.",
             number(impact.fraction),
             seconds(impact.fraction * self.dt),
-            point(impact.point),
-            point(impact.normal)
+            self.units.point(impact.point),
+            self.units.unit_vector(impact.normal)
         )
     }
 
@@ -236,7 +238,7 @@ impl Explanation {
             if let Some(test) = test {
                 out.push(format!(
                     "An overlap test at the {when} of the frame {}.",
-                    test_text(test)
+                    test_text(test, self.units)
                 ));
             }
         }
@@ -248,7 +250,7 @@ impl Explanation {
                 if self.phases.is_none() {
                     out.push(format!(
                         "It is a finding only if they overlap by more than {} in between, {} of the smaller one.",
-                        metres(self.slop),
+                        self.units.length(self.slop),
                         percent(SLOP_SHARE)
                     ));
                 }
@@ -273,12 +275,15 @@ impl Explanation {
             out.push(format!(
                 "At {} of the frame `{name}` was pushed by {}, {}.",
                 number(pushed.at),
-                metres(pushed.push.length()),
-                point(pushed.push)
+                self.units.length(pushed.push.length()),
+                self.units.point(pushed.push)
             ));
         }
         if let Some(gap) = self.after_pushes {
-            out.push(format!("After the frame's pushes they {}.", stand(gap)));
+            out.push(format!(
+                "After the frame's pushes they {}.",
+                stand(gap, self.units)
+            ));
         }
         if self.detection == Some(Detection::Overlap)
             && matches!(self.ending, Ending::Swept(Outcome::Hits(_)))
@@ -289,24 +294,24 @@ impl Explanation {
     }
 }
 
-fn test_text(test: &OverlapTest) -> String {
+fn test_text(test: &OverlapTest, units: UserUnits) -> String {
     match (&test.contact, test.gap) {
         (Some(contact), _) if contact.depth == 0.0 => "finds a touch".to_owned(),
         (Some(contact), _) => format!(
             "finds an overlap of {}, with a push along {}",
-            metres(contact.depth),
-            point(contact.normal)
+            units.length(contact.depth),
+            units.unit_vector(contact.normal)
         ),
-        (None, Some(gap)) => format!("finds nothing: they are {} apart", metres(gap)),
+        (None, Some(gap)) => format!("finds nothing: they are {} apart", units.length(gap)),
         (None, None) => "finds nothing: one is behind the other, which is one-sided".to_owned(),
     }
 }
 
-fn stand(gap: f64) -> String {
+fn stand(gap: f64, units: UserUnits) -> String {
     if gap > 0.0 {
-        format!("are {} apart", metres(gap))
+        format!("are {} apart", units.length(gap))
     } else if gap < 0.0 {
-        format!("overlap by {}", metres(-gap))
+        format!("overlap by {}", units.length(-gap))
     } else {
         "touch".to_owned()
     }

@@ -1,34 +1,40 @@
 //! Sentences of query steps.
 
-use crate::core::number::{count, metres, number, vector, with_unit};
+use crate::core::number::{count, number, vector};
 use crate::core::query::{Feature, Role, SkipReason, Step};
+use crate::core::schema::UserUnits;
+use glam::DVec3;
 
 /// A step with its numbers and their units.
-pub fn sentence_of(step: &Step) -> String {
+pub fn sentence_of(step: &Step, units: UserUnits) -> String {
     match *step {
         Step::BadNumber => "A number is not finite, or too large to compute with.".into(),
 
         Step::Nearest { feature, distance } => {
-            format!("The nearest is {}, {}.", name_of(feature), away(distance))
+            format!(
+                "The nearest is {}, {}.",
+                name_of(feature),
+                away(distance, units)
+            )
         }
         Step::PlaneDistance { distance } => format!(
             "The centre is {} from the triangle's plane, positive in front.",
-            metres(distance)
+            units.length(distance)
         ),
         Step::DegenerateTriangle => "The triangle has no area: it acts as its longest edge.".into(),
         Step::BehindOneSided => {
             "The centre is behind a one-sided triangle, which does not collide from there.".into()
         }
         Step::BeyondFaces { by, radius } => format!(
-            "In the box's frame the centre lies beyond the faces by {} m, negative between them; the radius is {}.",
-            vector(by),
-            metres(radius)
+            "In the box's frame the centre lies beyond the faces by {}, negative between them; the radius is {}.",
+            units.displacement(by),
+            units.length(radius)
         ),
         Step::ClosestOfSegments { s, t, distance } => format!(
             "The two segments are closest at {} and at {}, {} apart.",
             share(s, "the first"),
             share(t, "the second"),
-            metres(distance)
+            units.length(distance)
         ),
         Step::ClosestPoints {
             iterations,
@@ -36,8 +42,8 @@ pub fn sentence_of(step: &Step) -> String {
             normal,
         } => format!(
             "After {iterations} support points the closest points are {} apart, along {}.",
-            metres(distance),
-            vector(normal)
+            units.length(distance),
+            units.unit_vector(normal)
         ),
         Step::Penetration {
             faces,
@@ -45,10 +51,10 @@ pub fn sentence_of(step: &Step) -> String {
             normal,
         } => format!(
             "The cores overlap. Of {faces} faces of their difference the nearest gives a depth of {} along {}.",
-            metres(depth),
-            vector(normal)
+            units.length(depth),
+            units.unit_vector(normal)
         ),
-        Step::Radii { sum } => format!("The radii add up to {}.", metres(sum)),
+        Step::Radii { sum } => format!("The radii add up to {}.", units.length(sum)),
         Step::Axis {
             edges,
             axis,
@@ -56,32 +62,32 @@ pub fn sentence_of(step: &Step) -> String {
         } => format!(
             "Along {}, {}, they overlap by {}.",
             axis_of(edges),
-            vector(axis),
-            metres(overlap)
+            units.unit_vector(axis),
+            units.length(overlap)
         ),
         Step::SeparatingAxis { axis, gap } => {
             format!(
                 "The axis {} separates them by {}.",
-                vector(axis),
-                metres(gap)
+                units.unit_vector(axis),
+                units.length(gap)
             )
         }
         Step::LeastOverlap { axis, depth } => format!(
             "The least overlap is {}, along {}: the shortest way out.",
-            metres(depth),
-            vector(axis)
+            units.length(depth),
+            units.unit_vector(axis)
         ),
         Step::FallbackNormal { normal } => format!(
             "The geometry gives no direction: the fixed {} is taken.",
-            vector(normal)
+            units.unit_vector(normal)
         ),
-        Step::Separated { distance } => format!("They are {} apart.", metres(distance)),
+        Step::Separated { distance } => format!("They are {} apart.", units.length(distance)),
         Step::Touching { distance, bound } => format!(
             "The distance {} is within its error bound of {}: they touch.",
-            metres(distance),
-            with_unit(bound, "m")
+            units.length(distance),
+            units.text(bound, "m")
         ),
-        Step::Overlapping { depth } => format!("They overlap by {}.", metres(depth)),
+        Step::Overlapping { depth } => format!("They overlap by {}.", units.length(depth)),
         Step::TwoPlanes => "Two planes have no distance.".into(),
 
         Step::Start {
@@ -91,12 +97,12 @@ pub fn sentence_of(step: &Step) -> String {
         } => format!(
             "At the start they {}; {}. The error bound is {}.",
             if gap < 0.0 {
-                format!("overlap by {}", metres(-gap))
+                format!("overlap by {}", units.length(-gap))
             } else {
-                format!("are {} apart", metres(gap))
+                format!("are {} apart", units.length(gap))
             },
-            along_the_normal(approach),
-            with_unit(bound, "m")
+            along_the_normal(approach, units),
+            units.text(bound, "m")
         ),
         Step::Parabola {
             a,
@@ -109,8 +115,8 @@ pub fn sentence_of(step: &Step) -> String {
             number(a),
             number(b),
             number(c),
-            metres(gap),
-            metres(radii)
+            units.length(gap),
+            units.length(radii)
         ),
         Step::Discriminant { value } => format!(
             "The discriminant is {}: {}.",
@@ -128,8 +134,8 @@ pub fn sentence_of(step: &Step) -> String {
         } => format!(
             "Until {} they cannot touch; there they are {} apart, and {}.",
             share(fraction, "the motion"),
-            metres(distance),
-            along_the_normal(approach)
+            units.length(distance),
+            along_the_normal(approach, units)
         ),
         Step::SweptAxis {
             edges,
@@ -137,7 +143,7 @@ pub fn sentence_of(step: &Step) -> String {
             begin,
             end,
         } => {
-            let of = format!("Along {}, {}", axis_of(edges), vector(axis));
+            let of = format!("Along {}, {}", axis_of(edges), units.unit_vector(axis));
             match (begin.is_finite(), begin < end) {
                 (false, true) => format!("{of}, nothing moves, and they overlap."),
                 (false, false) => format!("{of}, nothing moves, and they are apart."),
@@ -153,7 +159,10 @@ pub fn sentence_of(step: &Step) -> String {
             share(fraction, "the motion")
         ),
         Step::Receding { approach } => {
-            format!("They do not approach: {}.", along_the_normal(approach))
+            format!(
+                "They do not approach: {}.",
+                along_the_normal(approach, units)
+            )
         }
         Step::Later { fraction } if fraction > 1.0 => format!(
             "Nothing can touch before {}, after its end.",
@@ -174,7 +183,7 @@ pub fn sentence_of(step: &Step) -> String {
         Step::HitsFeature { feature } => format!("The hit is on {}.", name_of(feature)),
         Step::ClosestApproach { distance, fraction } => format!(
             "The closest approach is {}, at {}.",
-            metres(distance),
+            units.length(distance),
             share(fraction, "the motion")
         ),
 
@@ -211,7 +220,7 @@ pub fn sentence_of(step: &Step) -> String {
                 count(triangles as usize, "triangle")
             );
             match reason {
-                SkipReason::Misses { by } => format!("{node} misses by {}.", metres(by)),
+                SkipReason::Misses { by } => format!("{node} misses by {}.", units.length(by)),
                 SkipReason::AfterHit { fraction, hit } => format!(
                     "{node} touches at {}, after the hit at {}.",
                     number(fraction),
@@ -230,12 +239,12 @@ pub fn sentence_of(step: &Step) -> String {
         }
         Step::FastestGap { rate, depth } => format!(
             "Over the motion the gap changes by at most {}; the search is for an overlap deeper than {}.",
-            metres(rate),
-            metres(depth)
+            units.length(rate),
+            units.length(depth)
         ),
         Step::NeverDeeper { depth, shortest } => format!(
             "At no time do they overlap by more than {}, unless for less than {} of the motion.",
-            metres(depth),
+            units.length(depth),
             number(shortest)
         ),
         Step::DeeperAt { fraction } => format!(
@@ -263,13 +272,13 @@ pub fn sentence_of(step: &Step) -> String {
         Step::RayStart { distance } if distance < 0.0 => {
             format!(
                 "The segment starts {} inside the surface.",
-                metres(-distance)
+                units.length(-distance)
             )
         }
         Step::RayStart { distance } => {
             format!(
                 "The segment starts {} outside the surface.",
-                metres(distance)
+                units.length(distance)
             )
         }
         Step::StaysInside => "It stays inside and hits no surface.".into(),
@@ -283,8 +292,8 @@ pub fn sentence_of(step: &Step) -> String {
 
         Step::CameraPath { length, reach } => format!(
             "The camera moves {}; its probe is {} long.",
-            metres(length),
-            metres(reach)
+            units.length(length),
+            units.length(reach)
         ),
         Step::PathGoesThrough { triangle } => {
             format!("Its path goes through triangle {triangle}.")
@@ -292,11 +301,11 @@ pub fn sentence_of(step: &Step) -> String {
         Step::PathIsFree => "Its path goes through no triangle.".into(),
         Step::SphereHits { triangle, radius } => format!(
             "A sphere of radius {} around it hits triangle {triangle}.",
-            metres(radius)
+            units.length(radius)
         ),
         Step::SphereIsFree { radius } => format!(
             "A sphere of radius {} around it hits no triangle.",
-            metres(radius)
+            units.length(radius)
         ),
         Step::LinesTested { lines, triangles } => {
             format!("The probe's {lines} lines are tested against {triangles} triangles.")
@@ -307,8 +316,8 @@ pub fn sentence_of(step: &Step) -> String {
         Step::LinePush { end, push } => format!(
             "Its {} is pulled back to the surface: a push of {}, {}.",
             if end { "end" } else { "start" },
-            metres(push.length()),
-            vector(push)
+            units.length(push.length()),
+            units.displacement(push)
         ),
         Step::NothingCrosses => "No line crosses anything.".into(),
         Step::GivesUp { pushes } => {
@@ -316,22 +325,24 @@ pub fn sentence_of(step: &Step) -> String {
         }
         Step::ProbeEnds { pushes: 0, .. } => "The probe pushes nothing.".into(),
         Step::ProbeEnds { pushes: 1, push } => {
-            format!("The probe's one push is {} m.", vector(push))
+            format!("The probe's one push is {}.", units.displacement(push))
         }
         Step::ProbeEnds { pushes, push } => {
-            format!("The probe's {pushes} pushes add up to {} m.", vector(push))
+            format!(
+                "The probe's {pushes} pushes add up to {}.",
+                units.displacement(push)
+            )
         }
 
         Step::Differences { along } => {
-            format!("From one to the other it is {} m.", vector(along))
+            format!("From one to the other it is {}.", units.displacement(along))
         }
-        Step::Distance { distance } => format!("The distance is {}.", metres(distance)),
-        Step::InPlanes { xy, yz, zx } => format!(
-            "In the plane of x and y it is {}, of y and z {}, of z and x {}.",
-            metres(xy),
-            metres(yz),
-            metres(zx)
-        ),
+        Step::Distance { distance } => format!("The distance is {}.", units.length(distance)),
+        Step::InPlanes { xy, yz, zx } => {
+            // By the axis that is normal to each.
+            let [yz, zx, xy] = units.along_axes(DVec3::new(yz, zx, xy));
+            format!("In the plane of x and y it is {xy}, of y and z {yz}, of z and x {zx}.")
+        }
     }
 }
 
@@ -355,11 +366,11 @@ fn name_of(feature: Feature) -> String {
     }
 }
 
-fn away(distance: f64) -> String {
+fn away(distance: f64, units: UserUnits) -> String {
     if distance < 0.0 {
-        format!("{} inside it", metres(-distance))
+        format!("{} inside it", units.length(-distance))
     } else {
-        format!("{} away", metres(distance))
+        format!("{} away", units.length(distance))
     }
 }
 
@@ -372,15 +383,15 @@ fn axis_of(edges: bool) -> &'static str {
 }
 
 /// Text of a motion along the normal of two shapes.
-fn along_the_normal(approach: f64) -> String {
+fn along_the_normal(approach: f64, units: UserUnits) -> String {
     match approach {
         closer if closer > 0.0 => format!(
             "along the normal the motion brings them {} closer",
-            metres(closer)
+            units.length(closer)
         ),
         away if away < 0.0 => format!(
             "along the normal the motion takes them {} farther apart",
-            metres(-away)
+            units.length(-away)
         ),
         _ => "along the normal nothing moves".into(),
     }

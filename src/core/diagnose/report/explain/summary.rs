@@ -2,10 +2,11 @@
 
 use super::camera::CameraExplanation;
 use super::candidates::Candidate;
-use super::sentences::AXES;
 use super::{Ending, Explanation, Filter, Outcome, OverlapTest};
 use crate::core::broad_phase::Verdict;
-use crate::core::number::{count, metres, number, vector};
+use crate::core::number::{count, number};
+use crate::core::schema::UserUnits;
+use glam::DVec3;
 
 /// The severity of a result. The window has a colour for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +28,7 @@ pub type Summary = (Severity, String);
 
 impl Outcome {
     /// The outcome in a few words: `hits at 0.31`.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self, units: UserUnits) -> Summary {
         match *self {
             Self::Hits(impact) => (
                 Severity::Impact,
@@ -35,11 +36,11 @@ impl Outcome {
             ),
             Self::Overlapping { depth } => (
                 Severity::Bad,
-                format!("overlaps by {} at the start", metres(depth)),
+                format!("overlaps by {} at the start", units.length(depth)),
             ),
             Self::Misses { by, fraction } => (
                 Severity::Clear,
-                format!("misses by {} at {}", metres(by), number(fraction)),
+                format!("misses by {} at {}", units.length(by), number(fraction)),
             ),
             Self::Grazes { fraction } => {
                 (Severity::Clear, format!("grazes at {}", number(fraction)))
@@ -52,7 +53,7 @@ impl Outcome {
 
 impl OverlapTest {
     /// The result in a few words: `overlap, 0.1 m deep`; `None` is an object that is not present.
-    pub fn summary(test: Option<&Self>) -> Summary {
+    pub fn summary(test: Option<&Self>, units: UserUnits) -> Summary {
         let Some(test) = test else {
             return (Severity::None, ABSENT.to_owned());
         };
@@ -60,9 +61,9 @@ impl OverlapTest {
             (Some(contact), _) if contact.depth == 0.0 => (Severity::Bad, "touching".to_owned()),
             (Some(contact), _) => (
                 Severity::Bad,
-                format!("overlap, {} deep", metres(contact.depth)),
+                format!("overlap, {} deep", units.length(contact.depth)),
             ),
-            (None, Some(gap)) => (Severity::Clear, format!("apart by {}", metres(gap))),
+            (None, Some(gap)) => (Severity::Clear, format!("apart by {}", units.length(gap))),
             (None, None) => (
                 Severity::None,
                 "no overlap: behind a one-sided surface".to_owned(),
@@ -74,7 +75,7 @@ impl OverlapTest {
 const ABSENT: &str = "not both present";
 
 impl Ending {
-    fn summary(&self, filter: &Filter, broad: Option<Verdict>) -> Summary {
+    fn summary(&self, filter: &Filter, broad: Option<Verdict>, units: UserUnits) -> Summary {
         match self {
             Self::NoPair => (Severity::None, "not a pair".to_owned()),
             Self::Absent(..) => (Severity::None, ABSENT.to_owned()),
@@ -89,14 +90,18 @@ impl Ending {
                 Severity::Clear,
                 match broad {
                     Some(Verdict::Culled { axis, by }) => {
-                        format!("culled on {} by {}", AXES[axis], metres(by))
+                        format!(
+                            "culled on {} by {}",
+                            units.axis_name(DVec3::AXES[axis]),
+                            units.length(by)
+                        )
                     }
                     Some(Verdict::BothRest) => "both at rest".to_owned(),
                     Some(Verdict::NotFinite) => "not a number".to_owned(),
                     _ => "culled".to_owned(),
                 },
             ),
-            Self::Swept(outcome) => outcome.summary(),
+            Self::Swept(outcome) => outcome.summary(units),
         }
     }
 }
@@ -104,23 +109,24 @@ impl Ending {
 impl Explanation {
     /// The sweep's result in a few words.
     pub fn summary(&self) -> Summary {
-        self.ending.summary(&self.filter, self.broad)
+        self.ending.summary(&self.filter, self.broad, self.units)
     }
 }
 
 impl Candidate {
     /// The result in a few words: `culled on y by 0.3 m`, `masked`, `hits at 0.31`.
-    pub fn summary(&self) -> Summary {
-        let (severity, text) = self.ending.summary(&self.filter, self.broad);
+    pub fn summary(&self, units: UserUnits) -> Summary {
+        let (severity, text) = self.ending.summary(&self.filter, self.broad, units);
         match (self.ending, self.turning) {
             (Ending::Swept(Outcome::Overlapping { .. }), _) => (severity, text),
             (Ending::Swept(_), Some(at)) => (
                 Severity::Impact,
                 format!("hits at {} while rotating", number(at)),
             ),
-            (Ending::Swept(Outcome::Receding | Outcome::Later), _) => {
-                (severity, format!("{text}, {} away", metres(self.distance)))
-            }
+            (Ending::Swept(Outcome::Receding | Outcome::Later), _) => (
+                severity,
+                format!("{text}, {} away", units.length(self.distance)),
+            ),
             _ => (severity, text),
         }
     }
@@ -149,7 +155,7 @@ impl CameraExplanation {
 
     fn ball_summary(&self) -> Summary {
         match &self.ball {
-            Some((outcome, _)) => outcome.summary(),
+            Some((outcome, _)) => outcome.summary(self.units),
             None => (Severity::None, "no probe".to_owned()),
         }
     }
@@ -158,7 +164,7 @@ impl CameraExplanation {
         match &self.near {
             Some(hit) => (
                 Severity::Bad,
-                format!("goes through at {}", vector(hit.point)),
+                format!("goes through at {}", self.units.point(hit.point)),
             ),
             None => (Severity::Clear, "clear".to_owned()),
         }
@@ -176,7 +182,7 @@ impl CameraExplanation {
                 format!(
                     "{}, push {}",
                     count(hits, "hit"),
-                    metres(probe.answer.push.length())
+                    self.units.length(probe.answer.push.length())
                 ),
             ),
         }
@@ -210,9 +216,12 @@ mod tests {
             ),
             (Outcome::Receding, Severity::Clear, "not approaching"),
         ] {
-            assert_eq!(outcome.summary(), (severity, text.to_owned()));
+            assert_eq!(
+                outcome.summary(UserUnits::default()),
+                (severity, text.to_owned())
+            );
         }
         let absent = (Severity::None, "not both present".to_owned());
-        assert_eq!(OverlapTest::summary(None), absent);
+        assert_eq!(OverlapTest::summary(None, UserUnits::default()), absent);
     }
 }

@@ -97,6 +97,7 @@ impl World<'_> {
             dt: dt.map(own),
             up: Some(up),
             length: Some(own(length)),
+            mirrored: None,
             scalar: Some(Scalar::F32),
             gravity: gravity.map(|gravity| Vec3(gravity.map(Number))),
             engine: Some(version.map_or("PhysX".to_owned(), |version| format!("PhysX {version}"))),
