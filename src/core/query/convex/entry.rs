@@ -65,21 +65,14 @@ pub(crate) fn of(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, bound: f
         return Entry::Misses;
     }
     match line.around(first) {
-        Around::Outside => Entry::Misses,
-        Around::Unclear => Entry::Unclear,
-        Around::Corners(corners) => line.enter(corners, center),
+        Ok(corners) => line.enter(corners, center),
+        Err(entry) => entry,
     }
 }
 
-enum Around {
-    Outside,
-    Corners([Corner; 3]),
-    Unclear,
-}
-
 impl Line<'_> {
-    /// Three support points that surround the line, counter-clockwise as seen against the motion.
-    fn around(&self, first: Corner) -> Around {
+    /// Three support points that surround the line, counter-clockwise as seen against the motion; else what is known without.
+    fn around(&self, first: Corner) -> Result<[Corner; 3], Entry> {
         let lifted = |direction: DVec2| self.across[0] * direction.x + self.across[1] * direction.y;
         let mut direction = if first.seen == DVec2::ZERO {
             DVec2::X
@@ -92,17 +85,17 @@ impl Line<'_> {
             let beyond = next.seen.dot(direction);
             let limit = self.bound * direction.length();
             if beyond < -limit {
-                return Around::Outside;
+                return Err(Entry::Misses);
             }
             if beyond <= limit {
-                return Around::Unclear;
+                return Err(Entry::Unclear);
             }
             // The line is on the new corner's side of the edge between the other two, which are counter-clockwise with it.
             let outside = |from: &Corner, to: &Corner| from.seen.perp_dot(to.seen) < 0.0;
             match corners[..] {
                 [_, other] if outside(&other, &next) => corners[0] = next,
                 [one, _] if outside(&next, &one) => corners[1] = next,
-                [one, other] => return Around::Corners([one, other, next]),
+                [one, other] => return Ok([one, other, next]),
                 _ => corners.push(next),
             }
             // Counter-clockwise with the line on their left.
@@ -111,7 +104,7 @@ impl Line<'_> {
             }
             direction = (corners[1].seen - corners[0].seen).perp();
         }
-        Around::Unclear
+        Err(Entry::Unclear)
     }
 
     fn enter(&self, mut corners: [Corner; 3], center: DVec3) -> Entry {
