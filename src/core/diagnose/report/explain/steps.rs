@@ -317,7 +317,7 @@ pub fn sentence_of(step: &Step, units: UserUnits) -> String {
             "Its {} is pulled back to the surface: a push of {}, {}.",
             if end { "end" } else { "start" },
             units.length(push.length()),
-            units.displacement(push)
+            units.point(push)
         ),
         Step::NothingCrosses => "No line crosses anything.".into(),
         Step::GivesUp { pushes } => {
