@@ -484,7 +484,10 @@ fn each_axis_of_a_sweep_is_a_sentence() {
         };
         let still = Motion::still(Pose::IDENTITY);
         let (_, steps) = traced(|steps| query::sweep(&cube, &motion, &cube, &still, steps));
-        let sentences: Vec<String> = steps.iter().map(sentence_of).collect();
+        let sentences: Vec<String> = steps
+            .iter()
+            .map(|step| sentence_of(step, UserUnits::default()))
+            .collect();
         for (axis, says) in [
             (DVec3::X, "they overlap from 0.3 to 0.7 of the motion."),
             (DVec3::Y, along_y),
