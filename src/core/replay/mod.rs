@@ -375,11 +375,14 @@ impl Replay {
         upto.saturating_sub(1) as u32
     }
 
-    /// The log's time of its first line, seconds; 0 where it gives none, and for times of day: what passes since the start is read more easily.
+    /// The log's time of its first line, seconds; 0 where it gives none or they do not rise, and for times of day: what passes since the start is read more easily.
     pub fn start_time(&self) -> f64 {
         const CLOCK: f64 = 1e7;
-        let first = self.recording().and_then(|it| it.frames.first()?.time);
-        first.filter(|time| time.abs() < CLOCK).unwrap_or(0.0)
+        let first = match &self.source {
+            Source::Stepped(_) => 0.0,
+            Source::Recorded(tracks) => tracks.start_time,
+        };
+        if first.abs() < CLOCK { first } else { 0.0 }
     }
 
     /// The log's own number of a frame, where it is another: frames are counted from 0 here.

@@ -20,6 +20,8 @@ pub struct RecordingFrames {
     recording: Arc<Recording>,
     /// Seconds from the first state, by state.
     times: Vec<f64>,
+    /// The log's time of its first state, if `times` are the log's.
+    pub start_time: f64,
     /// True when the log carries the camera itself.
     logs_camera: bool,
     /// States of the scene's camera so far: its pushes add up from the beginning.
@@ -29,8 +31,10 @@ pub struct RecordingFrames {
 impl RecordingFrames {
     /// Of a recording, for a scene.
     pub fn new(scene: &Scene, recording: Arc<Recording>) -> Self {
+        let (start_time, times) = times(&recording);
         Self {
-            times: times(&recording),
+            times,
+            start_time,
             logs_camera: recording.frames.iter().any(|frame| frame.camera.is_some()),
             cameras: Mutex::new(scene.camera.iter().map(camera::first).collect()),
             recording,
@@ -258,8 +262,8 @@ fn push_phases(
     }
 }
 
-/// The log's times from its first, if they are finite for every state and rise; else the sum of its steps.
-fn times(recording: &Recording) -> Vec<f64> {
+/// The log's first time and all from it on, if they are finite for every state and rise; else 0 and the sum of its steps.
+fn times(recording: &Recording) -> (f64, Vec<f64>) {
     let logged: Option<Vec<f64>> = recording
         .frames
         .iter()
@@ -268,7 +272,7 @@ fn times(recording: &Recording) -> Vec<f64> {
     let rises = |times: &Vec<f64>| times.is_sorted_by(|before, time| before < time);
     if let Some(times) = logged.filter(rises) {
         let first = times.first().copied().unwrap_or(0.0);
-        return times.iter().map(|time| time - first).collect();
+        return (first, times.iter().map(|time| time - first).collect());
     }
     let mut time = 0.0;
     let steps = recording.frames.iter().enumerate().map(|(index, frame)| {
@@ -277,7 +281,7 @@ fn times(recording: &Recording) -> Vec<f64> {
         }
         time
     });
-    steps.collect()
+    (0.0, steps.collect())
 }
 
 /// The recording's objects first (their ids are the recording's), then those that only the scene has.

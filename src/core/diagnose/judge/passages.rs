@@ -440,8 +440,7 @@ fn passes_from(pair: &Pair<'_>, plane: (DVec3, DVec3), start: &Contact) -> Optio
         }
         None => {
             let mut views = rotating_pair::side_views(pair, 0.0, plane).into_iter();
-            let is_out = |view: SideView<'_>| view.leaves_behind() || view.passes_from_outside();
-            let leaves = first.far && !was_past && views.any(is_out);
+            let leaves = first.far && !was_past && views.any(|view| view.leaves_behind());
             leaves.then_some(None)
         }
     }

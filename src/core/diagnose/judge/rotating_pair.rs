@@ -249,20 +249,6 @@ impl<'r> SideView<'r> {
         self.far && self.crosses()
     }
 
-    /// The same of a centre that is not in the solid yet, whichever face it leaves by.
-    pub fn passes_from_outside(&self) -> bool {
-        let solid = self.pair.obstacle.shape.placed(&Pose::IDENTITY);
-        let path = center_path(&self.pair);
-        let is_in = |step: &Segment| {
-            let start = Segment {
-                a: step.a,
-                b: step.a,
-            };
-            query::overlaps(&Shape::Segment(start).placed(&Pose::IDENTITY), &solid)
-        };
-        self.passes() && !path.first().is_some_and(is_in)
-    }
-
     /// Whether the body's centre, in the solid's frame, is in it or comes into it.
     pub fn crosses(&self) -> bool {
         let solid = self.pair.obstacle.shape.placed(&Pose::IDENTITY);

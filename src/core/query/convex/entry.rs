@@ -181,7 +181,10 @@ impl Line<'_> {
         }
         let there = self.a.moved(self.displacement * fraction);
         let exact = exact_normal(&there, self.b, normal);
-        let is_same = exact.distance_squared(normal) <= LEVEL * LEVEL;
+        // Far from the origin the corners are rounded more.
+        let size = self.a.bounding_radius().min(self.b.bounding_radius());
+        let level = LEVEL.max(self.bound / size);
+        let is_same = exact.distance_squared(normal) <= level * level;
         if is_same { exact } else { normal }
     }
 

@@ -362,7 +362,7 @@ impl Tree for MeshTree {
         prefetch_index(&self.nodes, index);
         prefetch_index(&self.leaves, index);
         // Two lines.
-        prefetch_index(&self.leaves[index].0, WIDE / 2);
+        prefetch_index(self.leaves[index].0.as_slice(), WIDE / 2);
     }
 }
 
