@@ -63,9 +63,9 @@ const COLUMNS: [(&str, Value); 35] = [
     ("time", Number(|row| Some(row.found()?.time))),
     ("a", Text(|row| filled(&row.found()?.a))),
     ("b", Text(|row| filled(&row.found()?.b))),
-    ("point_x", Number(|row| Some(row.found()?.point[0]))),
-    ("point_y", Number(|row| Some(row.found()?.point[1]))),
-    ("point_z", Number(|row| Some(row.found()?.point[2]))),
+    ("point_x", Number(|row| row.point(0))),
+    ("point_y", Number(|row| row.point(1))),
+    ("point_z", Number(|row| row.point(2))),
     ("normal_x", Number(|row| row.normal(0))),
     ("normal_y", Number(|row| row.normal(1))),
     ("normal_z", Number(|row| row.normal(2))),
@@ -111,10 +111,15 @@ impl Row<'_> {
         (!error.is_empty()).then(|| Problems(error.clone()).to_string())
     }
 
+    /// A number of the point. Other axes negate numbers: -0 is written as 0.
+    fn point(&self, axis: usize) -> Option<f64> {
+        Some(self.found()?.point[axis] + 0.0)
+    }
+
     /// A number of the normal, if there is one.
     fn normal(&self, axis: usize) -> Option<f64> {
         let normal = self.found()?.normal;
-        (normal != [0.0; 3]).then_some(normal[axis])
+        (normal != [0.0; 3]).then_some(normal[axis] + 0.0)
     }
 
     /// The first fix.

@@ -79,10 +79,20 @@ fn wanted(report: &Value) -> Vec<Value> {
                 row[name] = finding[name].clone();
             }
         }
+        // The table has Y up. No bundled level has another unit of length.
+        assert_eq!(report["units"]["length"], 1.0);
+        let with_y_up = |name: &str| {
+            let [x, y, z] = [0, 1, 2].map(|at| finding[name][at].as_f64().unwrap());
+            match report["units"]["up"].as_str() {
+                Some("z") => [x, z, -y],
+                _ => [x, y, z],
+            }
+        };
+        let (point, normal) = (with_y_up("point"), with_y_up("normal"));
         for (axis, at) in ["x", "y", "z"].into_iter().zip(0..) {
-            row[format!("point_{axis}")] = finding["point"][at].clone();
-            if finding["normal"] != json!([0.0, 0.0, 0.0]) {
-                row[format!("normal_{axis}")] = finding["normal"][at].clone();
+            row[format!("point_{axis}")] = json!(point[at]);
+            if normal != [0.0; 3] {
+                row[format!("normal_{axis}")] = json!(normal[at]);
             }
         }
         let depths = [

@@ -181,9 +181,9 @@ impl Line<'_> {
         }
         let there = self.a.moved(self.displacement * fraction);
         let exact = exact_normal(&there, self.b, normal);
-        // Far from the origin the corners are rounded more.
+        // A plane within the bound of the smaller shape may be turned by so much.
         let size = self.a.bounding_radius().min(self.b.bounding_radius());
-        let level = LEVEL.max(self.bound / size);
+        let level = LEVEL.max(AGREES * self.bound / size);
         let is_same = exact.distance_squared(normal) <= level * level;
         if is_same { exact } else { normal }
     }
