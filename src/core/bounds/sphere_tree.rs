@@ -14,7 +14,7 @@ const LISTED: usize = 8;
 /// The tree of spheres over a mesh's triangles; built on the first call and kept by the mesh.
 ///
 /// A sphere is Ritter's, near enough to the smallest. `None` for a height field of more than
-/// [`MAX_MESH_TRIANGLES`](crate::core::tolerance::MAX_MESH_TRIANGLES).
+/// 4 million triangles.
 pub fn sphere_tree(mesh: &Mesh) -> Option<&SphereTree> {
     // A part has at least one triangle, and vertices are finite; a sphere too large for a number holds everything.
     mesh.sphere_tree_or(|points| {
