@@ -1,0 +1,44 @@
+//! What a level's file says of units, axes, frame numbers and times.
+
+use super::{Replay, Source};
+use crate::core::schema::UserUnits;
+
+impl Replay {
+    /// The units and axes in which its file is written: of a stepped scene metres, Y up, as it is edited in them.
+    pub fn units(&self) -> UserUnits {
+        self.recording()
+            .map_or_else(UserUnits::default, |it| it.units)
+    }
+
+    /// The number of a frame as the user counts: the log's own; for the end of the last frame that of the last line.
+    pub fn number(&self, frame: u32) -> u64 {
+        self.log_frame(frame).unwrap_or(u64::from(frame))
+    }
+
+    /// The frame of a number, or of the last below it.
+    pub fn frame_of_number(&self, number: u64) -> u32 {
+        let Some(recording) = self.recording() else {
+            return u32::try_from(number).unwrap_or(u32::MAX);
+        };
+        let upto = recording
+            .frames
+            .partition_point(|line| line.number <= number);
+        upto.saturating_sub(1) as u32
+    }
+
+    /// The log's time of its first line, seconds; 0 where it gives none or they do not rise, and for times of day: what passes since the start is read more easily.
+    pub fn start_time(&self) -> f64 {
+        const CLOCK: f64 = 1e7;
+        let first = match &self.source {
+            Source::Stepped(_) => 0.0,
+            Source::Recorded(tracks) => tracks.start_time,
+        };
+        if first.abs() < CLOCK { first } else { 0.0 }
+    }
+
+    /// The log's own number of a frame, where it is another: frames are counted from 0 here.
+    pub fn log_frame(&self, frame: u32) -> Option<u64> {
+        let line = self.recording()?.frames.get(frame as usize)?;
+        Some(line.number).filter(|number| *number != u64::from(frame))
+    }
+}
