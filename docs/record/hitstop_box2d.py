@@ -63,7 +63,7 @@ class Box2DRecorder(Level2D):
         self.frame(step=False)
 
     def number(self, fixture):
-        """The number of a fixture in the log, for queries of your own. One whose body has another type than before is a new object."""
+        """The number of a fixture in the log, for queries of your own. When the type of its body changes, a fixture becomes a new object."""
         if self.motions.get(fixture) != MOTIONS[fixture.body.type]:
             self.add_fixture(fixture)
         return self.numbers[fixture]

@@ -137,7 +137,7 @@ public:
     /// Static bodies are written once. If the program moves some, set this before the first frame: they are written in every frame.
     bool fixed_can_move = false;
 
-    /// The body's number in the log. One whose motion type or shape changes goes on as another object.
+    /// The body's number in the log. When its motion type or shape changes, it becomes a new object.
     uint32_t add(const JPH::PhysicsSystem &system, JPH::BodyID id, const std::string &name, int64_t layer = -1,
                  int64_t mask = -1) {
         JPH::BodyLockRead lock(system.GetBodyLockInterface(), id);

@@ -29,7 +29,7 @@ class PymunkRecorder(Level2D):
         self.frame(step=False)
 
     def number(self, shape):
-        """The number of a shape in the log, for queries of your own. One whose body has another type than before is a new object."""
+        """The number of a shape in the log, for queries of your own. When the type of its body changes, a shape becomes a new object."""
         if self.motions.get(shape) != MOTIONS[shape.body.body_type]:
             self.add_shape(shape)
         return self.numbers[shape]

@@ -47,7 +47,7 @@ const RECENT: usize = 10;
 const CHOICES: usize = 8;
 /// Settings with an entry for each file.
 const OF_FILES: [&str; 3] = ["pins", "bookmarks", "read_as"];
-/// The number of files that are no longer recent whose pins and reading options are kept.
+/// How many files keep their pins and reading options after they leave the list of recent files.
 const OLD_FILES: usize = 50;
 
 /// The settings, saved between runs.

@@ -29,7 +29,7 @@ export function p2(world, { length = 1 } = {}) {
         return null;
     }
   };
-  /** The shape in whose place p2 names one of its own: the capsule or line of the body that is nearest to a point, or its height field. */
+  /** The shape for which p2 reports an internal shape: the body's capsule or line nearest to a point, or its height field. */
   function replaced(body, point) {
     const start = { p: xyz(body.previousPosition), q: turned(body.previousAngle) };
     const off = (s) => {
