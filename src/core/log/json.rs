@@ -4,16 +4,16 @@ use super::open_fields::Open;
 use crate::core::file::from_json;
 use crate::core::problem::did_you_mean;
 use crate::core::schema::{
-    self, Axis, Bits, Number, ObjectLine, Scalar, ShapeText, special_number,
+    self, Axis, Bits, LengthName, LogTurn, Number, ObjectLine, Scalar, ShapeText, special_number,
 };
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Three numbers.
+/// Three numbers, or two in a flat level.
 pub type Vec3 = schema::Vec3<Number>;
-/// A quaternion x, y, z, w.
-pub type Vec4 = [Number; 4];
+/// An angular velocity.
+pub type Spin = schema::Spin<Number>;
 
 /// A number of the log itself (seconds, metres per unit), at full precision whatever the engine's.
 #[derive(Clone, Copy, serde::Deserialize)]
@@ -120,6 +120,8 @@ pub enum Up {
     Y,
     #[serde(rename = "z", alias = "Z")]
     Z,
+    #[serde(rename = "-y", alias = "-Y")]
+    MinusY,
 }
 
 impl From<Up> for Axis {
@@ -128,6 +130,7 @@ impl From<Up> for Axis {
             Up::X => Self::X,
             Up::Y => Self::Y,
             Up::Z => Self::Z,
+            Up::MinusY => Self::MinusY,
         }
     }
 }
@@ -138,6 +141,7 @@ impl From<Axis> for Up {
             Axis::X => Self::X,
             Axis::Y => Self::Y,
             Axis::Z => Self::Z,
+            Axis::MinusY => Self::MinusY,
         }
     }
 }
@@ -154,10 +158,14 @@ pub struct HeaderLine {
     pub build: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dt: Option<Own>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub flat: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub up: Option<Up>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<Own>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<LengthName>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mirrored: Option<Up>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -250,11 +258,11 @@ pub struct BodyLine {
     pub id: u64,
     pub p: Vec3,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub q: Option<Vec4>,
+    pub q: Option<LogTurn>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub v: Option<Vec3>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub w: Option<Vec3>,
+    pub w: Option<Spin>,
     #[serde(default, skip_serializing_if = "is_false")]
     pub teleported: bool,
     #[serde(default, skip_serializing_if = "is_false")]
@@ -295,7 +303,7 @@ pub struct QueryLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shape: Option<ShapeText<Number>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub q: Option<Vec4>,
+    pub q: Option<LogTurn>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mask: Option<Bits>,
     pub hit: Option<Open<HitLine>>,
@@ -313,7 +321,7 @@ pub struct HitLine {
 pub struct CameraLine {
     pub p: Vec3,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub q: Option<Vec4>,
+    pub q: Option<LogTurn>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub push: Option<Vec3>,
     #[serde(default, skip_serializing_if = "is_false")]

@@ -2,7 +2,7 @@
 
 use super::json::{HeaderLine, LensLine, Own};
 use crate::core::scene::{Engine, Lens};
-use crate::core::schema::{Axis, Number, Space, Units};
+use crate::core::schema::{Axis, LengthName, Number, Space, Units};
 use std::f64::consts::PI;
 
 /// What is wrong with a header's field, and how to fix it.
@@ -10,14 +10,24 @@ pub(super) type Fault = (String, &'static str);
 
 /// The units and the precision of a log.
 pub(super) fn space_of(header: &HeaderLine) -> Result<Space, Fault> {
-    let length = header.length.map_or(1.0, |Own(Number(length))| length);
+    let usual = header.unit.map_or(1.0, LengthName::metres);
+    let length = header.length.map_or(usual, |Own(Number(length))| length);
     if !(length > 0.0 && length.is_finite()) {
         let what = format!("`length` is {length}; it is metres per unit, and must be above 0");
         return Err((what, "write 1 for metres, 0.01 for centimetres"));
     }
     let up = header.up.map_or_else(Axis::default, Axis::from);
+    if header.flat && up == Axis::Z {
+        let what = "`up` is \"z\", which a flat level does not have".to_owned();
+        return Err((what, "write \"y\", or \"-y\" where y grows downward"));
+    }
     Ok(Space {
-        units: Units { length, up },
+        units: Units {
+            length,
+            up,
+            name: header.unit,
+            flat: header.flat,
+        },
         scalar: header.scalar.unwrap_or_default(),
     })
 }

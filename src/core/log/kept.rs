@@ -11,7 +11,7 @@ use crate::core::problem::{Place, Problem};
 use crate::core::progress::Progress;
 use crate::core::replay::{FrameStore, RecordedFrame, Recording, StaticBody, Totals};
 use crate::core::scene::{MemoryFolder, MeshSource, Object};
-use crate::core::schema::{Axis, Units, UserUnits};
+use crate::core::schema::{Axis, LengthName, Units, UserUnits};
 use crate::core::shape::Pose;
 use std::io;
 
@@ -73,6 +73,8 @@ pub fn keep(
         static_bodies: Vec::new(),
         data: FrameStore::default(),
         notices: Vec::new(),
+        // To the bit, in metres and space.
+        units: UserUnits::default(),
         ..recording.clone()
     };
     let mut lines = Vec::new();
@@ -84,6 +86,8 @@ pub fn keep(
     let UserUnits { units, mirrored } = recording.units;
     out.f64(units.length);
     out.0.push(units.up as u8);
+    out.0.push(u8::from(units.flat));
+    out.option(units.name, |out, name| out.0.push(name as u8));
     out.option(mirrored, |out, axis| out.0.push(axis as u8));
     out.list(&recording.objects, |out, object| {
         out.vector(object.pose.position);
@@ -120,6 +124,8 @@ fn is_same(one: &Recording, other: &Recording) -> bool {
     let plain = |recording: &Recording| Recording {
         data: FrameStore::default(),
         notices: Vec::new(),
+        // To the bit, in metres and space.
+        units: UserUnits::default(),
         ..recording.clone()
     };
     plain(one) == plain(other)
@@ -175,7 +181,7 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
     recording.has_bits = input.u8()? != 0;
     recording.has_empty_contacts = input.u8()? != 0;
     let axis = |input: &mut In<'_>| {
-        [Axis::X, Axis::Y, Axis::Z]
+        [Axis::X, Axis::Y, Axis::Z, Axis::MinusY]
             .get(usize::from(input.u8()?))
             .copied()
     };
@@ -183,6 +189,8 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
         units: Units {
             length: input.f64()?,
             up: axis(&mut input)?,
+            flat: input.u8()? != 0,
+            name: input.option(|input| LengthName::ALL.get(usize::from(input.u8()?)).copied())?,
         },
         mirrored: input.option(axis)?,
     };

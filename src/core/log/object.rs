@@ -26,17 +26,24 @@ pub(super) fn object(
 ) -> Result<(Object, Option<&'static str>), Vec<FaultText>> {
     // Any number that is finite in metres.
     let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
-    let position = line
-        .position
-        .map_or(DVec3::ZERO, |position| space.vector(position));
-    let (rotation, odd) = line
-        .rotation
-        .map_or((Pose::IDENTITY.rotation, None), |rotation| {
-            space.rotation(rotation)
-        });
-    let pose = Pose { position, rotation };
+    check.units = space.units;
+    let refused = |field: &str, what: &str| {
+        vec![(format!("`{field}`: {what}"), FIX_OBJECT.to_owned())]
+    };
+    let position = line.position.map(|position| space.vector(position));
+    let position = position.transpose();
+    let position = position.map_err(|what| refused("position", what))?;
+    let rotation = line.rotation.map(|rotation| space.turn(rotation));
+    let rotation = rotation.transpose();
+    let rotation = rotation.map_err(|what| refused("rotation", what))?;
+    let (rotation, odd) = rotation.unwrap_or((Pose::IDENTITY.rotation, None));
+    let pose = Pose {
+        position: position.unwrap_or(DVec3::ZERO),
+        rotation,
+    };
     let mass = line.mass.map_or(1.0, |mass| space.number(mass));
-    let one_way = line.one_way.map(|way| space.direction(way));
+    let one_way = line.one_way.map(|way| space.direction(way)).transpose();
+    let one_way = one_way.map_err(|what| refused("one_way", what))?;
     let mut faults = own_faults(&pose, mass, one_way);
     let name = match line.name {
         Some(name) if !name.trim().is_empty() => name,
@@ -68,10 +75,10 @@ pub(super) fn object(
         ccd: line.ccd,
         scale: line
             .scale
-            .map(|Vec3(scale)| DVec3::from_array(scale.map(f64::from))),
+            .map(|Vec3 { parts, .. }| DVec3::from_array(parts.map(f64::from))),
         color: line.color,
         tags: line.tags,
-        ..Object::new(name, shape, position)
+        ..Object::new(name, shape, pose.position)
     };
     Ok((object, odd))
 }
@@ -82,6 +89,7 @@ pub(super) fn object(
 /// Its faults, or that it cannot be swept.
 pub(super) fn swept_shape(text: &ShapeText<Number>, space: &Space) -> Result<Shape, String> {
     let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
+    check.units = space.units;
     let only_convex = || "a query sweeps a convex shape or a compound of them".to_owned();
     let mut read = |_: &str, _| Err(Problem::new("", only_convex(), ""));
     let built = text.build(&mut check, &Path::ROOT.field("shape"), space, &mut read);

@@ -16,7 +16,7 @@ use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
-use crate::core::schema::{Number, Space, UserUnits, Vec3};
+use crate::core::schema::{Number, Space, UserUnits};
 use crate::core::shape::{Pose, Shape};
 use crate::core::tolerance::DEFAULT_DT;
 use csv::StringRecord;
@@ -329,6 +329,8 @@ impl<'s> Reader<'s> {
         if let Some(radius) = radius.filter(|radius| !(*radius > 0.0 && radius.is_finite())) {
             return Err(format!("its radius is {radius}, and must be above 0"));
         }
+        let space = self.space;
+        let numbers = |parts: [Number; 3]| DVec3::from_array(parts.map(|part| space.number(part)));
         let (rotation, odd) = rotation.map_or((Pose::IDENTITY.rotation, None), |rotation| {
             self.space.rotation(rotation)
         });
@@ -343,11 +345,11 @@ impl<'s> Reader<'s> {
             body: Body {
                 object,
                 pose: Pose {
-                    position: self.space.vector(Vec3(position)),
+                    position: self.space.units.vector(numbers(position)),
                     rotation,
                 },
-                velocity: velocity.map(|velocity| self.space.vector(Vec3(velocity))),
-                spin: spin.map(|spin| self.space.direction(Vec3(spin))),
+                velocity: velocity.map(|velocity| self.space.units.vector(numbers(velocity))),
+                spin: spin.map(|spin| self.space.units.direction(numbers(spin))),
                 teleported,
                 asleep,
             },

@@ -115,6 +115,10 @@ impl<'f> Reader<'f> {
             faults.push(fault((what, help)));
         }
         let gravity = header.gravity.map(|gravity| space.vector(gravity));
+        let gravity = gravity.transpose().unwrap_or_else(|what| {
+            faults.push(fault((format!("`gravity`: {what}"), "")));
+            None
+        });
         if gravity.is_some_and(|gravity| !gravity.is_finite()) {
             let what = "`gravity` is not finite".to_owned();
             faults.push(fault((what, "write three numbers: [0, -9.81, 0]")));

@@ -26,6 +26,7 @@ impl ReadOptions {
         Units {
             length: self.unit.unwrap_or(known.length),
             up: self.up.unwrap_or(known.up),
+            ..known
         }
     }
 

@@ -13,7 +13,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Recording;
 use crate::core::scene::Folder;
-use crate::core::schema::{Number, Vec3};
+use crate::core::schema::{LogTurn, Number, Spin, Vec3};
 use parquet::basic::{Compression, ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
@@ -416,15 +416,16 @@ impl Batch {
         };
         let rotation = || {
             let [x, y, z] = group(3)?;
-            Some([x, y, z, Number(self.floats[6].number(row)?)])
+            let w = Number(self.floats[6].number(row)?);
+            Some(LogTurn::Quaternion([x, y, z, w]))
         };
         BodyLine {
             id,
             // A missing position is as one that is not finite: a finding.
-            p: Vec3(group(0).unwrap_or([Number(f64::NAN); 3])),
+            p: Vec3::deep(group(0).unwrap_or([Number(f64::NAN); 3])),
             q: rotation(),
-            v: group(7).map(Vec3),
-            w: group(10).map(Vec3),
+            v: group(7).map(Vec3::deep),
+            w: group(10).map(|spin| Spin(Vec3::deep(spin))),
             teleported: self.teleported.flag(row),
             asleep: self.asleep.flag(row),
         }

@@ -83,7 +83,7 @@ impl<W: LogOutput> Recorder<W> {
             return invalid("gravity is not finite".into());
         }
         Ok(Self {
-            writer: Writer::new(output, header.scalar),
+            writer: Writer::new(output, header.scalar, header.units.flat),
             header,
             waiting: Vec::new(),
             written: 0,

@@ -3,9 +3,9 @@
 //! It takes what it knows to the same values, and leaves every other line to the general reader, which has the messages: unknown or repeated
 //! fields, escapes, numbers as text, and faults of every kind. Fields that are rare go through the general reader one by one.
 
-use super::json::{BodyLine, ContactLine, FrameLine, Own, PushLine};
+use super::json::{BodyLine, ContactLine, FrameLine, Own, PushLine, Vec3};
 use super::open_fields::Open;
-use crate::core::schema::{Number, Vec3};
+use crate::core::schema::{LogTurn, Number, Spin};
 use serde::de::DeserializeOwned;
 
 /// Powers of ten that `f64` holds exactly.
@@ -62,20 +62,20 @@ fn body(scan: &mut Scan<'_>) -> Option<BodyLine> {
     let (mut teleported, mut asleep) = (None, None);
     scan.object(|scan, key| match key {
         b"id" => set(&mut id, scan.whole()?),
-        b"p" => set(&mut p, scan.numbers()?),
-        b"q" => set(&mut q, scan.numbers()?),
-        b"v" => set(&mut v, scan.numbers()?),
-        b"w" => set(&mut w, scan.numbers()?),
+        b"p" => set(&mut p, scan.vector()?),
+        b"q" => set(&mut q, scan.turn()?),
+        b"v" => set(&mut v, scan.vector()?),
+        b"w" => set(&mut w, scan.spin()?),
         b"teleported" => set(&mut teleported, scan.flag()?),
         b"asleep" => set(&mut asleep, scan.flag()?),
         _ => None,
     })?;
     Some(BodyLine {
         id: id?,
-        p: Vec3(p?),
+        p: p?,
         q,
-        v: v.map(Vec3),
-        w: w.map(Vec3),
+        v,
+        w,
         teleported: teleported.unwrap_or(false),
         asleep: asleep.unwrap_or(false),
     })
@@ -86,16 +86,16 @@ fn contact(scan: &mut Scan<'_>) -> Option<ContactLine> {
     scan.object(|scan, key| match key {
         b"a" => set(&mut a, scan.whole()?),
         b"b" => set(&mut b, scan.whole()?),
-        b"point" => set(&mut point, scan.numbers()?),
-        b"normal" => set(&mut normal, scan.numbers()?),
+        b"point" => set(&mut point, scan.vector()?),
+        b"normal" => set(&mut normal, scan.vector()?),
         b"depth" => set(&mut depth, Number(scan.number()?)),
         _ => None,
     })?;
     Some(ContactLine {
         a: a?,
         b: b?,
-        point: Vec3(point?),
-        normal: Vec3(normal?),
+        point: point?,
+        normal: normal?,
         depth: depth?,
     })
 }
@@ -104,12 +104,12 @@ fn push(scan: &mut Scan<'_>) -> Option<PushLine> {
     let (mut id, mut push) = (None, None);
     scan.object(|scan, key| match key {
         b"id" => set(&mut id, scan.whole()?),
-        b"push" => set(&mut push, scan.numbers()?),
+        b"push" => set(&mut push, scan.vector()?),
         _ => None,
     })?;
     Some(PushLine {
         id: id?,
-        push: Vec3(push?),
+        push: push?,
     })
 }
 
@@ -176,17 +176,55 @@ impl Scan<'_> {
         }
     }
 
-    fn numbers<const N: usize>(&mut self) -> Option<[Number; N]> {
+    /// A list of at most so many numbers, and how many there are.
+    fn numbers<const N: usize>(&mut self) -> Option<([Number; N], usize)> {
         let mut numbers = [Number(0.0); N];
         self.byte(b'[')?;
         for (index, number) in numbers.iter_mut().enumerate() {
+            if index > 0 && self.next_is(b']') {
+                return Some((numbers, index));
+            }
             if index > 0 {
                 self.byte(b',')?;
             }
             number.0 = self.number()?;
         }
         self.byte(b']')?;
-        Some(numbers)
+        Some((numbers, N))
+    }
+
+    fn vector(&mut self) -> Option<Vec3> {
+        match self.numbers()? {
+            (parts, 3) => Some(Vec3::deep(parts)),
+            ([x, y, _], 2) => Some(Vec3::flat([x, y])),
+            _ => None,
+        }
+    }
+
+    /// Whether a list comes next, and no number.
+    fn is_at_list(&mut self) -> bool {
+        self.space();
+        self.line.get(self.at) == Some(&b'[')
+    }
+
+    fn turn(&mut self) -> Option<LogTurn> {
+        if !self.is_at_list() {
+            return Some(LogTurn::Angle(Number(self.number()?)));
+        }
+        match self.numbers()? {
+            (parts, 4) => Some(LogTurn::Quaternion(parts)),
+            _ => None,
+        }
+    }
+
+    fn spin(&mut self) -> Option<Spin<Number>> {
+        if !self.is_at_list() {
+            return Some(Spin::flat(Number(self.number()?)));
+        }
+        match self.numbers()? {
+            (parts, 3) => Some(Spin(Vec3::deep(parts))),
+            _ => None,
+        }
     }
 
     fn flag(&mut self) -> Option<bool> {
@@ -283,7 +321,8 @@ mod tests {
     use super::super::json;
     use super::*;
 
-    const LINES: [&str; 4] = [
+    const LINES: [&str; 5] = [
+        r#"{"frame":7,"bodies":[{"id":0,"p":[1,-0.5],"q":-0.25,"v":[0.1,-9.81],"w":2e3}],"contacts":[{"a":0,"b":1,"point":[1,2],"normal":[0,1],"depth":0}],"pushes":[{"id":3,"push":[0,0.5]}]}"#,
         r#"{"frame":7,"t":0.11666666666666667,"bodies":[{"id":0,"p":[1,-0.5,1e-7],"q":[0,0,0,1],"v":[0.1,-9.81,3.25],"w":[-0,0.0,2E3],"asleep":true},{"id":12,"p":[9007199254740993,0.30000000000000004,123456789.123456789]}]}"#,
         r#" { "frame" : 8 , "bodies" : [ { "p" : [ 1.5 , 2 , 3 ] , "id" : 1 } ] , "contacts" : [ { "a" : 0 , "b" : 1 , "point" : [ 1 , 2 , 3 ] , "normal" : [ 0 , 1 , 0 ] , "depth" : -0.01 } ] } "#,
         r#"{"frame":9,"dt":0.02,"gap":false,"bodies":[],"contacts":[],"pushes":[{"id":3,"push":[0,0.5,0]}],"substeps":4,"joints":[[0,1]],"queries":[{"kind":"ray","from":[0,0,0],"to":[1,0,0],"hit":null}],"camera":{"p":[0,1,2],"push":[0,0,1]},"remove":[4],"ignore":[[1,2]]}"#,
@@ -327,7 +366,10 @@ mod tests {
             body(r#","v":[1.,0,0]"#),
             body(r#","v":[.5,0,0]"#),
             body(r#","v":[+1,0,0]"#),
-            body(r#","v":[1,2]"#),
+            body(r#","v":[1]"#),
+            body(r#","q":[1,2,3]"#),
+            body(r#","w":[1,2]"#),
+            body(r#","w":"NaN""#),
             body(r#","v":[1,2,3,4]"#),
             body(r#","v":null"#),
             body(r#","id":1"#),

@@ -3,7 +3,7 @@
 use super::builder::derived_dt;
 use super::json::{
     BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LensLine, Own, PushLine,
-    QueryLine, QueryWord, Up, Vec3, Vec4,
+    QueryLine, QueryWord, Up, Vec3,
 };
 use super::open_fields::Open;
 use super::output::LogOutput;
@@ -13,7 +13,8 @@ use crate::core::replay::{
 };
 use crate::core::scene::{Engine, Lens, Movement, Object};
 use crate::core::schema::{
-    Axis, Bits, BodyName, MotionWord, Number, ObjectLine, Scalar, ShapeText, Units,
+    Axis, Bits, BodyName, LengthName, LogTurn, MotionWord, Number, ObjectLine, Scalar, ShapeText,
+    Turn, Units,
 };
 use crate::core::shape::Pose;
 use glam::{DQuat, DVec3};
@@ -97,7 +98,10 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         name: recording.name.clone(),
         build: recording.build.clone(),
         dt: recording.dt,
-        units: Units::default(),
+        units: Units {
+            flat: recording.units.units.flat,
+            ..Units::default()
+        },
         mirrored: None,
         gravity: recording.gravity,
         scalar: Scalar::F64,
@@ -110,7 +114,7 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
             .map(|joint| [joint.a, joint.b])
             .collect(),
     };
-    let mut writer = Writer::new(output, header.scalar);
+    let mut writer = Writer::new(output, header.scalar, header.units.flat);
     // Fixed objects that were spawned later are written then.
     let mut late: BTreeMap<usize, Vec<(usize, &Object)>> = BTreeMap::new();
     for fixed in recording
@@ -178,11 +182,21 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
 pub(super) struct Writer<W> {
     pub output: W,
     scalar: Scalar,
+    /// Shapes, vectors and rotations are written as they are; only whether the level is flat counts.
+    units: Units,
 }
 
 impl<W: LogOutput> Writer<W> {
-    pub fn new(output: W, scalar: Scalar) -> Self {
-        Self { output, scalar }
+    pub fn new(output: W, scalar: Scalar, flat: bool) -> Self {
+        let units = Units {
+            flat,
+            ..Units::default()
+        };
+        Self {
+            output,
+            scalar,
+            units,
+        }
     }
 
     /// The first line, with objects and their ids.
@@ -192,24 +206,34 @@ impl<W: LogOutput> Writer<W> {
         objects: impl IntoIterator<Item = (usize, &'o Object)>,
         ignored: Vec<[u64; 2]>,
     ) -> io::Result<()> {
-        let Units { length, up } = header.units;
+        let Units {
+            length,
+            up,
+            name,
+            flat,
+        } = header.units;
+        let usual = name.map_or(1.0, LengthName::metres);
         let engine = &header.engine;
         let line = HeaderLine {
             version: 1,
             name: Some(header.name.clone()),
             build: header.build.clone(),
             dt: Some(own(header.dt)),
+            flat,
             up: (up != Axis::Y).then_some(up.into()),
-            length: (length != 1.0).then_some(own(length)),
+            length: (length != usual).then_some(own(length)),
+            unit: name,
             mirrored: header.mirrored.map(Up::from),
             scalar: (header.scalar == Scalar::F32).then_some(Scalar::F32),
-            gravity: header.gravity.map(Into::into),
+            gravity: header
+                .gravity
+                .map(|gravity| self.units.written_way(gravity)),
             engine: engine.name.clone(),
             engine_version: engine.version.clone(),
             ccd_threshold: engine.ccd_threshold.map(Number),
             margin: engine.margin.map(Number),
             lens: header.lens.map(lens),
-            objects: objects.into_iter().map(object).collect(),
+            objects: objects.into_iter().map(|it| self.object(it)).collect(),
             ignore: ignored,
             joints: joined(&header.joints),
             _own: None,
@@ -225,7 +249,7 @@ impl<W: LogOutput> Writer<W> {
         ignored: Vec<[u64; 2]>,
     ) -> io::Result<()> {
         let line = FrameLine {
-            spawn: spawned.into_iter().map(object).collect(),
+            spawn: spawned.into_iter().map(|it| self.object(it)).collect(),
             remove: removed,
             ignore: ignored,
             ..FrameLine::default()
@@ -248,11 +272,17 @@ impl<W: LogOutput> Writer<W> {
             gap,
             joints: joined(snapshot.joints),
             substeps: snapshot.substeps,
-            bodies: Some(snapshot.bodies.iter().map(body).collect()),
-            contacts: lists_contacts.then(|| snapshot.contacts.iter().map(contact).collect()),
-            pushes: snapshot.pushes.iter().map(push).collect(),
-            queries: snapshot.queries.iter().map(query).collect(),
-            camera: snapshot.camera.as_ref().map(camera),
+            bodies: Some(snapshot.bodies.iter().map(|it| self.body(it)).collect()),
+            contacts: lists_contacts.then(|| {
+                snapshot
+                    .contacts
+                    .iter()
+                    .map(|it| self.contact(it))
+                    .collect()
+            }),
+            pushes: snapshot.pushes.iter().map(|it| self.push(it)).collect(),
+            queries: snapshot.queries.iter().map(|it| self.query(it)).collect(),
+            camera: snapshot.camera.as_ref().map(|it| self.camera(it)),
             ..FrameLine::default()
         };
         self.output.line(line, self.scalar)
@@ -285,101 +315,111 @@ fn own(value: f64) -> Own {
     Own(Number(value))
 }
 
-/// `None` when not rotated, to the bit.
-fn rotation(rotation: DQuat) -> Option<Vec4> {
-    let bits = |rotation: DQuat| rotation.to_array().map(f64::to_bits);
-    let is_rotated = bits(rotation) != bits(Pose::IDENTITY.rotation);
-    is_rotated.then_some(rotation.to_array().map(Number))
-}
+impl<W> Writer<W> {
+    /// `None` when not rotated, to the bit.
+    fn rotation(&self, rotation: DQuat) -> Option<LogTurn> {
+        let bits = |rotation: DQuat| rotation.to_array().map(f64::to_bits);
+        let is_rotated = bits(rotation) != bits(Pose::IDENTITY.rotation);
+        is_rotated.then(|| LogTurn::new(rotation, self.units))
+    }
 
-fn object((id, object): (usize, &Object)) -> Open<ObjectLine> {
-    // Broken poses are in the frames; the header must be valid.
-    let pose = Some(object.pose).filter(Pose::is_finite);
-    let is_moved = |position: &DVec3| position.to_array().map(f64::to_bits) != [0; 3];
-    let line = ObjectLine {
-        id: id as u64,
-        name: Some(object.name.clone()),
-        // Meshes are always written out, as their file may be in other units or elsewhere.
-        shape: ShapeText::new(&object.shape, None, Units::default()),
-        motion: Some(match object.movement {
-            Movement::Velocity => MotionWord::Dynamic,
-            Movement::Fixed => MotionWord::Fixed,
-            Movement::Kinematic | Movement::Keyframes(_) => MotionWord::Kinematic,
-        }),
-        position: pose
-            .map(|pose| pose.position)
-            .filter(is_moved)
-            .map(Vec3::from),
-        rotation: pose.and_then(|pose| rotation(pose.rotation)),
-        ccd: object.ccd,
-        scale: object.scale.map(Vec3::from),
-        layer: (object.layer != 1).then_some(Bits(object.layer)),
-        mask: (object.mask != u32::MAX).then_some(Bits(object.mask)),
-        body: object.body.as_ref().map(BodyName::from),
-        sensor: object.sensor,
-        character: object.character,
-        one_way: object.one_way.map(Vec3::from),
-        mass: (object.mass != 1.0).then_some(Number(object.mass)),
-        color: object.color,
-        tags: object.tags.clone(),
-    };
-    line.into()
-}
+    fn object(&self, (id, object): (usize, &Object)) -> Open<ObjectLine> {
+        let vector = |at: DVec3| self.units.written_way(at);
+        // Broken poses are in the frames; the header must be valid.
+        let pose = Some(object.pose).filter(Pose::is_finite);
+        let is_moved = |position: &DVec3| position.to_array().map(f64::to_bits) != [0; 3];
+        let line = ObjectLine {
+            id: id as u64,
+            name: Some(object.name.clone()),
+            // Meshes are always written out, as their file may be in other units or elsewhere.
+            shape: ShapeText::new(&object.shape, None, self.units),
+            motion: Some(match object.movement {
+                Movement::Velocity => MotionWord::Dynamic,
+                Movement::Fixed => MotionWord::Fixed,
+                Movement::Kinematic | Movement::Keyframes(_) => MotionWord::Kinematic,
+            }),
+            position: pose.map(|pose| pose.position).filter(is_moved).map(vector),
+            rotation: pose.and_then(|pose| self.rotation(pose.rotation)),
+            ccd: object.ccd,
+            scale: object.scale.map(Vec3::from),
+            layer: (object.layer != 1).then_some(Bits(object.layer)),
+            mask: (object.mask != u32::MAX).then_some(Bits(object.mask)),
+            body: object.body.as_ref().map(BodyName::from),
+            sensor: object.sensor,
+            character: object.character,
+            one_way: object.one_way.map(vector),
+            mass: (object.mass != 1.0).then_some(Number(object.mass)),
+            color: object.color,
+            tags: object.tags.clone(),
+        };
+        line.into()
+    }
 
-fn body(body: &Body) -> Open<BodyLine> {
-    let line = BodyLine {
-        id: body.object.into(),
-        p: body.pose.position.into(),
-        q: rotation(body.pose.rotation),
-        v: body.velocity.map(Vec3::from),
-        w: body.spin.map(Vec3::from),
-        teleported: body.teleported,
-        asleep: body.asleep,
-    };
-    line.into()
-}
+    fn body(&self, body: &Body) -> Open<BodyLine> {
+        let line = BodyLine {
+            id: body.object.into(),
+            p: self.units.written_way(body.pose.position),
+            q: self.rotation(body.pose.rotation),
+            v: body.velocity.map(|v| self.units.written_way(v)),
+            w: body.spin.map(|w| self.units.written_spin(w)),
+            teleported: body.teleported,
+            asleep: body.asleep,
+        };
+        line.into()
+    }
 
-fn contact(contact: &LoggedContact) -> Open<ContactLine> {
-    let line = ContactLine {
-        a: contact.a.into(),
-        b: contact.b.into(),
-        point: contact.point.into(),
-        normal: contact.normal.into(),
-        depth: Number(contact.depth),
-    };
-    line.into()
-}
+    fn contact(&self, contact: &LoggedContact) -> Open<ContactLine> {
+        let line = ContactLine {
+            a: contact.a.into(),
+            b: contact.b.into(),
+            point: self.units.written_way(contact.point),
+            normal: self.units.written_way(contact.normal),
+            depth: Number(contact.depth),
+        };
+        line.into()
+    }
 
-fn push(push: &LoggedPush) -> Open<PushLine> {
-    let line = PushLine {
-        id: push.object.into(),
-        push: push.push.into(),
-    };
-    line.into()
-}
+    fn push(&self, push: &LoggedPush) -> Open<PushLine> {
+        let line = PushLine {
+            id: push.object.into(),
+            push: self.units.written_way(push.push),
+        };
+        line.into()
+    }
 
-fn query(query: &LoggedQuery) -> Open<QueryLine> {
-    let hit = |hit: LoggedHit| HitLine {
-        id: hit.object.into(),
-        fraction: Number(hit.fraction),
-        normal: hit.normal.map(Vec3::from),
-    };
-    let swept = query.shape.as_deref();
-    let line = QueryLine {
-        kind: match query.kind {
-            QueryKind::Ray => QueryWord::Ray,
-            QueryKind::Sweep => QueryWord::Sweep,
-        },
-        id: query.object.map(u64::from),
-        from: query.from.into(),
-        to: query.to.into(),
-        radius: Number(query.radius),
-        shape: swept.map(|swept| ShapeText::new(&swept.shape, None, Units::default())),
-        q: swept.and_then(|swept| rotation(swept.rotation)),
-        mask: query.mask.map(Bits),
-        hit: query.hit.map(|it| hit(it).into()),
-    };
-    line.into()
+    fn query(&self, query: &LoggedQuery) -> Open<QueryLine> {
+        let hit = |hit: LoggedHit| HitLine {
+            id: hit.object.into(),
+            fraction: Number(hit.fraction),
+            normal: hit.normal.map(|normal| self.units.written_way(normal)),
+        };
+        let swept = query.shape.as_deref();
+        let line = QueryLine {
+            kind: match query.kind {
+                QueryKind::Ray => QueryWord::Ray,
+                QueryKind::Sweep => QueryWord::Sweep,
+            },
+            id: query.object.map(u64::from),
+            from: self.units.written_way(query.from),
+            to: self.units.written_way(query.to),
+            radius: Number(query.radius),
+            shape: swept.map(|swept| ShapeText::new(&swept.shape, None, self.units)),
+            q: swept.and_then(|swept| self.rotation(swept.rotation)),
+            mask: query.mask.map(Bits),
+            hit: query.hit.map(|it| hit(it).into()),
+        };
+        line.into()
+    }
+
+    fn camera(&self, camera: &LoggedCamera) -> Open<CameraLine> {
+        let line = CameraLine {
+            p: self.units.written_way(camera.pose.position),
+            q: self.rotation(camera.pose.rotation),
+            push: camera.push.map(|push| self.units.written_way(push)),
+            teleported: camera.teleported,
+        };
+        line.into()
+    }
 }
 
 fn lens(lens: Lens) -> LensLine {
@@ -388,14 +428,4 @@ fn lens(lens: Lens) -> LensLine {
         fov: Some(Number(lens.fov.to_degrees())),
         aspect: Some(Number(lens.aspect)),
     }
-}
-
-fn camera(camera: &LoggedCamera) -> Open<CameraLine> {
-    let line = CameraLine {
-        p: camera.pose.position.into(),
-        q: rotation(camera.pose.rotation),
-        push: camera.push.map(Vec3::from),
-        teleported: camera.teleported,
-    };
-    line.into()
 }

@@ -1,6 +1,6 @@
 //! Layout of bracketed text to a width: on one line where it fits, else filled, or one item per line.
 
-use glam::DVec3;
+use crate::core::schema::Vec3;
 
 /// Width of a line in characters.
 const WIDTH: usize = 120;
@@ -10,7 +10,7 @@ const WIDTH: usize = 120;
 pub(super) enum Doc {
     Text(String),
     /// `(x, y, z)`, never broken.
-    Vector([String; 3]),
+    Vector(Vec<String>),
     Group {
         open: String,
         items: Vec<Doc>,
@@ -68,10 +68,11 @@ pub(super) fn float(value: f64) -> Doc {
     Doc::Text(format!("{value:?}"))
 }
 
-pub(super) fn vector(vector: DVec3) -> Doc {
+pub(super) fn vector(vector: Vec3) -> Doc {
+    let count = if vector.is_flat { 2 } else { 3 };
     // Negative zero is written as zero.
-    let [x, y, z] = vector.to_array().map(|part| part + 0.0);
-    Doc::Vector([x, y, z].map(|part| format!("{part:?}")))
+    let parts = vector.parts[..count].iter().map(|part| part + 0.0);
+    Doc::Vector(parts.map(|part| format!("{part:?}")).collect())
 }
 
 /// A quoted text with the necessary escapes.
@@ -169,7 +170,7 @@ impl Printer {
     fn doc(&mut self, doc: &Doc, indent: usize) {
         match doc {
             Doc::Text(text) => self.text(text),
-            Doc::Vector([x, y, z]) => self.text(&format!("({x}, {y}, {z})")),
+            Doc::Vector(parts) => self.text(&format!("({})", parts.join(", "))),
             Doc::Named(name, value) => {
                 self.text(name);
                 self.text(": ");

@@ -130,9 +130,11 @@ pub fn parse_objects(
             return Err(Problem::new(FILE, "this is not an object of a scene", help).into());
         }
     };
-    let Units { length, up } = units;
+    let Units {
+        length, up, flat, ..
+    } = units;
     let before = format!(
-        "Scene(version: 1, name: \"pasted\", units: (length: {length:?}, up: {up:?}), dt: 1.0, frames: 1, objects: {before}"
+        "Scene(version: 1, name: \"pasted\", flat: {flat}, units: (length: {length:?}, up: {up:?}), dt: 1.0, frames: 1, objects: {before}"
     );
     let parsed = parse(&format!("{before}{text}{after})"), FILE, folder);
     let mut problems = match parsed {

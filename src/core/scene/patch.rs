@@ -86,7 +86,7 @@ impl<'t> Patch<'t> {
     }
 
     /// Changes only the numbers that differ; false for another form of a vector.
-    fn vector(&mut self, node: usize, old: &[String; 3], new: &[String; 3]) -> bool {
+    fn vector(&mut self, node: usize, old: &[String], new: &[String]) -> bool {
         let inner = self.spans.inner(node);
         let keyed = |axis: usize| {
             let name = ["x", "y", "z"][axis];
@@ -94,14 +94,14 @@ impl<'t> Patch<'t> {
             found.copied()
         };
         let plain = inner.iter().all(|&part| self.spans.key(part).is_empty());
-        let parts = match inner[..] {
-            [x, y, z] if plain => [Some(x), Some(y), Some(z)],
-            _ => [keyed(0), keyed(1), keyed(2)],
+        let parts: Option<Vec<usize>> = match plain && inner.len() == old.len() {
+            true => Some(inner.to_vec()),
+            false => (0..old.len()).map(keyed).collect(),
         };
-        let [Some(x), Some(y), Some(z)] = parts else {
+        let Some(parts) = parts.filter(|_| old.len() == new.len()) else {
             return false;
         };
-        for (part, (old, new)) in [x, y, z].into_iter().zip(old.iter().zip(new)) {
+        for (part, (old, new)) in parts.into_iter().zip(old.iter().zip(new)) {
             if old != new {
                 self.edits.push((self.spans.range(part), new.clone()));
             }

@@ -5,7 +5,7 @@
 
 use super::types::{Detection, Response};
 use crate::core::query::probe::ProbeMode;
-use crate::core::schema::{Axis, Keyframe, Rotation, Vec3, Word};
+use crate::core::schema::{Axis, Keyframe, LengthName, Rotation, Vec3, Word};
 use ron::value::RawValue;
 use serde::Deserialize;
 
@@ -24,6 +24,8 @@ pub(super) struct SceneText<'t> {
     pub(super) name: Option<String>,
     #[serde(default)]
     pub(super) notes: String,
+    #[serde(default)]
+    pub(super) flat: bool,
     #[serde(default)]
     pub(super) units: Units,
     pub(super) dt: Option<f64>,
@@ -50,22 +52,13 @@ pub(super) struct SceneText<'t> {
     pub(super) expect: Vec<&'t RawValue>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Units {
-    #[serde(default = "one")]
-    pub(super) length: f64,
+    pub(super) length: Option<f64>,
     #[serde(default)]
     pub(super) up: Axis,
-}
-
-impl Default for Units {
-    fn default() -> Self {
-        Self {
-            length: 1.0,
-            up: Axis::Y,
-        }
-    }
+    pub(super) name: Option<LengthName>,
 }
 
 #[derive(Deserialize)]
@@ -212,10 +205,6 @@ pub(super) const ASPECT: f64 = 16.0 / 9.0;
 
 fn near() -> f64 {
     NEAR
-}
-
-fn one() -> f64 {
-    1.0
 }
 
 fn fov() -> f64 {

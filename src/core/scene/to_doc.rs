@@ -57,7 +57,7 @@ impl Group {
         Ok(match self.form {
             Form::List => list(self.items),
             Form::Tuple => format!("({})", texts().join(", ")).into(),
-            Form::Vector => Doc::Vector(texts().try_into().map_err(|_| fmt::Error)?),
+            Form::Vector => Doc::Vector(texts()),
             Form::Named(name) => brackets(&name, self.items),
         })
     }

@@ -9,7 +9,7 @@ use super::types::{
 };
 use crate::core::query::probe::ProbeMode;
 use crate::core::schema::{
-    self, Axis, Bits, Color, Motion, ObjectText, Rotation, ShapeText, Turn, Units, Vec3,
+    self, Axis, Bits, Color, LengthName, Motion, ObjectText, Rotation, ShapeText, Turn, Units, Vec3,
     shortest_inverse,
 };
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
@@ -68,11 +68,16 @@ pub(super) fn fields(scene: &Scene, lists: Lists) -> Vec<Doc> {
     fields.add("version", "1");
     fields.add("name", quoted(&scene.name));
     fields.field_unless(scene.notes.is_empty(), "notes", || quoted(&scene.notes));
-    fields.field_unless(units == Units::default(), "units", || units_doc(units));
+    fields.field_unless(!units.flat, "flat", || "true".into());
+    let plain = Units {
+        flat: units.flat,
+        ..Units::default()
+    };
+    fields.field_unless(units == plain, "units", || units_doc(units));
     fields.add("dt", float(scene.dt));
     fields.add("frames", scene.frames.to_string());
     fields.field_unless(scene.gravity == DVec3::ZERO, "gravity", || {
-        vector(units.written_vector(scene.gravity))
+        vector(units.written(scene.gravity))
     });
     fields.field_unless(scene.detection == Detection::Overlap, "detection", || {
         "Sweep".into()
@@ -147,7 +152,11 @@ impl Fields {
 
 fn units_doc(units: Units) -> Doc {
     let mut fields = Fields::new();
-    fields.field_unless(units.length == 1.0, "length", || float(units.length));
+    let usual = units.name.map_or(1.0, LengthName::metres);
+    fields.field_unless(units.length == usual, "length", || float(units.length));
+    if let Some(name) = units.name {
+        fields.add("name", doc(&name));
+    }
     fields.field_unless(units.up == Axis::Y, "up", || {
         format!("{:?}", units.up).into()
     });
@@ -175,14 +184,14 @@ fn object_text(object: &Object, units: Units) -> ObjectText {
         Movement::Keyframes(keyframes) => keyframes.first().map(|first| first.position),
         _ => Some(DVec3::ZERO),
     };
-    let vector = |vector| Vec3::from(units.written_vector(vector));
+    let vector = |vector| units.written(vector);
     ObjectText {
         name: object.name.clone(),
         shape: ShapeText::new(&object.shape, object.mesh.as_ref(), units),
         position: (rests_at != Some(pose.position)).then(|| vector(pose.position)),
         rotation: (pose.rotation != DQuat::IDENTITY).then(|| Rotation::new(pose.rotation, units)),
         velocity: vector(object.velocity),
-        spin: units.written_direction(object.spin).into(),
+        spin: units.written_spin(object.spin),
         motion: match &object.movement {
             Movement::Velocity => Motion::Velocity,
             Movement::Kinematic => Motion::Kinematic,
@@ -197,7 +206,7 @@ fn object_text(object: &Object, units: Units) -> ObjectText {
         character: object.character,
         one_way: object
             .one_way
-            .map(|way| units.written_direction(way).into()),
+            .map(|way| units.written_way(way)),
         ccd: object.ccd,
         scale: object.scale.map(Vec3::from),
         color: object.color.map(Color),
@@ -213,7 +222,7 @@ pub(super) fn rotation(rotation: DQuat, units: Units) -> Doc {
 fn keyframes(keyframes: &[Keyframe], usual: DQuat, units: Units) -> Vec<schema::Keyframe> {
     let written = keyframes.iter().map(|keyframe| schema::Keyframe {
         frame: keyframe.frame,
-        position: Some(units.written_vector(keyframe.position).into()),
+        position: Some(units.written(keyframe.position)),
         rotation: (keyframe.rotation != usual).then(|| Rotation::new(keyframe.rotation, units)),
     });
     written.collect()
@@ -229,7 +238,7 @@ fn camera(camera: &Camera, units: Units) -> Doc {
     let mut fields = Fields::new();
     fields.add(
         "position",
-        vector(units.written_vector(camera.pose.position)),
+        vector(units.written(camera.pose.position)),
     );
     fields.field_unless(camera.pose.rotation == DQuat::IDENTITY, "rotation", || {
         rotation(camera.pose.rotation, units)
@@ -237,7 +246,7 @@ fn camera(camera: &Camera, units: Units) -> Doc {
     match &camera.movement {
         CameraMovement::Fixed => {}
         CameraMovement::Velocity(velocity) => {
-            let velocity = vector(units.written_vector(*velocity));
+            let velocity = vector(units.written(*velocity));
             fields.add("motion", brackets("Velocity", vec![velocity]));
         }
         CameraMovement::Keyframes(keyframes) => {
@@ -255,7 +264,7 @@ fn camera(camera: &Camera, units: Units) -> Doc {
         Probe::Standard => {}
         Probe::Off => fields.add("probe", "Off"),
         Probe::Lines(lines) => {
-            let lines = lines.iter().map(|line| vector(units.written_vector(*line)));
+            let lines = lines.iter().map(|line| vector(units.written(*line)));
             fields.add("probe", brackets("Lines", vec![list(lines.collect())]));
         }
     }
@@ -293,7 +302,7 @@ pub(super) fn bookmark(bookmark: &Bookmark) -> Doc {
 pub(super) fn expectation(expected: &Expected, units: Units) -> Doc {
     let mut fields = Fields::new();
     let is_and_tolerance = |fields: &mut Fields, is: &DVec3, tolerance: f64| {
-        fields.add("is", vector(units.written_vector(*is)));
+        fields.add("is", vector(units.written(*is)));
         fields.field_unless(tolerance == EXPECT_LENGTH, "tolerance", || {
             float(units.written_length(tolerance))
         });

@@ -1,5 +1,7 @@
 //! Collector of validation faults, each with the path to its value.
 
+use super::units::Units;
+use super::value::{Spin, Vec3};
 use crate::core::problem::Problem;
 use crate::core::tolerance::{MAX_PROBLEMS, UNIT_QUATERNION};
 use glam::{DQuat, DVec3};
@@ -47,6 +49,8 @@ impl<'p> Path<'p> {
 pub struct Check {
     /// The largest accepted number.
     largest: f64,
+    /// Of the level: points have two numbers or three.
+    pub units: Units,
     pub found: Vec<Fault>,
     /// Problems with their own file and position.
     pub elsewhere: Vec<Problem>,
@@ -66,6 +70,7 @@ impl Check {
     pub fn new(largest: f64) -> Self {
         Self {
             largest,
+            units: Units::default(),
             found: Vec::new(),
             elsewhere: Vec::new(),
         }
@@ -151,9 +156,29 @@ impl Check {
         }
     }
 
+    /// Three finite numbers, or two in a flat level.
+    pub fn vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
+        if let Err(what) = value.in_dimensions(self.units) {
+            let what = format!("{name}: {what}");
+            self.problem(at, what, "");
+            return DVec3::ZERO;
+        }
+        self.spatial(at, value.parts, name)
+    }
+
+    /// The numbers of an angular velocity.
+    pub fn spin(&mut self, at: &Path<'_>, value: Spin, name: &str) -> DVec3 {
+        match value.in_dimensions(self.units) {
+            Ok(vector) => self.spatial(at, vector.parts, name),
+            Err(what) => {
+                self.problem(at, format!("{name}: {what}"), "");
+                DVec3::ZERO
+            }
+        }
+    }
+
     /// Three finite numbers.
-    pub fn vector(&mut self, at: &Path<'_>, value: impl Into<[f64; 3]>, name: &str) -> DVec3 {
-        let parts = value.into();
+    fn spatial(&mut self, at: &Path<'_>, parts: [f64; 3], name: &str) -> DVec3 {
         for (axis, part) in parts.into_iter().enumerate() {
             // `(x, y, z)` and `(x: .., y: .., z: ..)`: found by name or index.
             let name = format!("{} of {name}", ["x", "y", "z"][axis]);
@@ -191,7 +216,7 @@ impl Check {
     }
 
     /// A unit direction; normalised for the user unless it already is one.
-    pub fn unit_vector(&mut self, at: &Path<'_>, value: impl Into<[f64; 3]>, name: &str) -> DVec3 {
+    pub fn unit_vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
         let before = self.found.len();
         let written = self.vector(at, value, name);
         if (written.length_squared() - 1.0).abs() <= UNIT_QUATERNION {

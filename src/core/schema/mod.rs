@@ -3,6 +3,7 @@
 //! A fault has the path to a value (`Check` collects them); its reader finds the value's position in the text.
 
 mod check;
+mod flat_shape;
 mod object;
 mod rotation;
 mod shape;
@@ -12,11 +13,14 @@ mod units;
 mod user_units;
 mod value;
 
+pub(crate) use flat_shape::is_flat;
 pub use check::{Check, Path, Step};
 pub use object::{BodyName, Keyframe, Motion, MotionWord, ObjectLine, ObjectText};
 pub use rotation::{Rotation, Turn, euler_from_rotation, looking_along, rotation_from_euler};
 pub use shape::{MeshSource, ShapeText};
 pub use space::{Scalar, Space};
-pub use units::{Axis, Units, shortest_inverse};
+pub use units::{Axis, LengthName, Units, shortest_inverse};
 pub use user_units::UserUnits;
-pub use value::{Bits, Color, Keyword, Number, Triple, Vec3, Word, camel, special_number};
+pub use value::{
+    Bits, Color, Keyword, LogTurn, Number, Spin, Triple, Vec3, Word, camel, special_number,
+};

@@ -2,7 +2,7 @@
 
 use super::rotation::Rotation;
 use super::shape::ShapeText;
-use super::value::{Bits, Color, Number, Vec3};
+use super::value::{Bits, Color, LogTurn, Number, Spin, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// An object of a scene.
@@ -18,7 +18,7 @@ pub struct ObjectText {
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: Vec3,
     #[serde(default, skip_serializing_if = "is_default")]
-    pub spin: Vec3,
+    pub spin: Spin,
     #[serde(default, skip_serializing_if = "is_default")]
     pub motion: Motion,
     #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -77,7 +77,7 @@ pub struct ObjectLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Vec3<Number>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rotation: Option<[Number; 4]>,
+    pub rotation: Option<LogTurn>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ccd: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]

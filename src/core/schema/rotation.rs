@@ -22,6 +22,8 @@ pub trait Turn: Copy + fmt::Debug + Serialize + DeserializeOwned {
 #[serde(deny_unknown_fields)]
 pub enum Rotation {
     Quat(f64, f64, f64, f64),
+    /// Degrees, of a flat level.
+    Angle(f64),
     /// Degrees.
     Euler {
         #[serde(default, skip_serializing_if = "is_zero")]
@@ -41,6 +43,9 @@ impl Turn for Rotation {
     /// Short angles where they give exactly this rotation, else the quaternion.
     fn new(rotation: DQuat, units: Units) -> Self {
         let written = units.written_rotation(rotation);
+        if units.flat {
+            return Self::Angle(short_angle(written));
+        }
         match short_euler(written) {
             Some(DVec3 { x, y, z }) => Self::Euler { x, y, z },
             None => {
@@ -53,6 +58,15 @@ impl Turn for Rotation {
     fn read(self, check: &mut Check, at: &Path<'_>, space: &Space) -> DQuat {
         let written = match self {
             Self::Quat(x, y, z, w) => check.unit_quat(at, [x, y, z, w]),
+            Self::Angle(_) if !space.units.flat => {
+                let help = "write Euler(x: .., y: .., z: ..), in degrees";
+                check.problem(at, "one angle is the rotation of a flat level", help);
+                DQuat::IDENTITY
+            }
+            Self::Angle(degrees) => match check.number(at, degrees, "an angle") {
+                true => about_z(degrees.to_radians()),
+                false => DQuat::IDENTITY,
+            },
             Self::Euler { x, y, z } => {
                 let mut good = true;
                 for (name, degrees) in [("x", x), ("y", y), ("z", z)] {
@@ -64,7 +78,34 @@ impl Turn for Rotation {
                 }
             }
         };
+        if space.units.flat && (written.x != 0.0 || written.y != 0.0) {
+            let help = "write Angle(degrees)";
+            check.problem(at, "the rotation leaves the plane of a flat level", help);
+        }
         space.units.rotation(written)
+    }
+}
+
+/// A turn about z, radians: the rotation of a flat level.
+pub fn about_z(angle: f64) -> DQuat {
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    DQuat::from_xyzw(0.0, 0.0, sin, cos)
+}
+
+/// The inverse of [`about_z`], radians between minus and plus pi.
+pub fn angle_of(rotation: DQuat) -> f64 {
+    let sign = if rotation.w < 0.0 { -1.0 } else { 1.0 };
+    2.0 * (rotation.z * sign).atan2(rotation.w * sign)
+}
+
+/// The angle about z, degrees: whole thousandths where they give exactly this rotation, if there are any.
+fn short_angle(rotation: DQuat) -> f64 {
+    let degrees = angle_of(rotation).to_degrees();
+    let rounded = (degrees * 1000.0).round() / 1000.0 + 0.0;
+    let same = about_z(rounded.to_radians());
+    match same == rotation || same == -rotation {
+        true => rounded,
+        false => degrees,
     }
 }
 

@@ -7,7 +7,7 @@ use super::units::Units;
 use super::value::{Camel, Keyword, Triple, Vec3, Written};
 use crate::core::problem::Problem;
 use crate::core::shape::{
-    Capsule, CompoundPart, Diagonal, Facing, Mesh, Plane, Segment, Shape, Solid, SolidShape,
+    Capsule, ChainFacing, CompoundPart, Diagonal, Facing, Mesh, Plane, Segment, Shape, Solid, SolidShape,
     Triangle,
 };
 use glam::DQuat;
@@ -26,6 +26,24 @@ use std::sync::Arc;
 pub enum ShapeText<N: Written> {
     Sphere {
         radius: N,
+    },
+    /// Of a flat level.
+    Circle {
+        radius: N,
+    },
+    /// Of a flat level: corners in order around it; with a radius, it is added outside.
+    Polygon {
+        points: Vec<Vec3<N>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        radius: Option<N>,
+    },
+    /// Of a flat level: segments from point to point.
+    Chain {
+        points: Vec<Vec3<N>>,
+        #[serde(rename = "loop", default, skip_serializing_if = "is_false")]
+        is_loop: bool,
+        #[serde(default, skip_serializing_if = "Keyword::is_default")]
+        facing: Keyword<N, ChainFacing>,
     },
     /// With a radius, the box is rounded: the radius is added outside.
     Box {
@@ -108,11 +126,15 @@ pub struct PartText<N: Written> {
 }
 
 fn is_zero<N: Written>(vector: &Vec3<N>) -> bool {
-    vector.0.iter().all(|&part| part.into() == 0.0)
+    vector.parts.iter().all(|&part| part.into() == 0.0)
 }
 
 fn zero<N: Written>() -> N {
     N::from(0.0)
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn is_left_out<N: Written>(number: &N) -> bool {
@@ -151,6 +173,9 @@ pub type ReadMesh<'r> = dyn FnMut(&str, Facing) -> Result<Arc<Mesh>, Problem> + 
 impl<N: Written> ShapeText<N> {
     /// A shape in written units. A mesh that came from a file is named by it; others are written out.
     pub fn new(shape: &Shape, source: Option<&MeshSource>, units: Units) -> Self {
+        if let Some(flat) = units.flat.then(|| Self::flat(shape, units)).flatten() {
+            return flat;
+        }
         let length = |metres| N::from(units.written_length(metres));
         let point = |point| Vec3::from(units.written_vector(point));
         match shape {
@@ -250,6 +275,10 @@ impl<N: Written> ShapeText<N> {
             Self::Plane { .. } => Some((
                 "an infinite plane cannot be a part of a compound",
                 "write a Box, or make the plane an object of its own with the same `body`",
+            )),
+            Self::Chain { .. } => Some((
+                "a chain cannot be a part of a compound",
+                "write a polygon, or make the chain an object of its own with the same `body`",
             )),
             Self::Triangle { .. } | Self::HeightField { .. } | Self::Mesh { .. } => Some((
                 "a surface cannot be a part of a compound",

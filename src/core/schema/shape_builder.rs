@@ -28,7 +28,13 @@ impl<N: Written> ShapeText<N> {
             at,
             space,
         };
+        if space.units.flat {
+            return self.build_flat(on);
+        }
         let shape = match self {
+            Self::Circle { .. } => return on.refuse_flat("circle", "write a sphere"),
+            Self::Polygon { .. } => return on.refuse_flat("polygon", "write a convex hull"),
+            Self::Chain { .. } => return on.refuse_flat("chain", "write a mesh"),
             Self::Sphere { radius } => Shape::Sphere {
                 radius: on.radius(*radius, "a point is a tiny radius"),
             },
@@ -228,13 +234,26 @@ impl ShapeBuilder<'_> {
                     .build(self.check, &at.field("shape"), self.space, &mut |_, _| {
                         unreachable!("a mesh is refused")
                     });
-            built.extend(shape.map(|(shape, _)| CompoundPart {
-                shape,
-                pose: Pose {
-                    position: self.space.units.vector(position),
-                    rotation,
-                },
-            }));
+            let pose = Pose {
+                position: self.space.units.vector(position),
+                rotation,
+            };
+            match shape {
+                // A part that is made of parts: a capsule between two points or a concave polygon of a flat level.
+                Some((Shape::Compound(inner), _)) => {
+                    built.extend(inner.parts().iter().map(|part| CompoundPart {
+                        shape: part.shape.clone(),
+                        pose: pose.then(&part.pose),
+                    }));
+                }
+                Some((Shape::Mesh(_), _)) => {
+                    let what = "a segment cannot be a part of a compound of a flat level";
+                    let help = "write a capsule, or make it an object of its own with the same `body`";
+                    self.check.problem(&at.field("shape"), what, help);
+                }
+                Some((shape, _)) => built.push(CompoundPart { shape, pose }),
+                None => {}
+            }
         }
         if !self.is_good() {
             return None;
@@ -286,7 +305,7 @@ impl ShapeBuilder<'_> {
                 "half extents must not be negative",
                 "write half the length of each edge",
             );
-        } else if N::SCENE && written == [0.0; 3] {
+        } else if N::SCENE && written.parts == [0.0; 3] {
             self.check.problem(
                 &at,
                 "half extents are all zero",
@@ -358,7 +377,7 @@ impl ShapeBuilder<'_> {
         let mut good = true;
         for (index, vertex) in vertices.iter().enumerate() {
             let vertex = self.space.numbers(*vertex);
-            good &= vertex.iter().all(|part| part.is_finite());
+            good &= vertex.parts.iter().all(|part| part.is_finite());
             let vertex = self
                 .check
                 .vector(&vertices_at.index(index), vertex, "a vertex");

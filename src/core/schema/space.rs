@@ -1,6 +1,8 @@
 //! Conversion of a file's numbers to metres, Y up, in `f64`.
 
+use super::rotation::about_z;
 use super::units::Units;
+use super::value::{LogTurn, Number, Spin, Vec3, Written};
 use crate::core::tolerance::UNIT_QUATERNION;
 use glam::{DQuat, DVec3};
 
@@ -43,18 +45,60 @@ impl Space {
     }
 
     /// The engine's numbers, in the file's units and axes.
-    pub fn numbers(&self, parts: impl Into<[f64; 3]>) -> [f64; 3] {
-        parts.into().map(|part| self.number(part))
+    pub fn numbers<N: Written>(&self, vector: Vec3<N>) -> Vec3 {
+        Vec3 {
+            parts: vector.parts.map(|part| self.number(part)),
+            is_flat: vector.is_flat,
+        }
     }
 
     /// A point, displacement or velocity in metres.
-    pub fn vector(&self, vector: impl Into<[f64; 3]>) -> DVec3 {
-        self.units.vector(self.numbers(vector).into())
+    ///
+    /// # Errors
+    /// It has two numbers where the level has three, or a third one where it has two.
+    pub fn vector<N: Written>(&self, vector: Vec3<N>) -> Result<DVec3, &'static str> {
+        let numbers = self.numbers(vector.in_dimensions(self.units)?);
+        Ok(self.units.vector(numbers.parts.into()))
     }
 
-    /// A direction or angular velocity: turned, not scaled.
-    pub fn direction(&self, vector: impl Into<[f64; 3]>) -> DVec3 {
-        self.units.direction(self.numbers(vector).into())
+    /// A direction: turned, not scaled.
+    ///
+    /// # Errors
+    /// As of [`Self::vector`].
+    pub fn direction<N: Written>(&self, vector: Vec3<N>) -> Result<DVec3, &'static str> {
+        let numbers = self.numbers(vector.in_dimensions(self.units)?);
+        Ok(self.units.direction(numbers.parts.into()))
+    }
+
+    /// An angular velocity.
+    ///
+    /// # Errors
+    /// It has one number where the level has three, or three where it has one.
+    pub fn spin<N: Written>(&self, spin: Spin<N>) -> Result<DVec3, &'static str> {
+        let numbers = self.numbers(spin.in_dimensions(self.units)?);
+        Ok(self.units.direction(numbers.parts.into()))
+    }
+
+    /// A rotation, and a notice.
+    ///
+    /// # Errors
+    /// It is an angle where the level has quaternions, or turns out of the plane of a flat level.
+    pub fn turn(&self, turn: LogTurn) -> Result<(DQuat, Option<&'static str>), &'static str> {
+        match turn {
+            LogTurn::Quaternion([Number(x), Number(y), ..])
+                if self.units.flat && (x != 0.0 || y != 0.0) =>
+            {
+                Err("in a flat level a rotation is an angle in radians")
+            }
+            LogTurn::Quaternion(parts) => Ok(self.rotation(parts)),
+            LogTurn::Angle(angle) if self.units.flat => {
+                let rotation = about_z(self.number(angle));
+                Ok((self.units.rotation(rotation), None))
+            }
+            LogTurn::Angle(_) => {
+                Err("one number is the angle of a flat level; write a quaternion [x, y, z, w]")
+            }
+        }
     }
 
     /// A rotation, and a notice.
@@ -88,7 +132,6 @@ fn unit_quaternion(quaternion: DQuat) -> (DQuat, Option<&'static str>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::value::Number;
     use super::*;
 
     #[test]

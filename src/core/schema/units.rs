@@ -1,7 +1,8 @@
 //! Conversion between a file's units and axes and metres, Y up.
 
+use super::value::{Spin, Vec3, Written};
 use glam::{DQuat, DVec3};
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Units of lengths and axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +11,10 @@ pub struct Units {
     pub length: f64,
     /// Which axis points up.
     pub up: Axis,
+    /// The name of the unit of length, where the file gives one.
+    pub name: Option<LengthName>,
+    /// Whether the level is in the plane z = 0, and points are written as two numbers.
+    pub flat: bool,
 }
 
 impl Default for Units {
@@ -17,6 +22,46 @@ impl Default for Units {
         Self {
             length: 1.0,
             up: Axis::Y,
+            name: None,
+            flat: false,
+        }
+    }
+}
+
+/// Units of length by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LengthName {
+    M,
+    Cm,
+    Mm,
+    Km,
+    In,
+    Ft,
+    /// Pixels, of which a metre has 100 where the file does not say otherwise: gravity is then 981.
+    Px,
+}
+
+impl LengthName {
+    pub const ALL: [Self; 7] = [
+        Self::M,
+        Self::Cm,
+        Self::Mm,
+        Self::Km,
+        Self::In,
+        Self::Ft,
+        Self::Px,
+    ];
+
+    /// Its usual metres.
+    pub fn metres(self) -> f64 {
+        match self {
+            Self::M => 1.0,
+            Self::Cm | Self::Px => 0.01,
+            Self::Mm => 0.001,
+            Self::Km => 1000.0,
+            Self::In => 0.0254,
+            Self::Ft => 0.3048,
         }
     }
 }
@@ -31,18 +76,22 @@ pub enum Axis {
     Y,
     /// Toward the viewer.
     Z,
+    /// Down: y grows downward, as on screens.
+    MinusY,
 }
 
 impl Units {
     /// The same direction in axes with Y up; its length is kept.
     ///
-    /// X up turns a quarter about Z, Z up a quarter about X: both keep right-handed axes right-handed.
+    /// X up turns a quarter about Z, Z up a quarter and -Y up a half about X: all keep right-handed axes right-handed. So angles about Z
+    /// turn the other way with -Y up, as they do on screens.
     pub fn direction(&self, written: DVec3) -> DVec3 {
         let DVec3 { x, y, z } = written;
         match self.up {
             Axis::X => DVec3::new(-y, x, z),
             Axis::Y => written,
             Axis::Z => DVec3::new(x, z, -y),
+            Axis::MinusY => DVec3::new(x, 0.0 - y, 0.0 - z),
         }
     }
 
@@ -56,7 +105,7 @@ impl Units {
         let DVec3 { x, y, z } = written;
         let turned = match self.up {
             Axis::X => DVec3::new(y, x, z),
-            Axis::Y => written,
+            Axis::Y | Axis::MinusY => written,
             Axis::Z => DVec3::new(x, z, y),
         };
         turned * self.length
@@ -74,6 +123,7 @@ impl Units {
             Axis::X => DQuat::from_rotation_z(FRAC_PI_2),
             Axis::Y => DQuat::IDENTITY,
             Axis::Z => DQuat::from_rotation_x(-FRAC_PI_2),
+            Axis::MinusY => DQuat::from_rotation_x(PI),
         }
     }
 
@@ -84,6 +134,7 @@ impl Units {
             Axis::X => DVec3::new(y, -x, z),
             Axis::Y => ours,
             Axis::Z => DVec3::new(x, -z, y),
+            Axis::MinusY => DVec3::new(x, 0.0 - y, 0.0 - z),
         }
     }
 
@@ -97,12 +148,38 @@ impl Units {
         )
     }
 
+    /// A point or the like as files write it.
+    pub fn written<N: Written>(self, ours: DVec3) -> Vec3<N> {
+        self.dimensioned(self.written_vector(ours))
+    }
+
+    /// A direction as files write it.
+    pub fn written_way<N: Written>(self, ours: DVec3) -> Vec3<N> {
+        self.dimensioned(self.written_direction(ours))
+    }
+
+    /// An angular velocity as files write it.
+    pub fn written_spin<N: Written>(self, ours: DVec3) -> Spin<N> {
+        let written = self.written_direction(ours);
+        match self.flat {
+            true => Spin::flat(N::from(written.z)),
+            false => Spin(written.into()),
+        }
+    }
+
+    fn dimensioned<N: Written>(self, written: DVec3) -> Vec3<N> {
+        match self.flat {
+            true => Vec3::flat([written.x, written.y].map(N::from)),
+            false => written.into(),
+        }
+    }
+
     /// Inverse of [`Units::half_extents`].
     pub fn written_extents(self, ours: DVec3) -> DVec3 {
         let DVec3 { x, y, z } = ours;
         let turned = match self.up {
             Axis::X => DVec3::new(y, x, z),
-            Axis::Y => ours,
+            Axis::Y | Axis::MinusY => ours,
             Axis::Z => DVec3::new(x, z, y),
         };
         DVec3::new(
@@ -157,8 +234,12 @@ mod tests {
             (Axis::X, DVec3::X),
             (Axis::Y, DVec3::Y),
             (Axis::Z, DVec3::Z),
+            (Axis::MinusY, DVec3::NEG_Y),
         ] {
-            let units = Units { length: 1.0, up };
+            let units = Units {
+                up,
+                ..Units::default()
+            };
             assert_eq!(units.direction(written), DVec3::Y, "{up:?}");
             let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| units.direction(axis));
             assert_eq!(x.cross(y), z, "{up:?}");
@@ -169,8 +250,12 @@ mod tests {
     fn a_turned_point_is_the_turn_of_the_point() {
         let rotation = DQuat::from_xyzw(0.1, -0.7, 0.3, 0.2).normalize();
         let point = DVec3::new(1.0, 2.0, -3.0);
-        for up in [Axis::X, Axis::Y, Axis::Z] {
-            let units = Units { length: 0.01, up };
+        for up in [Axis::X, Axis::Y, Axis::Z, Axis::MinusY] {
+            let units = Units {
+                length: 0.01,
+                up,
+                ..Units::default()
+            };
             let turned_first = units.vector(rotation * point);
             let turned_after = units.rotation(rotation) * units.vector(point);
             assert!((turned_first - turned_after).length() < 1e-15, "{up:?}");
@@ -182,6 +267,7 @@ mod tests {
         let units = Units {
             length: 2.0,
             up: Axis::Z,
+            ..Units::default()
         };
         assert_eq!(
             units.half_extents(DVec3::new(1.0, 2.0, -3.0)),

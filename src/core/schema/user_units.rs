@@ -1,27 +1,37 @@
 //! The axes and the unit of length in which a level's file is written, for everything that is shown of it.
 
-use super::units::{Axis, Units};
+use super::units::{Axis, LengthName, Units};
 use crate::core::number::{self, DIGITS, trimmed, without_noise};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Names of units of length, of their speeds and accelerations, with their metres.
-const NAMES: [(f64, [&str; 3]); 6] = [
-    (1.0, ["m", "m/s", "m/s²"]),
-    (0.01, ["cm", "cm/s", "cm/s²"]),
-    (0.001, ["mm", "mm/s", "mm/s²"]),
-    (1000.0, ["km", "km/s", "km/s²"]),
-    (0.0254, ["in", "in/s", "in/s²"]),
-    (0.3048, ["ft", "ft/s", "ft/s²"]),
-];
+/// Units of length, of their speeds and accelerations in SI units.
+const SI: [&str; 3] = ["m", "m/s", "m/s²"];
 /// Names of a unit without a name of its own.
 const UNNAMED: [&str; 3] = ["units", "units/s", "units/s²"];
+
+fn names(name: LengthName) -> [&'static str; 3] {
+    match name {
+        LengthName::M => SI,
+        LengthName::Cm => ["cm", "cm/s", "cm/s²"],
+        LengthName::Mm => ["mm", "mm/s", "mm/s²"],
+        LengthName::Km => ["km", "km/s", "km/s²"],
+        LengthName::In => ["in", "in/s", "in/s²"],
+        LengthName::Ft => ["ft", "ft/s", "ft/s²"],
+        LengthName::Px => ["px", "px/s", "px/s²"],
+    }
+}
 
 /// As reports write it.
 #[derive(Serialize, Deserialize)]
 struct Written {
     /// Metres per unit.
     length: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<LengthName>,
+    /// Points are in the plane z = 0.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    flat: bool,
     up: Name,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mirrored: Option<Name>,
@@ -33,6 +43,8 @@ enum Name {
     X,
     Y,
     Z,
+    #[serde(rename = "-y")]
+    MinusY,
 }
 
 impl From<Written> for UserUnits {
@@ -41,10 +53,15 @@ impl From<Written> for UserUnits {
             Name::X => Axis::X,
             Name::Y => Axis::Y,
             Name::Z => Axis::Z,
+            Name::MinusY => Axis::MinusY,
         };
-        let (length, up) = (written.length, axis(written.up));
         Self {
-            units: Units { length, up },
+            units: Units {
+                length: written.length,
+                up: axis(written.up),
+                name: written.name,
+                flat: written.flat,
+            },
             mirrored: written.mirrored.map(axis),
         }
     }
@@ -56,9 +73,12 @@ impl From<UserUnits> for Written {
             Axis::X => Name::X,
             Axis::Y => Name::Y,
             Axis::Z => Name::Z,
+            Axis::MinusY => Name::MinusY,
         };
         Self {
             length: units.length,
+            name: units.name,
+            flat: units.flat,
             up: name(units.up),
             mirrored: mirrored.map(name),
         }
@@ -82,21 +102,24 @@ impl UserUnits {
     }
 
     fn names(&self) -> [&'static str; 3] {
-        let known = NAMES
-            .iter()
-            .find(|(metres, _)| (metres - self.units.length).abs() <= 1e-9 * metres);
-        known.map_or(UNNAMED, |(_, names)| *names)
+        let is_it = |name: &LengthName| {
+            let metres = name.metres();
+            (metres - self.units.length).abs() <= 1e-9 * metres
+        };
+        let known = self.units.name;
+        let known = known.or_else(|| LengthName::ALL.into_iter().find(is_it));
+        known.map_or(UNNAMED, names)
     }
 
     /// The unit in place of metres, metres per second and the like; others are the same.
     pub fn unit(&self, si: &'static str) -> &'static str {
-        let place = NAMES[0].1.iter().position(|name| *name == si);
+        let place = SI.iter().position(|name| *name == si);
         place.map_or(si, |place| self.names()[place])
     }
 
     /// A value of [`Self::unit`] from one in an SI unit.
     pub fn value(&self, value: f64, si: &str) -> f64 {
-        match NAMES[0].1.contains(&si) {
+        match SI.contains(&si) {
             true => value / self.units.length,
             false => value,
         }
@@ -104,7 +127,7 @@ impl UserUnits {
 
     /// A value in an SI unit from one of [`Self::unit`].
     pub fn si(&self, value: f64, si: &str) -> f64 {
-        match NAMES[0].1.contains(&si) {
+        match SI.contains(&si) {
             true => value * self.units.length,
             false => value,
         }
@@ -151,7 +174,7 @@ impl UserUnits {
         match self.mirrored {
             None => DVec3::ONE,
             Some(Axis::X) => DVec3::new(-1.0, 1.0, 1.0),
-            Some(Axis::Y) => DVec3::new(1.0, -1.0, 1.0),
+            Some(Axis::Y | Axis::MinusY) => DVec3::new(1.0, -1.0, 1.0),
             Some(Axis::Z) => DVec3::new(1.0, 1.0, -1.0),
         }
     }
@@ -266,6 +289,7 @@ mod tests {
             units: Units {
                 length: 0.01,
                 up: Axis::Z,
+                ..Units::default()
             },
             mirrored: Some(Axis::Y),
         };

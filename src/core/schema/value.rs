@@ -1,7 +1,7 @@
 //! Values with several spellings: numbers, vectors, colours, identifiers.
 
 use super::check::{Check, Path};
-use super::rotation::{Rotation, Turn};
+use super::rotation::{Rotation, Turn, angle_of};
 use super::space::Space;
 use super::units::Units;
 use glam::{DQuat, DVec3};
@@ -36,21 +36,43 @@ pub struct Number(pub f64);
 impl Written for Number {
     const SCENE: bool = false;
 
-    type Turn = [Self; 4];
+    type Turn = LogTurn;
 }
 
-impl Turn for [Number; 4] {
+/// A rotation in a log: a quaternion x, y, z, w, or the angle in a flat level, radians.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(untagged, expecting = "a rotation is a quaternion [x, y, z, w], or an angle in a flat level")]
+pub enum LogTurn {
+    Quaternion([Number; 4]),
+    Angle(Number),
+}
+
+impl Turn for LogTurn {
     fn new(rotation: DQuat, units: Units) -> Self {
-        units.written_rotation(rotation).to_array().map(Number)
+        let written = units.written_rotation(rotation);
+        match units.flat {
+            true => Self::Angle(Number(angle_of(written))),
+            false => Self::Quaternion(written.to_array().map(Number)),
+        }
     }
 
     fn read(self, check: &mut Check, at: &Path<'_>, space: &Space) -> DQuat {
-        for (index, part) in self.into_iter().enumerate() {
-            if !check.number(&at.index(index), part.0, "a part of the quaternion") {
+        let parts = match self {
+            Self::Quaternion(parts) => parts.to_vec(),
+            Self::Angle(angle) => vec![angle],
+        };
+        for (index, part) in parts.into_iter().enumerate() {
+            if !check.number(&at.index(index), part.0, "a part of the rotation") {
                 return DQuat::IDENTITY;
             }
         }
-        space.rotation(self).0
+        match space.turn(self) {
+            Ok((rotation, _)) => rotation,
+            Err(what) => {
+                check.problem(at, what, "");
+                DQuat::IDENTITY
+            }
+        }
     }
 }
 
@@ -125,35 +147,142 @@ pub fn special_number(text: &str) -> Option<f64> {
     }
 }
 
-/// Three numbers: in a scene `(x, y, z)`, `[x, y, z]` or `(x: .., y: .., z: ..)`, in a log `[x, y, z]`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Vec3<N = f64>(pub [N; 3]);
+/// Three numbers, or two in a flat level: in a scene `(x, y, z)`, `[x, y, z]` or `(x: .., y: .., z: ..)`, in a log `[x, y, z]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Vec3<N = f64> {
+    /// Of two numbers the third is 0.
+    pub parts: [N; 3],
+    /// Whether it is written as two numbers.
+    pub is_flat: bool,
+}
+
+impl<N: Written> Vec3<N> {
+    /// Written as three numbers.
+    pub const fn deep(parts: [N; 3]) -> Self {
+        Self {
+            parts,
+            is_flat: false,
+        }
+    }
+
+    /// Written as two numbers.
+    pub fn flat([x, y]: [N; 2]) -> Self {
+        Self {
+            parts: [x, y, N::from(0.0)],
+            is_flat: true,
+        }
+    }
+
+    /// As a level of these units has it: with two numbers or three.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn in_dimensions(self, units: Units) -> Result<Self, &'static str> {
+        let third: f64 = self.parts[2].into();
+        match (units.flat, self.is_flat) {
+            (false, true) => Err(TWO_NUMBERS),
+            (true, false) if third != 0.0 => Err(THIRD_NUMBER),
+            _ => Ok(self),
+        }
+    }
+}
+
+/// What is wrong with two numbers where there should be three.
+pub const TWO_NUMBERS: &str =
+    "two numbers are a point of a flat level; write `flat: true` at the top of the level, or a third number";
+/// What is wrong with a third number.
+pub const THIRD_NUMBER: &str = "in a flat level the third number of a point is 0, or left out";
+
+impl<N: Written> PartialEq for Vec3<N> {
+    fn eq(&self, other: &Self) -> bool {
+        let numbers = |vector: &Self| vector.parts.map(Into::<f64>::into);
+        numbers(self) == numbers(other)
+    }
+}
 
 impl<N: Written> Default for Vec3<N> {
     fn default() -> Self {
-        Self([N::from(0.0); 3])
+        Self::deep([N::from(0.0); 3])
     }
 }
 
 impl<N: Written> From<DVec3> for Vec3<N> {
     fn from(vector: DVec3) -> Self {
-        Self(vector.to_array().map(N::from))
+        Self::deep(vector.to_array().map(N::from))
     }
 }
 
-impl<N: Into<f64>> From<Vec3<N>> for [f64; 3] {
-    fn from(Vec3(parts): Vec3<N>) -> Self {
-        parts.map(Into::into)
+impl<N: Written> From<Vec3<N>> for [f64; 3] {
+    fn from(vector: Vec3<N>) -> Self {
+        vector.parts.map(Into::into)
     }
 }
 
 impl<N: Written> Serialize for Vec3<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut parts = serializer.serialize_tuple_struct("Vec3", 3)?;
-        for part in &self.0 {
+        let count = if self.is_flat { 2 } else { 3 };
+        let mut parts = serializer.serialize_tuple_struct("Vec3", count)?;
+        for part in &self.parts[..count] {
             parts.serialize_field(part)?;
         }
         parts.end()
+    }
+}
+
+/// An angular velocity: a vector, or one number in a flat level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spin<N: Written = f64>(pub Vec3<N>);
+
+impl<N: Written> Spin<N> {
+    /// About the axis that points out of a flat level.
+    pub fn flat(number: N) -> Self {
+        let zero = N::from(0.0);
+        Self(Vec3 {
+            parts: [zero, zero, number],
+            is_flat: true,
+        })
+    }
+
+    /// As a level of these units has it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn in_dimensions(self, units: Units) -> Result<Vec3<N>, &'static str> {
+        let Self(vector) = self;
+        let [x, y, _] = vector.parts.map(Into::<f64>::into);
+        match (units.flat, vector.is_flat) {
+            (false, true) => Err("one number is the angular velocity of a flat level; write three"),
+            (true, false) if x != 0.0 || y != 0.0 => {
+                Err("in a flat level an angular velocity is one number")
+            }
+            _ => Ok(vector),
+        }
+    }
+}
+
+impl<N: Written> Default for Spin<N> {
+    fn default() -> Self {
+        Self(Vec3::default())
+    }
+}
+
+impl<'de, N: Written> Deserialize<'de> for Spin<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let form = VectorForm {
+            is_spin: true,
+            number: PhantomData,
+        };
+        deserializer.deserialize_any(form).map(Self)
+    }
+}
+
+impl<N: Written> Serialize for Spin<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(vector) = self;
+        match vector.is_flat {
+            true => vector.parts[2].serialize(serializer),
+            false => vector.serialize(serializer),
+        }
     }
 }
 
@@ -200,43 +329,97 @@ impl<'de> Deserialize<'de> for Bits {
     }
 }
 
+/// Reads a vector, of a spin also one number.
+struct VectorForm<N> {
+    is_spin: bool,
+    number: PhantomData<N>,
+}
+
+impl<'de, N: Written> Visitor<'de> for VectorForm<N> {
+    type Value = Vec3<N>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("three numbers, as in (1.0, 2.0, 3.0), or ")?;
+        f.write_str(if self.is_spin { "one" } else { "two" })?;
+        f.write_str(" in a flat level")
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Vec3<N>, E> {
+        match self.is_spin {
+            true => Ok(Spin::flat(N::from(value)).0),
+            false => Err(E::invalid_type(Unexpected::Float(value), &self)),
+        }
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Vec3<N>, E> {
+        match self.is_spin {
+            true => self.visit_f64(value as f64),
+            false => Err(E::invalid_type(Unexpected::Signed(value), &self)),
+        }
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Vec3<N>, E> {
+        match self.is_spin {
+            true => self.visit_f64(value as f64),
+            false => Err(E::invalid_type(Unexpected::Unsigned(value), &self)),
+        }
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Vec3<N>, E> {
+        match special_number(text).filter(|_| self.is_spin && !N::SCENE) {
+            Some(value) => self.visit_f64(value),
+            None => Err(E::invalid_type(Unexpected::Str(text), &self)),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec3<N>, A::Error> {
+        let mut parts = [N::from(0.0); 3];
+        let mut have = 0;
+        while have < 3
+            && let Some(part) = seq.next_element()?
+        {
+            parts[have] = part;
+            have += 1;
+        }
+        while seq.next_element::<IgnoredAny>()?.is_some() {
+            have += 1;
+        }
+        match have {
+            3 => Ok(Vec3::deep(parts)),
+            2 if !self.is_spin => Ok(Vec3::flat([parts[0], parts[1]])),
+            _ => Err(A::Error::invalid_length(have, &self)),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec3<N>, A::Error> {
+        const AXES: &[&str] = &["x", "y", "z"];
+        let mut parts: [Option<N>; 3] = [None; 3];
+        while let Some(key) = map.next_key_seed(Identifier)? {
+            let Some(axis) = AXES.iter().position(|axis| *axis == key) else {
+                return Err(A::Error::unknown_field(&key, AXES));
+            };
+            if parts[axis].is_some() {
+                return Err(A::Error::duplicate_field(AXES[axis]));
+            }
+            parts[axis] = Some(map.next_value()?);
+        }
+        let part = |axis: usize| parts[axis].ok_or_else(|| A::Error::missing_field(AXES[axis]));
+        Ok(match parts[2] {
+            None if !self.is_spin => Vec3::flat([part(0)?, part(1)?]),
+            _ => Vec3::deep([part(0)?, part(1)?, part(2)?]),
+        })
+    }
+}
+
 impl<'de, N: Written> Deserialize<'de> for Vec3<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Form<N>(PhantomData<N>);
-        impl<'de, N: Written> Visitor<'de> for Form<N> {
-            type Value = Vec3<N>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("three numbers, as in (1.0, 2.0, 3.0)")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Vec3<N>, A::Error> {
-                three(seq, &self).map(Vec3)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec3<N>, A::Error> {
-                const AXES: &[&str] = &["x", "y", "z"];
-                let mut parts: [Option<N>; 3] = [None; 3];
-                while let Some(key) = map.next_key_seed(Identifier)? {
-                    let Some(axis) = AXES.iter().position(|axis| *axis == key) else {
-                        return Err(A::Error::unknown_field(&key, AXES));
-                    };
-                    if parts[axis].is_some() {
-                        return Err(A::Error::duplicate_field(AXES[axis]));
-                    }
-                    parts[axis] = Some(map.next_value()?);
-                }
-                let mut whole = Vec3::default();
-                for axis in 0..3 {
-                    whole.0[axis] =
-                        parts[axis].ok_or_else(|| A::Error::missing_field(AXES[axis]))?;
-                }
-                Ok(whole)
-            }
-        }
+        let form = VectorForm {
+            is_spin: false,
+            number: PhantomData,
+        };
         match N::SCENE {
-            true => deserializer.deserialize_any(Form(PhantomData)),
-            false => <[N; 3]>::deserialize(deserializer).map(Self),
+            true => deserializer.deserialize_any(form),
+            false => deserializer.deserialize_seq(form),
         }
     }
 }

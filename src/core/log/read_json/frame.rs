@@ -1,7 +1,7 @@
 //! Reads the line of one frame.
 
 use super::super::json::{
-    self, BodyLine, CameraLine, ContactLine, FrameLine, HitLine, Own, QueryLine, QueryWord,
+    BodyLine, CameraLine, ContactLine, FrameLine, HitLine, Own, QueryLine, QueryWord,
 };
 use super::super::object::swept_shape;
 use super::super::open_fields::{Open, Unknown};
@@ -10,7 +10,7 @@ use crate::core::replay::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     SweptShape,
 };
-use crate::core::schema::{Bits, Number};
+use crate::core::schema::{Bits, LogTurn, Number};
 use crate::core::shape::Pose;
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ impl Reader<'_> {
             self.ignore("a push", unknown, number);
             let push = LoggedPush {
                 object: self.known(value.id, "a push")?,
-                push: self.space.vector(value.push),
+                push: self.space.vector(value.push)?,
             };
             self.builder.data.pushes.push(push);
         }
@@ -86,6 +86,7 @@ impl Reader<'_> {
             self.ignore("a camera", unknown, number);
             self.camera(&value, number)
         });
+        let camera = camera.transpose()?;
         match self.builder.add_frame(frame, (time, dt), line.gap) {
             Ok(frame) => {
                 frame.camera = camera;
@@ -100,19 +101,19 @@ impl Reader<'_> {
 
     fn rotation(
         &mut self,
-        written: Option<json::Vec4>,
+        written: Option<LogTurn>,
         line: usize,
         name: impl FnOnce() -> String,
-    ) -> glam::DQuat {
+    ) -> Result<glam::DQuat, String> {
         let Some(written) = written else {
-            return Pose::IDENTITY.rotation;
+            return Ok(Pose::IDENTITY.rotation);
         };
-        let (rotation, odd) = self.space.rotation(written);
+        let (rotation, odd) = self.space.turn(written)?;
         if let Some(odd) = odd {
             self.builder
                 .notice_at(line, 1, format!("{}: {odd}", name()), "");
         }
-        rotation
+        Ok(rotation)
     }
 
     fn body(&mut self, line: &BodyLine, number: usize) -> Result<Body, String> {
@@ -120,11 +121,11 @@ impl Reader<'_> {
         Ok(Body {
             object,
             pose: Pose {
-                position: self.space.vector(line.p),
-                rotation: self.rotation(line.q, number, || format!("body {}", line.id)),
+                position: self.space.vector(line.p)?,
+                rotation: self.rotation(line.q, number, || format!("body {}", line.id))?,
             },
-            velocity: line.v.map(|v| self.space.vector(v)),
-            spin: line.w.map(|w| self.space.direction(w)),
+            velocity: line.v.map(|v| self.space.vector(v)).transpose()?,
+            spin: line.w.map(|w| self.space.spin(w)).transpose()?,
             teleported: line.teleported,
             asleep: line.asleep,
         })
@@ -134,8 +135,8 @@ impl Reader<'_> {
         Ok(LoggedContact {
             a: self.known(line.a, "a contact")?,
             b: self.known(line.b, "a contact")?,
-            point: self.space.vector(line.point),
-            normal: self.space.direction(line.normal),
+            point: self.space.vector(line.point)?,
+            normal: self.space.direction(line.normal)?,
             depth: self.space.length(line.depth),
         })
     }
@@ -148,14 +149,15 @@ impl Reader<'_> {
                  unknown,
              }: Open<HitLine>| {
                 self.ignore("a hit", unknown, number);
+                let normal = hit.normal.map(|normal| self.space.direction(normal));
                 Ok::<_, String>(LoggedHit {
                     object: self.known(hit.id, "a hit")?,
                     fraction: self.space.number(hit.fraction),
-                    normal: hit.normal.map(|normal| self.space.direction(normal)),
+                    normal: normal.transpose()?,
                 })
             },
         );
-        let rotation = self.rotation(line.q, number, || "a query".into());
+        let rotation = self.rotation(line.q, number, || "a query".into())?;
         let shape = line.shape.map(|text| swept_shape(&text, &self.space));
         let shape = shape.transpose()?;
         let shape = shape.map(|shape| Arc::new(SweptShape { shape, rotation }));
@@ -165,8 +167,8 @@ impl Reader<'_> {
                 QueryWord::Sweep => QueryKind::Sweep,
             },
             object,
-            from: self.space.vector(line.from),
-            to: self.space.vector(line.to),
+            from: self.space.vector(line.from)?,
+            to: self.space.vector(line.to)?,
             radius: self.space.length(line.radius),
             shape,
             mask: line.mask.map(|Bits(bits)| bits),
@@ -174,21 +176,21 @@ impl Reader<'_> {
         })
     }
 
-    fn camera(&mut self, camera: &CameraLine, number: usize) -> LoggedCamera {
-        LoggedCamera {
+    fn camera(&mut self, camera: &CameraLine, number: usize) -> Result<LoggedCamera, String> {
+        Ok(LoggedCamera {
             pose: Pose {
-                position: self.space.vector(camera.p),
-                rotation: self.camera_rotation(camera.q, number),
+                position: self.space.vector(camera.p)?,
+                rotation: self.camera_rotation(camera.q, number)?,
             },
-            push: camera.push.map(|push| self.space.vector(push)),
+            push: camera.push.map(|push| self.space.vector(push)).transpose()?,
             teleported: camera.teleported,
-        }
+        })
     }
 
     /// A camera looks along its own -Z whatever axis of the world is up: the world turns, its axes do not.
-    fn camera_rotation(&mut self, written: Option<json::Vec4>, number: usize) -> glam::DQuat {
-        let turned = self.rotation(written, number, || "the camera".into());
-        turned * self.space.units.upright()
+    fn camera_rotation(&mut self, written: Option<LogTurn>, number: usize) -> Result<glam::DQuat, String> {
+        let turned = self.rotation(written, number, || "the camera".into())?;
+        Ok(turned * self.space.units.upright())
     }
 
     fn time(&mut self, written: Option<Own>, number: usize) -> Option<f64> {

@@ -175,7 +175,7 @@ fn capsule(half: f64, radius: f64) -> ShapeText<Number> {
 fn rounded_box(half: [f64; 3], layer: f64) -> ShapeText<Number> {
     let half = half.map(|half| Number(half + layer.min(0.0)));
     ShapeText::Box {
-        half_extents: Vec3(half),
+        half_extents: Vec3::deep(half),
         radius: (layer > 0.0).then_some(Number(layer)),
     }
 }

@@ -10,7 +10,7 @@ use super::raw;
 use super::spans::Spans;
 use super::types::{Bookmark, Camera, Engine, Object, Probe, Response, Scene, ignore_pairs};
 use crate::core::problem::{Place, Problem, Problems};
-use crate::core::schema::{Check, Path, Units, looking_along};
+use crate::core::schema::{Axis, Check, LengthName, Path, Units, looking_along};
 use crate::core::shape::Pose;
 use crate::core::tolerance::{MAX_MAGNITUDE, MAX_PROBLEMS};
 pub use expect::{CAMERA, FINDING_KINDS};
@@ -30,7 +30,8 @@ pub(super) fn scene(
     let mut check = Check::new(MAX_MAGNITUDE);
     let root = Path::ROOT;
     let head = raw.head;
-    let units = units(&mut check, &head.units);
+    let units = units(&mut check, &head);
+    check.units = units;
     let recorded = head.recording.is_some();
     if let Some(path) = &head.recording
         && let Err(problem) = relative_path(path)
@@ -133,17 +134,27 @@ fn engine(check: &mut Check, head: &raw::SceneText<'_>, units: Units) -> Engine 
     }
 }
 
-fn units(check: &mut Check, raw: &raw::Units) -> Units {
+fn units(check: &mut Check, head: &raw::SceneText<'_>) -> Units {
+    let raw = &head.units;
     let at = Path::ROOT.field("units");
+    let length = raw
+        .length
+        .unwrap_or(raw.name.map_or(1.0, LengthName::metres));
     let good = check.positive(
         &at.field("length"),
-        raw.length,
+        length,
         "the length of a unit",
         "write metres per unit: 1.0, or 0.01 for centimetres",
     );
+    if head.flat && raw.up == Axis::Z {
+        let help = "write Y, or MinusY where y grows downward";
+        check.problem(&at.field("up"), "a flat level does not have an axis z", help);
+    }
     Units {
-        length: if good { raw.length } else { 1.0 },
+        length: if good { length } else { 1.0 },
         up: raw.up,
+        name: raw.name,
+        flat: head.flat,
     }
 }
 

@@ -50,7 +50,7 @@ fn object(
 ) -> Option<Object> {
     let (movement, pose) = moving::movement(check, at, raw, units);
     let velocity = check.vector(&at.field("velocity"), raw.velocity, "the velocity");
-    let spin = check.vector(&at.field("spin"), raw.spin, "the spin");
+    let spin = check.spin(&at.field("spin"), raw.spin, "the spin");
     check.positive(
         &at.field("mass"),
         raw.mass,

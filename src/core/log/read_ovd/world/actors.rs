@@ -4,7 +4,7 @@ use super::super::commands::Names;
 use super::super::objects::{IDENTITY, Object, chained, text_of};
 use super::super::shapes::{Made, shape_of};
 use super::{Actor, MAX_POSES, PAIR_COST, Spawned, State, UPDATE_COST, World};
-use crate::core::schema::{BodyName, MotionWord, Number, ObjectLine};
+use crate::core::schema::{BodyName, LogTurn, MotionWord, Number, ObjectLine};
 use crate::core::tolerance::MAX_SCENE_OBJECTS;
 use glam::DQuat;
 
@@ -194,7 +194,7 @@ impl World<'_> {
             shape: text,
             motion: Some(motion),
             position: Some(position.into()),
-            rotation: Some((rotation * turn).to_array().map(Number)),
+            rotation: Some(LogTurn::Quaternion((rotation * turn).to_array().map(Number))),
             ccd: (motion != MotionWord::Fixed).then_some(ccd),
             scale: None,
             layer: None,

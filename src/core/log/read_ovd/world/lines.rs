@@ -10,7 +10,7 @@ use super::super::objects::{
 use super::MAX_POSES;
 use super::{End, JOINT_COST, World};
 use crate::core::problem::{Problem, Problems};
-use crate::core::schema::{Axis, Number, Scalar, Vec3};
+use crate::core::schema::{Axis, LogTurn, Number, Scalar, Spin, Vec3};
 use glam::DVec3;
 
 impl World<'_> {
@@ -66,7 +66,7 @@ impl World<'_> {
         });
         let (axis, name, up) = match up {
             Axis::X => (DVec3::X, "x", Up::X),
-            Axis::Y => (DVec3::Y, "y", Up::Y),
+            Axis::Y | Axis::MinusY => (DVec3::Y, "y", Up::Y),
             Axis::Z => (DVec3::Z, "z", Up::Z),
         };
         self.up = axis;
@@ -95,11 +95,13 @@ impl World<'_> {
             name: Some(text_of(scene, "name")),
             build: None,
             dt: dt.map(own),
+            flat: false,
             up: Some(up),
+            unit: None,
             length: Some(own(length)),
             mirrored: None,
             scalar: Some(Scalar::F32),
-            gravity: gravity.map(|gravity| Vec3(gravity.map(Number))),
+            gravity: gravity.map(|gravity| Vec3::deep(gravity.map(Number))),
             engine: Some(version.map_or("PhysX".to_owned(), |version| format!("PhysX {version}"))),
             engine_version: None,
             ccd_threshold: None,
@@ -221,9 +223,11 @@ impl World<'_> {
                 let body = BodyLine {
                     id,
                     p: p.into(),
-                    q: Some((q * spawned.turn).to_array().map(Number)),
+                    q: Some(LogTurn::Quaternion(
+                        (q * spawned.turn).to_array().map(Number),
+                    )),
                     v: vector("linearVelocity").map(|velocity| (velocity + turning).into()),
-                    w: spin.map(Vec3::from),
+                    w: spin.map(|spin| Spin(spin.into())),
                     teleported,
                     asleep: sleeper.value("isSleeping") == [1],
                 };
@@ -237,7 +241,7 @@ impl World<'_> {
     fn contacts(&self, scene: &Object) -> Option<Vec<Open<ContactLine>>> {
         let [actors, counts, points, normals, separations, shapes] =
             PAIRS.map(|name| scene.value(name));
-        let vectors = |bytes| grouped(numbers(bytes)).map(|it: [f64; 3]| Vec3(it.map(Number)));
+        let vectors = |bytes| grouped(numbers(bytes)).map(|it: [f64; 3]| Vec3::deep(it.map(Number)));
         let mut points = vectors(points)
             .zip(vectors(normals))
             .zip(numbers(separations));

@@ -1,0 +1,392 @@
+//! Shapes of flat levels, which lie in the plane z = 0.
+//!
+//! They are the shapes of space with a depth along z, half of it on each side of the plane: a box or a polygon is a prism, a chain of segments
+//! an upright strip of triangles. Each is as deep as its outline is wide, so that the shortest way out of any two never leads along z, and
+//! normals, pushes and distances are those of the outlines.
+
+use super::{
+    Compound, CompoundPart, ConvexHull, Facing, Mesh, Pose, RoundedBox, Shape, Solid, SolidShape,
+};
+use earcut::{Earcut, deviation};
+use glam::{DQuat, DVec2, DVec3};
+use std::sync::Arc;
+
+/// An outline is cut into triangles well when they have its area to this share of it (no unit). Rounding is below; larger, and a corner is lost.
+const CUT_SHARE: f64 = 1e-9;
+
+/// Most corners of an outline (a count): cutting it takes the square of it.
+const MOST_CORNERS: usize = 1024;
+
+/// The sides from which a chain of segments collides.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum ChainFacing {
+    /// From its left: the side of `(-y, x)` of a segment `(x, y)`.
+    Left,
+    /// From its right, as the chains of Box2D.
+    Right,
+    /// From both sides.
+    #[default]
+    Both,
+}
+
+impl ChainFacing {
+    /// The same sides where y grows the other way.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+            Self::Both => Self::Both,
+        }
+    }
+}
+
+/// Half the depth of a shape whose outline is within this distance of a point.
+fn depth(radius: f64) -> f64 {
+    2.0 * radius
+}
+
+fn solid(hull: ConvexHull) -> Shape {
+    Shape::Solid(SolidShape::Hull(Arc::new(hull)))
+}
+
+/// Farthest distance of a point from the mean.
+fn radius_of(points: &[DVec2]) -> f64 {
+    let mean = points.iter().sum::<DVec2>() / points.len().max(1) as f64;
+    let away = points.iter().map(|point| point.distance(mean));
+    away.fold(0.0, f64::max)
+}
+
+impl Shape {
+    /// A circle of a flat level.
+    pub fn circle(radius: f64) -> Self {
+        Self::Sphere { radius }
+    }
+
+    /// A rectangle of a flat level; the radius, 0 or more, is added outside.
+    pub fn rectangle(half_extents: DVec2, radius: f64) -> Self {
+        let half_extents = half_extents.extend(depth(half_extents.length() + radius));
+        match radius {
+            0.0 => Self::Box { half_extents },
+            radius => Self::Solid(SolidShape::RoundedBox(RoundedBox {
+                half_extents,
+                radius,
+            })),
+        }
+    }
+
+    /// A capsule of a flat level: a segment between two points with a radius above 0.
+    pub fn stadium(a: DVec2, b: DVec2, radius: f64) -> Self {
+        let along = b - a;
+        let length = along.length();
+        let (shape, turn) = match length {
+            0.0 => (Self::circle(radius), None),
+            _ => (
+                Self::rectangle(DVec2::new(0.0, 0.5 * length), radius),
+                Some(along / length).filter(|unit| *unit != DVec2::Y),
+            ),
+        };
+        let pose = Pose {
+            position: a.midpoint(b).extend(0.0),
+            rotation: turn.map_or(DQuat::IDENTITY, |unit| {
+                DQuat::from_rotation_arc(DVec3::Y, unit.extend(0.0))
+            }),
+        };
+        placed(shape, pose)
+    }
+
+    /// The two ends and the radius of a capsule of a flat level; `None` for every other shape.
+    pub fn as_stadium(&self) -> Option<([DVec2; 2], f64)> {
+        match self {
+            Self::Solid(SolidShape::RoundedBox(RoundedBox {
+                half_extents,
+                radius,
+            })) if half_extents.x == 0.0 => {
+                let end = DVec2::new(0.0, half_extents.y);
+                Some(([-end, end], *radius))
+            }
+            Self::Compound(compound) => {
+                let part = compound.single()?;
+                let (ends, radius) = part.shape.as_stadium()?;
+                let placed = |end: DVec2| part.pose.point(end.extend(0.0)).truncate();
+                Some((ends.map(placed), radius))
+            }
+            _ => None,
+        }
+    }
+
+    /// A polygon of a flat level by its corners, in either order around it; the radius, 0 or more, is added outside. One that is not convex is
+    /// cut into convex parts: the second value is their number.
+    ///
+    /// # Errors
+    /// A sentence: it has no area, crosses itself, or has too many corners.
+    pub fn polygon(points: &[DVec2], radius: f64) -> Result<(Self, usize), String> {
+        if points.len() < 3 {
+            return Err(format!(
+                "a polygon has 3 corners or more, this one has {}; two are a segment or a capsule",
+                points.len()
+            ));
+        }
+        if points.len() > MOST_CORNERS {
+            return Err(format!(
+                "a polygon has at most {MOST_CORNERS} corners, this one has {}",
+                points.len()
+            ));
+        }
+        let parts = convex_parts(points)?;
+        let prism = |corners: &[usize]| {
+            let corners: Vec<DVec2> = corners.iter().map(|corner| points[*corner]).collect();
+            let deep = depth(radius_of(&corners) + radius);
+            let both = corners
+                .iter()
+                .flat_map(|corner| [corner.extend(-deep), corner.extend(deep)]);
+            ConvexHull::new(both.collect(), radius).map(solid)
+        };
+        if let [_] = &parts[..] {
+            let as_written: Vec<usize> = (0..points.len()).collect();
+            return Ok((prism(&as_written)?, 1));
+        }
+        let solids = parts.iter().map(|part| {
+            Ok(CompoundPart {
+                shape: prism(part)?,
+                pose: Pose::IDENTITY,
+            })
+        });
+        let compound = Compound::new(solids.collect::<Result<_, String>>()?)?;
+        Ok((Self::Compound(Arc::new(compound)), parts.len()))
+    }
+
+    /// A chain of segments of a flat level; closed, its last point is joined to its first.
+    ///
+    /// # Errors
+    /// A sentence: it has too few points, or two that follow each other are one.
+    pub fn chain(points: &[DVec2], is_closed: bool, facing: ChainFacing) -> Result<Self, String> {
+        let least = if is_closed { 3 } else { 2 };
+        if points.len() < least {
+            let name = if is_closed { "a closed chain" } else { "a chain" };
+            return Err(format!(
+                "{name} has {least} points or more, this one has {}",
+                points.len()
+            ));
+        }
+        let count = points.len();
+        let edges = if is_closed { count } else { count - 1 };
+        let ends = |edge: usize| [edge, (edge + 1) % count];
+        let lengths = (0..edges).map(|edge| {
+            let [a, b] = ends(edge);
+            points[a].distance(points[b])
+        });
+        let longest = lengths.clone().fold(0.0, f64::max);
+        if let Some(edge) = lengths.clone().position(|length| length == 0.0) {
+            return Err(format!("points {edge} and {} are one", ends(edge)[1]));
+        }
+        let deep = depth(longest);
+        let vertices = points
+            .iter()
+            .flat_map(|point| [point.extend(-deep), point.extend(deep)]);
+        let triangles = (0..edges).flat_map(|edge| {
+            let [a, b] = ends(edge).map(|point| 2 * point as u32);
+            match facing {
+                ChainFacing::Right => [[a, b, b + 1], [a, b + 1, a + 1]],
+                ChainFacing::Left | ChainFacing::Both => [[a, b + 1, b], [a, a + 1, b + 1]],
+            }
+        });
+        let side = match facing {
+            ChainFacing::Both => Facing::Both,
+            ChainFacing::Left | ChainFacing::Right => Facing::Front,
+        };
+        let mesh = Mesh::new(vertices.collect(), triangles.collect(), side)?;
+        Ok(Self::Mesh(Arc::new(mesh)))
+    }
+
+    /// The points of a chain of a flat level, whether it is closed, and its sides; `None` for every other shape.
+    pub fn as_chain(&self) -> Option<(Vec<DVec2>, bool, ChainFacing)> {
+        let Self::Mesh(mesh) = self else { return None };
+        let vertices: Vec<DVec3> = mesh.vertices().collect();
+        let points: Vec<DVec2> = vertices.iter().step_by(2).map(|low| low.truncate()).collect();
+        let is_closed = mesh.count() == vertices.len();
+        let second = mesh.triangles().next()?[1];
+        let facing = match (mesh.facing(), second % 2) {
+            (Facing::Both, _) => ChainFacing::Both,
+            (Facing::Front, 0) => ChainFacing::Right,
+            (Facing::Front, _) => ChainFacing::Left,
+        };
+        let same = Self::chain(&points, is_closed, facing).ok()?;
+        (same == *self).then_some((points, is_closed, facing))
+    }
+
+    /// The corners and the radius of a convex polygon of a flat level; `None` for every other shape.
+    pub fn as_polygon(&self) -> Option<(Vec<DVec2>, f64)> {
+        let Self::Solid(SolidShape::Hull(hull)) = self else {
+            return None;
+        };
+        let front = hull.points().iter().filter(|point| point.z > 0.0);
+        Some((front.map(|point| point.truncate()).collect(), hull.radius()))
+    }
+}
+
+/// A shape at a pose in its object.
+fn placed(shape: Shape, pose: Pose) -> Shape {
+    if pose == Pose::IDENTITY {
+        return shape;
+    }
+    let compound = Compound::new(vec![CompoundPart { shape, pose }]);
+    Shape::Compound(Arc::new(compound.expect("a convex solid is a part")))
+}
+
+fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+    (b - a).perp_dot(c - b)
+}
+
+/// The corners of the convex parts of a polygon, counter-clockwise.
+fn convex_parts(points: &[DVec2]) -> Result<Vec<Vec<usize>>, String> {
+    let count = points.len();
+    let next = |corner: usize| (corner + 1) % count;
+    // From the first corner, so that areas far from the origin keep their digits.
+    let area: f64 = (1..count)
+        .map(|corner| (points[corner] - points[0]).perp_dot(points[next(corner)] - points[0]))
+        .sum();
+    let mut order: Vec<usize> = (0..count).collect();
+    if area < 0.0 {
+        order.reverse();
+    }
+    if is_convex(points, &order) {
+        return Ok(vec![order]);
+    }
+    let outline: Vec<[f64; 2]> = order
+        .iter()
+        .map(|corner| (points[*corner] - points[0]).to_array())
+        .collect();
+    let mut cut: Vec<u32> = Vec::new();
+    Earcut::new().earcut_slice(&outline, &[], &mut cut);
+    if cut.is_empty() || deviation(outline.iter().copied(), &[], &cut) > CUT_SHARE {
+        return Err("the outline of the polygon crosses itself, or has no area".into());
+    }
+    let triangles = cut.as_chunks::<3>().0.iter().map(|triangle| {
+        let mut corners = triangle.map(|at| order[at as usize]).to_vec();
+        let [a, b, c] = [0, 1, 2].map(|at| points[corners[at]]);
+        if turn(a, b, c) < 0.0 {
+            corners.reverse();
+        }
+        corners
+    });
+    Ok(joined(points, triangles.collect()))
+}
+
+/// Whether corners go around once, turning left or straight on at each (Hertel and Mehlhorn join triangles while this holds).
+fn is_convex(points: &[DVec2], corners: &[usize]) -> bool {
+    let count = corners.len();
+    let at = |index: usize| points[corners[index % count]];
+    let turns = (0..count).map(|index| turn(at(index), at(index + 1), at(index + 2)));
+    let angles = (0..count).map(|index| {
+        let (one, other) = (at(index + 1) - at(index), at(index + 2) - at(index + 1));
+        one.perp_dot(other).atan2(one.dot(other))
+    });
+    turns.clone().all(|turn| turn >= 0.0)
+        && turns.clone().any(|turn| turn > 0.0)
+        && angles.sum::<f64>() < 3.0 * std::f64::consts::PI
+}
+
+/// Joins convex parts across the edges that two share, as long as the whole is convex.
+fn joined(points: &[DVec2], mut parts: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+    let mut index = 0;
+    while index < parts.len() {
+        let grown = (index + 1..parts.len()).find_map(|other| {
+            let whole = across(&parts[index], &parts[other])?;
+            is_convex(points, &whole).then_some((other, whole))
+        });
+        match grown {
+            Some((other, whole)) => {
+                parts[index] = whole;
+                parts.remove(other);
+            }
+            None => index += 1,
+        }
+    }
+    parts
+}
+
+/// Two loops that share an edge as one loop without it.
+fn across(one: &[usize], other: &[usize]) -> Option<Vec<usize>> {
+    let edge = |corners: &[usize], at: usize| [corners[at], corners[(at + 1) % corners.len()]];
+    let (mine, theirs) = (0..one.len()).find_map(|mine| {
+        let [a, b] = edge(one, mine);
+        let theirs = (0..other.len()).find(|theirs| edge(other, *theirs) == [b, a])?;
+        Some((mine, theirs))
+    })?;
+    let after = |corners: &[usize], at: usize| {
+        let (before, rest) = corners.split_at((at + 1) % corners.len());
+        [rest, before].concat()
+    };
+    // From the end of the shared edge around to its start, then the other's corners between.
+    let mut whole = after(one, mine);
+    let between = after(other, theirs);
+    whole.extend(&between[1..between.len() - 1]);
+    Some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(points: &[DVec2], corners: &[usize]) -> f64 {
+        let first = points[corners[0]];
+        let edges = corners[1..].windows(2);
+        edges
+            .map(|edge| 0.5 * (points[edge[0]] - first).perp_dot(points[edge[1]] - first))
+            .sum()
+    }
+
+    #[test]
+    fn a_concave_outline_is_cut_into_few_convex_parts_with_its_area() {
+        let letter = |corners: &[[f64; 2]]| -> Vec<DVec2> {
+            corners.iter().map(|corner| DVec2::from_array(*corner)).collect()
+        };
+        let (l, star, square) = (
+            letter(&[[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]]),
+            letter(&[[0.0, 3.0], [-1.0, 1.0], [-3.0, 0.0], [-1.0, -1.0], [0.0, -3.0], [1.0, -1.0], [3.0, 0.0], [1.0, 1.0]]),
+            letter(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [2.0, 2.0], [0.0, 2.0]]),
+        );
+        for (outline, whole, most) in [(l, 4.0, 2), (star, 12.0, 5), (square, 4.0, 1)] {
+            for is_reversed in [false, true] {
+                let mut outline = outline.clone();
+                if is_reversed {
+                    outline.reverse();
+                }
+                let parts = convex_parts(&outline).unwrap();
+                assert!(parts.len() <= most, "{parts:?}");
+                assert!(parts.iter().all(|part| is_convex(&outline, part)));
+                let filled: f64 = parts.iter().map(|part| area(&outline, part)).sum();
+                assert!((filled - whole).abs() < 1e-12, "{filled}");
+            }
+        }
+        let bow = letter(&[[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]]);
+        assert!(convex_parts(&bow).is_err());
+        let twice = letter(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
+        assert!(!is_convex(&twice, &[0, 1, 2, 3, 4, 5]));
+    }
+
+    #[test]
+    fn shapes_come_back_as_they_were_made() {
+        let points = [[0.0, 0.0], [2.0, 0.5], [3.0, 2.0]].map(DVec2::from_array);
+        for is_closed in [false, true] {
+            for facing in [ChainFacing::Left, ChainFacing::Right, ChainFacing::Both] {
+                let chain = Shape::chain(&points, is_closed, facing).unwrap();
+                assert_eq!(chain.as_chain(), Some((points.to_vec(), is_closed, facing)));
+                let Shape::Mesh(mesh) = &chain else { panic!("a chain is a mesh") };
+                // The first segment runs along (2, 0.5): its left is (-0.5, 2).
+                let normal = mesh.triangle(0).normal().unwrap();
+                let left = if facing == ChainFacing::Right { -1.0 } else { 1.0 };
+                assert!(normal.dot(DVec3::new(-0.5, 2.0, 0.0)) * left > 0.0);
+            }
+        }
+        let (triangle, parts) = Shape::polygon(&points, 0.1).unwrap();
+        assert_eq!((parts, triangle.as_polygon()), (1, Some((points.to_vec(), 0.1))));
+        let (ends, radius) = Shape::stadium(points[0], points[1], 0.3).as_stadium().unwrap();
+        assert_eq!(radius, 0.3);
+        assert!(ends.iter().zip(&points).all(|(end, point)| end.distance(*point) < 1e-15));
+    }
+}
