@@ -58,8 +58,13 @@ pub fn without_noise(vector: DVec3) -> DVec3 {
 
 /// A vector: `(1, 0, -0.5)`.
 pub fn vector(v: DVec3) -> String {
-    let [x, y, z] = without_noise(v).to_array().map(number);
-    format!("({x}, {y}, {z})")
+    components(v, 3)
+}
+
+/// The first components of a vector.
+pub fn components(v: DVec3, count: usize) -> String {
+    let parts = without_noise(v).to_array().map(number);
+    format!("({})", parts[..count].join(", "))
 }
 
 /// Without the zeros behind the point.
@@ -154,14 +159,14 @@ pub fn words(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// A point as "(x, y, z)"; millimetres even far from the origin.
-pub(crate) fn point(vector: DVec3) -> String {
+/// The first coordinates of a point as "(x, y, z)"; millimetres even far from the origin.
+pub(crate) fn point(vector: DVec3, count: usize) -> String {
     let coordinate = |value: f64| match value.abs() {
         100.0..1e9 => trimmed(&format!("{value:.3}")).to_owned(),
         _ => number(value),
     };
-    let [x, y, z] = without_noise(vector).to_array().map(coordinate);
-    format!("({x}, {y}, {z})")
+    let parts = without_noise(vector).to_array().map(coordinate);
+    format!("({})", parts[..count].join(", "))
 }
 
 #[cfg(test)]

@@ -143,7 +143,10 @@ fn empty_scene(level: &Level, frame: &Frame) -> Scene {
             frame.number,
             level.file.display()
         ),
-        units: replay.scene().units,
+        units: match replay.units().units {
+            units if units.flat => units,
+            _ => replay.scene().units,
+        },
         dt: frame.dt / f64::from(substeps),
         frames: substeps,
         engine: replay.engine(),

@@ -3,7 +3,7 @@
 use crate::core::problem::Problem;
 use crate::core::scene::{Folder, Movement, Object, is_direction, read_mesh};
 use crate::core::schema::{
-    Bits, Check, MotionWord, Number, ObjectLine, Path, ShapeText, Space, Step, Units, Vec3,
+    self, Bits, Check, MotionWord, Number, ObjectLine, Path, ShapeText, Space, Step, Units,
 };
 use crate::core::shape::{Pose, Shape};
 use glam::DVec3;
@@ -27,9 +27,8 @@ pub(super) fn object(
     // Any number that is finite in metres.
     let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
     check.units = space.units;
-    let refused = |field: &str, what: &str| {
-        vec![(format!("`{field}`: {what}"), FIX_OBJECT.to_owned())]
-    };
+    let refused =
+        |field: &str, what: &str| vec![(format!("`{field}`: {what}"), FIX_OBJECT.to_owned())];
     let position = line.position.map(|position| space.vector(position));
     let position = position.transpose();
     let position = position.map_err(|what| refused("position", what))?;
@@ -73,9 +72,7 @@ pub(super) fn object(
         character: line.character,
         one_way,
         ccd: line.ccd,
-        scale: line
-            .scale
-            .map(|Vec3 { parts, .. }| DVec3::from_array(parts.map(f64::from))),
+        scale: line.scale.map(|scale| DVec3::from_array(scale.scale())),
         color: line.color,
         tags: line.tags,
         ..Object::new(name, shape, pose.position)
@@ -104,7 +101,11 @@ pub(super) fn swept_shape(text: &ShapeText<Number>, space: &Space) -> Result<Sha
 }
 
 /// Faults of an object that a program records: what would be refused when reading.
-pub(super) fn fault(object: &Object) -> Option<String> {
+pub(super) fn fault(object: &Object, is_flat: bool) -> Option<String> {
+    if is_flat && !schema::is_flat(&object.shape) {
+        let what = "its shape is not one of a flat level: make it with `Shape::circle`, `rectangle`, `stadium`, `polygon` or `chain`";
+        return Some(what.to_owned());
+    }
     let mut faults = own_faults(&object.pose, object.mass, object.one_way);
     // Meshes are valid by construction.
     if !matches!(object.shape, Shape::Mesh(_)) {

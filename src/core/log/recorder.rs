@@ -107,7 +107,7 @@ impl<W: LogOutput> Recorder<W> {
         if name.trim().is_empty() {
             return invalid("an object needs a name".into());
         }
-        if let Some(fault) = super::object::fault(&object) {
+        if let Some(fault) = super::object::fault(&object, self.header.units.flat) {
             return invalid(format!("object \"{name}\": {fault}"));
         }
         if self.ids.contains_key(name) {

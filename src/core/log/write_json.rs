@@ -3,7 +3,7 @@
 use super::builder::derived_dt;
 use super::json::{
     BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LensLine, Own, PushLine,
-    QueryLine, QueryWord, Up, Vec3,
+    QueryLine, QueryWord, Up,
 };
 use super::open_fields::Open;
 use super::output::LogOutput;
@@ -341,7 +341,7 @@ impl<W> Writer<W> {
             position: pose.map(|pose| pose.position).filter(is_moved).map(vector),
             rotation: pose.and_then(|pose| self.rotation(pose.rotation)),
             ccd: object.ccd,
-            scale: object.scale.map(Vec3::from),
+            scale: object.scale.map(|scale| self.units.written_scale(scale)),
             layer: (object.layer != 1).then_some(Bits(object.layer)),
             mask: (object.mask != u32::MAX).then_some(Bits(object.mask)),
             body: object.body.as_ref().map(BodyName::from),

@@ -4,10 +4,16 @@ use super::{Replay, Source};
 use crate::core::schema::UserUnits;
 
 impl Replay {
-    /// The units and axes in which its file is written: of a stepped scene metres, Y up, as it is edited in them.
+    /// The units and axes in which its file is written: of a stepped scene metres, Y up, as it is edited in them, unless it is flat.
     pub fn units(&self) -> UserUnits {
-        self.recording()
-            .map_or_else(UserUnits::default, |it| it.units)
+        let of_scene = || match self.scene.units {
+            units if units.flat => UserUnits {
+                units,
+                mirrored: None,
+            },
+            _ => UserUnits::default(),
+        };
+        self.recording().map_or_else(of_scene, |it| it.units)
     }
 
     /// The number of a frame as the user counts: the log's own; for the end of the last frame that of the last line.

@@ -36,7 +36,10 @@ pub use recording::{
 pub use step::camera::ProbeTriangles;
 
 use super::scene::{Detection, Engine, Exemption, Movement, Object, Scene};
-use super::shape::{Facing, Joined, Shape, canonical, is_one_sided, joined_boxes, shell};
+use super::shape::{
+    Facing, Joined, Pose, Shape, canonical, flat_canonical, is_one_sided, joined_boxes,
+    joined_flat, shell,
+};
 use glam::DVec3;
 use player::{Player, lock};
 use recording_frames::RecordingFrames;
@@ -254,9 +257,13 @@ impl Replay {
 
     fn judged(&self, id: ObjectId) -> Option<&Judged> {
         let judged = self.judged.get_or_init(|| {
+            let is_flat = self.units().units.flat;
             let objects = self.objects().iter();
             let judged = objects.map(|object| Judged {
-                shape: canonical(&object.shape),
+                shape: match is_flat {
+                    true => flat_canonical(&object.shape),
+                    false => canonical(&object.shape),
+                },
                 shell: shell(&object.shape),
                 one_sided: is_one_sided(&object.shape),
                 joined: None,
@@ -312,7 +319,11 @@ impl Replay {
                 let pose = self.body(0, *id).map_or(object.pose, |body| body.pose);
                 (own.shape.as_ref().unwrap_or(&object.shape), pose)
             });
-            let all = joined_boxes(&solids.collect::<Vec<_>>());
+            let solids: Vec<(&Shape, Pose)> = solids.collect();
+            let all = match self.units().units.flat {
+                true => joined_flat(&solids),
+                false => joined_boxes(&solids),
+            };
             for (id, joined) in ids.iter().zip(all) {
                 judged[*id as usize].joined = joined.map(|joined| Joined {
                     first: ids[joined.first] as usize,

@@ -5,7 +5,7 @@
 
 use super::types::{Detection, Response};
 use crate::core::query::probe::ProbeMode;
-use crate::core::schema::{Axis, Keyframe, LengthName, Rotation, Vec3, Word};
+use crate::core::schema::{Axis, Keyframe, Keyword, LengthName, Rotation, Vec3, Word};
 use ron::value::RawValue;
 use serde::Deserialize;
 
@@ -58,7 +58,7 @@ pub(super) struct Units {
     pub(super) length: Option<f64>,
     #[serde(default)]
     pub(super) up: Axis,
-    pub(super) name: Option<LengthName>,
+    pub(super) name: Option<Keyword<f64, LengthName>>,
 }
 
 #[derive(Deserialize)]

@@ -209,7 +209,9 @@ impl Object {
 
     /// Whether it moves as a character does: it is marked as one, or has the shape of one.
     pub fn is_character(&self) -> bool {
-        self.character || matches!(self.shape, Shape::Sphere { .. } | Shape::Capsule(_))
+        self.character
+            || matches!(self.shape, Shape::Sphere { .. } | Shape::Capsule(_))
+            || self.shape.as_stadium().is_some()
     }
 
     /// Whether layers, masks and exemptions allow a pair.

@@ -9,7 +9,7 @@ use super::types::{
 };
 use crate::core::query::probe::ProbeMode;
 use crate::core::schema::{
-    self, Axis, Bits, Color, LengthName, Motion, ObjectText, Rotation, ShapeText, Turn, Units, Vec3,
+    self, Axis, Bits, Color, LengthName, Motion, ObjectText, Rotation, ShapeText, Turn, Units,
     shortest_inverse,
 };
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
@@ -204,11 +204,9 @@ fn object_text(object: &Object, units: Units) -> ObjectText {
         body: object.body.clone(),
         sensor: object.sensor,
         character: object.character,
-        one_way: object
-            .one_way
-            .map(|way| units.written_way(way)),
+        one_way: object.one_way.map(|way| units.written_way(way)),
         ccd: object.ccd,
-        scale: object.scale.map(Vec3::from),
+        scale: object.scale.map(|scale| units.written_scale(scale)),
         color: object.color.map(Color),
         tags: object.tags.clone(),
     }
@@ -236,10 +234,7 @@ pub(super) fn write_camera(camera: &Camera, units: Units) -> String {
 
 fn camera(camera: &Camera, units: Units) -> Doc {
     let mut fields = Fields::new();
-    fields.add(
-        "position",
-        vector(units.written(camera.pose.position)),
-    );
+    fields.add("position", vector(units.written(camera.pose.position)));
     fields.field_unless(camera.pose.rotation == DQuat::IDENTITY, "rotation", || {
         rotation(camera.pose.rotation, units)
     });

@@ -177,6 +177,11 @@ impl Check {
         }
     }
 
+    /// A scale along the axes, of which a flat level has two.
+    pub fn scale(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
+        self.spatial(at, value.scale(), name)
+    }
+
     /// Three finite numbers.
     fn spatial(&mut self, at: &Path<'_>, parts: [f64; 3], name: &str) -> DVec3 {
         for (axis, part) in parts.into_iter().enumerate() {

@@ -28,7 +28,8 @@ impl<N: Written> ShapeText<N> {
                 if on.is_good() && half_extents.min_element() == 0.0 && radius.is_none() {
                     let help = "a line is a segment: {\"segment\": {\"a\": [x, y], \"b\": [x, y]}}";
                     let at = on.at.field("half_extents");
-                    on.check.problem(&at, "a box of a flat level has two extents above 0", help);
+                    on.check
+                        .problem(&at, "a box of a flat level has two extents above 0", help);
                 }
                 let radius = on.added_radius(*radius);
                 Shape::rectangle(half_extents, radius)
@@ -79,7 +80,10 @@ impl<N: Written> ShapeText<N> {
                 return on.refuse("a solid of revolution", "write a box or a polygon");
             }
             Self::Triangle { .. } => {
-                return on.refuse("a triangle in space", "write a polygon, or a chain for its outline");
+                return on.refuse(
+                    "a triangle in space",
+                    "write a polygon, or a chain for its outline",
+                );
             }
             Self::HeightField { .. } | Self::Mesh { .. } => {
                 return on.refuse(

@@ -13,8 +13,8 @@ mod units;
 mod user_units;
 mod value;
 
-pub(crate) use flat_shape::is_flat;
 pub use check::{Check, Path, Step};
+pub(crate) use flat_shape::is_flat;
 pub use object::{BodyName, Keyframe, Motion, MotionWord, ObjectLine, ObjectText};
 pub use rotation::{Rotation, Turn, euler_from_rotation, looking_along, rotation_from_euler};
 pub use shape::{MeshSource, ShapeText};

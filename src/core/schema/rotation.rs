@@ -43,8 +43,8 @@ impl Turn for Rotation {
     /// Short angles where they give exactly this rotation, else the quaternion.
     fn new(rotation: DQuat, units: Units) -> Self {
         let written = units.written_rotation(rotation);
-        if units.flat {
-            return Self::Angle(short_angle(written));
+        if let Some(degrees) = units.flat.then(|| exact_degrees(written)).flatten() {
+            return Self::Angle(degrees);
         }
         match short_euler(written) {
             Some(DVec3 { x, y, z }) => Self::Euler { x, y, z },
@@ -92,21 +92,37 @@ pub fn about_z(angle: f64) -> DQuat {
     DQuat::from_xyzw(0.0, 0.0, sin, cos)
 }
 
-/// The inverse of [`about_z`], radians between minus and plus pi.
-pub fn angle_of(rotation: DQuat) -> f64 {
-    let sign = if rotation.w < 0.0 { -1.0 } else { 1.0 };
-    2.0 * (rotation.z * sign).atan2(rotation.w * sign)
+/// The inverse of [`about_z`] to rounding, radians between minus and plus two pi.
+fn angle_of(rotation: DQuat) -> f64 {
+    2.0 * rotation.z.atan2(rotation.w)
 }
 
-/// The angle about z, degrees: whole thousandths where they give exactly this rotation, if there are any.
-fn short_angle(rotation: DQuat) -> f64 {
+/// The inverse of [`about_z`] to the bit, radians; `None` where no angle gives exactly this rotation, and for one about another axis.
+pub fn exact_angle(rotation: DQuat) -> Option<f64> {
+    exact(rotation, angle_of(rotation), about_z)
+}
+
+/// As [`exact_angle`], degrees: whole thousandths if some give it.
+fn exact_degrees(rotation: DQuat) -> Option<f64> {
+    let of_degrees = |degrees: f64| about_z(degrees.to_radians());
     let degrees = angle_of(rotation).to_degrees();
     let rounded = (degrees * 1000.0).round() / 1000.0 + 0.0;
-    let same = about_z(rounded.to_radians());
-    match same == rotation || same == -rotation {
-        true => rounded,
-        false => degrees,
-    }
+    let is_short = of_degrees(rounded) == rotation;
+    is_short
+        .then_some(rounded)
+        .or_else(|| exact(rotation, degrees, of_degrees))
+}
+
+/// The angle at or beside a guess that gives exactly a rotation.
+fn exact(rotation: DQuat, guess: f64, turned: impl Fn(f64) -> DQuat) -> Option<f64> {
+    let around = [
+        guess,
+        guess.next_up(),
+        guess.next_down(),
+        guess.next_up().next_up(),
+        guess.next_down().next_down(),
+    ];
+    around.into_iter().find(|angle| turned(*angle) == rotation)
 }
 
 /// The rotation by angles about x, y and z, degrees: first about the world's z, then x, then y (which is: yaw about y, then pitch

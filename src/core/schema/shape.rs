@@ -7,8 +7,8 @@ use super::units::Units;
 use super::value::{Camel, Keyword, Triple, Vec3, Written};
 use crate::core::problem::Problem;
 use crate::core::shape::{
-    Capsule, ChainFacing, CompoundPart, Diagonal, Facing, Mesh, Plane, Segment, Shape, Solid, SolidShape,
-    Triangle,
+    Capsule, ChainFacing, CompoundPart, Diagonal, Facing, Mesh, Plane, Segment, Shape, Solid,
+    SolidShape, Triangle,
 };
 use glam::DQuat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

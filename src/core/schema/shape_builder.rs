@@ -248,7 +248,8 @@ impl ShapeBuilder<'_> {
                 }
                 Some((Shape::Mesh(_), _)) => {
                     let what = "a segment cannot be a part of a compound of a flat level";
-                    let help = "write a capsule, or make it an object of its own with the same `body`";
+                    let help =
+                        "write a capsule, or make it an object of its own with the same `body`";
                     self.check.problem(&at.field("shape"), what, help);
                 }
                 Some((shape, _)) => built.push(CompoundPart { shape, pose }),

@@ -32,17 +32,24 @@ impl Default for Units {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LengthName {
+    /// Metres.
     M,
+    /// Centimetres.
     Cm,
+    /// Millimetres.
     Mm,
+    /// Kilometres.
     Km,
+    /// Inches.
     In,
+    /// Feet.
     Ft,
     /// Pixels, of which a metre has 100 where the file does not say otherwise: gravity is then 981.
     Px,
 }
 
 impl LengthName {
+    /// All.
     pub const ALL: [Self; 7] = [
         Self::M,
         Self::Cm,
@@ -165,6 +172,11 @@ impl Units {
             true => Spin::flat(N::from(written.z)),
             false => Spin(written.into()),
         }
+    }
+
+    /// A scale along the file's axes as files write it.
+    pub fn written_scale<N: Written>(self, scale: DVec3) -> Vec3<N> {
+        self.dimensioned(scale)
     }
 
     fn dimensioned<N: Written>(self, written: DVec3) -> Vec3<N> {

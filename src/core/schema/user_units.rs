@@ -197,9 +197,14 @@ impl UserUnits {
         number::with_unit(self.value(value, si), self.unit(si))
     }
 
+    /// 2 in a flat level, else 3.
+    pub fn dimensions(&self) -> usize {
+        if self.units.flat { 2 } else { 3 }
+    }
+
     /// The components of a point or displacement, without their unit.
     pub fn point(&self, ours: DVec3) -> String {
-        number::point(self.vector(ours))
+        number::point(self.vector(ours), self.dimensions())
     }
 
     /// The components of a displacement with their unit.
@@ -221,16 +226,15 @@ impl UserUnits {
 
     /// The components of a direction.
     pub fn unit_vector(&self, ours: DVec3) -> String {
-        number::vector(self.direction(ours))
+        number::components(self.direction(ours), self.dimensions())
     }
 
     /// The position of something of this size, metres, with as many digits as resolve the size.
     pub fn place(&self, at: DVec3, size: f64) -> String {
         let size = size / self.units.length;
-        let [x, y, z] = without_noise(self.vector(at))
-            .to_array()
-            .map(|value| number_beside(value, size));
-        format!("({x}, {y}, {z})")
+        let parts = without_noise(self.vector(at)).to_array();
+        let shown = parts.map(|value| number_beside(value, size));
+        format!("({})", shown[..self.dimensions()].join(", "))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Values with several spellings: numbers, vectors, colours, identifiers.
 
 use super::check::{Check, Path};
-use super::rotation::{Rotation, Turn, angle_of};
+use super::rotation::{Rotation, Turn, exact_angle};
 use super::space::Space;
 use super::units::Units;
 use glam::{DQuat, DVec3};
@@ -41,7 +41,10 @@ impl Written for Number {
 
 /// A rotation in a log: a quaternion x, y, z, w, or the angle in a flat level, radians.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
-#[serde(untagged, expecting = "a rotation is a quaternion [x, y, z, w], or an angle in a flat level")]
+#[serde(
+    untagged,
+    expecting = "a rotation is a quaternion [x, y, z, w], or an angle in a flat level"
+)]
 pub enum LogTurn {
     Quaternion([Number; 4]),
     Angle(Number),
@@ -50,9 +53,9 @@ pub enum LogTurn {
 impl Turn for LogTurn {
     fn new(rotation: DQuat, units: Units) -> Self {
         let written = units.written_rotation(rotation);
-        match units.flat {
-            true => Self::Angle(Number(angle_of(written))),
-            false => Self::Quaternion(written.to_array().map(Number)),
+        match units.flat.then(|| exact_angle(written)).flatten() {
+            Some(angle) => Self::Angle(Number(angle)),
+            None => Self::Quaternion(written.to_array().map(Number)),
         }
     }
 
@@ -173,6 +176,12 @@ impl<N: Written> Vec3<N> {
         }
     }
 
+    /// The numbers of a scale: 1 where there is none.
+    pub fn scale(self) -> [f64; 3] {
+        let [x, y, z] = self.parts.map(Into::into);
+        [x, y, if self.is_flat { 1.0 } else { z }]
+    }
+
     /// As a level of these units has it: with two numbers or three.
     ///
     /// # Errors
@@ -188,8 +197,7 @@ impl<N: Written> Vec3<N> {
 }
 
 /// What is wrong with two numbers where there should be three.
-pub const TWO_NUMBERS: &str =
-    "two numbers are a point of a flat level; write `flat: true` at the top of the level, or a third number";
+pub const TWO_NUMBERS: &str = "two numbers are a point of a flat level; write `flat: true` at the top of the level, or a third number";
 /// What is wrong with a third number.
 pub const THIRD_NUMBER: &str = "in a flat level the third number of a point is 0, or left out";
 

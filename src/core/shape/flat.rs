@@ -4,6 +4,8 @@
 //! an upright strip of triangles. Each is as deep as its outline is wide, so that the shortest way out of any two never leads along z, and
 //! normals, pushes and distances are those of the outlines.
 
+use super::canonical::canonical;
+use super::joined::{Joined, joined_boxes};
 use super::{
     Compound, CompoundPart, ConvexHull, Facing, Mesh, Pose, RoundedBox, Shape, Solid, SolidShape,
 };
@@ -18,9 +20,7 @@ const CUT_SHARE: f64 = 1e-9;
 const MOST_CORNERS: usize = 1024;
 
 /// The sides from which a chain of segments collides.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChainFacing {
     /// From its left: the side of `(-y, x)` of a segment `(x, y)`.
@@ -166,7 +166,11 @@ impl Shape {
     pub fn chain(points: &[DVec2], is_closed: bool, facing: ChainFacing) -> Result<Self, String> {
         let least = if is_closed { 3 } else { 2 };
         if points.len() < least {
-            let name = if is_closed { "a closed chain" } else { "a chain" };
+            let name = if is_closed {
+                "a closed chain"
+            } else {
+                "a chain"
+            };
             return Err(format!(
                 "{name} has {least} points or more, this one has {}",
                 points.len()
@@ -206,7 +210,11 @@ impl Shape {
     pub fn as_chain(&self) -> Option<(Vec<DVec2>, bool, ChainFacing)> {
         let Self::Mesh(mesh) = self else { return None };
         let vertices: Vec<DVec3> = mesh.vertices().collect();
-        let points: Vec<DVec2> = vertices.iter().step_by(2).map(|low| low.truncate()).collect();
+        let points: Vec<DVec2> = vertices
+            .iter()
+            .step_by(2)
+            .map(|low| low.truncate())
+            .collect();
         let is_closed = mesh.count() == vertices.len();
         let second = mesh.triangles().next()?[1];
         let facing = match (mesh.facing(), second % 2) {
@@ -226,6 +234,72 @@ impl Shape {
         let front = hull.points().iter().filter(|point| point.z > 0.0);
         Some((front.map(|point| point.truncate()).collect(), hull.radius()))
     }
+}
+
+/// As [`canonical`], of a flat level: how deep the parts of a solid are does not count.
+pub(in crate::core) fn flat_canonical(shape: &Shape) -> Option<Shape> {
+    match shape {
+        Shape::Compound(compound) if compound.single().is_none() => {
+            canonical(&as_deep(shape, depth_of(shape)))
+        }
+        _ => canonical(shape),
+    }
+}
+
+/// As [`joined_boxes`], of a flat level: how deep the boxes are does not count.
+pub(in crate::core) fn joined_flat(solids: &[(&Shape, Pose)]) -> Vec<Option<Joined>> {
+    let depths = solids.iter().map(|(shape, _)| depth_of(shape));
+    let most = depths.fold(0.0, f64::max);
+    let deep: Vec<Shape> = solids
+        .iter()
+        .map(|(shape, _)| as_deep(shape, most))
+        .collect();
+    let poses = solids.iter().map(|(_, pose)| *pose);
+    joined_boxes(&deep.iter().zip(poses).collect::<Vec<_>>())
+}
+
+/// Half the depth of the deepest box or polygon of a shape.
+fn depth_of(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Box { half_extents } => half_extents.z,
+        Shape::Solid(SolidShape::RoundedBox(rounded)) => rounded.half_extents.z,
+        Shape::Solid(SolidShape::Hull(hull)) => {
+            let heights = hull.points().iter().map(|point| point.z);
+            heights.fold(0.0, f64::max)
+        }
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter().map(|part| depth_of(&part.shape));
+            parts.fold(0.0, f64::max)
+        }
+        _ => 0.0,
+    }
+}
+
+/// A shape whose boxes and polygons have this depth.
+fn as_deep(shape: &Shape, depth: f64) -> Shape {
+    let mut shape = shape.clone();
+    match &mut shape {
+        Shape::Box { half_extents } => half_extents.z = depth,
+        Shape::Solid(SolidShape::RoundedBox(rounded)) => rounded.half_extents.z = depth,
+        Shape::Solid(SolidShape::Hull(hull)) => {
+            let points = hull.points().iter();
+            let points = points.map(|point| point.truncate().extend(depth.copysign(point.z)));
+            if let Ok(deep) = ConvexHull::new(points.collect(), hull.radius()) {
+                *hull = Arc::new(deep);
+            }
+        }
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter().map(|part| CompoundPart {
+                shape: as_deep(&part.shape, depth),
+                pose: part.pose,
+            });
+            if let Ok(deep) = Compound::new(parts.collect()) {
+                *compound = Arc::new(deep);
+            }
+        }
+        _ => {}
+    }
+    shape
 }
 
 /// A shape at a pose in its object.
@@ -343,11 +417,30 @@ mod tests {
     #[test]
     fn a_concave_outline_is_cut_into_few_convex_parts_with_its_area() {
         let letter = |corners: &[[f64; 2]]| -> Vec<DVec2> {
-            corners.iter().map(|corner| DVec2::from_array(*corner)).collect()
+            corners
+                .iter()
+                .map(|corner| DVec2::from_array(*corner))
+                .collect()
         };
         let (l, star, square) = (
-            letter(&[[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]]),
-            letter(&[[0.0, 3.0], [-1.0, 1.0], [-3.0, 0.0], [-1.0, -1.0], [0.0, -3.0], [1.0, -1.0], [3.0, 0.0], [1.0, 1.0]]),
+            letter(&[
+                [0.0, 0.0],
+                [3.0, 0.0],
+                [3.0, 1.0],
+                [1.0, 1.0],
+                [1.0, 2.0],
+                [0.0, 2.0],
+            ]),
+            letter(&[
+                [0.0, 3.0],
+                [-1.0, 1.0],
+                [-3.0, 0.0],
+                [-1.0, -1.0],
+                [0.0, -3.0],
+                [1.0, -1.0],
+                [3.0, 0.0],
+                [1.0, 1.0],
+            ]),
             letter(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [2.0, 2.0], [0.0, 2.0]]),
         );
         for (outline, whole, most) in [(l, 4.0, 2), (star, 12.0, 5), (square, 4.0, 1)] {
@@ -365,7 +458,14 @@ mod tests {
         }
         let bow = letter(&[[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]]);
         assert!(convex_parts(&bow).is_err());
-        let twice = letter(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
+        let twice = letter(&[
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [0.0, 1.0],
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [0.0, 1.0],
+        ]);
         assert!(!is_convex(&twice, &[0, 1, 2, 3, 4, 5]));
     }
 
@@ -376,17 +476,32 @@ mod tests {
             for facing in [ChainFacing::Left, ChainFacing::Right, ChainFacing::Both] {
                 let chain = Shape::chain(&points, is_closed, facing).unwrap();
                 assert_eq!(chain.as_chain(), Some((points.to_vec(), is_closed, facing)));
-                let Shape::Mesh(mesh) = &chain else { panic!("a chain is a mesh") };
+                let Shape::Mesh(mesh) = &chain else {
+                    panic!("a chain is a mesh")
+                };
                 // The first segment runs along (2, 0.5): its left is (-0.5, 2).
                 let normal = mesh.triangle(0).normal().unwrap();
-                let left = if facing == ChainFacing::Right { -1.0 } else { 1.0 };
+                let left = if facing == ChainFacing::Right {
+                    -1.0
+                } else {
+                    1.0
+                };
                 assert!(normal.dot(DVec3::new(-0.5, 2.0, 0.0)) * left > 0.0);
             }
         }
         let (triangle, parts) = Shape::polygon(&points, 0.1).unwrap();
-        assert_eq!((parts, triangle.as_polygon()), (1, Some((points.to_vec(), 0.1))));
-        let (ends, radius) = Shape::stadium(points[0], points[1], 0.3).as_stadium().unwrap();
+        assert_eq!(
+            (parts, triangle.as_polygon()),
+            (1, Some((points.to_vec(), 0.1)))
+        );
+        let (ends, radius) = Shape::stadium(points[0], points[1], 0.3)
+            .as_stadium()
+            .unwrap();
         assert_eq!(radius, 0.3);
-        assert!(ends.iter().zip(&points).all(|(end, point)| end.distance(*point) < 1e-15));
+        assert!(
+            ends.iter()
+                .zip(&points)
+                .all(|(end, point)| end.distance(*point) < 1e-15)
+        );
     }
 }

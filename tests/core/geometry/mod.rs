@@ -7,6 +7,7 @@ mod compounds;
 mod corners_and_rotations;
 mod exact;
 mod height_fields;
+mod in_plane;
 mod known_answers;
 mod pairs;
 mod polytopes;

@@ -10,7 +10,7 @@ use hitstop::core::replay::{
     Body, FrameData, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
     RecordedFrame, Recording, StaticBody, SweptShape,
 };
-use hitstop::core::scene::{Axis, MemoryFolder, Movement, Object, Units};
+use hitstop::core::scene::{MemoryFolder, Movement, Object, Units};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
 use std::sync::Arc;
 
@@ -274,7 +274,7 @@ fn single_precision_round_trips_exactly() {
         scalar: Scalar::F32,
         units: Units {
             length: 0.5,
-            up: Axis::Y,
+            ..Units::default()
         },
         ..Header::default()
     };

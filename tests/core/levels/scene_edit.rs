@@ -508,6 +508,7 @@ fn other_units_convert_every_length() {
         scene.units = Units {
             length: 0.25,
             up: Axis::Z,
+            ..Units::default()
         };
     });
     assert!(

@@ -2,13 +2,16 @@
 
 use crate::common::random::Random;
 use crate::common::rounds;
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{
     self, Axis, Bookmark, Camera, CameraMovement, Detection, DiskFolder, Engine, Expectation,
-    Expected, Keyframe, MemoryFolder, MeshSource, Movement, Object, Probe, Response, Scene, Units,
+    Expected, Keyframe, LengthName, MemoryFolder, MeshSource, Movement, Object, Probe, Response,
+    Scene, Units,
 };
-use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
+use hitstop::core::shape::{
+    Capsule, ChainFacing, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle,
+};
 use std::sync::Arc;
 
 /// A small reproducible source of values (SplitMix64, Steele 2014).
@@ -304,6 +307,73 @@ fn read(text: &str, seed: u64) -> Scene {
         .unwrap_or_else(|problems| panic!("seed {seed}: {problems}\n{text}"))
 }
 
+impl Dice {
+    /// A scene of a flat level: in the plane z = 0, turned about z.
+    fn flat_scene(&mut self, up: Axis) -> Scene {
+        let units = Units {
+            flat: true,
+            name: self.yes().then_some(LengthName::Px),
+            up,
+            ..Units::default()
+        };
+        let mut scene = self.scene(units);
+        let in_plane = |vector: &mut DVec3| vector.z = 0.0;
+        in_plane(&mut scene.gravity);
+        scene.camera = None;
+        scene.expect.clear();
+        for object in &mut scene.objects {
+            (object.shape, object.mesh) = self.flat_shape();
+            let turned = DQuat::from_rotation_z(self.number());
+            object.pose.rotation = turned;
+            in_plane(&mut object.pose.position);
+            in_plane(&mut object.velocity);
+            object.spin = DVec3::Z * object.spin.z;
+            object.scale = object.scale.map(|scale| scale.with_z(1.0));
+            object.one_way = object.one_way.map(|way| DVec3::new(way.x, 1.0, 0.0));
+            if let Movement::Keyframes(keyframes) = &mut object.movement {
+                keyframes.iter_mut().for_each(|keyframe| {
+                    in_plane(&mut keyframe.position);
+                    keyframe.rotation = turned;
+                });
+            }
+        }
+        scene
+    }
+
+    fn flat_shape(&mut self) -> (Shape, Option<MeshSource>) {
+        let radius = self.positive();
+        let mut point = || DVec2::new(self.unit() * 4.0, self.unit() * 4.0);
+        let points = [point(), point(), point() + 4.0];
+        let shape = match self.below(7) {
+            0 => Shape::circle(radius),
+            1 => Shape::rectangle(points[2], 0.0),
+            2 => Shape::rectangle(points[2], radius),
+            3 => Shape::stadium(-points[2].with_x(0.0), points[2].with_x(0.0), radius),
+            4 => Shape::polygon(&points, 0.0).expect("a triangle").0,
+            5 => Shape::polygon(&points, radius).expect("a triangle").0,
+            _ => {
+                let facing = [ChainFacing::Left, ChainFacing::Right, ChainFacing::Both];
+                let facing = facing[self.below(3) as usize];
+                let chain = Shape::chain(&points, self.yes(), facing);
+                return (chain.expect("its points differ"), Some(MeshSource::Inline));
+            }
+        };
+        (shape, None)
+    }
+}
+
+#[test]
+fn flat_scenes_round_trip_bit_for_bit() {
+    for seed in 0..rounds(400) {
+        let up = [Axis::Y, Axis::MinusY, Axis::X][seed as usize % 3];
+        let mut scene = Dice(Random(seed)).flat_scene(up);
+        // In metres.
+        scene.units.length = 1.0;
+        let text = scene::write(&scene);
+        assert_eq!(read(&text, seed), scene, "seed {seed}\n{text}");
+    }
+}
+
 #[test]
 fn metres_round_trip_bit_for_bit() {
     for seed in 0..rounds(400) {
@@ -318,7 +388,11 @@ fn other_units_round_trip_within_rounding_and_then_exactly() {
     for seed in 0..rounds(400) {
         let length = [0.01, 0.3048, 1000.0, 1.0 / 3.0][seed as usize % 4];
         let up = [Axis::X, Axis::Y, Axis::Z][seed as usize % 3];
-        let scene = Dice(Random(seed)).scene(Units { length, up });
+        let scene = Dice(Random(seed)).scene(Units {
+            length,
+            up,
+            ..Units::default()
+        });
         let text = scene::write(&scene);
         let again = read(&text, seed);
         for (got, wanted) in again.objects.iter().zip(&scene.objects) {

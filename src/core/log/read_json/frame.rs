@@ -182,13 +182,20 @@ impl Reader<'_> {
                 position: self.space.vector(camera.p)?,
                 rotation: self.camera_rotation(camera.q, number)?,
             },
-            push: camera.push.map(|push| self.space.vector(push)).transpose()?,
+            push: camera
+                .push
+                .map(|push| self.space.vector(push))
+                .transpose()?,
             teleported: camera.teleported,
         })
     }
 
     /// A camera looks along its own -Z whatever axis of the world is up: the world turns, its axes do not.
-    fn camera_rotation(&mut self, written: Option<LogTurn>, number: usize) -> Result<glam::DQuat, String> {
+    fn camera_rotation(
+        &mut self,
+        written: Option<LogTurn>,
+        number: usize,
+    ) -> Result<glam::DQuat, String> {
         let turned = self.rotation(written, number, || "the camera".into())?;
         Ok(turned * self.space.units.upright())
     }

@@ -137,9 +137,8 @@ fn engine(check: &mut Check, head: &raw::SceneText<'_>, units: Units) -> Engine 
 fn units(check: &mut Check, head: &raw::SceneText<'_>) -> Units {
     let raw = &head.units;
     let at = Path::ROOT.field("units");
-    let length = raw
-        .length
-        .unwrap_or(raw.name.map_or(1.0, LengthName::metres));
+    let name = raw.name.map(|word| word.0);
+    let length = raw.length.unwrap_or(name.map_or(1.0, LengthName::metres));
     let good = check.positive(
         &at.field("length"),
         length,
@@ -148,12 +147,16 @@ fn units(check: &mut Check, head: &raw::SceneText<'_>) -> Units {
     );
     if head.flat && raw.up == Axis::Z {
         let help = "write Y, or MinusY where y grows downward";
-        check.problem(&at.field("up"), "a flat level does not have an axis z", help);
+        check.problem(
+            &at.field("up"),
+            "a flat level does not have an axis z",
+            help,
+        );
     }
     Units {
         length: if good { length } else { 1.0 },
         up: raw.up,
-        name: raw.name,
+        name,
         flat: head.flat,
     }
 }

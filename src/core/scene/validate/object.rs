@@ -66,7 +66,7 @@ fn object(
     }
     let scale = raw
         .scale
-        .map(|scale| check.vector(&at.field("scale"), scale, "the scale"));
+        .map(|scale| check.scale(&at.field("scale"), scale, "the scale"));
     let one_way = raw.one_way.map(|way| {
         let at = at.field("one_way");
         let way = check.vector(&at, way, "the direction");

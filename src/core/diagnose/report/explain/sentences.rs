@@ -75,8 +75,12 @@ impl Explanation {
         Some(match self.broad? {
             Verdict::Kept { overlap } => {
                 let [x, y, z] = self.units.along_axes(overlap);
+                let along = match self.units.units.flat {
+                    true => format!("{x} on x and {y} on y"),
+                    false => format!("{x} on x, {y} on y and {z} on z"),
+                };
                 format!(
-                    "The broad phase kept the pair: the boxes around their motions overlap by {x} on x, {y} on y and {z} on z."
+                    "The broad phase kept the pair: the boxes around their motions overlap by {along}."
                 )
             }
             Verdict::Unbounded => {

@@ -341,7 +341,12 @@ pub fn sentence_of(step: &Step, units: UserUnits) -> String {
         Step::InPlanes { xy, yz, zx } => {
             // By the axis that is normal to each.
             let [yz, zx, xy] = units.along_axes(DVec3::new(yz, zx, xy));
-            format!("In the plane of x and y it is {xy}, of y and z {yz}, of z and x {zx}.")
+            match units.units.flat {
+                true => format!("All of it is in the plane: {xy}."),
+                false => {
+                    format!("In the plane of x and y it is {xy}, of y and z {yz}, of z and x {zx}.")
+                }
+            }
         }
     }
 }

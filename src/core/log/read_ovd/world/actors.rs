@@ -194,7 +194,9 @@ impl World<'_> {
             shape: text,
             motion: Some(motion),
             position: Some(position.into()),
-            rotation: Some(LogTurn::Quaternion((rotation * turn).to_array().map(Number))),
+            rotation: Some(LogTurn::Quaternion(
+                (rotation * turn).to_array().map(Number),
+            )),
             ccd: (motion != MotionWord::Fixed).then_some(ccd),
             scale: None,
             layer: None,

@@ -241,7 +241,8 @@ impl World<'_> {
     fn contacts(&self, scene: &Object) -> Option<Vec<Open<ContactLine>>> {
         let [actors, counts, points, normals, separations, shapes] =
             PAIRS.map(|name| scene.value(name));
-        let vectors = |bytes| grouped(numbers(bytes)).map(|it: [f64; 3]| Vec3::deep(it.map(Number)));
+        let vectors =
+            |bytes| grouped(numbers(bytes)).map(|it: [f64; 3]| Vec3::deep(it.map(Number)));
         let mut points = vectors(points)
             .zip(vectors(normals))
             .zip(numbers(separations));
