@@ -27,11 +27,13 @@ pub enum Column {
     Radius,
     Teleported,
     Asleep,
+    Angle,
+    W,
 }
 
 impl Column {
     /// All of them, in the order they are written.
-    pub const ALL: [(Self, &'static str); 19] = [
+    pub const ALL: [(Self, &'static str); 21] = [
         (Self::Frame, "frame"),
         (Self::Time, "time"),
         (Self::Name, "name"),
@@ -51,7 +53,19 @@ impl Column {
         (Self::Radius, "radius"),
         (Self::Teleported, "teleported"),
         (Self::Asleep, "asleep"),
+        (Self::Angle, "angle"),
+        (Self::W, "w"),
     ];
+
+    /// Whether a table of a flat level has it, or one in space.
+    pub(super) fn is_in(self, is_flat: bool) -> bool {
+        match self {
+            Self::Angle | Self::W => is_flat,
+            Self::Pz | Self::Vz | Self::Qx | Self::Qy | Self::Qz | Self::Qw => !is_flat,
+            Self::Wx | Self::Wy | Self::Wz => !is_flat,
+            _ => true,
+        }
+    }
 
     /// Columns that are present together or not at all.
     pub(super) const GROUPS: [&'static [Self]; 4] = [
@@ -239,7 +253,7 @@ impl Column {
             Self::Time => duration(unit),
             Self::Px | Self::Py | Self::Pz | Self::Radius => length(unit),
             Self::Vx | Self::Vy | Self::Vz => length(first),
-            Self::Wx | Self::Wy | Self::Wz => match first {
+            Self::Wx | Self::Wy | Self::Wz | Self::W | Self::Angle => match first {
                 "rad" | "radians" => Some(1.0),
                 "deg" | "degrees" | "°" => Some(PI / 180.0),
                 _ => None,
@@ -286,13 +300,17 @@ fn duration(unit: &str) -> Option<f64> {
 
 /// The column of a name without separators, in lower case.
 fn alias(name: &str) -> Option<Column> {
-    use Column::{Frame, Name, Px, Py, Pz, Qw, Qx, Qy, Qz, Radius, Time, Vx, Vy, Vz, Wx, Wy, Wz};
+    use Column::{
+        Angle, Frame, Name, Px, Py, Pz, Qw, Qx, Qy, Qz, Radius, Time, Vx, Vy, Vz, W, Wx, Wy, Wz,
+    };
     match name {
         "frame" | "framenumber" | "frameindex" | "frameid" | "step" | "tick" => return Some(Frame),
         "time" | "t" | "timestamp" | "times" | "sec" | "secs" | "seconds" | "elapsed"
         | "elapsedtime" | "simtime" | "gametime" => return Some(Time),
         "name" | "id" | "label" => return Some(Name),
         "radius" => return Some(Radius),
+        "angle" | "rotation" | "theta" => return Some(Angle),
+        "omega" | "angularvelocity" | "spin" => return Some(W),
         _ => {}
     }
     let named = name.strip_suffix("name").or(name.strip_suffix("id"));

@@ -16,7 +16,7 @@ use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::{Object, Scene};
-use crate::core::schema::{Number, Space, UserUnits};
+use crate::core::schema::{Axis, LogTurn, Number, Space, UserUnits};
 use crate::core::shape::{Pose, Shape};
 use crate::core::tolerance::DEFAULT_DT;
 use csv::StringRecord;
@@ -128,13 +128,27 @@ impl<'s> Reader<'s> {
         scene: Option<&'s Scene>,
         options: &ReadOptions,
     ) -> Result<Self, Problem> {
-        let units = options.units(scene.map(|scene| scene.units).unwrap_or_default());
+        let mut units = options.units(scene.map(|scene| scene.units).unwrap_or_default());
         let Table {
             mut bodies,
-            ignored,
+            mut ignored,
             assumed,
         } = Table::of(names, units.length)
             .map_err(|fault| Problem::new(file, fault.what, fault.help).at(line, 1))?;
+        let has_z = |(_, columns): &(Option<String>, Columns)| {
+            columns.has(Column::Pz) || !columns.has(Column::Px) || !columns.has(Column::Py)
+        };
+        units.flat |= scene.is_none() && units.up != Axis::Z && !bodies.iter().any(has_z);
+        let in_use = |column: &Column| bodies.iter().any(|(_, columns)| columns.has(*column));
+        let unread = Column::ALL
+            .map(|(column, _)| column)
+            .into_iter()
+            .filter(|column| !column.is_in(units.flat) && *column != Column::Pz);
+        ignored.extend(
+            unread
+                .filter(in_use)
+                .map(|column| format!("`{}`", column.name())),
+        );
         let mut builder = Builder::new(file, scene.map(|scene| scene.dt));
         builder.recording.name = stem(file);
         builder.recording.gravity = scene.map(|scene| scene.gravity);
@@ -151,6 +165,10 @@ impl<'s> Reader<'s> {
             }
         }
         for (what, help) in assumed {
+            let what = match units.flat {
+                true => what.replace("which is taken as 0", "so the level is flat"),
+                false => what,
+            };
             builder.notice_at(line, 1, what, &help);
         }
         if !ignored.is_empty() {
@@ -319,9 +337,17 @@ impl<'s> Reader<'s> {
             None if self.bodies.len() > 1 => return Ok(None),
             None => return Err("it has no position".into()),
         };
+        let is_flat = self.space.units.flat;
         let rotation = columns.group(record, [Column::Qx, Column::Qy, Column::Qz, Column::Qw])?;
+        let rotation = rotation.filter(|_| !is_flat);
+        let angle = columns.number(record, Column::Angle)?.filter(|_| is_flat);
         let velocity = columns.group(record, [Column::Vx, Column::Vy, Column::Vz])?;
-        let spin = columns.group(record, [Column::Wx, Column::Wy, Column::Wz])?;
+        let spin = match is_flat {
+            true => columns
+                .number(record, Column::W)?
+                .map(|spin| [Number(0.0), Number(0.0), spin]),
+            false => columns.group(record, [Column::Wx, Column::Wy, Column::Wz])?,
+        };
         let teleported = columns.flag(record, Column::Teleported)?;
         let asleep = columns.flag(record, Column::Asleep)?;
         let radius = columns.number(record, Column::Radius)?;
@@ -331,9 +357,10 @@ impl<'s> Reader<'s> {
         }
         let space = self.space;
         let numbers = |parts: [Number; 3]| DVec3::from_array(parts.map(|part| space.number(part)));
-        let (rotation, odd) = rotation.map_or((Pose::IDENTITY.rotation, None), |rotation| {
-            self.space.rotation(rotation)
-        });
+        let turn = angle.map(LogTurn::Angle);
+        let turn = turn.or(rotation.map(LogTurn::Quaternion));
+        let turn = turn.map(|turn| space.turn(turn)).transpose()?;
+        let (rotation, odd) = turn.unwrap_or((Pose::IDENTITY.rotation, None));
         let object = self.object(name, radius, line);
         if let Some(odd) = odd {
             self.builder.notice_at(line, 1, odd, "");

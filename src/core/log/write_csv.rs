@@ -7,18 +7,23 @@ use crate::core::number;
 use crate::core::problem::Problem;
 use crate::core::replay::{Body, RecordedFrame, Recording};
 use crate::core::scene::Movement;
+use crate::core::schema::angle_of;
 use crate::core::shape::Shape;
 use std::io::{self, Write};
 
 /// Writes every body of every frame, in metres with Y up, and names what is lost.
 pub(super) fn write(recording: &Recording, output: &mut dyn Write) -> io::Result<Vec<Problem>> {
     let mut rows = csv::Writer::from_writer(output);
-    rows.write_record(Column::ALL.map(|(_, name)| name))?;
+    let is_flat = recording.units.units.flat;
+    let columns = || Column::ALL.into_iter().filter(|(it, _)| it.is_in(is_flat));
+    rows.write_record(columns().map(|(_, name)| name))?;
     for ((index, frame), time) in recording.frames.iter().enumerate().zip(times(recording)) {
         let mut written = Ok(());
         recording.visit_bodies(index, |body| {
             if written.is_ok() {
-                written = rows.write_record(row(recording, frame, time, body));
+                let cells = row(recording, frame, time, body);
+                let shown = columns().map(|(column, _)| &cells[column as usize]);
+                written = rows.write_record(shown);
             }
         });
         written?;
@@ -74,6 +79,10 @@ fn row(
     }
     for (column, value) in rotation.into_iter().zip(body.pose.rotation.to_array()) {
         put(column, short(value));
+    }
+    put(Column::Angle, short(angle_of(body.pose.rotation)));
+    if let Some(spin) = body.spin {
+        put(Column::W, short(spin.z));
     }
     let velocity = body.velocity.into_iter().flat_map(|v| v.to_array());
     for (column, value) in [Column::Vx, Column::Vy, Column::Vz]

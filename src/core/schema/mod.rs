@@ -16,7 +16,9 @@ mod value;
 pub use check::{Check, Path, Step};
 pub(crate) use flat_shape::is_flat;
 pub use object::{BodyName, Keyframe, Motion, MotionWord, ObjectLine, ObjectText};
-pub use rotation::{Rotation, Turn, euler_from_rotation, looking_along, rotation_from_euler};
+pub use rotation::{
+    Rotation, Turn, angle_of, euler_from_rotation, looking_along, rotation_from_euler,
+};
 pub use shape::{MeshSource, ShapeText};
 pub use space::{Scalar, Space};
 pub use units::{Axis, LengthName, Units, shortest_inverse};

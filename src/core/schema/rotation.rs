@@ -92,14 +92,10 @@ pub fn about_z(angle: f64) -> DQuat {
     DQuat::from_xyzw(0.0, 0.0, sin, cos)
 }
 
-/// The inverse of [`about_z`] to rounding, radians between minus and plus two pi.
-fn angle_of(rotation: DQuat) -> f64 {
-    2.0 * rotation.z.atan2(rotation.w)
-}
-
-/// The inverse of [`about_z`] to the bit, radians; `None` where no angle gives exactly this rotation, and for one about another axis.
-pub fn exact_angle(rotation: DQuat) -> Option<f64> {
-    exact(rotation, angle_of(rotation), about_z)
+/// The inverse of [`about_z`], radians between minus and plus two pi: to the bit where an angle gives exactly this rotation.
+pub fn angle_of(rotation: DQuat) -> f64 {
+    let angle = 2.0 * rotation.z.atan2(rotation.w);
+    exact(rotation, angle, about_z).unwrap_or(angle)
 }
 
 /// As [`exact_angle`], degrees: whole thousandths if some give it.

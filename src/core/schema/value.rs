@@ -1,7 +1,7 @@
 //! Values with several spellings: numbers, vectors, colours, identifiers.
 
 use super::check::{Check, Path};
-use super::rotation::{Rotation, Turn, exact_angle};
+use super::rotation::{Rotation, Turn, about_z, angle_of};
 use super::space::Space;
 use super::units::Units;
 use glam::{DQuat, DVec3};
@@ -53,9 +53,10 @@ pub enum LogTurn {
 impl Turn for LogTurn {
     fn new(rotation: DQuat, units: Units) -> Self {
         let written = units.written_rotation(rotation);
-        match units.flat.then(|| exact_angle(written)).flatten() {
-            Some(angle) => Self::Angle(Number(angle)),
-            None => Self::Quaternion(written.to_array().map(Number)),
+        let angle = angle_of(written);
+        match units.flat && about_z(angle) == written {
+            true => Self::Angle(Number(angle)),
+            false => Self::Quaternion(written.to_array().map(Number)),
         }
     }
 
