@@ -57,6 +57,8 @@ pub struct Happens {
     pub logs: fn(Pair<'_>) -> Result<Vec<Log>, &'static str>,
     /// Whether the same stays true while the mover turns about the normal.
     pub turns: Turns,
+    /// Whether it is at the border, which a flat level shows along x in place of z.
+    pub is_across: bool,
 }
 
 /// Which movers may turn about the normal without a change of what is right.

@@ -25,18 +25,53 @@ impl Detail {
     ];
 }
 
-pub fn array(numbers: [f64; 3]) -> Value {
-    Value::from(numbers.to_vec())
+/// Of what a log is: of space, or of one of its planes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum World {
+    Space,
+    /// The plane of x and y.
+    Along,
+    /// The plane of z and y.
+    Across,
 }
 
-pub fn text(mover: &Mover, obstacles: Vec<Value>, states: &[State], detail: Detail) -> String {
+impl World {
+    pub fn is_flat(self) -> bool {
+        self != Self::Space
+    }
+
+    /// Of a point in space.
+    pub fn array(self, [x, y, z]: [f64; 3]) -> Value {
+        Value::from(match self {
+            Self::Space => vec![x, y, z],
+            Self::Along => vec![x, y],
+            Self::Across => vec![z, y],
+        })
+    }
+}
+
+pub fn array(numbers: [f64; 3]) -> Value {
+    World::Space.array(numbers)
+}
+
+pub fn text(
+    world: World,
+    mover: &Mover,
+    obstacles: Vec<Value>,
+    states: &[State],
+    detail: Detail,
+) -> String {
     let mut objects = vec![json!({"id": 0, "name": "mover", "shape": mover.shape})];
     objects.extend(obstacles);
-    let header = json!({"hitstop": 1, "dt": DT, "gravity": [0.0, -9.81, 0.0], "objects": objects});
+    let gravity = world.array([0.0, -9.81, 0.0]);
+    let mut header = json!({"hitstop": 1, "dt": DT, "gravity": gravity, "objects": objects});
+    if world.is_flat() {
+        header["flat"] = json!(true);
+    }
     let lines = states
         .iter()
         .enumerate()
-        .map(|(number, state)| line(number, state, detail));
+        .map(|(number, state)| line(world, number, state, detail));
     let lines: Vec<String> = [header]
         .into_iter()
         .chain(lines)
@@ -45,16 +80,24 @@ pub fn text(mover: &Mover, obstacles: Vec<Value>, states: &[State], detail: Deta
     lines.join("\n") + "\n"
 }
 
-fn line(number: usize, state: &State, detail: Detail) -> Value {
+fn line(world: World, number: usize, state: &State, detail: Detail) -> Value {
+    let array = |numbers: [f64; 3]| world.array(numbers);
     let mut body = json!({"id": 0, "p": array(state.p)});
+    let half = 0.5 * state.turn * number as f64;
+    let (turned, spin) = match world.is_flat() {
+        true => (json!(2.0 * half), json!(state.turn / DT)),
+        false => (
+            json!([0.0, half.sin(), 0.0, half.cos()]),
+            json!([0.0, state.turn / DT, 0.0]),
+        ),
+    };
     if state.turn != 0.0 {
-        let half = 0.5 * state.turn * number as f64;
-        body["q"] = json!([0.0, half.sin(), 0.0, half.cos()]);
+        body["q"] = turned;
     }
     if detail >= Detail::Velocities {
         body["v"] = array(state.v);
         if state.turn != 0.0 {
-            body["w"] = json!([0.0, state.turn / DT, 0.0]);
+            body["w"] = spin;
         }
     }
     let mut line = json!({"frame": number, "bodies": [body]});

@@ -16,7 +16,7 @@ use super::common::is_full;
 use super::common::levels::opened;
 use happens::{Happens, Log, Pair, Turns};
 use hitstop::core::diagnose::{Options, diagnose};
-use log::Detail;
+use log::{Detail, World};
 use rayon::prelude::*;
 use table::{Cell, Table};
 
@@ -31,37 +31,55 @@ const TURN: f64 = 0.3;
 
 /// Judges the logs whose number passes the filter.
 fn judged(chosen: impl Fn(usize) -> bool + Sync) -> Table {
-    let (movers, obstacles, happens) = (movers::movers(), obstacles::obstacles(), happens::all());
-    let mut places = Vec::new();
-    for mover in 0..movers.len() {
-        for obstacle in 0..obstacles.len() {
-            places.extend((0..happens.len()).map(|column| [mover, obstacle, column]));
-        }
-    }
-    let cell = |(number, [mover, obstacle, column]): (usize, &[usize; 3])| {
-        let pair = Pair {
-            mover: &movers[*mover],
-            obstacle: &obstacles[*obstacle],
-        };
+    let happens = happens::all();
+    let (movers, obstacles) = (movers::movers(), obstacles::obstacles());
+    let (flat_movers, flat_obstacles) = (movers::flat_movers(), obstacles::flat_obstacles());
+    let rows: Vec<(bool, Pair<'_>)> = [
+        (false, &movers, &obstacles),
+        (true, &flat_movers, &flat_obstacles),
+    ]
+    .into_iter()
+    .flat_map(|(is_flat, movers, obstacles)| {
+        let pairs = movers.iter().flat_map(move |mover| {
+            obstacles
+                .iter()
+                .map(move |obstacle| Pair { mover, obstacle })
+        });
+        pairs.map(move |pair| (is_flat, pair))
+    })
+    .collect();
+    let cell = |number: usize| {
+        let (is_flat, pair) = rows[number / happens.len()];
+        let happens = &happens[number % happens.len()];
         let chosen = |index: usize| chosen(number * MOST + index);
-        cell_of(pair, &happens[*column], chosen)
+        let world = match (is_flat, happens.is_across) {
+            (false, _) => World::Space,
+            (true, false) => World::Along,
+            (true, true) => World::Across,
+        };
+        cell_of(world, pair, happens, chosen)
     };
-    let cells = places.par_iter().enumerate().map(cell).collect();
+    let count = rows.len() * happens.len();
+    let cells = (0..count).into_par_iter().map(cell).collect();
     Table {
-        rows: movers
+        rows: rows
             .iter()
-            .flat_map(|mover| {
-                obstacles
-                    .iter()
-                    .map(move |obstacle| [mover.name, obstacle.name])
-            })
+            .map(|(_, pair)| [pair.mover.name, pair.obstacle.name])
             .collect(),
         columns: happens.iter().map(|happens| happens.name).collect(),
         cells,
     }
 }
 
-fn cell_of(pair: Pair<'_>, happens: &Happens, chosen: impl Fn(usize) -> bool) -> Cell {
+fn cell_of(
+    world: World,
+    pair: Pair<'_>,
+    happens: &Happens,
+    chosen: impl Fn(usize) -> bool,
+) -> Cell {
+    if world == World::Across && pair.obstacle.seams == obstacles::Seams::Between {
+        return Cell::LeftOut("the border of a flat row is that of a flat box");
+    }
     let logs = match (happens.logs)(pair) {
         Ok(logs) => logs,
         Err(reason) => return Cell::LeftOut(reason),
@@ -69,7 +87,8 @@ fn cell_of(pair: Pair<'_>, happens: &Happens, chosen: impl Fn(usize) -> bool) ->
     let mut count = 0;
     let (mut right, mut total, mut wrong) = (0, 0, Vec::new());
     for (index, mut log) in logs.into_iter().enumerate() {
-        let may_turn = happens.turns == Turns::All || pair.mover.is_round;
+        // In a flat level the turn is about the axis out of it, and not about the normal.
+        let may_turn = (happens.turns == Turns::All && !world.is_flat()) || pair.mover.is_round;
         for turn in [0.0, TURN].into_iter().take(if may_turn { 2 } else { 1 }) {
             log.states.iter_mut().for_each(|state| state.turn = turn);
             for (detail, truth) in &log.truths {
@@ -78,7 +97,7 @@ fn cell_of(pair: Pair<'_>, happens: &Happens, chosen: impl Fn(usize) -> bool) ->
                     continue;
                 }
                 total += 1;
-                let text = text_of(pair, &log, *detail);
+                let text = text_of(world, pair, &log, *detail);
                 let said = said(text.clone(), truth);
                 right += usize::from(said.is_none());
                 let turns = if turn == 0.0 { "" } else { ", turning" };
@@ -103,12 +122,12 @@ fn cell_of(pair: Pair<'_>, happens: &Happens, chosen: impl Fn(usize) -> bool) ->
     }
 }
 
-fn text_of(pair: Pair<'_>, log: &Log, detail: Detail) -> String {
+fn text_of(world: World, pair: Pair<'_>, log: &Log, detail: Detail) -> String {
     let mut objects = Vec::new();
     for place in &log.places {
-        objects.extend(pair.obstacle.objects(objects.len() + 1, *place));
+        objects.extend(pair.obstacle.objects(world, objects.len() + 1, *place));
     }
-    log::text(pair.mover, objects, &log.states, detail)
+    log::text(world, pair.mover, objects, &log.states, detail)
 }
 
 /// What is said instead of the truth; `None` if it is right.

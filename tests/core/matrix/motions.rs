@@ -17,7 +17,7 @@ pub struct Contact {
 pub struct State {
     pub p: [f64; 3],
     pub v: [f64; 3],
-    /// Radians a frame about the vertical axis.
+    /// Radians a frame about the vertical axis, in a flat level about the axis out of it.
     pub turn: f64,
     pub contacts: Vec<Contact>,
     pub push: Option<[f64; 3]>,

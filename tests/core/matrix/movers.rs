@@ -54,6 +54,52 @@ fn compound() -> Mover {
     }
 }
 
+/// The bodies of flat levels.
+pub fn flat_movers() -> Vec<Mover> {
+    let half =
+        |x: f64| json!({"shape": {"box": {"half_extents": [0.1, 0.2]}}, "position": [x, 0.0]});
+    vec![
+        Mover {
+            foot: 0.0,
+            is_round: true,
+            ..flat("circle", json!({"circle": {"radius": 0.2}}))
+        },
+        flat("flat box", json!({"box": {"half_extents": [0.2, 0.2]}})),
+        Mover {
+            foot: 0.15,
+            ..flat(
+                "flat rounded box",
+                json!({"box": {"half_extents": [0.15, 0.15], "radius": 0.05}}),
+            )
+        },
+        Mover {
+            height: 0.25,
+            side: 0.1,
+            foot: 0.0,
+            inner: 0.1,
+            ..flat(
+                "flat capsule",
+                json!({"capsule": {"half_height": 0.15, "radius": 0.1}}),
+            )
+        },
+        Mover {
+            foot: 0.0,
+            inner: 0.2 / 2f64.sqrt(),
+            ..flat(
+                "polygon",
+                json!({"polygon": {"points": [[0.2, 0.0], [0.0, 0.2], [-0.2, 0.0], [0.0, -0.2]]}}),
+            )
+        },
+        Mover {
+            inner: 0.1,
+            ..flat(
+                "flat compound",
+                json!({"compound": [half(-0.1), half(0.1)]}),
+            )
+        },
+    ]
+}
+
 pub fn movers() -> Vec<Mover> {
     let casing = json!({"half_height": 0.2, "radius": 0.2});
     vec![

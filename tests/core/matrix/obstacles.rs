@@ -1,6 +1,6 @@
 //! The obstacles of the matrix: the surface is the plane y = 0, from x = -25 to 25, and ends at z = 2.
 
-use super::log::array;
+use super::log::{World, array};
 use serde_json::{Value, json};
 
 /// Thickness of the solid ones, metres.
@@ -45,6 +45,8 @@ pub struct Obstacle {
     pub facing: Facing,
     pub seams: Seams,
     shape: Value,
+    /// Of a flat one: seen along x.
+    across: Value,
     /// Height of the middle of an object.
     y: f64,
 }
@@ -64,6 +66,7 @@ impl Obstacle {
             facing: Facing::Both,
             seams: Seams::None,
             shape,
+            across: Value::Null,
             y: 0.0,
         }
     }
@@ -74,6 +77,10 @@ impl Obstacle {
 
     fn seams(self, seams: Seams) -> Self {
         Self { seams, ..self }
+    }
+
+    fn across(self, across: Value) -> Self {
+        Self { across, ..self }
     }
 
     fn at(self, y: f64) -> Self {
@@ -94,7 +101,10 @@ impl Obstacle {
     }
 
     /// Its objects, with identities from `first` on.
-    pub fn objects(&self, first: usize, place: Place) -> Vec<Value> {
+    pub fn objects(&self, world: World, first: usize, place: Place) -> Vec<Value> {
+        if world.is_flat() {
+            return self.flat_objects(world, first, place);
+        }
         let sign = if place.turned { -1.0 } else { 1.0 };
         let rotation = if place.turned {
             [0.0, 1.0, 0.0, 0.0]
@@ -107,6 +117,25 @@ impl Obstacle {
                 "position": array([sign * x, self.y, place.z]), "rotation": rotation.map(Value::from).to_vec()})
         };
         self.middles().into_iter().enumerate().map(object).collect()
+    }
+
+    /// What is turned by half a turn about y is the same there.
+    fn flat_objects(&self, world: World, first: usize, place: Place) -> Vec<Value> {
+        let shape = match world {
+            World::Across => &self.across,
+            World::Along | World::Space => &self.shape,
+        };
+        let object = |(index, x): (usize, f64)| {
+            let id = first + index;
+            json!({"id": id, "name": format!("o{id}"), "shape": shape, "motion": "fixed",
+                "position": world.array([x, self.y, place.z])})
+        };
+        let middles = match world {
+            // All stand behind one another.
+            World::Across => vec![0.0],
+            World::Along | World::Space => self.middles(),
+        };
+        middles.into_iter().enumerate().map(object).collect()
     }
 
     fn middles(&self) -> Vec<f64> {
@@ -174,6 +203,76 @@ fn hexagonal() -> Value {
 fn compound() -> Value {
     let part = |tile: i32| json!({"shape": cuboid([TILE / 2.0, THICKNESS / 2.0, BORDER], 0.0), "position": [middle(tile), 0.0, 0.0]});
     json!({"compound": (0..TILES).map(part).collect::<Vec<Value>>()})
+}
+
+/// The obstacles of flat levels.
+pub fn flat_obstacles() -> Vec<Obstacle> {
+    use Extent::{HalfSpace, Sheet, Solid};
+    let high = THICKNESS / 2.0;
+    let cuboid = |half: f64, radius: f64| json!({"box": {"half_extents": [half - radius, high - radius], "radius": radius}});
+    let polygon = |half: f64| json!({"polygon": {"points": [[half, -high], [half, high], [-half, high], [-half, -high]]}});
+    let chain = |facing: &str, ends: &[f64]| {
+        let points: Vec<[f64; 2]> = ends.iter().map(|x| [*x, 0.0]).collect();
+        json!({"chain": {"points": points, "facing": facing}})
+    };
+    let ends: Vec<f64> = (0..=TILES)
+        .map(|column| middle(column) - TILE / 2.0)
+        .collect();
+    let short = [-BORDER, BORDER];
+    let solid = |name, shape: Value, across: Value| {
+        Obstacle::new(name, Solid, shape).across(across).at(-high)
+    };
+    let sheet =
+        |name, shape: Value, across: Value| Obstacle::new(name, Sheet, shape).across(across);
+    let parts =
+        |tile: i32| json!({"shape": cuboid(TILE / 2.0, 0.0), "position": [middle(tile), 0.0]});
+    let segment = |half: f64| json!({"segment": {"a": [-half, 0.0], "b": [half, 0.0]}});
+    let plane = || json!({"plane": {"normal": [0.0, 1.0]}});
+    vec![
+        solid("flat box", cuboid(25.0, 0.0), cuboid(BORDER, 0.0)),
+        solid("polygon", polygon(25.0), polygon(BORDER)),
+        Obstacle::new("flat plane", HalfSpace, plane()).across(plane()),
+        sheet("segment", segment(25.0), segment(BORDER)),
+        sheet(
+            "chain both sides",
+            chain("both", &ends),
+            chain("both", &short),
+        )
+        .seams(Seams::Inside),
+        sheet(
+            "chain from its front",
+            chain("left", &ends),
+            chain("left", &short),
+        )
+        .facing(Facing::Up)
+        .seams(Seams::Inside),
+        sheet(
+            "chain from behind",
+            chain("right", &ends),
+            chain("right", &short),
+        )
+        .facing(Facing::Down)
+        .seams(Seams::Inside),
+        solid(
+            "flat compound",
+            json!({"compound": (0..TILES).map(parts).collect::<Vec<Value>>()}),
+            json!({"compound": [{"shape": cuboid(BORDER, 0.0)}]}),
+        )
+        .seams(Seams::Inside),
+        solid(
+            "row of flat boxes",
+            cuboid(TILE / 2.0, 0.0),
+            cuboid(BORDER, 0.0),
+        )
+        .seams(Seams::Between),
+        solid("row of polygons", polygon(TILE / 2.0), polygon(BORDER)).seams(Seams::Between),
+        solid(
+            "row of flat rounded boxes",
+            cuboid(TILE / 2.0, 0.02),
+            cuboid(BORDER, 0.02),
+        )
+        .seams(Seams::Between),
+    ]
 }
 
 pub fn obstacles() -> Vec<Obstacle> {

@@ -14,7 +14,12 @@ const HALF_GAP: f64 = 0.0005;
 const CUT: f64 = 0.08;
 
 pub fn all() -> Vec<Happens> {
-    let happens = |name, logs, turns| Happens { name, logs, turns };
+    let happens = |name, logs, turns| Happens {
+        name,
+        logs,
+        turns,
+        is_across: true,
+    };
     vec![
         happens("enters by a rim", rim, Turns::All),
         happens("grazes", grazes, Turns::Round),

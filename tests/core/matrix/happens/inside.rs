@@ -12,6 +12,7 @@ pub fn all() -> Vec<Happens> {
         name,
         logs,
         turns: Turns::All,
+        is_across: false,
     };
     vec![
         happens("starts inside", |pair| Ok(starts(pair))),

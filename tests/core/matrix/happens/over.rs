@@ -18,7 +18,12 @@ const SHALLOW: f64 = 1e-3;
 const SEAM: f64 = 3.0;
 
 pub fn all() -> Vec<Happens> {
-    let happens = |name, logs, turns| Happens { name, logs, turns };
+    let happens = |name, logs, turns| Happens {
+        name,
+        logs,
+        turns,
+        is_across: false,
+    };
     vec![
         happens("rests", |pair| Ok(rests(pair)), Turns::All),
         happens("slides over seams", |pair| Ok(slides(pair)), Turns::All),

@@ -17,6 +17,7 @@ pub fn all() -> Vec<Happens> {
         name,
         logs,
         turns: Turns::All,
+        is_across: false,
     };
     vec![
         happens("crosses in one frame", |pair| {
