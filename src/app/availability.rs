@@ -66,7 +66,11 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         }
         // With nothing selected it lists the tags to select by.
         C::ShowTagPrompt(_) => scene(),
-        C::AddShape(_) => objects(),
+        C::AddShape(shape) => objects().or_else(|| {
+            let is_flat = model.scene_doc().is_some_and(|one| one.scene.units.flat);
+            let is_there = !is_flat || shape.flat_shape().is_some();
+            unless(is_there, "A flat level does not have this shape")
+        }),
         C::AddCamera => objects().or_else(|| {
             let camera = model.scene_doc().and_then(|one| one.scene.camera.as_ref());
             unless(camera.is_none(), "The scene has a camera")

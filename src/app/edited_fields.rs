@@ -15,6 +15,8 @@ pub struct EditedFields {
     pub typed: IdMap<[String; 2]>,
     /// The name of the inspected object gets the focus.
     pub focus_name: bool,
+    /// The level is flat: points have two fields, and a rotation one.
+    pub is_flat: bool,
     /// The latest input that was refused.
     pub refused: Option<Refused>,
 }

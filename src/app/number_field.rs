@@ -200,11 +200,14 @@ pub fn whole(ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32) {
     *value = number.round() as u32;
 }
 
-/// Three fields of a form.
+/// Three fields of a form, in a flat level two.
 pub fn vector(ui: &mut Ui, name: &str, value: &mut DVec3, kind: Kind) {
+    let is_flat = EditedFields::with(ui.ctx(), |fields| fields.is_flat);
+    let count = if is_flat { 2 } else { 3 };
     let [mut x, mut y, mut z] = value.to_array();
-    let width = ((ui.available_width() - UNIT - 12.0) / 3.0).clamp(40.0, 90.0);
-    for (axis, part) in [("x", &mut x), ("y", &mut y), ("z", &mut z)] {
+    let width = ((ui.available_width() - UNIT - 12.0) / count as f32).clamp(40.0, 90.0);
+    let parts = [("x", &mut x), ("y", &mut y), ("z", &mut z)];
+    for (axis, part) in parts.into_iter().take(count) {
         ui.scope(|ui| {
             ui.spacing_mut().interact_size.x = width;
             ui.spacing_mut().button_padding.x = 3.0;

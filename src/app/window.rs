@@ -230,7 +230,8 @@ impl App {
                 self.panels.viewport.look_at(bounds);
             }
             (Effect::LookAtLevel { softly }, _, Some(bounds)) => {
-                self.look_at_level(bounds, *softly);
+                let is_flat = input.is_flat();
+                self.look_at_level((bounds, is_flat), *softly);
             }
             // In an empty scene: around the origin.
             (Effect::LookAtLevel { softly }, _, None) => {
@@ -238,7 +239,8 @@ impl App {
                     min: DVec3::splat(-2.0),
                     max: DVec3::splat(2.0),
                 };
-                self.look_at_level(around, *softly);
+                let is_flat = input.is_flat();
+                self.look_at_level((around, is_flat), *softly);
             }
             _ => {}
         }
@@ -246,10 +248,10 @@ impl App {
     }
 
     /// Moves the view to the whole level; not softly when it was just opened.
-    fn look_at_level(&mut self, bounds: Aabb, softly: bool) {
+    fn look_at_level(&mut self, (bounds, is_flat): (Aabb, bool), softly: bool) {
         match softly {
             true => self.panels.viewport.look_at(bounds),
-            false => self.panels.viewport.look_at_new(bounds),
+            false => self.panels.viewport.look_at_new(bounds, is_flat),
         }
     }
 
@@ -292,6 +294,8 @@ impl App {
     }
 
     fn apply_ui_state(&mut self, ctx: &Context) {
+        let is_flat = self.model.units().units.flat;
+        EditedFields::with(ctx, |fields| fields.is_flat = is_flat);
         let ui_state = &self.model.ui_state;
         if ctx.options(|options| options.theme_preference) != ui_state.theme {
             ctx.set_theme(ui_state.theme);

@@ -6,7 +6,7 @@ pub use crate::app::number_field::{Kind, number, vector, whole};
 use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::SceneField;
-use crate::core::scene::{euler_from_rotation, rotation_from_euler};
+use crate::core::scene::{angle_of, euler_from_rotation, rotation_from_euler};
 use egui::accesskit::Role;
 use egui::{Align2, ComboBox, Key, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use glam::{DQuat, DVec3};
@@ -16,6 +16,8 @@ pub struct Rows<'u> {
     ui: &'u mut Ui,
     /// First part of the name of each field; the title of the row is the last part.
     pub prefix: String,
+    /// The level is flat.
+    pub is_flat: bool,
     /// The scene's field in the next row.
     field: Option<SceneField>,
     marks: &'u Marks,
@@ -28,11 +30,13 @@ pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Rows<'_>)) {
 
 /// A table of fields, some of them marked.
 pub fn marked_form(ui: &mut Ui, id: &str, marks: &Marks, add: impl FnOnce(&mut Rows<'_>)) {
+    let is_flat = EditedFields::with(ui.ctx(), |fields| fields.is_flat);
     let grid = egui::Grid::new(id).num_columns(2).min_col_width(76.0);
     grid.spacing(vec2(8.0, 4.0)).show(ui, |ui| {
         add(&mut Rows {
             ui,
             prefix: String::new(),
+            is_flat,
             field: None,
             marks,
         });
@@ -66,8 +70,22 @@ impl Rows<'_> {
         self.row(title, help, |ui, name| vector(ui, name, value, kind));
     }
 
-    /// A rotation as three angles.
+    /// A rotation as three angles, in a flat level as one.
     pub fn rotation(&mut self, value: &mut DQuat) {
+        if self.is_flat {
+            let was = without_noise_of(angle_of(*value).to_degrees());
+            let mut degrees = was;
+            self.of(SceneField::Rotation).number(
+                "rotation",
+                "Counter-clockwise",
+                &mut degrees,
+                Kind::degrees(),
+            );
+            if degrees != was {
+                *value = DQuat::from_rotation_z(degrees.to_radians());
+            }
+            return;
+        }
         // Angles rounded to six decimals where they give the same rotation: without rounding errors of the conversion.
         let exact = euler_from_rotation(*value);
         let short = (exact * 1e6).round() / 1e6 + DVec3::ZERO;
@@ -138,6 +156,16 @@ impl Rows<'_> {
             response.on_hover_text(why);
         });
         true
+    }
+}
+
+/// Without the rounding of a conversion from radians.
+fn without_noise_of(degrees: f64) -> f64 {
+    let short = (degrees * 1e6).round() / 1e6 + 0.0;
+    if (short - degrees).abs() < 1e-9 {
+        short
+    } else {
+        degrees
     }
 }
 

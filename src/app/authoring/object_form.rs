@@ -42,7 +42,10 @@ pub fn show(
         if let Movement::Keyframes(frames) = &mut draft.movement {
             table::keyframes(ui, frames, now);
         }
-        table::mesh(ui, &mut draft);
+        let is_flat = EditedFields::with(ui.ctx(), |fields| fields.is_flat);
+        if !is_flat {
+            table::mesh(ui, &mut draft);
+        }
         if let Shape::Compound(compound) = &mut draft.shape {
             table::parts(ui, marks, compound);
         }
@@ -95,6 +98,12 @@ fn place(rows: &mut Rows<'_>, draft: &mut Object) {
         if speed != was {
             *velocity = direction * speed;
         }
+    }
+    if rows.is_flat {
+        let help = "Radians per second, counter-clockwise";
+        rows.of(SceneField::Spin)
+            .number("spin", help, &mut draft.spin.z, Kind::any("rad/s"));
+        return;
     }
     let help = "Radians per second about the world's axes";
     rows.of(SceneField::Spin)

@@ -139,7 +139,7 @@ fn table(ui: &mut Ui, preview: &TablePreview, asking: &Asking, commands: &mut Ve
         ui.label(RichText::new(text).weak());
     }
     ui.add_space(4.0);
-    if let Some(Units { length, up }) = units(ui, asking.units(), None) {
+    if let Some(Units { length, up, .. }) = units(ui, asking.units(), None) {
         let default = Units::default();
         commands.push(Command::SetReadOptions(ReadOptions {
             unit: (length != default.length).then_some(length),

@@ -179,7 +179,8 @@ fn camera_fields(rows: &mut Rows<'_>, camera: &mut Camera) {
     rows.of(SceneField::Probe)
         .choice("probe", help, &mut camera.probe, &choices);
     if let Probe::Lines(lines) = &mut camera.probe {
-        table::points(rows, "line", lines);
+        let help = "From +offset to -offset around the camera";
+        table::points(rows, ("line", help), lines, 1);
     }
     let in_order = "As published: every hit moves the camera";
     let deepest = "The longest push first, again until none is left";
@@ -249,7 +250,11 @@ fn engine(rows: &mut Rows<'_>, draft: &mut Scene) {
     let help = "Metres per unit of length in the text";
     rows.of(SceneField::UnitLength)
         .number("unit", help, &mut units.length, Kind::positive("m"));
-    let choices = [(Axis::X, "x", ""), (Axis::Y, "y", ""), (Axis::Z, "z", "")];
+    let third = match units.flat {
+        true => (Axis::MinusY, "-y", "y grows downward, as on screens"),
+        false => (Axis::Z, "z", ""),
+    };
+    let choices = [(Axis::X, "x", ""), (Axis::Y, "y", ""), third];
     let help = "The axis that points up in the text";
     rows.choice("up", help, &mut units.up, &choices);
     let help = "The engine of the level: jolt, physx, godot, or another";

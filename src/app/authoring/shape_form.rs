@@ -1,15 +1,19 @@
 //! The fields of a shape.
 
 use super::forms::{self, Kind, Rows};
+use super::table;
 use crate::core::diagnose::SceneField;
 use crate::core::edit::NewShape;
 use crate::core::scene::{MeshSource, Object};
-use crate::core::shape::{Facing, Shape, Triangle};
-use glam::DVec3;
+use crate::core::shape::{ChainFacing, Facing, Shape, SolidShape, Triangle};
+use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
 /// The shape of an object: its kind and sizes, or its mesh file.
 pub(super) fn shape(rows: &mut Rows<'_>, draft: &mut Object) {
+    if rows.is_flat {
+        return flat_shape(rows, draft);
+    }
     let mut kind = NewShape::of(&draft.shape);
     let choices = NewShape::ALL.map(|shape| (shape, shape.name(), "Use this shape"));
     let help = "The shape, in the object's own space";
@@ -33,8 +37,118 @@ pub(super) fn shape(rows: &mut Rows<'_>, draft: &mut Object) {
     }
 }
 
+/// The shape of an object of a flat level.
+fn flat_shape(rows: &mut Rows<'_>, draft: &mut Object) {
+    let was = NewShape::of_flat(&draft.shape);
+    let mut kind = was;
+    let choices = NewShape::FLAT.map(|(shape, name)| (shape, name, "Use this shape"));
+    let help = "The shape, in the object's own axes";
+    rows.choice("shape", help, &mut kind, &choices);
+    if let Some(new) = kind.flat_shape().filter(|_| kind != was) {
+        (draft.shape, draft.mesh) = new;
+    }
+    flat_measures(rows, &mut draft.shape);
+}
+
+/// The sizes of a shape of a flat level; one that cannot be is not taken.
+fn flat_measures(rows: &mut Rows<'_>, shape: &mut Shape) {
+    let length = Kind::positive("m");
+    let mut changed = None;
+    let radius = |rows: &mut Rows<'_>, value: &mut f64, kind| {
+        let help = "Added outside";
+        rows.of(SceneField::Size)
+            .number("radius", help, value, kind);
+    };
+    if let Some(([mut a, mut b], was)) = shape.as_stadium() {
+        let (old, mut new) = (([a, b], was), was);
+        ends(rows, &mut a, &mut b);
+        radius(rows, &mut new, length);
+        if ([a, b], new) != old {
+            changed = Some(Shape::stadium(a, b, new));
+        }
+    } else if let Some((was, is_closed, facing)) = shape.as_chain() {
+        let mut points: Vec<DVec3> = was.iter().map(|point| point.extend(0.0)).collect();
+        let (mut closed, mut side) = (is_closed, facing);
+        table::points(rows, ("point", "In order along it"), &mut points, 2);
+        rows.flag("loop", "The last point is joined to the first", &mut closed);
+        let choices = [
+            (ChainFacing::Both, "both sides", "Solid from either side"),
+            (
+                ChainFacing::Left,
+                "left only",
+                "Seen from its first point toward its last",
+            ),
+            (ChainFacing::Right, "right only", "As the chains of Box2D"),
+        ];
+        let help = "From which side it is solid";
+        rows.of(SceneField::Facing)
+            .choice("facing", help, &mut side, &choices);
+        let points: Vec<DVec2> = points.into_iter().map(DVec3::truncate).collect();
+        if (&points, closed, side) != (&was, is_closed, facing) {
+            changed = Shape::chain(&points, closed, side).ok();
+        }
+    } else if let Some((was, rounding)) = shape.as_polygon() {
+        let mut points: Vec<DVec3> = was.iter().map(|point| point.extend(0.0)).collect();
+        let mut new = rounding;
+        table::points(rows, ("corner", "In order around it"), &mut points, 3);
+        radius(rows, &mut new, Kind::any("m"));
+        let points: Vec<DVec2> = points.into_iter().map(DVec3::truncate).collect();
+        if (&points, new) != (&was, rounding) && new >= 0.0 {
+            changed = Shape::polygon(&points, new).ok().map(|(shape, _)| shape);
+        }
+    } else {
+        match shape {
+            Shape::Box { half_extents } => {
+                let mut half = *half_extents;
+                rows.of(SceneField::Size).vector(
+                    "half extents",
+                    "Half of its width and height",
+                    &mut half,
+                    length,
+                );
+                if half != *half_extents {
+                    changed = Some(Shape::rectangle(half.truncate(), 0.0));
+                }
+            }
+            Shape::Solid(SolidShape::RoundedBox(rounded)) => {
+                let (mut half, mut new) = (rounded.half_extents, rounded.radius);
+                let help = "Half of its width and height without the radius";
+                rows.of(SceneField::Size)
+                    .vector("half extents", help, &mut half, length);
+                radius(rows, &mut new, length);
+                if (half, new) != (rounded.half_extents, rounded.radius) {
+                    changed = Some(Shape::rectangle(half.truncate(), new));
+                }
+            }
+            Shape::Sphere { .. } | Shape::Plane(_) => measures(rows, shape),
+            // Parts have their own table.
+            _ => {}
+        }
+    }
+    if let Some(changed) = changed {
+        *shape = changed;
+    }
+}
+
+/// The ends of a capsule.
+fn ends(rows: &mut Rows<'_>, a: &mut DVec2, b: &mut DVec2) {
+    for (name, end) in [("a", a), ("b", b)] {
+        let mut point = end.extend(0.0);
+        rows.vector(
+            name,
+            "An end, from the object's position",
+            &mut point,
+            Kind::any("m"),
+        );
+        *end = point.truncate();
+    }
+}
+
 /// The sizes of a shape.
 pub(super) fn measures(rows: &mut Rows<'_>, shape: &mut Shape) {
+    if rows.is_flat && !matches!(shape, Shape::Sphere { .. } | Shape::Plane(_)) {
+        return flat_measures(rows, shape);
+    }
     let (metres, length) = (Kind::any("m"), Kind::positive("m"));
     let points = |rows: &mut Rows<'_>, points: &mut [(&str, &mut DVec3)]| {
         let help = "A corner or end, from the object's position";

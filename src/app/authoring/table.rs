@@ -3,6 +3,7 @@
 use super::forms::{self, Kind, Rows, form, marked_form};
 use super::marks::Marks;
 use super::shape_form::measures;
+use crate::app::edited_fields::EditedFields;
 use crate::app::widget;
 use crate::core::edit::NewShape;
 use crate::core::scene::{Keyframe, MeshSource, Object};
@@ -15,14 +16,18 @@ use std::sync::Arc;
 /// Height of a row of a scrolled table, points.
 const ROW: f32 = 26.0;
 
-/// Points, each with a button that removes it; at least one is left.
-pub(super) fn points(rows: &mut Rows<'_>, name: &str, points: &mut Vec<DVec3>) {
+/// Points, each with a button that removes it; so many are left.
+pub(super) fn points(
+    rows: &mut Rows<'_>,
+    (name, help): (&str, &str),
+    points: &mut Vec<DVec3>,
+    least: usize,
+) {
     let (count, mut gone) = (points.len(), None);
     for (index, point) in points.iter_mut().enumerate() {
         let name = format!("{name} {}", index + 1);
-        let help = "From +offset to -offset around the camera";
         rows.row(&name, help, |ui, name| {
-            if remove(ui, name, count > 1) {
+            if remove(ui, name, count > least) {
                 gone = Some(index);
             }
             forms::vector(ui, name, point, Kind::any("m"));
@@ -97,6 +102,23 @@ pub(super) fn parts(ui: &mut Ui, marks: &Marks, compound: &mut Arc<Compound>) {
 }
 
 fn kind_of_part(ui: &mut Ui, name: &str, shape: &mut Shape) {
+    if EditedFields::with(ui.ctx(), |fields| fields.is_flat) {
+        let was = NewShape::of_flat(shape);
+        let mut kind = was;
+        let all = NewShape::FLAT.into_iter();
+        let choices: Vec<_> = all
+            .filter(|(kind, _)| {
+                let shape = kind.flat_shape();
+                shape.is_some_and(|(shape, _)| CompoundPart::is_allowed(&shape))
+            })
+            .map(|(kind, name)| (kind, name, "Use this shape"))
+            .collect();
+        forms::choice(ui, &format!("{name} shape"), &mut kind, &choices);
+        if let Some((new, _)) = kind.flat_shape().filter(|_| kind != was) {
+            *shape = new;
+        }
+        return;
+    }
     let was = NewShape::of(shape);
     let mut kind = was;
     let choices: Vec<_> = NewShape::ALL

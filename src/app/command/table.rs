@@ -95,6 +95,8 @@ pub static TABLE: &[Entry] = table![
         "A capsule that moves down a corridor to its end";
     New C::New(Template::PoolTable), "Pool table", ICON_TABLE_RESTAURANT, [],
         "A table with cushions, six balls and a cue ball";
+    New C::New(Template::Flat), "Flat level (2D)", ICON_FILTER_NONE, [],
+        "A bullet, a crate and tiles in the plane";
     New C::New(Template::CameraWalk), "Camera walk", ICON_VIDEOCAM, [],
         "A camera with a line probe that moves along walls";
 

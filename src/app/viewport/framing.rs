@@ -18,20 +18,31 @@ pub fn level_bounds(input: &ViewportInput<'_>) -> Option<Aabb> {
     let all = (0..input.replay.objects().len()).map(|index| index as ObjectId);
     let visible = all.filter(|&id| !input.visibility.hides(id));
     let objects = input.replay.objects();
-    robust_union(visible.filter_map(|id| {
+    let bounds = robust_union(visible.filter_map(|id| {
         let bounds = object_bounds(input, id)?;
         Some((bounds, objects[id as usize].movement == Movement::Fixed))
-    }))
+    }));
+    in_plane(input.replay, bounds)
+}
+
+/// The part of a box in the plane of a flat level, whose shapes are as deep as they are wide.
+fn in_plane(replay: &Replay, bounds: Option<Aabb>) -> Option<Aabb> {
+    let mut bounds = bounds?;
+    if replay.units().units.flat {
+        (bounds.min.z, bounds.max.z) = (0.0, 0.0);
+    }
+    Some(bounds)
 }
 
 /// The box around most of a level in its first state, as [`level_bounds`].
 pub fn start_bounds(replay: &Replay) -> Option<Aabb> {
     let state = replay.state(0);
     let bodies = replay.objects().iter().zip(&state.bodies);
-    robust_union(bodies.filter_map(|(object, body)| {
+    let bounds = robust_union(bodies.filter_map(|(object, body)| {
         let bounds = finite_bounds(&object.shape, &(*body)?.pose)?;
         Some((bounds, object.movement == Movement::Fixed))
-    }))
+    }));
+    in_plane(replay, bounds)
 }
 
 /// The box around some objects at the playhead, where present, including their poses in a compared replay.
@@ -43,7 +54,8 @@ pub fn bounds_of(input: &ViewportInput<'_>, objects: &[ObjectId]) -> Option<Aabb
             .filter(|subject| subject.a().is_some_and(|a| objects.contains(&a)))
             .filter_map(|subject| other_bounds(compared, subject.b()?))
     });
-    boxes.chain(others).reduce(|one, two| one.union(&two))
+    let bounds = boxes.chain(others).reduce(|one, two| one.union(&two));
+    in_plane(input.replay, bounds)
 }
 
 fn other_bounds(compared: &Compared<'_>, id: ObjectId) -> Option<Aabb> {

@@ -27,6 +27,10 @@ pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) 
     // A trackpad has no middle button.
     let pans = ui.input(|input| input.modifiers.command);
     let pans = pans && !busy && response.dragged_by(PointerButton::Primary);
+    // A flat level is moved as a drawing; with Alt it is turned.
+    let is_drawing = viewport.is_flat && !ui.input(|input| input.modifiers.alt);
+    let pans = pans || is_drawing && !busy && response.dragged_by(PointerButton::Primary);
+    let pans = pans || is_drawing && response.dragged_by(PointerButton::Secondary);
     if response.dragged_by(PointerButton::Middle) || pans {
         viewport.orbit.pan(drag, size);
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);

@@ -14,15 +14,22 @@ use crate::app::view_options::MeshView;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::{Capsule, Plane, Pose, Segment, Shape};
+use crate::core::shape::{Capsule, Cylinder, Plane, Pose, Segment, Shape, SolidShape};
 use egui::Color32;
-use glam::DVec3;
+use glam::{DQuat, DVec2, DVec3};
+use std::f64::consts::FRAC_PI_2;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Weak};
 use std::thread::{self, ScopedJoinHandle};
 
 /// Bodies that are worth a thread of their own.
 const PARTS_PER_THREAD: usize = 16_384;
+
+/// Distance between the layers of a flat level, as a share of the level's size (no unit).
+const SHEET: f64 = 1e-3;
+
+/// Length of the tick of a one-sided segment, as a share of its length (no unit).
+const TICK: f64 = 0.15;
 
 /// Fraction of the background in the colour of a fixed body.
 const SUBDUED: f32 = 0.42;
@@ -37,6 +44,8 @@ pub struct LevelShapes {
     pub sensors: Vec<ObjectId>,
     /// Centre and bounding radius of the level at its start, metres.
     bounds: (DVec3, f64),
+    /// The level is flat: its bodies are drawn as thin sheets behind the plane z = 0, so that what is drawn in the plane is in front of them.
+    is_flat: bool,
 }
 
 /// A body, or a part of one.
@@ -85,6 +94,7 @@ impl LevelShapes {
             geometries: Vec::new(),
             parts: Vec::with_capacity(replay.objects().len()),
             sensors: Vec::new(),
+            is_flat: replay.units().units.flat,
             bounds: (bounds.map_or(DVec3::ZERO, |bounds| bounds.center()), size),
         };
         for (id, object) in (0..).zip(replay.objects()) {
@@ -117,6 +127,17 @@ impl LevelShapes {
         cache: &mut GeometryCache,
     ) {
         let form = match shape {
+            Shape::Sphere { radius } if self.is_flat => {
+                let (disc, pose) = disc(*radius, local.unwrap_or(Pose::IDENTITY));
+                return self.add((object, &disc, Some(pose)), colors, cache);
+            }
+            Shape::Mesh(_) if self.is_flat => {
+                for segment in chain_lines(shape) {
+                    let line = Shape::Segment(segment);
+                    self.add((object, &line, local), colors, cache);
+                }
+                return;
+            }
             Shape::Sphere { radius } => PartForm::Sphere(*radius as f32),
             Shape::Capsule(capsule) => PartForm::Capsule(*capsule),
             Shape::Segment(segment) => PartForm::Segment(*segment),
@@ -163,6 +184,22 @@ impl LevelShapes {
         let [a, b, c, d] = plane_patch(plane, center, half)?;
         let (u, v) = ((b - a) * 0.5, (d - a) * 0.5);
         Some(((a + c) * 0.5, [u, v, u.cross(v)]))
+    }
+
+    /// Moves an instance of a flat level behind the plane, fixed bodies behind the others, as a sheet.
+    fn as_sheet(&self, part: &Part, (center, axes): (DVec3, [DVec3; 3])) -> (DVec3, [DVec3; 3]) {
+        if !self.is_flat {
+            return (center, axes);
+        }
+        let thin = SHEET * self.bounds.1;
+        // Bodies that overlap do not flicker: each has a place of its own.
+        let own = f64::from(part.object % 512) / 1024.0;
+        let layer = if part.fixed { 2.0 } else { 1.0 };
+        let axes = axes.map(|axis| match axis.z.abs() > axis.truncate().length() {
+            true => DVec3::Z * (0.1 * thin).copysign(axis.z),
+            false => axis,
+        });
+        (center.with_z(-(layer + own) * thin), axes)
     }
 
     fn index_of(&mut self, geometry: &Arc<Geometry>) -> usize {
@@ -266,6 +303,37 @@ impl LevelShapes {
     }
 }
 
+/// A circle of a flat level as a thin cylinder along z.
+fn disc(radius: f64, pose: Pose) -> (Shape, Pose) {
+    let disc = Cylinder {
+        half_height: radius,
+        radius,
+    };
+    let upright = Pose {
+        position: DVec3::ZERO,
+        rotation: DQuat::from_rotation_x(FRAC_PI_2),
+    };
+    (
+        Shape::Solid(SolidShape::Cylinder(disc)),
+        pose.then(&upright),
+    )
+}
+
+/// The segments of a chain of a flat level, with a tick in the middle of each on the side from which a one-sided one collides.
+fn chain_lines(shape: &Shape) -> Vec<Segment> {
+    let (segments, side) = shape.chain_segments();
+    let line = |a: DVec2, b: DVec2| Segment {
+        a: a.extend(0.0),
+        b: b.extend(0.0),
+    };
+    let ticks = segments.iter().filter(|_| side != 0.0).map(|[a, b]| {
+        let middle = a.midpoint(*b);
+        line(middle, middle + (*b - *a).perp() * side * TICK)
+    });
+    let edges = segments.iter().map(|[a, b]| line(*a, *b));
+    edges.chain(ticks).collect()
+}
+
 /// Adds posed parts to a draw list.
 struct PartWriter<'l> {
     origin: DVec3,
@@ -292,6 +360,7 @@ impl PartWriter<'_> {
             }),
             PartForm::Mesh(geometry, scale) => {
                 let transform = instance_transform(&shapes.geometries[*geometry], *scale, pose);
+                let transform = shapes.as_sheet(part, transform);
                 let instance = self.instance(transform, color);
                 self.list.meshes[*geometry].instances.push(instance);
             }

@@ -58,6 +58,8 @@ pub use viewports::Viewports;
 pub struct Viewport {
     orbit: Orbit,
     animation: Option<Animation>,
+    /// Whether the level of the last pass is flat.
+    is_flat: bool,
     /// The rectangle of the last pass, points of the window.
     rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
@@ -113,6 +115,7 @@ impl Viewport {
         let size = ui.available_size().max(egui::Vec2::splat(1.0));
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
         self.rect = Some(rect);
+        self.is_flat = input.is_flat();
         self.advance(ui);
         let view = self.orbit.view(self.size());
         let busy = handles::interact(self, ui, &response, input, &view, commands)

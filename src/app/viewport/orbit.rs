@@ -44,6 +44,17 @@ impl Default for Orbit {
 }
 
 impl Orbit {
+    /// The same view straight from the front, as a drawing of a flat level.
+    #[must_use]
+    pub fn as_drawing(&self) -> Self {
+        Self {
+            yaw: 0.0,
+            pitch: 0.0,
+            orthographic: true,
+            ..*self
+        }
+    }
+
     /// The rotation from view space to the world.
     pub fn world_from_view(&self) -> DQuat {
         DQuat::from_euler(EulerRot::YXZ, self.yaw, self.pitch, 0.0)

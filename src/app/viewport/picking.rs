@@ -7,7 +7,7 @@ use crate::core::bounds::bounding_sphere;
 use crate::core::query;
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
-use crate::core::shape::{Placed, Pose, Segment};
+use crate::core::shape::{Placed, Pose, Segment, Shape};
 use glam::{DVec2, DVec3};
 
 /// Distance within which a click picks a thin object, points.
@@ -52,7 +52,11 @@ pub fn pick(
                 solid = Some((id, distance));
             }
         }
-        if let Some((off, point)) = pick_thin(view, at, &object.shape.placed(&pose))
+        let near = match (&object.shape, input.is_flat()) {
+            (Shape::Mesh(_), true) => pick_chain(view, at, &object.shape, &pose),
+            (shape, _) => pick_thin(view, at, &shape.placed(&pose)),
+        };
+        if let Some((off, point)) = near
             && off <= PICK_RADIUS
             && cut.is_none_or(|cut| cut.shows(point))
             && thin.is_none_or(|(_, nearest, ..)| off < nearest)
@@ -160,6 +164,16 @@ fn pick_thin(view: &View, at: DVec2, placed: &Placed<'_>) -> Option<(f64, DVec3)
             .min_by(|one, two| one.0.total_cmp(&two.0)),
         Placed::Plane(_) | Placed::Mesh(..) => None,
     }
+}
+
+/// The same of a chain of a flat level, which is seen from its edge.
+fn pick_chain(view: &View, at: DVec2, shape: &Shape, pose: &Pose) -> Option<(f64, DVec3)> {
+    let placed = |point: DVec2| pose.point(point.extend(0.0));
+    let (segments, _) = shape.chain_segments();
+    segments
+        .into_iter()
+        .filter_map(|[a, b]| distance_to_line(view, at, placed(a), placed(b)))
+        .min_by(|one, two| one.0.total_cmp(&two.0))
 }
 
 /// Returns true if everything inside a sphere is certainly farther from the pointer than the pick radius.

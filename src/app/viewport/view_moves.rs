@@ -24,6 +24,12 @@ impl Viewport {
             return false;
         };
         let view = viewpoint(&self.goal(), &subject, self.size());
+        if input.is_flat() {
+            // Nothing covers anything in a drawing.
+            self.finding_cut = None;
+            self.move_to(view.as_drawing(), true);
+            return true;
+        }
         let normal = view.world_from_view() * DVec3::Z;
         let objects = covering(input, finding, &subject, view.eye());
         let all = input.replay.objects();

@@ -57,7 +57,13 @@ impl Subject {
             let object = input.replay.objects().get(id as usize)?;
             let pose = input.frame.pose(id, finding.fraction)?;
             let bounds = object.shape.placed(&pose).aabb()?;
-            Some((pose.position, bounds.half_extents().max_element()))
+            let half = bounds.half_extents();
+            let half = if input.is_flat() {
+                half.with_z(0.0)
+            } else {
+                half
+            };
+            Some((pose.position, half.max_element()))
         };
         let point = DVec3::from_array(finding.point);
         let paths = [finding.object_a, finding.object_b].map(|id| path(input, id));

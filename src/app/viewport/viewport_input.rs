@@ -59,6 +59,13 @@ pub struct ViewportInput<'a> {
     pub layout: ViewLayout,
 }
 
+impl ViewportInput<'_> {
+    /// Whether the level is in the plane z = 0.
+    pub fn is_flat(&self) -> bool {
+        self.replay.units().units.flat
+    }
+}
+
 /// The other replay of a comparison, at the same time.
 #[derive(Clone, Copy)]
 pub struct Compared<'a> {

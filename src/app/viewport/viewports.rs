@@ -39,6 +39,8 @@ pub struct Viewports {
     second_is_active: bool,
     /// The number of pictures beside each other in the last pass.
     pictures: usize,
+    /// The level that was opened last is flat.
+    is_flat: bool,
 }
 
 /// The viewports' answers in a pass, each with the object that its context menu is about.
@@ -257,7 +259,14 @@ impl Viewports {
     }
 
     /// Moves the first viewport so that a new level's box (metres, world) fills it, and the second to the same.
-    pub fn look_at_new(&mut self, bounds: Aabb) {
+    pub fn look_at_new(&mut self, bounds: Aabb, is_flat: bool) {
+        if is_flat != std::mem::replace(&mut self.is_flat, is_flat) {
+            let view = match is_flat {
+                true => self.first.goal().as_drawing(),
+                false => Orbit::default(),
+            };
+            self.first.move_to(view, false);
+        }
         self.first.look_at(bounds, false);
         self.staged = false;
     }

@@ -99,6 +99,29 @@ pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
     Some(sphere)
 }
 
+/// A circle around the outline of a shape of a flat level, in the shape's local space; `None` for a plane.
+///
+/// The smallest one around corners, grown by the largest radius among the parts of a compound.
+pub fn bounding_circle(shape: &Shape) -> Option<Sphere> {
+    let (mut corners, mut radius) = (Vec::new(), 0.0);
+    let mut add = |shape: &Shape, pose: &Pose| -> Option<()> {
+        let (points, own) = shape.outline_corners()?;
+        let placed = points.into_iter().map(|at| pose.point(at.extend(0.0)));
+        corners.extend(placed);
+        radius = f64::max(radius, own);
+        Some(())
+    };
+    match shape {
+        Shape::Compound(compound) => {
+            let mut parts = compound.parts().iter();
+            parts.try_for_each(|part| add(&part.shape, &part.pose))?;
+        }
+        one => add(one, &Pose::IDENTITY)?,
+    }
+    let inner = around_points(&corners);
+    Some(around(inner.center, inner.radius + radius))
+}
+
 fn around(center: DVec3, radius: f64) -> Sphere {
     Sphere { center, radius }
 }
@@ -119,8 +142,25 @@ mod tests {
     };
     use super::*;
     use crate::random::{Random, rounds};
-    use glam::DQuat;
+    use glam::{DQuat, DVec2};
     use std::sync::Arc;
+
+    /// Half the diagonal of a rectangle of 6 by 8 is 5; a capsule is as long as its ends are apart and twice its radius.
+    #[test]
+    fn the_circle_around_an_outline_does_not_see_its_depth() {
+        let half = DVec2::new(3.0, 4.0);
+        let ends = [DVec2::new(1.0, 1.0), DVec2::new(4.0, 5.0)];
+        for (shape, radius) in [
+            (Shape::circle(2.0), 2.0),
+            (Shape::rectangle(half, 0.0), 5.0),
+            (Shape::rectangle(half, 0.5), 5.5),
+            (Shape::stadium(ends[0], ends[1], 0.25), 2.75),
+        ] {
+            let circle = bounding_circle(&shape).expect("it is bounded");
+            assert!((circle.radius - radius).abs() < 1e-9, "{circle:?} {radius}");
+            assert_eq!(circle.center.z, 0.0);
+        }
+    }
 
     /// Every corner of what has corners; six points of what is round.
     fn outline(placed: &Placed<'_>) -> Vec<DVec3> {

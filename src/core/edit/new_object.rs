@@ -2,10 +2,10 @@
 
 use crate::core::scene::{Camera, MeshSource, Movement, Object, Probe};
 use crate::core::shape::{
-    Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane, Pose,
-    RoundedBox, Segment, Shape, SolidShape, Triangle,
+    Capsule, ChainFacing, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, Mesh, Plane,
+    Pose, RoundedBox, Segment, Shape, SolidShape, Triangle,
 };
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use std::sync::Arc;
 
 /// The shape of a new object.
@@ -77,6 +77,69 @@ impl NewShape {
             Shape::Mesh(_) => Self::Mesh,
             Shape::Compound(_) => Self::Compound,
         }
+    }
+
+    /// The shapes of flat levels, with their names there.
+    pub const FLAT: [(Self, &'static str); 9] = [
+        (Self::Sphere, "circle"),
+        (Self::Box, "box"),
+        (Self::RoundedBox, "rounded box"),
+        (Self::Capsule, "capsule"),
+        (Self::ConvexHull, "polygon"),
+        (Self::Compound, "compound"),
+        (Self::Segment, "segment"),
+        (Self::Mesh, "chain"),
+        (Self::Plane, "plane"),
+    ];
+
+    /// That of an existing shape of a flat level.
+    pub fn of_flat(shape: &Shape) -> Self {
+        match Self::of(shape) {
+            Self::RoundedBox | Self::Compound if shape.as_stadium().is_some() => Self::Capsule,
+            Self::Mesh if shape.chain_segments().0.len() == 1 => Self::Segment,
+            other => other,
+        }
+    }
+
+    /// A shape of a flat level of about a metre around the origin, with its source if it is a chain; `None` where there is none.
+    pub fn flat_shape(self) -> Option<(Shape, Option<MeshSource>)> {
+        let half = DVec2::splat(0.5);
+        let chain = |points: &[[f64; 2]]| {
+            let points: Vec<DVec2> = points
+                .iter()
+                .map(|point| DVec2::from_array(*point))
+                .collect();
+            let chain = Shape::chain(&points, false, ChainFacing::Both).ok()?;
+            Some((chain, Some(MeshSource::Inline)))
+        };
+        let shape = match self {
+            Self::Sphere => Shape::circle(0.5),
+            Self::Box => Shape::rectangle(half, 0.0),
+            Self::RoundedBox => Shape::rectangle(half - 0.1, 0.1),
+            Self::Capsule => Shape::stadium(half.with_x(0.0) * -1.0, half.with_x(0.0), 0.25),
+            Self::ConvexHull => {
+                let points = [[-0.5, -0.5], [0.5, -0.5], [0.0, 0.5]].map(DVec2::from_array);
+                Shape::polygon(&points, 0.0).ok()?.0
+            }
+            Self::Compound => {
+                let part = |shape, x: f64| CompoundPart {
+                    shape,
+                    pose: Pose::at(DVec3::X * x),
+                };
+                let bar = Shape::rectangle(DVec2::new(0.4, 0.05), 0.0);
+                let parts = vec![
+                    part(Shape::circle(0.2), -0.4),
+                    part(Shape::circle(0.2), 0.4),
+                    part(bar, 0.0),
+                ];
+                Shape::Compound(Arc::new(Compound::new(parts).ok()?))
+            }
+            Self::Plane => self.shape().0,
+            Self::Segment => return chain(&[[-0.5, 0.0], [0.5, 0.0]]),
+            Self::Mesh => return chain(&[[-1.0, 0.0], [0.0, 0.25], [1.0, 0.0]]),
+            Self::Cylinder | Self::Cone | Self::Triangle => return None,
+        };
+        Some((shape, None))
     }
 
     /// A shape of about a metre around the origin, with its source if it is a mesh.
@@ -168,9 +231,24 @@ fn tetrahedron() -> Option<Mesh> {
     Mesh::new(corners.to_vec(), faces, Facing::Both).ok()
 }
 
+/// A new object of a shape of a flat level, a circle where it has none; a surface is fixed.
+pub fn new_flat_object(shape: NewShape, at: DVec3) -> Object {
+    let name = NewShape::FLAT.into_iter().find(|(one, _)| *one == shape);
+    let known = name.zip(shape.flat_shape());
+    let ((_, name), (form, mesh)) =
+        known.unwrap_or(((NewShape::Sphere, "circle"), (Shape::circle(0.5), None)));
+    Object {
+        name: name.to_owned(),
+        ..made(shape, (form, mesh), at)
+    }
+}
+
 /// A new object of a shape. A flat or infinite one is fixed.
 pub fn new_object(shape: NewShape, at: DVec3) -> Object {
-    let (form, mesh) = shape.shape();
+    made(shape, shape.shape(), at)
+}
+
+fn made(shape: NewShape, (form, mesh): (Shape, Option<MeshSource>), at: DVec3) -> Object {
     let still = matches!(
         shape,
         NewShape::Plane | NewShape::Triangle | NewShape::Segment | NewShape::Mesh

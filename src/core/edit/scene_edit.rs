@@ -2,14 +2,14 @@
 
 use super::array::Array;
 use super::names::{UniqueNames, edit_name, object_names};
-use super::new_object::{NewShape, new_camera, new_object};
+use super::new_object::{NewShape, new_camera, new_flat_object, new_object};
 use crate::core::number::count;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{
     Bookmark, CAMERA, Expectation, Expected, Folder, Keyframe, Movement, Object, Scene, parse,
     write,
 };
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::collections::HashSet;
 
 /// An edit of a scene.
@@ -159,7 +159,10 @@ impl Edit {
                 edit.name()
             }
             Self::AddShape(shape, at) => {
-                let object = new_object(shape, at);
+                let object = match next.units.flat {
+                    true => new_flat_object(shape, at),
+                    false => new_object(shape, at),
+                };
                 select = Some(add(&mut next, vec![object]));
                 format!("Add {}", next.objects.last()?.name)
             }
@@ -219,6 +222,12 @@ impl Edit {
                 "Remove an expectation".to_owned()
             }
         };
+        if next.units.flat {
+            let objects = next.objects.iter_mut().enumerate();
+            let changed =
+                objects.filter(|(index, object)| scene.objects.get(*index) != Some(&**object));
+            changed.for_each(|(_, object)| flatten(object));
+        }
         Some(Edited {
             scene: next,
             name,
@@ -230,6 +239,33 @@ impl Edit {
 fn objects_of(scene: &Scene, ids: &[ObjectId]) -> Vec<Object> {
     let found = ids.iter().filter_map(|&id| scene.objects.get(id as usize));
     found.cloned().collect()
+}
+
+/// Keeps an object of a flat level in its plane.
+fn flatten(object: &mut Object) {
+    if let Some(shape) = object.shape.flattened() {
+        object.shape = shape;
+    }
+    let in_plane = |vector: &mut DVec3| vector.z = 0.0;
+    let about_z = |rotation: &mut DQuat| {
+        let turned = DQuat::from_xyzw(0.0, 0.0, rotation.z, rotation.w);
+        if *rotation != turned {
+            *rotation = match turned.length() {
+                0.0 => DQuat::IDENTITY,
+                _ => turned.normalize(),
+            };
+        }
+    };
+    in_plane(&mut object.pose.position);
+    in_plane(&mut object.velocity);
+    about_z(&mut object.pose.rotation);
+    object.spin = DVec3::Z * object.spin.z;
+    if let Movement::Keyframes(frames) = &mut object.movement {
+        for frame in frames {
+            in_plane(&mut frame.position);
+            about_z(&mut frame.rotation);
+        }
+    }
 }
 
 /// `ball`, or `3 objects`.

@@ -11,11 +11,12 @@ pub enum Template {
     Corridor,
     PoolTable,
     CameraWalk,
+    Flat,
 }
 
 impl Template {
     /// Every template.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Empty,
         Self::BulletAndWall,
         Self::Room,
@@ -23,6 +24,7 @@ impl Template {
         Self::Corridor,
         Self::PoolTable,
         Self::CameraWalk,
+        Self::Flat,
     ];
 
     /// The scene's text.
@@ -35,6 +37,7 @@ impl Template {
             Self::Corridor => include_str!("templates/corridor.ron"),
             Self::PoolTable => include_str!("templates/pool_table.ron"),
             Self::CameraWalk => include_str!("templates/camera_walk.ron"),
+            Self::Flat => include_str!("templates/flat.ron"),
         }
     }
 }

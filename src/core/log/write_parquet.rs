@@ -6,7 +6,7 @@ use super::output::{LogOutput, line_text};
 use super::parquet_columns::{FLOATS, GROUPS, HEADER_KEY};
 use super::write_json;
 use crate::core::replay::Recording;
-use crate::core::schema::{Number, ObjectLine, Scalar};
+use crate::core::schema::{LogTurn, Number, ObjectLine, Scalar};
 use crate::core::table::{Column, create, io_error, put};
 use parquet::basic::{Encoding, LogicalType, Type};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int64Type};
@@ -144,11 +144,13 @@ impl<W: Write + Send> ParquetOutput<W> {
     }
 
     fn row_of(&self, frame: i64, time: Option<f64>, body: &BodyLine) -> Row {
+        // The columns are those of space: what is flat has a third coordinate of 0.
+        let rotation = body.q.map(LogTurn::quaternion);
         let groups = [
-            Some(&body.p.0[..]),
-            body.q.as_ref().map(|q| &q[..]),
-            body.v.as_ref().map(|v| &v.0[..]),
-            body.w.as_ref().map(|w| &w.0[..]),
+            Some(&body.p.parts[..]),
+            rotation.as_ref().map(|q| &q[..]),
+            body.v.as_ref().map(|v| &v.parts[..]),
+            body.w.as_ref().map(|w| &w.0.parts[..]),
         ];
         let mut floats = [None; FLOATS.len()];
         let mut at = 0;

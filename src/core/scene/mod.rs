@@ -27,7 +27,8 @@ mod validate;
 mod write;
 
 pub use super::schema::{
-    Axis, LengthName, MeshSource, Units, UserUnits, euler_from_rotation, rotation_from_euler,
+    Axis, LengthName, MeshSource, Units, UserUnits, angle_of, euler_from_rotation,
+    rotation_from_euler,
 };
 pub use cached_folder::CachedFolder;
 pub use folder::{DiskFolder, Folder, MemoryFolder, ObservedFolder, relative_path};

@@ -50,6 +50,16 @@ pub enum LogTurn {
     Angle(Number),
 }
 
+impl LogTurn {
+    /// The parts of the quaternion, of an angle that about z.
+    pub fn quaternion(self) -> [Number; 4] {
+        match self {
+            Self::Quaternion(parts) => parts,
+            Self::Angle(Number(angle)) => about_z(angle).to_array().map(Number),
+        }
+    }
+}
+
 impl Turn for LogTurn {
     fn new(rotation: DQuat, units: Units) -> Self {
         let written = units.written_rotation(rotation);

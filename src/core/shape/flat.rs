@@ -226,6 +226,45 @@ impl Shape {
         (same == *self).then_some((points, is_closed, facing))
     }
 
+    /// The corners of the outline of a shape of a flat level, and the radius around them; `None` for a plane and a compound.
+    pub fn outline_corners(&self) -> Option<(Vec<DVec2>, f64)> {
+        let corners = |half: DVec3| {
+            let half = half.truncate();
+            vec![half, half.with_x(-half.x), -half, half.with_y(-half.y)]
+        };
+        Some(match self {
+            Self::Sphere { radius } => (vec![DVec2::ZERO], *radius),
+            Self::Box { half_extents } => (corners(*half_extents), 0.0),
+            Self::Solid(SolidShape::RoundedBox(rounded)) => {
+                (corners(rounded.half_extents), rounded.radius)
+            }
+            Self::Solid(SolidShape::Hull(_)) => self.as_polygon()?,
+            Self::Mesh(_) => {
+                let (segments, _) = self.chain_segments();
+                (segments.into_flattened(), 0.0)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The segments of a chain of a flat level, each as a mesh has it, and the sign of the side from which they collide: 1 left, -1 right,
+    /// 0 both.
+    pub fn chain_segments(&self) -> (Vec<[DVec2; 2]>, f64) {
+        let Self::Mesh(mesh) = self else {
+            return (Vec::new(), 0.0);
+        };
+        let point = |corner: u32| mesh.vertex(corner as usize).truncate();
+        let firsts = mesh.triangles().step_by(2);
+        let segments = firsts.clone().map(|[a, b, _]| [point(a), point(b)]);
+        let is_left = firsts.take(1).any(|[_, second, _]| second % 2 == 1);
+        let side = match mesh.facing() {
+            Facing::Both => 0.0,
+            Facing::Front if is_left => 1.0,
+            Facing::Front => -1.0,
+        };
+        (segments.collect(), side)
+    }
+
     /// The corners and the radius of a convex polygon of a flat level; `None` for every other shape.
     pub fn as_polygon(&self) -> Option<(Vec<DVec2>, f64)> {
         let Self::Solid(SolidShape::Hull(hull)) = self else {
@@ -233,6 +272,53 @@ impl Shape {
         };
         let front = hull.points().iter().filter(|point| point.z > 0.0);
         Some((front.map(|point| point.truncate()).collect(), hull.radius()))
+    }
+}
+
+impl Shape {
+    /// The shape of a flat level with this outline, however deep it is; `None` for one that a flat level does not have.
+    pub fn flattened(&self) -> Option<Self> {
+        let outline = |shape: &Self| match shape {
+            Self::Sphere { .. } | Self::Plane(_) => Some(shape.clone()),
+            Self::Box { half_extents } => Some(Self::rectangle(half_extents.truncate(), 0.0)),
+            Self::Solid(SolidShape::RoundedBox(rounded)) => Some(Self::rectangle(
+                rounded.half_extents.truncate(),
+                rounded.radius,
+            )),
+            Self::Solid(SolidShape::Hull(_)) => {
+                let (points, radius) = shape.as_polygon()?;
+                Some(Self::polygon(&points, radius).ok()?.0)
+            }
+            Self::Capsule(capsule) => Some(Self::stadium(
+                capsule.segment.a.truncate(),
+                capsule.segment.b.truncate(),
+                capsule.radius,
+            )),
+            Self::Mesh(mesh) => {
+                let (segments, side) = shape.chain_segments();
+                let mut points: Vec<DVec2> = segments.iter().map(|[a, _]| *a).collect();
+                let is_closed = mesh.count() == mesh.vertices().len();
+                points.extend(segments.last().filter(|_| !is_closed).map(|[_, b]| *b));
+                let facing = match side {
+                    1.0 => ChainFacing::Left,
+                    -1.0 => ChainFacing::Right,
+                    _ => ChainFacing::Both,
+                };
+                Self::chain(&points, is_closed, facing).ok()
+            }
+            _ => None,
+        };
+        let Self::Compound(compound) = self else {
+            return outline(self);
+        };
+        let parts = compound.parts().iter().map(|part| {
+            Some(CompoundPart {
+                shape: outline(&part.shape)?,
+                pose: part.pose,
+            })
+        });
+        let parts = Compound::new(parts.collect::<Option<_>>()?).ok()?;
+        Some(Self::Compound(Arc::new(parts)))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::ViewportInput;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use crate::app::view_state::Layer;
-use crate::core::bounds::{bounding_sphere, swept_aabb};
+use crate::core::bounds::{bounding_circle, bounding_sphere, swept_aabb};
 use crate::core::shape::{Motion, Pose, Sphere};
 use glam::DVec3;
 
@@ -28,6 +28,16 @@ pub fn draw_boxes(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
 
 pub fn draw_spheres(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     for (_, object, pose) in super::shown(input, Layer::Spheres) {
+        if input.is_flat() {
+            if let Some(circle) = bounding_circle(&object.shape) {
+                builder.silhouette(
+                    pose.point(circle.center),
+                    circle.radius,
+                    sphere_style(builder),
+                );
+            }
+            continue;
+        }
         if let Some(sphere) = bounding_sphere(&object.shape) {
             draw_sphere(builder, &sphere, &pose, sphere_style(builder));
         }

@@ -1,4 +1,4 @@
-//! The ground grid at y = 0, with about ten cells across the near field at every scale, fading with distance; the level's axes.
+//! The ground grid at y = 0, of a flat level that in its plane, with about ten cells across the near field at every scale, fading with distance; the level's axes.
 
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use glam::DVec3;
@@ -10,7 +10,14 @@ const SEGMENTS: i64 = 20;
 /// Hides the lines behind floors at the same height.
 const BEHIND_FLOORS: f32 = -1.0;
 
+/// The two directions of a grid.
+type Directions = [DVec3; 2];
+
 pub fn draw(builder: &mut DrawListBuilder) {
+    let directions = match builder.units.units.flat {
+        true => [DVec3::X, DVec3::Y],
+        false => [DVec3::X, DVec3::Z],
+    };
     let distance = builder.view.distance();
     if !(distance.is_finite() && builder.view.target.is_finite()) {
         return;
@@ -19,12 +26,17 @@ pub fn draw(builder: &mut DrawListBuilder) {
     let decade = (distance / 8.0).log10();
     let cell = 10.0_f64.powf(decade.floor());
     let fraction = (decade - decade.floor()) as f32;
-    lines(builder, cell, 1.0 - fraction, false);
-    lines(builder, cell * 10.0, 1.0, true);
-    axes(builder, cell * 10.0 * LINES as f64 * 0.5);
+    lines(builder, directions, (cell, 1.0 - fraction), false);
+    lines(builder, directions, (cell * 10.0, 1.0), true);
+    axes(builder, directions, cell * 10.0 * LINES as f64 * 0.5);
 }
 
-fn lines(builder: &mut DrawListBuilder, cell: f64, alpha: f32, major: bool) {
+fn lines(
+    builder: &mut DrawListBuilder,
+    [u, v]: Directions,
+    (cell, alpha): (f64, f32),
+    major: bool,
+) {
     if alpha < 0.02 {
         return;
     }
@@ -39,18 +51,19 @@ fn lines(builder: &mut DrawListBuilder, cell: f64, alpha: f32, major: bool) {
         .alpha(alpha)
         .occluded(BEHIND_FLOORS);
     let target = builder.view.target;
-    let center = DVec3::new((target.x / cell).round(), 0.0, (target.z / cell).round()) * cell;
+    let nearest = |axis: DVec3| axis * (target.dot(axis) / cell).round() * cell;
+    let center = nearest(u) + nearest(v);
     let radius = cell * count as f64;
     // Fades at low elevations of the view, where the lines would be too dense.
-    let elevation =
-        ((builder.view.eye.y.abs() / builder.view.distance()) * 8.0).clamp(0.15, 1.0) as f32;
+    let height = builder.view.eye.dot(u.cross(v)).abs();
+    let elevation = ((height / builder.view.distance()) * 8.0).clamp(0.15, 1.0) as f32;
     let fade = |point: DVec3| {
-        let distance = ((point - target) * DVec3::new(1.0, 0.0, 1.0)).length() / radius;
+        let distance = ((point - target) * (u + v)).length() / radius;
         (1.0 - distance.min(1.0) as f32).powi(2) * elevation
     };
     for number in -count..=count {
         let offset = number as f64 * cell;
-        for (along, across) in [(DVec3::X, DVec3::Z), (DVec3::Z, DVec3::X)] {
+        for (along, across) in [(u, v), (v, u)] {
             let at = |segment: i64| {
                 let fraction = segment as f64 / SEGMENTS as f64 * 2.0 - 1.0;
                 center + across * offset + along * (radius * fraction)
@@ -66,12 +79,17 @@ fn lines(builder: &mut DrawListBuilder, cell: f64, alpha: f32, major: bool) {
     }
 }
 
-/// Draws the world's x and z axes.
-fn axes(builder: &mut DrawListBuilder, radius: f64) {
+/// Draws the world's axes in the grid.
+fn axes(builder: &mut DrawListBuilder, [u, v]: Directions, radius: f64) {
     let palette = builder.palette;
     let target = builder.view.target;
     let fade = |point: DVec3| (1.0 - ((point - target).length() / radius).min(1.0) as f32).powi(2);
-    for (axis, color) in [(DVec3::X, palette.axis_x), (DVec3::Z, palette.axis_z)] {
+    let color_of = |axis: DVec3| match axis {
+        DVec3::X => palette.axis_x,
+        DVec3::Y => palette.axis_y,
+        _ => palette.axis_z,
+    };
+    for (axis, color) in [u, v].map(|axis| (axis, color_of(axis))) {
         let style = LineStyle::new(color, 1.2)
             .alpha(0.75)
             .occluded(BEHIND_FLOORS);
