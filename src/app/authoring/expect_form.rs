@@ -48,7 +48,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
                     commands.push(Command::Edit(Edit::RemoveExpectation(index)));
                 }
                 // The report may be of the scene before an edit.
-                let own = expectation_text(expected);
+                let own = expectation_text(expected, model.units());
                 match results.iter().find(|result| result.text == own) {
                     Some(result) => widget::expectation(ui, result),
                     None => {

@@ -17,7 +17,7 @@ use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Capsule, Cylinder, Plane, Pose, Segment, Shape, SolidShape};
 use egui::Color32;
 use glam::{DQuat, DVec2, DVec3};
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 use std::panic::resume_unwind;
 use std::sync::{Arc, Weak};
 use std::thread::{self, ScopedJoinHandle};
@@ -28,8 +28,11 @@ const PARTS_PER_THREAD: usize = 16_384;
 /// Distance between the layers of a flat level, as a share of the level's size (no unit).
 const SHEET: f64 = 1e-3;
 
-/// Length of the tick of a one-sided segment, as a share of its length (no unit).
+/// Length of the ticks of a one-sided chain, as a share of its shortest segment (no unit).
 const TICK: f64 = 0.15;
+
+/// Corners of the outline of each end of a capsule of a flat level (a count).
+const END_CORNERS: u32 = 16;
 
 /// Fraction of the background in the colour of a fixed body.
 const SUBDUED: f32 = 0.42;
@@ -126,6 +129,12 @@ impl LevelShapes {
         colors: &Colors,
         cache: &mut GeometryCache,
     ) {
+        if let Some(capsule) = shape.as_stadium().filter(|_| self.is_flat) {
+            if let Ok((outline, _)) = Shape::polygon(&stadium_outline(capsule), 0.0) {
+                self.add((object, &outline, local), colors, cache);
+            }
+            return;
+        }
         let form = match shape {
             Shape::Sphere { radius } if self.is_flat => {
                 let (disc, pose) = disc(*radius, local.unwrap_or(Pose::IDENTITY));
@@ -319,6 +328,18 @@ fn disc(radius: f64, pose: Pose) -> (Shape, Pose) {
     )
 }
 
+/// The outline of a capsule of a flat level, counter-clockwise.
+fn stadium_outline(([a, b], radius): ([DVec2; 2], f64)) -> Vec<DVec2> {
+    let right = -(b - a).normalize_or(DVec2::Y).perp();
+    let end = |center: DVec2, from: DVec2| {
+        (0..=END_CORNERS).map(move |step| {
+            let angle = PI * f64::from(step) / f64::from(END_CORNERS);
+            center + DVec2::from_angle(angle).rotate(from) * radius
+        })
+    };
+    end(b, right).chain(end(a, -right)).collect()
+}
+
 /// The segments of a chain of a flat level, with a tick in the middle of each on the side from which a one-sided one collides.
 fn chain_lines(shape: &Shape) -> Vec<Segment> {
     let (segments, side) = shape.chain_segments();
@@ -326,9 +347,12 @@ fn chain_lines(shape: &Shape) -> Vec<Segment> {
         a: a.extend(0.0),
         b: b.extend(0.0),
     };
+    let lengths = segments.iter().map(|[a, b]| a.distance(*b));
+    let shortest = lengths.fold(f64::INFINITY, f64::min);
     let ticks = segments.iter().filter(|_| side != 0.0).map(|[a, b]| {
         let middle = a.midpoint(*b);
-        line(middle, middle + (*b - *a).perp() * side * TICK)
+        let out = (*b - *a).normalize_or_zero().perp() * side;
+        line(middle, middle + out * shortest * TICK)
     });
     let edges = segments.iter().map(|[a, b]| line(*a, *b));
     edges.chain(ticks).collect()

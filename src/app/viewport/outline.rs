@@ -14,6 +14,10 @@ const PATCH: f64 = 10.0;
 
 /// Draws the edges of a shape, or the silhouette of a round one.
 pub fn outline(builder: &mut DrawListBuilder, shape: &Shape, pose: &Pose, style: LineStyle) {
+    if let Some((ends, radius)) = shape.as_stadium() {
+        let [a, b] = ends.map(|end| pose.point(end.extend(0.0)));
+        return capsule_silhouette(builder, a, b, radius, style);
+    }
     match shape {
         Shape::Sphere { radius } => builder.silhouette(pose.position, *radius, style),
         Shape::Box { half_extents } => {

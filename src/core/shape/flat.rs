@@ -118,6 +118,24 @@ impl Shape {
         }
     }
 
+    /// A capsule of a flat level with another radius; `None` for every other shape.
+    pub fn as_stadium_of(&self, radius: f64) -> Option<Self> {
+        let (mut shape, pose) = match self {
+            Self::Compound(compound) => {
+                let part = compound.single()?;
+                (part.shape.clone(), part.pose)
+            }
+            _ => (self.clone(), Pose::IDENTITY),
+        };
+        match &mut shape {
+            Self::Solid(SolidShape::RoundedBox(rounded)) if rounded.half_extents.x == 0.0 => {
+                rounded.radius = radius;
+            }
+            _ => return None,
+        }
+        Some(placed(shape, pose))
+    }
+
     /// A polygon of a flat level by its corners, in either order around it; the radius, 0 or more, is added outside. One that is not convex is
     /// cut into convex parts: the second value is their number.
     ///

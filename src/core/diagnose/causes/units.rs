@@ -70,7 +70,8 @@ pub(super) fn of_object(input: &CauseInput<'_>) -> Option<CauseMatch> {
 
 fn scale(object: &Object) -> Option<CauseMatch> {
     let scale = object.scale.filter(|scale| scale.is_finite())?;
-    let round = matches!(object.shape, Shape::Sphere { .. } | Shape::Capsule(_));
+    let round = matches!(object.shape, Shape::Sphere { .. } | Shape::Capsule(_))
+        || object.shape.as_stadium().is_some();
     let (least, most) = (scale.abs().min_element(), scale.abs().max_element());
     let why = if scale.min_element() <= 0.0 {
         "a scale that is negative or 0 turns its surface inside out, or flattens it"

@@ -193,6 +193,12 @@ impl InternalEdge {
                 number(self.tilt.to_degrees()),
             ),
         };
+        if units.units.flat {
+            return format!(
+                "{body} {what} {place}: it is blocked by an internal edge, a ghost vertex. Make one chain of the edges, merge the \
+                 tiles, or round the corners of {body}."
+            );
+        }
         format!(
             "{body} {what} {place}: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
              or round the body.",

@@ -201,7 +201,9 @@ impl InflatedShape {
     /// The mover, in all directions; for a box the measure is half its width along the normal.
     pub fn body(pair: &Pair<'_>, normal: DVec3) -> Result<Self, NotResizable> {
         let (shape, motion) = (pair.mover.shape, &pair.mover.motion);
+        let of_stadium = shape.as_stadium().map(|(_, radius)| (radius, DVec3::ZERO));
         let (before, gain) = match shape {
+            _ if let Some(measure) = of_stadium => measure,
             Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => {
                 (*radius, DVec3::ZERO)
             }
@@ -241,7 +243,9 @@ impl InflatedShape {
             before: 0.0,
             why: "a surface has no thickness: use a solid",
         };
+        let of_stadium = shape.as_stadium();
         let (before, away, gain) = match shape {
+            _ if let Some((_, radius)) = of_stadium => (2.0 * radius, -0.5 * normal, DVec3::ZERO),
             Shape::Sphere { radius } | Shape::Capsule(Capsule { radius, .. }) => {
                 (2.0 * radius, -0.5 * normal, DVec3::ZERO)
             }
@@ -284,6 +288,10 @@ impl InflatedShape {
         } else {
             0.5 * by
         };
+        if let Some((_, radius)) = self.shape.as_stadium() {
+            let grown = self.shape.as_stadium_of(radius + radius_gain);
+            return grown.unwrap_or_else(|| self.shape.clone());
+        }
         match &self.shape {
             Shape::Sphere { radius } => Shape::Sphere {
                 radius: radius + radius_gain,

@@ -181,6 +181,7 @@ fn turning_passage(pair: &Pair<'_>, held_misses: bool) -> Option<Passage> {
 fn obstacle_feature(pair: &Pair<'_>, feature: Feature) -> Feature {
     match pair.obstacle.shape {
         Shape::Capsule(_) => Feature::Round,
+        shape if shape.as_stadium().is_some() => Feature::Round,
         _ => feature,
     }
 }

@@ -2,10 +2,10 @@
 
 use super::text::{apart, vector};
 use crate::core::diagnose::report::explain::{self, Outcome};
-use crate::core::number::{metres, number};
+use crate::core::number::number;
 use crate::core::query::{self, Steps};
 use crate::core::replay::{Frame, FrameState, ObjectId, Phase, Replay};
-use crate::core::scene::{Expectation, Expected};
+use crate::core::scene::{Expectation, Expected, UserUnits};
 use glam::DVec3;
 
 fn pair_of(replay: &Replay, a: &str, b: &str) -> Result<(ObjectId, ObjectId), String> {
@@ -95,8 +95,10 @@ fn outcome(replay: &Replay, frame: &Frame, (a, b): (ObjectId, ObjectId)) -> Stri
         &mut Steps::default(),
     );
     match found {
-        Outcome::Misses { by, .. } => format!("misses by {}", metres(by)),
-        Outcome::Overlapping { depth } => format!("already overlapping by {}", metres(depth)),
+        Outcome::Misses { by, .. } => format!("misses by {}", replay.units().length(by)),
+        Outcome::Overlapping { depth } => {
+            format!("already overlapping by {}", replay.units().length(depth))
+        }
         other => other.name().to_lowercase(),
     }
 }
@@ -126,7 +128,7 @@ pub(in crate::core::diagnose) fn position(
     {
         Some(body) => {
             let at = body.pose.position;
-            vector_answer(at, is, tolerance)
+            vector_answer(replay.units(), at, is, tolerance)
         }
         None => (false, format!("{object} is not present at frame {frame}")),
     }
@@ -164,7 +166,7 @@ pub(in crate::core::diagnose) fn push(
             sum += *push;
         }
     }
-    vector_answer(sum, is, tolerance)
+    vector_answer(replay.units(), sum, is, tolerance)
 }
 
 pub(in crate::core::diagnose) fn camera_push(
@@ -182,12 +184,13 @@ pub(in crate::core::diagnose) fn camera_push(
             sum += answer.push;
         }
     }
-    vector_answer(sum, is, tolerance)
+    vector_answer(replay.units(), sum, is, tolerance)
 }
 
-fn vector_answer(got: DVec3, is: DVec3, tolerance: f64) -> (bool, String) {
+fn vector_answer(units: UserUnits, got: DVec3, is: DVec3, tolerance: f64) -> (bool, String) {
     let off = got.distance(is);
-    let text = format!("{}{}", vector(got), apart(off, tolerance, metres));
+    let length = |metres| units.length(metres);
+    let text = format!("{}{}", vector(got, units), apart(off, tolerance, length));
     (off <= tolerance, text)
 }
 

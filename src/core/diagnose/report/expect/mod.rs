@@ -31,16 +31,17 @@ pub(in crate::core::diagnose) fn evaluate(
 ) -> Vec<ExpectationResult> {
     let expectations = &replay.scene().expect;
     let touches = first_touches(replay, expectations);
+    let units = replay.units();
     expectations
         .iter()
         .zip(touches)
         .map(|(expected, touch)| {
             let (verdict, got) = verdict(replay, part, expected, touch, findings);
             ExpectationResult {
-                text: text(expected),
+                text: text(expected, units),
                 passed: verdict.passes(),
                 verdict,
-                wanted: wanted(&expected.expectation),
+                wanted: wanted(&expected.expectation, units),
                 got,
                 expected_to_fail: expected.expected_to_fail.clone(),
                 objects: names(&expected.expectation),

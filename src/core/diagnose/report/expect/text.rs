@@ -1,7 +1,7 @@
 //! Expectations as text, as a scene writes them.
 
-use crate::core::number::{metres, number, significant};
-use crate::core::scene::{Expectation, Expected};
+use crate::core::number::{number, significant};
+use crate::core::scene::{Expectation, Expected, UserUnits};
 use glam::DVec3;
 
 /// Every digit of a number; as a power of ten where that is shorter to read.
@@ -14,13 +14,15 @@ pub(in crate::core::diagnose) fn plain(value: f64) -> String {
     }
 }
 
-pub(in crate::core::diagnose) fn vector(v: DVec3) -> String {
-    format!("({}, {}, {})", plain(v.x), plain(v.y), plain(v.z))
+/// A point, displacement or push with every digit, in the user's numbers.
+pub(in crate::core::diagnose) fn vector(ours: DVec3, units: UserUnits) -> String {
+    let parts = (units.vector(ours) + DVec3::ZERO).to_array().map(plain);
+    format!("({})", parts[..units.dimensions()].join(", "))
 }
 
 /// As the scene writes it.
-pub fn text(expected: &Expected) -> String {
-    let text = expectation_text(&expected.expectation);
+pub fn text(expected: &Expected, units: UserUnits) -> String {
+    let text = expectation_text(&expected.expectation, units);
     match &expected.expected_to_fail {
         None => text,
         Some(why) => {
@@ -31,7 +33,8 @@ pub fn text(expected: &Expected) -> String {
     }
 }
 
-fn expectation_text(expectation: &Expectation) -> String {
+fn expectation_text(expectation: &Expectation, units: UserUnits) -> String {
+    let length = |metres: f64| plain(units.value(metres, "m"));
     let named = |name: &str, value: &Option<String>, quoted: bool| match value {
         Some(value) if quoted => format!(", {name}: {value:?}"),
         Some(value) => format!(", {name}: {value}"),
@@ -74,8 +77,8 @@ fn expectation_text(expectation: &Expectation) -> String {
             tolerance,
         } => format!(
             "Position(object: {object:?}, frame: {frame}, is: {}, tolerance: {})",
-            vector(*is),
-            plain(*tolerance)
+            vector(*is, units),
+            length(*tolerance)
         ),
         Expectation::Push {
             object,
@@ -86,8 +89,8 @@ fn expectation_text(expectation: &Expectation) -> String {
         } => format!(
             "Push(object: {object:?}{}, frame: {frame}, is: {}, tolerance: {})",
             named("against", against, true),
-            vector(*is),
-            plain(*tolerance)
+            vector(*is, units),
+            length(*tolerance)
         ),
         Expectation::CameraPush {
             frame,
@@ -96,8 +99,8 @@ fn expectation_text(expectation: &Expectation) -> String {
         } => {
             format!(
                 "CameraPush(frame: {frame}, is: {}, tolerance: {})",
-                vector(*is),
-                plain(*tolerance)
+                vector(*is, units),
+                length(*tolerance)
             )
         }
         Expectation::Touches { a, b } => format!("Touches(a: {a:?}, b: {b:?})"),
@@ -109,7 +112,7 @@ fn expectation_text(expectation: &Expectation) -> String {
 pub(in crate::core::diagnose) fn apart(
     off: f64,
     tolerance: f64,
-    unit: fn(f64) -> String,
+    unit: impl Fn(f64) -> String,
 ) -> String {
     if off <= tolerance {
         return String::new();
@@ -118,7 +121,7 @@ pub(in crate::core::diagnose) fn apart(
 }
 
 /// The expectation in words.
-pub(in crate::core::diagnose) fn wanted(expectation: &Expectation) -> String {
+pub(in crate::core::diagnose) fn wanted(expectation: &Expectation, units: UserUnits) -> String {
     match expectation {
         Expectation::Hit {
             a,
@@ -141,8 +144,8 @@ pub(in crate::core::diagnose) fn wanted(expectation: &Expectation) -> String {
             tolerance,
         } => format!(
             "{object} is at {} ± {} when frame {frame} begins",
-            vector(*is),
-            metres(*tolerance)
+            vector(*is, units),
+            units.length(*tolerance)
         ),
         Expectation::Push {
             object,
@@ -156,8 +159,8 @@ pub(in crate::core::diagnose) fn wanted(expectation: &Expectation) -> String {
                 .map_or(String::new(), |by| format!(" out of {by}"));
             format!(
                 "{object} is pushed{from} by {} ± {} in frame {frame}",
-                vector(*is),
-                metres(*tolerance)
+                vector(*is, units),
+                units.length(*tolerance)
             )
         }
         Expectation::CameraPush {
@@ -166,8 +169,8 @@ pub(in crate::core::diagnose) fn wanted(expectation: &Expectation) -> String {
             tolerance,
         } => format!(
             "the camera is pushed by {} ± {} in frame {frame}",
-            vector(*is),
-            metres(*tolerance)
+            vector(*is, units),
+            units.length(*tolerance)
         ),
         Expectation::Touches { a, b } => format!("{a} touches {b} at some time"),
         Expectation::NeverTouches { a, b } => format!("{a} never touches {b}"),

@@ -104,7 +104,12 @@ fn touching_point(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3) -> DV
         a: DVec3::Y * -half_height,
         b: DVec3::Y * half_height,
     };
+    let of_stadium = shape.as_stadium().map(|(ends, _)| {
+        let [a, b] = ends.map(|end| end.extend(0.0));
+        Segment { a, b }
+    });
     let axis = match shape {
+        _ if let Some(axis) = of_stadium => axis,
         Shape::Sphere { .. } => upright(0.0),
         Shape::Capsule(capsule) => capsule.segment,
         Shape::Solid(SolidShape::Cylinder(cylinder)) => upright(cylinder.half_height),
