@@ -83,6 +83,7 @@ fn the_rust_recorder_conforms() {
         units: Units {
             length: 0.01,
             up: Axis::Z,
+            ..Units::default()
         },
         gravity: recording.gravity,
         scalar: Scalar::F32,

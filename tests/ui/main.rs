@@ -13,6 +13,7 @@ mod context_menus;
 mod feedback;
 mod files;
 mod findings;
+mod flat;
 mod fonts;
 mod forms;
 mod handles;

@@ -1,6 +1,7 @@
 //! Moves of the view: to a box, to a finding, to a side.
 
 use super::Viewport;
+use super::framing::bounds_of;
 use super::orbit::{Animation, Orbit};
 use super::section::{CutPlane, FindingCut};
 use super::viewpoint::{Subject, covering, viewpoint};
@@ -9,6 +10,9 @@ use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
 use glam::{DVec2, DVec3};
+
+/// How far from the contact a finding of a flat level is shown at most, in radii of the mover (no unit). With more the mover is too small.
+const DRAWN_RADII: f64 = 10.0;
 
 impl Viewport {
     /// Moves the view so that a box (metres, world) fills the viewport.
@@ -27,7 +31,16 @@ impl Viewport {
         if input.is_flat() {
             // Nothing covers anything in a drawing.
             self.finding_cut = None;
-            self.move_to(view.as_drawing(), true);
+            let near = view.as_drawing();
+            let pair: Vec<ObjectId> = subject.pair.into_iter().flatten().collect();
+            let reach = DVec3::splat(DRAWN_RADII * subject.radius);
+            let both = bounds_of(input, &pair).map(|bounds| Aabb {
+                min: bounds.min.max(subject.point - reach),
+                max: bounds.max.min(subject.point + reach),
+            });
+            let both = both.map(|bounds| near.framing(bounds, self.size()));
+            let far = both.filter(|both| both.distance > near.distance);
+            self.move_to(far.unwrap_or(near), true);
             return true;
         }
         let normal = view.world_from_view() * DVec3::Z;

@@ -363,6 +363,8 @@ mod tests {
     const METRES: Units = Units {
         length: 1.0,
         up: Axis::Y,
+        name: None,
+        flat: false,
     };
 
     fn read(text: &str) -> Mesh {
@@ -432,6 +434,7 @@ mod tests {
         let centimetres = Units {
             length: 0.01,
             up: Axis::Z,
+            ..METRES
         };
         let text = b"v 100 200 300\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
         let mesh = read_obj(text, "m.obj", Facing::Front, centimetres).unwrap();

@@ -367,6 +367,20 @@ fn column_of(line: &[u8], byte_column: usize) -> usize {
     String::from_utf8_lossy(before).chars().count() + 1
 }
 
+/// Names that other programs have for a shape.
+const OTHER_NAMES: [(&str, &str); 10] = [
+    ("ball", "sphere"),
+    ("disc", "circle"),
+    ("rect", "box"),
+    ("rectangle", "box"),
+    ("cuboid", "box"),
+    ("edge", "segment"),
+    ("line", "segment"),
+    ("polyline", "chain"),
+    ("hull", "convex_hull"),
+    ("trimesh", "mesh"),
+];
+
 /// serde's message in terms of the format, and the fix.
 fn sentence(error: &serde_json::Error) -> (String, String) {
     if error.is_eof() {
@@ -393,7 +407,11 @@ fn sentence(error: &serde_json::Error) -> (String, String) {
         "unknown variant " if known().next() == Some("sphere") => {
             let all: Vec<&str> = known().collect();
             let what = format!("there is no shape `{word}`");
-            let help = format!("shapes are {}; write another as a mesh", all.join(", "));
+            let other = OTHER_NAMES.iter().find(|(other, _)| *other == word);
+            let help = match other {
+                Some((_, name)) => format!("write `{name}`; shapes are {}", all.join(", ")),
+                None => format!("shapes are {}; write another as a mesh", all.join(", ")),
+            };
             (what, help)
         }
         "unknown variant " => (

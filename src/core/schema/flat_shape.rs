@@ -112,7 +112,8 @@ impl<N: Written> ShapeText<N> {
                 facing: Keyword::new(turned(facing, units)),
             });
         }
-        if let Some(([a, b], radius)) = shape.as_stadium() {
+        if let Some((ends, radius)) = shape.as_stadium() {
+            let [a, b] = as_written(shape, ends, radius, units);
             let is_upright = a == -b && a.x == 0.0;
             return Some(Self::Capsule {
                 a: (!is_upright).then(|| point(a)),
@@ -172,6 +173,22 @@ impl<N: Written> ShapeText<N> {
         let parts: Option<_> = compound.parts().iter().map(text).collect();
         Some(Self::Compound(parts?))
     }
+}
+
+/// The ends of a capsule as they were written, as far as some short numbers give exactly this shape: its own are those of its middle and its turn.
+fn as_written(shape: &Shape, ends: [DVec2; 2], radius: f64, units: Units) -> [DVec2; 2] {
+    let rounded = |digits: usize| {
+        let short = |value: f64| format!("{value:.digits$e}").parse().unwrap_or(value);
+        ends.map(|end| {
+            let written = units.written_vector(end.extend(0.0)).to_array().map(short);
+            units.vector(written.into()).truncate()
+        })
+    };
+    let all = [15, 14, 13, 12, 11].map(rounded);
+    let same = all
+        .into_iter()
+        .find(|[a, b]| Shape::stadium(*a, *b, radius) == *shape);
+    same.unwrap_or(ends)
 }
 
 /// Left and right of a chain are those of its numbers: where y grows downward, they are the other way around here.

@@ -258,7 +258,9 @@ fn tetrahedron(points: &[DVec3]) -> Result<[usize; 4], String> {
     } else if width <= HULL_FLATNESS * length {
         Some("all points lie on a line; write a Segment or a Capsule")
     } else if height <= HULL_FLATNESS * length {
-        Some("all points lie in a plane; write a Mesh, or give it thickness")
+        Some(
+            "all points lie in a plane; write a Mesh, or give it thickness, or in a flat level a Polygon",
+        )
     } else {
         None
     };

@@ -118,8 +118,8 @@ mod scenes {
             ("radius: 0.05", "radius: ¦wide", "a number was expected"),
             (
                 "(0.0, 1.0, 0.0), motion",
-                "(0.0, 1.0¦), motion",
-                "three numbers",
+                "¦(0.0, 1.0), motion",
+                "two numbers are a point of a flat level",
             ),
             (
                 "(0.0, 1.0, 0.0), motion",

@@ -7,6 +7,7 @@ mod bad_log;
 mod compressed_log;
 mod convert_mesh;
 mod files;
+mod flat;
 mod geometry_import;
 mod history;
 mod kept_log;
