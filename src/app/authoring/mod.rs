@@ -9,6 +9,7 @@ pub mod history_panel;
 pub mod import_form;
 pub mod marks;
 pub mod object_form;
+mod point_list;
 pub mod prompt;
 pub mod read_form;
 pub mod scene_form;

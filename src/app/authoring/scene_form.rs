@@ -3,6 +3,7 @@
 use super::expect_form;
 use super::forms::{self, Kind, Rows, form, marked_form};
 use super::marks::Marks;
+use super::point_list;
 use super::table::{self, PlayheadPose};
 use crate::app::command::Command;
 use crate::app::model::Model;
@@ -180,7 +181,7 @@ fn camera_fields(rows: &mut Rows<'_>, camera: &mut Camera) {
         .choice("probe", help, &mut camera.probe, &choices);
     if let Probe::Lines(lines) = &mut camera.probe {
         let help = "From +offset to -offset around the camera";
-        table::points(rows, ("line", help), lines, 1);
+        point_list::points(rows, ("line", help), lines, 1);
     }
     let in_order = "As published: every hit moves the camera";
     let deepest = "The longest push first, again until none is left";

@@ -1,7 +1,7 @@
 //! The fields of a shape.
 
 use super::forms::{self, Kind, Rows};
-use super::table;
+use super::point_list;
 use crate::core::diagnose::SceneField;
 use crate::core::edit::NewShape;
 use crate::core::scene::{MeshSource, Object};
@@ -69,7 +69,7 @@ fn flat_measures(rows: &mut Rows<'_>, shape: &mut Shape) {
     } else if let Some((was, is_closed, facing)) = shape.as_chain() {
         let mut points: Vec<DVec3> = was.iter().map(|point| point.extend(0.0)).collect();
         let (mut closed, mut side) = (is_closed, facing);
-        table::points(rows, ("point", "In order along it"), &mut points, 2);
+        point_list::points(rows, ("point", "In order along it"), &mut points, 2);
         rows.flag("loop", "The last point is joined to the first", &mut closed);
         let choices = [
             (ChainFacing::Both, "both sides", "Solid from either side"),
@@ -90,7 +90,7 @@ fn flat_measures(rows: &mut Rows<'_>, shape: &mut Shape) {
     } else if let Some((was, rounding)) = shape.as_polygon() {
         let mut points: Vec<DVec3> = was.iter().map(|point| point.extend(0.0)).collect();
         let mut new = rounding;
-        table::points(rows, ("corner", "In order around it"), &mut points, 3);
+        point_list::points(rows, ("corner", "In order around it"), &mut points, 3);
         radius(rows, &mut new, Kind::any("m"));
         let points: Vec<DVec2> = points.into_iter().map(DVec3::truncate).collect();
         if (&points, new) != (&was, rounding) && new >= 0.0 {

@@ -1,57 +1,19 @@
 //! Tables to edit lists: vertices and triangles of meshes, parts of compounds, lines of probes, keyframes.
 
-use super::forms::{self, Kind, Rows, form, marked_form};
+use super::forms::{self, Kind, form, marked_form};
 use super::marks::Marks;
+use super::point_list::remove;
 use super::shape_form::measures;
 use crate::app::edited_fields::EditedFields;
-use crate::app::widget;
 use crate::core::edit::NewShape;
 use crate::core::scene::{Keyframe, MeshSource, Object};
 use crate::core::shape::{COMPOUND_PARTS, Compound, CompoundPart, Mesh, Pose, Shape};
 use egui::{Button, CollapsingHeader, RichText, ScrollArea, Ui};
-use egui_material_icons::icons;
 use glam::DVec3;
 use std::sync::Arc;
 
 /// Height of a row of a scrolled table, points.
 const ROW: f32 = 26.0;
-
-/// Points, each with a button that removes it; so many are left.
-pub(super) fn points(
-    rows: &mut Rows<'_>,
-    (name, help): (&str, &str),
-    points: &mut Vec<DVec3>,
-    least: usize,
-) {
-    let (count, mut gone) = (points.len(), None);
-    for (index, point) in points.iter_mut().enumerate() {
-        let name = format!("{name} {}", index + 1);
-        rows.row(&name, help, |ui, name| {
-            if remove(ui, name, count > least) {
-                gone = Some(index);
-            }
-            forms::vector(ui, name, point, Kind::any("m"));
-        });
-    }
-    if let Some(index) = gone {
-        points.remove(index);
-    }
-    let last = points.last().copied().unwrap_or(DVec3::NEG_Z * 0.5);
-    rows.row("", "", |ui, _| {
-        let button = ui.add(Button::new(format!("Add a {name}")).small());
-        if button.on_hover_text("Another one, like the last").clicked() {
-            points.push(last);
-        }
-    });
-}
-
-fn remove(ui: &mut Ui, name: &str, enabled: bool) -> bool {
-    let name = format!("Remove {name}");
-    ui.add_enabled_ui(enabled, |ui| {
-        widget::icon_button(ui, icons::ICON_DELETE, &name, "", false).clicked()
-    })
-    .inner
-}
 
 /// The parts of a compound, each with its shape and pose; at least one is left.
 pub(super) fn parts(ui: &mut Ui, marks: &Marks, compound: &mut Arc<Compound>) {

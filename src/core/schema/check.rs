@@ -1,7 +1,7 @@
 //! Collector of validation faults, each with the path to its value.
 
 use super::units::Units;
-use super::value::{Spin, Vec3};
+use super::vector::{Spin, Vec3};
 use crate::core::problem::Problem;
 use crate::core::tolerance::{MAX_PROBLEMS, UNIT_QUATERNION};
 use glam::{DQuat, DVec3};
@@ -158,7 +158,7 @@ impl Check {
 
     /// Three finite numbers, or two in a flat level.
     pub fn vector(&mut self, at: &Path<'_>, value: Vec3, name: &str) -> DVec3 {
-        if let Err(what) = value.in_dimensions(self.units) {
+        if let Err(what) = value.in_dimensions(self.units.flat) {
             let what = format!("{name}: {what}");
             self.problem(at, what, "");
             return DVec3::ZERO;
@@ -168,7 +168,7 @@ impl Check {
 
     /// The numbers of an angular velocity.
     pub fn spin(&mut self, at: &Path<'_>, value: Spin, name: &str) -> DVec3 {
-        match value.in_dimensions(self.units) {
+        match value.in_dimensions(self.units.flat) {
             Ok(vector) => self.spatial(at, vector.parts, name),
             Err(what) => {
                 self.problem(at, format!("{name}: {what}"), "");

@@ -4,7 +4,8 @@ use super::rotation::Turn;
 use super::shape::{MeshSource, PartText, ShapeText};
 use super::shape_builder::ShapeBuilder;
 use super::units::{Axis, Units};
-use super::value::{Keyword, Vec3, Written};
+use super::value::{Keyword, Written};
+use super::vector::Vec3;
 use crate::core::shape::{
     ChainFacing, Compound, CompoundPart, Plane, RoundedBox, Shape, SolidShape,
 };

@@ -2,7 +2,8 @@
 
 use super::rotation::Rotation;
 use super::shape::ShapeText;
-use super::value::{Bits, Color, LogTurn, Number, Spin, Vec3};
+use super::value::{Bits, Color};
+use super::vector::{LogTurn, Number, Spin, Vec3};
 use serde::{Deserialize, Serialize};
 
 /// An object of a scene.

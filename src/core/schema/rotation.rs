@@ -1,8 +1,10 @@
 //! Rotations as users write them.
 
+use super::angle::{about_z, angle_of, exact};
 use super::check::{Check, Path};
 use super::space::Space;
 use super::units::Units;
+use super::vector::{LogTurn, Number};
 use glam::{DMat3, DQuat, DVec3, EulerRot};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -86,19 +88,7 @@ impl Turn for Rotation {
     }
 }
 
-/// A turn about z, radians: the rotation of a flat level.
-pub fn about_z(angle: f64) -> DQuat {
-    let (sin, cos) = (0.5 * angle).sin_cos();
-    DQuat::from_xyzw(0.0, 0.0, sin, cos)
-}
-
-/// The inverse of [`about_z`], radians between minus and plus two pi: to the bit where an angle gives exactly this rotation.
-pub fn angle_of(rotation: DQuat) -> f64 {
-    let angle = 2.0 * rotation.z.atan2(rotation.w);
-    exact(rotation, angle, about_z).unwrap_or(angle)
-}
-
-/// As [`exact_angle`], degrees: whole thousandths if some give it.
+/// The inverse of [`about_z`] to the bit, degrees: whole thousandths if some give it.
 fn exact_degrees(rotation: DQuat) -> Option<f64> {
     let of_degrees = |degrees: f64| about_z(degrees.to_radians());
     let degrees = angle_of(rotation).to_degrees();
@@ -109,16 +99,34 @@ fn exact_degrees(rotation: DQuat) -> Option<f64> {
         .or_else(|| exact(rotation, degrees, of_degrees))
 }
 
-/// The angle at or beside a guess that gives exactly a rotation.
-fn exact(rotation: DQuat, guess: f64, turned: impl Fn(f64) -> DQuat) -> Option<f64> {
-    let around = [
-        guess,
-        guess.next_up(),
-        guess.next_down(),
-        guess.next_up().next_up(),
-        guess.next_down().next_down(),
-    ];
-    around.into_iter().find(|angle| turned(*angle) == rotation)
+impl Turn for LogTurn {
+    fn new(rotation: DQuat, units: Units) -> Self {
+        let written = units.written_rotation(rotation);
+        let angle = angle_of(written);
+        match units.flat && about_z(angle) == written {
+            true => Self::Angle(Number(angle)),
+            false => Self::Quaternion(written.to_array().map(Number)),
+        }
+    }
+
+    fn read(self, check: &mut Check, at: &Path<'_>, space: &Space) -> DQuat {
+        let parts = match self {
+            Self::Quaternion(parts) => parts.to_vec(),
+            Self::Angle(angle) => vec![angle],
+        };
+        for (index, part) in parts.into_iter().enumerate() {
+            if !check.number(&at.index(index), part.0, "a part of the rotation") {
+                return DQuat::IDENTITY;
+            }
+        }
+        match space.turn(self) {
+            Ok((rotation, _)) => rotation,
+            Err(what) => {
+                check.problem(at, what, "");
+                DQuat::IDENTITY
+            }
+        }
+    }
 }
 
 /// The rotation by angles about x, y and z, degrees: first about the world's z, then x, then y (which is: yaw about y, then pitch

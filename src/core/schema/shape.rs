@@ -4,7 +4,8 @@
 
 use super::rotation::Turn;
 use super::units::Units;
-use super::value::{Camel, Keyword, Triple, Vec3, Written};
+use super::value::{Camel, Keyword, Triple, Written};
+use super::vector::Vec3;
 use crate::core::problem::Problem;
 use crate::core::shape::{
     Capsule, ChainFacing, CompoundPart, Diagonal, Facing, Mesh, Plane, Segment, Shape, Solid,
@@ -26,24 +27,6 @@ use std::sync::Arc;
 pub enum ShapeText<N: Written> {
     Sphere {
         radius: N,
-    },
-    /// Of a flat level.
-    Circle {
-        radius: N,
-    },
-    /// Of a flat level: corners in order around it; with a radius, it is added outside.
-    Polygon {
-        points: Vec<Vec3<N>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        radius: Option<N>,
-    },
-    /// Of a flat level: segments from point to point.
-    Chain {
-        points: Vec<Vec3<N>>,
-        #[serde(rename = "loop", default, skip_serializing_if = "is_false")]
-        is_loop: bool,
-        #[serde(default, skip_serializing_if = "Keyword::is_default")]
-        facing: Keyword<N, ChainFacing>,
     },
     /// With a radius, the box is rounded: the radius is added outside.
     Box {
@@ -111,6 +94,24 @@ pub enum ShapeText<N: Written> {
         triangles: Option<Vec<Triple>>,
         #[serde(default, skip_serializing_if = "Keyword::is_default")]
         facing: Keyword<N, Facing>,
+    },
+    /// Of a flat level.
+    Circle {
+        radius: N,
+    },
+    /// Of a flat level: corners in order around it; with a radius, it is added outside.
+    Polygon {
+        points: Vec<Vec3<N>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        radius: Option<N>,
+    },
+    /// Of a flat level: segments from point to point.
+    Chain {
+        points: Vec<Vec3<N>>,
+        #[serde(rename = "loop", default, skip_serializing_if = "is_false")]
+        is_loop: bool,
+        #[serde(default, skip_serializing_if = "Keyword::is_default")]
+        facing: Keyword<N, ChainFacing>,
     },
 }
 

@@ -4,7 +4,8 @@ use super::check::{Check, Path};
 use super::rotation::Turn;
 use super::shape::{MeshSource, PartText, ReadMesh, ShapeText};
 use super::space::Space;
-use super::value::{Triple, Vec3, Written};
+use super::value::{Triple, Written};
+use super::vector::Vec3;
 use crate::core::shape::{
     COMPOUND_PARTS, Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Diagonal, Facing,
     Mesh, Plane, Pose, RoundedBox, Segment, Shape, SolidShape, Triangle, mesh_of_rows,

@@ -1,8 +1,8 @@
 //! Conversion of a file's numbers to metres, Y up, in `f64`.
 
-use super::rotation::about_z;
+use super::angle::about_z;
 use super::units::Units;
-use super::value::{LogTurn, Number, Spin, Vec3, Written};
+use super::vector::{LogTurn, Number, Numeric, Spin, Vec3};
 use crate::core::tolerance::UNIT_QUATERNION;
 use glam::{DQuat, DVec3};
 
@@ -45,7 +45,7 @@ impl Space {
     }
 
     /// The engine's numbers, in the file's units and axes.
-    pub fn numbers<N: Written>(&self, vector: Vec3<N>) -> Vec3 {
+    pub fn numbers<N: Numeric>(&self, vector: Vec3<N>) -> Vec3 {
         Vec3 {
             parts: vector.parts.map(|part| self.number(part)),
             is_flat: vector.is_flat,
@@ -56,8 +56,8 @@ impl Space {
     ///
     /// # Errors
     /// It has two numbers where the level has three, or a third one where it has two.
-    pub fn vector<N: Written>(&self, vector: Vec3<N>) -> Result<DVec3, &'static str> {
-        let numbers = self.numbers(vector.in_dimensions(self.units)?);
+    pub fn vector<N: Numeric>(&self, vector: Vec3<N>) -> Result<DVec3, &'static str> {
+        let numbers = self.numbers(vector.in_dimensions(self.units.flat)?);
         Ok(self.units.vector(numbers.parts.into()))
     }
 
@@ -65,8 +65,8 @@ impl Space {
     ///
     /// # Errors
     /// As of [`Self::vector`].
-    pub fn direction<N: Written>(&self, vector: Vec3<N>) -> Result<DVec3, &'static str> {
-        let numbers = self.numbers(vector.in_dimensions(self.units)?);
+    pub fn direction<N: Numeric>(&self, vector: Vec3<N>) -> Result<DVec3, &'static str> {
+        let numbers = self.numbers(vector.in_dimensions(self.units.flat)?);
         Ok(self.units.direction(numbers.parts.into()))
     }
 
@@ -74,8 +74,8 @@ impl Space {
     ///
     /// # Errors
     /// It has one number where the level has three, or three where it has one.
-    pub fn spin<N: Written>(&self, spin: Spin<N>) -> Result<DVec3, &'static str> {
-        let numbers = self.numbers(spin.in_dimensions(self.units)?);
+    pub fn spin<N: Numeric>(&self, spin: Spin<N>) -> Result<DVec3, &'static str> {
+        let numbers = self.numbers(spin.in_dimensions(self.units.flat)?);
         Ok(self.units.direction(numbers.parts.into()))
     }
 

@@ -1,6 +1,6 @@
 //! Conversion between a file's units and axes and metres, Y up.
 
-use super::value::{Spin, Vec3, Written};
+use super::vector::{Numeric, Spin, Vec3};
 use glam::{DQuat, DVec3};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -156,17 +156,17 @@ impl Units {
     }
 
     /// A point or the like as files write it.
-    pub fn written<N: Written>(self, ours: DVec3) -> Vec3<N> {
+    pub fn written<N: Numeric>(self, ours: DVec3) -> Vec3<N> {
         self.dimensioned(self.written_vector(ours))
     }
 
     /// A direction as files write it.
-    pub fn written_way<N: Written>(self, ours: DVec3) -> Vec3<N> {
+    pub fn written_way<N: Numeric>(self, ours: DVec3) -> Vec3<N> {
         self.dimensioned(self.written_direction(ours))
     }
 
     /// An angular velocity as files write it.
-    pub fn written_spin<N: Written>(self, ours: DVec3) -> Spin<N> {
+    pub fn written_spin<N: Numeric>(self, ours: DVec3) -> Spin<N> {
         let written = self.written_direction(ours);
         match self.flat {
             true => Spin::flat(N::from(written.z)),
@@ -175,11 +175,11 @@ impl Units {
     }
 
     /// A scale along the file's axes as files write it.
-    pub fn written_scale<N: Written>(self, scale: DVec3) -> Vec3<N> {
+    pub fn written_scale<N: Numeric>(self, scale: DVec3) -> Vec3<N> {
         self.dimensioned(scale)
     }
 
-    fn dimensioned<N: Written>(self, written: DVec3) -> Vec3<N> {
+    fn dimensioned<N: Numeric>(self, written: DVec3) -> Vec3<N> {
         match self.flat {
             true => Vec3::flat([written.x, written.y].map(N::from)),
             false => written.into(),

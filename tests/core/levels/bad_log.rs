@@ -48,7 +48,7 @@ fn only_the_bad_line_is_skipped() {
         ),
         (
             r#"{"frame":1,"bodies":[{"id":7,"p":[0,0]}]}"#,
-            "invalid length",
+            "two numbers are a point of a flat level",
             "two numbers",
         ),
         (r#"{"frame":1,"bodys":[]}"#, "`bodies`", "unknown field"),
