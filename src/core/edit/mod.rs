@@ -20,5 +20,5 @@ pub use history::History;
 pub use keyframe::with_keyframe;
 pub use matching::ObjectMatching;
 pub use new_object::{NewShape, new_camera, new_object, position_beside};
-pub use scene_edit::{BookmarkEdit, Edit, Edited, properties_of, toggle_camera};
+pub use scene_edit::{BookmarkEdit, Edit, Edited, flatten, properties_of, toggle_camera};
 pub use template::Template;

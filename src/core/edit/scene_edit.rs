@@ -241,8 +241,8 @@ fn objects_of(scene: &Scene, ids: &[ObjectId]) -> Vec<Object> {
     found.cloned().collect()
 }
 
-/// Keeps an object of a flat level in its plane.
-fn flatten(object: &mut Object) {
+/// Keeps an object of a flat level in its plane; a shape that is not flat stays.
+pub fn flatten(object: &mut Object) {
     if let Some(shape) = object.shape.flattened() {
         object.shape = shape;
     }

@@ -2,6 +2,7 @@
 
 use crate::common::random::{Random, rounds};
 use glam::DVec3;
+use hitstop::core::edit::flatten;
 use hitstop::core::query::probe::ProbeMode;
 use hitstop::core::scene::{
     self, Axis, Bookmark, CameraMovement, DiskFolder, Expectation, Expected, Keyframe,
@@ -367,6 +368,14 @@ fn comments_in_a_replaced_look_at_stay() {
     assert!(out.contains("/* up */ rotation:"), "{out}");
 }
 
+/// As an edit in the window keeps an object of a flat level.
+fn in_plane(object: &mut Object) {
+    if object.shape.flattened().is_none() {
+        (object.shape, object.mesh) = (Shape::circle(0.5), None);
+    }
+    flatten(object);
+}
+
 #[test]
 fn any_edit_round_trips_and_keeps_every_comment() {
     for (index, (name, plain)) in bundled().into_iter().enumerate() {
@@ -381,6 +390,9 @@ fn any_edit_round_trips_and_keeps_every_comment() {
             for _ in 0..1 + dice.below(3) {
                 let mut new = old.clone();
                 let what = edit(&mut new, &mut dice);
+                if new.units.flat {
+                    new.objects.iter_mut().for_each(in_plane);
+                }
                 let out = scene::edit_text(&text, &old, &new);
                 let context =
                     || format!("{name}, round {round}: {what}\n{text}\n--- became ---\n{out}");

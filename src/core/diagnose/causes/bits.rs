@@ -4,7 +4,7 @@
 //! exclude each other are filtered on purpose; of a dynamic body and a fixed or kinematic one always. A pair that overlaps from its first
 //! frame on is no finding (a bullet leaves its gun). Without them: the pair overlaps, and the log has contacts, but none of this pair.
 
-use super::gap::{self, DRIVEN, UNTESTED};
+use super::gap::{self, DRIVEN};
 use super::{CauseInput, CauseMatch, facing, free_fall};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
@@ -79,10 +79,9 @@ fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
         return None;
     }
     let is_unknown = !recording.has_bits;
-    let advice = if input.pair.is_pushable() {
-        UNTESTED
-    } else {
-        DRIVEN
+    let advice = match input.pair.is_pushable() {
+        true => gap::untested([input.mover, input.other], recording.has_bits),
+        false => DRIVEN,
     };
     let unreported = || gap::unreported(input, Cause::Bits, advice);
     is_unknown
@@ -94,6 +93,8 @@ fn untested(input: &CauseInput<'_>) -> Option<CauseMatch> {
 /// A body that falls freely through the other.
 fn falls_freely(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let fall = free_fall::of(input)?;
+    let has_bits = input.replay.recording().is_some_and(|it| it.has_bits);
+    let advice = gap::untested([input.mover, input.other], has_bits);
     let (one, other) = match fall.object == input.pair.mover.id {
         true => (input.mover, input.other),
         false => (input.other, input.mover),
@@ -106,7 +107,7 @@ fn falls_freely(input: &CauseInput<'_>) -> Option<CauseMatch> {
         ],
         fixes: Vec::new(),
         text: format!(
-            "{} is up to {} deep in {} over {} states and falls freely there: its velocity changes by gravity alone, so {UNTESTED}",
+            "{} is up to {} deep in {} over {} states and falls freely there: its velocity changes by gravity alone, so {advice}",
             one.name,
             input.units().length(fall.deepest),
             other.name,

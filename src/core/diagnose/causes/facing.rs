@@ -39,8 +39,11 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             body.name, surface.name
         )
     };
-    let text =
-        format!("{came}{neighbours} Unify the winding, make it two-sided, or use a closed solid.");
+    let turn = match input.units().units.flat {
+        true => "Reverse the order of its points",
+        false => "Unify the winding",
+    };
+    let text = format!("{came}{neighbours} {turn}, make it two-sided, or use a closed solid.");
     Some(CauseMatch {
         cause: Cause::Facing,
         evidence: vec![(Key::FlippedNeighbours, f64::from(flipped))],

@@ -23,8 +23,22 @@ use glam::DVec3;
 /// Least number of consecutive states of an overlap without a contact.
 pub(in crate::core::diagnose) const LASTING: u32 = 3;
 
+/// What it means that the engine does not test a pair, by what the log says of it.
+pub(super) fn untested(pair: [&Object; 2], has_bits: bool) -> &'static str {
+    if pair.iter().any(|object| object.one_way.is_some()) {
+        return ONE_WAY;
+    }
+    if has_bits { DISABLED } else { UNTESTED }
+}
+
+/// The same of a one-way platform.
+const ONE_WAY: &str = "the engine does not test the pair: it still lets the body pass the one-way platform. End that once the body is clear of the platform or stands on it.";
+
+/// The same where layers and masks are logged, and allow the pair.
+const DISABLED: &str = "the engine does not test the pair, although layers and masks allow it. Look for a disabled collider, and for a one-way platform or a contact that a callback (pre-solve) disables: log such a platform with `one_way`. Log the pair as `ignore` if the two should pass each other.";
+
 /// What an overlap means of which a log without layers and masks has no contact.
-pub(super) const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group, for a disabled collider, and for a one-way platform or a contact that a callback (pre-solve) disables: log such a platform with `one_way`. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
+const UNTESTED: &str = "the engine does not test the pair. Look for a wrong layer, mask or group, for a disabled collider, and for a one-way platform or a contact that a callback (pre-solve) disables: log such a platform with `one_way`. Log `layer` and `mask` of both to see which bit is missing; log the pair as `ignore` if the two should pass each other.";
 
 /// The same of two kinematic bodies.
 pub(super) const DRIVEN: &str = "engines do not test two kinematic bodies against each other.";
@@ -344,7 +358,11 @@ pub(in crate::core::diagnose) fn undetected(
             Cause::Gap,
             "the engine did not test or detect it, although the bits allow it. Enlarge its broad-phase boxes.",
         ),
-        false => (Cause::Bits, UNTESTED),
+        false => {
+            let objects = context.replay.objects();
+            let pair = [a, b].map(|id| &objects[id as usize]);
+            (Cause::Bits, untested(pair, false))
+        }
     };
     let text = format!(
         "{one} and {other} overlap for {LASTING} states, by up to {}, but {}",

@@ -1,6 +1,7 @@
 //! Pairs that the engine does not test, in logs without layers.
 
 use super::{FLOOR, report};
+use crate::common::levels::{diagnosed, opened};
 use hitstop::core::diagnose::{Cause, Finding, Kind};
 
 const CRATE: &str = r#"{"id":0,"name":"crate","shape":{"box":{"half_extents":[0.3,0.3,0.3]}}}"#;
@@ -256,4 +257,46 @@ fn a_ball_within_a_mesh_that_faces_outward_falls_out_from_behind() {
         assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::Facing));
         assert_eq!(found.frame, 29);
     }
+}
+
+/// A player of 0.8 m falls freely through a ledge of 0.2 m: what is said of it, with more fields of the ledge and of both.
+fn through_a_ledge(ledge: &str, both: &str) -> String {
+    let mut log = format!(
+        "{{\"hitstop\": 1, \"flat\": true, \"dt\": 0.02, \"gravity\": [0, -10], \"objects\": [{{\"id\": 0, \"name\": \"player\", \"shape\": {{\"box\": {{\"half_extents\": [0.4, 0.4]}}}}{both}}}, {{\"id\": 1, \"name\": \"ledge\", \"motion\": \"fixed\", \"shape\": {{\"box\": {{\"half_extents\": [2, 0.1]}}}}{ledge}{both}}}]}}\n"
+    );
+    let (mut y, mut v) = (1.0, -3.0);
+    for frame in 0..20 {
+        log += &format!(
+            "{{\"frame\": {frame}, \"bodies\": [{{\"id\": 0, \"p\": [0, {y}], \"v\": [0, {v}]}}], \"contacts\": []}}\n"
+        );
+        v -= 10.0 * 0.02;
+        y += v * 0.02;
+    }
+    let report = diagnosed(&opened("ledge.jsonl", log));
+    let [finding] = &report.findings[..] else {
+        panic!("{:?}", report.findings);
+    };
+    assert_eq!((finding.kind.name(), finding.cause.id()), ("Sinks", "C18"));
+    finding.text.clone()
+}
+
+#[test]
+fn advice_is_of_what_the_log_does_not_have() {
+    let plain = through_a_ledge("", "");
+    assert!(
+        plain.contains("Look for a wrong layer") && plain.contains("`one_way`"),
+        "{plain}"
+    );
+    let with_bits = through_a_ledge("", ", \"layer\": 1, \"mask\": 1");
+    assert!(
+        with_bits.contains("although layers and masks allow it")
+            && !with_bits.contains("wrong layer"),
+        "{with_bits}"
+    );
+    let one_way = through_a_ledge(", \"one_way\": [0, 1]", "");
+    assert!(
+        one_way.contains("still lets the body pass the one-way platform")
+            && !one_way.contains("`one_way`"),
+        "{one_way}"
+    );
 }
