@@ -13,7 +13,7 @@ mod stuck;
 
 use self::path_distance::{Nearby, StatePaths};
 pub use self::queries::behind_notice;
-use super::internal_edge::Surfaces;
+use super::internal_edge::{Line, Surfaces};
 use super::piles::Piles;
 use crate::core::diagnose::detect::frame_findings::{FrameFindings, TouchingPairs};
 use crate::core::diagnose::finding::{Finding, Source};
@@ -181,6 +181,15 @@ impl<'r> LogLine<'r> {
     /// The contacts of the line.
     fn contacts(&self) -> &[LoggedContact] {
         &self.data.contacts
+    }
+
+    fn line(&self) -> Line<'_> {
+        (&self.data.contacts, self.state)
+    }
+
+    /// The same of the line before.
+    fn line_before(&self) -> Line<'_> {
+        (&self.before.contacts, self.state.saturating_sub(1))
     }
 
     /// Velocities of a body when the frame begins and when it ends, metres per second: as logged, else by its positions.
