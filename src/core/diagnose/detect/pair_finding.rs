@@ -130,6 +130,7 @@ pub fn finding(
         fixes,
         text,
         from_contact: event.start().is_some(),
+        still_inside: event.end.is_some() && !event.is_from_behind(),
         judged,
         since,
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
@@ -206,6 +207,7 @@ impl Context<'_> {
             expected: false,
             known: false,
             from_contact: false,
+            still_inside: false,
             since: None,
             source: Source::State,
             judged: None,

@@ -115,7 +115,7 @@ impl Merger {
             known.last_frame = known.last_frame.max(finding.frame);
             return;
         }
-        if self.covered_by_start(replay, &finding) {
+        if self.starts_inside(replay, &finding) || self.covered_by_start(replay, &finding) {
             return;
         }
         if finding.kind == Kind::StartsInside
@@ -177,6 +177,15 @@ impl Merger {
                 known.last_frame = last_frame;
             }
         }
+    }
+
+    /// Whether a pair that overlaps since its first state is still in that overlap, however long ago it began.
+    fn starts_inside(&self, replay: &Replay, finding: &Finding) -> bool {
+        let start = self.latest.get(&key(replay, Kind::StartsInside, finding));
+        let start = start.map(|at| &self.findings[*at]);
+        let is_same =
+            |(start, since): (&Finding, u32)| start.frame <= since && since <= start.last_frame + 1;
+        finding.still_inside && start.zip(finding.since).is_some_and(is_same)
     }
 
     /// Whether a coincident pair was reported as an initial overlap already.
