@@ -209,30 +209,6 @@ fn a_body_that_is_stuck_in_two_walls_is_one_finding() {
     }
 }
 
-/// A floor of two slabs is passed upward through one of them and downward through the other: that is a lift, as with a floor of one slab.
-#[test]
-fn a_lift_passes_the_parts_of_one_floor_both_ways() {
-    let mut lift = wall("lift", [0.2, 0.1, 0.2], [0.0; 3]);
-    let keyframe = |(frame, [x, y]): (u32, [f64; 2])| Keyframe {
-        frame,
-        position: DVec3::new(x, y, 0.0),
-        rotation: DQuat::IDENTITY,
-    };
-    let way = [
-        (0, [-1.0, -1.0]),
-        (1, [-1.0, 1.0]),
-        (2, [1.0, 1.0]),
-        (3, [1.0, -1.0]),
-    ];
-    lift.movement = Movement::Keyframes(way.map(keyframe).to_vec());
-    let slab = |name: &str, x: f64| wall(name, [1.0, 0.1, 1.0], [x, 0.0, 0.0]);
-    let report = report(scene(3, vec![lift, slab("left", -1.0), slab("right", 1.0)]));
-    assert_eq!(report.findings, []);
-    let why = &report.not_judged[0].why;
-    let expected = "lift passed left and right twice and was not judged: ";
-    assert!(why.starts_with(expected), "{why}");
-}
-
 /// Two faces square to each other are passed in two directions, not in opposite ones, whatever the rounding of the level's rotation.
 #[test]
 fn a_turn_around_a_corner_makes_no_platform() {

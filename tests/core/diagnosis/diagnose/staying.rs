@@ -58,34 +58,6 @@ fn what_stays_inside_has_the_normal_of_the_face_it_came_through() {
     assert_eq!(found.normal, [-1.0, 0.0, 0.0]);
 }
 
-/// A ball of 0.1 m sinks into a floor of 1 m, from 0.2 m above it by 0.15 m a frame: it overlaps at states 1 and 2 and is wholly inside then, and is
-/// past the middle at the end of frame 4. It is one event, also where it crosses a seam of the floor on its way.
-#[test]
-fn what_sinks_across_a_seam_is_one_finding() {
-    let sinks = |floor: Vec<Object>| {
-        let places = floor.iter().map(|part| at(part.pose.position.to_array()));
-        let places: Vec<_> = places.collect();
-        let objects = [vec![ball("ball", 0.1, [0.0; 3], [0.0; 3])], floor].concat();
-        let log = (0..6).fold(Log::new(objects), |log, state| {
-            let (x, y) = (0.1 * f64::from(state), 0.2 - 0.15 * f64::from(state));
-            let all = [vec![at([x - 0.2, y, 0.0])], places.clone()].concat();
-            log.frame(DT, &all)
-        });
-        report_of(log.replay())
-    };
-    let part = |name: &str, from: f64, to: f64| {
-        let (half, middle) = (0.5 * (to - from), 0.5 * (to + from));
-        wall(name, [half, 0.5, 2.0], [middle, -0.5, 0.0])
-    };
-    let cut = vec![part("left", -2.0, 0.05), part("right", 0.05, 2.0)];
-    for floor in [vec![part("left", -2.0, 2.0)], cut] {
-        let report = sinks(floor);
-        let found = single(&report);
-        assert_eq!((found.kind, &*found.b), (Kind::Sinks, "left"));
-        assert_eq!((found.frame, found.last_frame), (2, 4));
-    }
-}
-
 /// A ball that the level begins with in a wall goes deeper, until it is wholly inside, after a second: it is still the overlap it begins with.
 #[test]
 fn what_begins_in_a_wall_is_one_finding_however_long_it_lasts() {

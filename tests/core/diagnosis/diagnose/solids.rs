@@ -1,0 +1,103 @@
+//! One solid, cut into several: parts of a compound, or objects side by side.
+
+use super::*;
+use glam::DQuat;
+use hitstop::core::scene::Keyframe;
+use hitstop::core::shape::{Compound, CompoundPart};
+
+/// A ball of 0.1 m sinks into a floor of 1 m, from 0.2 m above it by 0.15 m a frame: it overlaps at states 1 and 2 and is wholly inside then, and is
+/// past the middle at the end of frame 4. It is one event, also where it crosses a seam of the floor on its way.
+#[test]
+fn what_sinks_across_a_seam_is_one_finding() {
+    let sinks = |floor: Vec<Object>| {
+        let places = floor.iter().map(|part| at(part.pose.position.to_array()));
+        let places: Vec<_> = places.collect();
+        let objects = [vec![ball("ball", 0.1, [0.0; 3], [0.0; 3])], floor].concat();
+        let log = (0..6).fold(Log::new(objects), |log, state| {
+            let (x, y) = (0.1 * f64::from(state), 0.2 - 0.15 * f64::from(state));
+            let all = [vec![at([x - 0.2, y, 0.0])], places.clone()].concat();
+            log.frame(DT, &all)
+        });
+        report_of(log.replay())
+    };
+    let part = |name: &str, from: f64, to: f64| {
+        let (half, middle) = (0.5 * (to - from), 0.5 * (to + from));
+        wall(name, [half, 0.5, 2.0], [middle, -0.5, 0.0])
+    };
+    let cut = vec![part("left", -2.0, 0.05), part("right", 0.05, 2.0)];
+    for floor in [vec![part("left", -2.0, 2.0)], cut] {
+        let report = sinks(floor);
+        let found = single(&report);
+        assert_eq!((found.kind, &*found.b), (Kind::Sinks, "left"));
+        assert_eq!((found.frame, found.last_frame), (2, 4));
+    }
+}
+
+/// A floor of two slabs is passed upward through one of them and downward through the other: that is a lift, as with a floor of one slab.
+#[test]
+fn a_lift_passes_the_parts_of_one_floor_both_ways() {
+    let mut lift = wall("lift", [0.2, 0.1, 0.2], [0.0; 3]);
+    let keyframe = |(frame, [x, y]): (u32, [f64; 2])| Keyframe {
+        frame,
+        position: DVec3::new(x, y, 0.0),
+        rotation: DQuat::IDENTITY,
+    };
+    let way = [
+        (0, [-1.0, -1.0]),
+        (1, [-1.0, 1.0]),
+        (2, [1.0, 1.0]),
+        (3, [1.0, -1.0]),
+    ];
+    lift.movement = Movement::Keyframes(way.map(keyframe).to_vec());
+    let slab = |name: &str, x: f64| wall(name, [1.0, 0.1, 1.0], [x, 0.0, 0.0]);
+    let report = report(scene(3, vec![lift, slab("left", -1.0), slab("right", 1.0)]));
+    assert_eq!(report.findings, []);
+    let why = &report.not_judged[0].why;
+    let expected = "lift passed left and right twice and was not judged: ";
+    assert!(why.starts_with(expected), "{why}");
+}
+
+/// A compound of boxes: half extents and place of each.
+fn boxes(parts: &[([f64; 3], [f64; 3])]) -> Shape {
+    let part = |(half, place): &([f64; 3], [f64; 3])| CompoundPart {
+        shape: Shape::Box {
+            half_extents: DVec3::from_array(*half),
+        },
+        pose: Pose::at(DVec3::from_array(*place)),
+    };
+    Shape::Compound(Arc::new(
+        Compound::new(parts.iter().map(part).collect()).unwrap(),
+    ))
+}
+
+const FLOOR: ([f64; 3], [f64; 3]) = ([5.0, 0.1, 5.0], [0.0, -1.6, 0.0]);
+
+/// A wall of 0.2 m on a floor, of one compound: two slabs back to back hold what one holds. A ball of 0.1 m is detected up to 0.2 + 2 * 0.1 m and
+/// pushed back up to 0.1 + 0.2 / 2; where its centre is before the middle of the wall, it is pushed back.
+#[test]
+fn slabs_back_to_back_are_one_wall() {
+    let slab = |half: f64, x: f64| ([half, 1.5, 1.5], [x, 0.0, 0.0]);
+    let one = boxes(&[slab(0.1, 0.0), FLOOR]);
+    let two = boxes(&[slab(0.05, -0.05), slab(0.05, 0.05), FLOOR]);
+    for (wall, parts) in [(&one, [0, 0]), (&two, [0, 1])] {
+        let shoot = |from: f64, to: f64| {
+            let speed = [(to - from) / DT, 0.0, 0.0];
+            let wall = fixed("wall", wall.clone(), [0.0; 3]);
+            report(scene(
+                1,
+                vec![ball("ball", 0.1, [from, 0.0, 0.0], speed), wall],
+            ))
+        };
+        for (sign, part) in [1.0, -1.0].into_iter().zip(parts) {
+            let report = shoot(-sign, sign);
+            let found = single(&report);
+            assert_eq!((found.kind, found.cause), (Kind::Tunnels, Cause::TooFast));
+            close(evidence(found, "thickness"), 0.2, 1e-9);
+            close(evidence(found, "limit_seen"), 0.4, 1e-9);
+            close(evidence(found, "limit_side"), 0.2, 1e-9);
+            let says = format!("It hits part {part} (Box) of wall.");
+            assert!(found.text.contains(&says), "{}", found.text);
+            assert_eq!(shoot(-sign, -0.04 * sign).findings, []);
+        }
+    }
+}
