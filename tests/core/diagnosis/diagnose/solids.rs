@@ -1,9 +1,11 @@
 //! One solid, cut into several: parts of a compound, or objects side by side.
 
 use super::*;
+use crate::common::levels::change_frames;
 use glam::DQuat;
 use hitstop::core::scene::Keyframe;
-use hitstop::core::shape::{Compound, CompoundPart};
+use hitstop::core::shape::{Capsule, Compound, CompoundPart, Segment};
+use std::f64::consts::FRAC_PI_2;
 
 /// A ball of 0.1 m sinks into a floor of 1 m, from 0.2 m above it by 0.15 m a frame: it overlaps at states 1 and 2 and is wholly inside then, and is
 /// past the middle at the end of frame 4. It is one event, also where it crosses a seam of the floor on its way.
@@ -99,5 +101,55 @@ fn slabs_back_to_back_are_one_wall() {
             assert!(found.text.contains(&says), "{}", found.text);
             assert_eq!(shoot(-sign, -0.04 * sign).findings, []);
         }
+    }
+}
+
+/// A box of 12 triangles, counter-clockwise seen from outside.
+fn closed_box(half: DVec3) -> Shape {
+    let corner = |index: u32| {
+        let side = |bit: u32| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        half * DVec3::new(side(0), side(1), side(2))
+    };
+    let sides = [
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+    ];
+    let halves = sides.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    let mesh = Mesh::new((0..8).map(corner).collect(), halves.concat(), Facing::Both);
+    Shape::Mesh(Arc::new(mesh.unwrap()))
+}
+
+/// A rod that overlaps a wall turns by 90 degrees on its way past the middle, so that its end comes out on the far side. Its centre passes the middle
+/// without the turn, too: the turn is no cause, whether the wall is a box or the closed mesh of one, in which nothing is wholly inside.
+#[test]
+fn a_turn_that_decides_nothing_is_no_cause_in_a_closed_mesh() {
+    let half = DVec3::new(1.0, 3.0, 3.0);
+    for wall in [Shape::Box { half_extents: half }, closed_box(half)] {
+        let mut rod = ball("rod", 1.0, [0.0; 3], [0.0; 3]);
+        rod.shape = Shape::Capsule(Capsule {
+            segment: Segment {
+                a: DVec3::Y * -0.6,
+                b: DVec3::Y * 0.6,
+            },
+            radius: 0.05,
+        });
+        let mut log = Log::new(vec![rod, fixed("wall", wall, [0.0; 3])]);
+        // Beside the middle of the wall.
+        for x in [-1.5, -1.02, 0.5] {
+            log = log.frame(DT, &[at([x, 0.0, 0.5]), at([0.0; 3])]);
+        }
+        change_frames(&mut log.recording, |index, data| {
+            if index == 2 {
+                data.bodies[0].pose.rotation = DQuat::from_rotation_z(-FRAC_PI_2);
+            }
+        });
+        let report = report_of(log.replay());
+        let found = single(&report);
+        assert_eq!((found.kind, found.frame), (Kind::Sinks, 1));
+        assert!(!causes(found).contains(&Cause::Rotation), "{found:#?}");
     }
 }
