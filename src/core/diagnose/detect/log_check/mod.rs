@@ -18,10 +18,10 @@ use super::piles::Piles;
 use crate::core::diagnose::detect::frame_findings::{FrameFindings, TouchingPairs};
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
+use crate::core::diagnose::shape_metrics::{center, inner_radius, pair_size};
 use crate::core::number;
 use crate::core::replay::{
-    Frame, FrameData, FrameState, LoggedContact, ObjectId, RecordedFrame, Replay,
+    BodyState, Frame, FrameData, FrameState, LoggedContact, ObjectId, RecordedFrame, Replay,
 };
 use crate::core::shape::Shape;
 use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
@@ -265,10 +265,14 @@ impl<'r> LogLine<'r> {
         self.context.replay.solid_shape(id).unwrap_or(own)
     }
 
-    /// Distance of an object's position from the origin, metres: its largest coordinate under any axes.
+    /// Distance of an object's centre from the origin, metres: its largest coordinate under any axes, however its solid is written.
     fn coordinate(&self, id: ObjectId) -> f64 {
         let body = self.paths.end(id).or_else(|| self.paths.start(id));
-        body.map_or(0.0, |body| body.pose.position.length())
+        let place = |body: &BodyState| {
+            let center = center(self.solid(id), &body.pose);
+            center.unwrap_or(body.pose.position).length()
+        };
+        body.map_or(0.0, place)
     }
 
     /// An object's slack, metres; the sum of two is at least the slack of the pair.
