@@ -151,7 +151,8 @@ impl Diagnosis {
                 first.into_iter().chain([frame.number + 1])
             });
             self.opposed.extend(states.filter_map(|state| {
-                let (a, b) = opposed::pair(&recording.data.events(state as usize).contacts)?;
+                let data = recording.data.events(state as usize);
+                let (a, b) = opposed::pair(context.replay, &data.contacts)?;
                 Some((state, a, b))
             }));
         }

@@ -59,6 +59,39 @@ fn a_lift_passes_the_parts_of_one_floor_both_ways() {
     assert!(why.starts_with(expected), "{why}");
 }
 
+/// Contacts that push a ball up and down are of one pair, also where each is with another part of the floor.
+#[test]
+fn opposed_contacts_with_parts_of_a_floor_are_of_one_pair() {
+    let part = |name: &str, half: f64, x: f64| wall(name, [half, 0.5, 2.0], [x, -0.5, 0.0]);
+    let cut = vec![part("left", 1.0, -1.0), part("right", 1.0, 1.0)];
+    for floor in [vec![part("left", 2.0, 0.0)], cut] {
+        let last = floor.len() as u32;
+        let places = floor.iter().map(|part| at(part.pose.position.to_array()));
+        let states = [vec![at([0.0, 0.1, 0.0])], places.collect()].concat();
+        let objects = [vec![ball("ball", 0.1, [0.0; 3], [0.0; 3])], floor].concat();
+        let mut log = Log::new(objects);
+        for _ in 0..2 {
+            log = log.frame(DT, &states);
+        }
+        change_frames(&mut log.recording, |index, data| {
+            let contact = |(b, normal): (u32, DVec3)| LoggedContact {
+                a: 0,
+                b,
+                point: DVec3::ZERO,
+                normal,
+                depth: 0.0,
+            };
+            let all = [(1, DVec3::Y), (last, DVec3::NEG_Y)];
+            data.contacts
+                .extend(all.map(contact).iter().filter(|_| index == 1));
+        });
+        let report = report_of(log.replay());
+        let says = "contacts of one pair push against each other in 1 line, first those of ball and left in frame 1";
+        let has_notice = report.notices.iter().any(|notice| notice.contains(says));
+        assert!(has_notice, "{:?}", report.notices);
+    }
+}
+
 /// A compound of boxes: half extents and place of each.
 fn boxes(parts: &[([f64; 3], [f64; 3])]) -> Shape {
     let part = |(half, place): &([f64; 3], [f64; 3])| CompoundPart {
