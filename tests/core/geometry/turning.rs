@@ -5,7 +5,7 @@ use crate::common::rounds;
 use glam::{DMat3, DQuat, DVec3};
 use hitstop::core::query::turning::{Turning, TurningHit, sweep_turning};
 use hitstop::core::shape::{Cone, Motion, Pose, Shape, SolidShape};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 
 fn spinning(turn: f64) -> Turning {
     let motion = Motion {
@@ -135,16 +135,16 @@ fn a_rim_that_touches_an_edge_has_the_normal_of_both() {
         radius,
         half_height,
     }));
-    let normal = DVec3::new(1.0, 1.0, 0.0).normalize();
-    let along = DVec3::new(1.0, -1.0, 0.0).normalize();
+    let normal = DVec3::new(1.0, 1.0, 0.0) * FRAC_1_SQRT_2;
+    let along = DVec3::new(1.0, -1.0, 0.0) * FRAC_1_SQRT_2;
     let random = &mut Random(11);
     for round in 0..rounds(400) {
         let angle = random.range(-1.2, 1.2);
         let tangent = along * angle.cos() + DVec3::Z * angle.sin();
         let across = tangent.cross(normal);
         // From the middle of the lower rim to the touch, and along the axis.
-        let outward = (across - normal).normalize();
-        let axis = (across + normal).normalize();
+        let outward = (across - normal) * FRAC_1_SQRT_2;
+        let axis = (across + normal) * FRAC_1_SQRT_2;
         let touch = DVec3::new(1.0, 1.0, random.range(-0.8, 0.8));
         let local = Pose {
             position: touch - outward * radius + axis * half_height,
