@@ -15,8 +15,9 @@ const MOST_TRIANGLES: usize = 512;
 /// The form in which a shape is judged; `None` where it is its own.
 ///
 /// A compound of one part is that part. Parts without a gap that form a convex solid, and a closed convex mesh, are the hull of their
-/// corners; boxes side by side among other parts are one part. A hull with the corners of a box is the box, and so is a box whose radius is small against it. A mesh of one triangle is
-/// the triangle. Meshes and triangles collide from both sides: [`is_one_sided`] of the shape as written says which do not.
+/// corners; boxes side by side among other parts are one part. A hull with the corners of a box is the box, and so is a box whose radius is
+/// small against it. A mesh of one triangle is the triangle. Meshes and triangles collide from both sides: [`is_one_sided`] of the shape as
+/// written says which do not.
 pub(in crate::core) fn canonical(shape: &Shape) -> Option<Shape> {
     match shape {
         Shape::Compound(compound) => of_compound(compound),

@@ -242,7 +242,8 @@ impl EdgeContact {
             (other.body, other.surface) == (self.body, self.surface)
                 && other.normal.dot(self.normal) >= FLAT_COSINE
         };
-        let of_pair = |contact| Self::logged(context, surfaces, contact).filter(is_same);
+        let of_pair =
+            |contact: &LoggedContact| Self::logged(context, surfaces, contact).filter(is_same);
         let mut points: Vec<Self> = line.0.iter().filter_map(of_pair).collect();
         for share in MOVED {
             let (mut edge, mut elsewhere) = (None, Vec::new());
@@ -260,25 +261,26 @@ impl EdgeContact {
                 }
             }
             if edge.is_some() {
-                let mut all = line.0.iter();
-                let is_old = all.any(|contact| {
-                    let has_face = |point: Self| {
-                        let max_distance =
-                            point.max_distance + carried(context, surfaces, contact, line.1);
-                        let wider = Self {
-                            max_distance,
-                            ..point
-                        };
-                        max_distance > point.max_distance
-                            && matches!(surfaces.normal_at(context, &wider), NormalAt::Surface)
-                    };
-                    of_pair(contact).is_some_and(has_face)
-                });
-                return edge.filter(|_| !is_old);
+                let is_old = |contact: &LoggedContact| {
+                    of_pair(contact).is_some_and(|point| {
+                        let by = carried(context, surfaces, contact, line.1);
+                        point.was_on_face(context, surfaces, by)
+                    })
+                };
+                return edge.filter(|_| !line.0.iter().any(is_old));
             }
             points = elsewhere;
         }
         None
+    }
+
+    /// Whether a surface has its normal within a distance by which the body carried it, metres.
+    fn was_on_face(&self, context: &Context<'_>, surfaces: &Surfaces<'_>, carried: f64) -> bool {
+        let wider = Self {
+            max_distance: self.max_distance + carried,
+            ..*self
+        };
+        carried > 0.0 && matches!(surfaces.normal_at(context, &wider), NormalAt::Surface)
     }
 
     /// Whether the body is so deep in the surface at an end of the frame that any of its edges may push it.
