@@ -92,6 +92,38 @@ fn opposed_contacts_with_parts_of_a_floor_are_of_one_pair() {
     }
 }
 
+/// A contact with a floor 4.9 m below a ball of 0.1 m may be off by 2 % of the ball, and by 8 roundings of an `f32` 300 m from the origin, where the middle
+/// of the floor is, whatever it is cut into.
+#[test]
+fn the_tolerance_of_a_contact_is_that_of_the_whole_floor() {
+    let part = |name: &str, half: f64, x: f64| wall(name, [half, 0.5, 2.0], [x, 0.0, 0.0]);
+    let cut = vec![part("left", 100.0, 200.0), part("right", 100.0, 400.0)];
+    for floor in [vec![part("left", 200.0, 300.0)], cut] {
+        let places = floor.iter().map(|part| at(part.pose.position.to_array()));
+        let states = [vec![at([250.0, 5.5, 0.0])], places.collect()].concat();
+        let objects = [vec![ball("ball", 0.1, [0.0; 3], [0.0; 3])], floor].concat();
+        let mut log = Log::new(objects);
+        for _ in 0..2 {
+            log = log.frame(DT, &states);
+        }
+        change_frames(&mut log.recording, |index, data| {
+            let contact = LoggedContact {
+                a: 0,
+                b: 1,
+                point: DVec3::new(250.0, 0.5, 0.0),
+                normal: DVec3::Y,
+                depth: 0.05,
+            };
+            data.contacts.extend((index == 1).then_some(contact));
+        });
+        let report = report_of(log.replay());
+        let found = single(&report);
+        assert_eq!((found.kind, found.cause), (Kind::Phantom, Cause::Ghost));
+        let rounding = 8.0 * f64::from(f32::EPSILON) * 300.0;
+        close(evidence(found, "tolerance"), 0.002 + rounding, 1e-12);
+    }
+}
+
 /// A compound of boxes: half extents and place of each.
 fn boxes(parts: &[([f64; 3], [f64; 3])]) -> Shape {
     let part = |(half, place): &([f64; 3], [f64; 3])| CompoundPart {
