@@ -106,7 +106,7 @@ impl Diagnosis {
             starts_inside::at_first(&context, self.first, &mut initial);
             self.merger = self.merger.restarted();
             let initial = initial.into_iter();
-            initial.for_each(|finding| self.merger.add(finding));
+            initial.for_each(|finding| self.merger.add(replay, finding));
         }
         let done = AtomicU64::new(u64::from(self.frames()));
         let total = u64::from(last - self.first) + 1;
@@ -142,7 +142,7 @@ impl Diagnosis {
             self.tilted_contacts.extend(judged.tilted_contacts);
             self.queries_behind.extend(judged.queries_behind);
             let findings = judged.findings.into_iter();
-            findings.for_each(|finding| self.merger.add(finding));
+            findings.for_each(|finding| self.merger.add(context.replay, finding));
             self.gave_up.extend(frame.gave_up.then_some(frame.number));
         }
         if let Some(recording) = context.replay.recording() {
@@ -151,7 +151,8 @@ impl Diagnosis {
                 first.into_iter().chain([frame.number + 1])
             });
             self.opposed.extend(states.filter_map(|state| {
-                let (a, b) = opposed::pair(&recording.data.events(state as usize).contacts)?;
+                let data = recording.data.events(state as usize);
+                let (a, b) = opposed::pair(context.replay, &data.contacts)?;
                 Some((state, a, b))
             }));
         }

@@ -127,6 +127,9 @@ pub struct Finding {
     /// True when the pair overlapped when the frame began: a lasting event over several frames.
     #[serde(skip)]
     pub from_contact: bool,
+    /// True when the pair overlaps when the frame ends: the body does not pass.
+    #[serde(skip)]
+    pub(super) still_inside: bool,
     /// The first state of the overlap with which its frame began.
     #[serde(skip)]
     pub(super) since: Option<u32>,

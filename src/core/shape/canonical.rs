@@ -1,5 +1,6 @@
 //! One form for a solid that can be written in several ways, so that no answer depends on how it was written.
 
+use super::compound::CompoundPart;
 use super::joined::{joined_boxes, placed_at, upright};
 use super::{
     Compound, ConvexHull, Facing, Mesh, Pose, RoundedBox, Shape, Solid, SolidShape, Triangle,
@@ -14,8 +15,9 @@ const MOST_TRIANGLES: usize = 512;
 /// The form in which a shape is judged; `None` where it is its own.
 ///
 /// A compound of one part is that part. Parts without a gap that form a convex solid, and a closed convex mesh, are the hull of their
-/// corners. A hull with the corners of a box is the box, and so is a box whose radius is small against it. A mesh of one triangle is
-/// the triangle. Meshes and triangles collide from both sides: [`is_one_sided`] of the shape as written says which do not.
+/// corners; boxes side by side among other parts are one part. A hull with the corners of a box is the box, and so is a box whose radius is
+/// small against it. A mesh of one triangle is the triangle. Meshes and triangles collide from both sides: [`is_one_sided`] of the shape as
+/// written says which do not.
 pub(in crate::core) fn canonical(shape: &Shape) -> Option<Shape> {
     match shape {
         Shape::Compound(compound) => of_compound(compound),
@@ -72,24 +74,31 @@ fn of_compound(compound: &Compound) -> Option<Shape> {
             None => None,
         };
     }
+    let own = compound.parts();
+    let parts: Vec<CompoundPart> = own.iter().map(canonical_part).collect();
     // Boxes that form one box count once.
-    let parts = compound.parts();
     let placed: Vec<(&Shape, Pose)> = parts.iter().map(|part| (&part.shape, part.pose)).collect();
-    let solids = joined_boxes(&placed).into_iter().enumerate();
-    let solids = solids.filter_map(|(index, joined)| {
-        let part = &parts[index];
-        match joined {
-            Some(joined) if joined.first != index => None,
-            Some(joined) => Some(placed_at(&joined.shape, &part.pose)),
-            None => Some(placed_at(&part.shape, &part.pose)),
-        }
+    let solids = joined_boxes(&placed).into_iter().zip(&parts).enumerate();
+    let solids = solids.filter_map(|(index, (joined, part))| match joined {
+        Some(joined) if joined.first != index => None,
+        Some(joined) => Some(placed_part(&joined.shape, &part.pose)),
+        None => Some(part.clone()),
     });
-    let solids: Vec<Shape> = solids.collect();
+    let solids: Vec<CompoundPart> = solids.collect();
     if let [solid] = &solids[..] {
-        return Some(canonical(solid).unwrap_or_else(|| solid.clone()));
+        let solid = placed_at(&solid.shape, &solid.pose);
+        return Some(canonical(&solid).unwrap_or(solid));
     }
-    let solids: Option<Vec<(Vec<DVec3>, f64)>> = solids.iter().map(corners_and_volume).collect();
-    let solids = solids?;
+    convex_whole(&solids).or_else(|| {
+        let whole = (solids != own).then(|| Compound::new(solids))?;
+        Some(Shape::Compound(Arc::new(whole.ok()?)))
+    })
+}
+
+/// The convex solid that some parts without a gap form; `None` where they form another.
+fn convex_whole(parts: &[CompoundPart]) -> Option<Shape> {
+    let solids = parts.iter().map(corners_and_volume);
+    let solids: Vec<(Vec<DVec3>, f64)> = solids.collect::<Option<_>>()?;
     let points = solids.iter().flat_map(|(points, _)| points);
     let hull = ConvexHull::new(points.copied().collect(), 0.0).ok()?;
     let filled: f64 = solids.iter().map(|(_, volume)| volume).sum();
@@ -97,15 +106,30 @@ fn of_compound(compound: &Compound) -> Option<Shape> {
     is_convex.then(|| as_solid(hull))
 }
 
-/// The corners of a sharp solid, and its volume; `None` for one with a radius.
-fn corners_and_volume(shape: &Shape) -> Option<(Vec<DVec3>, f64)> {
-    Some(match shape {
-        Shape::Compound(compound) => {
-            let part = compound.single()?;
-            let (points, volume) = corners_and_volume(&part.shape)?;
-            let in_whole = points.iter().map(|point| part.pose.point(*point));
-            (in_whole.collect(), volume)
+fn canonical_part(part: &CompoundPart) -> CompoundPart {
+    match canonical(&part.shape) {
+        Some(shape) => placed_part(&shape, &part.pose),
+        None => part.clone(),
+    }
+}
+
+/// A shape, which may be a compound of one, as a part at a pose.
+fn placed_part(shape: &Shape, pose: &Pose) -> CompoundPart {
+    match shape {
+        Shape::Compound(compound) if compound.single().is_some() => {
+            let part = &compound.parts()[0];
+            placed_part(&part.shape, &pose.then(&part.pose))
         }
+        _ => CompoundPart {
+            shape: shape.clone(),
+            pose: *pose,
+        },
+    }
+}
+
+/// The corners of a sharp solid in the space of the whole, and its volume; `None` for one with a radius.
+fn corners_and_volume(part: &CompoundPart) -> Option<(Vec<DVec3>, f64)> {
+    let (points, volume) = match &part.shape {
         Shape::Box { half_extents } => {
             let half = *half_extents;
             let corner = |index: usize| {
@@ -113,13 +137,15 @@ fn corners_and_volume(shape: &Shape) -> Option<(Vec<DVec3>, f64)> {
                 half * DVec3::new(side(0), side(1), side(2))
             };
             let volume = 8.0 * half.x * half.y * half.z;
-            ((0..8).map(corner).collect(), volume)
+            ((0..8).map(corner).collect::<Vec<_>>(), volume)
         }
         Shape::Solid(SolidShape::Hull(hull)) if hull.radius() == 0.0 => {
             (corner_points(hull), volume(hull))
         }
         _ => return None,
-    })
+    };
+    let in_whole = points.iter().map(|point| part.pose.point(*point));
+    Some((in_whole.collect(), volume))
 }
 
 fn of_mesh(mesh: &Arc<Mesh>) -> Option<Shape> {

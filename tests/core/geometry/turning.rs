@@ -1,9 +1,11 @@
 //! Shapes that turn while they travel: by how much they turn, and when they meet.
 
-use glam::{DQuat, DVec3};
+use crate::common::random::Random;
+use crate::common::rounds;
+use glam::{DMat3, DQuat, DVec3};
 use hitstop::core::query::turning::{Turning, TurningHit, sweep_turning};
-use hitstop::core::shape::{Motion, Pose, Shape};
-use std::f64::consts::{PI, TAU};
+use hitstop::core::shape::{Cone, Motion, Pose, Shape, SolidShape};
+use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 
 fn spinning(turn: f64) -> Turning {
     let motion = Motion {
@@ -119,4 +121,54 @@ fn without_a_turn_it_agrees_with_the_exact_sweep() {
     let hit = sweep_turning(&ball, &Turning::of(&motion), &ball, &still, 0.01, &mut ()).unwrap();
     assert!((hit.fraction - 0.25).abs() < 1e-12, "{hit:?}");
     assert!((hit.exit.unwrap() - 0.75).abs() < 1e-12, "{hit:?}");
+}
+
+/// The rim of a cone comes down on the edge of a box. The normal is square to the edge and to the tangent of the rim there, whatever
+/// rounding makes of a touch; the tangent lies in the plane of (1, -1, 0) and the edge, so that the normal is (1, 1, 0).
+#[test]
+fn a_rim_that_touches_an_edge_has_the_normal_of_both() {
+    let block = Shape::Box {
+        half_extents: DVec3::ONE,
+    };
+    let (radius, half_height) = (0.4, 0.3);
+    let cone = Shape::Solid(SolidShape::Cone(Cone {
+        radius,
+        half_height,
+    }));
+    let normal = DVec3::new(1.0, 1.0, 0.0) * FRAC_1_SQRT_2;
+    let along = DVec3::new(1.0, -1.0, 0.0) * FRAC_1_SQRT_2;
+    let random = &mut Random(11);
+    for round in 0..rounds(400) {
+        let angle = random.range(-1.2, 1.2);
+        let tangent = along * angle.cos() + DVec3::Z * angle.sin();
+        let across = tangent.cross(normal);
+        // From the middle of the lower rim to the touch, and along the axis.
+        let outward = (across - normal) * FRAC_1_SQRT_2;
+        let axis = (across + normal) * FRAC_1_SQRT_2;
+        let touch = DVec3::new(1.0, 1.0, random.range(-0.8, 0.8));
+        let local = Pose {
+            position: touch - outward * radius + axis * half_height,
+            rotation: DQuat::from_mat3(&DMat3::from_cols(tangent, axis, tangent.cross(axis))),
+        };
+        let world = random.pose(5.0);
+        let there = world.then(&local);
+        let (normal, touch) = (world.vector(normal), world.point(touch));
+        let (turn, way) = (random.direction(), normal * -random.range(2.0, 4.0));
+        let share = random.range(0.2, 0.8);
+        let at = |fraction: f64| Pose {
+            position: there.position + way * (fraction - share),
+            rotation: DQuat::from_scaled_axis(turn * (fraction - share)) * there.rotation,
+        };
+        let motion = Motion {
+            start: at(0.0),
+            end: at(1.0),
+        };
+        let turning = Turning::with_turn(&motion, turn);
+        let still = Turning::of(&Motion::still(world));
+        let hit = sweep_turning(&cone, &turning, &block, &still, 1e-3, &mut ()).unwrap();
+        let contact = hit.contact;
+        assert!((hit.fraction - share).abs() < 1e-9, "{round}: {hit:?}");
+        assert!(contact.normal.distance(normal) < 1e-5, "{round}: {hit:?}");
+        assert!(contact.point.distance(touch) < 1e-5, "{round}: {hit:?}");
+    }
 }

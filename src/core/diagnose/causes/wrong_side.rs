@@ -3,6 +3,7 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::judge::rotating_pair::SideView;
 use crate::core::diagnose::kind::Kind;
 
 use crate::core::tolerance::FAR_SIDE_COSINE;
@@ -27,8 +28,14 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         true => "points out on the far side",
         false => "points sideways, to where the surface goes on",
     };
+    let surface = (input.event.point, input.event.normal);
+    let view = SideView::of_mover(input.pair, input.event.fraction, surface);
+    let place = match view.is_some_and(|view| !view.far) {
+        true => "with its centre still in front",
+        false => "past its centre",
+    };
     let text = format!(
-        "{} and ends in {}, past its centre: the shortest push, {}, {leads}. The push is correct only up to {} per frame.{past} {}",
+        "{} and ends in {}, {place}: the shortest push, {}, {leads}. The push is correct only up to {} per frame.{past} {}",
         input.motion(),
         input.obstacle(),
         input.units().length(end.depth),

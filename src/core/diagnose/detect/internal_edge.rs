@@ -9,7 +9,7 @@ mod blocks;
 mod logged;
 mod surfaces;
 
-pub use self::logged::{LoggedEdge, off_face};
+pub use self::logged::{Line, LoggedEdge, off_face};
 pub use self::surfaces::Surfaces;
 use self::surfaces::is_obstacle;
 use crate::core::diagnose::cause::Cause;

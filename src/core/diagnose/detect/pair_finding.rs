@@ -54,6 +54,7 @@ pub fn finding(
         .kind
         .depends_on_phase()
         .then(|| Arc::new(JudgedEvent::of(pair, event, frame.dt, steps)));
+    let whole = pair;
     let pair = &pair.of_parts(event.parts);
     let input = CauseInput {
         replay: context.replay,
@@ -82,13 +83,8 @@ pub fn finding(
             " No engine pushes a kinematic body out: its controller has to sweep each move, and to push it out of what it overlaps.",
         );
     }
-    text.extend(compound_parts::sentence(
-        event.parts,
-        [
-            &objects[pair.mover.id as usize],
-            &objects[pair.obstacle.id as usize],
-        ],
-    ));
+    let objects = [input.mover, input.other];
+    text.extend(compound_parts::sentence(whole, event, objects));
     if let Some(phases) = phases_of(pair, event, &input.metrics) {
         evidence.extend(phases.evidence());
         text.extend(phases.sentence().map(|sentence| format!(" {sentence}")));
@@ -130,6 +126,7 @@ pub fn finding(
         fixes,
         text,
         from_contact: event.start().is_some(),
+        still_inside: event.end.is_some() && !event.is_from_behind(),
         judged,
         since,
         ..context.blank(event.kind, headline.cause, frame.number, fraction)
@@ -206,6 +203,7 @@ impl Context<'_> {
             expected: false,
             known: false,
             from_contact: false,
+            still_inside: false,
             since: None,
             source: Source::State,
             judged: None,

@@ -13,7 +13,7 @@ use crate::core::diagnose::judge::rotating_pair;
 use crate::core::number::percent;
 use crate::core::query::{self, Contact};
 use crate::core::shape::{Motion, Pose};
-use crate::core::tolerance::WHAT_IF_SHARE;
+use crate::core::tolerance::{BACK_COSINE, WHAT_IF_SHARE};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -310,6 +310,10 @@ impl<'r> Crossing<'r> {
             (None, false) => PhaseOutcome::Clipped,
             (Some(_), true) => PhaseOutcome::WrongSide,
             (Some(_), false) if self.is_from_behind => PhaseOutcome::Clipped,
+            // What is thin and long may be pushed out behind another part of a surface than its centre is at.
+            (Some(end), false) if end.normal.dot(self.normal) < -BACK_COSINE => {
+                PhaseOutcome::WrongSide
+            }
             (Some(_), false) => PhaseOutcome::Resolved,
         }
     }

@@ -4,13 +4,13 @@
 //! still blocks has not passed, and one that goes from one part straight into the next has not left.
 
 use super::event::{Approach, JudgeStats, PairEvent, Parts};
-use super::pair::{Pair, parts_alone};
+use super::pair::{Pair, Side, parts_alone};
 use super::{detected_interval, mesh_triangles};
 use crate::core::bounds;
 use crate::core::diagnose::kind::Kind;
-use crate::core::query::Contact;
+use crate::core::query::{self, Contact};
 use crate::core::scene::Object;
-use crate::core::shape::{Aabb, Motion, Pose, Shape};
+use crate::core::shape::{Aabb, Compound, Motion, Pose, Shape};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SEEN_STEP};
 use glam::DVec3;
 
@@ -74,24 +74,48 @@ fn are_many(pair: &Pair<'_>) -> bool {
         .any(|side| !parts_alone(side.shape).is_empty())
 }
 
-/// " It is part 1 (Box) of hammer that touches part 0 (Box) of table."; `None` without a compound.
-pub fn sentence(parts: Parts, objects: [&Object; 2]) -> Option<String> {
-    let name = |part: Option<u32>, object: &Object| {
+/// " It is part 1 (Box) of hammer that touches part 0 (Box) of table."; `None` without a compound. `pair` is that of the wholes.
+pub fn sentence(pair: &Pair<'_>, event: &PairEvent, objects: [&Object; 2]) -> Option<String> {
+    let name = |side: &Side<'_>, part: Option<u32>, object: &Object| {
         let Shape::Compound(compound) = &object.shape else {
             return None;
         };
-        let (index, part) =
-            part.and_then(|part| Some((part, compound.parts().get(part as usize)?)))?;
-        let kind = part.shape.kind_name();
+        let index = own_part(compound, side, (part?, event))?;
+        let kind = compound.parts()[index].shape.kind_name();
         Some(format!("part {index} ({kind}) of {}", object.name))
     };
     let [a, b] = objects;
-    match (name(parts[0], a), name(parts[1], b)) {
+    let [of_mover, of_obstacle] = event.parts;
+    match (
+        name(&pair.mover, of_mover, a),
+        name(&pair.obstacle, of_obstacle, b),
+    ) {
         (Some(a), Some(b)) => Some(format!(" It is {a} that hits {b}.")),
         (Some(a), None) => Some(format!(" It is {a} that hits {}.", b.name)),
         (None, Some(b)) => Some(format!(" It hits {b}.")),
         (None, None) => None,
     }
+}
+
+/// The number of a part as the compound is written: of boxes that are judged as one part, that which is nearest to the event.
+fn own_part(
+    compound: &Compound,
+    side: &Side<'_>,
+    (part, event): (u32, &PairEvent),
+) -> Option<usize> {
+    if parts_alone(side.shape).len() == compound.parts().len() {
+        return Some(part as usize);
+    }
+    let at = side.turning().pose(event.fraction);
+    let at = Shape::Sphere { radius: 0.0 }.placed(&Pose::at(at.point_to_local(event.point)));
+    let gaps = compound.placed(&Pose::IDENTITY).map(|part| {
+        let gap = query::gap(&at, &part);
+        gap.map_or(f64::INFINITY, |gap| gap.distance.max(0.0))
+    });
+    let nearest = gaps
+        .enumerate()
+        .min_by(|one, other| one.1.total_cmp(&other.1));
+    nearest.map(|(index, _)| index)
 }
 
 /// The event of a pair's interval, if any; that of compounds is the earliest event of two parts that applies to the whole, corner cuts

@@ -331,9 +331,12 @@ impl<'r> Pair<'r> {
         known.unwrap_or((start.point, start.normal))
     }
 
-    /// With the rotations of the interval's start throughout.
+    /// With the rotations of the interval's start throughout. Where no body comes, closed meshes are solids: they are hollow only for what is there.
     pub fn with_rotation_held(&self) -> Self {
-        self.map(|side| side.on(side.motion.with_rotation_held(), 0.0))
+        self.map(|side| Side {
+            shell: None,
+            ..side.on(side.motion.with_rotation_held(), 0.0)
+        })
     }
 
     /// The sweep of both over the interval.

@@ -24,13 +24,19 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Kind, the cause of a phantom, the pair in ascending order, and the name of anything that is no object (the camera, a query).
+/// Kind, the cause of a phantom, the pair, and the name of anything that is no object (the camera, a query).
 type Key = (Kind, Option<Cause>, [Option<ObjectId>; 2], Option<String>);
 
-/// Both orders of a pair are one event: coincident bodies push each other.
-fn key(kind: Kind, finding: &Finding) -> Key {
-    let mut pair = [finding.object_a, finding.object_b];
+/// The pair of a finding, in ascending order, and as the same for all parts of a solid: coincident bodies push each other, and a body goes on from
+/// one part of a wall to the next.
+fn pair_of(replay: &Replay, objects: [Option<ObjectId>; 2]) -> [Option<ObjectId>; 2] {
+    let mut pair = objects.map(|id| Some(replay.solid_of(id?)));
     pair.sort_unstable();
+    pair
+}
+
+fn key(replay: &Replay, kind: Kind, finding: &Finding) -> Key {
+    let pair = pair_of(replay, [finding.object_a, finding.object_b]);
     let other = finding.object_a.is_none().then(|| finding.a.clone());
     // The log may have a ghost and a wrong answer about one pair, frame after frame.
     let cause = (kind == Kind::Phantom).then_some(finding.cause);
@@ -88,11 +94,11 @@ impl Merger {
     }
 
     /// Adds a finding; frames must not go back.
-    pub(in crate::core::diagnose) fn add(&mut self, finding: Finding) {
+    pub(in crate::core::diagnose) fn add(&mut self, replay: &Replay, finding: Finding) {
         if finding.pile.is_some() {
             return self.add_pile(finding);
         }
-        if let Some(at) = self.same_overlap(&finding) {
+        if let Some(at) = self.same_overlap(replay, &finding) {
             let known = &mut self.findings[at];
             let last_frame = known.last_frame.max(finding.last_frame);
             // That of a body that stays inside is found first.
@@ -102,14 +108,14 @@ impl Merger {
             known.last_frame = last_frame;
             return;
         }
-        let key = key(finding.kind, &finding);
+        let key = key(replay, finding.kind, &finding);
         if let Some(known) = self.latest.get(&key).map(|at| &mut self.findings[*at])
             && continues(known, &finding)
         {
             known.last_frame = known.last_frame.max(finding.frame);
             return;
         }
-        if self.covered_by_start(&finding) {
+        if self.starts_inside(replay, &finding) || self.covered_by_start(replay, &finding) {
             return;
         }
         if finding.kind == Kind::StartsInside
@@ -122,10 +128,10 @@ impl Merger {
     }
 
     /// The finding of the overlap in which the pair of another one still is.
-    fn same_overlap(&self, finding: &Finding) -> Option<usize> {
+    fn same_overlap(&self, replay: &Replay, finding: &Finding) -> Option<usize> {
         let since = finding.since?;
         let kinds = [Kind::Tunnels, Kind::WrongSide, Kind::Sinks].into_iter();
-        let known = kinds.filter_map(|kind| self.latest.get(&key(kind, finding)).copied());
+        let known = kinds.filter_map(|kind| self.latest.get(&key(replay, kind, finding)).copied());
         // What comes through a surface from behind overlaps it until it is out in front.
         let goes_on = |known: &Finding| {
             let [one, other] = [known, finding].map(|one| DVec3::from_array(one.normal));
@@ -173,8 +179,17 @@ impl Merger {
         }
     }
 
+    /// Whether a pair that overlaps since its first state is still in that overlap, however long ago it began.
+    fn starts_inside(&self, replay: &Replay, finding: &Finding) -> bool {
+        let start = self.latest.get(&key(replay, Kind::StartsInside, finding));
+        let start = start.map(|at| &self.findings[*at]);
+        let is_same =
+            |(start, since): (&Finding, u32)| start.frame <= since && since <= start.last_frame + 1;
+        finding.still_inside && start.zip(finding.since).is_some_and(is_same)
+    }
+
     /// Whether a coincident pair was reported as an initial overlap already.
-    fn covered_by_start(&self, finding: &Finding) -> bool {
+    fn covered_by_start(&self, replay: &Replay, finding: &Finding) -> bool {
         let pile_of = |id: Option<ObjectId>| self.piles.get(&id?);
         if finding.kind == Kind::BadNumber
             && let (Some(one), Some(other)) = (pile_of(finding.object_a), pile_of(finding.object_b))
@@ -183,7 +198,7 @@ impl Merger {
         {
             return true;
         }
-        let start = key(Kind::StartsInside, finding);
+        let start = key(replay, Kind::StartsInside, finding);
         finding.kind == Kind::BadNumber
             && finding.object_b.is_some()
             && self
@@ -274,7 +289,7 @@ impl Merger {
             .map(|(index, finding)| Brief::of(finding, objects, Place::Memory(index)))
             .chain(self.briefs)
             .collect();
-        drop_reported_overlaps(&mut all);
+        drop_reported_overlaps(replay, &mut all);
         // An undefined direction explains none of the others.
         let is_bad = |brief: &Brief| brief.cause == Cause::NotANumber;
         all.sort_by(|x, y| {
@@ -335,12 +350,8 @@ fn continues(known: &Finding, next: &Finding) -> bool {
 
 /// Removes the overlaps without a logged contact in which the body crosses: the crossing reports the missing contact too. And those without a
 /// direction after which the body goes on to the far side: that is the event.
-fn drop_reported_overlaps(findings: &mut Vec<Brief>) {
-    let pair = |finding: &Brief| {
-        let mut pair = finding.objects;
-        pair.sort_unstable();
-        pair
-    };
+fn drop_reported_overlaps(replay: &Replay, findings: &mut Vec<Brief>) {
+    let pair = |finding: &Brief| pair_of(replay, finding.objects);
     let mut crossings: HashMap<_, Vec<RangeInclusive<u32>>> = HashMap::new();
     let mut passages: HashMap<_, Vec<u32>> = HashMap::new();
     for finding in findings.iter() {

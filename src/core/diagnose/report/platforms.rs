@@ -61,7 +61,7 @@ impl Platforms {
         findings: &mut Vec<Brief>,
     ) -> Vec<NotJudged> {
         let objects = replay.objects();
-        self.found.extend(both_ways(objects, findings));
+        self.found.extend(both_ways(replay, findings));
         let is_marked = |id: &ObjectId| objects[*id as usize].character;
         self.found.retain(|id| !is_marked(id));
         let (mut of_platforms, mut of_driven) = (Passes::default(), Passes::default());
@@ -162,7 +162,8 @@ fn driven(objects: &[Object], finding: &Brief) -> Option<(ObjectId, ObjectId)> {
 }
 
 /// Kinematic objects that pass a fixed object in opposite directions.
-fn both_ways(objects: &[Object], findings: &[Brief]) -> Vec<ObjectId> {
+fn both_ways(replay: &Replay, findings: &[Brief]) -> Vec<ObjectId> {
+    let objects = replay.objects();
     let mut normals: BTreeMap<(ObjectId, ObjectId), Vec<DVec3>> = BTreeMap::new();
     for finding in findings {
         let fixed =
@@ -171,7 +172,8 @@ fn both_ways(objects: &[Object], findings: &[Brief]) -> Vec<ObjectId> {
             let toward_a = DVec3::from_array(finding.normal);
             let from_fixed = finding.objects[0] == Some(pair.0);
             let normal = if from_fixed { toward_a } else { -toward_a };
-            normals.entry(pair).or_default().push(normal);
+            let solid = (pair.0, replay.solid_of(pair.1));
+            normals.entry(solid).or_default().push(normal);
         }
     }
     let opposite = |normals: &Vec<DVec3>| {

@@ -18,6 +18,7 @@ use crate::core::tolerance::{TURN_AGREES, TURNING_LEAF};
 use clearance::TurningPair;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
+use std::iter::{once, successors};
 
 /// A travel that turns at a constant rate around the object's origin; more than half a turn is possible.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,7 +175,15 @@ pub fn sweep_turning(
         let (a, b) = pair.placed(at);
         contact(&a, &b, trace)
     };
-    let contact = contact_at(inside, trace).or_else(|| contact_at(deep, trace))?;
+    // A gap that is closed to rounding may be no contact yet: then there is one very soon.
+    let later = successors(Some(f64::EPSILON), |after| Some(4.0 * after));
+    let later = later
+        .map(|after| inside + after)
+        .take_while(|at| *at < deep);
+    let contact = once(inside)
+        .chain(later)
+        .chain([deep])
+        .find_map(|at| contact_at(at, trace))?;
     let exit = search::exit(&pair, deep);
     match exit {
         Some(fraction) => trace.step(Step::PartsAt { fraction }),

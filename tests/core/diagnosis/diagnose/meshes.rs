@@ -348,3 +348,39 @@ fn a_hole_is_as_wide_as_from_edge_to_facing_edge() {
     assert!(causes(found).contains(&Cause::Gap), "{found:?}");
     close(fix(found, "weld_distance"), 0.14, 1e-9);
 }
+
+/// A bar of half 1.5 and 0.05 m, tilted by a slope of 1/4, falls by 0.129 m onto a floor with its end first. The triangles below its end begin 0.32 m
+/// before it. Up, the way out is as long as the lowest corner is deep; down, across the bar, it is 0.05 m and what its axis is above where
+/// they begin. The first is longer from 0.0887 m past the touch on, with the centre far above the floor. When the axis comes down to where they
+/// begin, the triangles before them are deeper, which push up.
+#[test]
+fn a_bar_is_pushed_down_by_the_end_of_a_floor_below_its_centre() {
+    let (sine, cosine) = (0.25 / 1.0625_f64.sqrt(), 1.0 / 1.0625_f64.sqrt());
+    let half_height = 1.5 * sine + 0.05 * cosine;
+    let border = 1.5 * cosine - 0.32;
+    let corner = |x: f64, z: f64| DVec3::new(x, 0.0, z);
+    let row = [-2.0, border, 2.0].map(|x| [corner(x, -1.0), corner(x, 1.0)]);
+    let triangles = vec![[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]];
+    let mesh = Mesh::new(row.concat(), triangles, Facing::Both).unwrap();
+    let floor = fixed("floor", Shape::Mesh(Arc::new(mesh)), [0.0; 3]);
+    // The axis is 0.02 m above where they begin when the frame ends.
+    let (from, end) = (half_height + 0.02, 1.5 * sine - 0.06);
+    let fall = from - end;
+    let mut bar = ball("bar", 1.0, [0.0, from, 0.0], [0.0, -fall / DT, 0.0]);
+    let half_extents = DVec3::new(1.5, 0.05, 0.05);
+    bar.shape = Shape::Box { half_extents };
+    bar.pose.rotation = glam::DQuat::from_rotation_z(-0.25_f64.atan());
+    let report = report(scene(1, vec![bar, floor]));
+    let found = single(&report);
+    let kinds = (found.kind, found.cause);
+    assert_eq!(kinds, (Kind::WrongSide, Cause::WrongSide));
+    close(evidence(found, "push"), 0.02 * cosine + 0.05, 1e-9);
+    let above = (0.03 + 0.05 * cosine) / (1.0 + cosine);
+    let up_to = 0.08 + 0.05 * cosine - above;
+    close(evidence(found, "limit_side"), up_to, 1e-6);
+    let wrong = evidence(found, "phase_wrong_side_share");
+    close(wrong, above / fall, 1.0 / 64.0);
+    let says =
+        "with its centre still in front: the shortest push, 0.0694 m, points out on the far side";
+    assert!(found.text.contains(says), "{}", found.text);
+}

@@ -6,6 +6,7 @@ mod meshes;
 mod moving_pairs;
 mod pushed_bodies;
 mod recordings;
+mod solids;
 mod special_cases;
 mod staying;
 mod whole_report;

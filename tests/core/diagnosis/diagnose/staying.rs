@@ -57,3 +57,16 @@ fn what_stays_inside_has_the_normal_of_the_face_it_came_through() {
     assert_eq!(found.kind, Kind::Sinks);
     assert_eq!(found.normal, [-1.0, 0.0, 0.0]);
 }
+
+/// A ball that the level begins with in a wall goes deeper, until it is wholly inside, after a second: it is still the overlap it begins with.
+#[test]
+fn what_begins_in_a_wall_is_one_finding_however_long_it_lasts() {
+    let objects = vec![
+        ball("ball", 0.5, [0.0; 3], [0.0; 3]),
+        wall("wall", [5.0; 3], [0.0; 3]),
+    ];
+    let waits = [([-5.3, 0.0], 0.0); 60];
+    let report = report_of_states(objects, &[&waits[..], &[([-4.4, 0.0], 0.0)]].concat());
+    let found = single(&report);
+    assert_eq!((found.kind, found.frame), (Kind::StartsInside, 0));
+}

@@ -28,7 +28,7 @@ fn the_advice_names_the_setting_of_the_engine() {
     for (engine, says) in [
         (
             "Box2D",
-            "a sweep. In Box2D 3 (version assumed), `enableContinuous = true` sweeps o0.",
+            "a sweep. In Box2D (version assumed: 3 or later), `enableContinuous = true` sweeps o0.",
         ),
         (
             "pybullet",
@@ -45,7 +45,7 @@ fn the_advice_names_the_setting_of_the_engine() {
         ),
         (
             "rapier 0.36",
-            "In rapier 0.35, `IntegrationParameters::max_ccd_substeps = 1` sweeps o0.",
+            "In rapier 0.36, `IntegrationParameters::max_ccd_substeps = 1` sweeps o0.",
         ),
         (
             "unity",
@@ -53,7 +53,7 @@ fn the_advice_names_the_setting_of_the_engine() {
         ),
         (
             "mujoco 4.0",
-            "In MuJoCo 4, `opt.enableflags |= mjENBL_SPECULATIVE` sweeps o0.",
+            "In MuJoCo 4.0, `opt.enableflags |= mjENBL_SPECULATIVE` sweeps o0.",
         ),
     ] {
         let text = crossing(engine, fixed, 0.0);

@@ -222,3 +222,45 @@ fn a_contact_that_moved_with_the_body_is_on_the_edge() {
         }
     }
 }
+
+/// A crate moves at 1 m/s against a slope of 3 to 4 that rises from a floor at x = 0, both of one mesh. The engine found both points of its contact a frame
+/// before, 0.012 m in front of the slope and 0.08 m over the floor, and logs them where they were, with the depths of now: the one over the
+/// floor is no edge of it. Found anew, or with a normal that no face has, they are.
+#[test]
+fn points_of_an_earlier_step_are_no_internal_edge() {
+    const VALLEY: &str = r#"{"id":1,"name":"valley","motion":"fixed","shape":{"mesh":{"vertices":[[-2,0,-2],[-2,0,2],[0,0,-2],[0,0,2],[2,1.5,-2],[2,1.5,2]],"triangles":[[0,1,3],[0,3,2],[2,3,5],[2,5,4]]}}}"#;
+    const SLOPE: [f64; 3] = [-0.6, 0.8, 0.0];
+    let body = r#"{"id":0,"name":"crate","shape":{"box":{"half_extents":[0.2,0.2,0.2]}}}"#;
+    let header = r#","gravity":[0,-10,0],"margin":0.02"#;
+    let is_bump = |normal: [f64; 3], [before, after]: [[f64; 2]; 2]| {
+        let points = [[0.3928, 0.3096, 0.0], [-0.04, 0.08, 0.0]];
+        let line = |x: f64, v: [f64; 3], depths: Option<[f64; 2]>| {
+            let contacts: Vec<String> = (points.iter().zip(depths.iter().flatten()))
+                .map(|(point, depth)| {
+                    format!(
+                        r#"{{"a":0,"b":1,"point":{point:?},"normal":{normal:?},"depth":{depth}}}"#
+                    )
+                })
+                .collect();
+            // At x = 0 its corner is 0.0005 m in front of the slope.
+            let p = [x + 0.1997, 0.5004, 0.0];
+            format!(
+                r#""bodies":[{{"id":0,"p":{p:?},"v":{v:?}}}],"contacts":[{}]"#,
+                contacts.join(",")
+            )
+        };
+        let known = before[0] < 0.0;
+        let (fast, slow) = ([1.0, 0.0, 0.0], [0.64, 0.48, 0.0]);
+        let lines = [
+            line(-2.0 / 60.0, fast, None),
+            line(-1.0 / 60.0, fast, known.then_some(before)),
+            line(0.0, slow, Some(after)),
+        ];
+        let all = report(header, &[body, VALLEY], &[&lines[0], &lines[1], &lines[2]]);
+        (all.findings.iter()).any(|found| found.cause == Cause::InternalEdge)
+    };
+    let (before, after) = ([-0.0075, -0.083], [-0.0005, -0.08]);
+    assert!(!is_bump(SLOPE, [before, after]));
+    assert!(is_bump(SLOPE, [[0.0; 2], after]));
+    assert!(is_bump([-0.8, 0.6, 0.0], [before, after]));
+}

@@ -9,11 +9,10 @@ use super::{EdgeContact, FLAT_COSINE, InternalEdge, Place, is_surface, size};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
-
 use crate::core::query;
 use crate::core::replay::{FrameState, LoggedContact, ObjectId};
 use crate::core::shape::{Segment, Shape};
-use crate::core::tolerance::{NORMAL_COSINE, SLOP_SHARE};
+use crate::core::tolerance::{CONTACT_FRAMES, LOG_ROUNDING, NORMAL_COSINE, SLOP_SHARE};
 use glam::DVec3;
 
 /// Depth of a body from which on its contacts with edges are no bumps, as a share of the smaller one's inner radius (no unit).
@@ -25,6 +24,9 @@ const DEEP_SHARE: f64 = 0.2;
 ///
 /// Engines log it on the obstacle, on the body or amid both, where the body was before the step or where it is after.
 const MOVED: [f64; 3] = [0.0, 0.5, 1.0];
+
+/// The contacts of a line, and the state that it gives.
+pub type Line<'l> = (&'l [LoggedContact], u32);
 
 /// A logged contact of a body with a surface, on an edge inside it.
 pub struct LoggedEdge<'c> {
@@ -41,7 +43,7 @@ impl<'c> LoggedEdge<'c> {
         context: &Context<'_>,
         surfaces: &Surfaces<'_>,
         contact: &'c LoggedContact,
-        line: &[LoggedContact],
+        line: Line<'_>,
     ) -> Option<Self> {
         let at = EdgeContact::logged(context, surfaces, contact)?;
         let (edge, gap) = match at.on_edge(context, surfaces, line) {
@@ -94,6 +96,46 @@ impl<'c> LoggedEdge<'c> {
         evidence.extend(self.gap.map(|gap| (Key::ExactGap, gap)));
         self.at.finding(context, frame, &self.edge, evidence, text)
     }
+}
+
+/// How far a contact may be from where its engine found it, metres: that keeps the points of a contact while the body moves little, and gives
+/// each with the depth that it has by now. At most the level's margin; 0 for a contact that the line before does not have.
+fn carried(
+    context: &Context<'_>,
+    surfaces: &Surfaces<'_>,
+    contact: &LoggedContact,
+    state: u32,
+) -> f64 {
+    let replay = context.replay;
+    // Where the point was at an earlier state if it moved with a body.
+    let place = |id: ObjectId, earlier: u32| {
+        let local = replay.body(state, id)?.pose.point_to_local(contact.point);
+        Some(replay.body(earlier, id)?.pose.point(local))
+    };
+    let rounding = LOG_ROUNDING * contact.point.length();
+    let is_known = |earlier: &u32| {
+        let places = [contact.a, contact.b].map(|id| place(id, *earlier));
+        let places = places.into_iter().flatten().chain([contact.point]);
+        let places: Vec<DVec3> = places.collect();
+        let is_same = |known: &LoggedContact| {
+            let is_there = |at: &DVec3| known.point.distance(*at) <= rounding;
+            (known.a, known.b) == (contact.a, contact.b)
+                && known.normal.distance(contact.normal) <= LOG_ROUNDING
+                && places.iter().any(is_there)
+        };
+        let line = replay
+            .recording()
+            .map(|log| log.data.events(*earlier as usize));
+        line.is_some_and(|line| line.contacts.iter().any(is_same))
+    };
+    let earlier = state.saturating_sub(CONTACT_FRAMES)..state;
+    let Some(first) = earlier.rev().take_while(is_known).last() else {
+        return 0.0;
+    };
+    // Found before the step to that state.
+    let [a, b] = [contact.a, contact.b].map(|id| place(id, first.saturating_sub(1)));
+    let moved = a.zip(b).map_or(0.0, |(a, b)| a.distance(b));
+    moved.min(surfaces.margin)
 }
 
 /// The internal edge that a sphere does not touch in the direction of its contact's point, and the distance between them there, metres: at the
@@ -190,7 +232,7 @@ impl EdgeContact {
         &self,
         context: &Context<'_>,
         surfaces: &Surfaces<'_>,
-        line: &[LoggedContact],
+        line: Line<'_>,
     ) -> Option<InternalEdge> {
         // Most contacts end here.
         if let NormalAt::Surface = surfaces.normal_at(context, self) {
@@ -200,9 +242,9 @@ impl EdgeContact {
             (other.body, other.surface) == (self.body, self.surface)
                 && other.normal.dot(self.normal) >= FLAT_COSINE
         };
-        let mut points: Vec<Self> = (line.iter())
-            .filter_map(|contact| Self::logged(context, surfaces, contact).filter(is_same))
-            .collect();
+        let of_pair =
+            |contact: &LoggedContact| Self::logged(context, surfaces, contact).filter(is_same);
+        let mut points: Vec<Self> = line.0.iter().filter_map(of_pair).collect();
         for share in MOVED {
             let (mut edge, mut elsewhere) = (None, Vec::new());
             for point in points {
@@ -219,11 +261,26 @@ impl EdgeContact {
                 }
             }
             if edge.is_some() {
-                return edge;
+                let is_old = |contact: &LoggedContact| {
+                    of_pair(contact).is_some_and(|point| {
+                        let by = carried(context, surfaces, contact, line.1);
+                        point.was_on_face(context, surfaces, by)
+                    })
+                };
+                return edge.filter(|_| !line.0.iter().any(is_old));
             }
             points = elsewhere;
         }
         None
+    }
+
+    /// Whether a surface has its normal within a distance by which the body carried it, metres.
+    fn was_on_face(&self, context: &Context<'_>, surfaces: &Surfaces<'_>, carried: f64) -> bool {
+        let wider = Self {
+            max_distance: self.max_distance + carried,
+            ..*self
+        };
+        carried > 0.0 && matches!(surfaces.normal_at(context, &wider), NormalAt::Surface)
     }
 
     /// Whether the body is so deep in the surface at an end of the frame that any of its edges may push it.

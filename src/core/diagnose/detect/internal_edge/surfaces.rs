@@ -19,7 +19,7 @@ pub struct Surfaces<'r> {
     pub(super) objects: &'r [Object],
     pub(super) frame: &'r Frame,
     /// The engine's margin that the level gives, metres; 0 without one.
-    margin: f64,
+    pub(super) margin: f64,
     /// Their boxes and numbers, ascending, and those without bounds; built on first use.
     tree: OnceCell<(BoxTree, Vec<ObjectId>, Vec<ObjectId>)>,
 }

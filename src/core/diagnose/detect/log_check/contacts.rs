@@ -11,7 +11,7 @@ mod normal;
 use self::effect::{is_pushed, unexplained_change};
 use super::LogLine;
 use crate::core::diagnose::detect::ghost::GhostContact;
-use crate::core::diagnose::detect::internal_edge::LoggedEdge;
+use crate::core::diagnose::detect::internal_edge::{Line, LoggedEdge};
 use crate::core::diagnose::finding::Finding;
 use crate::core::query;
 use crate::core::replay::{LoggedContact, ObjectId};
@@ -46,7 +46,7 @@ pub(super) fn judge(
     if !confirmed && let Some(found) = ghost(log, contact, normal) {
         return Some(found);
     }
-    if let Some(edge) = edge_of(log, contact, log.contacts()) {
+    if let Some(edge) = edge_of(log, contact, log.line()) {
         return bump(log, contact, &edge);
     }
     if confirmed {
@@ -59,7 +59,7 @@ pub(super) fn judge(
 pub(super) fn judge_at_start(log: &LogLine<'_>, contact: &LoggedContact) -> Option<Finding> {
     // Most contacts end here.
     let is_pushed = is_pushed(log, contact.a) || is_pushed(log, contact.b);
-    let edge = || edge_of(log, contact, &log.before.contacts);
+    let edge = || edge_of(log, contact, log.line_before());
     let edge = is_pushed.then(edge).flatten()?;
     bump(log, contact, &edge)
 }
@@ -68,7 +68,7 @@ pub(super) fn judge_at_start(log: &LogLine<'_>, contact: &LoggedContact) -> Opti
 fn edge_of<'c>(
     log: &LogLine<'_>,
     contact: &'c LoggedContact,
-    line: &[LoggedContact],
+    line: Line<'_>,
 ) -> Option<LoggedEdge<'c>> {
     let edge = || LoggedEdge::of(log.context, log.surfaces, contact, line);
     log.is_reached(contact).then(edge).flatten()

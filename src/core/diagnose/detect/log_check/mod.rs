@@ -13,15 +13,15 @@ mod stuck;
 
 use self::path_distance::{Nearby, StatePaths};
 pub use self::queries::behind_notice;
-use super::internal_edge::Surfaces;
+use super::internal_edge::{Line, Surfaces};
 use super::piles::Piles;
 use crate::core::diagnose::detect::frame_findings::{FrameFindings, TouchingPairs};
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
+use crate::core::diagnose::shape_metrics::{center, inner_radius, pair_size};
 use crate::core::number;
 use crate::core::replay::{
-    Frame, FrameData, FrameState, LoggedContact, ObjectId, RecordedFrame, Replay,
+    BodyState, Frame, FrameData, FrameState, LoggedContact, ObjectId, RecordedFrame, Replay,
 };
 use crate::core::shape::Shape;
 use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
@@ -183,6 +183,15 @@ impl<'r> LogLine<'r> {
         &self.data.contacts
     }
 
+    fn line(&self) -> Line<'_> {
+        (&self.data.contacts, self.state)
+    }
+
+    /// The same of the line before.
+    fn line_before(&self) -> Line<'_> {
+        (&self.before.contacts, self.state.saturating_sub(1))
+    }
+
     /// Velocities of a body when the frame begins and when it ends, metres per second: as logged, else by its positions.
     fn velocities(&self, id: ObjectId) -> Option<[DVec3; 2]> {
         let (start, end) = (self.paths.start(id)?, self.paths.end(id)?);
@@ -256,10 +265,14 @@ impl<'r> LogLine<'r> {
         self.context.replay.solid_shape(id).unwrap_or(own)
     }
 
-    /// Distance of an object's position from the origin, metres: its largest coordinate under any axes.
+    /// Distance of an object's centre from the origin, metres: its largest coordinate under any axes, however its solid is written.
     fn coordinate(&self, id: ObjectId) -> f64 {
         let body = self.paths.end(id).or_else(|| self.paths.start(id));
-        body.map_or(0.0, |body| body.pose.position.length())
+        let place = |body: &BodyState| {
+            let center = center(self.solid(id), &body.pose);
+            center.unwrap_or(body.pose.position).length()
+        };
+        body.map_or(0.0, place)
     }
 
     /// An object's slack, metres; the sum of two is at least the slack of the pair.

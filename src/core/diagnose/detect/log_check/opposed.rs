@@ -8,22 +8,26 @@ use std::collections::HashMap;
 /// Cosine of the angle between two normals from which on their contacts push against each other (no unit): 150 degrees.
 const OPPOSED: f64 = -0.866;
 
-/// The first pair of a state whose touching contacts push against each other, the lower number first.
-pub fn pair(contacts: &[LoggedContact]) -> Option<(ObjectId, ObjectId)> {
+/// The first pair of a state whose touching contacts push against each other, the lower number first; all parts of a solid are one.
+pub fn pair(replay: &Replay, contacts: &[LoggedContact]) -> Option<(ObjectId, ObjectId)> {
+    let solids = |contact: &LoggedContact| [contact.a, contact.b].map(|id| replay.solid_of(id));
     // The first normal of each pair, from the higher number to the lower. Looked up only, never iterated.
     let mut normals: HashMap<[ObjectId; 2], DVec3> = HashMap::new();
     let opposed = contacts
         .iter()
         .filter(|contact| contact.depth >= 0.0)
         .find(|contact| {
-            let (a, b, normal) = match contact.a < contact.b {
-                true => (contact.a, contact.b, contact.normal),
-                false => (contact.b, contact.a, -contact.normal),
+            let [a, b] = solids(contact);
+            let normal = if a < b {
+                contact.normal
+            } else {
+                -contact.normal
             };
-            let first = *normals.entry([a, b]).or_insert(normal);
+            let first = *normals.entry([a.min(b), a.max(b)]).or_insert(normal);
             first.dot(normal) < OPPOSED * first.length() * normal.length()
         });
-    opposed.map(|one| (one.a.min(one.b), one.a.max(one.b)))
+    let [a, b] = solids(opposed?);
+    Some((a.min(b), a.max(b)))
 }
 
 /// The message about such states, each with its pair.

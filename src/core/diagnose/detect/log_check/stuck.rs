@@ -166,7 +166,7 @@ fn on_edge(
     push: DVec3,
 ) -> Option<(ObjectId, DVec3)> {
     let of_contact = |contact: &LoggedContact| {
-        let edge = LoggedEdge::of(log.context, log.surfaces, contact, log.contacts())?;
+        let edge = LoggedEdge::of(log.context, log.surfaces, contact, log.line())?;
         let (on, other) = match edge.normals().0 == contact.a {
             true => (contact.a, contact.b),
             false => (contact.b, contact.a),

@@ -21,15 +21,22 @@ pub fn preset(engine: &Engine) -> Option<&'static Preset> {
     }
 }
 
-/// The title of the row of a level's engine: "Jolt", "MuJoCo 4", and "MuJoCo 4 (version assumed)" where the level names no version and rows
-/// differ.
+/// The engine of a level for a sentence: "Jolt"; where it has several rows, with the version of the level ("MuJoCo 3.17"), or with the versions
+/// that the newest row holds for: "MuJoCo (version assumed: 4 or later)".
 pub fn title(engine: &Engine) -> Option<String> {
     let (_, named) = name_and_version(engine.name.as_ref()?);
     let (row, version) = (preset(engine)?, engine.version.as_ref().or(named.as_ref()));
     let differs = row.from.is_some() || row.next().is_some();
-    Some(match version.is_none() && differs {
-        true => format!("{} (version assumed)", row.title()),
-        false => row.title(),
+    let numbers: Vec<String> = number_of(version.map(String::as_str))
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    Some(match (version, &row.from) {
+        (Some(_), _) if differs && !numbers.is_empty() => {
+            format!("{} {}", row.name, numbers.join("."))
+        }
+        (None, Some(from)) => format!("{} (version assumed: {from} or later)", row.name),
+        _ => row.title(),
     })
 }
 
@@ -191,10 +198,16 @@ mod tests {
             assert_eq!(preset(&with(name, version)).unwrap().title(), title);
         }
         for (engine, text) in [
-            (engine("mujoco", None), "MuJoCo 4 (version assumed)"),
-            (engine("mujoco 3", None), "MuJoCo before 4"),
-            (with("mujoco", "4.0"), "MuJoCo 4"),
+            (
+                engine("mujoco", None),
+                "MuJoCo (version assumed: 4 or later)",
+            ),
+            (engine("mujoco 3", None), "MuJoCo 3"),
+            (with("mujoco", "v4.0"), "MuJoCo 4.0"),
+            (with("mujoco", "main"), "MuJoCo before 4"),
+            (engine("rapier3d 0.36.1", None), "rapier 0.36.1"),
             (engine("jolt", None), "Jolt"),
+            (engine("jolt 5.3", None), "Jolt"),
         ] {
             assert_eq!(title(&engine).as_deref(), Some(text));
         }

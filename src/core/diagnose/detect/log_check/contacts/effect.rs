@@ -126,10 +126,10 @@ fn others<'l>(
     contact: &'l LoggedContact,
     body: ObjectId,
 ) -> impl Iterator<Item = (&'l LoggedContact, DVec3)> {
-    let lines = [&log.data.contacts, &log.before.contacts];
+    let lines = [log.line(), log.line_before()];
     let all = lines
         .into_iter()
-        .flat_map(|line| line.iter().map(move |other| (line, other)));
+        .flat_map(|line| line.0.iter().map(move |other| (line, other)));
     all.filter_map(move |(line, other)| {
         let toward = match body {
             body if body == other.a => other.normal,
