@@ -1,5 +1,6 @@
 //! Which commands can be carried out now, and which are checked: menus, toolbars, the palette and keys use it.
 
+use super::authoring::Tool;
 use super::command::Command;
 use super::command::arguments::Output;
 use super::model::{JobKind, Model, Session};
@@ -66,6 +67,10 @@ pub fn unavailable(command: &Command, model: &Model) -> Option<&'static str> {
         }
         // With nothing selected it lists the tags to select by.
         C::ShowTagPrompt(_) => scene(),
+        C::UseTool(Tool::Draw(_)) => objects().or_else(|| {
+            let is_flat = model.scene_doc().is_some_and(|one| one.scene.units.flat);
+            unless(is_flat, "Only a flat scene is drawn in")
+        }),
         C::AddShape(shape) => objects().or_else(|| {
             let is_flat = model.scene_doc().is_some_and(|one| one.scene.units.flat);
             let is_there = !is_flat || shape.flat_shape().is_some();

@@ -2,6 +2,7 @@
 
 use super::window::*;
 use egui_kittest::kittest::NodeT as _;
+use hitstop::app::authoring::{Drawn, Tool};
 use hitstop::core::edit::{NewShape, Template};
 
 const FLAT: &str = r#"Scene(
@@ -133,4 +134,80 @@ fn new_objects_of_a_flat_level_are_flat() {
     window.apply(Command::AddShape(NewShape::Cylinder));
     window.settle();
     assert_eq!(window.scene().objects.len(), before);
+}
+
+impl Window {
+    /// Presses at one place of the viewport, as shares of its size, and releases at another.
+    fn stroke(&mut self, from: [f32; 2], to: [f32; 2]) {
+        let rect = self.rect("Viewport");
+        let at = |[x, y]: [f32; 2]| rect.min + rect.size() * egui::vec2(x, y);
+        self.harness.hover_at(at(from));
+        self.harness.step();
+        self.harness.drag_at(at(from));
+        self.harness.step();
+        self.harness.hover_at(at(to));
+        self.harness.step();
+        self.harness.drop_at(at(to));
+        self.looked_through();
+        self.settle();
+    }
+}
+
+/// The middle of the view shows its target, and each drag or click is where the mouse is.
+#[test]
+fn shapes_are_drawn_with_the_mouse() {
+    let mut window = Window::with(FLAT);
+    window.key(Key::Escape);
+    window.keys(Modifiers::SHIFT, Key::F);
+    window.harness.run_steps(40);
+    let count = window.scene().objects.len();
+    let last = |window: &Window| window.scene().objects.last().unwrap().clone();
+    let target = view(&window).0;
+    let near = |at: f64, wanted: f64| (at - wanted).abs() < 0.2;
+
+    window.apply(Command::UseTool(Tool::Draw(Drawn::Circle)));
+    window.settle();
+    window.stroke([0.5, 0.5], [0.6, 0.5]);
+    let circle = last(&window);
+    assert!(matches!(circle.shape, hitstop::core::shape::Shape::Sphere { radius } if radius > 0.2));
+    assert!(near(circle.pose.position.x, target[0]) && near(circle.pose.position.y, target[1]));
+    // A click draws nothing.
+    window.stroke([0.4, 0.3], [0.4, 0.3]);
+    assert_eq!(window.scene().objects.len(), count + 1);
+
+    window.apply(Command::UseTool(Tool::Draw(Drawn::Box)));
+    window.settle();
+    window.stroke([0.3, 0.4], [0.7, 0.6]);
+    let drawn = last(&window);
+    assert!(near(drawn.pose.position.x, target[0]) && near(drawn.pose.position.y, target[1]));
+    assert!(matches!(
+        drawn.shape,
+        hitstop::core::shape::Shape::Box { .. }
+    ));
+
+    window.apply(Command::UseTool(Tool::Draw(Drawn::Polygon)));
+    window.settle();
+    for corner in [[0.3, 0.3], [0.5, 0.3], [0.5, 0.45], [0.3, 0.3]] {
+        window.stroke(corner, corner);
+        // No double click.
+        window.harness.run_steps(60);
+    }
+    let (corners, _) = last(&window).shape.as_polygon().expect("a polygon");
+    assert_eq!(corners.len(), 3);
+
+    window.apply(Command::UseTool(Tool::Draw(Drawn::Chain)));
+    window.settle();
+    for point in [[0.2, 0.7], [0.4, 0.75], [0.6, 0.7]] {
+        window.stroke(point, point);
+        window.harness.run_steps(60);
+    }
+    window.key(Key::Enter);
+    window.looked_through();
+    let (points, is_closed, _) = last(&window).shape.as_chain().expect("a chain");
+    assert_eq!((points.len(), is_closed), (3, false));
+    // What is begun is dropped by Esc.
+    window.stroke([0.2, 0.7], [0.2, 0.7]);
+    window.key(Key::Escape);
+    window.key(Key::Enter);
+    assert_eq!(window.scene().objects.len(), count + 4);
 }

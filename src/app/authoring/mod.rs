@@ -19,4 +19,4 @@ pub mod tag_prompt;
 pub mod text_panel;
 mod tools;
 
-pub use tools::{STEPS, Snap, Tool, Tools};
+pub use tools::{Drawn, STEPS, Snap, Tool, Tools};

@@ -14,6 +14,41 @@ pub enum Tool {
     Rotate,
     /// Scales objects.
     Scale,
+    /// Draws new objects of a flat level.
+    Draw(Drawn),
+}
+
+/// What is drawn in a flat level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// From its centre to its rim.
+    Circle,
+    /// From corner to corner.
+    Box,
+    /// Corner by corner.
+    Polygon,
+    /// Point by point.
+    Chain,
+}
+
+impl Drawn {
+    /// Everything.
+    pub const ALL: [Self; 4] = [Self::Circle, Self::Box, Self::Polygon, Self::Chain];
+
+    /// The name of a new object.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Circle => "circle",
+            Self::Box => "box",
+            Self::Polygon => "polygon",
+            Self::Chain => "chain",
+        }
+    }
+
+    /// Whether one drag draws it.
+    pub fn is_dragged(self) -> bool {
+        matches!(self, Self::Circle | Self::Box)
+    }
 }
 
 /// The snapping of a dragged object.

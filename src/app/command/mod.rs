@@ -3,7 +3,7 @@
 //! [`TABLE`] has the text, tooltip, keys and icon of each command without an argument, for menus, toolbar, cheat sheet,
 //! keyboard and tests.
 
-use super::authoring::{Snap, Tool};
+use super::authoring::{Drawn, Snap, Tool};
 use super::dock::Pane;
 use super::help_topics::HelpPage;
 use super::view_options::{ColorBy, CompareView, MeshView};

@@ -1,7 +1,7 @@
 //! The text, tooltip, keys and icon of each command without an argument.
 
 use super::{
-    ArrayLayout, ColorBy, CompareView, Export, MeshView, NewShape, Output, Pane, Side, Snap,
+    ArrayLayout, ColorBy, CompareView, Drawn, Export, MeshView, NewShape, Output, Pane, Side, Snap,
     Template, Tool,
 };
 use super::{Command, Entry, Group, HelpPage};
@@ -129,6 +129,14 @@ pub static TABLE: &[Entry] = table![
         "Drag the rings to rotate the selected objects";
     Edit C::UseTool(Tool::Scale), "Scale tool", ICON_OPEN_IN_FULL, [key(Key::R)],
         "Make the shapes of the selected objects larger or smaller";
+    Edit C::UseTool(Tool::Draw(Drawn::Circle)), "Draw circles", ICON_CIRCLE, [],
+        "Drag from the centre to the rim, in a flat scene";
+    Edit C::UseTool(Tool::Draw(Drawn::Box)), "Draw boxes", ICON_CROP_SQUARE, [],
+        "Drag from corner to corner, in a flat scene";
+    Edit C::UseTool(Tool::Draw(Drawn::Polygon)), "Draw polygons", ICON_HEXAGON, [],
+        "Click on the corners, in a flat scene; Enter, a double click or a click on the first corner ends it, Esc drops it";
+    Edit C::UseTool(Tool::Draw(Drawn::Chain)), "Draw chains", ICON_POLYLINE, [],
+        "Click on the points, in a flat scene; Enter or a double click ends it, a click on the first point closes it, Esc drops it";
     Edit C::ToggleLocal, "Local axes", ICON_VIEW_IN_AR, [key(Key::X)],
         "Move and rotate along the object's local axes instead of the world's";
     Edit C::ToggleSnap(Snap::Grid), "Grid snapping", ICON_GRID_ON, [],

@@ -4,6 +4,7 @@ mod box_select;
 mod color_by;
 pub mod draw_list;
 mod draw_list_builder;
+mod drawing;
 pub mod export;
 mod framing;
 mod geometry;
@@ -86,6 +87,9 @@ pub struct Viewport {
     followed: Option<(ObjectId, DVec3)>,
     /// The clicked points of a measurement, at most two, world, metres.
     measured: Vec<DVec3>,
+    /// The points of what is being drawn in a flat level, and where the pointer is.
+    drawn_points: Vec<DVec2>,
+    drawn_to: Option<DVec2>,
 }
 
 /// The cached draw list that depends on the view: overlays and labels.
@@ -118,7 +122,8 @@ impl Viewport {
         self.is_flat = input.is_flat();
         self.advance(ui);
         let view = self.orbit.view(self.size());
-        let busy = handles::interact(self, ui, &response, input, &view, commands)
+        let busy = drawing::interact(self, ui, &response, (input, &view), commands)
+            || handles::interact(self, ui, &response, input, &view, commands)
             || box_select::interact(self, ui, &response, (input, &view), commands);
         match input.walk {
             Some(pose) => walk::steer(self, ui, (&response, &pose), commands),
@@ -210,6 +215,7 @@ impl Viewport {
         let active = (self.highlighted, self.drag.as_ref());
         handles::paint(&painter, rect, (input, view), active, palette);
         box_select::paint(self, &painter, palette);
+        drawing::paint(self, &painter, rect, (input, view), palette);
         if !slot.is_first() {
             return;
         }
@@ -219,7 +225,7 @@ impl Viewport {
         }
         view_bar::show(ui, rect, input, commands);
         if let Some(editing) = input.editing.filter(|_| input.walk.is_none()) {
-            toolbar::show(ui, rect, &editing, commands);
+            toolbar::show(ui, rect, (&editing, input.is_flat()), commands);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The toolbar in the upper left corner of the viewport, for scenes that can be edited.
 
 use super::handles::Editing;
-use crate::app::authoring::{STEPS, Snap, Tool};
+use crate::app::authoring::{Drawn, STEPS, Snap, Tool};
 use crate::app::command::Command;
 use crate::app::number_field::{Kind, number_field, short};
 use crate::app::widget::icon_command;
@@ -11,7 +11,12 @@ use egui::{Align, Frame, Layout, Rect, Ui, UiBuilder, vec2};
 pub const TOOLBAR: f32 = 42.0;
 
 /// Shows the toolbar over the level.
-pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<Command>) {
+pub fn show(
+    ui: &mut Ui,
+    rect: Rect,
+    (editing, is_flat): (&Editing<'_>, bool),
+    commands: &mut Vec<Command>,
+) {
     let tools = editing.tools;
     let area = Rect::from_min_max(rect.min + vec2(8.0, 8.0), rect.max);
     let builder = UiBuilder::new()
@@ -29,6 +34,13 @@ pub fn show(ui: &mut Ui, rect: Rect, editing: &Editing<'_>, commands: &mut Vec<C
                     for tool in [Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale] {
                         let on = tools.tool == tool;
                         icon_command(ui, &Command::UseTool(tool), on, commands);
+                    }
+                    if is_flat {
+                        ui.add_space(6.0);
+                        for tool in Drawn::ALL.map(Tool::Draw) {
+                            let on = tools.tool == tool;
+                            icon_command(ui, &Command::UseTool(tool), on, commands);
+                        }
                     }
                     if tools.tool != Tool::Select {
                         settings(ui, editing, commands);

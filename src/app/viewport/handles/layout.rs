@@ -34,7 +34,7 @@ pub fn layout_handles(input: &ViewportInput<'_>, view: &View) -> Vec<HandleLayou
     match GizmoTarget::of(input) {
         Some(target) => {
             match tool {
-                Tool::Select => return layouts,
+                Tool::Select | Tool::Draw(_) => return layouts,
                 Tool::Move => arrows(&mut layouts, &target, view),
                 Tool::Rotate => rings(&mut layouts, &target, view),
                 Tool::Scale => scale_handles(&mut layouts, input, &target, view),
