@@ -140,7 +140,7 @@ impl Window {
     /// Presses at one place of the viewport, as shares of its size, and releases at another.
     fn stroke(&mut self, from: [f32; 2], to: [f32; 2]) {
         let rect = self.rect("Viewport");
-        let at = |[x, y]: [f32; 2]| rect.min + rect.size() * egui::vec2(x, y);
+        let at = |[x, y]: [f32; 2]| rect.min + rect.size() * vec2(x, y);
         self.harness.hover_at(at(from));
         self.harness.step();
         self.harness.drag_at(at(from));

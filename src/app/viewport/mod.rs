@@ -6,6 +6,7 @@ pub mod draw_list;
 mod draw_list_builder;
 mod drawing;
 pub mod export;
+mod flat_shapes;
 mod framing;
 mod geometry;
 mod handles;

@@ -36,10 +36,7 @@ pub use recording::{
 pub use step::camera::ProbeTriangles;
 
 use super::scene::{Detection, Engine, Exemption, Movement, Object, Scene};
-use super::shape::{
-    Facing, Joined, Pose, Shape, canonical, flat_canonical, is_one_sided, joined_boxes,
-    joined_flat, shell,
-};
+use super::shape::{Facing, Joined, Shape, canonical_in, is_one_sided, joined_in, shell};
 use glam::DVec3;
 use player::{Player, lock};
 use recording_frames::RecordingFrames;
@@ -260,10 +257,7 @@ impl Replay {
             let is_flat = self.units().units.flat;
             let objects = self.objects().iter();
             let judged = objects.map(|object| Judged {
-                shape: match is_flat {
-                    true => flat_canonical(&object.shape),
-                    false => canonical(&object.shape),
-                },
+                shape: canonical_in(&object.shape, is_flat),
                 shell: shell(&object.shape),
                 one_sided: is_one_sided(&object.shape),
                 joined: None,
@@ -319,11 +313,7 @@ impl Replay {
                 let pose = self.body(0, *id).map_or(object.pose, |body| body.pose);
                 (own.shape.as_ref().unwrap_or(&object.shape), pose)
             });
-            let solids: Vec<(&Shape, Pose)> = solids.collect();
-            let all = match self.units().units.flat {
-                true => joined_flat(&solids),
-                false => joined_boxes(&solids),
-            };
+            let all = joined_in(&solids.collect::<Vec<_>>(), self.units().units.flat);
             for (id, joined) in ids.iter().zip(all) {
                 judged[*id as usize].joined = joined.map(|joined| Joined {
                     first: ids[joined.first] as usize,
