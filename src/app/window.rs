@@ -23,7 +23,9 @@ use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
 use super::view_state::Playhead;
-use super::viewport::{Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds};
+use super::viewport::{
+    Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds, whole_bounds,
+};
 use crate::core::shape::Aabb;
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand, Visuals};
 use glam::DVec3;
@@ -231,7 +233,10 @@ impl App {
             }
             (Effect::LookAtLevel { softly }, _, Some(bounds)) => {
                 let is_flat = input.is_flat();
-                self.look_at_level((bounds, is_flat), *softly);
+                // The second time also what flew away.
+                let all = whole_bounds(&input).filter(|_| *softly);
+                let all = all.filter(|_| self.panels.viewport.looks_at(bounds));
+                self.look_at_level((all.unwrap_or(bounds), is_flat), *softly);
             }
             // In an empty scene: around the origin.
             (Effect::LookAtLevel { softly }, _, None) => {

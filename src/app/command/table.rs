@@ -310,7 +310,7 @@ pub static TABLE: &[Entry] = table![
     View C::FrameSelection, "Frame selection", ICON_CENTER_FOCUS_STRONG, [key(Key::F)],
         "Move the view to the finding or the selected objects";
     View C::FrameAll, "Frame all", ICON_FIT_SCREEN, [shift(Key::F)],
-        "Move the view so that the whole level is visible";
+        "Show the level without what flew away, and at once more with it";
     View C::ViewFrom(Side::Front), "Front view", ICON_FLIP_TO_FRONT, [key(Key::Num1)],
         "Look at the level from +Z";
     View C::ViewFrom(Side::Back), "Back view", ICON_FLIP_TO_BACK, [ctrl(Key::Num1)],

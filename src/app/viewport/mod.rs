@@ -50,7 +50,7 @@ pub use handles::Editing;
 
 pub use renderer::DeviceError;
 
-pub use framing::{bounds_of, level_bounds};
+pub use framing::{bounds_of, level_bounds, whole_bounds};
 pub use viewport_input::{Compared, ViewportInput};
 pub use viewports::Viewports;
 
@@ -61,6 +61,8 @@ pub struct Viewport {
     animation: Option<Animation>,
     /// Whether the level of the last pass is flat.
     is_flat: bool,
+    /// The last scroll was of a trackpad.
+    trackpad: bool,
     /// The rectangle of the last pass, points of the window.
     rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
