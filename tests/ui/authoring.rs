@@ -219,7 +219,7 @@ fn text_and_viewport_follow_each_other() {
     assert!(
         window
             .harness
-            .query_all_by_label_contains("`raduis` is not a field")
+            .query_all_by_label_contains("raduis is not a field")
             .count()
             > 0
     );

@@ -105,6 +105,7 @@ struct OverlayCache {
     palette: &'static Palette,
     list: Arc<DrawList>,
     labels: Vec<Label>,
+    legend: Vec<(egui::Color32, String)>,
     keep_clear: Vec<egui::Rect>,
     reading: Option<overlays::Reading>,
 }
@@ -175,10 +176,11 @@ impl Viewport {
         if !shared.renderer.has_failed() {
             drawn.paint_text(ui, rect, shown);
         }
-        let legend = match &input.compared {
+        let mut legend = match &input.compared {
             Some(compared) => hud::legend_of_comparison(compared, input, palette),
             None => level.legend.clone(),
         };
+        legend.extend_from_slice(&drawn.legend);
         if !legend.is_empty() && slot.is_first() {
             // Below the toolbar.
             let toolbar = if input.editing.is_some() {
@@ -275,6 +277,7 @@ impl Viewport {
             palette,
             list: Arc::new(builder.list),
             labels: builder.labels,
+            legend: builder.legend,
             keep_clear: builder.keep_clear,
             reading,
         }

@@ -309,7 +309,11 @@ fn tip(
     match mark {
         Some(Mark::Finding(index)) => {
             if let Some(finding) = document.findings().get(index) {
-                add(format!("{}: {}", finding.kind.name(), finding.text));
+                add(format!(
+                    "{}: {}",
+                    finding.kind.name(),
+                    text::prose(&finding.text)
+                ));
             }
         }
         Some(Mark::Event(event)) if is_in(&history.impacts, event) => {

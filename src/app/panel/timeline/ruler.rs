@@ -6,7 +6,7 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
-use crate::app::text::moment_text;
+use crate::app::text::{moment_text, prose};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::TimeMap;
 use crate::app::widget;
@@ -63,7 +63,7 @@ fn tip(
 ) -> Option<String> {
     if let Some(finding) = hovered.and_then(|index| document.findings().get(index)) {
         let (kind, cause) = (finding.kind.name(), finding.cause.title());
-        let text = format!("{kind}: {cause}\n{}", finding.text);
+        let text = format!("{kind}: {cause}\n{}", prose(&finding.text));
         let others = marks::column_text(map, model, document.findings(), finding);
         return Some(others.map_or(text.clone(), |others| format!("{others}\n\n{text}")));
     }
