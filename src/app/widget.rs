@@ -258,7 +258,7 @@ pub fn expect_button(
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, what));
     if response
         .on_hover_text(
-            "Add an expectation to the scene, so that `hitstop check` fails when this changes",
+            "Add an expectation to the scene, so that hitstop check fails when this changes",
         )
         .clicked()
     {
@@ -315,6 +315,8 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
 pub fn fixed_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a> {
     egui_plot::Plot::new(name)
         .show_background(false)
+        // A low panel shows all of it.
+        .min_size(Vec2::splat(8.0))
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)

@@ -5,6 +5,7 @@ use super::authoring::tag_prompt::TagPrompt;
 use super::authoring::{import_form, prompt, read_form};
 use super::command::Command;
 use super::dialogs::Dialogs;
+use super::dock::Height;
 use super::docked_panels::Panels;
 use super::dropped;
 use super::edited_fields::EditedFields;
@@ -190,6 +191,7 @@ impl App {
 
     fn level_panels(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         egui::CentralPanel::no_frame().show(ui, |ui| {
+            self.model.fit_panels(Height::of(ui.available_height()));
             // Panels read the model with the unchanged layout while this copy changes.
             let mut dock = self.model.dock.clone();
             let input = viewport_input(&self.model);

@@ -199,11 +199,11 @@ fn fixes(ui: &mut Ui, finding: &Finding, units: UserUnits, commands: &mut Vec<Co
     let narrow = ui.available_width() < NARROW;
     let table = Grid::new("fixes")
         .num_columns(4)
-        .spacing(vec2(10.0, 2.0))
+        .spacing(vec2(if narrow { 4.0 } else { 10.0 }, 2.0))
         .striped(true);
     table.show(ui, |ui| {
         let heads: &[&str] = match narrow {
-            true => &["change", "holds at\ndetects at", ""],
+            true => &["change\nholds at\ndetects at", ""],
             false => &["change", "holds at", "detects at", ""],
         };
         for head in heads {
@@ -228,8 +228,8 @@ fn one_fix(
     commands: &mut Vec<Command>,
 ) {
     let name = text::words(fix.what.name());
-    ui.label(format!("{before}{name}"));
     let values = |ui: &mut Ui| {
+        ui.label(format!("{before}{name}"));
         let holds = fix.held_text(units);
         let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
         ui.add(Label::new(holds).extend());

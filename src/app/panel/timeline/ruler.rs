@@ -13,18 +13,21 @@ use crate::app::widget;
 use crate::core::scene::Bookmark;
 use egui::{Align2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-const HEIGHT: f32 = 54.0;
+/// Least and greatest height, points.
+const HEIGHTS: (f32, f32) = (30.0, 54.0);
 const SCALE: f32 = 20.0;
 
-/// Draws the ruler and handles clicks, drags and the wheel. `grabbed` is of a drag of the loop.
+/// Draws the ruler, at most so high, and handles clicks, drags and the wheel. `grabbed` is of a drag of the loop.
 pub fn show(
     ui: &mut Ui,
+    height: f32,
     model: &Model,
     document: &Document,
     grabbed: &mut f64,
     commands: &mut Vec<Command>,
 ) -> (TimeMap, Response) {
-    let size = vec2(ui.available_width(), HEIGHT);
+    let height = height.clamp(HEIGHTS.0, HEIGHTS.1);
+    let size = vec2(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let position = model.playback.playhead().position();
     response.widget_info(|| WidgetInfo::slider(true, position, "Timeline"));
@@ -99,10 +102,8 @@ fn paint(ui: &Ui, map: &TimeMap, model: &Model, document: &Document, hovered: Op
     clipped.rect_filled(passed, 0.0, palette.playhead.gamma_multiply(0.12));
     scale(&clipped, map, rect, document, ui.visuals());
     bookmarks(&clipped, map, rect, model, palette);
-    let area = Rect::from_x_y_ranges(
-        rect.x_range(),
-        rect.top() + SCALE + 4.0..=rect.bottom() - 11.0,
-    );
+    let top = rect.top() + SCALE + 4.0;
+    let area = Rect::from_x_y_ranges(rect.x_range(), top..=(rect.bottom() - 11.0).max(top));
     marks::paint(&clipped, map, area, model, document, hovered, palette);
     if let Some(pointed) = model.time.pointed {
         let line = Stroke::new(1.0, palette.text_weak);
