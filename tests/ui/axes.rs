@@ -66,3 +66,13 @@ fn a_log_is_shown_in_its_own_axes_units_and_numbers() {
     // The eye above: from +Z of the program.
     window.click("View from +Z");
 }
+
+/// Forms and values of a stepped scene are in metres.
+#[test]
+fn a_scene_in_other_units_says_which_its_values_have() {
+    let scene = BULLET.replace("dt:", "units: (length: 0.01, up: Z), dt:");
+    let window = Window::with(&scene);
+    let note = "Values are in metres, Y up; the text is in units of 0.01 m, Z up.";
+    assert!(window.has(note));
+    assert!(!Window::bullet().has(note));
+}
