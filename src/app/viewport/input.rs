@@ -180,17 +180,18 @@ fn shape_and_movement(object: &crate::core::scene::Object) -> String {
 }
 
 /// Sets the name and the value for assistive technology and for tests.
-pub fn describe(response: &Response, slot: Slot, orbit: &Orbit) {
+pub fn describe(response: &Response, slot: Slot, orbit: &Orbit, is_cut: bool) {
     let value = || {
         let eye = orbit.eye();
         format!(
-            "looking at {:.3} {:.3} {:.3} from {:.3} {:.3} {:.3}, {}",
+            "looking at {:.3} {:.3} {:.3} from {:.3} {:.3} {:.3}, {}{}",
             orbit.target.x,
             orbit.target.y,
             orbit.target.z,
             eye.x,
             eye.y,
             eye.z,
+            if is_cut { "cut open, " } else { "" },
             if orbit.orthographic {
                 "orthographic"
             } else {

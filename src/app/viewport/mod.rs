@@ -150,7 +150,7 @@ impl Viewport {
         if response.secondary_clicked() {
             self.menu_of = self.hovered;
         }
-        input::describe(&response, slot, &self.orbit);
+        input::describe(&response, slot, &self.orbit, cut.is_some());
         if !ui.is_rect_visible(rect) {
             return response;
         }
