@@ -1,9 +1,7 @@
-//! The window's fonts. They have no outlines here: to draw the glyphs took a quarter of the time of these tests, and none looks at them.
+//! The window's fonts without outlines: to draw the glyphs took a quarter of the time of these tests, and none looks at them.
 
-use super::window::*;
-use egui::{Context, FallbackRequest, FontData, FontDefinitions};
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock};
+use egui::{Context, FontData, FontDefinitions};
+use std::sync::{Arc, OnceLock};
 
 /// Empties every glyph of the context's fonts. Widths, heights and kerning stay, and so do all places on the screen.
 pub fn remove_outlines(ctx: &Context) {
@@ -33,41 +31,4 @@ fn without_outlines(font: &FontData) -> FontData {
         font: Arc::new(bytes),
         ..font.clone()
     }
-}
-
-/// A font of the system is searched when a text needs it, and the first search waits until all fonts of the system are listed: no text that
-/// the window itself shows may need one, or it would wait at its start.
-#[test]
-fn only_names_need_fonts_of_the_system() {
-    let mut window = Window::start_page();
-    let asked = Arc::new(Mutex::new(BTreeSet::new()));
-    let provider = Arc::clone(&asked);
-    let provider = move |request: &FallbackRequest<'_>| {
-        provider.lock().unwrap().insert(request.cluster.to_owned());
-        None
-    };
-    window.harness.ctx.add_font_provider(Arc::new(provider));
-    window.settle();
-    window.apply(Command::OpenBundled("bullet_through_paper.ron".into()));
-    window.until("it is diagnosed", |model| report(model).is_some());
-    for show in [
-        Command::ToggleCheatSheet,
-        Command::ShowPane(Pane::Explain),
-        Command::ShowPane(Pane::Candidates),
-        Command::ShowPane(Pane::WhatIf),
-        Command::ShowPane(Pane::Plots),
-        Command::TogglePalette,
-    ] {
-        window.apply(show);
-        window.settle();
-    }
-    assert_eq!(*asked.lock().unwrap(), BTreeSet::new());
-    let text = BULLET.replace("\"bullet\"", "\"\u{5f3e}\u{4e38} \u{c0c1}\u{c790}\"");
-    let named = write(&window.folder, "named.ron", &text);
-    window.apply(Command::Open(named));
-    window.until("it is diagnosed", |model| {
-        report(model).is_some_and(|report| report.findings[0].a.starts_with('\u{5f3e}'))
-    });
-    let asked: String = asked.lock().unwrap().iter().map(String::as_str).collect();
-    assert_eq!(asked, "\u{4e38}\u{5f3e}\u{c0c1}\u{c790}");
 }

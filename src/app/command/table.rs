@@ -266,7 +266,7 @@ pub static TABLE: &[Entry] = table![
     Findings C::SaveFrameAs, "Save frame as test scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)],
         "Save the two objects of the finding in this frame as a scene that expects the finding; without a finding, the selected pair, or all objects";
     Findings C::ExpectFinding, "Add as expectation", ICON_FACT_CHECK, [ctrl(Key::E)],
-        "Add the finding to the expectations in the scene's file, so that `hitstop check` fails when it changes";
+        "Add the finding to the expectations in the scene's file, so that hitstop check fails when it changes";
     Findings C::ResetWhatIf, "Recorded values", ICON_RESTART_ALT, [],
         "Reset the What-if sliders to the values of the level";
     Findings C::CopyWhatIf, "Copy what-if as text", ICON_CONTENT_COPY, [],
