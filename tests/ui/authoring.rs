@@ -415,3 +415,17 @@ fn unsaved_changes_survive_the_end_of_the_program() {
     window.undo();
     window.until("there is nothing to keep", |_| !own.exists());
 }
+
+#[test]
+fn an_expectation_of_a_recorded_scene_names_the_objects_of_its_log() {
+    let mut window = Window::start_page();
+    window.apply(Command::OpenBundled("warehouse_ccd.ron".into()));
+    window.until("it is open", |model| model.scene_doc().is_some());
+    window.settle();
+    for field in [
+        "expectation 2 a: bullet 120 m/s",
+        "expectation 2 b: thin wall",
+    ] {
+        assert!(window.has(field), "{field}");
+    }
+}
