@@ -363,15 +363,31 @@ fn a_low_window_shows_the_card_the_lanes_and_the_phases_whole() {
         window.apply(Command::ShowPane(Pane::Timeline));
         window.settle();
     }
-    // A window that becomes high has the plots beside the timeline again, one whose layout was changed keeps it.
-    window.harness.set_size(vec2(1400.0, 900.0));
-    window.settle();
+}
+
+#[test]
+fn panels_are_arranged_for_the_height_of_the_window_until_the_user_moves_one() {
+    let mut window = Window::bullet();
     let shown =
         |window: &Window| [Pane::GapPlot, Pane::Timeline].map(|pane| window.model().shows(pane));
+    let resize = |window: &mut Window, height: f32| {
+        window.harness.set_size(vec2(1000.0, height));
+        window.settle();
+        window.settle();
+    };
+    for (height, gap) in [(900.0, true), (560.0, false), (900.0, true)] {
+        resize(&mut window, height);
+        assert_eq!(shown(&window), [gap, true], "{height}");
+    }
+    window.apply(Command::TogglePane(Pane::GapPlot));
+    window.settle();
+    resize(&mut window, 560.0);
+    // It would be a tab of the timeline, in front of which it comes.
+    window.apply(Command::TogglePane(Pane::GapPlot));
+    window.settle();
     assert_eq!(shown(&window), [true, true]);
-    window.apply(Command::TogglePane(Pane::Plots));
+    // The layout of a new window of this height.
+    window.apply(Command::ResetPanels);
     window.settle();
-    window.harness.set_size(vec2(720.0, 450.0));
-    window.settle();
-    assert!(window.model().shows(Pane::Plots));
+    assert_eq!(shown(&window), [false, true]);
 }
