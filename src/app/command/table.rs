@@ -312,17 +312,17 @@ pub static TABLE: &[Entry] = table![
     View C::FrameAll, "Frame all", ICON_FIT_SCREEN, [shift(Key::F)],
         "Show the level without what flew away, and at once more with it";
     View C::ViewFrom(Side::Front), "Front view", ICON_FLIP_TO_FRONT, [key(Key::Num1)],
-        "Look at the level from +Z";
+        "Look at the level from the front";
     View C::ViewFrom(Side::Back), "Back view", ICON_FLIP_TO_BACK, [ctrl(Key::Num1)],
-        "Look at the level from -Z";
+        "Look at the level from behind";
     View C::ViewFrom(Side::Right), "Right view", ICON_ALIGN_HORIZONTAL_RIGHT, [key(Key::Num3)],
-        "Look at the level from +X";
+        "Look at the level from the right";
     View C::ViewFrom(Side::Left), "Left view", ICON_ALIGN_HORIZONTAL_LEFT, [ctrl(Key::Num3)],
-        "Look at the level from -X";
+        "Look at the level from the left";
     View C::ViewFrom(Side::Top), "Top view", ICON_VERTICAL_ALIGN_TOP, [key(Key::Num7)],
-        "Look at the level from +Y";
+        "Look at the level from above";
     View C::ViewFrom(Side::Bottom), "Bottom view", ICON_VERTICAL_ALIGN_BOTTOM, [ctrl(Key::Num7)],
-        "Look at the level from -Y";
+        "Look at the level from below";
     View C::ToggleOrthographic, "Orthographic or perspective", ICON_VIEW_IN_AR, [key(Key::Num5)],
         "Switch between parallel and perspective projection";
     View C::ToggleSplitView, "Two viewports", ICON_SPLITSCREEN_RIGHT, [ctrl(Key::Backslash)],

@@ -14,7 +14,7 @@ use crate::core::scene::Bookmark;
 use egui::{Align2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 /// Least and greatest height, points.
-const HEIGHTS: (f32, f32) = (30.0, 54.0);
+const HEIGHTS: (f32, f32) = (27.0, 54.0);
 const SCALE: f32 = 20.0;
 
 /// Draws the ruler, at most so high, and handles clicks, drags and the wheel. `grabbed` is of a drag of the loop.
