@@ -114,6 +114,7 @@ impl Plugin for Keys {
             if walking && plain && WALK_KEYS.contains(&physical_key.unwrap_or(*key)) {
                 return true;
             }
+            let key = by_place(key, *physical_key);
             let Some(entry) = entry_of(*key, *modifiers) else {
                 return true;
             };
@@ -152,6 +153,15 @@ impl Keys {
                 _ => {}
             }
         }
+    }
+}
+
+/// The key as shortcuts name it: the two beside P by their place, as on other keyboards there are letters or other signs.
+fn by_place(key: &Key, place: Option<Key>) -> &Key {
+    match place {
+        Some(Key::OpenBracket) => &Key::OpenBracket,
+        Some(Key::CloseBracket) => &Key::CloseBracket,
+        _ => key,
     }
 }
 

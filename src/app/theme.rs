@@ -7,7 +7,7 @@
 //! | green | safe: detected, held, passed |
 //! | cyan | the selection |
 //! | amber | the playhead |
-//! | neutral | bodies: light or rose if they move, grey if fixed |
+//! | neutral | bodies: light or lilac if they move, grey if fixed |
 //!
 //! Tests check that the colours of a group differ for colour-blind eyes, and the contrast of text.
 
@@ -111,7 +111,7 @@ impl Palette {
         axis_x: Color32::from_rgb(190, 50, 45),
         axis_y: Color32::from_rgb(70, 135, 45),
         axis_z: Color32::from_rgb(40, 95, 185),
-        moving: Color32::from_rgb(176, 132, 128),
+        moving: Color32::from_rgb(214, 180, 232),
         kinematic: Color32::from_rgb(110, 130, 138),
         fixed: Color32::from_rgb(158, 166, 180),
         sensor: Color32::from_rgb(130, 105, 190),
@@ -192,7 +192,7 @@ impl Palette {
             self.normal,
             self.sensor,
             self.bounds,
-            self.moving,
+            self.kinematic,
             self.ghost_impact,
         ];
         lines[index % lines.len()]
@@ -206,14 +206,14 @@ impl Palette {
             Color32::from_rgb(r, g, b)
         };
         match kind {
-            Kind::Tunnels => pick((255, 85, 34), (199, 33, 27)),
-            Kind::Clips => pick((232, 133, 82), (116, 31, 0)),
-            Kind::WrongSide => pick((207, 114, 191), (79, 38, 63)),
-            Kind::StartsInside => pick((85, 162, 253), (4, 63, 99)),
-            Kind::Sinks => pick((193, 175, 250), (0, 10, 77)),
-            Kind::CameraCrosses => pick((252, 98, 116), (177, 42, 66)),
-            Kind::Phantom => pick((226, 84, 229), (161, 23, 169)),
-            Kind::BadNumber => pick((252, 241, 220), (118, 98, 112)),
+            Kind::Tunnels => pick((255, 85, 34), (171, 14, 31)),
+            Kind::Clips => pick((232, 133, 82), (175, 74, 12)),
+            Kind::WrongSide => pick((207, 114, 191), (154, 57, 112)),
+            Kind::StartsInside => pick((85, 162, 253), (0, 93, 231)),
+            Kind::Sinks => pick((193, 175, 250), (137, 70, 195)),
+            Kind::CameraCrosses => pick((252, 98, 116), (211, 0, 85)),
+            Kind::Phantom => pick((226, 84, 229), (179, 14, 156)),
+            Kind::BadNumber => pick((252, 241, 220), (73, 93, 40)),
         }
     }
 }

@@ -3,11 +3,13 @@
 use super::availability::{checked, unavailable};
 use super::command::{Command, Entry};
 use super::model::Model;
-use super::text::middle_ellipsis;
+use super::text::{middle_ellipsis, parts};
 use super::theme::{Palette, Surfaces};
 use egui::accesskit::Role;
+use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Button, Key, KeyboardShortcut, Layout, Response, RichText, Ui, Vec2, WidgetInfo, vec2,
+    Align, Button, Color32, FontId, Key, KeyboardShortcut, Layout, Response, RichText, TextStyle,
+    Ui, Vec2, WidgetInfo, vec2,
 };
 use egui_material_icons::{MaterialIcon, icons};
 
@@ -256,7 +258,7 @@ pub fn expect_button(
     response.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, what));
     if response
         .on_hover_text(
-            "Add an expectation to the scene, so that `hitstop check` fails when this changes",
+            "Add an expectation to the scene, so that hitstop check fails when this changes",
         )
         .clicked()
     {
@@ -313,6 +315,8 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
 pub fn fixed_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a> {
     egui_plot::Plot::new(name)
         .show_background(false)
+        // A low panel shows all of it.
+        .min_size(Vec2::splat(8.0))
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
@@ -322,16 +326,35 @@ pub fn fixed_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a>
         .grid_fade(0.0)
 }
 
+/// A text of the core, with names and code set apart from prose.
+pub fn marked(ui: &Ui, text: &str, style: TextStyle, color: Color32) -> LayoutJob {
+    let font = style.resolve(ui.style());
+    let plain = TextFormat::simple(font.clone(), color);
+    let name = name_format(ui, font);
+    let mut job = LayoutJob::default();
+    for (part, is_name) in parts(text) {
+        job.append(part, 0.0, if is_name { &name } else { &plain }.clone());
+    }
+    job
+}
+
+/// The format of names and code in prose, so that an object called "end" is not read as a word.
+pub fn name_format(ui: &Ui, font: FontId) -> TextFormat {
+    let mut format = TextFormat::simple(font, ui.visuals().strong_text_color());
+    format.background = Surfaces::of(ui.visuals()).sunken;
+    format
+}
+
 /// Paints one line of text, truncated with an ellipsis at this width.
 pub fn line(
     painter: &egui::Painter,
     left_center: egui::Pos2,
     width: f32,
     text: &str,
-    font: egui::FontId,
-    color: egui::Color32,
+    font: FontId,
+    color: Color32,
 ) {
-    let mut job = egui::text::LayoutJob::simple_singleline(text.to_owned(), font, color);
+    let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = egui::text::TextWrapping::truncate_at_width(width.max(0.0));
     let galley = painter.layout_job(job);
     let at = left_center - vec2(0.0, galley.size().y * 0.5);
@@ -344,8 +367,8 @@ pub fn name_line(
     left_center: egui::Pos2,
     width: f32,
     name: &str,
-    font: egui::FontId,
-    color: egui::Color32,
+    font: FontId,
+    color: Color32,
 ) {
     let fits = |text: &str| {
         let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), color);

@@ -5,6 +5,7 @@ use super::authoring::tag_prompt::TagPrompt;
 use super::authoring::{import_form, prompt, read_form};
 use super::command::Command;
 use super::dialogs::Dialogs;
+use super::dock::Height;
 use super::docked_panels::Panels;
 use super::dropped;
 use super::edited_fields::EditedFields;
@@ -23,7 +24,9 @@ use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
 use super::view_state::Playhead;
-use super::viewport::{Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds};
+use super::viewport::{
+    Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds, whole_bounds,
+};
 use crate::core::shape::Aabb;
 use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand, Visuals};
 use glam::DVec3;
@@ -188,6 +191,7 @@ impl App {
 
     fn level_panels(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         egui::CentralPanel::no_frame().show(ui, |ui| {
+            self.model.fit_panels(Height::of(ui.available_height()));
             // Panels read the model with the unchanged layout while this copy changes.
             let mut dock = self.model.dock.clone();
             let input = viewport_input(&self.model);
@@ -231,7 +235,10 @@ impl App {
             }
             (Effect::LookAtLevel { softly }, _, Some(bounds)) => {
                 let is_flat = input.is_flat();
-                self.look_at_level((bounds, is_flat), *softly);
+                // The second time also what flew away.
+                let all = whole_bounds(&input).filter(|_| *softly);
+                let all = all.filter(|_| self.panels.viewport.looks_at(bounds));
+                self.look_at_level((all.unwrap_or(bounds), is_flat), *softly);
             }
             // In an empty scene: around the origin.
             (Effect::LookAtLevel { softly }, _, None) => {

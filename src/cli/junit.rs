@@ -150,9 +150,10 @@ fn list(findings: &[&Finding], units: UserUnits) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
-            "frame {} at {}: {} {}{accepted}: {}",
-            finding.frame,
+            "{} at {}, {:.4} s: {} {}{accepted}: {}",
+            finding.frames(),
             number(finding.fraction),
+            finding.time,
             finding.cause.id(),
             finding.cause.title(),
             finding.text

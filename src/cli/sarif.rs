@@ -156,7 +156,7 @@ impl File<'_> {
 
     fn finding(&self, finding: &Finding, fingerprints: &mut Fingerprints) -> Result {
         let cause = finding.cause.id();
-        let moment = format!("frame {}/fraction {}", finding.frame, finding.fraction);
+        let moment = format!("frame {}/fraction {}", finding.number(), finding.fraction);
         let logical = [
             (finding.a.clone(), "object"),
             (finding.b.clone(), "object"),
@@ -263,10 +263,11 @@ impl File<'_> {
 /// The sentence, the other causes, and the fixes.
 fn told(finding: &Finding, units: UserUnits) -> String {
     let mut text = format!(
-        "{} in frame {} at fraction {}: {}",
+        "{} in {} at fraction {}, {:.4} s: {}",
         finding.kind.name(),
-        finding.frame,
+        finding.frames(),
         number(finding.fraction),
+        finding.time,
         finding.text
     );
     if !text.ends_with('.') {

@@ -6,6 +6,7 @@ use crate::core::diagnose::{
 };
 use crate::core::escape::escaped;
 use crate::core::number::count;
+use crate::core::replay::as_logged::frames_text;
 use crate::core::scene::UserUnits;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
@@ -156,10 +157,9 @@ fn write_group(out: &mut String, report: &Report, group: &Group) {
         0 => String::new(),
         some => format!(", {some} expected"),
     };
-    let frames = match group.last_frame - group.frame {
-        0 => format!("frame {}", group.frame),
-        _ => format!("frames {} to {}", group.frame, group.last_frame),
-    };
+    let first = group.members.first();
+    let in_log = first.and_then(|first| report.findings.get(*first)?.log_frame);
+    let frames = frames_text(group.frame, group.last_frame, in_log);
     let _ = writeln!(
         out,
         "    {TITLE}and {more} like it{TITLE:#}: {} {}{met}, {movers} in {frames}{expected}",
@@ -209,14 +209,6 @@ fn write_finding(
     };
     let title = finding.title();
     let pair = escaped(&title);
-    let frames = match finding.last_frame - finding.frame {
-        0 => format!("frame {}", finding.frame),
-        _ => format!("frames {} to {}", finding.frame, finding.last_frame),
-    };
-    let in_log = match finding.log_frame {
-        Some(number) => format!(" ({number} in the log)"),
-        None => String::new(),
-    };
     let expected = match (finding.expected, finding.known) {
         (true, _) => "  (expected)",
         (false, true) => "  (known)",
@@ -229,7 +221,8 @@ fn write_finding(
     );
     let _ = writeln!(
         out,
-        "    {WEAK}{frames}{in_log} at {:.4}, {:.4} s · {} {}{WEAK:#}",
+        "    {WEAK}{} at {:.4}, {:.4} s · {} {}{WEAK:#}",
+        finding.frames(),
         finding.fraction,
         finding.time,
         finding.cause.id(),

@@ -21,6 +21,7 @@ struct Case<'r> {
     units: UserUnits,
     finding: &'r Finding,
     frame: &'r Frame,
+    frame_name: String,
     pair: Option<&'r PairView>,
     mover: Mover<'r>,
     other: (&'r Shape, ObjectId),
@@ -110,6 +111,7 @@ fn case<'r>(
         units: replay.units(),
         finding,
         frame,
+        frame_name: replay.frame_name(frame.number),
         pair,
         mover,
         other: (shape_of(other)?, other),
@@ -237,7 +239,7 @@ fn whole(case: &Case<'_>, moments: &[Moment], id: &str) -> String {
     label_moments(case, moments, &mut picture);
     name_other(case, &at_impact, &mut picture);
     picture.scale_bar(case.units);
-    let title = format!("{} in frame {}", case.pair_name(), case.frame.number);
+    let title = format!("{} in {}", case.pair_name(), case.frame_name);
     let svg = picture.finish(
         &format!("{id}w"),
         &title,

@@ -64,12 +64,9 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
     out + "</article>\n"
 }
 
-/// `frame 3`, `frames 3 to 7`.
+/// "Frames 3 to 7": its frames at the start of a line.
 pub fn frames(finding: &Finding) -> String {
-    match finding.last_frame - finding.frame {
-        0 => format!("Frame {}", finding.frame),
-        _ => format!("Frames {} to {}", finding.frame, finding.last_frame),
-    }
+    finding.frames().replacen('f', "F", 1)
 }
 
 fn badges(finding: &Finding) -> String {
@@ -152,7 +149,9 @@ fn pictures(replay: &Replay, finding: &Finding, index: usize) -> String {
         .map(|(a, b)| PairView::of(replay, &frame, a, b));
     let mut out = String::new();
     if let Some(pair) = &pair {
-        out += &gap_plot(pair, (&finding.a, &finding.b), &format!("g{index}"));
+        let names = (finding.a.as_str(), finding.b.as_str());
+        let frame_name = replay.frame_name(finding.frame);
+        out += &gap_plot(pair, names, &frame_name, &format!("g{index}"));
     }
     out + &drawings(replay, &frame, finding, pair.as_ref(), &format!("d{index}"))
 }

@@ -57,7 +57,7 @@ impl Axes {
 }
 
 /// The plot as an HTML figure; nothing for a pair without a gap in this frame. `id` is unique in the page.
-pub fn gap_plot(pair: &PairView, names: (&str, &str), id: &str) -> String {
+pub fn gap_plot(pair: &PairView, names: (&str, &str), frame_name: &str, id: &str) -> String {
     let gaps = pair.curve.samples.iter().map(|sample| sample[1]);
     let Some(axes) = Axes::of(gaps).filter(|_| pair.curve.samples.len() > 1) else {
         return String::new();
@@ -73,10 +73,7 @@ pub fn gap_plot(pair: &PairView, names: (&str, &str), id: &str) -> String {
     let _ = write!(body, "<path class=\"curve\" d=\"{path}\"/>");
     body += &marks(pair, &axes);
     body += &ends(pair, &axes);
-    let title = format!(
-        "Gap of {} and {} over frame {}",
-        names.0, names.1, pair.frame
-    );
+    let title = format!("Gap of {} and {} over {frame_name}", names.0, names.1);
     let description = told(pair);
     format!(
         "<figure><svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" role=\"img\" aria-labelledby=\"{id}t {id}d\">\

@@ -84,7 +84,7 @@ fn the_changes_that_fix_most_follow_the_findings() {
         "    5 substeps                      fix    3 of 4 (75 %)\n",
         "    a thickness of 1.61 m for wall  fixes  3 of 4 (75 %)\n",
         "    4 substeps                      fix    2 of 4 (50 %)\n",
-        "    Stays with each: C18 layers and masks (1)\n",
+        "    None of these fixes: C18 layers and masks (1)\n",
     );
     assert!(text.contains(block), "{text}");
     assert!(!stdout(&hitstop(&["check", BULLET])).contains("fix most"));

@@ -369,3 +369,70 @@ fn a_pile_is_one_finding_and_a_parked_pool_one_notice_in_every_format() {
         assert!(page.contains("40 bodies"), "{file}");
     }
 }
+
+/// Seven balls of 0.25 m fly along x through a wall at x = 0, 4 m a frame, in the frame from x = -1 on: that of the line 18003, at 300.3 s. They touch the
+/// wall after 0.65 m.
+#[test]
+fn every_format_gives_the_log_s_own_numbers_and_times() {
+    let mut log = r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 7, "name": "wall", "motion": "fixed", "shape": {"box": {"half_extents": [0.1, 9, 90]}}}"#.to_owned();
+    for ball in 0..7 {
+        log += &format!(
+            r#", {{"id": {ball}, "name": "ball {ball}", "shape": {{"sphere": {{"radius": 0.25}}}}}}"#
+        );
+    }
+    log += "]}\n";
+    for frame in 0..8 {
+        let bodies: Vec<String> = (0..7)
+            .map(|ball| {
+                format!(
+                    r#"{{"id": {ball}, "p": [{}, 0, {}]}}"#,
+                    4 * frame - 13,
+                    9 * ball
+                )
+            })
+            .collect();
+        let (number, time) = (18000 + frame, 300.0 + 0.1 * f64::from(frame));
+        log += &format!(
+            "{{\"frame\": {number}, \"t\": {time}, \"bodies\": [{}]}}\n",
+            bodies.join(", ")
+        );
+    }
+    let files = folder(&[("run.jsonl", &log)]);
+    let path = text_of(files.path().join("run.jsonl"));
+    let page = text_of(files.path().join("run.html"));
+    let text = stdout(&hitstop(&["check", &path]));
+    assert!(
+        text.contains("frame 3 (18003 in the log) at 0.1625, 300.3163 s"),
+        "{text}"
+    );
+    assert!(
+        text.contains("with wall, 7 objects in frame 3 (18003 in the log)"),
+        "{text}"
+    );
+    let (_, cases) = junit_of(&[&path]);
+    assert!(
+        cases.contains("frame 3 (18003 in the log) at 0.163, 300.3163 s: C01"),
+        "{cases}"
+    );
+    let (_, log) = sarif_of(&[&path]);
+    let result = &log["runs"][0]["results"][0];
+    let message = result["message"]["text"].as_str().unwrap();
+    assert!(
+        message.contains("in frame 3 (18003 in the log) at fraction 0.163, 300.3163 s:"),
+        "{message}"
+    );
+    let logical = &result["locations"][0]["logicalLocations"][2]["fullyQualifiedName"];
+    assert!(
+        logical.as_str().unwrap().starts_with("frame 18003/"),
+        "{logical}"
+    );
+    hitstop(&["report", &path, "--out", &page]);
+    let page = std::fs::read_to_string(page).unwrap();
+    for part in [
+        "Frame 3 (18003 in the log) at 0.1625 of the frame · 300.3163 s",
+        "over frame 3 (18003 in the log)</title>",
+        "wall in frame 3 (18003 in the log)</title>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+}

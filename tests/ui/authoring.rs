@@ -219,7 +219,7 @@ fn text_and_viewport_follow_each_other() {
     assert!(
         window
             .harness
-            .query_all_by_label_contains("`raduis` is not a field")
+            .query_all_by_label_contains("raduis is not a field")
             .count()
             > 0
     );
@@ -414,4 +414,18 @@ fn unsaved_changes_survive_the_end_of_the_program() {
     assert!(std::fs::read_to_string(&own).unwrap().contains("0.0625"));
     window.undo();
     window.until("there is nothing to keep", |_| !own.exists());
+}
+
+#[test]
+fn an_expectation_of_a_recorded_scene_names_the_objects_of_its_log() {
+    let mut window = Window::start_page();
+    window.apply(Command::OpenBundled("warehouse_ccd.ron".into()));
+    window.until("it is open", |model| model.scene_doc().is_some());
+    window.settle();
+    for field in [
+        "expectation 2 a: bullet 120 m/s",
+        "expectation 2 b: thin wall",
+    ] {
+        assert!(window.has(field), "{field}");
+    }
 }

@@ -22,25 +22,13 @@ pub fn unreal() -> String {
     log + "\n"
 }
 
-/// The texts that assistive technology reads.
-fn texts(window: &Window) -> Vec<String> {
-    let nodes = window.harness.query_all_by(|node| !node.is_hidden());
-    nodes
-        .flat_map(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()]
-        })
-        .flatten()
-        .collect()
-}
-
 #[test]
 fn a_log_is_shown_in_its_own_axes_units_and_numbers() {
     let mut window =
         Window::open(|folder| Some(Source::File(write(folder, "unreal.jsonl", &unreal()))));
     window.until("it is diagnosed", |model| report(model).is_some());
     let has = |window: &Window, part: &str| {
-        let texts = texts(window);
+        let texts = window.texts();
         assert!(
             texts.iter().any(|text| text.contains(part)),
             "{part} in {texts:#?}"
@@ -56,7 +44,7 @@ fn a_log_is_shown_in_its_own_axes_units_and_numbers() {
         "ball (radius 25 cm) moves 400 cm in this frame (4000 cm/s)",
     );
     has(&window, "4000 cm/s");
-    let wrong = texts(&window);
+    let wrong = window.texts();
     let wrong: Vec<_> = wrong.iter().filter(|text| text.contains(" m/s")).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
     // Go to frame, and the time of the log.
@@ -77,4 +65,14 @@ fn a_log_is_shown_in_its_own_axes_units_and_numbers() {
     has(&window, "sphere, radius 25 cm");
     // The eye above: from +Z of the program.
     window.click("View from +Z");
+}
+
+/// Forms and values of a stepped scene are in metres.
+#[test]
+fn a_scene_in_other_units_says_which_its_values_have() {
+    let scene = BULLET.replace("dt:", "units: (length: 0.01, up: Z), dt:");
+    let window = Window::with(&scene);
+    let note = "Values are in metres, Y up; the text is in units of 0.01 m, Z up.";
+    assert!(window.has(note));
+    assert!(!Window::bullet().has(note));
 }

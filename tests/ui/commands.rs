@@ -277,3 +277,71 @@ fn the_palette_finds_the_commands_of_forms() {
         window.key(Key::Escape);
     }
 }
+
+/// Presses a key that has a letter or sign of its own at the place of another.
+fn press_at(window: &mut Window, (key, place): (Key, Key), pressed: bool) {
+    window.harness.event(egui::Event::Key {
+        key,
+        physical_key: Some(place),
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    });
+}
+
+/// On a Dvorak keyboard the keys beside P are `/` and `=`; on a French one W is at the place of Z.
+#[test]
+fn brackets_and_movement_keys_are_keys_by_their_place() {
+    let walls = BULLET.replace(
+        "(name: \"by",
+        "(name: \"second\", shape: Box(half_extents: (0.125, 2.0, 2.0)), position: (12.0, 0.0, 0.0), motion: Fixed),
+        (name: \"by",
+    ).replace("response: Push", "response: Ignore");
+    let mut window = Window::with(&walls);
+    let findings = report(window.model()).unwrap().findings.len();
+    assert!(findings >= 2, "{findings}");
+    let finding = |window: &Window| window.model().finding();
+    window.apply(Command::SelectFinding(0));
+    window.settle();
+    let first = finding(&window);
+    for (key, place) in [
+        (Key::Equals, Key::CloseBracket),
+        (Key::Slash, Key::OpenBracket),
+    ] {
+        let before = finding(&window);
+        press_at(&mut window, (key, place), true);
+        press_at(&mut window, (key, place), false);
+        window.settle();
+        assert_ne!(finding(&window), before, "{place:?}");
+    }
+    assert_eq!(finding(&window), first);
+    // With the right button held, Z at the place of W flies ahead, and W at that of Z does not.
+    let eye = |window: &Window| {
+        let node = window.harness.get_by_label("Viewport");
+        node.accesskit_node().value()
+    };
+    window.harness.run_steps(40);
+    let center = window.rect("Viewport").center();
+    window.harness.hover_at(center);
+    for (key, place, moves) in [(Key::W, Key::Z, false), (Key::Z, Key::W, true)] {
+        let button = |pressed| egui::Event::PointerButton {
+            pos: center,
+            button: egui::PointerButton::Secondary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        window.harness.event(button(true));
+        // A press that moves is not a click.
+        window
+            .harness
+            .event(egui::Event::PointerMoved(center + vec2(0.0, 20.0)));
+        window.harness.run_steps(2);
+        let before = eye(&window);
+        press_at(&mut window, (key, place), true);
+        window.harness.run_steps(5);
+        assert_eq!(eye(&window) != before, moves, "{key:?} at {place:?}");
+        press_at(&mut window, (key, place), false);
+        window.harness.event(button(false));
+        window.harness.run_steps(2);
+    }
+}

@@ -190,6 +190,66 @@ fn a_frame_is_saved_as_a_clip() {
     assert!(contains(&window, "Clip saved: 50 images"));
 }
 
+/// The picture of the viewport's rectangle, whose corners are rounded to pixels.
+#[test]
+fn an_image_has_every_pixel_of_a_scaled_window() {
+    let Some(mut window) = Window::drawn(BULLET) else {
+        return;
+    };
+    window.key(Key::F6);
+    window.harness.set_size(vec2(240.0, 180.0));
+    window.settle();
+    for scale in [1.25, 1.5] {
+        let viewports = &mut window.harness.input_mut().viewports;
+        let native = viewports.get_mut(&egui::ViewportId::ROOT).unwrap();
+        native.native_pixels_per_point = Some(scale);
+        window.settle();
+        assert_eq!(window.harness.ctx.pixels_per_point(), scale);
+        let path = export(&mut window, Export::Image, "view.png");
+        let view = window.rect("Viewport");
+        let round = |at: f32| (at * scale).round();
+        let wanted = (
+            (round(view.right()) - round(view.left())) as u32,
+            (round(view.bottom()) - round(view.top())) as u32,
+        );
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(png_size(&bytes), wanted, "{scale}");
+    }
+}
+
+#[test]
+fn a_clip_of_a_level_that_is_read_again_is_not_saved() {
+    let Some(mut window) = Window::drawn(BULLET) else {
+        return;
+    };
+    window.harness.set_size(vec2(720.0, 480.0));
+    window.settle();
+    let path = window.folder.path().join("loop.gif");
+    window.apply(Command::Slower);
+    window.apply(Command::Export(Export::Loop, path.clone()));
+    window.settle();
+    assert!(window.model().exporting().is_some());
+    write(
+        &window.folder,
+        "scene.ron",
+        &BULLET.replace("-12.0", "-11.0"),
+    );
+    window.apply(Command::Reload);
+    window.until("it is stopped", |model| model.exporting().is_none());
+    assert!(messages(&window).contains(&"stopped: nothing was saved".to_owned()));
+    assert!(!path.exists());
+    // The new level is shown, with its tools.
+    let object = |model: &Model| {
+        session(model).document.replay().objects()[0]
+            .pose
+            .position
+            .x
+    };
+    window.until("it is read", |model| object(model) == -11.0);
+    window.settle();
+    assert!(window.has("Select tool"));
+}
+
 #[test]
 fn a_cancelled_clip_leaves_no_file() {
     let Some(mut window) = Window::drawn(BULLET) else {

@@ -1,6 +1,7 @@
 //! What the user has done stays: unsaved changes while another level is read, and what was set while the level is read again.
 
 use super::window::*;
+use egui_kittest::kittest::NodeT as _;
 use hitstop::core::edit::EditableScene;
 use hitstop::core::replay::ObjectId;
 use std::io::Write as _;
@@ -283,4 +284,45 @@ fn the_open_palette_lists_the_findings_of_a_new_report() {
     });
     assert!(window.model().ui_state.palette);
     assert_eq!(lines(&window), 0);
+}
+
+/// The view that opens the wall of the selected finding.
+#[test]
+fn the_cut_survives_an_edit_an_undo_and_a_click_on_the_pair() {
+    let mut window = Window::bullet();
+    window.apply(Command::SelectFinding(0));
+    window.settle();
+    let is_open = |window: &Window| {
+        let node = window.harness.get_by_label("Viewport");
+        let value = node.accesskit_node().value().unwrap_or_default();
+        value.contains("cut open")
+    };
+    assert!(is_open(&window));
+    for name in ["paper", "bullet"] {
+        window.click_row(name);
+        assert!(is_open(&window), "a click on {name}");
+    }
+    // Edits that keep the finding.
+    let radius = |window: &Window| {
+        let scene_doc = window.model().scene_doc();
+        scene_doc.map(|scene_doc| scene_doc.scene.objects[1].tags.clone())
+    };
+    let before = radius(&window);
+    let text = BULLET.replace(
+        "motion: Fixed),\n        (name: \"by",
+        "motion: Fixed, tags: [\"thin\"]),\n        (name: \"by",
+    );
+    window.apply(Command::EditText(text));
+    window.until("it is diagnosed again", diagnosed);
+    window.settle();
+    assert_ne!(radius(&window), before);
+    assert!(is_open(&window), "an edit");
+    window.apply(Command::Undo);
+    window.until("it is diagnosed again", diagnosed);
+    window.settle();
+    assert_eq!(radius(&window), before);
+    assert!(is_open(&window), "an undo");
+    // Another object is not of the pair.
+    window.click_row("bystander");
+    assert!(!is_open(&window));
 }

@@ -25,6 +25,7 @@ mod over_time;
 mod overlays;
 mod panels;
 mod reading;
+mod steering;
 mod time;
 mod view_options;
 mod viewports;

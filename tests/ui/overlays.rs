@@ -135,3 +135,53 @@ fn the_view_commands_turn_the_view_and_switch_the_projection() {
     assert!(orthographic && eye[0] < 0.0, "{eye:?}");
     assert!(eye[1].abs() < 1e-3 && eye[2].abs() < 1e-3, "{eye:?}");
 }
+
+/// A log of a ball, of a line with so many queries that hit nothing.
+fn with_queries(count: usize) -> Window {
+    let query = r#"{"kind": "ray", "from": [0, 50, 0], "to": [0, 90, 0], "hit": null}"#;
+    let queries = vec![query; count].join(",");
+    let log = format!(
+        r#"{{"hitstop": 1, "dt": 0.1, "objects": [{{"id": 0, "name": "ball", "shape": {{"sphere": {{"radius": 1}}}}}}]}}
+{{"frame": 0, "bodies": [{{"id": 0, "p": [0, 0, 0]}}]}}
+{{"frame": 1, "bodies": [{{"id": 0, "p": [0, 0, 0]}}], "queries": [{queries}]}}
+"#
+    );
+    let mut window =
+        Window::open(|folder| Some(Source::File(write(folder, "queries.jsonl", &log))));
+    window.until("it is diagnosed", |model| report(model).is_some());
+    window.apply(Command::ShowLayer(Layer::Queries, Show::All));
+    window.settle();
+    window
+}
+
+#[test]
+fn the_layer_of_queries_says_how_many_it_leaves_out() {
+    assert!(with_queries(100).has("64 of 100 queries drawn"));
+    let window = with_queries(64);
+    let has_note = window.texts().iter().any(|text| text.contains("drawn"));
+    assert!(!has_note);
+}
+
+/// A sweep that hits a door which nothing of its path touches, with settings, causes that were not checked, and a wrong query.
+#[test]
+fn texts_have_no_back_ticks() {
+    let mut window = Window::start_page();
+    for level in ["own_query.ron", "recordings/warehouse.jsonl"] {
+        window.apply(Command::OpenBundled(level.into()));
+        window.until("it is diagnosed", |model| report(model).is_some());
+        let report = serde_json::to_string(report(window.model()).unwrap()).unwrap();
+        assert!(report.contains('`'), "{level}");
+        window.apply(Command::ShowPane(Pane::Explain));
+        let title = window
+            .texts()
+            .into_iter()
+            .find(|text| text.ends_with("not checked") || text.ends_with("pairs not judged"));
+        if let Some(title) = title {
+            window.click(&title);
+        }
+        window.settle();
+        let texts = window.texts();
+        let marked: Vec<_> = texts.iter().filter(|text| text.contains('`')).collect();
+        assert!(marked.is_empty(), "{level}: {marked:#?}");
+    }
+}

@@ -322,3 +322,72 @@ fn numbers_are_not_broken_in_a_small_window() {
     assert!(heights.len() > 1);
     assert!(heights.iter().all(|height| *height < 30.0), "{heights:?}");
 }
+
+/// 1440x900 at a scale of 200 %, and 800x600.
+#[test]
+fn a_low_window_shows_the_card_the_lanes_and_the_phases_whole() {
+    let mut window = Window::bullet();
+    window.apply(Command::SelectFinding(0));
+    for size in [vec2(720.0, 450.0), vec2(800.0, 600.0)] {
+        window.harness.set_size(size);
+        window.settle();
+        window.settle();
+        let dock = window.model().dock.rect(Pane::Timeline).unwrap();
+        for name in [
+            "Inside the frame",
+            "Lane of bullet \u{2194} paper",
+            "Timeline",
+        ] {
+            let rect = window.rect(name);
+            assert!(dock.contains_rect(rect), "{size}: {name} {rect} in {dock}");
+        }
+        let card = window.model().dock.rect(Pane::Inspector).unwrap();
+        for name in ["Copy substeps", "may move"] {
+            let rect = window.rect(name);
+            let width = rect.x_range();
+            assert!(
+                card.x_range().contains(width.min) && card.x_range().contains(width.max),
+                "{size}: {name} {rect} in {card}"
+            );
+        }
+        window.apply(Command::ShowPane(Pane::GapPlot));
+        window.settle();
+        let (plot, pane) = (
+            window.rect("Gap over the frame"),
+            window.model().dock.rect(Pane::GapPlot).unwrap(),
+        );
+        assert!(
+            pane.contains_rect(plot) && plot.height() > 50.0,
+            "{size}: {plot} in {pane}"
+        );
+        window.apply(Command::ShowPane(Pane::Timeline));
+        window.settle();
+    }
+}
+
+#[test]
+fn panels_are_arranged_for_the_height_of_the_window_until_the_user_moves_one() {
+    let mut window = Window::bullet();
+    let shown =
+        |window: &Window| [Pane::GapPlot, Pane::Timeline].map(|pane| window.model().shows(pane));
+    let resize = |window: &mut Window, height: f32| {
+        window.harness.set_size(vec2(1000.0, height));
+        window.settle();
+        window.settle();
+    };
+    for (height, gap) in [(900.0, true), (560.0, false), (900.0, true)] {
+        resize(&mut window, height);
+        assert_eq!(shown(&window), [gap, true], "{height}");
+    }
+    window.apply(Command::TogglePane(Pane::GapPlot));
+    window.settle();
+    resize(&mut window, 560.0);
+    // It would be a tab of the timeline, in front of which it comes.
+    window.apply(Command::TogglePane(Pane::GapPlot));
+    window.settle();
+    assert_eq!(shown(&window), [true, true]);
+    // The layout of a new window of this height.
+    window.apply(Command::ResetPanels);
+    window.settle();
+    assert_eq!(shown(&window), [false, true]);
+}

@@ -155,3 +155,16 @@ fn colors_and_mesh_views_are_in_menus() {
     window.apply(Command::ResetLayers);
     assert_eq!(window.model().layers.mesh_view, MeshView::Solid);
 }
+
+#[test]
+fn following_a_pair_follows_the_one_that_moves() {
+    let mut window = Window::bullet();
+    for pair in [(0, 1), (1, 0)] {
+        window.apply(Command::SelectPair(pair.0, pair.1));
+        window.apply(Command::ToggleFollow);
+        window.settle();
+        assert_eq!(window.session().visibility.followed, Some(0), "{pair:?}");
+        window.apply(Command::ToggleFollow);
+        assert_eq!(window.session().visibility.followed, None);
+    }
+}

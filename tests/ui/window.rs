@@ -6,6 +6,7 @@ pub use eframe::wgpu;
 pub use egui::accesskit::Role;
 pub use egui::{Key, Modifiers, Rect, ThemePreference, pos2, vec2};
 pub use egui_kittest::Harness;
+use egui_kittest::kittest::NodeT as _;
 pub use egui_kittest::kittest::Queryable as _;
 use egui_kittest::wgpu::{WgpuTestRenderer, create_render_state, default_wgpu_setup};
 pub use hitstop::app::apply::apply;
@@ -366,6 +367,18 @@ impl Window {
 
     pub fn has(&self, label: &str) -> bool {
         self.harness.query_all_by_label(label).next().is_some()
+    }
+
+    /// The texts that assistive technology reads.
+    pub fn texts(&self) -> Vec<String> {
+        let nodes = self.harness.query_all_by(|node| !node.is_hidden());
+        nodes
+            .flat_map(|node| {
+                let node = node.accesskit_node();
+                [node.label(), node.value(), node.description()]
+            })
+            .flatten()
+            .collect()
     }
 
     pub fn rect(&self, label: &str) -> Rect {

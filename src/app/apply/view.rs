@@ -4,6 +4,8 @@ use crate::app::dock::{Dock, Pane};
 use crate::app::model::{Effect, Model, Session};
 use crate::app::selection::Selection;
 use crate::app::view_options::ViewLayout;
+use crate::core::replay::ObjectId;
+use crate::core::scene::Movement;
 use egui::ThemePreference;
 
 /// Moves the view to the finding, else to the selected objects.
@@ -42,9 +44,10 @@ pub(super) fn change_layout(model: &mut Model, change: impl FnOnce(&mut ViewLayo
 
 /// Resets the layout of the panels and viewports.
 pub(super) fn reset_panels(model: &mut Model) {
-    model.dock = Dock::default();
+    model.dock = Dock::of(model.height);
+    model.settings.layout = None;
     model.settings.view_layout = ViewLayout::default();
-    model.save_panels();
+    model.save_settings();
 }
 
 pub(super) fn use_theme(model: &mut Model, theme: ThemePreference) {
@@ -115,9 +118,16 @@ pub(super) fn show_all_objects(model: &mut Model) {
     }
 }
 
-/// Follows the object that was selected last, or none if it is followed.
+/// Follows the object that was selected last, of a pair the one that can move, or none if it is followed.
 pub(super) fn toggle_follow(model: &mut Model) {
-    let last = model.selection.objects().last().copied();
+    let moves = |id: &&ObjectId| {
+        let objects = model.document().map(|it| it.replay().objects());
+        let object = objects.and_then(|all| all.get(**id as usize));
+        object.is_some_and(|object| object.movement != Movement::Fixed)
+    };
+    let selected = model.selection.objects();
+    let last = selected.iter().rev().find(moves).or(selected.last());
+    let last = last.copied();
     if let Some(Session { visibility, .. }) = &mut model.session {
         visibility.followed = last.filter(|_| visibility.followed != last);
     }

@@ -7,7 +7,7 @@ use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::{Cause, expectation_text};
 use crate::core::edit::Edit;
-use crate::core::scene::{CAMERA, Expectation, Expected, FINDING_KINDS, Scene};
+use crate::core::scene::{CAMERA, Expectation, Expected, FINDING_KINDS, Object, Scene};
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use egui::{Button, CollapsingHeader, RichText, Ui};
 use egui_material_icons::icons;
@@ -33,8 +33,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
         .and_then(|document| document.report.as_ref());
     let results = report.map_or(&[][..], |report| &report.expectations);
     let form = Form {
-        names: scene
-            .objects
+        names: objects(model, scene)
             .iter()
             .map(|object| object.name.as_str())
             .collect(),
@@ -76,9 +75,16 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
     }
 }
 
+/// The objects that an expectation may name: those of the scene, or of the log that it names.
+fn objects<'m>(model: &'m Model, scene: &'m Scene) -> &'m [Object] {
+    let recorded = scene.recording.as_ref().and_then(|_| model.document());
+    recorded.map_or(&scene.objects, |document| document.replay().objects())
+}
+
 /// The buttons for another expectation: about the selected pair, or with default values.
 fn add(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec<Command>) {
-    let name = |index: usize| scene.objects.get(index).map(|object| object.name.clone());
+    let objects = objects(model, scene);
+    let name = |index: usize| objects.get(index).map(|object| object.name.clone());
     let selected = model
         .selection
         .pair()

@@ -85,7 +85,7 @@ fn problem_list(ui: &mut Ui, problems: &[Problem]) {
             "" => String::new(),
             help => format!(": {help}"),
         };
-        let text = RichText::new(format!("{what}{help}")).color(palette.bad);
+        let text = widget::marked(ui, &format!("{what}{help}"), TextStyle::Body, palette.bad);
         ui.add(Label::new(text).truncate());
     }
     if problems.len() > LISTED {

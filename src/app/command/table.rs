@@ -266,7 +266,7 @@ pub static TABLE: &[Entry] = table![
     Findings C::SaveFrameAs, "Save frame as test scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)],
         "Save the two objects of the finding in this frame as a scene that expects the finding; without a finding, the selected pair, or all objects";
     Findings C::ExpectFinding, "Add as expectation", ICON_FACT_CHECK, [ctrl(Key::E)],
-        "Add the finding to the expectations in the scene's file, so that `hitstop check` fails when it changes";
+        "Add the finding to the expectations in the scene's file, so that hitstop check fails when it changes";
     Findings C::ResetWhatIf, "Recorded values", ICON_RESTART_ALT, [],
         "Reset the What-if sliders to the values of the level";
     Findings C::CopyWhatIf, "Copy what-if as text", ICON_CONTENT_COPY, [],
@@ -310,19 +310,19 @@ pub static TABLE: &[Entry] = table![
     View C::FrameSelection, "Frame selection", ICON_CENTER_FOCUS_STRONG, [key(Key::F)],
         "Move the view to the finding or the selected objects";
     View C::FrameAll, "Frame all", ICON_FIT_SCREEN, [shift(Key::F)],
-        "Move the view so that the whole level is visible";
+        "Show the level without what flew away, and at once more with it";
     View C::ViewFrom(Side::Front), "Front view", ICON_FLIP_TO_FRONT, [key(Key::Num1)],
-        "Look at the level from +Z";
+        "Look at the level from the front";
     View C::ViewFrom(Side::Back), "Back view", ICON_FLIP_TO_BACK, [ctrl(Key::Num1)],
-        "Look at the level from -Z";
+        "Look at the level from behind";
     View C::ViewFrom(Side::Right), "Right view", ICON_ALIGN_HORIZONTAL_RIGHT, [key(Key::Num3)],
-        "Look at the level from +X";
+        "Look at the level from the right";
     View C::ViewFrom(Side::Left), "Left view", ICON_ALIGN_HORIZONTAL_LEFT, [ctrl(Key::Num3)],
-        "Look at the level from -X";
+        "Look at the level from the left";
     View C::ViewFrom(Side::Top), "Top view", ICON_VERTICAL_ALIGN_TOP, [key(Key::Num7)],
-        "Look at the level from +Y";
+        "Look at the level from above";
     View C::ViewFrom(Side::Bottom), "Bottom view", ICON_VERTICAL_ALIGN_BOTTOM, [ctrl(Key::Num7)],
-        "Look at the level from -Y";
+        "Look at the level from below";
     View C::ToggleOrthographic, "Orthographic or perspective", ICON_VIEW_IN_AR, [key(Key::Num5)],
         "Switch between parallel and perspective projection";
     View C::ToggleSplitView, "Two viewports", ICON_SPLITSCREEN_RIGHT, [ctrl(Key::Backslash)],

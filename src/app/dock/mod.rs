@@ -89,6 +89,36 @@ pub struct Dock {
 impl Default for Dock {
     /// The viewport in the centre, findings and objects on the left, the inspector on the right, the timeline at the bottom.
     fn default() -> Self {
+        Self::of(Height::High)
+    }
+}
+
+/// Height of the panels below which they are arranged for a low window, points.
+const LOW: f32 = 540.0;
+
+/// What fits into the height of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Height {
+    /// All that is open at first.
+    #[default]
+    High,
+    /// As at 800x600 or at a scale of 200 %: the viewport and the timeline, with the plots as tabs of it.
+    Low,
+}
+
+impl Height {
+    /// Of the panels, points.
+    pub fn of(height: f32) -> Self {
+        match height < LOW {
+            true => Self::Low,
+            false => Self::High,
+        }
+    }
+}
+
+impl Dock {
+    /// The layout of a new window.
+    pub fn of(height: Height) -> Self {
         let mut tiles = Tiles::default();
         let mut tabs = |panes: &[Pane]| {
             let children: Vec<TileId> = panes.iter().map(|&pane| tiles.insert_pane(pane)).collect();
@@ -96,7 +126,7 @@ impl Default for Dock {
         };
         let outliner = tabs(&[Pane::Outliner, Pane::History]);
         let viewport = tabs(&[Pane::Viewport]);
-        let plots = tabs(&[Pane::GapPlot, Pane::Plots, Pane::PairHistory, Pane::Text]);
+        let plots = [Pane::GapPlot, Pane::Plots, Pane::PairHistory, Pane::Text];
         let pinned = tabs(&[Pane::Pinned]);
         let findings = tabs(&[Pane::Findings, Pane::Find, Pane::Bookmarks]);
         let selected = tabs(&[
@@ -107,7 +137,15 @@ impl Default for Dock {
             Pane::Camera,
             Pane::Compare,
         ]);
-        let timeline = tabs(&[Pane::Timeline, Pane::Messages]);
+        let times = [Pane::Timeline, Pane::Messages];
+        let (plots, timeline, part) = match height {
+            Height::High => (Some(tabs(&plots)), tabs(&times), 26.0),
+            Height::Low => (
+                None,
+                tabs(&[&times[..1], &plots, &times[1..]].concat()),
+                42.0,
+            ),
+        };
         let mut split = |dir, parts: &[(TileId, f32)]| {
             let mut linear = Linear::new(dir, parts.iter().map(|(id, _)| *id).collect());
             for &(id, share) in parts {
@@ -115,12 +153,18 @@ impl Default for Dock {
             }
             tiles.insert_container(Container::Linear(linear))
         };
-        let center = split(LinearDir::Vertical, &[(viewport, 3.0), (plots, 1.0)]);
+        let center = match plots {
+            Some(plots) => split(LinearDir::Vertical, &[(viewport, 3.0), (plots, 1.0)]),
+            None => viewport,
+        };
         let lists = [(findings, 7.0), (outliner, 3.0), (pinned, 2.0)];
         let left = split(LinearDir::Vertical, &lists);
         let columns = [(left, 22.0), (center, 53.0), (selected, 25.0)];
         let upper = split(LinearDir::Horizontal, &columns);
-        let root = split(LinearDir::Vertical, &[(upper, 74.0), (timeline, 26.0)]);
+        let root = split(
+            LinearDir::Vertical,
+            &[(upper, 100.0 - part), (timeline, part)],
+        );
         let mut dock = Self {
             tree: Tree::new(egui::Id::unique("dock"), root, tiles),
         };
@@ -129,9 +173,7 @@ impl Default for Dock {
         }
         dock
     }
-}
 
-impl Dock {
     /// Panels that open on use (the first pin, a comparison, a search), from the View menu or with the plus beside the tabs. The
     /// tabs of all other panels fit.
     const CLOSED_BY_DEFAULT: &'static [Pane] = &[

@@ -27,6 +27,7 @@ pub mod import;
 mod importing;
 mod incoming;
 mod job;
+mod layout;
 mod mesh_files;
 pub mod messages;
 mod on_job;
@@ -59,7 +60,7 @@ mod write_output;
 
 use super::autosave_file::find_unsaved;
 use super::command::Command;
-use super::dock::{Dock, Pane};
+use super::dock::{Dock, Height, Pane};
 use super::files::Settings;
 use super::jobs::RequestRepaint;
 use super::selection::Selection;
@@ -115,6 +116,8 @@ pub struct Model {
     pub plotted: Plotted,
     /// Layout of the panels.
     pub dock: Dock,
+    /// The height of the window.
+    pub height: Height,
     /// Overlays of the viewport, and the objects they are drawn for.
     pub layers: Layers,
     /// Open overlays, theme, zoom, filters.
@@ -182,6 +185,7 @@ impl Model {
             selection: Selection::default(),
             time: TimeAxis::default(),
             plotted: Plotted::default(),
+            height: Height::default(),
             dock: settings.layout.clone().unwrap_or_default().checked(),
             saving_walk: None,
             importing: None,
@@ -484,23 +488,6 @@ impl Model {
             _ => None,
         });
         levels.max().map(|deepest| deepest.min(DEEPEST_SPHERES))
-    }
-
-    /// Returns true if a panel is visible.
-    pub fn shows(&self, pane: Pane) -> bool {
-        !self.ui_state.panels_hidden && self.dock.is_shown(pane)
-    }
-
-    /// Shows a panel in front, also when the panels are hidden.
-    pub(super) fn show_pane(&mut self, pane: Pane) {
-        self.ui_state.panels_hidden = false;
-        self.dock.show(pane);
-    }
-
-    /// Saves the layout of the panels.
-    pub(super) fn save_panels(&mut self) {
-        self.settings.layout = Some(self.dock.clone());
-        self.save_settings();
     }
 }
 

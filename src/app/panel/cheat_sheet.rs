@@ -6,11 +6,13 @@ use crate::app::widget;
 use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};
 
 /// The mouse actions in the viewport, on the timeline and in the gap plot.
-const MOUSE: [(&str, &str); 10] = [
+const MOUSE: [(&str, &str); 12] = [
     ("Left drag", "Orbit the view"),
     ("Shift + left drag", "Box select"),
     ("Middle drag, or Ctrl+drag", "Pan the view"),
     ("Wheel", "Zoom the view"),
+    ("Two fingers on a trackpad", "Pan the view"),
+    ("Pinch, or Ctrl + two fingers", "Zoom the view"),
     ("Right held", "Fly with W A S D Q E"),
     ("Click", "Select"),
     ("Ctrl+click", "Add to the selection"),

@@ -3,12 +3,11 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::widget;
+use crate::app::{text, widget};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::{Explanation, OverlapTest, Summary};
 use crate::core::scene::UserUnits;
-use egui::text::{LayoutJob, TextFormat};
-use egui::{RichText, ScrollArea, Ui};
+use egui::{RichText, ScrollArea, TextStyle, Ui};
 use egui_material_icons::icons;
 
 mod camera;
@@ -116,10 +115,12 @@ fn cause(ui: &mut Ui, finding: &Finding, units: UserUnits) {
             let title = format!("{} {}", finding.cause.id(), finding.cause.title());
             ui.label(RichText::new(title).strong());
         });
-        ui.label(&finding.text);
+        let color = ui.visuals().text_color();
+        ui.label(widget::marked(ui, &finding.text, TextStyle::Body, color));
         let fixes: Vec<String> = finding.fixes.iter().map(|fix| fix.text(units)).collect();
         if !fixes.is_empty() {
-            ui.label(RichText::new(format!("Suggested fixes: {}", fixes.join(", "))).weak());
+            let text = format!("Suggested fixes: {}", fixes.join(", "));
+            ui.label(RichText::new(text::prose(&text)).weak());
         }
     });
 }
@@ -130,26 +131,9 @@ fn sentence_list(ui: &mut Ui, sentences: &[String]) {
         ui.horizontal_top(|ui| {
             let number = RichText::new(format!("{}", index + 1)).weak().monospace();
             ui.add_sized([18.0, 16.0], egui::Label::new(number));
-            let text = with_names(ui, sentence);
+            let color = ui.visuals().text_color();
+            let text = widget::marked(ui, sentence, TextStyle::Body, color);
             ui.add(egui::Label::new(text).wrap());
         });
     }
-}
-
-/// A sentence with the names between backticks shown in the strong colour.
-fn with_names(ui: &Ui, sentence: &str) -> LayoutJob {
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    let plain = TextFormat::simple(font.clone(), ui.visuals().text_color());
-    let strong = TextFormat::simple(font, ui.visuals().strong_text_color());
-    let mut job = LayoutJob::default();
-    // A name may contain a backtick: then show the sentence as it is.
-    if !sentence.matches('`').count().is_multiple_of(2) {
-        job.append(sentence, 0.0, plain);
-        return job;
-    }
-    for (index, part) in sentence.split('`').enumerate() {
-        let format = if index % 2 == 1 { &strong } else { &plain };
-        job.append(part, 0.0, format.clone());
-    }
-    job
 }

@@ -14,7 +14,7 @@ use crate::app::text;
 use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::{ExpectationResult, NotJudged, Report};
-use egui::{CollapsingHeader, Frame, Panel, RichText, ScrollArea, Ui};
+use egui::{CollapsingHeader, Frame, Panel, RichText, ScrollArea, TextStyle, Ui};
 use egui_material_icons::{MaterialIcon, icons};
 use std::collections::HashSet;
 
@@ -114,8 +114,10 @@ fn not_checked(ui: &mut Ui, not_judged: &[NotJudged], unfold: bool) {
             header.show(ui, |ui| {
                 let area = ScrollArea::vertical().max_height(NOT_CHECKED);
                 area.show(ui, |ui| {
+                    let weak = ui.visuals().weak_text_color();
                     for one in not_judged {
-                        ui.label(small(one.sentence()));
+                        let sentence = widget::marked(ui, &one.sentence(), TextStyle::Small, weak);
+                        ui.label(sentence);
                     }
                 });
             });
@@ -153,7 +155,12 @@ fn no_findings(
         return false;
     }
     if let Some(passes) = not_judged.iter().find(|one| !one.passing.is_empty()) {
-        line(ui, icons::ICON_WARNING, amber, format!("{}.", passes.why));
+        line(
+            ui,
+            icons::ICON_WARNING,
+            amber,
+            format!("{}.", text::prose(&passes.why)),
+        );
         let judge = ui.button("Judge it");
         let help = "Mark it as a character, which must not pass, and diagnose again";
         if judge.on_hover_text(help).clicked() {

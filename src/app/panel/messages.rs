@@ -9,7 +9,8 @@ use crate::app::theme::Palette;
 use crate::app::{edited_fields, text, widget};
 use egui::accesskit::Role;
 use egui::{
-    Align, Button, Color32, Frame, Label, Layout, Panel, RichText, ScrollArea, Ui, WidgetInfo,
+    Align, Button, Color32, Frame, Label, Layout, Panel, RichText, ScrollArea, TextStyle, Ui,
+    WidgetInfo,
 };
 use egui_material_icons::{MaterialIcon, icons};
 use std::collections::BTreeSet;
@@ -158,11 +159,15 @@ impl Log {
                     }
                     ui.vertical(|ui| {
                         let problem = &message.problem;
-                        ui.add(Label::new(RichText::new(&problem.what).strong()).wrap());
+                        let strong = ui.visuals().strong_text_color();
+                        let what = widget::marked(ui, &problem.what, TextStyle::Body, strong);
+                        ui.add(Label::new(what).wrap());
                         let location = RichText::new(message.location()).monospace().weak();
                         ui.add(Label::new(location).wrap());
                         if !problem.help.is_empty() {
-                            ui.add(Label::new(&problem.help).wrap());
+                            let color = ui.visuals().text_color();
+                            let help = widget::marked(ui, &problem.help, TextStyle::Body, color);
+                            ui.add(Label::new(help).wrap());
                         }
                     });
                 });
@@ -177,7 +182,7 @@ fn clock(at: Duration) -> String {
 
 /// Draws a row. Returns true when it is clicked.
 fn row(ui: &mut Ui, message: &Message, selected: bool) -> bool {
-    let text = message.text();
+    let text = text::prose(&message.text());
     let line = text.split_once(": ").map_or(&*text, |(_, rest)| rest);
     let (icon, color) = severity_icon(message.severity, Palette::of(ui.visuals()));
     let row = ListRow {

@@ -158,7 +158,7 @@ fn recent_row(ui: &mut Ui, model: &Model, path: &Path, commands: &mut Vec<Comman
         .to_string_lossy();
     let folder = path.parent().unwrap_or(path).display().to_string();
     let (aside, color) = match model.recent.get(path) {
-        Some(Some(changed)) => (age(*changed), None),
+        Some(Some(changed)) => (format!("changed {}", age(*changed)), None),
         Some(None) => ("missing".to_owned(), Some(palette.bad)),
         None => (String::new(), None),
     };

@@ -62,14 +62,18 @@ impl Timeline {
         });
         let mut pointed = None;
         ui.spacing_mut().item_spacing.y = 3.0;
+        // In a low panel the ruler leaves the room for a lane and the phases.
+        let spacing = ui.spacing().item_spacing.y;
+        let below = lanes::LANE + phases::TOTAL_HEIGHT + 2.0 * spacing;
+        let height = ui.available_height() - below;
         let map = with_gutter(ui, caption_of_ruler, |ui| {
             let grabbed = &mut self.grabbed;
-            let (map, response) = ruler::show(ui, model, document, grabbed, commands);
+            let (map, response) = ruler::show(ui, height, model, document, grabbed, commands);
             pointed = response.hover_pos().map(|at| map.position(at.x));
             map
         });
         self.axis = Some(map.rect.x_range());
-        let height = ui.available_height() - phases::TOTAL_HEIGHT - ui.spacing().item_spacing.y;
+        let height = ui.available_height() - phases::TOTAL_HEIGHT - spacing;
         let on_lane = lanes::show(ui, &map, height, model, document, commands);
         with_gutter(
             ui,

@@ -9,7 +9,7 @@ use crate::app::model::messages::{Message, Severity};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::widget;
 use egui::accesskit::Live;
-use egui::{Align, Align2, Area, Context, Frame, Id, Layout, Order, RichText, Ui, vec2};
+use egui::{Align, Align2, Area, Context, Frame, Id, Layout, Order, RichText, TextStyle, Ui, vec2};
 use egui_material_icons::icons;
 use std::collections::BTreeMap;
 
@@ -156,7 +156,8 @@ fn text(ui: &mut Ui, message: &Message) {
     };
     // Aligned with the icon and the buttons.
     ui.add_space(4.0);
-    let label = ui.label(RichText::new(what).strong());
+    let strong = ui.visuals().strong_text_color();
+    let label = ui.label(widget::marked(ui, &what, TextStyle::Body, strong));
     let live = match message.severity {
         Severity::Error => Live::Assertive,
         _ => Live::Polite,
@@ -168,7 +169,8 @@ fn text(ui: &mut Ui, message: &Message) {
         ui.label(RichText::new(message.location()).monospace().weak());
     }
     if !problem.help.is_empty() {
-        ui.label(&problem.help);
+        let color = ui.visuals().text_color();
+        ui.label(widget::marked(ui, &problem.help, TextStyle::Body, color));
     }
 }
 

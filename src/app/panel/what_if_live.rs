@@ -276,7 +276,7 @@ fn slider(
     let mut help = format!("{name}: drag to update the view and the values below");
     if let Some(zones) = log.flatten() {
         zones.paint(ui, response.rect, &range);
-        help.push_str(".\nBelow it: missed, detected only, held at every phase");
+        help.push_str(".\nThe colours below it: where the hit is missed, where it is only detected, and where it is held from every starting phase");
     }
     let name = format!("{name} slider");
     response.widget_info(|| WidgetInfo::slider(true, now, &name));

@@ -130,6 +130,8 @@ fn kinds_ghosts_and_arrows_have_distinct_colours_for_every_eye() {
         ];
         let grammar = grammar.map(|(name, color)| (name.to_owned(), color));
         assert_distinct(theme, &grammar);
+        let bodies = [("moving", palette.moving), ("fixed", palette.fixed)];
+        assert_distinct(theme, &bodies.map(|(name, color)| (name.to_owned(), color)));
         // No kind of finding looks like one of the other meanings.
         for (kind, color) in kinds {
             for (name, other) in &grammar[2..5] {
@@ -137,6 +139,39 @@ fn kinds_ghosts_and_arrows_have_distinct_colours_for_every_eye() {
                 assert_distinct(theme, &pair);
             }
         }
+    }
+}
+
+/// Dark hues on a light background look like the black of the text.
+#[test]
+fn kinds_of_findings_have_a_hue_in_both_themes() {
+    for (theme, palette) in [("dark", Palette::DARK), ("light", Palette::LIGHT)] {
+        // That of numbers that are none is neutral.
+        for kind in Kind::ALL
+            .into_iter()
+            .filter(|kind| *kind != Kind::BadNumber)
+        {
+            for text in [palette.text, palette.text_weak] {
+                let distance = distance(TRICHROMAT, palette.kind(kind), text);
+                assert!(
+                    distance > 3.0 * MIN_DISTANCE,
+                    "{theme}: {}: {distance}",
+                    kind.name()
+                );
+            }
+        }
+    }
+}
+
+/// Brown is a dark orange: of a hue between red and yellow, and colourful.
+#[test]
+fn moving_bodies_are_not_brown() {
+    for palette in [Palette::DARK, Palette::LIGHT] {
+        let light = [palette.moving.r(), palette.moving.g(), palette.moving.b()].map(linear);
+        let [lightness, a, b] = lab(light);
+        let (hue, chroma) = (b.atan2(a).to_degrees(), a.hypot(b));
+        let is_brown = lightness < 75.0 && (0.0..90.0).contains(&hue) && chroma > 10.0;
+        assert!(!is_brown, "{hue} {chroma} {lightness}");
     }
 }
 
@@ -180,6 +215,11 @@ fn text_has_enough_contrast_on_every_background() {
             surfaces.chosen,
         );
         // Kinds, verdicts and results are written in their colours on panels and rows.
+        for (name, background) in backgrounds {
+            for kind in Kind::ALL {
+                check(kind.name(), palette.kind(kind), name, background);
+            }
+        }
         for (name, background) in [("panel", surfaces.panel), ("raised", surfaces.raised)] {
             check("good", palette.good, name, background);
             check("bad", palette.bad, name, background);
@@ -187,9 +227,6 @@ fn text_has_enough_contrast_on_every_background() {
             check("separation", palette.ghost_end, name, background);
             check("excluded", palette.push, name, background);
             check("other level", palette.other, name, background);
-            for kind in Kind::ALL {
-                check(kind.name(), palette.kind(kind), name, background);
-            }
         }
     }
     assert!(faint.is_empty(), "{faint:#?}");

@@ -80,6 +80,8 @@ pub struct DrawListBuilder {
     origin: DVec3,
     /// The labels.
     pub labels: Vec<Label>,
+    /// Rows of the legend, with their colours.
+    pub legend: Vec<(Color32, String)>,
     /// Areas that labels must not cover, points from the viewport's corner.
     pub keep_clear: Vec<Rect>,
     /// The plane that cuts off the next lines.
@@ -99,6 +101,7 @@ impl DrawListBuilder {
             list: DrawList::default(),
             origin,
             labels: Vec::new(),
+            legend: Vec::new(),
             keep_clear: Vec::new(),
             cut: None,
             geometries: GeometryCache::default(),

@@ -15,10 +15,8 @@ const OUTLIER: f64 = 6.0;
 /// The box around most of the level at the playhead: without planes, objects that are hidden or not finite, and outliers; large floors
 /// and walls are clipped to the area of the rest. `None` when no object is left.
 pub fn level_bounds(input: &ViewportInput<'_>) -> Option<Aabb> {
-    let all = (0..input.replay.objects().len()).map(|index| index as ObjectId);
-    let visible = all.filter(|&id| !input.visibility.hides(id));
     let objects = input.replay.objects();
-    let bounds = robust_union(visible.filter_map(|id| {
+    let bounds = robust_union(visible(input).filter_map(|id| {
         let bounds = object_bounds(input, id)?;
         Some((bounds, objects[id as usize].movement == Movement::Fixed))
     }));
@@ -32,6 +30,17 @@ fn in_plane(replay: &Replay, bounds: Option<Aabb>) -> Option<Aabb> {
         (bounds.min.z, bounds.max.z) = (0.0, 0.0);
     }
     Some(bounds)
+}
+
+/// The box around all objects at the playhead that have one and are not hidden, also those that flew away.
+pub fn whole_bounds(input: &ViewportInput<'_>) -> Option<Aabb> {
+    let boxes = visible(input).filter_map(|id| object_bounds(input, id));
+    in_plane(input.replay, boxes.reduce(|one, two| one.union(&two)))
+}
+
+fn visible(input: &ViewportInput<'_>) -> impl Iterator<Item = ObjectId> {
+    let all = (0..input.replay.objects().len()).map(|index| index as ObjectId);
+    all.filter(|&id| !input.visibility.hides(id))
 }
 
 /// The box around most of a level in its first state, as [`level_bounds`].

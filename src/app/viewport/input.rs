@@ -9,7 +9,7 @@ use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
 use crate::app::keys::Keys;
 use crate::app::widget;
-use egui::{CursorIcon, Key, PointerButton, Response, Ui};
+use egui::{CursorIcon, Event, Key, MouseWheelSource, MouseWheelUnit, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
 
 /// Wheel movement for a zoom by e, points.
@@ -44,7 +44,7 @@ pub fn steer(viewport: &mut Viewport, ui: &Ui, response: &Response, busy: bool) 
     }
     // A handle under the pointer does not take the wheel.
     if response.contains_pointer() {
-        zoom(viewport, ui, response);
+        scroll(viewport, ui, response);
     }
 }
 
@@ -68,9 +68,20 @@ fn fly(viewport: &mut Viewport, ui: &Ui, fast: bool) {
     ui.ctx().request_repaint();
 }
 
-fn zoom(viewport: &mut Viewport, ui: &Ui, response: &Response) {
-    let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-    let factor = (f64::from(wheel) / WHEEL).exp() * f64::from(pinch);
+/// Zooms by the wheel, and by two fingers that move apart; two fingers that move together pan.
+fn scroll(viewport: &mut Viewport, ui: &Ui, response: &Response) {
+    let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
+    if let Some(is_trackpad) = ui.input(|input| input.events.iter().rev().find_map(of_trackpad)) {
+        viewport.trackpad = is_trackpad;
+    }
+    let mut wheel = f64::from(scroll.y);
+    if viewport.trackpad && scroll != egui::Vec2::ZERO {
+        wheel = 0.0;
+        viewport.animation = None;
+        let drag = DVec2::new(f64::from(scroll.x), f64::from(scroll.y));
+        viewport.orbit.pan(drag, viewport.size());
+    }
+    let factor = (wheel / WHEEL).exp() * f64::from(pinch);
     if factor == 1.0 {
         return;
     }
@@ -78,6 +89,18 @@ fn zoom(viewport: &mut Viewport, ui: &Ui, response: &Response) {
     let cursor = response.hover_pos().unwrap_or(response.rect.center()) - response.rect.min;
     let cursor = DVec2::new(f64::from(cursor.x), f64::from(cursor.y));
     viewport.orbit.zoom(factor, cursor, viewport.size());
+}
+
+/// Whether a scroll is of a trackpad, `None` for other events. Where the system does not say so, a wheel turns by lines and fingers move by points.
+fn of_trackpad(event: &Event) -> Option<bool> {
+    let Event::MouseWheel { unit, source, .. } = event else {
+        return None;
+    };
+    Some(match source {
+        MouseWheelSource::Trackpad | MouseWheelSource::Momentum => true,
+        MouseWheelSource::Wheel => false,
+        MouseWheelSource::Unknown => *unit == MouseWheelUnit::Point,
+    })
 }
 
 /// Highlights, names and selects the object under the pointer.
@@ -157,17 +180,18 @@ fn shape_and_movement(object: &crate::core::scene::Object) -> String {
 }
 
 /// Sets the name and the value for assistive technology and for tests.
-pub fn describe(response: &Response, slot: Slot, orbit: &Orbit) {
+pub fn describe(response: &Response, slot: Slot, orbit: &Orbit, is_cut: bool) {
     let value = || {
         let eye = orbit.eye();
         format!(
-            "looking at {:.3} {:.3} {:.3} from {:.3} {:.3} {:.3}, {}",
+            "looking at {:.3} {:.3} {:.3} from {:.3} {:.3} {:.3}, {}{}",
             orbit.target.x,
             orbit.target.y,
             orbit.target.z,
             eye.x,
             eye.y,
             eye.z,
+            if is_cut { "cut open, " } else { "" },
             if orbit.orthographic {
                 "orthographic"
             } else {

@@ -51,7 +51,7 @@ pub use handles::Editing;
 
 pub use renderer::DeviceError;
 
-pub use framing::{bounds_of, level_bounds};
+pub use framing::{bounds_of, level_bounds, whole_bounds};
 pub use viewport_input::{Compared, ViewportInput};
 pub use viewports::Viewports;
 
@@ -62,6 +62,8 @@ pub struct Viewport {
     animation: Option<Animation>,
     /// Whether the level of the last pass is flat.
     is_flat: bool,
+    /// The last scroll was of a trackpad.
+    trackpad: bool,
     /// The rectangle of the last pass, points of the window.
     rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
@@ -104,6 +106,7 @@ struct OverlayCache {
     palette: &'static Palette,
     list: Arc<DrawList>,
     labels: Vec<Label>,
+    legend: Vec<(egui::Color32, String)>,
     keep_clear: Vec<egui::Rect>,
     reading: Option<overlays::Reading>,
 }
@@ -148,7 +151,7 @@ impl Viewport {
         if response.secondary_clicked() {
             self.menu_of = self.hovered;
         }
-        input::describe(&response, slot, &self.orbit);
+        input::describe(&response, slot, &self.orbit, cut.is_some());
         if !ui.is_rect_visible(rect) {
             return response;
         }
@@ -174,10 +177,11 @@ impl Viewport {
         if !shared.renderer.has_failed() {
             drawn.paint_text(ui, rect, shown);
         }
-        let legend = match &input.compared {
+        let mut legend = match &input.compared {
             Some(compared) => hud::legend_of_comparison(compared, input, palette),
             None => level.legend.clone(),
         };
+        legend.extend_from_slice(&drawn.legend);
         if !legend.is_empty() && slot.is_first() {
             // Below the toolbar.
             let toolbar = if input.editing.is_some() {
@@ -274,6 +278,7 @@ impl Viewport {
             palette,
             list: Arc::new(builder.list),
             labels: builder.labels,
+            legend: builder.legend,
             keep_clear: builder.keep_clear,
             reading,
         }

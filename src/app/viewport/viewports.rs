@@ -276,6 +276,12 @@ impl Viewports {
         self.active().look_at(bounds, true);
     }
 
+    /// Whether the view shows a box as [`Self::look_at`] leaves it.
+    pub fn looks_at(&mut self, bounds: Aabb) -> bool {
+        let active = self.active();
+        active.goal() == active.goal().framing(bounds, active.size())
+    }
+
     /// Moves the first viewport to a finding. Returns false if the finding has no finite position.
     pub fn look_at_finding(&mut self, input: &ViewportInput<'_>, finding: &Finding) -> bool {
         self.first.look_at_finding(input, finding)

@@ -7,6 +7,7 @@ use super::fix::Fix;
 use super::judge::judged_event::JudgedEvent;
 use super::kind::Kind;
 use crate::core::replay::ObjectId;
+use crate::core::replay::as_logged::frames_text;
 use crate::core::tolerance::SLOP_SHARE;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -228,6 +229,11 @@ impl Finding {
     /// The number of its frame as the user counts: the log's own.
     pub fn number(&self) -> u64 {
         self.log_frame.unwrap_or(u64::from(self.frame))
+    }
+
+    /// "frame 3", "frames 3 to 7 (from 18003 in the log)".
+    pub fn frames(&self) -> String {
+        frames_text(self.frame, self.last_frame, self.log_frame)
     }
 
     /// `Tunnels C01: ball → wall, frame 12`.

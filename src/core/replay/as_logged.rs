@@ -3,6 +3,19 @@
 use super::{Replay, Source};
 use crate::core::schema::UserUnits;
 
+/// "frame 3", "frames 3 to 7 (from 18003 in the log)": with the log's own number of the first, where it is another.
+pub fn frames_text(first: u32, last: u32, in_log: Option<u64>) -> String {
+    let frames = match first == last {
+        true => format!("frame {first}"),
+        false => format!("frames {first} to {last}"),
+    };
+    match (in_log, first == last) {
+        (None, _) => frames,
+        (Some(number), true) => format!("{frames} ({number} in the log)"),
+        (Some(number), false) => format!("{frames} (from {number} in the log)"),
+    }
+}
+
 impl Replay {
     /// The units and axes in which its file is written: of a stepped scene metres, Y up, as it is edited in them, unless it is flat.
     pub fn units(&self) -> UserUnits {
@@ -19,6 +32,11 @@ impl Replay {
     /// The number of a frame as the user counts: the log's own; for the end of the last frame that of the last line.
     pub fn number(&self, frame: u32) -> u64 {
         self.log_frame(frame).unwrap_or(u64::from(frame))
+    }
+
+    /// "frame 12", "frame 12 (31 in the log)".
+    pub fn frame_name(&self, frame: u32) -> String {
+        frames_text(frame, frame, self.log_frame(frame))
     }
 
     /// The frame of a number, or of the last below it.

@@ -3,7 +3,7 @@
 //! [`Replay`] returns the state of all objects at frame n and their motion from n to n + 1, for a stepped scene and for a
 //! recording alike. A frame is recomputed on demand from its start state, so backward is as exact as forward.
 
-mod as_logged;
+pub mod as_logged;
 pub mod compare;
 mod frame;
 mod frame_data;

@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::model::compare::Other;
 use crate::app::model::{JobKind, Model};
-use crate::app::theme::Palette;
+use crate::app::theme::{Palette, readable};
 use crate::app::{style, widget};
 use crate::core::diagnose::Finding;
 use egui::{Color32, RichText, ScrollArea, Ui};
@@ -52,6 +52,7 @@ fn list(
     findings: &[(Option<usize>, &Finding)],
     commands: &mut Vec<Command>,
 ) {
+    let color = readable(color, ui.visuals().panel_fill);
     ui.add_enabled_ui(!findings.is_empty(), |ui| {
         let menu = ui.menu_button(
             title.color(color),

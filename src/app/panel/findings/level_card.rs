@@ -100,7 +100,8 @@ fn most_stay(
 fn one(ui: &mut Ui, row: &LevelFix, chosen: bool, units: UserUnits) -> bool {
     let size = vec2(ui.available_width(), ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, chosen, &row.text));
+    response
+        .widget_info(|| WidgetInfo::selected(Role::ListItem, true, chosen, text::prose(&row.text)));
     if ui.is_rect_visible(rect) {
         paint(ui, rect, (row, units), chosen || response.hovered());
     }
@@ -110,7 +111,11 @@ fn one(ui: &mut Ui, row: &LevelFix, chosen: bool, units: UserUnits) -> bool {
         (stays, _) => format!("Click to list only the {stays} that stay"),
     };
     response
-        .on_hover_text(format!("{}: {}\n{help}", row.text, row.count()))
+        .on_hover_text(format!(
+            "{}: {}\n{help}",
+            text::prose(&row.text),
+            row.count()
+        ))
         .clicked()
 }
 
@@ -142,7 +147,7 @@ fn paint(ui: &Ui, rect: Rect, (row, units): (&LevelFix, UserUnits), marked: bool
         &painter,
         pos2(left, middle),
         count.left() - left - 8.0,
-        &row.change(units),
+        &text::prose(&row.change(units)),
         style::small(),
         palette.text,
     );

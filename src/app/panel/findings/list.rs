@@ -213,7 +213,7 @@ fn row(
         id: Some(Id::unique(("finding", index))),
         ..ListRow::default()
     };
-    let response = row.show(ui).on_hover_text(&finding.text);
+    let response = row.show(ui).on_hover_text(text::prose(&finding.text));
     response.context_menu(widget::content(|ui| {
         context_menu::finding(ui, model, index, commands)
     }));

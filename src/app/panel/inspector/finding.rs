@@ -4,7 +4,7 @@ use super::{section, strip};
 use crate::app::command::Command;
 use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
-use crate::app::theme::{Palette, Surfaces};
+use crate::app::theme::Palette;
 use crate::app::{style, text, widget};
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
@@ -56,10 +56,10 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
                 .map(|cause| format!("{} {}", cause.id(), cause.title()))
                 .collect();
             let label = ui.label(RichText::new(format!("Also: {}", also.join(", "))).weak());
-            let reasons: Vec<&str> = finding
+            let reasons: Vec<String> = finding
                 .reasons
                 .iter()
-                .map(|why| why.text.as_str())
+                .map(|why| text::prose(&why.text))
                 .collect();
             if !reasons.is_empty() {
                 label.on_hover_text(reasons.join("\n\n"));
@@ -128,21 +128,24 @@ fn names(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
     });
 }
 
-/// A sentence in which names are set apart, so that an object called "end" is not read as a word.
+/// A sentence in which names and code are set apart.
 fn marked_names(ui: &Ui, sentence: &str, names: &[&str]) -> LayoutJob {
-    let visuals = ui.visuals();
     let font = TextStyle::Body.resolve(ui.style());
-    let plain = TextFormat::simple(font.clone(), visuals.text_color());
-    let mut name_format = TextFormat::simple(font, visuals.strong_text_color());
-    name_format.background = Surfaces::of(visuals).sunken;
+    let plain = TextFormat::simple(font.clone(), ui.visuals().text_color());
+    let name_format = widget::name_format(ui, font);
     let mut job = LayoutJob::default();
-    let mut rest = sentence;
-    while let Some((at, name)) = first_name(rest, names) {
-        job.append(&rest[..at], 0.0, plain.clone());
-        job.append(name, 0.0, name_format.clone());
-        rest = &rest[at + name.len()..];
+    for (mut rest, is_code) in text::parts(sentence) {
+        if is_code {
+            job.append(rest, 0.0, name_format.clone());
+            continue;
+        }
+        while let Some((at, name)) = first_name(rest, names) {
+            job.append(&rest[..at], 0.0, plain.clone());
+            job.append(name, 0.0, name_format.clone());
+            rest = &rest[at + name.len()..];
+        }
+        job.append(rest, 0.0, plain.clone());
     }
-    job.append(rest, 0.0, plain);
     job
 }
 
@@ -196,11 +199,11 @@ fn fixes(ui: &mut Ui, finding: &Finding, units: UserUnits, commands: &mut Vec<Co
     let narrow = ui.available_width() < NARROW;
     let table = Grid::new("fixes")
         .num_columns(4)
-        .spacing(vec2(10.0, 2.0))
+        .spacing(vec2(if narrow { 4.0 } else { 10.0 }, 2.0))
         .striped(true);
     table.show(ui, |ui| {
         let heads: &[&str] = match narrow {
-            true => &["change", "holds at\ndetects at", ""],
+            true => &["change\nholds at\ndetects at", ""],
             false => &["change", "holds at", "detects at", ""],
         };
         for head in heads {
@@ -225,8 +228,8 @@ fn one_fix(
     commands: &mut Vec<Command>,
 ) {
     let name = text::words(fix.what.name());
-    ui.label(format!("{before}{name}"));
     let values = |ui: &mut Ui| {
+        ui.label(format!("{before}{name}"));
         let holds = fix.held_text(units);
         let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
         ui.add(Label::new(holds).extend());

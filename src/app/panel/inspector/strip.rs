@@ -193,11 +193,17 @@ fn bar(
     );
     let (left, right) = (row.left() + TEXTS[0], row.right() - TEXTS[1]);
     let track = Rect::from_x_y_ranges(left..=right.max(left), middle - 4.0..=middle + 4.0);
+    if track.width() < SHORTEST {
+        return;
+    }
     painter.rect_filled(track, 2.0, Surfaces::of(ui.visuals()).sunken);
     let end = left + track.width() * share;
     let filled = Rect::from_x_y_ranges(left..=end.max(left + 1.0), track.y_range());
     painter.rect_filled(filled, 2.0, color);
 }
+
+/// The shortest track of a bar, points: a shorter one compares nothing.
+const SHORTEST: f32 = 24.0;
 
 /// The size of the three numbers, points, where there is room.
 const LARGE: f32 = 18.0;
@@ -212,14 +218,25 @@ fn numbers(ui: &mut Ui, lengths: &Lengths, palette: &Palette, units: UserUnits) 
     all.extend(lost.map(|lost| ("not held", lost, palette.bad)));
     // In a narrow panel they are smaller: a number is not broken.
     let room = ui.available_width() / all.len() as f32 - ui.spacing().item_spacing.x;
-    let width = |value: &String| {
-        let font = FontId::proportional(LARGE);
+    let width = |text: &str, font: FontId| {
         let galley = ui
             .painter()
-            .layout_no_wrap(value.clone(), font, palette.text);
+            .layout_no_wrap(text.to_owned(), font, palette.text);
         galley.size().x
     };
-    let widest = all.iter().map(|(_, value, _)| width(value));
+    let names = all.iter().map(|(name, ..)| width(name, style::small()));
+    if names.fold(0.0, f32::max) > room {
+        for (name, value, color) in all {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(value).size(LARGE).strong().color(color));
+                ui.label(RichText::new(name).font(style::small()).weak());
+            });
+        }
+        return;
+    }
+    let widest = all
+        .iter()
+        .map(|(_, value, _)| width(value, FontId::proportional(LARGE)));
     let widest = widest.fold(1.0, f32::max);
     let size = (LARGE * room / widest).clamp(style::small().size, LARGE);
     ui.columns(all.len(), |columns| {

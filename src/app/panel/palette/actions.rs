@@ -90,7 +90,7 @@ fn of_scene(model: &Model, list: &mut Vec<Line>) {
         icons::ICON_VIDEOCAM,
         command,
     ));
-    let help = "Add an expectation to the scene, so that `hitstop check` fails when this changes";
+    let help = "Add an expectation to the scene, so that hitstop check fails when this changes";
     let mut expect = |text: &str, wanted: Expectation| {
         let known = scene.expect.iter().any(|one| one.expectation == wanted);
         if !known {

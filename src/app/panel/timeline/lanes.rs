@@ -20,7 +20,8 @@ use egui::scroll_area::ScrollSource;
 use egui::{Align2, Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
-const LANE: f32 = 20.0;
+/// Height of a lane, points.
+pub const LANE: f32 = 20.0;
 /// The pick radius of a mark, points.
 const PICK_RADIUS: f32 = 5.0;
 
@@ -309,7 +310,11 @@ fn tip(
     match mark {
         Some(Mark::Finding(index)) => {
             if let Some(finding) = document.findings().get(index) {
-                add(format!("{}: {}", finding.kind.name(), finding.text));
+                add(format!(
+                    "{}: {}",
+                    finding.kind.name(),
+                    text::prose(&finding.text)
+                ));
             }
         }
         Some(Mark::Event(event)) if is_in(&history.impacts, event) => {

@@ -6,25 +6,28 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
-use crate::app::text::moment_text;
+use crate::app::text::{moment_text, prose};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::TimeMap;
 use crate::app::widget;
 use crate::core::scene::Bookmark;
 use egui::{Align2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-const HEIGHT: f32 = 54.0;
+/// Least and greatest height, points.
+const HEIGHTS: (f32, f32) = (27.0, 54.0);
 const SCALE: f32 = 20.0;
 
-/// Draws the ruler and handles clicks, drags and the wheel. `grabbed` is of a drag of the loop.
+/// Draws the ruler, at most so high, and handles clicks, drags and the wheel. `grabbed` is of a drag of the loop.
 pub fn show(
     ui: &mut Ui,
+    height: f32,
     model: &Model,
     document: &Document,
     grabbed: &mut f64,
     commands: &mut Vec<Command>,
 ) -> (TimeMap, Response) {
-    let size = vec2(ui.available_width(), HEIGHT);
+    let height = height.clamp(HEIGHTS.0, HEIGHTS.1);
+    let size = vec2(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let position = model.playback.playhead().position();
     response.widget_info(|| WidgetInfo::slider(true, position, "Timeline"));
@@ -63,7 +66,7 @@ fn tip(
 ) -> Option<String> {
     if let Some(finding) = hovered.and_then(|index| document.findings().get(index)) {
         let (kind, cause) = (finding.kind.name(), finding.cause.title());
-        let text = format!("{kind}: {cause}\n{}", finding.text);
+        let text = format!("{kind}: {cause}\n{}", prose(&finding.text));
         let others = marks::column_text(map, model, document.findings(), finding);
         return Some(others.map_or(text.clone(), |others| format!("{others}\n\n{text}")));
     }
@@ -99,10 +102,8 @@ fn paint(ui: &Ui, map: &TimeMap, model: &Model, document: &Document, hovered: Op
     clipped.rect_filled(passed, 0.0, palette.playhead.gamma_multiply(0.12));
     scale(&clipped, map, rect, document, ui.visuals());
     bookmarks(&clipped, map, rect, model, palette);
-    let area = Rect::from_x_y_ranges(
-        rect.x_range(),
-        rect.top() + SCALE + 4.0..=rect.bottom() - 11.0,
-    );
+    let top = rect.top() + SCALE + 4.0;
+    let area = Rect::from_x_y_ranges(rect.x_range(), top..=(rect.bottom() - 11.0).max(top));
     marks::paint(&clipped, map, area, model, document, hovered, palette);
     if let Some(pointed) = model.time.pointed {
         let line = Stroke::new(1.0, palette.text_weak);

@@ -111,7 +111,7 @@ pub fn show(ui: &mut Ui, state: &WhatIfState, units: UserUnits, commands: &mut V
     };
     if ui.is_rect_visible(rect) {
         let painter = ui.painter_at(rect);
-        cells(ui, &painter, plane.field, state);
+        cells(ui, &painter, &plane, state);
         axes(ui, &painter, &plane, units);
         limits(ui, &painter.with_clip_rect(plane.field), state, &plane);
         points(ui, &painter, state, &plane);
@@ -172,7 +172,8 @@ fn hover_text(state: &WhatIfState, values: &Values, units: UserUnits) -> String 
     }
 }
 
-fn cells(ui: &Ui, painter: &Painter, field: Rect, state: &WhatIfState) {
+fn cells(ui: &Ui, painter: &Painter, plane: &Plane, state: &WhatIfState) {
+    let field = plane.field;
     let ground = Surfaces::of(ui.visuals()).sunken;
     painter.rect_filled(field, 0.0, ground);
     let Some(map) = state.map() else {
@@ -198,7 +199,7 @@ fn cells(ui: &Ui, painter: &Painter, field: Rect, state: &WhatIfState) {
         }
     }
     for outcome in PhaseOutcome::ALL {
-        region_label(painter, field, map, outcome);
+        region_label(painter, (plane, state), map, outcome);
     }
     // The map of the previous values, while the new one is being computed.
     if state.is_mapping() {
@@ -215,8 +216,17 @@ fn region_color(ui: &Ui, outcome: PhaseOutcome) -> Color32 {
     )
 }
 
-/// Draws the name of a region at its centroid, so that it can be read without its colour.
-fn region_label(painter: &Painter, field: Rect, map: &Map, outcome: PhaseOutcome) {
+/// Radius of the points with their edge, points of the screen.
+const POINT: f32 = 9.0;
+
+/// Draws the name of a region at its centroid, or above a point that is there, so that it can be read without its colour.
+fn region_label(
+    painter: &Painter,
+    (plane, state): (&Plane, &WhatIfState),
+    map: &Map,
+    outcome: PhaseOutcome,
+) {
+    let field = plane.field;
     let columns = map.dts.len();
     let all: Vec<usize> = (0..map.cells.len())
         .filter(|&index| map.cells[index] == outcome)
@@ -248,7 +258,14 @@ fn region_label(painter: &Painter, field: Rect, map: &Map, outcome: PhaseOutcome
         .iter()
         .filter(|cell| **cell == outcome);
     if own.count() as f32 / columns as f32 * field.width() > label.size().x + 8.0 {
-        painter.galley(at - 0.5 * label.size(), label, Color32::BLACK);
+        let mut place = Rect::from_center_size(at, label.size());
+        for values in [&state.recorded().values, state.values()] {
+            let point = plane.point(values);
+            if place.expand(POINT).contains(point) {
+                place = place.translate(vec2(0.0, point.y - POINT - place.bottom()));
+            }
+        }
+        painter.galley(place.min, label, Color32::BLACK);
     }
 }
 

@@ -54,7 +54,16 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         selected.is_none_or(|(shown, _)| shown != *number)
             && input.layers.shows(Layer::Queries, is_selected)
     };
-    for (_, query) in (first..).zip(&events.queries).filter(is_drawn).take(MOST) {
+    let all = || (first..).zip(&events.queries).filter(is_drawn);
+    let count = all().count();
+    if count > MOST {
+        let text = format!(
+            "{MOST} of {} drawn",
+            text::count_of(count, "query", "queries")
+        );
+        builder.legend.push((builder.palette.swept, text));
+    }
+    for (_, query) in all().take(MOST) {
         path(builder, query, 0.5);
         if let Some(hit) = query.hit {
             let style = LineStyle::new(builder.palette.swept, 6.0).occluded(0.6);

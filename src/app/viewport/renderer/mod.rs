@@ -58,10 +58,7 @@ impl Renderer {
             hud::device_error(ui, rect, message);
             return;
         }
-        // As egui rounds: a picture that is one pixel off would be blurred.
-        let [min, max] =
-            [rect.min, rect.max].map(|at| (at.to_vec2() * ui.ctx().pixels_per_point()).round());
-        let pixels = [max.x - min.x, max.y - min.y].map(|side| (side as u32).max(1));
+        let pixels = pixels(rect, ui.ctx().pixels_per_point());
         let scene = scene();
         // In a wipe the rest is clipped.
         let shown = rect.intersect(ui.clip_rect());
@@ -87,4 +84,10 @@ impl Renderer {
             .as_ref()
             .is_some_and(|error| error.get().is_some())
     }
+}
+
+/// Width and height of the picture in a rectangle, pixels, as egui rounds: one that is a pixel off would be blurred.
+fn pixels(rect: Rect, pixels_per_point: f32) -> [u32; 2] {
+    let [min, max] = [rect.min, rect.max].map(|at| (at.to_vec2() * pixels_per_point).round());
+    [max.x - min.x, max.y - min.y].map(|side| (side as u32).max(1))
 }

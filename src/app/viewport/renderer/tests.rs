@@ -12,6 +12,7 @@ use super::super::geometry::{Form, GeometryCache};
 use super::device_error::DeviceError;
 use super::gpu::{Gpu, SceneCallback, Slot};
 use super::pipelines::SAMPLES;
+use super::pixels;
 use eframe::wgpu;
 use glam::{Mat3, Vec3};
 use std::io::Write as _;
@@ -218,5 +219,24 @@ fn line(a: Vec3, b: Vec3, width: f32) -> Line {
         color_a: WHITE,
         color_b: WHITE,
         dash: 0.0,
+    }
+}
+
+#[test]
+fn a_picture_has_the_pixels_of_its_rectangle_at_every_scale() {
+    for scale in [1.0, 1.1, 1.25, 1.5, 1.75, 2.0] {
+        for step in 0..40 {
+            let (x, width) = (300.0 + 0.1 * step as f32, 735.3 - 0.27 * step as f32);
+            let rect = egui::Rect::from_min_size(egui::pos2(x, 33.7), egui::vec2(width, 444.4));
+            let shown = egui::PaintCallbackInfo {
+                viewport: rect,
+                clip_rect: rect,
+                pixels_per_point: scale,
+                screen_size_px: [4000, 4000],
+            };
+            let shown = shown.viewport_in_pixels();
+            let wanted = [shown.width_px, shown.height_px].map(|side| side as u32);
+            assert_eq!(pixels(rect, scale), wanted, "{rect} at {scale}");
+        }
     }
 }

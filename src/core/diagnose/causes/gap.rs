@@ -265,7 +265,7 @@ pub(super) fn unreported(input: &CauseInput<'_>, cause: Cause, advice: &str) -> 
     let missing = match last {
         Some(last) => format!(
             "the log has no contact of this pair after {}: the engine stopped testing or detecting it. {CHANGES}",
-            input.frame_name(last)
+            input.replay.frame_name(last)
         ),
         None if is_known => format!(
             "the log has no contact of this pair up to then: the engine did not test or detect it. {CHANGES}"

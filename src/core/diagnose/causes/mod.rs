@@ -157,14 +157,6 @@ impl CauseInput<'_> {
         }
     }
 
-    /// "frame 12", "frame 12 (31 in the log)".
-    fn frame_name(&self, number: u32) -> String {
-        match self.replay.log_frame(number) {
-            Some(logged) => format!("frame {number} ({logged} in the log)"),
-            None => format!("frame {number}"),
-        }
-    }
-
     /// "8 substeps", "8 substeps instead of 4"; of an engine whose own substeps do not test for contacts "8 steps of 1/480 s".
     fn steps_text(&self, count: f64) -> String {
         let engine = engines::preset(&self.facts.engine);

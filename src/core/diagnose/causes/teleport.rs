@@ -69,7 +69,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         }
     };
     let when = match jump.since {
-        Some(frame) => format!("{}, in which this overlap begins", input.frame_name(frame)),
+        Some(frame) => format!(
+            "{}, in which this overlap begins",
+            input.replay.frame_name(frame)
+        ),
         None => format!("this {}", input.step()),
     };
     let text = format!(

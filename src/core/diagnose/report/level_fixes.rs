@@ -56,7 +56,7 @@ pub fn causes_that_stay(rows: &[LevelFix], findings: &[Finding]) -> Vec<(Cause, 
     counts
 }
 
-/// `Stays with each: C12 initial overlap (2); C18 layers and masks (1)`, with blanks that do not break in an item; `None` where nothing does.
+/// `None of these fixes: C12 initial overlap (2); C18 layers and masks (1)`, with blanks that do not break in an item; `None` where nothing does.
 pub fn stay_with_each(rows: &[LevelFix], findings: &[Finding]) -> Option<String> {
     let causes = causes_that_stay(rows, findings);
     let causes = causes.into_iter().map(|(cause, number)| {
@@ -64,7 +64,7 @@ pub fn stay_with_each(rows: &[LevelFix], findings: &[Finding]) -> Option<String>
         item.replace(' ', "\u{a0}")
     });
     let causes: Vec<_> = causes.collect();
-    (!causes.is_empty()).then(|| format!("Stays with each: {}", causes.join("; ")))
+    (!causes.is_empty()).then(|| format!("None of these fixes: {}", causes.join("; ")))
 }
 
 /// The changes that fix most findings of a report, the best first; empty where none fixes two. `replay` is the one that was diagnosed.

@@ -327,13 +327,7 @@ impl Merger {
 
 /// `frames 3 to 9: ` and the sentence of a pile.
 fn notice(pile: &Finding) -> String {
-    match pile.last_frame - pile.frame {
-        0 => format!("frame {}: {}", pile.frame, pile.text),
-        _ => format!(
-            "frames {} to {}: {}",
-            pile.frame, pile.last_frame, pile.text
-        ),
-    }
+    format!("{}: {}", pile.frames(), pile.text)
 }
 
 fn continues(known: &Finding, next: &Finding) -> bool {
