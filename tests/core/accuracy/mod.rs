@@ -61,6 +61,7 @@ fn rest() -> String {
     [
         include_str!("matrix.md"),
         include_str!("engines.md"),
+        include_str!("reports.md"),
         include_str!("limits.md"),
     ]
     .concat()
