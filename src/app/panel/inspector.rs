@@ -14,7 +14,6 @@ use crate::app::model::{JobKind, Model, Session};
 use crate::app::{style, text, widget};
 use crate::core::edit::ArrayLayout;
 use crate::core::replay::ObjectId;
-use crate::core::scene::Units;
 use egui::{CollapsingHeader, Label, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
@@ -119,7 +118,7 @@ fn units_of_fields(ui: &mut Ui, model: &Model) {
     let Some(units) = stepped.map(|scene| scene.units) else {
         return;
     };
-    if units != Units::default() {
+    if units != model.units().units {
         let (length, up) = (text::number(units.length), units.up);
         let note =
             format!("Values are in metres, Y up; the text is in units of {length} m, {up:?} up.");
