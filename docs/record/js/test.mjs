@@ -119,6 +119,10 @@ test('a pose in the frame of another leads back to it', () => {
   near(placed(body, local(body, part)), part);
   // The body's x is the level's y: one unit along it is at (1, 3, 3).
   near(local(body, { p: [1, 3, 3], q: body.q }), { p: [1, 0, 0], q: [0, 0, 0, 1] });
+  // In the plane: a quarter turn to the left.
+  const disc = { p: [1, 2], q: Math.PI / 2 };
+  near(placed(disc, { p: [3, 0], q: 1 }), { p: [1, 5], q: 1 + Math.PI / 2 });
+  near(local(disc, { p: [1, 5], q: 0 }), { p: [3, 0], q: -Math.PI / 2 });
 });
 
 test('a hull keeps what is farthest out', () => {
