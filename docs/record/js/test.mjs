@@ -14,25 +14,28 @@ import './test_2d.mjs';
 import './test_3d.mjs';
 import { at, HALF, near, parsed, read, recorded } from './test_tools.mjs';
 
-test('the calls of the conformance level give its log', { skip: !existsSync(new URL('../conformance/level.json', import.meta.url)) }, () => {
-  const file = (name) => readFileSync(new URL(`../conformance/${name}`, import.meta.url), 'utf8');
-  const level = JSON.parse(file('level.json'));
-  const lines = [];
-  const log = new Recorder({ write: (text) => lines.push(text) }, level.header);
-  for (const { add = [], ignore = [], remove = [], frame } of level.steps) {
-    const { t, bodies, pushes = [], contacts, queries = [], camera, ...rest } = frame;
-    add.forEach(({ name, shape, ...fields }) => log.add(name, shape, fields));
-    ignore.forEach(([a, b]) => log.ignore(a, b));
-    remove.forEach((id) => log.remove(id));
-    contacts?.forEach(({ a, b, point, normal, depth }) => log.contact(a, b, point, normal, depth));
-    pushes.forEach(({ id, push }) => log.push(id, push));
-    queries.forEach(({ hit, ...query }) => log.query(query, hit));
-    if (camera) log.camera(camera.p, camera.q, { push: camera.push, teleported: camera.teleported });
-    const placed = bodies.map(({ teleported, ...body }) => (teleported && log.teleport(body.id), body));
-    log.frame(t, placed, { ...rest, ...(contacts?.length === 0 ? { contacts } : {}) });
-  }
-  assert.deepEqual(parsed(lines.join('')), parsed(file('expected.jsonl')));
-});
+for (const flat of ['', 'flat_']) {
+  const file = new URL(`../conformance/${flat}level.json`, import.meta.url);
+  test(`the calls of ${flat}level.json give its log`, { skip: !existsSync(file) }, () => {
+    const level = JSON.parse(readFileSync(file, 'utf8'));
+    const lines = [];
+    const log = new Recorder({ write: (text) => lines.push(text) }, level.header);
+    for (const { add = [], ignore = [], remove = [], frame } of level.steps) {
+      const { t, bodies, pushes = [], contacts, queries = [], camera, ...rest } = frame;
+      add.forEach(({ name, shape, ...fields }) => log.add(name, shape, fields));
+      ignore.forEach(([a, b]) => log.ignore(a, b));
+      remove.forEach((id) => log.remove(id));
+      contacts?.forEach(({ a, b, point, normal, depth }) => log.contact(a, b, point, normal, depth));
+      pushes.forEach(({ id, push }) => log.push(id, push));
+      queries.forEach(({ hit, ...query }) => log.query(query, hit));
+      if (camera) log.camera(camera.p, camera.q, { push: camera.push, teleported: camera.teleported });
+      const placed = bodies.map(({ teleported, ...body }) => (teleported && log.teleport(body.id), body));
+      log.frame(t, placed, { ...rest, ...(contacts?.length === 0 ? { contacts } : {}) });
+    }
+    const expected = new URL(`../conformance/${flat}expected.jsonl`, import.meta.url);
+    assert.deepEqual(parsed(lines.join('')), parsed(readFileSync(expected, 'utf8')));
+  });
+}
 
 test('numbers are read back as the single precision ones that they were, and those that are not numbers are named', async () => {
   const lines = [];
