@@ -12,7 +12,7 @@ export function planck(world) {
       case 'circle':
         return { p: xy(s.m_p), shape: { circle: { radius: s.m_radius } } };
       case 'polygon':
-        return { shape: polygon(s.m_vertices.map(xy)) };
+        return { shape: polygon(s.m_vertices.map(xy), s.m_radius) };
       // Both collide from both sides.
       case 'edge':
         return { shape: { segment: { a: xy(s.m_vertex1), b: xy(s.m_vertex2) } } };
