@@ -28,8 +28,10 @@ class Level2D:
     def capsule(a, b, radius):
         return {"capsule": {"a": list(a), "b": list(b), "radius": radius}}
 
-    @staticmethod
-    def polygon(points, radius):
+    @classmethod
+    def polygon(cls, points, radius):
+        if len(points) == 2:
+            return cls.capsule(*points, radius) if radius else cls.edges(points)
         return {"polygon": {"points": [list(point) for point in points], **({"radius": radius} if radius else {})}}
 
     @staticmethod
