@@ -22,7 +22,8 @@ public sealed class HitstopRecorder2D : HitstopLevel
     {
         foreach (var collider in FindObjectsByType<Collider2D>(FindObjectsSortMode.InstanceID))
         {
-            if (collider.enabled && collider.composite == null) yield return collider;
+            // One that is merged into a composite has no shapes of its own.
+            if (collider.enabled && (collider.shapeCount > 0 || collider.composite == null)) yield return collider;
         }
     }
 

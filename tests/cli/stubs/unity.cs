@@ -190,7 +190,8 @@ namespace UnityEngine
     public class Collider2D : Component
     {
         public bool enabled = true, isTrigger, usedByEffector;
-        public CompositeCollider2D composite => null;
+        public CompositeCollider2D composite;
+        public int shapeCount => shapes.Length;
         public PhysicsShape2D[] shapes;
         public Vector2[][] outlines;
         public List<ContactPoint2D> touching = new List<ContactPoint2D>();
@@ -307,6 +308,9 @@ namespace Level
             var lift = AddFlat("lift", new Vector3(3, 0, 0), RigidbodyType2D.Kinematic, PhysicsShapeType2D.Circle, 0.25f, new Vector2(1, 0), new Vector2(-1, 0));
             lift.shapes = new[] { lift.shapes[0], new PhysicsShape2D { shapeType = PhysicsShapeType2D.Capsule, radius = 0.2f } };
             lift.outlines = new[] { new[] { new Vector2(1, 0) }, new[] { new Vector2(0, 0), new Vector2(0, 1) } };
+            var merged = AddFlat("merged", new Vector3(0, 0, 0), RigidbodyType2D.Static, PhysicsShapeType2D.Circle, 1, new Vector2(0, 0));
+            merged.composite = new CompositeCollider2D();
+            merged.shapes = new PhysicsShape2D[0];
             var recorder = new GameObject().AddComponent<HitstopRecorder2D>();
             recorder.path = "flat.jsonl";
             Call(recorder, "OnEnable");
