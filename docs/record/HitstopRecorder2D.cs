@@ -128,7 +128,11 @@ public sealed class HitstopRecorder2D : HitstopLevel
     string One(PhysicsShapeType2D type, Collider2D collider, float radius)
     {
         var all = new List<string>();
-        foreach (var vertex in vertices) all.Add(List(Local(collider, vertex)));
+        foreach (var vertex in vertices)
+        {
+            var at = List(Local(collider, vertex));
+            if (all.Count == 0 || all[all.Count - 1] != at) all.Add(at);
+        }
         var isLoop = all.Count > 3 && all[0] == all[all.Count - 1];
         var rounded = radius > 0 ? ",\"radius\":" + Number(radius) : "";
         switch (type)
@@ -136,7 +140,7 @@ public sealed class HitstopRecorder2D : HitstopLevel
             case PhysicsShapeType2D.Circle:
                 return radius > 0 ? "{\"circle\":{\"radius\":" + Number(radius) + "}}" : null;
             case PhysicsShapeType2D.Capsule:
-                return radius > 0 ? "{\"capsule\":{\"a\":" + all[0] + ",\"b\":" + all[1] + rounded + "}}" : null;
+                return radius > 0 ? "{\"capsule\":{\"a\":" + all[0] + ",\"b\":" + all[all.Count - 1] + rounded + "}}" : null;
             case PhysicsShapeType2D.Polygon:
                 return all.Count > 2 ? "{\"polygon\":{\"points\":[" + string.Join(",", all) + "]" + rounded + "}}" : null;
             default:

@@ -60,7 +60,7 @@ func _write(shape: Resource, place: Variant) -> Variant:
 	var size := scale.abs()
 	if shape is CircleShape2D:
 		return {"circle": {"radius": (shape as CircleShape2D).radius * size.x}}
-	if shape is RectangleShape2D:
+	if shape is RectangleShape2D and (shape as RectangleShape2D).size.x > 0.0 and (shape as RectangleShape2D).size.y > 0.0:
 		return {"box": {"half_extents": _list((shape as RectangleShape2D).size * size / 2.0)}}
 	if shape is CapsuleShape2D:
 		var capsule := shape as CapsuleShape2D
@@ -87,14 +87,18 @@ func _points(points: PackedVector2Array, scale: Vector2) -> Array:
 func _chain(ends: PackedVector2Array, scale: Vector2) -> Variant:
 	var points := PackedVector2Array()
 	for i in range(0, ends.size() - 1, 2):
-		if i > 0 and ends[i] != ends[i - 1]:
+		if ends[i] == ends[i + 1]:
+			continue
+		if points.is_empty():
+			points.append(ends[i])
+		elif points[-1] != ends[i]:
 			return null
-		points.append(ends[i])
+		points.append(ends[i + 1])
 	if points.is_empty():
 		return null
-	var is_loop := points.size() > 2 and ends[-1] == ends[0]
-	if not is_loop:
-		points.append(ends[-1])
+	var is_loop := points.size() > 3 and points[-1] == points[0]
+	if is_loop:
+		points.remove_at(points.size() - 1)
 	return {"chain": {"points": _points(points, scale), "loop": is_loop}}
 
 

@@ -66,15 +66,10 @@ export function arcade(world) {
       const it = body.gameObject;
       const name = named(it?.name) ?? named(it?.texture?.key);
       const shape = body.isCircle ? { circle: { radius: body.halfWidth } } : box([body.halfWidth, body.halfHeight]);
-      const given = { name, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: (isTouched && !isPushed) || undefined };
+      const missing = `${name ?? 'a body'}, which ${layer || colliders.length === 0 ? 'has no extent' : 'no collider of the world names'},`;
+      const given = { name, missing, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: (isTouched && !isPushed) || undefined };
       if (colliders.length === 0) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
-      return {
-        shape: layer ? shape : undefined,
-        ...given,
-        layer,
-        mask,
-        missing: `${name ?? 'a body'}, which no collider of the world names,`,
-      };
+      return { shape: layer ? shape : undefined, ...given, layer, mask };
     },
     /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */
     pushes: (record) =>

@@ -78,16 +78,22 @@ export const rings = (half, radius, top) =>
 
 export const mesh = (vertices, triangles) => ({ mesh: { vertices, triangles } });
 
-// Shapes of flat levels.
-export const box = (half_extents, radius) => ({ box: { half_extents, ...(radius > 0 ? { radius } : {}) } });
-export const polygon = (points, radius) => ({ polygon: { points, ...(radius > 0 ? { radius } : {}) } });
-/** Of segments; null if one does not begin where the one before it ends. */
+// Shapes of flat levels; null for one without an extent, which a log does not have.
+const added = (radius) => (radius > 0 ? { radius } : {});
+export const box = (half_extents, radius) => (half_extents.every((x) => x > 0) || radius > 0 ? { box: { half_extents, ...added(radius) } } : null);
+export function polygon(points, radius) {
+  const [a, ...rest] = points;
+  const hasArea = rest.some((b, i) => i > 0 && (b[0] - a[0]) * (rest[i - 1][1] - a[1]) !== (b[1] - a[1]) * (rest[i - 1][0] - a[0]));
+  return hasArea ? { polygon: { points, ...added(radius) } } : null;
+}
+/** Of segments; null also if one does not begin where the one before it ends. */
 export function chain(segments, facing) {
   const isSame = (a, b) => a[0] === b[0] && a[1] === b[1];
-  if (segments.some(([a], i) => i > 0 && !isSame(a, segments[i - 1][1]))) return null;
-  const last = segments.at(-1)[1];
-  const loop = segments.length > 2 && isSame(last, segments[0][0]);
-  return { chain: { points: [...segments.map(([a]) => a), ...(loop ? [] : [last])], loop: loop || undefined, facing } };
+  const all = segments.filter(([a, b]) => !isSame(a, b));
+  if (all.length === 0 || all.some(([a], i) => i > 0 && !isSame(a, all[i - 1][1]))) return null;
+  const last = all.at(-1)[1];
+  const loop = all.length > 2 && isSame(last, all[0][0]);
+  return { chain: { points: [...all.map(([a]) => a), ...(loop ? [] : [last])], loop: loop || undefined, facing } };
 }
 
 /** The one part of a body that has no others. */

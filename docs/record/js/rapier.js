@@ -53,12 +53,14 @@ function shapeInPlane(kind, s) {
       return { segment: { a: xy(s.a), b: xy(s.b) } };
     case 'Polyline': {
       const all = points();
-      return s.indices?.length ? chain(pieces(s.indices, 2).map((ends) => ends.map((i) => all[i]))) : { chain: { points: all } };
+      const edges = s.indices?.length ? pieces(s.indices, 2) : all.slice(1).map((_, i) => [i, i + 1]);
+      return chain(edges.map((ends) => ends.map((i) => all[i])));
     }
     case 'TriMesh': {
       const all = points();
-      const triangles = pieces(s.indices, 3).map((corners) => ({ shape: polygon(corners.map((i) => all[i])), position: [0, 0] }));
-      return triangles.length > 256 ? null : { compound: triangles };
+      const triangles = pieces(s.indices, 3).flatMap((corners) => polygon(corners.map((i) => all[i])) ?? []);
+      const isShort = triangles.length > 0 && triangles.length <= 256;
+      return isShort ? { compound: triangles.map((shape) => ({ shape, position: [0, 0] })) } : null;
     }
     case 'HalfSpace':
       return { plane: { normal: xy(s.normal), offset: 0 } };

@@ -8,7 +8,7 @@ import net from 'node:net';
 import test from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { local, placed } from './geometry.js';
+import { box, chain, local, placed, polygon } from './geometry.js';
 import { hull, Recorder, WorldRecorder } from './hitstop.js';
 import './test_2d.mjs';
 import './test_3d.mjs';
@@ -152,6 +152,20 @@ test('a hull keeps what is farthest out', () => {
       },
     },
   );
+});
+
+test('shapes without an extent are none, and a chain has no points twice', () => {
+  const [a, b, c] = [
+    [0, 0],
+    [2, 0],
+    [2, 1],
+  ];
+  const chained = (...ends) => chain(ends.slice(1).map((end, i) => [ends[i], end]));
+  assert.deepEqual(chained(a, b, b, c, a).chain, { points: [a, b, c], loop: true, facing: undefined });
+  assert.deepEqual(chained(a, b, c).chain.points, [a, b, c]);
+  assert.equal(chain([[a, b], [c, a]]), null, 'two pieces');
+  assert.deepEqual([chained(a, a), polygon([a, b, [4, 0]]), polygon([a, b]), box([0, 1])], [null, null, null, null]);
+  assert.deepEqual([polygon([a, b, c]).polygon.points, box([0, 1], 0.5).box.radius], [[a, b, c], 0.5]);
 });
 
 test('bodies come, go, change and are joined', async () => {
