@@ -207,7 +207,33 @@ func _fill(state: Dictionary) -> void:
 		state["contacts"] = contacts
 	if not queries.is_empty():
 		state["queries"] = queries
+	var apart := _apart()
+	if not apart.is_empty():
+		state["joints"] = apart
 	_add_view(state)
+
+
+## Pairs that the engine keeps apart now: those of joints, which are collision exceptions too, and those of the game.
+func _apart() -> Array:
+	var pairs := {}
+	for body in _all("PhysicsBody"):
+		for other: Node in body.get_collision_exceptions():
+			for one in _numbers_of(body):
+				for two in _numbers_of(other):
+					pairs[[mini(one, two), maxi(one, two)]] = true
+	return pairs.keys()
+
+
+## The objects of a body.
+func _numbers_of(body: Node) -> Array[int]:
+	var numbers: Array[int] = []
+	if body is CollisionObject3D or body is CollisionObject2D:
+		for shape_owner: int in body.get_shape_owners():
+			for index: int in body.shape_owner_get_shape_count(shape_owner):
+				var number: int = _numbers.get(_key(body, shape_owner, index), -1)
+				if number >= 0:
+					numbers.append(number)
+	return numbers
 
 
 ## Names a shape of a body: its owner in the body, and its index there.

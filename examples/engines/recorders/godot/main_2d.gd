@@ -32,6 +32,7 @@ func _ready() -> void:
 	_add_tiles()
 	# In Godot the mask of the body that moves is enough.
 	_fixed(Vector2(1000, -50), _box(300, 100), "Lazy").collision_mask = 0
+	_add_pairs()
 	_add_player()
 	# A ray on a body that is moved by the step.
 	var below := RayCast2D.new()
@@ -109,6 +110,17 @@ func _add_tiles() -> void:
 	add_child(map)
 	_rigid(Vector2(1590, -260), _box(40, 40), "Guest")
 	_rigid(Vector2(1650, -260), _circle(15), "Marble")
+
+
+## Two bodies that a joint connects, and two that are kept apart: they overlap.
+func _add_pairs() -> void:
+	var arms := [_rigid(Vector2(200, -300), _box(60, 20), "Arm"), _rigid(Vector2(240, -300), _box(60, 20), "Arm")]
+	var elbow := PinJoint2D.new()
+	elbow.position = Vector2(220, -300)
+	add_child(elbow)
+	elbow.node_a = elbow.get_path_to(arms[0])
+	elbow.node_b = elbow.get_path_to(arms[1])
+	_rigid(Vector2(1300, -40), _box(40, 40), "Ghost").add_collision_exception_with(_rigid(Vector2(1310, -40), _box(40, 40), "Ghost"))
 
 
 func _add_player() -> void:
