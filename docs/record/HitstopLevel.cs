@@ -31,8 +31,9 @@ public abstract class HitstopLevel : MonoBehaviour
         public string Objects, Frame;
     }
 
-    /// Of colliders; -1 for one that is not recorded.
-    protected readonly Dictionary<Component, int> numbers = new Dictionary<Component, int>();
+    /// Of colliders, one for each shape; none for one that is not recorded.
+    protected readonly Dictionary<Component, int[]> numbers = new Dictionary<Component, int[]>();
+    static readonly int[] none = new int[0];
     /// The motion with which colliders were recorded, and the shape but for meshes.
     readonly Dictionary<Component, string> states = new Dictionary<Component, string>();
     readonly Queue<Line> lines = new Queue<Line>();
@@ -51,8 +52,8 @@ public abstract class HitstopLevel : MonoBehaviour
 
     /// The colliders that are recorded now.
     protected abstract IEnumerable<Component> Colliders();
-    /// In the space of the collider's transform, scaled; null for one that the log does not have.
-    protected abstract string Shape(Component collider);
+    /// In the space of the collider's transform, scaled; none for one that the log does not have.
+    protected abstract List<string> Shapes(Component collider);
     protected abstract string WhyNot(Component collider);
     /// "dynamic", "kinematic" or "fixed".
     protected abstract string Motion(Component collider);
@@ -133,18 +134,18 @@ public abstract class HitstopLevel : MonoBehaviour
         foreach (var collider in Colliders())
         {
             var state = State(collider);
-            var number = numbers.TryGetValue(collider, out var known) ? known : -1;
+            var found = Numbers(collider);
             if (!states.TryGetValue(collider, out var before) || before != state)
             {
                 // One that is not in every frame does not end by itself.
-                if (number >= 0 && before == Still) Append(removed, number.ToString());
+                if (before == Still) foreach (var number in found) Append(removed, number.ToString());
                 states[collider] = state;
-                number = Add(collider);
+                found = Add(collider);
             }
-            if (number < 0) continue;
+            if (found.Length == 0) continue;
             var velocity = Velocity(collider);
             if (velocity == null && (!fixedCanMove || collider.gameObject.isStatic)) continue;
-            Append(bodies, "{\"id\":" + number + Place(collider, "p", "q") + velocity + "}");
+            foreach (var number in found) Append(bodies, "{\"id\":" + number + Place(collider, "p", "q") + velocity + "}");
         }
         if (count > first) AddIgnored(first);
         var objects = "";
@@ -201,19 +202,20 @@ public abstract class HitstopLevel : MonoBehaviour
         }
     }
 
-    int Add(Component collider)
+    protected int[] Numbers(Component collider) => numbers.TryGetValue(collider, out var found) ? found : none;
+
+    int[] Add(Component collider)
     {
-        var shape = Shape(collider);
-        if (shape == null)
+        var shapes = Shapes(collider);
+        if (shapes.Count == 0) Debug.LogWarning($"Hitstop does not record {collider}: {WhyNot(collider)}", collider);
+        var found = new int[shapes.Count];
+        for (var i = 0; i < found.Length; i++)
         {
-            Debug.LogWarning($"Hitstop does not record {collider}: {WhyNot(collider)}", collider);
-            return numbers[collider] = -1;
+            found[i] = count++;
+            waiting.Add("{\"id\":" + found[i] + ",\"name\":" + Text($"{collider.name} {found[i]}") + ",\"shape\":" + shapes[i] + ",\"motion\":\"" + Motion(collider) +
+                "\"" + Place(collider, "position", "rotation") + Fields(collider) + "}");
         }
-        var number = count++;
-        numbers[collider] = number;
-        waiting.Add("{\"id\":" + number + ",\"name\":" + Text($"{collider.name} {number}") + ",\"shape\":" + shape + ",\"motion\":\"" + Motion(collider) +
-            "\"" + Place(collider, "position", "rotation") + Fields(collider) + "}");
-        return number;
+        return numbers[collider] = found;
     }
 
     /// A collider that moves in another way or has another size than before goes on as another object.
@@ -221,24 +223,24 @@ public abstract class HitstopLevel : MonoBehaviour
     {
         var motion = Motion(collider);
         if (motion == "fixed" && (!fixedCanMove || collider.gameObject.isStatic)) return Still;
-        return CanChange(collider) ? motion + Shape(collider) : motion;
+        return CanChange(collider) ? motion + string.Join(",", Shapes(collider)) : motion;
     }
 
     /// Adds the pairs of colliders that the game keeps apart, of those from the number `first` on.
     void AddIgnored(int first)
     {
-        var all = new List<Component>();
+        var all = new List<KeyValuePair<Component, int>>();
         foreach (var pair in numbers)
         {
-            if (pair.Key != null && pair.Value >= 0) all.Add(pair.Key);
+            if (pair.Key != null) foreach (var number in pair.Value) all.Add(new KeyValuePair<Component, int>(pair.Key, number));
         }
         foreach (var a in all)
         {
-            if (numbers[a] < first) continue;
+            if (a.Value < first) continue;
             foreach (var b in all)
             {
-                var isFixed = !HasBody(a) && !HasBody(b);
-                if (!isFixed && numbers[b] < numbers[a] && IsIgnored(a, b)) Append(ignored, "[" + numbers[b] + "," + numbers[a] + "]");
+                var isFixed = !HasBody(a.Key) && !HasBody(b.Key);
+                if (!isFixed && a.Key != b.Key && b.Value < a.Value && IsIgnored(a.Key, b.Key)) Append(ignored, "[" + b.Value + "," + a.Value + "]");
             }
         }
     }

@@ -109,14 +109,20 @@ public sealed class HitstopRecorder : HitstopLevel
         for (var i = 0; i < collision.contactCount; i++)
         {
             var point = collision.GetContact(i);
-            if (!numbers.TryGetValue(point.thisCollider, out var a) || !numbers.TryGetValue(point.otherCollider, out var b)) continue;
+            int[] a = Numbers(point.thisCollider), b = Numbers(point.otherCollider);
             // Of two bodies, each reports the pair.
-            if (a < 0 || b < 0 || (point.otherCollider.attachedRigidbody != null && a > b)) continue;
-            AddContact(a, b, Vector(point.point), Vector(point.normal), point.separation);
+            if (a.Length == 0 || b.Length == 0 || (point.otherCollider.attachedRigidbody != null && a[0] > b[0])) continue;
+            AddContact(a[0], b[0], Vector(point.point), Vector(point.normal), point.separation);
         }
     }
 
-    protected override string Shape(Component collider)
+    protected override List<string> Shapes(Component collider)
+    {
+        var shape = Shape(collider);
+        return shape == null ? new List<string>() : new List<string> { shape };
+    }
+
+    static string Shape(Component collider)
     {
         var scale = collider.transform.lossyScale;
         var size = new Vector3(Math.Abs(scale.x), Math.Abs(scale.y), Math.Abs(scale.z));

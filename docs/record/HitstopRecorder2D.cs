@@ -58,7 +58,7 @@ public sealed class HitstopRecorder2D : HitstopLevel
     }
 
     protected override string WhyNot(Component collider) =>
-        collider is CompositeCollider2D ? "give it the geometry type Polygons" : $"the log has only shapes with an extent, one outline or up to {MostParts} convex ones a collider";
+        $"the log has only shapes with an extent, and up to {MostParts} convex ones a collider";
 
     protected override bool IsIgnored(Component a, Component b) => Physics2D.GetIgnoreCollision((Collider2D)a, (Collider2D)b);
 
@@ -89,39 +89,68 @@ public sealed class HitstopRecorder2D : HitstopLevel
     protected override void ReadContacts()
     {
         if (!recordContacts) return;
-        foreach (var pair in new Dictionary<Component, int>(numbers))
+        foreach (var pair in numbers)
         {
-            if (pair.Key == null || pair.Value < 0 || !HasBody(pair.Key)) continue;
+            if (pair.Key == null || pair.Value.Length == 0 || !HasBody(pair.Key)) continue;
             ((Collider2D)pair.Key).GetContacts(points);
             foreach (var point in points)
             {
                 // The normal leads from `collider` to `otherCollider`.
-                if (!point.enabled || !numbers.TryGetValue(point.otherCollider, out var a) || !numbers.TryGetValue(point.collider, out var b)) continue;
-                var other = a == pair.Value ? b : a;
-                var isTwice = other < pair.Value && HasBody(a == pair.Value ? point.collider : point.otherCollider);
-                if (a >= 0 && b >= 0 && !isTwice) AddContact(a, b, List(point.point), List(point.normal), point.separation);
+                int a = Touched(point.otherCollider, point.point), b = Touched(point.collider, point.point);
+                var other = point.collider == pair.Key ? point.otherCollider : point.collider;
+                if (!point.enabled || a < 0 || b < 0 || (HasBody(other) && Numbers(other)[0] < pair.Value[0])) continue;
+                AddContact(a, b, List(point.point), List(point.normal), point.separation);
             }
         }
     }
 
-    protected override string Shape(Component component)
+    /// The object of a collider at a point: of several outlines the nearest; -1 if there is none.
+    int Touched(Collider2D collider, Vector2 point)
+    {
+        var found = Numbers(collider);
+        if (found.Length < 2) return found.Length == 0 ? -1 : found[0];
+        var (best, least) = (0, double.MaxValue);
+        collider.GetShapes(shapes);
+        for (var i = 0; i < found.Length; i++)
+        {
+            shapes.GetShapeVertices(i, vertices);
+            for (var k = 0; k + 1 < vertices.Count; k++)
+            {
+                Vector2 a = World(vertices[k]), b = World(vertices[k + 1]);
+                double x = b.x - a.x, y = b.y - a.y;
+                var share = Math.Max(0, Math.Min(1, ((point.x - a.x) * x + (point.y - a.y) * y) / (x * x + y * y)));
+                double dx = a.x + share * x - point.x, dy = a.y + share * y - point.y;
+                if (dx * dx + dy * dy < least) (best, least) = (i, dx * dx + dy * dy);
+            }
+        }
+        return found[best];
+    }
+
+    /// Each outline of edges is an object, the convex shapes are one.
+    protected override List<string> Shapes(Component component)
     {
         var collider = (Collider2D)component;
-        var count = collider.GetShapes(shapes);
-        if (count == 0 || count > MostParts) return null;
-        var parts = new List<string>();
-        for (var i = 0; i < count; i++)
+        var (outlines, parts) = (new List<string>(), new List<string>());
+        var single = "";
+        for (int i = 0, count = collider.GetShapes(shapes); i < count; i++)
         {
             var shape = shapes.GetShape(i);
             shapes.GetShapeVertices(i, vertices);
             var text = One(shape.shapeType, collider, shape.radius);
-            if (text == null || (count > 1 && shape.shapeType == PhysicsShapeType2D.Edges)) return null;
-            if (count == 1 && shape.shapeType != PhysicsShapeType2D.Circle) return text;
+            if (text == null) return new List<string>();
+            if (shape.shapeType == PhysicsShapeType2D.Edges)
+            {
+                outlines.Add(text);
+                continue;
+            }
             var at = shape.shapeType == PhysicsShapeType2D.Circle ? Local(collider, vertices[0]) : new Vector2(0, 0);
-            if (count == 1 && at.x == 0 && at.y == 0) return text;
+            single = at.x == 0 && at.y == 0 ? text : "";
             parts.Add("{\"shape\":" + text + ",\"position\":" + List(at) + "}");
         }
-        return "{\"compound\":[" + string.Join(",", parts) + "]}";
+        if (parts.Count > MostParts) return new List<string>();
+        if (parts.Count == 1 && single != "") outlines.Add(single);
+        else if (parts.Count > 0) outlines.Add("{\"compound\":[" + string.Join(",", parts) + "]}");
+        return outlines;
     }
 
     /// The shape of the vertices; edges have no radius in a log.
@@ -152,10 +181,16 @@ public sealed class HitstopRecorder2D : HitstopLevel
     /// A vertex of `shapes` in the space of the collider's transform, without its scale.
     Vector2 Local(Collider2D collider, Vector2 vertex)
     {
-        var world = shapes.localToWorldMatrix.MultiplyPoint3x4(new Vector3(vertex.x, vertex.y, 0)) - collider.transform.position;
-        var angle = Angle(collider);
-        double c = Math.Cos(angle), s = Math.Sin(angle);
-        return new Vector2((float)(c * world.x + s * world.y), (float)(c * world.y - s * world.x));
+        Vector2 world = World(vertex);
+        double x = world.x - collider.transform.position.x, y = world.y - collider.transform.position.y;
+        double c = Math.Cos(Angle(collider)), s = Math.Sin(Angle(collider));
+        return new Vector2((float)(c * x + s * y), (float)(c * y - s * x));
+    }
+
+    Vector2 World(Vector2 vertex)
+    {
+        var at = shapes.localToWorldMatrix.MultiplyPoint3x4(new Vector3(vertex.x, vertex.y, 0));
+        return new Vector2(at.x, at.y);
     }
 
     static string List(Vector2 v) => "[" + Number(v.x) + "," + Number(v.y) + "]";

@@ -100,11 +100,11 @@ fn the_recorder_for_unity_writes_each_collider() {
 
 /// The level in 2D.
 fn assert_flat(log: &Path) {
-    assert_eq!(counts(log), (3, 4, 1));
+    assert_eq!(counts(log), (3, 5, 1));
     let text = fs::read_to_string(log).unwrap();
     let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     assert_eq!(header["flat"], true);
-    let shapes = ["ball", "ground", "ledge", "lift"].map(|name| {
+    let shapes = ["ball", "ground 2", "ledge", "lift"].map(|name| {
         let all = header["objects"].as_array().unwrap().iter();
         let mut found = all.filter(|it| it["name"].as_str().unwrap().starts_with(name));
         found.next().unwrap()
@@ -127,4 +127,9 @@ fn assert_flat(log: &Path) {
     assert!((spin - PI).abs() < 1e-6, "180 degrees a second");
     let contact = &recording.data.at(2).contacts[0];
     assert_eq!((contact.normal, contact.depth), (DVec3::Y, 0.1_f32.into()));
+    assert_eq!(
+        (contact.a, contact.b),
+        (0, 2),
+        "of two outlines the nearest"
+    );
 }

@@ -300,6 +300,9 @@ namespace Level
             ball.attachedRigidbody.velocity = new Vector2(0, -5);
             ball.attachedRigidbody.angularVelocity = 180;
             var ground = AddFlat("ground", new Vector3(0, 0, 0), RigidbodyType2D.Static, PhysicsShapeType2D.Edges, 0, new Vector2(-9, 0), new Vector2(9, 0), new Vector2(9, 9), new Vector2(-9, 0));
+            // Two outlines: one far below, and that which the ball touches.
+            ground.shapes = new[] { ground.shapes[0], ground.shapes[0] };
+            ground.outlines = new[] { new[] { new Vector2(-9, -9), new Vector2(9, -9) }, ground.outlines[0] };
             var ledge = AddFlat("ledge", new Vector3(0, 5, 0), RigidbodyType2D.Static, PhysicsShapeType2D.Polygon, 0.01f, new Vector2(-2, 0), new Vector2(2, 0), new Vector2(2, 1));
             ledge.usedByEffector = true;
             ledge.gameObject.AddComponent<PlatformEffector2D>();
