@@ -1,8 +1,9 @@
-// Records a Unity scene as a Hitstop log, in JSON Lines: put this component on any object. Unity 2022 or newer; no packages.
+// Records a Unity scene as a Hitstop log, in JSON Lines: put this component on any object, and HitstopLevel.cs and HitstopLive.cs beside it. Unity 2022 or
+// newer; no packages. For 2D there is HitstopRecorder2D.cs.
 //
 // It writes every collider of the scene after each step of physics, every contact point of bodies with `Record Contacts`, and the main camera. Unity's
 // axes are left-handed: z of positions and normals is negated, and x and y of rotations. With `Keep Seconds` above 0 it keeps the last
-// seconds, and `Save()` writes them. With HitstopLive.cs beside it, a path like tcp:127.0.0.1:9740 sends to a Hitstop that listens.
+// seconds, and `Save()` writes them. A path like tcp:127.0.0.1:9740 sends to a Hitstop that listens.
 //
 // A relative path is in the folder of the project in the Editor, and in Application.persistentDataPath in a build. The Console shows the
 // full path. A second recording of the same run has a number behind its name: run 2.jsonl. While the component is disabled nothing is
@@ -11,171 +12,31 @@
 
 using System;
 using System.Collections.Generic;
-using System.Globalization;
-using System.IO;
-using System.Text;
 using UnityEngine;
 
 [DefaultExecutionOrder(-10000)]
-public sealed class HitstopRecorder : MonoBehaviour
+public sealed class HitstopRecorder : HitstopLevel
 {
-    public string path = "run.jsonl";
-    [Tooltip("Keeps this many seconds in memory instead of writing all; 0 writes all.")]
-    public float keepSeconds = 0;
-    [Tooltip("Adds a component to every rigid body that collects its contacts.")]
-    public bool recordContacts = true;
-    [Tooltip("Writes colliders without a Rigidbody in every frame, as scripts can move them, unless their object is marked Static. " +
-        "Turn it off where none of them moves: the log is smaller.")]
-    public bool fixedCanMove = true;
-
     /// Largest number of points of a convex hull in a log.
     const int HullPoints = 1024;
-    /// Longest time that lines of a file wait in memory.
-    const float FlushSeconds = 1;
-    /// State of a collider that is written once.
-    const string Still = "still";
-    /// Files that this run of the game has written.
-    static readonly HashSet<string> written = new HashSet<string>();
-
-    struct Line
-    {
-        public double Time;
-        public string Objects, Frame;
-    }
-
-    readonly Dictionary<Collider, int> numbers = new Dictionary<Collider, int>();
-    /// The motion with which colliders were recorded, and the shape but for meshes.
-    readonly Dictionary<Collider, string> states = new Dictionary<Collider, string>();
-    readonly Queue<Line> lines = new Queue<Line>();
-    readonly StringBuilder kept = new StringBuilder();
-    readonly List<string> waiting = new List<string>();
-    readonly StringBuilder ignored = new StringBuilder();
-    readonly StringBuilder removed = new StringBuilder();
-    readonly StringBuilder contacts = new StringBuilder();
-    StreamWriter log;
-    HitstopLive live;
-    float flushed;
     Camera eye;
-    bool hasGap;
-    int frame;
-    /// Of objects.
-    int count;
 
-    void OnEnable()
+    protected override IEnumerable<Component> Colliders()
     {
-        // Enabled again, it goes on with the same log.
-        hasGap = frame > 0;
-        if (keepSeconds > 0 || log != null || live != null) return;
-        if (path.StartsWith("tcp:"))
-        {
-            live = new HitstopLive(path.Substring(4), text => Debug.LogError("Hitstop: " + text));
-            return;
-        }
-        log = Create();
-        if (log == null) enabled = false;
-    }
-
-    void OnDisable()
-    {
-        log?.Flush();
-        contacts.Clear();
-    }
-
-    void OnDestroy()
-    {
-        log?.Dispose();
-        log = null;
-        live?.Dispose();
-        live = null;
-    }
-
-    /// Creates the file, under a name that this run has not used; null with an error in the Console.
-    StreamWriter Create()
-    {
-        try
-        {
-            if (!path.EndsWith(".jsonl"))
-            {
-                throw new ArgumentException("the path must end in .jsonl; `hitstop convert` makes .jsonl.gz, .jsonl.zst and .parquet of it");
-            }
-            var full = Path.GetFullPath(Path.Combine(Application.isEditor ? "." : Application.persistentDataPath, path));
-            var name = full;
-            for (var count = 2; !written.Add(name); count++) name = full.Insert(full.Length - ".jsonl".Length, " " + count);
-            var file = new StreamWriter(name);
-            Debug.Log("Hitstop records to " + name, this);
-            return file;
-        }
-        catch (Exception error) when (error is ArgumentException || error is IOException || error is UnauthorizedAccessException)
-        {
-            Debug.LogError($"Hitstop cannot write {path}: {error.Message}", this);
-            return null;
-        }
-    }
-
-    /// Runs before the step: the state and the contacts are those after the step before.
-    void FixedUpdate()
-    {
-        var bodies = new StringBuilder();
-        var first = count;
         foreach (var collider in FindObjectsByType<Collider>(FindObjectsSortMode.InstanceID))
         {
             // A collider without a mesh may get one later.
             if (!collider.enabled || (collider is MeshCollider mesh && mesh.sharedMesh == null)) continue;
-            var state = State(collider);
-            var number = numbers.TryGetValue(collider, out var known) ? known : -1;
-            if (!states.TryGetValue(collider, out var before) || before != state)
+            if (recordContacts && collider.attachedRigidbody != null && collider.attachedRigidbody.GetComponent<HitstopContacts>() == null)
             {
-                // One that is not in every frame does not end by itself.
-                if (number >= 0 && before == Still) Append(removed, number.ToString());
-                states[collider] = state;
-                number = Add(collider);
+                collider.attachedRigidbody.gameObject.AddComponent<HitstopContacts>().recorder = this;
             }
-            if (number < 0) continue;
-            var body = collider.attachedRigidbody;
-            if (body != null) Append(bodies, Body(number, collider.transform, body));
-            else if (collider is CharacterController character) Append(bodies, Body(number, collider.transform, character));
-            else if (fixedCanMove && !collider.gameObject.isStatic) Append(bodies, Place(number, collider.transform) + "}");
+            yield return collider;
         }
-        if (count > first) AddIgnored(first);
-        var objects = "";
-        var ignore = ignored.Length > 0 ? ",\"ignore\":[" + ignored + "]" : "";
-        if (frame == 0)
-        {
-            objects = "{\"hitstop\":1,\"name\":" + Text(gameObject.scene.name) + ",\"scalar\":\"f32\",\"mirrored\":\"z\",\"engine\":\"unity\",\"build\":" + Text(Application.version) + ",\"dt\":" +
-                Number(Time.fixedDeltaTime) + ",\"gravity\":" + Vector(Physics.gravity) + ",\"margin\":" +
-                Number(2 * Physics.defaultContactOffset) + Lens() + ignore + ",\"objects\":[" + string.Join(",", waiting) + "]}\n";
-        }
-        else if (waiting.Count > 0)
-        {
-            objects = "{\"spawn\":[" + string.Join(",", waiting) + "]" + ignore + ",\"remove\":[" + removed + "]}\n";
-        }
-        waiting.Clear();
-        removed.Clear();
-        ignored.Clear();
-        var touching = contacts.Length > 0 ? ",\"contacts\":[" + contacts + "]" : "";
-        contacts.Clear();
-        var now = Time.fixedTimeAsDouble;
-        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(now) + (hasGap ? ",\"gap\":true" : "") + ",\"bodies\":[" + bodies + "]" + touching + Eye() + "}\n";
-        hasGap = false;
-        if (live != null)
-        {
-            live.Write(objects, text);
-            return;
-        }
-        if (log != null)
-        {
-            log.Write(objects);
-            log.Write(text);
-            if (Time.realtimeSinceStartup - flushed > FlushSeconds)
-            {
-                log.Flush();
-                flushed = Time.realtimeSinceStartup;
-            }
-            return;
-        }
-        lines.Enqueue(new Line { Time = now, Objects = objects, Frame = text });
-        while (lines.Peek().Time < now - keepSeconds - 1e-4) kept.Append(lines.Dequeue().Objects);
     }
+
+    protected override string HeaderFields() =>
+        ",\"mirrored\":\"z\",\"engine\":\"unity\",\"gravity\":" + Vector(Physics.gravity) + ",\"margin\":" + Number(2 * Physics.defaultContactOffset) + Lens();
 
     /// Of the main camera.
     static string Lens()
@@ -186,7 +47,7 @@ public sealed class HitstopRecorder : MonoBehaviour
     }
 
     /// The main camera; a cut where another one takes over. It looks along +Z in Unity, which is -Z in the log.
-    string Eye()
+    protected override string View()
     {
         var camera = Camera.main;
         if (camera == null) return "";
@@ -195,33 +56,21 @@ public sealed class HitstopRecorder : MonoBehaviour
         return ",\"camera\":{\"p\":" + Vector(camera.transform.position) + ",\"q\":" + Rotation(camera.transform.rotation) + cut + "}";
     }
 
-    /// Writes the seconds that are kept to a new file, and goes on keeping them.
-    public void Save()
+    static Rigidbody BodyOf(Component collider) => ((Collider)collider).attachedRigidbody;
+
+    protected override bool HasBody(Component collider) => BodyOf(collider) != null || collider is CharacterController;
+
+    protected override bool CanChange(Component collider) => !(collider is MeshCollider);
+
+    protected override string Motion(Component collider)
     {
-        using (var file = Create())
-        {
-            if (file == null) return;
-            file.Write(kept);
-            foreach (var line in lines)
-            {
-                file.Write(line.Objects);
-                file.Write(line.Frame);
-            }
-        }
+        var body = BodyOf(collider);
+        return collider is CharacterController ? "kinematic" : body == null ? "fixed" : body.isKinematic ? "kinematic" : "dynamic";
     }
 
-    int Add(Collider collider)
+    protected override string Fields(Component collider)
     {
-        var shape = Shape(collider);
-        if (shape == null)
-        {
-            var why = collider is MeshCollider it && !it.sharedMesh.isReadable ? $"turn on Read/Write in the import settings of its mesh, {it.sharedMesh.name}" : "the log has no such shape, or it has no extent";
-            Debug.LogWarning($"Hitstop does not record {collider}: {why}", collider);
-            return numbers[collider] = -1;
-        }
-        var number = count++;
-        numbers[collider] = number;
-        var body = collider.attachedRigidbody;
+        var body = BodyOf(collider);
         var owner = body != null ? body.gameObject : collider.gameObject;
         var layer = collider.gameObject.layer;
         var mask = 0u;
@@ -229,67 +78,29 @@ public sealed class HitstopRecorder : MonoBehaviour
         {
             if (!Physics.GetIgnoreLayerCollision(layer, other)) mask |= 1u << other;
         }
-        var place = collider.transform;
-        waiting.Add("{\"id\":" + number + ",\"name\":" + Text($"{collider.name} {number}") + ",\"shape\":" + shape + ",\"motion\":\"" +
-            Motion(collider) + "\",\"position\":" + Vector(place.position) + ",\"rotation\":" + Rotation(place.rotation) + ",\"layer\":" +
-            (1u << layer) + ",\"mask\":" + mask + ",\"body\":" + Text($"body {owner.GetInstanceID()}") +
-            (collider.isTrigger ? ",\"sensor\":true" : "") + (body == null ? "" : ",\"mass\":" + Number(body.mass) + ",\"ccd\":" +
-            (body.collisionDetectionMode == CollisionDetectionMode.Discrete ? "false" : "true")) + "}");
-        if (recordContacts && body != null && body.GetComponent<HitstopContacts>() == null)
-        {
-            body.gameObject.AddComponent<HitstopContacts>().recorder = this;
-        }
-        return number;
+        return ",\"layer\":" + (1u << layer) + ",\"mask\":" + mask + ",\"body\":" + Text($"body {owner.GetInstanceID()}") +
+            (((Collider)collider).isTrigger ? ",\"sensor\":true" : "") + (body == null ? "" : ",\"mass\":" + Number(body.mass) + ",\"ccd\":" +
+            (body.collisionDetectionMode == CollisionDetectionMode.Discrete ? "false" : "true"));
     }
 
-    static string Motion(Collider collider)
+    protected override string WhyNot(Component collider) => collider is MeshCollider it && !it.sharedMesh.isReadable
+        ? $"turn on Read/Write in the import settings of its mesh, {it.sharedMesh.name}"
+        : "the log has no such shape, or it has no extent";
+
+    protected override bool IsIgnored(Component a, Component b) =>
+        !Physics.GetIgnoreLayerCollision(a.gameObject.layer, b.gameObject.layer) && Physics.GetIgnoreCollision((Collider)a, (Collider)b);
+
+    protected override string Place(Component collider, string position, string rotation) =>
+        ",\"" + position + "\":" + Vector(collider.transform.position) + ",\"" + rotation + "\":" + Rotation(collider.transform.rotation);
+
+    protected override string Velocity(Component collider)
     {
-        var body = collider.attachedRigidbody;
-        return collider is CharacterController ? "kinematic" : body == null ? "fixed" : body.isKinematic ? "kinematic" : "dynamic";
-    }
-
-    /// A collider that moves in another way or has another size than before goes on as another object.
-    string State(Collider collider)
-    {
-        var motion = Motion(collider);
-        if (motion == "fixed" && (!fixedCanMove || collider.gameObject.isStatic)) return Still;
-        return collider is MeshCollider ? motion : motion + Shape(collider);
-    }
-
-    /// Adds the pairs of colliders that `Physics.IgnoreCollision` keeps apart, of those from the number `first` on.
-    void AddIgnored(int first)
-    {
-        var all = new List<Collider>();
-        foreach (var pair in numbers)
-        {
-            if (pair.Key != null && pair.Value >= 0) all.Add(pair.Key);
-        }
-        foreach (var a in all)
-        {
-            if (numbers[a] < first) continue;
-            foreach (var b in all)
-            {
-                var isFixed = a.attachedRigidbody == null && b.attachedRigidbody == null && !(a is CharacterController) && !(b is CharacterController);
-                // Layers are in the masks.
-                if (isFixed || numbers[b] >= numbers[a] || Physics.GetIgnoreLayerCollision(a.gameObject.layer, b.gameObject.layer)) continue;
-                if (Physics.GetIgnoreCollision(a, b)) Append(ignored, "[" + numbers[b] + "," + numbers[a] + "]");
-            }
-        }
-    }
-
-    static string Place(int number, Transform place) =>
-        "{\"id\":" + number + ",\"p\":" + Vector(place.position) + ",\"q\":" + Rotation(place.rotation);
-
-    static string Body(int number, Transform place, CharacterController character) =>
-        Place(number, place) + ",\"v\":" + Vector(character.velocity) + "}";
-
-    static string Body(int number, Transform place, Rigidbody body)
-    {
+        var body = BodyOf(collider);
+        if (body == null) return collider is CharacterController character ? ",\"v\":" + Vector(character.velocity) : null;
         // Of a collider that is not at its body's origin, too.
-        var velocity = body.GetPointVelocity(place.position);
+        var velocity = body.GetPointVelocity(collider.transform.position);
         var spin = body.angularVelocity;
-        return Place(number, place) + ",\"v\":" + Vector(velocity) + ",\"w\":" + List(-spin.x, -spin.y, spin.z) +
-            (body.IsSleeping() ? ",\"asleep\":true" : "") + "}";
+        return ",\"v\":" + Vector(velocity) + ",\"w\":" + List(-spin.x, -spin.y, spin.z) + (body.IsSleeping() ? ",\"asleep\":true" : "");
     }
 
     /// Called by the bodies: every point of a pair, once.
@@ -298,16 +109,20 @@ public sealed class HitstopRecorder : MonoBehaviour
         for (var i = 0; i < collision.contactCount; i++)
         {
             var point = collision.GetContact(i);
-            if (!numbers.TryGetValue(point.thisCollider, out var a) || !numbers.TryGetValue(point.otherCollider, out var b)) continue;
+            int[] a = Numbers(point.thisCollider), b = Numbers(point.otherCollider);
             // Of two bodies, each reports the pair.
-            if (a < 0 || b < 0 || (point.otherCollider.attachedRigidbody != null && a > b)) continue;
-            Append(contacts, "{\"a\":" + a + ",\"b\":" + b + ",\"point\":" + Vector(point.point) + ",\"normal\":" +
-                Vector(point.normal) + ",\"depth\":" + Number(-point.separation) + "}");
+            if (a.Length == 0 || b.Length == 0 || (point.otherCollider.attachedRigidbody != null && a[0] > b[0])) continue;
+            AddContact(a[0], b[0], Vector(point.point), Vector(point.normal), point.separation);
         }
     }
 
-    /// The shape in the space of its transform, scaled; null for one that the log does not have.
-    static string Shape(Collider collider)
+    protected override List<string> Shapes(Component collider)
+    {
+        var shape = Shape(collider);
+        return shape == null ? new List<string>() : new List<string> { shape };
+    }
+
+    static string Shape(Component collider)
     {
         var scale = collider.transform.lossyScale;
         var size = new Vector3(Math.Abs(scale.x), Math.Abs(scale.y), Math.Abs(scale.z));
@@ -403,14 +218,6 @@ public sealed class HitstopRecorder : MonoBehaviour
         return "{\"compound\":[{\"shape\":" + shape + ",\"position\":" + Vector(Vector3.Scale(center, scale)) + "}]}";
     }
 
-    static void Append(StringBuilder list, string item)
-    {
-        if (list.Length > 0) list.Append(',');
-        list.Append(item);
-    }
-
-    static string Number(double value) => value.ToString("R", CultureInfo.InvariantCulture);
-    static string Number(float value) => value.ToString("R", CultureInfo.InvariantCulture);
     static string List(float x, float y, float z) => "[" + Number(x) + "," + Number(y) + "," + Number(z) + "]";
 
     /// A vector in the log's axes.
@@ -418,18 +225,6 @@ public sealed class HitstopRecorder : MonoBehaviour
 
     static string Rotation(Quaternion q) =>
         "[" + Number(-q.x) + "," + Number(-q.y) + "," + Number(q.z) + "," + Number(q.w) + "]";
-
-    static string Text(string text)
-    {
-        var quoted = new StringBuilder("\"");
-        foreach (var c in text)
-        {
-            if (c == '"' || c == '\\') quoted.Append('\\').Append(c);
-            else if (c < ' ') quoted.Append("\\u").Append(((int)c).ToString("x4"));
-            else quoted.Append(c);
-        }
-        return quoted.Append('"').ToString();
-    }
 }
 
 /// Hands the contacts of a rigid body to the recorder.

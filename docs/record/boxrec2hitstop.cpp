@@ -42,8 +42,8 @@ static int add_queries(WorldRecorder &log, const Player *player) {
         const auto info = ENGINE(RecPlayer_GetFrameQuery)(player, i);
         others += casts.count(info.type) > 0;
         if (info.type != ENGINE(_recQueryCastRayClosest)) continue;
-        const hitstop::Vec3 from = hitstop::vec(info.origin), by = hitstop::vec(info.translation);
-        hitstop::Query query(from, {from.x + by.x, from.y + by.y, from.z + by.z});
+        const auto from = hitstop::vec(info.origin);
+        WorldRecorder::Query query(from, from + hitstop::vec(info.translation));
         query.mask = static_cast<uint32_t>(info.filter.maskBits);
         if (info.hitCount > 0) {
             const auto hit = ENGINE(RecPlayer_GetFrameQueryHit)(player, i, 0);
@@ -85,7 +85,7 @@ int main(int count, char **arguments) {
     Player *player = CREATE_PLAYER(ENGINE(Recording_GetData)(recording), ENGINE(Recording_GetSize)(recording), 1);
     if (!player) return fail(std::string(arguments[1]) + " is of another version of the engine, or damaged: build this program with the version that wrote it");
     std::ofstream file(arguments[2]);
-    hitstop::Header header;
+    WorldRecorder::Header header;
     header.name = std::string(arguments[1]).substr(std::string(arguments[1]).find_last_of("/\\") + 1);
     header.dt = ENGINE(RecPlayer_GetInfo)(player).timeStep;
 #ifndef HITSTOP_BOX2D

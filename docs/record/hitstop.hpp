@@ -10,7 +10,7 @@
 //         log.end_frame();                             // before it: contact, push, query, joint, camera, substeps, gap
 //     }
 //
-// Numbers are in the units and axes of the header, right-handed. Format: docs/log-format.md.
+// Numbers are in the units and axes of the header, right-handed. For flat levels (2D) there is hitstop_flat.hpp. Format: docs/log-format.md.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,21 @@ struct Vec3 {
 
 struct Quat {
     double x, y, z, w;
+};
+
+inline Vec3 operator+(Vec3 a, Vec3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline bool operator==(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+inline bool operator==(Quat a, Quat b) { return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w; }
+
+/// Vectors, rotations and spins of a level.
+struct Space {
+    typedef Vec3 Vec;
+    typedef Quat Turn;
+    typedef Vec3 Spin;
+    static constexpr bool is_flat = false;
+    static Vec unscaled() { return {1, 1, 1}; }
+    static Vec gravity() { return {0, -9.81, 0}; }
+    static Turn unturned() { return {0, 0, 0, 1}; }
 };
 
 /// Precision of the engine: numbers are written with as many digits as it has.
@@ -55,6 +70,8 @@ inline std::string list(std::initializer_list<double> values, Scalar scalar = Sc
     return text + ']';
 }
 
+/// A rotation or a spin of a flat level.
+inline std::string list(double angle, Scalar scalar = Scalar::F64) { return number(angle, scalar); }
 inline std::string list(Vec3 v, Scalar scalar = Scalar::F64) { return list({v.x, v.y, v.z}, scalar); }
 inline std::string list(Quat q, Scalar scalar = Scalar::F64) { return list({q.x, q.y, q.z, q.w}, scalar); }
 
@@ -80,15 +97,20 @@ inline std::string quoted(const std::string &text) {
 
 inline std::string sphere(double radius) { return "{\"sphere\":{\"radius\":" + number(radius) + "}}"; }
 
-/// `radius` is added outside: a rounded box.
-inline std::string box(Vec3 half_extents, double radius = 0) {
-    std::string rounded = radius > 0 ? ",\"radius\":" + number(radius) : "";
-    return "{\"box\":{\"half_extents\":" + list(half_extents) + rounded + "}}";
+/// A shape with one list of numbers; a `radius` is added outside.
+inline std::string rounded(const char *kind, const char *field, const std::string &numbers, double radius) {
+    const std::string more = radius > 0 ? ",\"radius\":" + number(radius) : "";
+    return std::string("{\"") + kind + "\":{\"" + field + "\":" + numbers + more + "}}";
 }
 
-inline std::string capsule(Vec3 a, Vec3 b, double radius) {
-    return "{\"capsule\":{\"a\":" + list(a) + ",\"b\":" + list(b) + ",\"radius\":" + number(radius) + "}}";
+/// `radius` is added outside: a rounded box.
+inline std::string box(Vec3 half_extents, double radius = 0) { return rounded("box", "half_extents", list(half_extents), radius); }
+
+template <class Vec> std::string line(const char *kind, Vec a, Vec b, double radius) {
+    return rounded(kind, "a", list(a) + ",\"b\":" + list(b), radius);
 }
+
+inline std::string capsule(Vec3 a, Vec3 b, double radius) { return line("capsule", a, b, radius); }
 
 /// Along the up axis.
 inline std::string cylinder(double half_height, double radius) {
@@ -100,7 +122,7 @@ inline std::string cone(double half_height, double radius) {
     return "{\"cone\":{\"half_height\":" + number(half_height) + ",\"radius\":" + number(radius) + "}}";
 }
 
-inline std::string segment(Vec3 a, Vec3 b) { return "{\"segment\":{\"a\":" + list(a) + ",\"b\":" + list(b) + "}}"; }
+inline std::string segment(Vec3 a, Vec3 b) { return line("segment", a, b, 0); }
 
 /// `front`: only the side from which the corners run counter-clockwise collides.
 inline std::string triangle(Vec3 a, Vec3 b, Vec3 c, bool front = false) {
@@ -109,13 +131,11 @@ inline std::string triangle(Vec3 a, Vec3 b, Vec3 c, bool front = false) {
 }
 
 /// Solid behind its surface, where `dot(normal, point) < offset`.
-inline std::string plane(Vec3 normal, double offset) {
-    return "{\"plane\":{\"normal\":" + list(normal) + ",\"offset\":" + number(offset) + "}}";
-}
+inline std::string plane(Vec3 normal, double offset) { return rounded("plane", "normal", list(normal) + ",\"offset\":" + number(offset), 0); }
 
-inline std::string list(const std::vector<Vec3> &points) {
+template <class Vec> std::string list(const std::vector<Vec> &points) {
     std::string text = "[";
-    for (const Vec3 &point : points) {
+    for (const Vec &point : points) {
         if (text.size() > 1) text += ',';
         text += list(point);
     }
@@ -123,10 +143,7 @@ inline std::string list(const std::vector<Vec3> &points) {
 }
 
 /// Of 4 to 1,024 points; `radius` is added outside.
-inline std::string convex_hull(const std::vector<Vec3> &points, double radius = 0) {
-    std::string rounded = radius > 0 ? ",\"radius\":" + number(radius) : "";
-    return "{\"convex_hull\":{\"points\":" + list(points) + rounded + "}}";
-}
+inline std::string convex_hull(const std::vector<Vec3> &points, double radius = 0) { return rounded("convex_hull", "points", list(points), radius); }
 
 /// Three indices a triangle. `front`: only the side from which the corners run counter-clockwise collides.
 inline std::string mesh(const std::vector<Vec3> &vertices, const std::vector<uint32_t> &indices, bool front = false) {
@@ -153,14 +170,13 @@ inline std::string height_field(const std::vector<double> &heights, size_t colum
 }
 
 /// A convex part of a compound.
-struct Part {
+template <class Of> struct BasicPart {
     std::string shape;
-    Vec3 position;
-    Quat rotation;
+    typename Of::Vec position;
+    typename Of::Turn rotation;
 };
 
-/// Of convex parts only.
-inline std::string compound(const std::vector<Part> &parts) {
+template <class Of> std::string compound_of(const std::vector<BasicPart<Of>> &parts) {
     std::string text = "{\"compound\":[";
     for (size_t i = 0; i < parts.size(); ++i) {
         if (i) text += ',';
@@ -170,20 +186,27 @@ inline std::string compound(const std::vector<Part> &parts) {
     return text + "]}";
 }
 
+typedef BasicPart<Space> Part;
+
+/// Of convex parts only.
+inline std::string compound(const std::vector<Part> &parts) { return compound_of(parts); }
+
 /// Pairs of objects.
 typedef std::vector<std::pair<uint32_t, uint32_t>> Pairs;
 
-struct Header {
+template <class Of> struct BasicHeader {
     std::string name = "level";
     double dt = 1.0 / 60.0;
-    /// 'x', 'y' or 'z'.
-    char up = 'y';
-    /// Metres per unit.
-    double length = 1;
+    /// "x", "y" or "z"; "-y" where y leads down.
+    std::string up = "y";
+    /// Name of the unit, "px" or "cm"; empty: metres.
+    std::string unit;
+    /// Metres per unit; 0: those of the unit's name.
+    double length = 0;
     /// The axis that you negate, 'x', 'y' or 'z', as the program's axes are left-handed: results are shown in the program's.
     char mirrored = 0;
     Scalar scalar = Scalar::F32;
-    Vec3 gravity = {0, -9.81, 0};
+    typename Of::Vec gravity = Of::gravity();
     /// "jolt", "physx", ..: findings name its settings.
     std::string engine;
     /// Distance at which it makes contacts; negative: not written.
@@ -198,13 +221,14 @@ struct Header {
     Pairs joints;
 };
 
-struct Object {
+template <class Of> struct BasicObject {
+    typedef typename Of::Vec Vec;
     std::string name;
     std::string shape;
     Motion motion = Motion::Dynamic;
     /// Pose of a fixed object; of others the frames have it.
-    Vec3 position = {0, 0, 0};
-    Quat rotation = {0, 0, 0, 1};
+    Vec position = {};
+    typename Of::Turn rotation = Of::unturned();
     double mass = 1;
     /// Continuous detection: 0, 1, or -1 for unknown.
     int ccd = -1;
@@ -214,28 +238,29 @@ struct Object {
     /// Parts with the same name are not tested against each other.
     std::string body;
     /// By which the engine scales the shape, which is given scaled.
-    Vec3 scale = {1, 1, 1};
+    Vec scale = Of::unscaled();
     /// A character that is not a sphere or a capsule.
     bool character = false;
     /// Direction in which others pass a one-way platform; zero: they do not.
-    Vec3 one_way = {0, 0, 0};
+    Vec one_way = {};
     /// Red, green, blue from 0 to 255, or empty.
     std::vector<double> color;
     std::vector<std::string> tags;
 
-    Object(std::string name_, std::string shape_, Motion motion_ = Motion::Dynamic)
+    BasicObject(std::string name_, std::string shape_, Motion motion_ = Motion::Dynamic)
         : name(std::move(name_)), shape(std::move(shape_)), motion(motion_) {}
 };
 
 /// A cast of the engine: a ray, the sweep of a sphere if `radius` is above 0, or that of `shape` if there is one.
-struct Query {
+template <class Of> struct BasicQuery {
+    typedef typename Of::Vec Vec;
     static constexpr uint32_t NONE = 0xFFFFFFFFu;
 
-    Vec3 from, to;
+    Vec from, to;
     double radius = 0;
     std::string shape;
     /// Of the shape.
-    Quat rotation = {0, 0, 0, 1};
+    typename Of::Turn rotation = Of::unturned();
     /// The object that casts.
     uint32_t id = NONE;
     /// Layers that are tested; negative: not known.
@@ -245,18 +270,25 @@ struct Query {
     /// Of the path from `from` to `to`.
     double fraction = 0;
     /// Zero where the engine gives none: it is not written.
-    Vec3 normal = {0, 0, 0};
+    Vec normal = {};
 
-    Query(Vec3 from_, Vec3 to_, double radius_ = 0) : from(from_), to(to_), radius(radius_) {}
+    BasicQuery(Vec from_, Vec to_, double radius_ = 0) : from(from_), to(to_), radius(radius_) {}
 };
 
-class Recorder {
+template <class Of> class BasicRecorder {
 public:
+    typedef typename Of::Vec Vec;
+    typedef typename Of::Turn Turn;
+    typedef typename Of::Spin Spin;
+    typedef BasicHeader<Of> Header;
+    typedef BasicObject<Of> Object;
+    typedef BasicQuery<Of> Query;
+
     /// Writes each frame at once.
-    Recorder(std::ostream &out, Header header) : out_(&out), header_(std::move(header)) {}
+    BasicRecorder(std::ostream &out, Header header) : out_(&out), header_(std::move(header)) {}
 
     /// Keeps the frames of the last `seconds` in memory, for `save`.
-    Recorder(Header header, double seconds) : out_(nullptr), header_(std::move(header)), seconds_(seconds) {}
+    BasicRecorder(Header header, double seconds) : out_(nullptr), header_(std::move(header)), seconds_(seconds) {}
 
     /// The object's number, from 0. One that is added after the first frame appears in the next.
     uint32_t add(const Object &object) {
@@ -272,8 +304,8 @@ public:
         if (object.sensor) text += ",\"sensor\":true";
         if (object.character) text += ",\"character\":true";
         if (!object.body.empty()) text += ",\"body\":" + quoted(object.body);
-        if (!is({1, 1, 1}, object.scale)) text += ",\"scale\":" + list(object.scale, s);
-        if (!is({0, 0, 0}, object.one_way)) text += ",\"one_way\":" + list(object.one_way, s);
+        if (!(object.scale == Of::unscaled())) text += ",\"scale\":" + list(object.scale, s);
+        if (!(object.one_way == Vec{})) text += ",\"one_way\":" + list(object.one_way, s);
         std::string color, tags;
         for (double part : object.color) append(color, number(part));
         for (const std::string &tag : object.tags) append(tags, quoted(tag));
@@ -293,8 +325,7 @@ public:
     void begin_frame(double time) { time_ = time; }
 
     /// `position` is that of the shape's origin; `spin` is about world axes.
-    void body(uint32_t id, Vec3 position, Quat rotation, Vec3 velocity, Vec3 spin, bool asleep = false,
-              bool teleported = false) {
+    void body(uint32_t id, Vec position, Turn rotation, Vec velocity, Spin spin, bool asleep = false, bool teleported = false) {
         Scalar s = header_.scalar;
         append(bodies_, "{\"id\":" + std::to_string(id) + ",\"p\":" + list(position, s) + ",\"q\":" + list(rotation, s) +
                             ",\"v\":" + list(velocity, s) + ",\"w\":" + list(spin, s) +
@@ -302,7 +333,7 @@ public:
     }
 
     /// One point of a pair; `normal` leads from b to a, `depth` is negative while they are apart.
-    void contact(uint32_t a, uint32_t b, Vec3 point, Vec3 normal, double depth) {
+    void contact(uint32_t a, uint32_t b, Vec point, Vec normal, double depth) {
         Scalar s = header_.scalar;
         lists_contacts();
         append(contacts_, "{\"a\":" + std::to_string(a) + ",\"b\":" + std::to_string(b) + ",\"point\":" + list(point, s) +
@@ -313,7 +344,7 @@ public:
     void lists_contacts() { lists_contacts_ = true; }
 
     /// A correction of the position by the engine or by the program.
-    void push(uint32_t id, Vec3 push) {
+    void push(uint32_t id, Vec push) {
         append(pushes_, "{\"id\":" + std::to_string(id) + ",\"push\":" + list(push, header_.scalar) + '}');
     }
 
@@ -331,7 +362,7 @@ public:
             text += "null";
         } else {
             text += "{\"id\":" + std::to_string(it.hit) + ",\"fraction\":" + number(it.fraction, s);
-            if (!is({0, 0, 0}, it.normal)) text += ",\"normal\":" + list(it.normal, s);
+            if (!(it.normal == Vec{})) text += ",\"normal\":" + list(it.normal, s);
             text += '}';
         }
         append(queries_, text + '}');
@@ -347,10 +378,10 @@ public:
     void gap() { rest_ += ",\"gap\":true"; }
 
     /// Looks along its own -Z, its +Y up. `teleported`: after a cut. `push`: the correction that the program made.
-    void camera(Vec3 position, Quat rotation, bool teleported = false, Vec3 push = {0, 0, 0}) {
+    void camera(Vec position, Turn rotation, bool teleported = false, Vec push = {}) {
         Scalar s = header_.scalar;
         rest_ += ",\"camera\":{\"p\":" + list(position, s) + ",\"q\":" + list(rotation, s);
-        if (!is({0, 0, 0}, push)) rest_ += ",\"push\":" + list(push, s);
+        if (!(push == Vec{})) rest_ += ",\"push\":" + list(push, s);
         rest_ += teleported ? ",\"teleported\":true}" : "}";
     }
 
@@ -408,8 +439,6 @@ private:
 
     static std::string pair(uint32_t a, uint32_t b) { return '[' + std::to_string(a) + ',' + std::to_string(b) + ']'; }
 
-    static bool is(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
     /// A list of items; nothing if there are none.
     static std::string field(const char *name, const std::string &items) {
         return items.empty() ? "" : std::string("\"") + name + "\":[" + items + ']';
@@ -417,8 +446,10 @@ private:
 
     std::string header_line() const {
         std::string text = "{\"hitstop\":1,\"name\":" + quoted(header_.name) + ",\"dt\":" + number(header_.dt);
-        if (header_.up != 'y') text += std::string(",\"up\":\"") + header_.up + '"';
-        if (header_.length != 1) text += ",\"length\":" + number(header_.length);
+        if (Of::is_flat) text += ",\"flat\":true";
+        if (header_.up != "y") text += ",\"up\":" + quoted(header_.up);
+        if (!header_.unit.empty()) text += ",\"unit\":" + quoted(header_.unit);
+        if (header_.length > 0) text += ",\"length\":" + number(header_.length);
         if (header_.mirrored) text += std::string(",\"mirrored\":\"") + header_.mirrored + '"';
         if (header_.scalar == Scalar::F32) text += ",\"scalar\":\"f32\"";
         text += ",\"gravity\":" + list(header_.gravity, header_.scalar);
@@ -453,5 +484,10 @@ private:
     std::string objects_;
     std::deque<Line> lines_;
 };
+
+typedef BasicHeader<Space> Header;
+typedef BasicObject<Space> Object;
+typedef BasicQuery<Space> Query;
+typedef BasicRecorder<Space> Recorder;
 
 }  // namespace hitstop

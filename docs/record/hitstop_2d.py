@@ -1,51 +1,46 @@
 """What the recorders of 2D engines in Python share: use hitstop_pymunk.py or hitstop_box2d.py.
 
-The level has a depth along z (docs/record.md, "2D engines"); z is 0 in all positions, and y points up.
+The log is flat, in the axes of the engine: `up` is "-y" where gravity points along +y, if it is not given.
 """
 
-import math
 import sys
 
 from hitstop_log import Recorder, body
 
 
 class Level2D:
-    """Records shapes, of which each is an object. `depth` is half the depth of the level: more than the half extents of all bodies that move."""
+    """Records shapes, of which each is an object."""
 
-    def __init__(self, path, keep, depth, y_down, fixed_can_move, **header):
-        self.depth, self.sign, self.fixed_can_move = depth, -1 if y_down else 1, fixed_can_move
-        self.log = Recorder(path, keep, up="y", **header)
+    def __init__(self, path, keep, fixed_can_move, gravity, **header):
+        self.fixed_can_move = fixed_can_move
+        self.log = Recorder(path, keep, **{"flat": True, "up": "-y" if gravity[1] > 0 else "y", "gravity": list(gravity), **header})
         # By the shape's key: its number in the log and its motion, and the pose of a static one.
         self.numbers, self.motions, self.fixed = {}, {}, {}
         self.groups, self.names, self.notes = {}, set(), set()
         self.time = 0.0
 
-    def vec(self, v):
-        return [v[0], self.sign * v[1], 0]
+    @staticmethod
+    def circle(radius, center):
+        circle = {"circle": {"radius": radius}}
+        return {"compound": [{"shape": circle, "position": list(center)}]} if any(center) else circle
 
-    def turned(self, angle):
-        half = self.sign * angle / 2
-        return [0, 0, math.sin(half), math.cos(half)]
+    @staticmethod
+    def capsule(a, b, radius):
+        return {"capsule": {"a": list(a), "b": list(b), "radius": radius}}
 
-    def spin(self, speed):
-        return [0, 0, self.sign * speed]
+    @classmethod
+    def polygon(cls, points, radius):
+        if len(points) == 2:
+            return cls.capsule(*points, radius) if radius else cls.edges(points)
+        return {"polygon": {"points": [list(point) for point in points], **({"radius": radius} if radius else {})}}
 
-    def circle(self, radius, center):
-        sphere = {"sphere": {"radius": radius}}
-        return {"compound": [{"shape": sphere, "position": self.vec(center)}]} if any(center) else sphere
-
-    def capsule(self, a, b, radius):
-        return {"capsule": {"a": self.vec(a), "b": self.vec(b), "radius": radius}}
-
-    def polygon(self, points, radius):
-        corners = [[*self.vec(point)[:2], z] for point in points for z in (-self.depth, self.depth)]
-        return {"convex_hull": {"points": corners, **({"radius": radius} if radius else {})}}
-
-    def edges(self, points):
-        """A wall along a line of points, which collides from both sides."""
-        corners = [[*self.vec(point)[:2], z] for point in points for z in (-self.depth, self.depth)]
-        triangles = [[2 * i + k for k in half] for i in range(len(points) - 1) for half in ((0, 2, 3), (0, 3, 1))]
-        return {"mesh": {"vertices": corners, "triangles": triangles}}
+    @staticmethod
+    def edges(points):
+        """A wall along a line of points, which collides from both sides; closed if the last is the first."""
+        line = [list(point) for point in points]
+        if len(line) == 2:
+            return {"segment": {"a": line[0], "b": line[1]}}
+        return {"chain": {"points": line[:-1], "loop": True} if line[0] == line[-1] else {"points": line}}
 
     def note(self, text):
         """Prints once what the log does not have."""

@@ -59,16 +59,16 @@ namespace hitstop {
             for (int i = 0; i < events.moveCount; ++i) all.push_back(events.moveEvents[i].bodyId);                        \
             return all;                                                                                                   \
         }                                                                                                                 \
-        static Vec3 position(Body body) { return vec(b##Body_GetPosition(body)); }                                        \
-        static Quat rotation(Body body) { return quat(b##Body_GetRotation(body)); }                                       \
-        static Vec3 centre(Body body) { return vec(b##Body_GetWorldCenter(body)); }                                       \
-        static Vec3 velocity(Body body) { return vec(b##Body_GetLocalPointVelocity(body, {})); }                          \
-        static Vec3 spin(Body body) { return turn(b##Body_GetAngularVelocity(body)); }                                    \
+        static auto position(Body body) { return vec(b##Body_GetPosition(body)); }                                        \
+        static auto rotation(Body body) { return quat(b##Body_GetRotation(body)); }                                       \
+        static auto centre(Body body) { return vec(b##Body_GetWorldCenter(body)); }                                       \
+        static auto velocity(Body body) { return vec(b##Body_GetLocalPointVelocity(body, {})); }                          \
+        static auto spin(Body body) { return turn(b##Body_GetAngularVelocity(body)); }                                    \
     }
 
 /// Records a world: bodies as they are made and destroyed, one object for each shape.
 ///
-/// `Engine` has the functions above, and those that differ: `reached` gives the shapes of a world, `shape` a text or nothing, `key` what one object is
+/// `Engine` has the functions above, and those that differ: `Of` is its kind of level, `reached` gives the shapes of a world, `shape` a text or nothing, `key` what one object is
 /// made of, `points` those of a contact; and `engine_name`, `scalar`, `gravity`, `margin`, `refusal`.
 template <class Engine>
 class BoxRecorder {
@@ -76,6 +76,10 @@ public:
     using World = typename Engine::World;
     using Body = typename Engine::Body;
     using Shape = typename Engine::Shape;
+    using Of = typename Engine::Of;
+    using Vec = typename Of::Vec;
+    using Header = BasicHeader<Of>;
+    using Query = BasicQuery<Of>;
 
     BoxRecorder(std::ostream &out, World world, Header header) : log_(out, of(world, std::move(header))), world_(world) {}
     BoxRecorder(World world, Header header, double seconds) : log_(of(world, std::move(header)), seconds), world_(world) {}
@@ -85,7 +89,7 @@ public:
     bool fixed_can_move = false;
 
     /// For the camera, pushes, queries and pairs of the program's own.
-    Recorder &log() { return log_; }
+    BasicRecorder<Of> &log() { return log_; }
 
     /// The number of a shape in the log.
     uint32_t number(Shape shape) {
@@ -148,17 +152,17 @@ private:
         Body body;
         std::string name;
         Motion motion;
-        Vec3 position;
-        Quat rotation;
+        Vec position;
+        typename Of::Turn rotation;
         /// Of mass, at the frame before.
-        Vec3 centre;
+        Vec centre;
         bool is_gone = false;
     };
 
     static Header of(World world, Header header) {
         if (header.engine.empty()) header.engine = Engine::engine_name();
         if (header.margin < 0) header.margin = Engine::margin();
-        header.length = 1 / Engine::unit();
+        if (Engine::unit() != 1) header.length = 1 / Engine::unit();
         header.gravity = Engine::gravity(world);
         header.scalar = Engine::scalar;
         return header;
@@ -190,7 +194,7 @@ private:
                 numbers_[Engine::key(shape)] = Query::NONE;
                 continue;
             }
-            Object object(keys.size() == 1 ? it.name : unique(it.name + " part " + std::to_string(++count)), text, it.motion);
+            BasicObject<Of> object(keys.size() == 1 ? it.name : unique(it.name + " part " + std::to_string(++count)), text, it.motion);
             object.position = Engine::position(it.body);
             object.rotation = Engine::rotation(it.body);
             object.body = it.name;
@@ -233,10 +237,7 @@ private:
             note(it.name + " was removed, but it is static" + help);
             return false;
         }
-        const Vec3 at = Engine::position(it.body);
-        const Quat q = Engine::rotation(it.body);
-        if (at.x != it.position.x || at.y != it.position.y || at.z != it.position.z || q.x != it.rotation.x || q.y != it.rotation.y ||
-            q.z != it.rotation.z || q.w != it.rotation.w)
+        if (!(Engine::position(it.body) == it.position && Engine::rotation(it.body) == it.rotation))
             note(it.name + " moved, but it is static" + help);
         return true;
     }
@@ -267,7 +268,7 @@ private:
             // A static body has not moved since.
             const bool on_b = b.motion == Motion::Fixed;
             Engine::points(contact, on_b ? b.centre : a.centre, on_b,
-                           [&](Vec3 point, Vec3 normal, double separation) { log_.contact(two, one, point, normal, -separation); });
+                           [&](Vec point, Vec normal, double separation) { log_.contact(two, one, point, normal, -separation); });
         }
     }
 
@@ -281,7 +282,7 @@ private:
         }
     }
 
-    Recorder log_;
+    BasicRecorder<Of> log_;
     World world_;
     /// Their addresses stay while others are added.
     std::deque<Known> bodies_;

@@ -51,12 +51,10 @@ def points_of(manifold, a, b, radius_a, radius_b):
 
 
 class Box2DRecorder(Level2D):
-    def __init__(self, path, world, keep=None, dt=1 / 60, depth=None, y_down=None, fixed_can_move=False, **header):
+    def __init__(self, path, world, keep=None, dt=1 / 60, fixed_can_move=False, **header):
         self.world = world
-        y_down = world.gravity[1] > 0 if y_down is None else y_down
-        gravity = [world.gravity[0], (-1 if y_down else 1) * world.gravity[1], 0]
         header = {"name": "Box2D", "engine": "box2d", "engine_version": Box2D.__version__, "margin": 0.02, **header}
-        super().__init__(path, keep, depth or 20 / header.get("length", 1), y_down, fixed_can_move, dt=dt, gravity=gravity, **header)
+        super().__init__(path, keep, fixed_can_move, **{"dt": dt, "gravity": world.gravity, **header})
         self.dt = dt
         # Of bodies: a number, and the state at the frame before.
         self.owners, self.states = {}, {}
@@ -92,7 +90,7 @@ class Box2DRecorder(Level2D):
         )
 
     def pose(self, of):
-        return short(self.vec(of.position)), short(self.turned(of.angle))
+        return short(of.position), short(of.angle)
 
     def frame(self, step=True, dt=None, teleported=(), **fields):
         """Writes the state after a step, and its contacts. `dt`: seconds since the frame before, if they are not the usual ones; `teleported`: bodies that
@@ -103,11 +101,9 @@ class Box2DRecorder(Level2D):
             for fixture in of.fixtures if of.active else ():
                 self.number(fixture)
                 keys.add(fixture)
-                velocity = self.vec(of.GetLinearVelocityFromLocalPoint((0, 0)))
+                velocity = of.GetLinearVelocityFromLocalPoint((0, 0))
                 is_asleep = not of.awake and of.type == Box2D.b2_dynamicBody
-                bodies += self.state(
-                    fixture, self.pose(of), velocity, self.spin(of.angularVelocity), asleep=is_asleep, teleported=of in teleported
-                )
+                bodies += self.state(fixture, self.pose(of), velocity, of.angularVelocity, asleep=is_asleep, teleported=of in teleported)
         self.owners = {of: number for of, number in self.owners.items() if of in states}
         contacts = [point for it in self.world.contacts for point in self.contacts_of(it, states)] if step else None
         joints = [
@@ -132,4 +128,4 @@ class Box2DRecorder(Level2D):
         ]
         points, normal = min(tries, key=lambda one: min((abs(distance) for _, distance in one[0]), default=0))
         for point, distance in points:
-            yield contact(self.numbers[b], self.numbers[a], self.vec(point), self.vec(normal), -distance)
+            yield contact(self.numbers[b], self.numbers[a], point, normal, -distance)

@@ -108,6 +108,7 @@ inline std::string box3d_compound(const b3CompoundData &it) {
 HITSTOP_BOX_API(Box3DApi, b3);
 
 struct Box3D : Box3DApi {
+    using Of = Space;
     static constexpr const char *refusal =
         "of a baked compound give what you made it of to `compound` before its body is added; one of both meshes and convex children, or of more "
         "than 256, is better made as several shapes";
@@ -166,8 +167,7 @@ struct Box3D : Box3DApi {
             const b3Manifold &manifold = contact.manifolds[i];
             for (int k = 0; k < manifold.pointCount; ++k) {
                 const b3ManifoldPoint &point = manifold.points[k];
-                const Vec3 arm = vec(on_b ? point.anchorB : point.anchorA);
-                take(Vec3{centre.x + arm.x, centre.y + arm.y, centre.z + arm.z}, vec(manifold.normal), point.separation);
+                take(centre + vec(on_b ? point.anchorB : point.anchorA), vec(manifold.normal), point.separation);
             }
         }
     }

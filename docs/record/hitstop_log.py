@@ -23,20 +23,21 @@ import threading
 import time
 
 
-def short(values):
-    """Nine digits are enough for the geometry, and make the log half as long."""
-    return [float(f"{value:.9g}") for value in values]
+def short(value):
+    """A number or a list of them: nine digits are enough for the geometry, and make the log half as long."""
+    return [short(part) for part in value] if hasattr(value, "__iter__") else float(f"{value:.9g}")
 
 
-def body(number, p, q=(0, 0, 0, 1), v=None, w=None, **flags):
-    """A body of a frame: position of the shape's origin, quaternion x y z w, velocity, angular velocity about world axes."""
-    line = {"id": number, "p": short(p), "q": short(q), "v": v and short(v), "w": w and short(w), **flags}
-    return {key: value for key, value in line.items() if value is not None}
+def body(number, p, q=None, v=None, w=None, **flags):
+    """A body of a frame: position of the shape's origin, quaternion x y z w, velocity, angular velocity about world axes; in a flat level `q` is an
+    angle and `w` a number."""
+    values = {"p": p, "q": q, "v": v, "w": w}
+    return {"id": number, **{key: short(value) for key, value in values.items() if value is not None}, **flags}
 
 
 def contact(a, b, point, normal, depth):
     """A contact point; the normal leads from b to a, the depth is negative while they are apart."""
-    return {"a": a, "b": b, "point": short(point), "normal": short(normal), "depth": short([depth])[0]}
+    return {"a": a, "b": b, "point": short(point), "normal": short(normal), "depth": short(depth)}
 
 
 def hull(points):
@@ -194,7 +195,7 @@ class FileOutput:
 
 class Recorder:
     def __init__(self, path, keep=None, **header):
-        """Writes to `path` (.jsonl or .jsonl.gz), sends to `tcp:HOST:PORT`, or keeps the last `keep` seconds. `header`: name, dt, up, gravity, engine, build, margin, .."""
+        """Writes to `path` (.jsonl or .jsonl.gz), sends to `tcp:HOST:PORT`, or keeps the last `keep` seconds. `header`: name, dt, flat, up, gravity, engine, build, margin, .."""
         if (path is None) == (keep is None):
             raise ValueError("give a path, or the seconds to keep")
         self.header = {"hitstop": 1, **header}

@@ -1,13 +1,13 @@
 """Records a space of pymunk. Run with pymunk 7.3.1.
 
-    recorder = PymunkRecorder("run.jsonl.gz", space, dt=1 / 60, length=0.01)     # 100 pixels a metre; or (None, space, keep=10)
+    recorder = PymunkRecorder("run.jsonl.gz", space, dt=1 / 60, unit="px")       # 100 a metre; or (None, space, keep=10)
     for _ in range(600):
         space.step(1 / 60)
         recorder.frame()                                                         # after each step, also of several a frame
     recorder.close()
 
-Every shape of the space is recorded, under the `name` that you give to it or its body (`shape.name = "ball"`). Where gravity points along +y, y is
-negated, so that up is +y in the log. Contacts are those that pymunk solves: none of sensors, nor those that a callback refuses.
+Every shape of the space is recorded, under the `name` that you give to it or its body (`shape.name = "ball"`). Other arguments are fields of the
+header: `unit`, `length`, `up` ("-y" if gravity points along +y), .. Contacts are those that pymunk solves: none of sensors, nor those that a callback refuses.
 """
 
 import pymunk
@@ -19,13 +19,10 @@ MOTIONS = {pymunk.Body.DYNAMIC: "dynamic", pymunk.Body.KINEMATIC: "kinematic", p
 
 
 class PymunkRecorder(Level2D):
-    def __init__(self, path, space, keep=None, dt=1 / 60, depth=None, y_down=None, fixed_can_move=False, **header):
+    def __init__(self, path, space, keep=None, dt=1 / 60, fixed_can_move=False, **header):
         self.space = space
-        sizes = [size for shape in space.shapes for size in (shape.cache_bb().right - shape.bb.left, shape.bb.top - shape.bb.bottom)]
-        y_down = space.gravity[1] > 0 if y_down is None else y_down
-        gravity = [space.gravity[0], (-1 if y_down else 1) * space.gravity[1], 0]
         header = {"name": "pymunk", "engine": "pymunk", "engine_version": pymunk.version, "margin": space.collision_slop, **header}
-        super().__init__(path, keep, depth or max([20 / header.get("length", 1), *sizes]), y_down, fixed_can_move, dt=dt, gravity=gravity, **header)
+        super().__init__(path, keep, fixed_can_move, **{"dt": dt, "gravity": space.gravity, **header})
         self.frame(step=False)
 
     def number(self, shape):
@@ -54,7 +51,7 @@ class PymunkRecorder(Level2D):
         )
 
     def pose(self, of):
-        return short(self.vec(of.position)), short(self.turned(of.angle))
+        return short(of.position), short(of.angle)
 
     def frame(self, step=True, dt=None, teleported=(), **fields):
         """Writes the state after a step, and its contacts. `dt`: seconds since the frame before, if they are not those of the last step; `teleported`: bodies
@@ -63,9 +60,9 @@ class PymunkRecorder(Level2D):
         for shape in self.space.shapes:
             self.number(shape)
             of = shape.body
-            velocity = self.vec(of.velocity_at_local_point((0, 0)))
+            velocity = of.velocity_at_local_point((0, 0))
             bodies += self.state(
-                shape, self.pose(of), velocity, self.spin(of.angular_velocity), asleep=of.is_sleeping and of.body_type == pymunk.Body.DYNAMIC,
+                shape, self.pose(of), velocity, of.angular_velocity, asleep=of.is_sleeping and of.body_type == pymunk.Body.DYNAMIC,
                 teleported=of in teleported,
             )
         contacts, seen = [], set()
@@ -88,4 +85,4 @@ class PymunkRecorder(Level2D):
         for point in points.points:
             # The normal leads from the first shape to the second; the distance is negative where they overlap.
             middle = [(one + two) / 2 for one, two in zip(point.point_a, point.point_b)]
-            contacts.append(contact(self.numbers[b], self.numbers[a], self.vec(middle), self.vec(points.normal), -point.distance))
+            contacts.append(contact(self.numbers[b], self.numbers[a], middle, points.normal, -point.distance))

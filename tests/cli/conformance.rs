@@ -3,7 +3,7 @@
 use crate::recorders::{is_there, run};
 use hitstop::core::level;
 use hitstop::core::log::{Header, Recorder, Scalar, Snapshot};
-use hitstop::core::scene::{Axis, Units};
+use hitstop::core::scene::{Axis, LengthName, Units};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,20 +26,28 @@ fn is_same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// What comes before the names of both files of a level, in space and in the plane.
+const LEVELS: [&str; 2] = ["", "flat_"];
+
+fn level_of(name: &str) -> PathBuf {
+    conformance(&format!("{name}level.json"))
+}
+
 /// Compares a log with that of docs/record/conformance, value for value.
-fn assert_conforms(log: &Path) {
+fn assert_conforms(log: &Path, name: &str) {
     let lines = |path: &Path| -> Vec<Value> {
         let text = fs::read_to_string(path).unwrap();
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     };
-    let (written, expected) = (lines(log), lines(&conformance("expected.jsonl")));
+    let expected = conformance(&format!("{name}expected.jsonl"));
+    let (written, expected) = (lines(log), lines(&expected));
     assert_eq!(written.len(), expected.len());
     for (number, (written, expected)) in written.iter().zip(&expected).enumerate() {
         assert!(
             is_same(written, expected),
-            "line {}: {written}\nexpected: {expected}",
+            "{name} line {}: {written}\nexpected: {expected}",
             number + 1
         );
     }
@@ -51,23 +59,43 @@ fn conformance(file: &str) -> PathBuf {
 }
 
 #[test]
-fn the_conformance_log_is_read_whole() {
-    let level = level::open(&conformance("expected.jsonl"), &()).unwrap();
-    assert!(level.notices.is_empty(), "{:?}", level.notices);
-    let recording = level.replay.recording().unwrap();
-    assert_eq!((recording.objects.len(), recording.frames.len()), (18, 6));
-    let of = |ignores: &[String]| ignores.len();
-    let ignored: usize = recording.objects.iter().map(|it| of(&it.ignores)).sum();
-    assert_eq!(ignored, 5, "two of the header, two of a spawn, one alone");
+fn the_conformance_logs_are_read_whole() {
+    for (log, objects) in [("expected.jsonl", 18), ("flat_expected.jsonl", 16)] {
+        let level = level::open(&conformance(log), &()).unwrap();
+        assert!(level.notices.is_empty(), "{:?}", level.notices);
+        let recording = level.replay.recording().unwrap();
+        let counts = (recording.objects.len(), recording.frames.len());
+        assert_eq!(counts, (objects, 6), "{log}");
+        let of = |ignores: &[String]| ignores.len();
+        let ignored: usize = recording.objects.iter().map(|it| of(&it.ignores)).sum();
+        assert_eq!(ignored, 5, "two of the header, two of a spawn, one alone");
+    }
 }
 
 #[test]
 fn the_rust_recorder_conforms() {
-    let read = |file| fs::read_to_string(conformance(file)).unwrap();
+    let units = Units {
+        length: 0.01,
+        up: Axis::Z,
+        ..Units::default()
+    };
+    rust_conforms("", r#""up":"z","length":0.01,"#, units);
+    let units = Units {
+        length: 0.03125,
+        up: Axis::MinusY,
+        name: Some(LengthName::Px),
+        flat: true,
+    };
+    rust_conforms("flat_", r#""up":"-y","unit":"px","length":0.03125,"#, units);
+}
+
+/// `written` are the units in the header of the log.
+fn rust_conforms(name: &str, written: &str, units: Units) {
+    let read = |file: &str| fs::read_to_string(conformance(&format!("{name}{file}"))).unwrap();
     let folder = tempfile::tempdir().unwrap();
     // Its numbers are metres with Y up: as they are written.
     let metres = folder.path().join("metres.jsonl");
-    let text = read("expected.jsonl").replacen(r#""up":"z","length":0.01,"#, "", 1);
+    let text = read("expected.jsonl").replacen(written, "", 1);
     fs::write(&metres, text).unwrap();
     let level = level::open(&metres, &()).unwrap();
     let recording = level.replay.recording().unwrap();
@@ -80,11 +108,7 @@ fn the_rust_recorder_conforms() {
         build: recording.build.clone(),
         dt: recording.dt,
         mirrored: None,
-        units: Units {
-            length: 0.01,
-            up: Axis::Z,
-            ..Units::default()
-        },
+        units,
         gravity: recording.gravity,
         scalar: Scalar::F32,
         engine: recording.engine.clone(),
@@ -127,11 +151,11 @@ fn the_rust_recorder_conforms() {
     }
     let log = folder.path().join("run.jsonl");
     fs::write(&log, recorder.finish().unwrap()).unwrap();
-    assert_conforms(&log);
+    assert_conforms(&log, name);
 }
 
 #[test]
-fn the_cpp_header_conforms() {
+fn the_cpp_headers_conform() {
     if !is_there("c++") {
         return;
     }
@@ -147,10 +171,10 @@ fn the_cpp_header_conforms() {
         .arg("-o")
         .arg(&program)
         .arg(root.join("tests/cli/stubs/conformance.cpp")));
-    run(Command::new(&program)
-        .arg(conformance("level.json"))
-        .arg(&log));
-    assert_conforms(&log);
+    for name in LEVELS {
+        run(Command::new(&program).arg(level_of(name)).arg(&log));
+        assert_conforms(&log, name);
+    }
 }
 
 #[test]
@@ -181,10 +205,12 @@ for step in level["steps"]:
     log.frame(**frame)
 log.close()
 "#;
-    let mut python = Command::new("python3");
-    python.arg("-c").arg(code).arg(conformance("level.json"));
     let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/record");
-    python.arg(&log).env("PYTHONPATH", modules);
-    run(python.env("PYTHONDONTWRITEBYTECODE", "1"));
-    assert_conforms(&log);
+    for name in LEVELS {
+        let mut python = Command::new("python3");
+        python.arg("-c").arg(code).arg(level_of(name)).arg(&log);
+        python.env("PYTHONPATH", &modules);
+        run(python.env("PYTHONDONTWRITEBYTECODE", "1"));
+        assert_conforms(&log, name);
+    }
 }

@@ -4,6 +4,8 @@ use crate::recorders::{counts, is_there, run};
 use glam::DVec3;
 use hitstop::core::level;
 use hitstop::core::shape::{Shape, SolidShape};
+use serde_json::{Value, json};
+use std::f64::consts::PI;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -20,8 +22,10 @@ fn the_recorder_for_unity_writes_each_collider() {
     run(Command::new("mcs")
         .arg(format!("-out:{}", program.display()))
         .arg(root.join("tests/cli/stubs/unity.cs"))
-        .arg(recorders.join("HitstopRecorder.cs"))
-        .arg(recorders.join("HitstopLive.cs")));
+        .args(
+            ["Level", "Live", "Recorder", "Recorder2D"]
+                .map(|it| recorders.join(format!("Hitstop{it}.cs"))),
+        ));
     let output = Command::new("mono")
         .arg(&program)
         .arg(folder.path())
@@ -91,4 +95,41 @@ fn the_recorder_for_unity_writes_each_collider() {
     assert!(matches!(&player.shape, Shape::Sphere { .. }));
     assert_eq!(ball.movement, changed.objects[2].movement);
     assert_ne!(ball.movement, changed.objects[3].movement);
+    assert_flat(&folder.path().join("flat.jsonl"));
+}
+
+/// The level in 2D.
+fn assert_flat(log: &Path) {
+    assert_eq!(counts(log), (3, 5, 1));
+    let text = fs::read_to_string(log).unwrap();
+    let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(header["flat"], true);
+    let shapes = ["ball", "ground 2", "ledge", "lift"].map(|name| {
+        let all = header["objects"].as_array().unwrap().iter();
+        let mut found = all.filter(|it| it["name"].as_str().unwrap().starts_with(name));
+        found.next().unwrap()
+    });
+    let [ball, ground, ledge, lift] = shapes;
+    assert_eq!(ball["shape"], json!({"circle": {"radius": 0.5}}));
+    let outline = json!({"points": [[-9, 0], [9, 0], [9, 9]], "loop": true});
+    assert_eq!(ground["shape"]["chain"], outline);
+    // What Unity gives is in the level; the ledge is turned by a quarter to the left.
+    let corners = ledge["shape"]["polygon"]["points"].as_array().unwrap();
+    let right = corners[1].as_array().unwrap();
+    assert!(right[0].as_f64().unwrap().abs() < 1e-6 && right[1] == -2);
+    assert_eq!(ledge["one_way"][0], -1);
+    let parts = lift["shape"]["compound"].as_array().unwrap();
+    assert_eq!(parts[0]["position"], json!([1, 0]));
+    assert_eq!(parts[1]["shape"]["capsule"]["b"], json!([0, 1]));
+    let level = level::open(log, &()).unwrap();
+    let recording = level.replay.recording().unwrap();
+    let spin = recording.data.at(0).bodies[0].spin.unwrap().z;
+    assert!((spin - PI).abs() < 1e-6, "180 degrees a second");
+    let contact = &recording.data.at(2).contacts[0];
+    assert_eq!((contact.normal, contact.depth), (DVec3::Y, 0.1_f32.into()));
+    assert_eq!(
+        (contact.a, contact.b),
+        (0, 2),
+        "of two outlines the nearest"
+    );
 }

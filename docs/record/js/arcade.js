@@ -1,11 +1,10 @@
-import { flat, named, PART, TURN, xyz } from './geometry.js';
+import { box, named, PART, xy } from './geometry.js';
 
 /** Phaser's arcade physics: y leads down, and the unit is a pixel. Bodies are boxes or circles that do not turn. */
-export function arcade(world, { length = 0.01 } = {}) {
-  const shapes = flat(length);
+export function arcade(world) {
   const STATIC = 1;
   const isFixed = (body) => body.physicsType === STATIC;
-  const place = (body) => [body.position.x + body.halfWidth, -(body.position.y + body.halfHeight), 0];
+  const place = (body) => ({ p: [body.position.x + body.halfWidth, body.position.y + body.halfHeight], q: 0 });
   const runs = new Map();
 
   /** Tiles side by side of the maps that colliders name, as fixed bodies. */
@@ -51,13 +50,13 @@ export function arcade(world, { length = 0.01 } = {}) {
   }
 
   return {
-    header: { engine: 'Phaser', length, gravity: [world.gravity.x, -world.gravity.y, 0], dt: 1 / world.fps },
-    vector: (v) => [xyz(v)[0], -xyz(v)[1], 0],
+    header: { flat: true, up: '-y', unit: 'px', engine: 'Phaser', gravity: xy(world.gravity), dt: 1 / world.fps },
+    vector: xy,
     parts: () => [PART],
     bodies,
     state(body) {
-      if (isFixed(body)) return { motion: 'fixed', p: place(body), q: TURN };
-      return { motion: body.immovable ? 'kinematic' : 'dynamic', p: place(body), q: TURN, v: [body.velocity.x, -body.velocity.y, 0] };
+      if (isFixed(body)) return { motion: 'fixed', ...place(body) };
+      return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity) };
     },
     size: (body) => `${body.halfWidth} ${body.halfHeight} ${body.isCircle}`,
     describe(body) {
@@ -66,16 +65,11 @@ export function arcade(world, { length = 0.01 } = {}) {
       const { layer, mask, isTouched, isPushed } = sides(body, colliders);
       const it = body.gameObject;
       const name = named(it?.name) ?? named(it?.texture?.key);
-      const shape = body.isCircle ? { sphere: { radius: body.halfWidth } } : shapes.box(body.halfWidth, body.halfHeight);
-      const given = { name, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: (isTouched && !isPushed) || undefined };
+      const shape = body.isCircle ? { circle: { radius: body.halfWidth } } : box([body.halfWidth, body.halfHeight]);
+      const missing = `${name ?? 'a body'}, which ${layer || colliders.length === 0 ? 'has no extent' : 'no collider of the world names'},`;
+      const given = { name, missing, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: (isTouched && !isPushed) || undefined };
       if (colliders.length === 0) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
-      return {
-        shape: layer ? shape : undefined,
-        ...given,
-        layer,
-        mask,
-        missing: `${name ?? 'a body'}, which no collider of the world names,`,
-      };
+      return { shape: layer ? shape : undefined, ...given, layer, mask };
     },
     /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */
     pushes: (record) =>
@@ -88,7 +82,7 @@ export function arcade(world, { length = 0.01 } = {}) {
         const isAtEnd = (up && body.y <= bounds.y) || (down && body.bottom >= bounds.bottom);
         const x = body.collideWorldBounds && isAtSide ? 0 : body.position.x - body.prev.x - body._dx;
         const y = body.collideWorldBounds && isAtEnd ? 0 : body.position.y - body.prev.y - body._dy;
-        return x || y ? [{ id: it.id, push: [x, -y, 0] }] : [];
+        return x || y ? [{ id: it.id, push: [x, y] }] : [];
       }),
   };
 }

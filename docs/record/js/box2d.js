@@ -1,11 +1,12 @@
-import { flat, isPair, named, planar, xyz } from './geometry.js';
+import { chain, isPair, named, polygon, xy } from './geometry.js';
 
 /** Box2D 3 as phaser-box2d: `B2` is its module, `world` the id of the world. */
-export function box2d(B2, world, { length = 1 } = {}) {
-  const shapes = flat(length);
+export function box2d(B2, world) {
   const MOTION = ['fixed', 'kinematic', 'dynamic'];
-  const [CIRCLE, CAPSULE, SEGMENT, POLYGON] = [0, 1, 2, 3];
+  const [CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN_SEGMENT] = [0, 1, 2, 3, 4];
   const name = (id) => `${id.index1} ${id.revision}`;
+  /** Names what one object is made of: a shape, or all segments of a chain. */
+  const key = (shape) => (B2.b2Shape_GetType(shape) === CHAIN_SEGMENT ? `chain ${name(B2.b2Shape_GetParentChain(shape))}` : name(shape));
   let keys = new Map();
 
   /** Bodies by their shapes, as there is no list of either. */
@@ -21,39 +22,58 @@ export function box2d(B2, world, { length = 1 } = {}) {
     return [...found.values()];
   }
 
-  function shapeOf(id) {
-    const point = ({ x, y }) => [x, y, 0];
-    const type = B2.b2Shape_GetType(id);
-    if (type === CIRCLE) {
-      const { center, radius } = B2.b2Shape_GetCircle(id);
-      return { p: point(center), shape: { sphere: { radius } } };
+  /** The shapes of a part of a body, in the order in which they were made. */
+  function shapesOf({ id }, part) {
+    const found = [];
+    B2.b2Body_GetShapes(id, found);
+    return found.filter((it) => key(it) === part).sort((a, b) => a.index1 - b.index1);
+  }
+
+  function shapeOf(ids) {
+    const [id] = ids;
+    switch (B2.b2Shape_GetType(id)) {
+      case CIRCLE: {
+        const { center, radius } = B2.b2Shape_GetCircle(id);
+        return { p: xy(center), shape: { circle: { radius } } };
+      }
+      case CAPSULE: {
+        const { center1, center2, radius } = B2.b2Shape_GetCapsule(id);
+        return { shape: { capsule: { a: xy(center1), b: xy(center2), radius } } };
+      }
+      case POLYGON: {
+        const { vertices, count, radius } = B2.b2Shape_GetPolygon(id);
+        return { shape: polygon(vertices.slice(0, count).map(xy), radius) };
+      }
+      case SEGMENT: {
+        const { point1, point2 } = B2.b2Shape_GetSegment(id);
+        return { shape: { segment: { a: xy(point1), b: xy(point2) } } };
+      }
+      // A chain collides from its right side only.
+      default: {
+        const segments = ids.map((it) => B2.b2Shape_GetChainSegment(it).segment);
+        return { shape: chain(segments.map(({ point1, point2 }) => [xy(point1), xy(point2)]), 'right') };
+      }
     }
-    if (type === CAPSULE) {
-      const { center1, center2, radius } = B2.b2Shape_GetCapsule(id);
-      return { shape: { capsule: { a: point(center1), b: point(center2), radius } } };
-    }
-    if (type === POLYGON) {
-      const { vertices, count, radius } = B2.b2Shape_GetPolygon(id);
-      return { shape: shapes.polygon(vertices.slice(0, count).map(point), radius) };
-    }
-    // A segment collides from both sides, one of a chain from its right.
-    const { point1, point2 } = type === SEGMENT ? B2.b2Shape_GetSegment(id) : B2.b2Shape_GetChainSegment(id).segment;
-    return { shape: shapes.strip([point1, point2].map(point), type !== SEGMENT) };
   }
 
   function state({ id }) {
     const { s, c } = B2.b2Body_GetRotation(id);
-    const motion = MOTION[B2.b2Body_GetType(id)];
-    const spin = B2.b2Body_GetAngularVelocity(id);
-    const more = { centre: xyz(B2.b2Body_GetWorldCenterOfMass(id)), asleep: !B2.b2Body_IsAwake(id) };
-    return planar(motion, xyz(B2.b2Body_GetPosition(id)), Math.atan2(s, c), xyz(B2.b2Body_GetLinearVelocity(id)), spin, more);
+    return {
+      motion: MOTION[B2.b2Body_GetType(id)],
+      p: xy(B2.b2Body_GetPosition(id)),
+      q: Math.atan2(s, c),
+      v: xy(B2.b2Body_GetLinearVelocity(id)),
+      w: B2.b2Body_GetAngularVelocity(id),
+      centre: xy(B2.b2Body_GetWorldCenterOfMass(id)),
+      asleep: !B2.b2Body_IsAwake(id),
+    };
   }
 
-  /** Shapes are named by a number of the body, as ids are made anew at each call. */
+  /** Parts are named by texts, as ids are made anew at each call. */
   function parts({ id }) {
     const found = [];
     B2.b2Body_GetShapes(id, found);
-    return found.map(name);
+    return [...new Set(found.map(key))];
   }
 
   function contacts(record) {
@@ -62,14 +82,14 @@ export function box2d(B2, world, { length = 1 } = {}) {
       if (B2.b2Body_GetType(id) === 0) return [];
       const found = Array.from({ length: B2.b2Body_GetContactCapacity(id) }, () => new B2.b2ContactData());
       return found.slice(0, B2.b2Body_GetContactData(id, found, found.length)).flatMap(({ shapeIdA, shapeIdB, manifold }) => {
-        const [one, two] = [shapeIdA, shapeIdB].map((shape) => record(keys.get(name(B2.b2Shape_GetBody(shape))), name(shape)));
-        const key = `${name(shapeIdA)} ${name(shapeIdB)}`;
-        if (seen.has(key) || !isPair(one, two)) return [];
-        seen.add(key);
-        const normal = [-manifold.normalX, -manifold.normalY, 0];
+        const [one, two] = [shapeIdA, shapeIdB].map((shape) => record(keys.get(name(B2.b2Shape_GetBody(shape))), key(shape)));
+        const pair = `${name(shapeIdA)} ${name(shapeIdB)}`;
+        if (seen.has(pair) || !isPair(one, two)) return [];
+        seen.add(pair);
+        const normal = [-manifold.normalX, -manifold.normalY];
         return manifold.points
           .slice(0, manifold.pointCount)
-          .map((it) => ({ a: one.id, b: two.id, point: [it.pointX, it.pointY, 0], normal, depth: -it.separation }));
+          .map((it) => ({ a: one.id, b: two.id, point: [it.pointX, it.pointY], normal, depth: -it.separation }));
       });
     });
   }
@@ -86,17 +106,16 @@ export function box2d(B2, world, { length = 1 } = {}) {
     }
   }
 
-  function describe({ id }, part) {
-    const found = [];
-    B2.b2Body_GetShapes(id, found);
-    const shape = found.find((it) => name(it) === part);
-    const { categoryBits, maskBits, groupIndex } = B2.b2Shape_GetFilter(shape);
+  function describe(body, part) {
+    const { id } = body;
+    const shapes = shapesOf(body, part);
+    const { categoryBits, maskBits, groupIndex } = B2.b2Shape_GetFilter(shapes[0]);
     return {
-      ...shapeOf(shape),
+      ...shapeOf(shapes),
       name: named(B2.b2Body_GetUserData(id)),
       mass: B2.b2Body_GetMass(id) || undefined,
       ccd: B2.b2Body_IsBullet(id) || undefined,
-      sensor: B2.b2Shape_IsSensor?.(shape) || undefined,
+      sensor: B2.b2Shape_IsSensor?.(shapes[0]) || undefined,
       layer: categoryBits,
       mask: maskBits,
       ...(groupIndex < 0 ? { body: `group ${groupIndex}` } : {}),
@@ -104,8 +123,8 @@ export function box2d(B2, world, { length = 1 } = {}) {
   }
 
   return {
-    header: { engine: 'Box2D 3', length, gravity: xyz(B2.b2World_GetGravity(world)), margin: 0.02 },
-    vector: xyz,
+    header: { flat: true, engine: 'Box2D 3', gravity: xy(B2.b2World_GetGravity(world)), margin: 0.02 },
+    vector: xy,
     bodies,
     parts,
     state,

@@ -2,12 +2,14 @@
 
 export const HERE = [0, 0, 0];
 export const TURN = [0, 0, 0, 1];
+/** The pose of a part that is at its body's: in space, and in the plane of a flat level, where a rotation is an angle. */
+export const HOME = { p: HERE, q: TURN };
+export const FLAT_HOME = { p: [0, 0], q: 0 };
 
 /** A vector of an engine as a list: from an array or an object, with z = 0 if it has none. */
 export const xyz = (v) => (v.x === undefined ? [v[0], v[1], v[2] ?? 0] : [v.x, v.y, v.z ?? 0]);
+export const xy = (v) => (v.x === undefined ? [v[0], v[1]] : [v.x, v.y]);
 export const xyzw = (q) => [q.x, q.y, q.z, q.w];
-/** The quaternion of an angle in the plane of x and y. */
-export const turned = (angle) => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
 /** A flat array in pieces of so many numbers. */
 export const pieces = (values, size) =>
   Array.from({ length: values.length / size }, (_, i) => Array.from(values.slice(size * i, size * i + size)));
@@ -28,31 +30,40 @@ export function hull(points, radius) {
   return { convex_hull: { points: found, ...(radius > 0 ? { radius } : {}) } };
 }
 
-export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-export const plus = (a, b, scale = 1) => [a[0] + scale * b[0], a[1] + scale * b[1], a[2] + scale * b[2]];
-export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+// Of lists of two or three numbers; without `map`, which is slower.
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + (a.length > 2 ? a[2] * b[2] : 0);
+export const plus = (a, b, scale = 1) => {
+  const [x, y] = [a[0] + scale * b[0], a[1] + scale * b[1]];
+  return a.length > 2 ? [x, y, a[2] + scale * b[2]] : [x, y];
+};
+/** The first may be a spin in the plane. */
+export const cross = (a, b) =>
+  typeof a === 'number' ? [-a * b[1], a * b[0]] : [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 
-/** A vector turned by a quaternion x y z w. */
+/** A vector turned by a quaternion x y z w, or by an angle. */
 export function rotate(q, v) {
+  if (typeof q === 'number') return plus(v.map((x) => x * Math.cos(q)), cross(Math.sin(q), v));
   const t = cross(q, v);
   return plus(plus(v, t, 2 * q[3]), cross(q, t), 2);
 }
 
-/** The pose of a part that is at its body's. */
-export const HOME = { p: HERE, q: TURN };
+/** A rotation in the frame of another. */
+function turned(a, b) {
+  if (typeof a === 'number') return a + b;
+  const [x, y, z] = plus(plus(cross(a, b), b, a[3]), a, b[3]);
+  return [x, y, z, a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]];
+}
 
 /** A local pose in the frame of another. */
 export function placed(pose, local) {
-  if (local === HOME) return pose;
-  const [a, b] = [pose.q, local.q];
-  const [x, y, z] = plus(plus(cross(a, b), b, a[3]), a, b[3]);
-  return { p: plus(pose.p, rotate(a, local.p)), q: [x, y, z, a[3] * b[3] - dot(a, b)] };
+  if (local === HOME || local === FLAT_HOME) return pose;
+  return { p: plus(pose.p, rotate(pose.q, local.p)), q: turned(pose.q, local.q) };
 }
 
 /** A pose in the frame of another. */
-export function local({ p, q: [x, y, z, w] }, pose) {
-  const back = [-x, -y, -z, w];
-  return placed({ p: rotate(back, plus(pose.p, p, -1)), q: back }, { p: HERE, q: pose.q });
+export function local({ p, q }, pose) {
+  const back = typeof q === 'number' ? -q : [-q[0], -q[1], -q[2], q[3]];
+  return { p: rotate(back, plus(pose.p, p, -1)), q: turned(back, pose.q) };
 }
 
 /** Points on both circles of a cylinder or a cone. */
@@ -67,44 +78,23 @@ export const rings = (half, radius, top) =>
 
 export const mesh = (vertices, triangles) => ({ mesh: { vertices, triangles } });
 
-/** The shapes of a plane, with a depth along z that is larger than every body. */
-export function flat(length) {
-  const depth = 20 / length;
-  const ends = (points) =>
-    points.flatMap(([x, y]) => [
-      [x, y, -depth],
-      [x, y, depth],
-    ]);
-  const strips = (points, edges, isFront) => {
-    const triangles = edges.flatMap(([a, b]) => [
-      [2 * a, 2 * b, 2 * b + 1],
-      [2 * a, 2 * b + 1, 2 * a + 1],
-    ]);
-    return { mesh: { vertices: ends(points), triangles, facing: isFront ? 'front' : 'both' } };
-  };
-  return {
-    box: (x, y, radius) => ({ box: { half_extents: [x, y, depth], ...(radius > 0 ? { radius } : {}) } }),
-    polygon: (points, radius) => hull(ends(points), radius),
-    /** Edges between points; the front is on the right of their direction. */
-    strip: (points, isFront) =>
-      strips(
-        points,
-        points.slice(1).map((_, i) => [i, i + 1]),
-        isFront,
-      ),
-    strips,
-  };
+// Shapes of flat levels; null for one without an extent, which a log does not have.
+const added = (radius) => (radius > 0 ? { radius } : {});
+export const box = (half_extents, radius) => (half_extents.every((x) => x > 0) || radius > 0 ? { box: { half_extents, ...added(radius) } } : null);
+export function polygon(points, radius) {
+  const [a, ...rest] = points;
+  const hasArea = rest.some((b, i) => i > 0 && (b[0] - a[0]) * (rest[i - 1][1] - a[1]) !== (b[1] - a[1]) * (rest[i - 1][0] - a[0]));
+  return hasArea ? { polygon: { points, ...added(radius) } } : null;
 }
-
-/** The state of a body in the plane of x and y. */
-export const planar = (motion, [x, y], angle, [vx, vy], spin, more) => ({
-  motion,
-  p: [x, y, 0],
-  q: turned(angle),
-  v: [vx, vy, 0],
-  w: [0, 0, spin],
-  ...more,
-});
+/** Of segments; null also if one does not begin where the one before it ends. */
+export function chain(segments, facing) {
+  const isSame = (a, b) => a[0] === b[0] && a[1] === b[1];
+  const all = segments.filter(([a, b]) => !isSame(a, b));
+  if (all.length === 0 || all.some(([a], i) => i > 0 && !isSame(a, all[i - 1][1]))) return null;
+  const last = all.at(-1)[1];
+  const loop = all.length > 2 && isSame(last, all[0][0]);
+  return { chain: { points: [...all.map(([a]) => a), ...(loop ? [] : [last])], loop: loop || undefined, facing } };
+}
 
 /** The one part of a body that has no others. */
 export const PART = 0;

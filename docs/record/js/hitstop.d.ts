@@ -1,7 +1,13 @@
 /** Vectors as lists. Units and axes are those of the header. */
 export type Vec3 = [number, number, number];
+/** Two numbers in a flat level. */
+export type Vec = Vec3 | [number, number];
 /** x y z w. */
 export type Quat = [number, number, number, number];
+/** An angle in a flat level, in radians. */
+export type Turn = Quat | number;
+/** About an axis; a number in a flat level. */
+export type Spin = Vec3 | number;
 export type Shape = { [kind: string]: unknown };
 /** A vector of the engine. */
 export type EngineVector = ArrayLike<number> | { x: number; y: number; z?: number };
@@ -10,9 +16,11 @@ export type EngineVector = ArrayLike<number> | { x: number; y: number; z?: numbe
 export interface Header {
   name?: string;
   dt?: number;
-  up?: 'x' | 'y' | 'z';
+  flat?: boolean;
+  up?: 'x' | 'y' | 'z' | '-y';
+  unit?: 'm' | 'cm' | 'mm' | 'km' | 'in' | 'ft' | 'px';
   length?: number;
-  gravity?: Vec3;
+  gravity?: Vec;
   scalar?: 'f32' | 'f64';
   engine?: string;
   build?: string;
@@ -25,16 +33,16 @@ export interface Header {
 
 export interface ObjectFields {
   motion?: 'dynamic' | 'fixed' | 'kinematic';
-  position?: Vec3;
-  rotation?: Quat;
+  position?: Vec;
+  rotation?: Turn;
   ccd?: boolean;
-  scale?: Vec3;
+  scale?: Vec;
   layer?: number;
   mask?: number;
   body?: string | number;
   sensor?: boolean;
   character?: boolean;
-  one_way?: Vec3;
+  one_way?: Vec;
   mass?: number;
   color?: Vec3;
   tags?: string[];
@@ -43,10 +51,10 @@ export interface ObjectFields {
 
 export interface Body {
   id: number;
-  p: Vec3;
-  q?: Quat;
-  v?: Vec3;
-  w?: Vec3;
+  p: Vec;
+  q?: Turn;
+  v?: Vec;
+  w?: Spin;
   asleep?: boolean;
   teleported?: boolean;
 }
@@ -55,14 +63,14 @@ export interface Body {
 export interface Contact {
   a: number;
   b: number;
-  point: Vec3;
-  normal: Vec3;
+  point: Vec;
+  normal: Vec;
   depth: number;
 }
 
 export interface Push {
   id: number;
-  push: Vec3;
+  push: Vec;
 }
 
 export interface Hit<Vector> {
@@ -78,7 +86,7 @@ export interface Query<Vector> {
   radius?: number;
   /** Of a sweep of another shape, with the rotation `q`. */
   shape?: Shape;
-  q?: Quat;
+  q?: Turn;
   /** The object that casts. */
   id?: number;
   mask?: number;
@@ -107,10 +115,10 @@ export class Recorder {
   add(name: string, shape: Shape, fields?: ObjectFields): number;
   ignore(a: number, b: number): void;
   remove(id: number): void;
-  contact(a: number, b: number, point: Vec3, normal: Vec3, depth: number): void;
-  push(id: number, push: Vec3): void;
-  query(query: Query<Vec3>, hit: Hit<Vec3> | null): void;
-  camera(p: Vec3, q: Quat, fields?: { push?: Vec3; teleported?: boolean }): void;
+  contact(a: number, b: number, point: Vec, normal: Vec, depth: number): void;
+  push(id: number, push: Vec): void;
+  query(query: Query<Vec>, hit: Hit<Vec> | null): void;
+  camera(p: Vec, q: Turn, fields?: { push?: Vec; teleported?: boolean }): void;
   teleport(id: number): void;
   frame(t: number, bodies: Body[], fields?: FrameFields): void;
   /** Frames that were dropped, as the viewer was too slow. */
@@ -127,24 +135,24 @@ export interface PartRecord {
 }
 
 export interface Pose {
-  p: Vec3;
-  q: Quat;
+  p: Vec;
+  q: Turn;
 }
 
 export interface State extends Pose {
   motion: 'dynamic' | 'fixed' | 'kinematic';
   /** Of the centre of mass; not of fixed bodies. */
-  v?: Vec3;
-  w?: Vec3;
+  v?: Vec;
+  w?: Spin;
   /** The centre of mass in the level, if it is not `p`. */
-  centre?: Vec3;
+  centre?: Vec;
   asleep?: boolean;
 }
 
 /** What `WorldRecorder` reads of an engine. Everything is in the axes and units of the log; bodies are objects that stay the same. */
 export interface Engine<Body extends object = object, Part = unknown> {
   header: Header;
-  vector(v: EngineVector): Vec3;
+  vector(v: EngineVector): Vec;
   bodies(): Iterable<Body>;
   parts(body: Body): Part[];
   state(body: Body): State;

@@ -21,7 +21,7 @@
 // 'http://127.0.0.1:9741' for a Hitstop that listens; an object with `write(text)`; null with `keep: 10`, the last ten seconds, for
 // `save(path)`. Format: docs/log-format.md.
 
-import { cross, HOME, placed, plus, rounded } from './geometry.js';
+import { cross, FLAT_HOME, HOME, placed, plus, rounded } from './geometry.js';
 export { hull } from './geometry.js';
 
 const AGAIN = 1000;
@@ -265,7 +265,7 @@ function create(output) {
 
 /** Writes the lines of a log. */
 export class Recorder {
-  /** `header`: name, dt, up, gravity, engine, build, margin, ..; `keep`: seconds to keep instead of an output. */
+  /** `header`: name, dt, flat, up, unit, gravity, engine, build, margin, ..; `keep`: seconds to keep instead of an output. */
   constructor(output, { keep, ...header } = {}) {
     if ((output == null) === (keep == null)) throw new Error('give an output, or the seconds to keep');
     this.header = { hitstop: 1, ...header };
@@ -445,7 +445,8 @@ export class WorldRecorder {
       this.warn(`${missing} is not recorded; give its shape in \`fields\``);
       return made;
     }
-    made.local = p || q ? { p: p ?? HOME.p, q: q ?? HOME.q } : HOME;
+    const home = this.log.header.flat ? FLAT_HOME : HOME;
+    made.local = p || q ? { p: p ?? home.p, q: q ?? home.q } : home;
     const at = placed(known.at, made.local);
     const called = (name ?? Object.keys(shape)[0]) + (isOfMany ? ` part ${known.parts.size}` : '');
     const unique = name && !this.names.has(called) ? called : `${called} ${this.log.count}`;

@@ -1,41 +1,45 @@
-import { flat, isPair, named, planar, xyz } from './geometry.js';
+import { isPair, named, polygon, xy } from './geometry.js';
 
 /** planck. */
-export function planck(world, { length = 1 } = {}) {
-  const shapes = flat(length);
+export function planck(world) {
   const list = (first) => {
     const found = [];
     for (let it = first; it; it = it.getNext()) found.push(it);
     return found;
   };
   const shapeOf = (s) => {
-    const points = (vertices) => vertices.map(({ x, y }) => [x, y]);
     switch (s.getType()) {
       case 'circle':
-        return { p: xyz(s.m_p), shape: { sphere: { radius: s.m_radius } } };
+        return { p: xy(s.m_p), shape: { circle: { radius: s.m_radius } } };
       case 'polygon':
-        return { shape: shapes.polygon(points(s.m_vertices)) };
-      // Both collide from both sides; a loop repeats its first point.
+        return { shape: polygon(s.m_vertices.map(xy), s.m_radius) };
+      // Both collide from both sides.
       case 'edge':
-        return { shape: shapes.strip(points([s.m_vertex1, s.m_vertex2])) };
+        return { shape: { segment: { a: xy(s.m_vertex1), b: xy(s.m_vertex2) } } };
       default:
-        return { shape: shapes.strip(points(s.m_vertices)) };
+        // A loop repeats its first point.
+        return { shape: { chain: { points: s.m_vertices.slice(0, s.m_isLoop ? -1 : undefined).map(xy), loop: s.m_isLoop || undefined } } };
     }
   };
-  const before = ({
-    body: {
-      before: { p, q },
-    },
-  }) => ({ p: { x: p[0], y: p[1] }, q: { s: 2 * q[2] * q[3], c: 1 - 2 * q[2] * q[2] } });
+  const before = ({ body }) => {
+    const { p, q } = body.before;
+    return { p: { x: p[0], y: p[1] }, q: { s: Math.sin(q), c: Math.cos(q) } };
+  };
   return {
-    header: { engine: 'planck', length, gravity: xyz(world.getGravity()), margin: 0.02 },
-    vector: xyz,
+    header: { flat: true, engine: 'planck', gravity: xy(world.getGravity()), margin: 0.02 },
+    vector: xy,
     bodies: () => list(world.getBodyList()).filter((body) => body.isActive()),
     parts: (body) => list(body.getFixtureList()),
     state(body) {
-      const more = { centre: xyz(body.getWorldCenter()), asleep: !body.isAwake() };
-      const motion = body.isStatic() ? 'fixed' : body.getType();
-      return planar(motion, xyz(body.getPosition()), body.getAngle(), xyz(body.getLinearVelocity()), body.getAngularVelocity(), more);
+      return {
+        motion: body.isStatic() ? 'fixed' : body.getType(),
+        p: xy(body.getPosition()),
+        q: body.getAngle(),
+        v: xy(body.getLinearVelocity()),
+        w: body.getAngularVelocity(),
+        centre: xy(body.getWorldCenter()),
+        asleep: !body.isAwake(),
+      };
     },
     describe(body, fixture) {
       const group = fixture.getFilterGroupIndex();
@@ -59,10 +63,10 @@ export function planck(world, { length = 1 } = {}) {
         if (!contact.isTouching() || !contact.isEnabled() || fixtures.some((it) => it.isSensor()) || !isPair(one, two)) return [];
         const [a, b] = [one, two].map(before);
         const found = contact.getManifold().getWorldManifold(null, a, fixtures[0].getShape().m_radius, b, fixtures[1].getShape().m_radius);
-        const normal = [-found.normal.x, -found.normal.y, 0];
+        const normal = [-found.normal.x, -found.normal.y];
         return found.points
           .slice(0, found.pointCount)
-          .map((point, i) => ({ a: one.id, b: two.id, point: xyz(point), normal, depth: -found.separations[i] }));
+          .map((point, i) => ({ a: one.id, b: two.id, point: xy(point), normal, depth: -found.separations[i] }));
       }),
     joined: () =>
       list(world.getJointList())

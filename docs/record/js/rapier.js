@@ -1,4 +1,4 @@
-import { dot, flat, hull, isPair, local, mesh, named, pieces, placed, plus, rings, rotate, turned, xyz, xyzw } from './geometry.js';
+import { box, chain, dot, hull, isPair, local, mesh, named, pieces, placed, plus, polygon, rings, rotate, xy, xyz, xyzw } from './geometry.js';
 
 /** The shape of a collider in space; null for one that the log does not have. */
 function shapeInSpace(kind, s) {
@@ -35,40 +35,37 @@ function shapeInSpace(kind, s) {
 }
 
 /** The same in the plane. */
-function shapeInPlane(kind, s, { box, polygon, strip, strips }) {
+function shapeInPlane(kind, s) {
   const { halfHeight: half, radius, borderRadius: border } = s;
   const points = () => pieces(s.vertices, 2);
   switch (kind) {
     case 'Ball':
-      return { sphere: { radius } };
+      return { circle: { radius } };
     case 'Cuboid':
-      return box(s.halfExtents.x, s.halfExtents.y, border);
+      return box(xy(s.halfExtents), border);
     case 'Capsule':
-      return { capsule: { a: [0, -half, 0], b: [0, half, 0], radius } };
+      return { capsule: { half_height: half, radius } };
     case 'ConvexPolygon':
       return polygon(points(), border);
     case 'Triangle':
-      return polygon([s.a, s.b, s.c].map(xyz), border);
+      return polygon([s.a, s.b, s.c].map(xy), border);
     case 'Segment':
-      return strip([s.a, s.b].map(xyz));
-    case 'Polyline':
-      return s.indices?.length ? strips(points(), pieces(s.indices, 2)) : strip(points());
+      return { segment: { a: xy(s.a), b: xy(s.b) } };
+    case 'Polyline': {
+      const all = points();
+      const edges = s.indices?.length ? pieces(s.indices, 2) : all.slice(1).map((_, i) => [i, i + 1]);
+      return chain(edges.map((ends) => ends.map((i) => all[i])));
+    }
     case 'TriMesh': {
-      const edges = pieces(s.indices, 3).flatMap(([a, b, c]) => [
-        [a, b],
-        [b, c],
-        [c, a],
-      ]);
-      const known = new Set(edges.map(String));
-      return strips(
-        points(),
-        edges.filter(([a, b]) => !known.has(`${b},${a}`)),
-      );
+      const all = points();
+      const triangles = pieces(s.indices, 3).flatMap((corners) => polygon(corners.map((i) => all[i])) ?? []);
+      const isShort = triangles.length > 0 && triangles.length <= 256;
+      return isShort ? { compound: triangles.map((shape) => ({ shape, position: [0, 0] })) } : null;
     }
     case 'HalfSpace':
-      return { plane: { normal: xyz(s.normal), offset: 0 } };
+      return { plane: { normal: xy(s.normal), offset: 0 } };
     case 'HeightField':
-      return strip(Array.from(s.heights, (y, i) => [(i / (s.heights.length - 1) - 0.5) * s.scale.x, y * s.scale.y]));
+      return { chain: { points: Array.from(s.heights, (y, i) => [(i / (s.heights.length - 1) - 0.5) * s.scale.x, y * s.scale.y]) } };
     default:
       return null;
   }
@@ -79,9 +76,9 @@ export function rapier(RAPIER, world) {
   const is2D = world.gravity.z === undefined;
   const { integrationParameters: settings } = world;
   const length = 1 / (world.lengthUnit ?? 1);
-  const shapes = flat(length);
-  const turn = (q) => (is2D ? turned(q) : xyzw(q));
-  const shapeOf = (type, s) => (is2D ? shapeInPlane : shapeInSpace)(RAPIER.ShapeType[type].replace('Round', ''), s, shapes);
+  const vector = is2D ? xy : xyz;
+  const turn = (q) => (is2D ? q : xyzw(q));
+  const shapeOf = (type, s) => (is2D ? shapeInPlane : shapeInSpace)(RAPIER.ShapeType[type].replace('Round', ''), s);
 
   // A collider without a body is a fixed body of its own.
   const bodyOf = (collider) => collider.parent() ?? collider;
@@ -98,11 +95,11 @@ export function rapier(RAPIER, world) {
       world.contactPair(one, two, (manifold, isFlipped) => {
         const [first, second] = (isFlipped ? [two, one] : [one, two]).map((it) => record(bodyOf(it), it));
         const [from, to] = [first, second].map((it) => placed(it.body.before, it.local));
-        const normal = rotate(from.q, xyz(manifold.localNormal1()));
+        const normal = rotate(from.q, vector(manifold.localNormal1()));
         const outward = normal.map((x) => -x);
         for (let i = 0; i < manifold.numContacts(); i++) {
-          const on1 = plus(from.p, rotate(from.q, xyz(manifold.localContactPoint1(i))));
-          const on2 = plus(to.p, rotate(to.q, xyz(manifold.localContactPoint2(i))));
+          const on1 = plus(from.p, rotate(from.q, vector(manifold.localContactPoint1(i))));
+          const on2 = plus(to.p, rotate(to.q, vector(manifold.localContactPoint2(i))));
           const apart = plus(on1, on2, -1);
           found.push({ a: first.id, b: second.id, point: plus(on2, apart, 0.5), normal: outward, depth: dot(normal, apart) });
         }
@@ -130,12 +127,11 @@ export function rapier(RAPIER, world) {
   function describe(body, collider) {
     const type = collider.shapeType();
     const groups = collider.collisionGroups();
-    const pose = (it) => ({ p: xyz(it.translation()), q: turn(it.rotation()) });
-    const own = () => ({ p: xyz(collider.translationWrtParent()), q: turn(collider.rotationWrtParent()) });
+    const pose = (it) => ({ p: vector(it.translation()), q: turn(it.rotation()) });
+    const own = () => ({ p: vector(collider.translationWrtParent()), q: turn(collider.rotationWrtParent()) });
     const place = isBody(body) && collider.translationWrtParent ? own() : local(pose(body), pose(collider));
-    const isMoved = place.p.some((x) => x !== 0) || place.q[3] !== 1;
     return {
-      ...(isMoved ? place : {}),
+      ...place,
       name: named(body.userData) ?? named(body.userData?.name),
       shape: shapeOf(type, collider.shape),
       missing: `a collider of type ${RAPIER.ShapeType[type]}`,
@@ -147,17 +143,25 @@ export function rapier(RAPIER, world) {
   }
 
   function state(body) {
-    const place = { p: xyz(body.translation()), q: turn(body.rotation()) };
+    const place = { p: vector(body.translation()), q: turn(body.rotation()) };
     if (!isBody(body) || body.isFixed()) return { motion: 'fixed', ...place };
-    const w = is2D ? [0, 0, body.angvel()] : xyz(body.angvel());
+    const w = is2D ? body.angvel() : xyz(body.angvel());
     const motion = body.isKinematic() ? 'kinematic' : 'dynamic';
-    return { motion, ...place, v: xyz(body.linvel()), w, centre: xyz(body.worldCom()), asleep: body.isSleeping() };
+    return { motion, ...place, v: vector(body.linvel()), w, centre: vector(body.worldCom()), asleep: body.isSleeping() };
   }
 
   const margin = settings.predictionDistance ?? settings.normalizedPredictionDistance / length;
   return {
-    header: { engine: `rapier.js ${RAPIER.version()}`, scalar: 'f32', length, gravity: xyz(world.gravity), dt: world.timestep, margin },
-    vector: xyz,
+    header: {
+      flat: is2D || undefined,
+      engine: `rapier.js ${RAPIER.version()}`,
+      scalar: 'f32',
+      length: length === 1 ? undefined : length,
+      gravity: vector(world.gravity),
+      dt: world.timestep,
+      margin,
+    },
+    vector,
     dt: () => world.timestep,
     bodies,
     parts,

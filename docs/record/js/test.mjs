@@ -8,31 +8,34 @@ import net from 'node:net';
 import test from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { local, placed } from './geometry.js';
+import { box, chain, local, placed, polygon } from './geometry.js';
 import { hull, Recorder, WorldRecorder } from './hitstop.js';
 import './test_2d.mjs';
 import './test_3d.mjs';
 import { at, HALF, near, parsed, read, recorded } from './test_tools.mjs';
 
-test('the calls of the conformance level give its log', { skip: !existsSync(new URL('../conformance/level.json', import.meta.url)) }, () => {
-  const file = (name) => readFileSync(new URL(`../conformance/${name}`, import.meta.url), 'utf8');
-  const level = JSON.parse(file('level.json'));
-  const lines = [];
-  const log = new Recorder({ write: (text) => lines.push(text) }, level.header);
-  for (const { add = [], ignore = [], remove = [], frame } of level.steps) {
-    const { t, bodies, pushes = [], contacts, queries = [], camera, ...rest } = frame;
-    add.forEach(({ name, shape, ...fields }) => log.add(name, shape, fields));
-    ignore.forEach(([a, b]) => log.ignore(a, b));
-    remove.forEach((id) => log.remove(id));
-    contacts?.forEach(({ a, b, point, normal, depth }) => log.contact(a, b, point, normal, depth));
-    pushes.forEach(({ id, push }) => log.push(id, push));
-    queries.forEach(({ hit, ...query }) => log.query(query, hit));
-    if (camera) log.camera(camera.p, camera.q, { push: camera.push, teleported: camera.teleported });
-    const placed = bodies.map(({ teleported, ...body }) => (teleported && log.teleport(body.id), body));
-    log.frame(t, placed, { ...rest, ...(contacts?.length === 0 ? { contacts } : {}) });
-  }
-  assert.deepEqual(parsed(lines.join('')), parsed(file('expected.jsonl')));
-});
+for (const flat of ['', 'flat_']) {
+  const file = new URL(`../conformance/${flat}level.json`, import.meta.url);
+  test(`the calls of ${flat}level.json give its log`, { skip: !existsSync(file) }, () => {
+    const level = JSON.parse(readFileSync(file, 'utf8'));
+    const lines = [];
+    const log = new Recorder({ write: (text) => lines.push(text) }, level.header);
+    for (const { add = [], ignore = [], remove = [], frame } of level.steps) {
+      const { t, bodies, pushes = [], contacts, queries = [], camera, ...rest } = frame;
+      add.forEach(({ name, shape, ...fields }) => log.add(name, shape, fields));
+      ignore.forEach(([a, b]) => log.ignore(a, b));
+      remove.forEach((id) => log.remove(id));
+      contacts?.forEach(({ a, b, point, normal, depth }) => log.contact(a, b, point, normal, depth));
+      pushes.forEach(({ id, push }) => log.push(id, push));
+      queries.forEach(({ hit, ...query }) => log.query(query, hit));
+      if (camera) log.camera(camera.p, camera.q, { push: camera.push, teleported: camera.teleported });
+      const placed = bodies.map(({ teleported, ...body }) => (teleported && log.teleport(body.id), body));
+      log.frame(t, placed, { ...rest, ...(contacts?.length === 0 ? { contacts } : {}) });
+    }
+    const expected = new URL(`../conformance/${flat}expected.jsonl`, import.meta.url);
+    assert.deepEqual(parsed(lines.join('')), parsed(readFileSync(expected, 'utf8')));
+  });
+}
 
 test('numbers are read back as the single precision ones that they were, and those that are not numbers are named', async () => {
   const lines = [];
@@ -119,6 +122,10 @@ test('a pose in the frame of another leads back to it', () => {
   near(placed(body, local(body, part)), part);
   // The body's x is the level's y: one unit along it is at (1, 3, 3).
   near(local(body, { p: [1, 3, 3], q: body.q }), { p: [1, 0, 0], q: [0, 0, 0, 1] });
+  // In the plane: a quarter turn to the left.
+  const disc = { p: [1, 2], q: Math.PI / 2 };
+  near(placed(disc, { p: [3, 0], q: 1 }), { p: [1, 5], q: 1 + Math.PI / 2 });
+  near(local(disc, { p: [1, 5], q: 0 }), { p: [3, 0], q: -Math.PI / 2 });
 });
 
 test('a hull keeps what is farthest out', () => {
@@ -145,6 +152,20 @@ test('a hull keeps what is farthest out', () => {
       },
     },
   );
+});
+
+test('shapes without an extent are none, and a chain has no points twice', () => {
+  const [a, b, c] = [
+    [0, 0],
+    [2, 0],
+    [2, 1],
+  ];
+  const chained = (...ends) => chain(ends.slice(1).map((end, i) => [ends[i], end]));
+  assert.deepEqual(chained(a, b, b, c, a).chain, { points: [a, b, c], loop: true, facing: undefined });
+  assert.deepEqual(chained(a, b, c).chain.points, [a, b, c]);
+  assert.equal(chain([[a, b], [c, a]]), null, 'two pieces');
+  assert.deepEqual([chained(a, a), polygon([a, b, [4, 0]]), polygon([a, b]), box([0, 1])], [null, null, null, null]);
+  assert.deepEqual([polygon([a, b, c]).polygon.points, box([0, 1], 0.5).box.radius], [[a, b, c], 0.5]);
 });
 
 test('bodies come, go, change and are joined', async () => {

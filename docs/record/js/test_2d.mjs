@@ -8,7 +8,7 @@ import { matter } from './matter.js';
 import { p2 } from './p2.js';
 import { planck } from './planck.js';
 import { rapier } from './rapier.js';
-import { END, HALF, HIT, near, recorded, START } from './test_tools.mjs';
+import { END, FLAT_HIT, near, recorded, START } from './test_tools.mjs';
 
 test('rapier in the plane', async () => {
   const RAPIER = { version: () => '0.21.0', ShapeType: { 4: 'Polyline', 10: 'RoundCuboid' } };
@@ -24,7 +24,7 @@ test('rapier in the plane', async () => {
     rotation: () => Math.PI / 2,
   });
   const all = [
-    of(4, { vertices: new Float32Array([0, 0, 2, 0]), indices: new Uint32Array([0, 1]) }),
+    of(4, { vertices: new Float32Array([0, 0, 2, 0, 2, 1]), indices: new Uint32Array([0, 1, 1, 2, 2, 0]) }),
     of(10, { halfExtents: { x: 1, y: 2 }, borderRadius: 0.5 }),
   ];
   const world = {
@@ -38,27 +38,23 @@ test('rapier in the plane', async () => {
   const [edge, box] = header.objects;
   near(edge, {
     shape: {
-      mesh: {
-        vertices: [
-          [0, 0, -20],
-          [0, 0, 20],
-          [2, 0, -20],
-          [2, 0, 20],
+      chain: {
+        points: [
+          [0, 0],
+          [2, 0],
+          [2, 1],
         ],
-        triangles: [
-          [0, 2, 3],
-          [0, 3, 1],
-        ],
+        loop: true,
       },
     },
-    position: [1, 2, 0],
-    rotation: [0, 0, HALF, HALF],
+    position: [1, 2],
+    rotation: Math.PI / 2,
   });
-  near(box, { shape: { box: { half_extents: [1, 2, 20], radius: 0.5 } }, layer: 0xffff, mask: 0xffff });
-  near(header, { margin: 0.002, gravity: [0, -10, 0] });
+  near(box, { shape: { box: { half_extents: [1, 2], radius: 0.5 } }, layer: 0xffff, mask: 0xffff });
+  near(header, { flat: true, margin: 0.002, gravity: [0, -10] });
 });
 
-test('matter: y is turned round, and velocities are of a second', async () => {
+test('matter: y leads down, and velocities are of a second', async () => {
   const filter = { category: 2, mask: 5, group: 0 };
   const part = (more) => ({ collisionFilter: filter, isSensor: false, vertices: [], ...more });
   const body = (more) => {
@@ -109,23 +105,24 @@ test('matter: y is turned round, and velocities are of a second', async () => {
     pairs: { list: pairs },
   };
   const [header, , line] = await recorded('matter', matter(engine), [() => {}]);
-  near(header, { engine: 'matter', length: 0.01, gravity: [0, -1000, 0], margin: 0.05 });
-  near(header.objects[0], { name: 'ball', shape: { sphere: { radius: 50 } }, mass: 3, layer: 2, mask: 5, position: [10, 40, 0] });
+  near(header, { flat: true, up: '-y', unit: 'px', engine: 'matter', gravity: [0, 1000], margin: 0.05 });
+  near(header.objects[0], { name: 'ball', shape: { circle: { radius: 50 } }, mass: 3, layer: 2, mask: 5, position: [10, -40] });
   near(header.objects[1], {
     motion: 'fixed',
     body: 'group -7',
     shape: {
-      convex_hull: {
+      polygon: {
         points: [
-          [-9, 10, -2000],
-          [-9, 10, 2000],
+          [-9, -10],
+          [9, -10],
+          [0, 10],
         ],
       },
     },
   });
-  // From -42 to -40, down, in 10 ms; the turn is to the left on the screen's axes, to the right on the log's.
-  near(line.bodies[0], { p: [10, 40, 0], q: [0, 0, -HALF, HALF], v: [100, -200, 0], w: [0, 0, -1] });
-  near(line.contacts, [{ a: 0, b: 1, point: [1, 0, 0], normal: [0, 1, 0], depth: 10 }]);
+  // From -42 to -40, down, in 10 ms.
+  near(line.bodies[0], { p: [10, -40], q: Math.PI / 2, v: [100, 200], w: 1 });
+  near(line.contacts, [{ a: 0, b: 1, point: [1, 0], normal: [0, -1], depth: 10 }]);
   assert.equal(line.contacts.length, 1);
 });
 
@@ -173,7 +170,10 @@ test('planck: contacts of the poses before the step, without those that are swit
         m_vertices: [
           { x: -1, y: 0 },
           { x: 1, y: 0 },
+          { x: 0, y: -1 },
+          { x: -1, y: 0 },
         ],
+        m_isLoop: true,
       },
       { getFilterGroupIndex: () => -3 },
     ),
@@ -207,23 +207,24 @@ test('planck: contacts of the poses before the step, without those that are swit
     getContactList: () => linked([contact(true, true), contact(false, true), contact(true, false)]),
   };
   const [header, , line] = await recorded('planck', planck(world), [() => (ball.y = END)]);
-  near(header, { engine: 'planck', margin: 0.02, gravity: [0, -10, 0] });
+  near(header, { flat: true, engine: 'planck', margin: 0.02, gravity: [0, -10] });
   near(header.objects, [
     { ccd: true, layer: 4, mask: 0xffff },
     {
       body: 'group -3',
       shape: {
-        mesh: {
-          facing: 'both',
-          triangles: [
-            [0, 2, 3],
-            [0, 3, 1],
+        chain: {
+          points: [
+            [-1, 0],
+            [1, 0],
+            [0, -1],
           ],
+          loop: true,
         },
       },
     },
   ]);
-  near(line.contacts, [{ a: 0, b: 1, normal: [0, 1, 0], ...HIT }]);
+  near(line.contacts, [{ a: 0, b: 1, normal: [0, 1], ...FLAT_HIT }]);
   assert.equal(line.contacts.length, 1);
   assert.deepEqual(seen, [START, 1, 0.5, 0, 0.01]);
   assert.deepEqual(line.joints, [[0, 1]]);
@@ -269,10 +270,19 @@ test('p2: arms of contacts are of the start of the step', async () => {
   const [header, , line] = await recorded('p2', p2(world), [() => (ball.position[1] = END)]);
   near(header.objects, [
     {},
-    { ccd: false, layer: 2, mask: 3, mass: 2, shape: { capsule: { a: [-0.5, 0, 0], b: [0.5, 0, 0], radius: 0.5 } } },
-    { shape: { mesh: { vertices: [[0, 0], [0, 0], [9, 0], [9, 0]] } } },
+    { ccd: false, layer: 2, mask: 3, mass: 2, shape: { capsule: { a: [-0.5, 0], b: [0.5, 0], radius: 0.5 } } },
+    {
+      shape: {
+        chain: {
+          points: [
+            [0, 0],
+            [9, 0],
+          ],
+        },
+      },
+    },
   ]);
-  near(line.contacts, [{ a: 1, b: 2, point: [0, -0.1, 0], normal: [0, 1, 0], depth: 0.1 }]);
+  near(line.contacts, [{ a: 1, b: 2, point: [0, -0.1], normal: [0, 1], depth: 0.1 }]);
   assert.deepEqual([line.contacts.length, line.joints.length], [1, 2]);
 });
 
@@ -318,14 +328,14 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
   console.error = error;
   assert.deepEqual(warnings, ['hitstop: cloud, which no collider of the world names, is not recorded; give its shape in `fields`']);
   const [player, money, stop, left, right] = header.objects;
-  near(header, { gravity: [0, -300, 0], dt: 0.02, length: 0.01, engine: 'Phaser' });
-  near(player, { name: 'hero', shape: { box: { half_extents: [5, 10, 2000] } }, position: [5, -10, 0], motion: 'dynamic' });
+  near(header, { flat: true, up: '-y', unit: 'px', gravity: [0, 300], dt: 0.02, engine: 'Phaser' });
+  near(player, { name: 'hero', shape: { box: { half_extents: [5, 10] } }, position: [5, 10], motion: 'dynamic' });
   near([money, stop], [{ sensor: true, motion: 'kinematic' }, { motion: 'fixed' }]);
   near(
     [left, right],
     [
-      { position: [16, -58, 0], shape: { box: { half_extents: [16, 8, 2000] } } },
-      { position: [56, -58, 0], shape: { box: { half_extents: [8, 8, 2000] } } },
+      { position: [16, 58], shape: { box: { half_extents: [16, 8] } } },
+      { position: [56, 58], shape: { box: { half_extents: [8, 8] } } },
     ],
   );
   const meets = (a, b) => Boolean(a.layer & b.mask && b.layer & a.mask);
@@ -334,15 +344,16 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
     [true, true, true],
   );
   assert.deepEqual([meets(money, stop), meets(stop, left), meets(player, player)], [false, false, false]);
-  near(line.pushes, [{ id: 0, push: [-3, 1, 0] }]);
-  near(line.bodies[0], { p: [14, -9, 0], v: [60, 0, 0] });
+  near(line.pushes, [{ id: 0, push: [-3, -1] }]);
+  near(line.bodies[0], { p: [14, 9], v: [60, 0] });
 });
 
-test('box2d: bodies by their shapes, each contact once', async () => {
+test('box2d: bodies by their shapes, segments as their chain, each contact once', async () => {
   const id = (index1) => ({ index1, revision: 0 });
   const shapes = {
     1: { type: 0, circle: { center: { x: 0, y: 0 }, radius: 0.5 }, body: 1 },
     2: { type: 4, segment: { point1: { x: 1, y: 0 }, point2: { x: -1, y: 0 } }, body: 2 },
+    3: { type: 4, segment: { point1: { x: -1, y: 0 }, point2: { x: -2, y: 1 } }, body: 2 },
   };
   const contact = {
     shapeIdA: id(1),
@@ -366,7 +377,8 @@ test('box2d: bodies by their shapes, each contact once', async () => {
     b2Shape_GetChainSegment: ({ index1 }) => shapes[index1],
     b2Shape_GetFilter: () => ({ categoryBits: 2, maskBits: 3, groupIndex: 0 }),
     b2Shape_IsSensor: () => false,
-    b2Body_GetShapes: ({ index1 }, found) => fill(found, [id(index1)]),
+    b2Shape_GetParentChain: () => id(7),
+    b2Body_GetShapes: ({ index1 }, found) => fill(found, index1 === 1 ? [id(1)] : [id(3), id(2)]),
     b2Body_GetType: ({ index1 }) => (index1 === 1 ? 2 : 1),
     b2Body_GetRotation: () => ({ s: 0, c: 1 }),
     b2Body_GetAngularVelocity: () => 0,
@@ -386,11 +398,24 @@ test('box2d: bodies by their shapes, each contact once', async () => {
     b2Body_GetContactData: (_id, found) => fill(found, [contact]),
   };
   const [header, , line] = await recorded('box2d', box2d(B2, 0), [() => (y = END)]);
-  near(header, { engine: 'Box2D 3', margin: 0.02 });
+  near(header, { flat: true, engine: 'Box2D 3', margin: 0.02 });
   near(header.objects, [
-    { motion: 'dynamic', ccd: true, shape: { sphere: { radius: 0.5 } }, layer: 2, mask: 3 },
-    { motion: 'kinematic', shape: { mesh: { facing: 'front', vertices: [[1, 0, -20]] } } },
+    { motion: 'dynamic', ccd: true, shape: { circle: { radius: 0.5 } }, layer: 2, mask: 3 },
+    {
+      motion: 'kinematic',
+      shape: {
+        chain: {
+          facing: 'right',
+          points: [
+            [1, 0],
+            [-1, 0],
+            [-2, 1],
+          ],
+        },
+      },
+    },
   ]);
-  near(line.contacts, [{ a: 0, b: 1, normal: [0, 1, 0], ...HIT }]);
+  assert.equal(header.objects.length, 2);
+  near(line.contacts, [{ a: 0, b: 1, normal: [0, 1], ...FLAT_HIT }]);
   assert.deepEqual([line.contacts.length, line.joints], [1, [[0, 1]]]);
 });

@@ -75,7 +75,7 @@ test('rapier: a manifold that is flipped, of the poses before the step', async (
   near(two, { sensor: true, shape: { convex_hull: { radius: 0.25 } }, position: [1, START, 0] });
   near(floor, { motion: 'fixed', shape: { box: { half_extents: [5, 0.5, 5] } }, position: [0, -0.5, 0] });
   near(line.contacts, [{ a: 2, b: 0, normal: [0, -1, 0], ...HIT }]);
-  near(line.bodies, [
+  near(line.bodies.slice(0, 2), [
     { p: [0, END, 0], v: [0, -6, 0], w: [0, 0, 1] },
     { p: [1, END, 0], v: [0, -5, 0] },
   ]);

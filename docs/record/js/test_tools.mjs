@@ -19,7 +19,10 @@ export const HALF = Math.SQRT1_2;
 /** Whether numbers are equal up to rounding, and all else is equal. */
 export function near(got, want) {
   if (typeof want === 'number') assert.ok(Math.abs(got - want) < 1e-6, `${got} is not ${want}`);
-  else if (Array.isArray(want)) want.forEach((value, i) => near(got[i], value));
+  else if (Array.isArray(want)) {
+    assert.equal(got.length, want.length, JSON.stringify(got));
+    want.forEach((value, i) => near(got[i], value));
+  }
   else if (want && typeof want === 'object') for (const key of Object.keys(want)) near(got?.[key], want[key]);
   else assert.equal(got, want);
 }
@@ -40,3 +43,4 @@ export const vec = (x, y, z) => ({ x, y, z });
 export const START = 0.4;
 export const END = 0.3;
 export const HIT = { point: [0, -0.05, 0], depth: 0.1 };
+export const FLAT_HIT = { point: [0, -0.05], depth: 0.1 };

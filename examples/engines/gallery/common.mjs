@@ -9,7 +9,7 @@ export async function load(name) {
   const require = createRequire(process.cwd() + '/');
   const path = require.resolve(name);
   const { default: start } = await import(pathToFileURL(path).href);
-  if (name !== 'physx-js-webidl') return start();
+  if (name !== 'physx-js-webidl') return typeof start === 'function' ? start() : start;
   // PhysX is compiled for browsers only: it must not find node's `process` while it starts.
   const { process: node } = globalThis;
   const wasmBinary = fs.readFileSync(path.replace(/mjs$/, 'wasm'));

@@ -96,7 +96,7 @@ int main(int, char **arguments) {
     box(body(b2_staticBody, {-16, 0.5f}, "gate"), 0.3f, 0.3f, sensor);
 
     std::ofstream file(arguments[1]);
-    hitstop::Box2DRecorder log(file, world, hitstop::Header());
+    hitstop::Box2DRecorder log(file, world, hitstop::flat::Header());
     const bool is_saved = run(world, log, arguments[2], [](int k) -> Ray {
         return {{-52 + 0.3f * static_cast<float>(k), 6}, {0.3f, -7}};
     });

@@ -58,8 +58,8 @@ def main(path, is_bug):
             found = None
             if cast.hit:
                 fixture, normal, fraction = cast.hit
-                found = {"id": recorder.number(fixture), "fraction": fraction, "normal": recorder.vec(normal)}
-            queries.append({"kind": "ray", "from": recorder.vec(a), "to": recorder.vec(b), "hit": found})
+                found = {"id": recorder.number(fixture), "fraction": fraction, "normal": list(normal)}
+            queries.append({"kind": "ray", "from": a, "to": b, "hit": found})
         recorder.frame(queries=queries or None)
     recorder.close()
 

@@ -16,7 +16,7 @@ template <typename Recorder> bool run(ENGINE(WorldId) world, Recorder &log, cons
         for (int k = 0; k < 300 && i == 60; ++k) {
             const Ray ray = ray_of(k);
             const ENGINE(RayResult) result = ENGINE(World_CastRayClosest)(world, ray.from, ray.along, ENGINE(DefaultQueryFilter)());
-            hitstop::Query query(hitstop::vec(ray.from), hitstop::vec(ENGINE(Add)(ray.from, ray.along)));
+            typename Recorder::Query query(hitstop::vec(ray.from), hitstop::vec(ENGINE(Add)(ray.from, ray.along)));
             if (result.hit) {
                 query.hit = log.number(result.shapeId);
                 query.fraction = result.fraction;

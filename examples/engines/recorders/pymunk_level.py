@@ -63,15 +63,15 @@ def main(path, is_bug):
     sensor.sensor = True
     add(gate, "gate", sensor)
 
-    recorder = PymunkRecorder(path, space, dt=STEP, length=0.01)
+    recorder = PymunkRecorder(path, space, dt=STEP, unit="px")
     for step in range(180):
         space.step(STEP)
         queries = []
         for i in range(100 if step == 60 else 0):
             a, b = (-1700 + 30 * i, -600), (-1690 + 30 * i, 100)
             hit = space.segment_query_first(a, b, 0, pymunk.ShapeFilter())
-            found = hit and {"id": recorder.number(hit.shape), "fraction": hit.alpha, "normal": recorder.vec(hit.normal)}
-            queries.append({"kind": "ray", "from": recorder.vec(a), "to": recorder.vec(b), "hit": found})
+            found = hit and {"id": recorder.number(hit.shape), "fraction": hit.alpha, "normal": list(hit.normal)}
+            queries.append({"kind": "ray", "from": a, "to": b, "hit": found})
         recorder.frame(queries=queries or None)
     recorder.close()
 

@@ -1,5 +1,5 @@
-// Makes the calls of docs/record/conformance/level.json with hitstop.hpp.
-#include "hitstop.hpp"
+// Makes the calls of docs/record/conformance/level.json with hitstop.hpp, those of flat_level.json with hitstop_flat.hpp.
+#include "hitstop_flat.hpp"
 
 #include <fstream>
 #include <sstream>
@@ -8,19 +8,45 @@
 
 using namespace hitstop;
 
-static Vec3 vec(const Json &it) { return {it[size_t(0)].number, it[1].number, it[2].number}; }
-static Quat quat(const Json &it) { return {it[size_t(0)].number, it[1].number, it[2].number, it[3].number}; }
+template <class Value> Value read(const Json &it);
+template <> double read(const Json &it) { return it.number; }
+template <> Vec2 read(const Json &it) { return {it[size_t(0)].number, it[1].number}; }
+template <> Vec3 read(const Json &it) { return {it[size_t(0)].number, it[1].number, it[2].number}; }
+template <> Quat read(const Json &it) { return {it[size_t(0)].number, it[1].number, it[2].number, it[3].number}; }
 
-static std::vector<Vec3> points(const Json &all) {
-    std::vector<Vec3> points;
-    for (const Json &it : all.items) points.push_back(vec(it));
+static Vec3 vec(const Json &it) { return read<Vec3>(it); }
+
+template <class Vec> static std::vector<Vec> points(const Json &all) {
+    std::vector<Vec> points;
+    for (const Json &it : all.items) points.push_back(read<Vec>(it));
     return points;
 }
 
 static double number(const Json &it, const char *name) { return it.has(name) ? it[name].number : 0; }
 static uint32_t whole(const Json &it) { return static_cast<uint32_t>(it.number); }
 
-static std::string shape(const Json &text) {
+template <class Of> static std::string shape(const Json &text);
+
+template <class Of> static std::vector<BasicPart<Of>> parts(const Json &all) {
+    std::vector<BasicPart<Of>> parts;
+    for (const Json &it : all.items) parts.push_back({shape<Of>(it["shape"]), read<typename Of::Vec>(it["position"]), read<typename Of::Turn>(it["rotation"])});
+    return parts;
+}
+
+template <> std::string shape<Plane>(const Json &text) {
+    const std::string &kind = text.fields.begin()->first;
+    const Json &it = text.fields.begin()->second;
+    if (kind == "circle") return flat::circle(it["radius"].number);
+    if (kind == "box") return flat::box(read<Vec2>(it["half_extents"]), number(it, "radius"));
+    if (kind == "segment") return flat::segment(read<Vec2>(it["a"]), read<Vec2>(it["b"]));
+    if (kind == "capsule") return flat::capsule(read<Vec2>(it["a"]), read<Vec2>(it["b"]), it["radius"].number);
+    if (kind == "polygon") return flat::polygon(points<Vec2>(it["points"]), number(it, "radius"));
+    if (kind == "plane") return flat::plane(read<Vec2>(it["normal"]), it["offset"].number);
+    if (kind == "compound") return flat::compound(parts<Plane>(it));
+    return flat::chain(points<Vec2>(it["points"]), it.has("loop"), it.has("facing") ? it["facing"].text : "both");
+}
+
+template <> std::string shape<Space>(const Json &text) {
     const std::string &kind = text.fields.begin()->first;
     const Json &it = text.fields.begin()->second;
     const bool front = it.has("facing");
@@ -30,14 +56,10 @@ static std::string shape(const Json &text) {
     if (kind == "capsule") return capsule(vec(it["a"]), vec(it["b"]), it["radius"].number);
     if (kind == "cylinder") return cylinder(it["half_height"].number, it["radius"].number);
     if (kind == "cone") return cone(it["half_height"].number, it["radius"].number);
-    if (kind == "convex_hull") return convex_hull(points(it["points"]), number(it, "radius"));
+    if (kind == "convex_hull") return convex_hull(points<Vec3>(it["points"]), number(it, "radius"));
     if (kind == "triangle") return triangle(vec(it["a"]), vec(it["b"]), vec(it["c"]), front);
     if (kind == "plane") return plane(vec(it["normal"]), it["offset"].number);
-    if (kind == "compound") {
-        std::vector<Part> parts;
-        for (const Json &part : it.items) parts.push_back({shape(part["shape"]), vec(part["position"]), quat(part["rotation"])});
-        return compound(parts);
-    }
+    if (kind == "compound") return compound(parts<Space>(it));
     if (kind == "height_field") {
         std::vector<double> heights;
         for (const Json &row : it["heights"].items)
@@ -48,16 +70,17 @@ static std::string shape(const Json &text) {
     std::vector<uint32_t> indices;
     for (const Json &triangle : it["triangles"].items)
         for (const Json &index : triangle.items) indices.push_back(whole(index));
-    return mesh(points(it["vertices"]), indices, front);
+    return mesh(points<Vec3>(it["vertices"]), indices, front);
 }
 
-static Header header(const Json &it) {
-    Header header;
+template <class Of> static BasicHeader<Of> header(const Json &it) {
+    BasicHeader<Of> header;
     header.name = it["name"].text;
     header.dt = it["dt"].number;
-    header.up = it["up"].text[0];
+    header.up = it["up"].text;
+    if (it.has("unit")) header.unit = it["unit"].text;
     header.length = it["length"].number;
-    header.gravity = vec(it["gravity"]);
+    header.gravity = read<typename Of::Vec>(it["gravity"]);
     header.engine = it["engine"].text;
     header.build = it["build"].text;
     header.ccd_threshold = it["ccd_threshold"].number;
@@ -69,19 +92,20 @@ static Header header(const Json &it) {
     return header;
 }
 
-static Object object(const Json &it) {
+template <class Of> static BasicObject<Of> object(const Json &it) {
+    typedef typename Of::Vec Vec;
     const std::string motion = it["motion"].text;
-    Object object(it["name"].text, shape(it["shape"]),
-                  motion == "fixed" ? Motion::Fixed : motion == "kinematic" ? Motion::Kinematic : Motion::Dynamic);
-    object.position = vec(it["position"]);
-    object.rotation = quat(it["rotation"]);
+    BasicObject<Of> object(it["name"].text, shape<Of>(it["shape"]),
+                           motion == "fixed" ? Motion::Fixed : motion == "kinematic" ? Motion::Kinematic : Motion::Dynamic);
+    object.position = read<Vec>(it["position"]);
+    object.rotation = read<typename Of::Turn>(it["rotation"]);
     if (it.has("mass")) object.mass = it["mass"].number;
     if (it.has("ccd")) object.ccd = it["ccd"].truth;
     if (it.has("layer")) object.layer = whole(it["layer"]);
     if (it.has("mask")) object.mask = whole(it["mask"]);
     if (it.has("body")) object.body = it["body"].text;
-    if (it.has("scale")) object.scale = vec(it["scale"]);
-    if (it.has("one_way")) object.one_way = vec(it["one_way"]);
+    if (it.has("scale")) object.scale = read<Vec>(it["scale"]);
+    if (it.has("one_way")) object.one_way = read<Vec>(it["one_way"]);
     object.sensor = it.has("sensor");
     object.character = it.has("character");
     if (it.has("color"))
@@ -91,43 +115,60 @@ static Object object(const Json &it) {
     return object;
 }
 
-static Query query(const Json &it) {
-    Query query(vec(it["from"]), vec(it["to"]), number(it, "radius"));
-    if (it.has("shape")) query.shape = shape(it["shape"]);
-    if (it.has("q")) query.rotation = quat(it["q"]);
+template <class Of> static BasicQuery<Of> query(const Json &it) {
+    typedef typename Of::Vec Vec;
+    BasicQuery<Of> query(read<Vec>(it["from"]), read<Vec>(it["to"]), number(it, "radius"));
+    if (it.has("shape")) query.shape = shape<Of>(it["shape"]);
+    if (it.has("q")) query.rotation = read<typename Of::Turn>(it["q"]);
     if (it.has("id")) query.id = whole(it["id"]);
     if (it.has("mask")) query.mask = static_cast<int64_t>(it["mask"].number);
     const Json &hit = it["hit"];
     if (hit.is_null) return query;
     query.hit = whole(hit["id"]);
     query.fraction = hit["fraction"].number;
-    if (hit.has("normal")) query.normal = vec(hit["normal"]);
+    if (hit.has("normal")) query.normal = read<Vec>(hit["normal"]);
     return query;
 }
 
-static void frame(Recorder &log, const Json &it) {
+template <class Of> static void frame(BasicRecorder<Of> &log, const Json &it) {
+    typedef typename Of::Vec Vec;
+    typedef typename Of::Turn Turn;
     log.begin_frame(it["t"].number);
     if (it.has("substeps")) log.substeps(whole(it["substeps"]));
     if (it.has("gap")) log.gap();
     for (const Json &body : it["bodies"].items)
-        log.body(whole(body["id"]), vec(body["p"]), quat(body["q"]), vec(body["v"]), vec(body["w"]), body.has("asleep"), body.has("teleported"));
+        log.body(whole(body["id"]), read<Vec>(body["p"]), read<Turn>(body["q"]), read<Vec>(body["v"]), read<typename Of::Spin>(body["w"]), body.has("asleep"),
+                 body.has("teleported"));
     if (it.has("contacts")) {
         log.lists_contacts();
         for (const Json &contact : it["contacts"].items)
-            log.contact(whole(contact["a"]), whole(contact["b"]), vec(contact["point"]), vec(contact["normal"]), contact["depth"].number);
+            log.contact(whole(contact["a"]), whole(contact["b"]), read<Vec>(contact["point"]), read<Vec>(contact["normal"]), contact["depth"].number);
     }
     if (it.has("pushes"))
-        for (const Json &push : it["pushes"].items) log.push(whole(push["id"]), vec(push["push"]));
+        for (const Json &push : it["pushes"].items) log.push(whole(push["id"]), read<Vec>(push["push"]));
     if (it.has("queries"))
-        for (const Json &one : it["queries"].items) log.query(query(one));
+        for (const Json &one : it["queries"].items) log.query(query<Of>(one));
     if (it.has("joints"))
         for (const Json &pair : it["joints"].items) log.joint(whole(pair[size_t(0)]), whole(pair[1]));
     if (it.has("camera")) {
         const Json &camera = it["camera"];
-        Vec3 push = camera.has("push") ? vec(camera["push"]) : Vec3{0, 0, 0};
-        log.camera(vec(camera["p"]), quat(camera["q"]), camera.has("teleported"), push);
+        const Vec push = camera.has("push") ? read<Vec>(camera["push"]) : Vec{};
+        log.camera(read<Vec>(camera["p"]), read<Turn>(camera["q"]), camera.has("teleported"), push);
     }
     log.end_frame();
+}
+
+template <class Of> static void record(const Json &level, std::ostream &file) {
+    BasicRecorder<Of> log(file, header<Of>(level["header"]));
+    for (const Json &step : level["steps"].items) {
+        if (step.has("add"))
+            for (const Json &it : step["add"].items) log.add(object<Of>(it));
+        if (step.has("ignore"))
+            for (const Json &pair : step["ignore"].items) log.ignore(whole(pair[size_t(0)]), whole(pair[1]));
+        if (step.has("remove"))
+            for (const Json &id : step["remove"].items) log.remove(whole(id));
+        frame(log, step["frame"]);
+    }
 }
 
 int main(int, char **arguments) {
@@ -135,15 +176,6 @@ int main(int, char **arguments) {
     text << std::ifstream(arguments[1]).rdbuf();
     const Json level = JsonReader(text.str()).value();
     std::ofstream file(arguments[2]);
-    Recorder log(file, header(level["header"]));
-    for (const Json &step : level["steps"].items) {
-        if (step.has("add"))
-            for (const Json &it : step["add"].items) log.add(object(it));
-        if (step.has("ignore"))
-            for (const Json &pair : step["ignore"].items) log.ignore(whole(pair[size_t(0)]), whole(pair[1]));
-        if (step.has("remove"))
-            for (const Json &id : step["remove"].items) log.remove(whole(id));
-        frame(log, step["frame"]);
-    }
+    level["header"].has("flat") ? record<Plane>(level, file) : record<Space>(level, file);
     return file.good() ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// The types of Unity that HitstopRecorder.cs uses, and a level of them. usage: unity.exe FOLDER
+// The types of Unity that HitstopRecorder.cs and HitstopRecorder2D.cs use, and a level of each. usage: unity.exe FOLDER
 using System;
 using System.Collections.Generic;
 using System.Reflection;
@@ -142,6 +142,91 @@ namespace UnityEngine
         public static bool GetIgnoreCollision(Collider a, Collider b) => (a == ignoredA && b == ignoredB) || (a == ignoredB && b == ignoredA);
     }
 
+    public struct Vector2
+    {
+        public float x, y;
+        public Vector2(float x, float y) { this.x = x; this.y = y; }
+    }
+
+    /// A shift.
+    public struct Matrix4x4
+    {
+        public Vector3 by;
+        public Vector3 MultiplyPoint3x4(Vector3 point) => by + point;
+    }
+
+    public enum RigidbodyType2D { Dynamic, Kinematic, Static }
+    public enum CollisionDetectionMode2D { Discrete, Continuous }
+    public enum PhysicsShapeType2D { Circle, Capsule, Polygon, Edges }
+
+    public class Rigidbody2D : Component
+    {
+        public RigidbodyType2D bodyType;
+        public float mass = 1, angularVelocity;
+        public Vector2 velocity;
+        public CollisionDetectionMode2D collisionDetectionMode;
+        public Vector2 GetPointVelocity(Vector2 point) => velocity;
+        public bool IsSleeping() => false;
+    }
+
+    public struct PhysicsShape2D
+    {
+        public PhysicsShapeType2D shapeType;
+        public float radius;
+    }
+
+    public class PhysicsShapeGroup2D
+    {
+        public Collider2D of;
+        public Matrix4x4 localToWorldMatrix => new Matrix4x4 { by = of.transform.position };
+        public PhysicsShape2D GetShape(int index) => of.shapes[index];
+        public void GetShapeVertices(int index, List<Vector2> vertices)
+        {
+            vertices.Clear();
+            vertices.AddRange(of.outlines[index]);
+        }
+    }
+
+    public class Collider2D : Component
+    {
+        public bool enabled = true, isTrigger, usedByEffector;
+        public CompositeCollider2D composite;
+        public int shapeCount => shapes.Length;
+        public PhysicsShape2D[] shapes;
+        public Vector2[][] outlines;
+        public List<ContactPoint2D> touching = new List<ContactPoint2D>();
+        public Rigidbody2D attachedRigidbody => gameObject.GetComponent<Rigidbody2D>();
+        public int GetShapes(PhysicsShapeGroup2D group)
+        {
+            group.of = this;
+            return shapes.Length;
+        }
+        public void GetContacts(List<ContactPoint2D> points)
+        {
+            points.Clear();
+            points.AddRange(touching);
+        }
+    }
+
+    public class CompositeCollider2D : Collider2D { }
+    public class PlatformEffector2D : Component { public bool useOneWay = true; public float rotationalOffset; }
+
+    public struct ContactPoint2D
+    {
+        public bool enabled;
+        public Collider2D collider, otherCollider;
+        public Vector2 point, normal;
+        public float separation;
+    }
+
+    public static class Physics2D
+    {
+        public static Vector2 gravity => new Vector2(0, -9.81f);
+        public static float defaultContactOffset => 0.01f;
+        public static int GetLayerCollisionMask(int layer) => -1;
+        public static bool GetIgnoreCollision(Collider2D a, Collider2D b) => false;
+    }
+
     public static class Time
     {
         public static float fixedDeltaTime => 0.02f;
@@ -195,6 +280,52 @@ namespace Level
                     if (!one.gameObject.isStatic && moved.Add(one.gameObject)) one.transform.position += new Vector3(0.01f, 0, 0);
                 }
             }
+        }
+
+        static Collider2D AddFlat(string name, Vector3 position, RigidbodyType2D type, PhysicsShapeType2D shape, float radius, params Vector2[] outline)
+        {
+            var made = Add<Collider2D>(name, position);
+            made.shapes = new[] { new PhysicsShape2D { shapeType = shape, radius = radius } };
+            made.outlines = new[] { outline };
+            if (type != RigidbodyType2D.Static) made.gameObject.AddComponent<Rigidbody2D>().bodyType = type;
+            return made;
+        }
+
+        /// A ball that falls on a ground of edges, under a ledge and beside a lift, on its third frame 0.1 deep.
+        static void RunFlat()
+        {
+            UnityEngine.Object.all.Clear();
+            Camera.main = null;
+            var ball = AddFlat("ball", new Vector3(0, 0.6f, 0), RigidbodyType2D.Dynamic, PhysicsShapeType2D.Circle, 0.5f, new Vector2(0, 0));
+            ball.attachedRigidbody.velocity = new Vector2(0, -5);
+            ball.attachedRigidbody.angularVelocity = 180;
+            var ground = AddFlat("ground", new Vector3(0, 0, 0), RigidbodyType2D.Static, PhysicsShapeType2D.Edges, 0, new Vector2(-9, 0), new Vector2(9, 0), new Vector2(9, 9), new Vector2(-9, 0));
+            // Two outlines: one far below, and that which the ball touches.
+            ground.shapes = new[] { ground.shapes[0], ground.shapes[0] };
+            ground.outlines = new[] { new[] { new Vector2(-9, -9), new Vector2(9, -9) }, ground.outlines[0] };
+            var ledge = AddFlat("ledge", new Vector3(0, 5, 0), RigidbodyType2D.Static, PhysicsShapeType2D.Polygon, 0.01f, new Vector2(-2, 0), new Vector2(2, 0), new Vector2(2, 1));
+            ledge.usedByEffector = true;
+            ledge.gameObject.AddComponent<PlatformEffector2D>();
+            // A quarter turn to the left.
+            ledge.transform.rotation = new Quaternion { z = (float)Math.Sqrt(0.5), w = (float)Math.Sqrt(0.5) };
+            var lift = AddFlat("lift", new Vector3(3, 0, 0), RigidbodyType2D.Kinematic, PhysicsShapeType2D.Circle, 0.25f, new Vector2(1, 0), new Vector2(-1, 0));
+            lift.shapes = new[] { lift.shapes[0], new PhysicsShape2D { shapeType = PhysicsShapeType2D.Capsule, radius = 0.2f } };
+            lift.outlines = new[] { new[] { new Vector2(1, 0) }, new[] { new Vector2(0, 0), new Vector2(0, 1) } };
+            var merged = AddFlat("merged", new Vector3(0, 0, 0), RigidbodyType2D.Static, PhysicsShapeType2D.Circle, 1, new Vector2(0, 0));
+            merged.composite = new CompositeCollider2D();
+            merged.shapes = new PhysicsShape2D[0];
+            var recorder = new GameObject().AddComponent<HitstopRecorder2D>();
+            recorder.path = "flat.jsonl";
+            Call(recorder, "OnEnable");
+            for (var frame = 0; frame < 3; frame++)
+            {
+                Call(recorder, "FixedUpdate");
+                Time.fixedTimeAsDouble += 0.02;
+                ball.transform.position += new Vector3(0, -0.1f, 0);
+                var contact = new ContactPoint2D { enabled = frame == 1, collider = ground, otherCollider = ball, normal = new Vector2(0, 1), separation = -0.1f };
+                ball.touching = new List<ContactPoint2D> { contact };
+            }
+            Call(recorder, "OnDestroy");
         }
 
         static void Main(string[] arguments)
@@ -266,6 +397,7 @@ namespace Level
             var wrong = new GameObject().AddComponent<HitstopRecorder>();
             wrong.path = "run.jsonl.zst";
             Call(wrong, "OnEnable");
+            RunFlat();
         }
     }
 }

@@ -292,9 +292,12 @@ fn keyframes(dice: &mut Dice) -> Vec<Keyframe> {
 /// Any form of an expectation in place of another, or with a reason for its failure.
 fn expectation(scene: &mut Scene, dice: &mut Dice) -> &'static str {
     let [a, b] = [0, 1].map(|index| scene.objects.get(index).map(|one| one.name.clone()));
-    let (Some(object), is, tolerance) = (a.clone(), dice.vector(), 0.125) else {
+    let (Some(object), mut is, tolerance) = (a.clone(), dice.vector(), 0.125) else {
         return "no expectation";
     };
+    if scene.units.flat {
+        is.z = 0.0;
+    }
     let frame = 0;
     let fraction = dice.below(65) as f64 / 64.0;
     let expectation = match (dice.below(7), b.clone()) {

@@ -31,6 +31,7 @@ func _ready() -> void:
 	# In Godot the mask of the body that moves is enough.
 	var lazy := _fixed(Vector3(10, 0.5, 10), _box(3, 1, 3), "Lazy")
 	lazy.collision_mask = 0
+	_add_pairs()
 	_add_player()
 	# A ray on a body that is moved by the step.
 	var below := RayCast3D.new()
@@ -63,6 +64,17 @@ func _physics_process(delta: float) -> void:
 	if frames == 152:
 		var text := FileAccess.get_file_as_string("user://run.jsonl")
 		JavaScriptBridge.eval("fetch('/log', {method: 'POST', body: %s})" % JSON.stringify(text))
+
+
+## Two bodies that a joint connects, and two that are kept apart: they overlap.
+func _add_pairs() -> void:
+	var arms := [_rigid(Vector3(2, 3, -8), _box(0.6, 0.2, 0.2), "Arm"), _rigid(Vector3(2.4, 3, -8), _box(0.6, 0.2, 0.2), "Arm")]
+	var elbow := PinJoint3D.new()
+	elbow.position = Vector3(2.2, 3, -8)
+	add_child(elbow)
+	elbow.node_a = elbow.get_path_to(arms[0])
+	elbow.node_b = elbow.get_path_to(arms[1])
+	_rigid(Vector3(2, 0.21, -12), _box(0.4, 0.4, 0.4), "Ghost").add_collision_exception_with(_rigid(Vector3(2.1, 0.21, -12), _box(0.4, 0.4, 0.4), "Ghost"))
 
 
 func _add_player() -> void:

@@ -1,6 +1,6 @@
 """Runs the level in the web template of Godot 4.6, in Chromium without a window.
 
-    python run.py TEMPLATE LOG bug|healthy godot|jolt
+    python run.py TEMPLATE LOG bug|healthy godot|jolt|2d
 
 TEMPLATE is a folder with the template's index.js and index.wasm. What Godot prints is printed; the exit status is 0 once the log is written.
 """
@@ -20,9 +20,8 @@ PAGE = """<!doctype html><canvas id=canvas></canvas><script src=index.js></scrip
 const say = (text) => fetch('/say', {method: 'POST', body: text});
 new Engine({executable: 'index', mainPack: 'level.pck', canvasResizePolicy: 0, onPrint: say, onPrintError: say}).startGame().catch((error) => say(String(error)));
 </script>"""
-CLASSES = """list=[{"base": &"Node", "class": &"HitstopRecorder", "icon": "", "is_abstract": false, "is_tool": false, "language": &"GDScript",
-"path": "res://hitstop_recorder.gd"}]
-"""
+CLASS = """{"base": &"Node", "class": &"%s", "icon": "", "is_abstract": false, "is_tool": false, "language": &"GDScript", "path": "res://%s"}"""
+CLASSES = {"HitstopRecorder": "hitstop_recorder.gd", "HitstopRecorder2D": "hitstop_recorder_2d.gd"}
 
 
 def pack(files):
@@ -40,12 +39,15 @@ def pack(files):
 
 
 def level(is_bug, engine):
-    files = {name: (HERE / name).read_text() for name in ("project.godot", "main.tscn", "main.gd")}
-    files["main.gd"] = files["main.gd"].replace("IS_BUG := false", f"IS_BUG := {str(is_bug).lower()}")
+    files = {name: (HERE / name).read_text() for name in ("project.godot", "main.tscn")}
+    script = HERE / ("main_2d.gd" if engine == "2d" else "main.gd")
+    files["main.gd"] = script.read_text().replace("IS_BUG := false", f"IS_BUG := {str(is_bug).lower()}")
+    if engine == "2d":
+        files["main.tscn"] = files["main.tscn"].replace("Node3D", "Node2D")
     if engine == "jolt":
         files["project.godot"] += '\n[physics]\n\n3d/physics_engine="Jolt Physics"\n'
-    files[".godot/global_script_class_cache.cfg"] = CLASSES
-    for name in ("hitstop_recorder.gd", "hitstop_shapes.gd", "hitstop_live.gd"):
+    files[".godot/global_script_class_cache.cfg"] = f"list=[{', '.join(CLASS % it for it in CLASSES.items())}]\n"
+    for name in (*CLASSES.values(), "hitstop_level.gd", "hitstop_shapes.gd", "hitstop_live.gd"):
         files[name] = (RECORDER / name).read_text()
     return pack({name: text.encode() for name, text in files.items()})
 
