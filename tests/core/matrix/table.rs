@@ -10,7 +10,8 @@ const INTRODUCTION: &str = "
 Every sort of body against every sort of obstacle, for everything that happens between the two: logs judged right, of all. `tests/core/matrix/` writes
 the logs. The surface is the plane y = 0, and the body, about 0.4 m wide, moves so that its depth and side in each state follow by hand; what is
 right then follows from the kinds and causes. One finding is right, of that kind, cause, pair and frame, or none. Each log is written with positions only, with
-velocities, with contacts, and with contacts and pushes; and once more with the body turning about the normal, where that changes nothing.
+velocities, with contacts, and with contacts and pushes; and once more with the body turning about the normal, where that changes nothing. The last rows
+are those of flat levels, in whose logs the same paths have two numbers.
 
 ```
 cargo test --no-default-features --test core published_matrix -- --ignored --nocapture
