@@ -124,13 +124,13 @@ pub fn count(number: usize, one: &str) -> String {
     count_of(number, one, &format!("{one}s"))
 }
 
-/// A unit vector: `-0.342, 0.94, 0`. What is rounding of its length is 0.
-pub fn direction(unit: DVec3) -> String {
+/// The first components of a unit vector: `-0.342, 0.94, 0`. What is rounding of its length is 0.
+pub fn direction(unit: DVec3, count: usize) -> String {
     let part = |part: f64| match part.abs() <= ROUNDING {
         true => number(0.0),
         false => number(part),
     };
-    unit.to_array().map(part).join(", ")
+    unit.to_array().map(part)[..count].join(", ")
 }
 
 /// A count with its noun, given the plural: `1 copy`, `2 copies`.

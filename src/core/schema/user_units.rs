@@ -224,6 +224,11 @@ impl UserUnits {
         ["x", "y", "z"][turned.max_position()]
     }
 
+    /// The components of a unit vector, without brackets.
+    pub fn normal(&self, ours: DVec3) -> String {
+        number::direction(self.direction(ours), self.dimensions())
+    }
+
     /// The components of a direction.
     pub fn unit_vector(&self, ours: DVec3) -> String {
         number::components(self.direction(ours), self.dimensions())

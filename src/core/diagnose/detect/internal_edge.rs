@@ -18,7 +18,7 @@ use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::pair_size;
-use crate::core::number::{direction, number};
+use crate::core::number::number;
 use crate::core::query::{self, Feature};
 use crate::core::replay::{Frame, ObjectId, Phase};
 use crate::core::schema::UserUnits;
@@ -202,7 +202,7 @@ impl InternalEdge {
         format!(
             "{body} {what} {place}: it is blocked by an internal edge. Merge the faces, use adjacency to take the face's normal ({}), \
              or round the body.",
-            direction(units.direction(self.face)),
+            units.normal(self.face),
         )
     }
 }

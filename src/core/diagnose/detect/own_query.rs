@@ -8,7 +8,7 @@ use crate::core::diagnose::evidence::{Evidence, Key};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
-use crate::core::number::{direction, number};
+use crate::core::number::number;
 use crate::core::replay::{LoggedContact, LoggedQuery, ObjectId, QueryKind};
 use crate::core::schema::UserUnits;
 use crate::core::shape::Shape;
@@ -232,9 +232,9 @@ pub fn tilted_contact(
     let angle = logged.angle_between(exact).to_degrees();
     let text = format!(
         "The log's contact of {a} and {b} has the normal ({}), {} degrees off the exact one, ({}), and gave {} across that. Save this frame as a scene for the bug report.",
-        direction(units.direction(logged)),
+        units.normal(logged),
         number(angle),
-        direction(units.direction(exact)),
+        units.normal(exact),
         units.speed(change),
     );
     Finding {

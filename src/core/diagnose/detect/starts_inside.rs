@@ -13,7 +13,7 @@ use crate::core::diagnose::judge::solids::Solids;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::shape_metrics::is_body;
-use crate::core::number::{direction, percent};
+use crate::core::number::percent;
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
@@ -191,7 +191,7 @@ fn finding(
         units.length(depth),
         other.name,
         units.length(depth),
-        direction(units.direction(push.normalize_or(contact.normal))),
+        units.normal(push.normalize_or(contact.normal)),
     );
     let mut evidence = vec![(Key::Depth, depth), (Key::AllowedDepth, SLOP_SHARE * size)];
     evidence.extend(closing.map(|rate| (Key::ClosingSpeed, rate)));

@@ -84,7 +84,9 @@ pub fn tilted_notice(replay: &Replay, angles: &[f64]) -> Option<String> {
         let count = contacts(tilted.len());
         let least = tilted.iter().copied().fold(f64::INFINITY, f64::min);
         let most = tilted.iter().copied().fold(0.0, f64::max);
-        format!("{count} of {all} have a normal {least:.0} to {most:.0} degrees off the exact one, without an effect on the motion: engines keep contacts of earlier steps")
+        let (least, most) = (format!("{least:.0}"), format!("{most:.0}"));
+        let off = if least == most { most } else { format!("{least} to {most}") };
+        format!("{count} of {all} have a normal {off} degrees off the exact one, without an effect on the motion: engines keep contacts of earlier steps")
     })
 }
 
