@@ -51,15 +51,16 @@ fn open(window: &mut Window, file: &str) {
     window.does(&[Command::OpenBundled(file.to_owned())]);
     window.wait(|model| {
         let document = model.document();
-        model.loading().is_none()
-            && document
-                .is_some_and(|document| document.source.name() == file && document.report.is_some())
+        let document = document.filter(|document| document.source.name() == file);
+        let Some(report) = document.and_then(|document| document.report.as_ref()) else {
+            return false;
+        };
+        // The view is moved to the finding once that is selected and its frame is known.
+        let is_shown = report.findings.is_empty() || model.finding().is_some();
+        model.loading().is_none() && is_shown && model.effects.is_empty()
     });
     if !window.model().messages.shown().is_empty() {
         window.does(&[Command::DismissAllMessages]);
-    }
-    if window.model().finding().is_none() {
-        window.does(&[Command::FrameAll]);
     }
 }
 
