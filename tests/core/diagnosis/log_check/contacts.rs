@@ -234,7 +234,7 @@ fn tilted_normals_without_an_effect_are_a_notice() {
     for (normal, notice) in [
         (
             "[0.6,0.8,0]",
-            "2 logged contacts of 2 have a normal 37 to 37 degrees off the exact one",
+            "2 logged contacts of 2 have a normal 37 degrees off the exact one",
         ),
         ("[0,-1,0]", "2 logged contacts of 2 have a reversed normal"),
     ] {
