@@ -2,7 +2,7 @@
 
 use crate::core::level::ReadOptions;
 use crate::core::log::{ColumnNames, unit_of_length};
-use crate::core::scene::Axis;
+use crate::core::scene::{Axis, LengthName};
 use clap::{Args, ValueEnum};
 
 /// Arguments of the commands that open files.
@@ -37,12 +37,12 @@ impl ReadArguments {
 /// Those of the units.
 #[derive(Clone, Debug, Default, Args)]
 pub struct UnitArguments {
-    /// Unit of length of an OBJ file, a table or a recording of PhysX: m, cm, mm, km, in, ft, or a number of metres
+    /// Unit of length of an OBJ file, a table or a recording of PhysX: m, cm, mm, km, in, ft, px (of which a metre has 100), or a number of metres
     #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
-    pub unit: Option<f64>,
+    pub unit: Option<Unit>,
 
     /// Axis that points up in it [default: y; in a recording of PhysX, away from gravity]
-    #[arg(long, value_name = "x|y|z")]
+    #[arg(long, value_name = "x|y|z|-y", allow_hyphen_values = true)]
     pub up: Option<UpArgument>,
 }
 
@@ -50,11 +50,13 @@ impl UnitArguments {
     /// As the readers take them.
     pub fn options(&self) -> ReadOptions {
         ReadOptions {
-            unit: self.unit,
+            unit: self.unit.map(|unit| unit.metres),
+            unit_name: self.unit.and_then(|unit| unit.name),
             up: self.up.map(|up| match up {
                 UpArgument::X => Axis::X,
                 UpArgument::Y => Axis::Y,
                 UpArgument::Z => Axis::Z,
+                UpArgument::MinusY => Axis::MinusY,
             }),
             ..ReadOptions::default()
         }
@@ -70,11 +72,26 @@ pub enum UpArgument {
     Y,
     /// Z is up
     Z,
+    /// Y grows downward, as on screens
+    #[value(name = "-y")]
+    MinusY,
 }
 
-fn parse_unit(text: &str) -> Result<f64, String> {
-    let metres = unit_of_length(&text.to_lowercase()).or_else(|| text.parse().ok());
+/// A unit of length.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    metres: f64,
+    name: Option<LengthName>,
+}
+
+fn parse_unit(text: &str) -> Result<Unit, String> {
+    let text = text.to_lowercase();
+    let metres = unit_of_length(&text).or_else(|| text.parse().ok());
+    let name = matches!(&*text, "px" | "pixel" | "pixels").then_some(LengthName::Px);
     metres
         .filter(|metres| metres.is_finite() && *metres > 0.0)
-        .ok_or_else(|| format!("unknown unit \"{text}\": expected m, cm, mm, km, in, ft or metres"))
+        .map(|metres| Unit { metres, name })
+        .ok_or_else(|| {
+            format!("unknown unit \"{text}\": expected m, cm, mm, km, in, ft, px or metres")
+        })
 }

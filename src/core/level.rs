@@ -235,14 +235,38 @@ pub fn open_log_with(
 /// The level of a log without a scene.
 fn recorded(file: &str, mut recording: Recording) -> Level {
     let mut notices = std::mem::take(&mut recording.notices);
-    notices.splice(0..0, implausible_dt(&recording, file));
+    let doubts = implausible_dt(&recording, file).into_iter();
+    notices.splice(0..0, doubts.chain(upward_gravity(&recording, file)));
     let scene = Arc::new(scene_of(&recording));
     level(file, Replay::recorded(scene, Arc::new(recording)), notices)
 }
 
+/// The notice of a gravity that leads up.
+fn upward_gravity(recording: &Recording, file: &str) -> Option<Problem> {
+    let gravity = recording.gravity?;
+    if gravity.y <= 0.0 || gravity.y < gravity.abs().max_element() {
+        return None;
+    }
+    let what = "gravity leads up along the axis that `up` names";
+    let help =
+        "name the axis that points up; where y grows downward, as on screens, that is \"-y\"";
+    Some(Problem::new(file, what, help))
+}
+
+/// The middle of the frames' lengths, seconds.
+fn usual_dt(recording: &Recording) -> f64 {
+    let later = recording.frames.iter().skip(1);
+    let mut all: Vec<f64> = later.map(|frame| frame.dt).collect();
+    let middle = all.len() / 2;
+    match all.is_empty() {
+        true => recording.dt,
+        false => *all.select_nth_unstable_by(middle, f64::total_cmp).1,
+    }
+}
+
 /// The notice of frames that are too long or too short for a simulation.
 fn implausible_dt(recording: &Recording, file: &str) -> Option<Problem> {
-    let dt = recording.dt;
+    let dt = usual_dt(recording);
     if PLAUSIBLE_DT.contains(&dt) || recording.frames.len() < 2 {
         return None;
     }

@@ -1,5 +1,6 @@
 //! Builds a recording line by line, for both formats.
 
+use super::columns::NAMES_LISTED;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, FrameData, FrameStore, RecordedFrame, Recording, StaticBody};
 use crate::core::scene::{Movement, Object};
@@ -237,6 +238,7 @@ impl Builder {
         self.recording.joints.dedup();
         self.settle_gaps();
         self.settle_objects();
+        self.note_absent();
         if self.suppressed > 0 {
             let notice = self.problem(format!("{} more lines like these", self.suppressed), "");
             self.recording.notices.push(notice);
@@ -253,6 +255,26 @@ impl Builder {
             self.recording.dt = *all.select_nth_unstable_by(middle, f64::total_cmp).1;
         }
         self.recording.frames[0].dt = self.recording.dt;
+    }
+
+    /// The notice of objects that no line has, and that are not fixed: they are never there.
+    fn note_absent(&mut self) {
+        let objects = self.recording.objects.iter().zip(&self.first_bodies);
+        let absent =
+            objects.filter(|(object, first)| first.is_none() && object.movement != Movement::Fixed);
+        let names: Vec<&str> = absent.map(|(object, _)| &*object.name).collect();
+        if names.is_empty() {
+            return;
+        }
+        let listed = names[..names.len().min(NAMES_LISTED)].join(", ");
+        let more = match names.len().saturating_sub(NAMES_LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let what = format!("no line has these objects, so they are never there: {listed}{more}");
+        let help = "what stays at its pose has `\"motion\": \"fixed\"`; every other object is listed in `bodies`";
+        let notice = self.problem(what, help);
+        self.notice(notice);
     }
 
     /// First frame of each object: that of its first body; fixed ones without bodies stay at their pose.

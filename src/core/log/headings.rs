@@ -284,6 +284,8 @@ pub fn length(unit: &str) -> Option<f64> {
         "km" => 1000.0,
         "in" | "inch" | "inches" => 0.0254,
         "ft" | "feet" => 0.3048,
+        // A metre has 100, as in a log with this unit.
+        "px" | "pixel" | "pixels" => 0.01,
         _ => return None,
     })
 }

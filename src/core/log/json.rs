@@ -367,6 +367,42 @@ fn column_of(line: &[u8], byte_column: usize) -> usize {
     String::from_utf8_lossy(before).chars().count() + 1
 }
 
+/// Ends of serde's messages of a wrong type, each with what it means and the fix.
+const TYPES: [(&str, &str, &str); 4] = [
+    (
+        "expected u64",
+        "an id or a frame number is a whole number",
+        "number the objects from 0, and write texts as their `name`",
+    ),
+    (
+        "expected struct BodyLine",
+        "a body is an object: {\"id\": 0, \"p\": [0, 0, 0]}",
+        "docs/log-format.md lists its fields",
+    ),
+    (
+        "expected struct ContactLine",
+        "a contact is an object: {\"a\": 0, \"b\": 1, \"point\": [..], \"normal\": [..], \"depth\": 0}",
+        "docs/log-format.md lists its fields",
+    ),
+    (
+        "expected struct ObjectLine",
+        "an object is written as {\"id\": 0, \"shape\": {..}}",
+        "docs/log-format.md lists its fields",
+    ),
+];
+
+/// `ConvexHull` as logs write it: `convex_hull`.
+fn snake(word: &str) -> String {
+    let mut name = String::new();
+    for letter in word.chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
 /// Names that other programs have for a shape.
 const OTHER_NAMES: [(&str, &str); 10] = [
     ("ball", "sphere"),
@@ -395,6 +431,17 @@ fn sentence(error: &serde_json::Error) -> (String, String) {
         .rsplit_once(" at line ")
         .map_or(&*text, |(what, _)| what);
     let form = "docs/log-format.md lists the form of every field";
+    if let Some(told) = TYPES.iter().find_map(|(part, what, help)| {
+        let is_it = text.contains("invalid type") && text.ends_with(part);
+        is_it.then(|| ((*what).to_owned(), (*help).to_owned()))
+    }) {
+        return told;
+    }
+    if let Some((_, name)) = text.split_once("struct variant ShapeText::") {
+        let name = snake(name);
+        let what = format!("the shape `{name}` has no fields");
+        return (what, format!("write {{\"{name}\": {{..}}}}; {form}"));
+    }
     let plain = || (text.to_owned(), form.to_owned());
     let Some((unknown, known)) = text.split_once(", expected ") else {
         return plain();
@@ -410,7 +457,10 @@ fn sentence(error: &serde_json::Error) -> (String, String) {
             let other = OTHER_NAMES.iter().find(|(other, _)| *other == word);
             let help = match other {
                 Some((_, name)) => format!("write `{name}`; shapes are {}", all.join(", ")),
-                None => format!("shapes are {}; write another as a mesh", all.join(", ")),
+                None => format!(
+                    "shapes are {}; write another as a mesh, in a flat level as a polygon",
+                    all.join(", ")
+                ),
             };
             (what, help)
         }

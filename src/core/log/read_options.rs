@@ -2,7 +2,7 @@
 
 use super::headings::{Column, Heading};
 use crate::core::problem::nearest;
-use crate::core::schema::{Axis, Units};
+use crate::core::schema::{Axis, LengthName, Units};
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -14,6 +14,9 @@ pub struct ReadOptions {
     pub columns: Option<ColumnNames>,
     /// Metres per unit of length, > 0, of OBJ files and tables.
     pub unit: Option<f64>,
+    /// The name of that unit, where it has one.
+    #[serde(default)]
+    pub unit_name: Option<LengthName>,
     /// The axis that points up in OBJ files and tables.
     pub up: Option<Axis>,
     /// Name of the animation of a glTF file, or its number from 0.
@@ -25,6 +28,10 @@ impl ReadOptions {
     pub fn units(&self, known: Units) -> Units {
         Units {
             length: self.unit.unwrap_or(known.length),
+            name: match self.unit {
+                Some(_) => self.unit_name,
+                None => known.name,
+            },
             up: self.up.unwrap_or(known.up),
             ..known
         }
