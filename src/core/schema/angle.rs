@@ -8,7 +8,7 @@ pub fn about_z(angle: f64) -> DQuat {
     DQuat::from_xyzw(0.0, 0.0, sin, cos)
 }
 
-/// The inverse of [`about_z`], radians between minus and plus two pi: to the bit where an angle gives exactly this rotation.
+/// The angle of a turn about z, radians between minus and plus two pi: to the bit where an angle gives exactly this rotation.
 pub fn angle_of(rotation: DQuat) -> f64 {
     let angle = 2.0 * rotation.z.atan2(rotation.w);
     exact(rotation, angle, about_z).unwrap_or(angle)
