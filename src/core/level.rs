@@ -266,7 +266,12 @@ fn usual_dt(recording: &Recording) -> f64 {
 
 /// The notice of frames that are too long or too short for a simulation.
 fn implausible_dt(recording: &Recording, file: &str) -> Option<Problem> {
-    let dt = usual_dt(recording);
+    // Times in milliseconds beside a header's `dt` in seconds: each frame is a thousand times as long as it says.
+    let usual = usual_dt(recording);
+    let dt = match PLAUSIBLE_DT.contains(&recording.dt) && usual > 500.0 * recording.dt {
+        true => usual,
+        false => recording.dt,
+    };
     if PLAUSIBLE_DT.contains(&dt) || recording.frames.len() < 2 {
         return None;
     }

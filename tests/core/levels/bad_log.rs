@@ -171,7 +171,7 @@ fn all_errors_of_a_header_are_reported_at_once() {
 fn duplicate_names_are_numbered_with_a_notice() {
     let text = format!(
         "{}\n{}\n",
-        r#"{"hitstop":1,"dt":1,"objects":[{"id":7,"name":"a","shape":{"sphere":{"radius":1}}},{"id":8,"name":"a","shape":{"sphere":{"radius":1}}}]}"#,
+        r#"{"hitstop":1,"dt":1,"objects":[{"id":7,"name":"a","shape":{"sphere":{"radius":1}}},{"id":8,"name":"a","motion":"fixed","shape":{"sphere":{"radius":1}}}]}"#,
         frame(0)
     );
     let recording = read(Format::JsonLines, text.as_bytes()).unwrap();

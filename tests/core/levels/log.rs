@@ -552,7 +552,11 @@ fn json_lines_round_trip_bit_for_bit() {
             let data: Vec<_> = it.data.iter().collect();
             (head, bits(&it.frames), bits(&data))
         };
-        assert_eq!(bits(&again.notices), "[]", "seed {seed}");
+        // An object without a body has a notice; nothing else of what was written does.
+        let absent = |notice: &hitstop::core::problem::Problem| {
+            notice.what.starts_with("no line has these objects")
+        };
+        assert!(again.notices.iter().all(absent), "seed {seed}");
         assert_eq!(all(&again), all(&recording), "seed {seed}");
         let twice = written(Format::JsonLines, &again);
         let thrice = written(Format::JsonLines, &read(Format::JsonLines, &twice));
