@@ -6,6 +6,8 @@ export function arcade(world) {
   const isFixed = (body) => body.physicsType === STATIC;
   const place = (body) => ({ p: [body.position.x + body.halfWidth, body.position.y + body.halfHeight], q: 0 });
   const runs = new Map();
+  const clock = { time: 0, step: 0 };
+  world.on('worldstep', (step) => Object.assign(clock, { step, time: clock.time + step }));
 
   /** Tiles side by side of the maps that colliders name, as fixed bodies. */
   function* tiles(layer) {
@@ -52,6 +54,7 @@ export function arcade(world) {
   return {
     header: { flat: true, up: '-y', unit: 'px', engine: 'Phaser', gravity: xy(world.gravity), dt: 1 / world.fps },
     vector: xy,
+    clock: () => clock,
     parts: () => [PART],
     bodies,
     state(body) {

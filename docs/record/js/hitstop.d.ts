@@ -164,7 +164,10 @@ export interface Engine<Body extends object = object, Part = unknown> {
   pushes?(record: (body: Body, part: Part) => PartRecord | undefined): Push[];
   /** Pairs of bodies that joints keep from colliding. */
   joined?(): Iterable<[Body, Body]>;
+  /** The length of the last step in seconds. */
   dt?(): number;
+  /** Instead of `dt`: the seconds that the engine has simulated, and the length of its last step. */
+  clock?(): { time: number; step: number };
 }
 
 export interface WorldOptions<Body, Part> extends Header {

@@ -10,6 +10,7 @@ export function matter(engine) {
   return {
     header: { flat: true, up: '-y', unit: 'px', engine: 'matter', gravity: [scale * gravity.x, scale * gravity.y], margin: 0.05 },
     vector: xy,
+    clock: () => ({ time: engine.timing.timestamp / 1000, step: engine.timing.lastDelta / 1000 }),
     bodies: () => all(engine.world),
     parts: partsOf,
     state(body) {

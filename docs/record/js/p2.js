@@ -39,6 +39,7 @@ export function p2(world) {
   return {
     header: { flat: true, engine: 'p2', gravity: xy(world.gravity), margin: 0.01 },
     vector: xy,
+    clock: () => ({ time: world.time, step: world.lastTimeStep }),
     bodies: () => world.bodies,
     parts: (body) => body.shapes,
     state: (body) => ({

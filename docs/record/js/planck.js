@@ -28,6 +28,7 @@ export function planck(world) {
   return {
     header: { flat: true, engine: 'planck', gravity: xy(world.getGravity()), margin: 0.02 },
     vector: xy,
+    dt: () => world.s_step?.dt || undefined,
     bodies: () => list(world.getBodyList()).filter((body) => body.isActive()),
     parts: (body) => list(body.getFixtureList()),
     state(body) {

@@ -101,10 +101,11 @@ test('matter: y leads down, and velocities are of a second', async () => {
   ];
   const engine = {
     gravity: { x: 0, y: 1, scale: 0.001 },
+    timing: { timestamp: 0, lastDelta: 0 },
     world: { bodies: [ball], composites: [{ bodies: [ground], composites: [] }] },
     pairs: { list: pairs },
   };
-  const [header, , line] = await recorded('matter', matter(engine), [() => {}]);
+  const [header, , line] = await recorded('matter', matter(engine), [() => (engine.timing = { timestamp: 10, lastDelta: 10 })]);
   near(header, { flat: true, up: '-y', unit: 'px', engine: 'matter', gravity: [0, 1000], margin: 0.05 });
   near(header.objects[0], { name: 'ball', shape: { circle: { radius: 50 } }, mass: 3, layer: 2, mask: 5, position: [10, -40] });
   near(header.objects[1], {
@@ -124,6 +125,25 @@ test('matter: y leads down, and velocities are of a second', async () => {
   near(line.bodies[0], { p: [10, -40], q: Math.PI / 2, v: [100, 200], w: 1 });
   near(line.contacts, [{ a: 0, b: 1, point: [1, 0], normal: [0, -1], depth: 10 }]);
   assert.equal(line.contacts.length, 1);
+});
+
+test('the time of a line is that of the engine, which may have made several steps, or none', async () => {
+  const timing = { timestamp: 5000, lastDelta: 8 };
+  const engine = { timing, gravity: { x: 0, y: 1 }, world: { bodies: [], composites: [] }, pairs: { list: [] } };
+  const update = (...deltas) => deltas.forEach((lastDelta) => Object.assign(timing, { lastDelta, timestamp: timing.timestamp + lastDelta }));
+  const steps = [() => update(8), () => {}, () => update(8, 8, 8), () => update(4, 16), (recorder) => update(8) ?? recorder.frame(9), () => update(8)];
+  const [, ...lines] = await recorded('clock', matter(engine), steps);
+  near(
+    lines.map(({ t, substeps = 1, contacts }) => [t, substeps, Boolean(contacts)]),
+    [
+      [0, 1, false],
+      [0.008, 1, true],
+      [0.032, 3, false],
+      [0.052, 2, false],
+      [9, 1, true],
+      [9.008, 1, true],
+    ],
+  );
 });
 
 /** A list of planck. */
@@ -263,11 +283,12 @@ test('p2: arms of contacts are of the start of the step', async () => {
   const constraint = (collideConnected) => ({ collideConnected, bodyA: ball, bodyB: ground });
   const world = {
     gravity: [0, -10],
+    time: 0,
     bodies: [ball, ground],
     narrowphase: { contactEquations: [contact, { ...contact, enabled: false }] },
     constraints: [constraint(true), constraint(false)],
   };
-  const [header, , line] = await recorded('p2', p2(world), [() => (ball.position[1] = END)]);
+  const [header, , line] = await recorded('p2', p2(world), [() => Object.assign(world, { time: 0.02, lastTimeStep: 0.02 }, (ball.position[1] = END))]);
   near(header.objects, [
     {},
     { ccd: false, layer: 2, mask: 3, mass: 2, shape: { capsule: { a: [-0.5, 0], b: [0.5, 0], radius: 0.5 } } },
@@ -282,7 +303,7 @@ test('p2: arms of contacts are of the start of the step', async () => {
       },
     },
   ]);
-  near(line.contacts, [{ a: 1, b: 2, point: [0, -0.1], normal: [0, 1], depth: 0.1 }]);
+  near(line, { t: 0.02, contacts: [{ a: 1, b: 2, point: [0, -0.1], normal: [0, 1], depth: 0.1 }] });
   assert.deepEqual([line.contacts.length, line.joints.length], [1, 2]);
 });
 
@@ -315,7 +336,15 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
     { object1: hero.gameObject, object2: [wall.gameObject, map] },
     { object1: hero.gameObject, object2: list([coin.gameObject]), overlapOnly: true },
   ];
-  const world = { gravity: { x: 0, y: 300 }, fps: 50, bodies: list([hero, coin, cloud]), staticBodies: list([wall]), colliders: { update: () => colliders } };
+  let stepped;
+  const world = {
+    gravity: { x: 0, y: 300 },
+    fps: 50,
+    on: (_event, heard) => (stepped = heard),
+    bodies: list([hero, coin, cloud]),
+    staticBodies: list([wall]),
+    colliders: { update: () => colliders },
+  };
   const warnings = [];
   const { error } = console;
   console.error = (text) => warnings.push(text);
@@ -323,6 +352,7 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
     // It moves 12 pixels, and is pushed back by 3 and up by 1.
     hero.position = { x: 9, y: -1 };
     Object.assign(hero, { _dx: 12, _dy: 0 });
+    stepped(0.01);
   };
   const [header, , line] = await recorded('arcade', arcade(world), [step]);
   console.error = error;
@@ -345,7 +375,7 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
   );
   assert.deepEqual([meets(money, stop), meets(stop, left), meets(player, player)], [false, false, false]);
   near(line.pushes, [{ id: 0, push: [-3, -1] }]);
-  near(line.bodies[0], { p: [14, 9], v: [60, 0] });
+  near(line, { t: 0.01, bodies: [{ p: [14, 9], v: [60, 0] }, {}, {}, {}, {}] });
 });
 
 test('box2d: bodies by their shapes, segments as their chain, each contact once', async () => {
