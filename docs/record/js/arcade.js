@@ -3,6 +3,7 @@ import { box, named, PART, xy } from './geometry.js';
 /** Phaser's arcade physics: y leads down, and the unit is a pixel. Bodies are boxes or circles that do not turn. */
 export function arcade(world) {
   const STATIC = 1;
+  const SENSOR = 'sensor';
   const isFixed = (body) => body.physicsType === STATIC;
   const place = (body) => ({ p: [body.position.x + body.halfWidth, body.position.y + body.halfHeight], q: 0 });
   const runs = new Map();
@@ -33,21 +34,32 @@ export function arcade(world) {
     ];
   }
 
-  /** The two sides of each collider are layers: a pair collides if a collider names both. */
-  function sides({ gameObject }, colliders) {
-    const has = (side) => [side].flat().some((it) => it === gameObject || it?.contains?.(gameObject));
-    const bits = { layer: 0, mask: 0, isTouched: false, isPushed: false };
-    colliders.slice(0, 16).forEach(({ object1, object2, overlapOnly }, i) => {
-      for (const [side, own, other] of [
-        [object1, 2 * i, 2 * i + 1],
-        [object2 ?? object1, 2 * i + 1, 2 * i],
-      ]) {
-        if (!has(side)) continue;
-        bits.layer |= 1 << own;
-        bits.mask |= 1 << other;
-        bits[overlapOnly ? 'isTouched' : 'isPushed'] = true;
-      }
+  const has = (side, it) => [side].flat().some((item) => item === it || item?.contains?.(it));
+  const known = new WeakMap();
+
+  /** Whether the first side of an overlap is its sensor, as two sensors are not judged: one that collides nowhere, else the second. */
+  function isFirstSensor({ object1, object2 }, colliders) {
+    const pushed = colliders.filter((it) => !it.overlapOnly).flatMap((it) => [it.object1, it.object2].flat());
+    const isPushed = (side) => [side].flat().some((item) => pushed.some((other) => has(other, item) || has(item, other)));
+    const isStill = (side) => [side].flat().every((item) => item?.tilemap || (item?.physicsType ?? item?.body?.physicsType) === STATIC);
+    return !isPushed(object1) && (isStill(object1) || isPushed(object2 ?? object1));
+  }
+
+  /** The two sides of each collider are layers: a pair collides if a collider names both. A body is solid in some, and a sensor in others. */
+  function sides(body) {
+    // Of the next step, too.
+    const colliders = world.colliders.update();
+    const bits = { solid: { layer: 0, mask: 0 }, sensor: { layer: 0, mask: 0 }, hasColliders: colliders.length > 0 };
+    colliders.slice(0, 16).forEach((collider, i) => {
+      const sensor = collider.overlapOnly ? (isFirstSensor(collider, colliders) ? 0 : 1) : undefined;
+      [collider.object1, collider.object2 ?? collider.object1].forEach((side, k) => {
+        if (!has(side, body.gameObject)) return;
+        const own = k === sensor ? bits.sensor : bits.solid;
+        own.layer |= 1 << (2 * i + k);
+        own.mask |= 1 << (2 * i + 1 - k);
+      });
     });
+    known.set(body, bits);
     return bits;
   }
 
@@ -55,23 +67,27 @@ export function arcade(world) {
     header: { flat: true, up: '-y', unit: 'px', engine: 'Phaser', gravity: xy(world.gravity), dt: 1 / world.fps },
     vector: xy,
     clock: () => clock,
-    parts: () => [PART],
+    /** A body that collides, and is the sensor of an overlap, is two objects. */
+    parts(body) {
+      const { solid, sensor } = known.get(body) ?? sides(body);
+      return solid.layer && sensor.layer ? [PART, SENSOR] : [PART];
+    },
     bodies,
     state(body) {
       if (isFixed(body)) return { motion: 'fixed', ...place(body) };
       return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity) };
     },
     size: (body) => `${body.halfWidth} ${body.halfHeight} ${body.isCircle}`,
-    describe(body) {
-      // Of the next step, too.
-      const colliders = world.colliders.update();
-      const { layer, mask, isTouched, isPushed } = sides(body, colliders);
+    describe(body, part) {
+      const { solid, sensor, hasColliders } = sides(body);
+      const isSensor = part === SENSOR || (solid.layer === 0 && sensor.layer !== 0);
+      const { layer, mask } = isSensor ? sensor : solid;
       const it = body.gameObject;
       const name = named(it?.name) ?? named(it?.texture?.key);
       const shape = body.isCircle ? { circle: { radius: body.halfWidth } } : box([body.halfWidth, body.halfHeight]);
-      const missing = `${name ?? 'a body'}, which ${layer || colliders.length === 0 ? 'has no extent' : 'no collider of the world names'},`;
-      const given = { name, missing, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: (isTouched && !isPushed) || undefined };
-      if (colliders.length === 0) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
+      const missing = `${name ?? 'a body'}, which ${layer || !hasColliders ? 'has no extent' : 'no collider of the world names'},`;
+      const given = { name, missing, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: isSensor || undefined };
+      if (!hasColliders) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
       return { shape: layer ? shape : undefined, ...given, layer, mask };
     },
     /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */
