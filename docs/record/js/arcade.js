@@ -10,16 +10,24 @@ export function arcade(world) {
   const clock = { time: 0, step: 0 };
   world.on('worldstep', (step) => Object.assign(clock, { step, time: clock.time + step }));
 
+  /** The way in which others pass a body of which only one face of two collides. */
+  function oneWay({ up, down, left, right }) {
+    if (up !== down) return [0, up ? -1 : 1];
+    return left !== right && !up ? [left ? -1 : 1, 0] : undefined;
+  }
+
   /** Tiles side by side of the maps that colliders name, as fixed bodies. */
   function* tiles(layer) {
     for (const row of layer.layer.data) {
       for (let x = 0, end = 0; x < row.length; x = Math.max(end, x + 1)) {
-        for (end = x; row[end]?.canCollide;) end += 1;
+        const faces = ({ collideUp: up, collideDown: down, collideLeft: left, collideRight: right }) => ({ up, down, left, right });
+        const isAlike = (tile) => tile?.canCollide && String(oneWay(faces(tile))) === String(oneWay(faces(row[x])));
+        for (end = x; isAlike(row[end]);) end += 1;
         if (end === x) continue;
         const [left, right, top, bottom] = [row[x].getLeft(), row[end - 1].getRight(), row[x].getTop(), row[x].getBottom()];
-        const key = [left, right, top, bottom].join();
+        const key = [left, right, top, bottom, oneWay(faces(row[x]))].join();
         const size = { halfWidth: (right - left) / 2, halfHeight: (bottom - top) / 2 };
-        if (!runs.has(key)) runs.set(key, { position: { x: left, y: top }, ...size, physicsType: STATIC, gameObject: layer });
+        if (!runs.has(key)) runs.set(key, { position: { x: left, y: top }, ...size, physicsType: STATIC, gameObject: layer, checkCollision: faces(row[x]) });
         yield runs.get(key);
       }
     }
@@ -29,7 +37,7 @@ export function arcade(world) {
     const sides = world.colliders.update().flatMap(({ object1, object2 }) => [object1, object2].flat());
     const maps = [...new Set(sides.filter((it) => it?.tilemap))];
     return [
-      ...[...world.bodies.getArray(), ...world.staticBodies.getArray()].filter((body) => body.enable),
+      ...[...world.bodies.getArray(), ...world.staticBodies.getArray()].filter((body) => body.enable && !body.checkCollision.none),
       ...maps.flatMap((layer) => [...tiles(layer)]),
     ];
   }
@@ -55,8 +63,8 @@ export function arcade(world) {
       [collider.object1, collider.object2 ?? collider.object1].forEach((side, k) => {
         if (!has(side, body.gameObject)) return;
         const own = k === sensor ? bits.sensor : bits.solid;
-        own.layer |= 1 << (2 * i + k);
-        own.mask |= 1 << (2 * i + 1 - k);
+        own.layer = (own.layer | (1 << (2 * i + k))) >>> 0;
+        own.mask = (own.mask | (1 << (2 * i + 1 - k))) >>> 0;
       });
     });
     known.set(body, bits);
@@ -75,9 +83,10 @@ export function arcade(world) {
     bodies,
     state(body) {
       if (isFixed(body)) return { motion: 'fixed', ...place(body) };
-      return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity) };
+      const start = body.moves ? [body.prev.x + body.halfWidth, body.prev.y + body.halfHeight] : undefined;
+      return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity), start };
     },
-    size: (body) => `${body.halfWidth} ${body.halfHeight} ${body.isCircle}`,
+    size: (body) => `${body.halfWidth} ${body.halfHeight} ${body.isCircle} ${oneWay(body.checkCollision)}`,
     describe(body, part) {
       const { solid, sensor, hasColliders } = sides(body);
       const isSensor = part === SENSOR || (solid.layer === 0 && sensor.layer !== 0);
@@ -86,7 +95,8 @@ export function arcade(world) {
       const name = named(it?.name) ?? named(it?.texture?.key);
       const shape = body.isCircle ? { circle: { radius: body.halfWidth } } : box([body.halfWidth, body.halfHeight]);
       const missing = `${name ?? 'a body'}, which ${layer || !hasColliders ? 'has no extent' : 'no collider of the world names'},`;
-      const given = { name, missing, mass: isFixed(body) ? undefined : body.mass, ccd: false, sensor: isSensor || undefined };
+      const mass = isFixed(body) ? undefined : body.mass;
+      const given = { name, missing, mass, ccd: false, sensor: isSensor || undefined, one_way: oneWay(body.checkCollision) };
       if (!hasColliders) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
       return { shape: layer ? shape : undefined, ...given, layer, mask };
     },

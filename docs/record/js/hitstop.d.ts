@@ -147,6 +147,8 @@ export interface State extends Pose {
   /** The centre of mass in the level, if it is not `p`. */
   centre?: Vec;
   asleep?: boolean;
+  /** Where the last step began: a body that ended the one before elsewhere was placed by the program, not moved. */
+  start?: Vec;
 }
 
 /** What `WorldRecorder` reads of an engine. Everything is in the axes and units of the log; bodies are objects that stay the same. */

@@ -25,6 +25,9 @@ import { cross, FLAT_HOME, HOME, placed, plus, rounded } from './geometry.js';
 import { create, report } from './output.js';
 export { hull } from './geometry.js';
 
+/** Lines from one placement of a driven body to the next: a game may set it once a picture, and make several steps for each. */
+const DRIVEN = 6;
+
 const line = (value) => JSON.stringify(rounded(value)) + '\n';
 
 /** Writes the lines of a log. */
@@ -179,9 +182,14 @@ export class WorldRecorder {
       const state = engine.state(body);
       if (!this.known.has(body)) this.known.set(body, { name: `body ${this.bodies++}`, parts: new Map() });
       const known = this.known.get(body);
-      const { motion, p, q, v, w, centre, asleep } = state;
+      const { motion, p, q, v, w, centre, asleep, start } = state;
       // A body that was away has no pose before.
-      known.before = known.seen === log.frames - 1 ? known.at : { p, q };
+      const isSeen = known.seen === log.frames - 1;
+      // One that began the step elsewhere than it ended the last was placed; one that is placed again and again is driven.
+      const isPlaced = isSeen && start !== undefined && steps === 1 && start.some((x, i) => Math.abs(x - known.at.p[i]) > 1e-3);
+      const isDriven = log.frames - known.placed <= DRIVEN;
+      if (isPlaced) known.placed = log.frames;
+      known.before = isSeen && !isPlaced ? known.at : { p: start ?? p, q };
       Object.assign(known, { at: { p, q }, seen: log.frames });
       const parts = engine.parts(body);
       for (const part of parts) {
@@ -193,6 +201,7 @@ export class WorldRecorder {
           made.v = w ? plus(v, cross(w, plus(at.p, centre ?? p, -1))) : v;
           made.w = w;
           if (asleep) made.asleep = true;
+          if (isPlaced && !isDriven) made.teleported = true;
         }
         bodies.push(made);
       }

@@ -307,28 +307,45 @@ test('p2: arms of contacts are of the start of the step', async () => {
   assert.deepEqual([line.contacts.length, line.joints.length], [1, 2]);
 });
 
-test('arcade: colliders are layers, and pushes are what was not the own velocity', async () => {
-  const list = (items) => ({ getArray: () => items, contains: (it) => items.includes(it) });
-  const body = (name, x, y, more) => {
-    const it = {
-      gameObject: { name },
-      physicsType: 0,
-      position: { x, y },
-      halfWidth: 5,
-      halfHeight: 10,
-      velocity: { x: 60, y: 0 },
-      enable: true,
-      moves: true,
-      immovable: false,
-      mass: 1,
-    };
-    return Object.assign(it, { prev: { x, y }, _dx: 0, _dy: 0, blocked: {}, collisionCategory: 1, collisionMask: 1, ...more });
+const list = (items) => ({ getArray: () => items, contains: (it) => items.includes(it) });
+
+/** A body of arcade physics of 10 by 20 pixels, by its upper left corner. */
+const arcadeBody = (name, x, y, more) => {
+  const it = {
+    gameObject: { name },
+    checkCollision: { up: true, down: true, left: true, right: true },
+    physicsType: 0,
+    position: { x, y },
+    halfWidth: 5,
+    halfHeight: 10,
+    velocity: { x: 60, y: 0 },
+    enable: true,
+    moves: true,
+    immovable: false,
+    mass: 1,
   };
+  return Object.assign(it, { prev: { x, y }, _dx: 0, _dy: 0, blocked: {}, collisionCategory: 1, collisionMask: 1, ...more });
+};
+
+const arcadeWorld = (moving, fixed, colliders) => ({
+  gravity: { x: 0, y: 300 },
+  fps: 50,
+  on(_event, heard) {
+    this.stepped = heard;
+  },
+  bodies: list(moving),
+  staticBodies: list(fixed),
+  colliders: { update: () => colliders },
+});
+
+const meets = (a, b) => Boolean(a.layer & b.mask && b.layer & a.mask);
+
+test('arcade: colliders are layers, and pushes are what was not the own velocity', async () => {
   const [hero, wall, coin, cloud] = [
-    body('hero', 0, 0),
-    body('wall', 20, 0, { physicsType: 1 }),
-    body('coin', 40, 0, { immovable: true }),
-    body('cloud', 0, -90),
+    arcadeBody('hero', 0, 0),
+    arcadeBody('wall', 20, 0, { physicsType: 1 }),
+    arcadeBody('coin', 40, 0, { immovable: true }),
+    arcadeBody('cloud', 0, -90),
   ];
   const tile = (x, canCollide) => ({ canCollide, getLeft: () => 16 * x, getRight: () => 16 * x + 16, getTop: () => 50, getBottom: () => 66 });
   const map = { tilemap: {}, name: 'ground', layer: { data: [[tile(0, true), tile(1, true), tile(2, false), tile(3, true)]] } };
@@ -336,15 +353,7 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
     { object1: hero.gameObject, object2: [wall.gameObject, map] },
     { object1: hero.gameObject, object2: list([coin.gameObject]), overlapOnly: true },
   ];
-  let stepped;
-  const world = {
-    gravity: { x: 0, y: 300 },
-    fps: 50,
-    on: (_event, heard) => (stepped = heard),
-    bodies: list([hero, coin, cloud]),
-    staticBodies: list([wall]),
-    colliders: { update: () => colliders },
-  };
+  const world = arcadeWorld([hero, coin, cloud], [wall], colliders);
   const warnings = [];
   const { error } = console;
   console.error = (text) => warnings.push(text);
@@ -352,7 +361,7 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
     // It moves 12 pixels, and is pushed back by 3 and up by 1.
     hero.position = { x: 9, y: -1 };
     Object.assign(hero, { _dx: 12, _dy: 0 });
-    stepped(0.01);
+    world.stepped(0.01);
   };
   const [header, , line] = await recorded('arcade', arcade(world), [step]);
   console.error = error;
@@ -368,7 +377,6 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
       { position: [56, 58], shape: { box: { half_extents: [8, 8] } } },
     ],
   );
-  const meets = (a, b) => Boolean(a.layer & b.mask && b.layer & a.mask);
   assert.deepEqual(
     [money, stop, left].map((it) => meets(player, it)),
     [true, true, true],
@@ -376,6 +384,54 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
   assert.deepEqual([meets(money, stop), meets(stop, left), meets(player, player)], [false, false, false]);
   near(line.pushes, [{ id: 0, push: [-3, -1] }]);
   near(line, { t: 0.01, bodies: [{ p: [14, 9], v: [60, 0] }, {}, {}, {}, {}] });
+});
+
+test('arcade: one side of an overlap is a sensor', async () => {
+  const [shot, foe, hero, gem, ground] = ['shot', 'foe', 'hero', 'gem', 'ground'].map((name) => arcadeBody(name, 0, 0));
+  const coin = arcadeBody('coin', 0, 0, { physicsType: 1 });
+  Object.assign(coin.gameObject, { body: coin });
+  const overlap = (a, b) => ({ object1: a.gameObject, object2: b.gameObject, overlapOnly: true });
+  const colliders = [
+    { object1: list([hero.gameObject, gem.gameObject]), object2: ground.gameObject },
+    overlap(shot, foe),
+    overlap(foe, hero),
+    overlap(coin, hero),
+    overlap(hero, gem),
+    ...Array.from({ length: 11 }, () => overlap(shot, foe)),
+  ];
+  const world = arcadeWorld([shot, foe, hero, gem, ground], [coin], colliders);
+  const [{ objects }] = await recorded('overlaps', arcade(world), []);
+  const of = (body) => objects.filter((it) => it.name.startsWith(body.gameObject.name));
+  /** Pairs of objects that meet, and whether one of them is the only sensor. */
+  const kinds = (a, b) => of(a).flatMap((one) => of(b).flatMap((two) => (meets(one, two) ? [Boolean(one.sensor) !== Boolean(two.sensor)] : [])));
+  for (const [a, b] of [[shot, foe], [foe, hero], [coin, hero], [hero, gem]]) assert.deepEqual(kinds(a, b), [true], JSON.stringify(objects));
+  for (const it of [hero, gem]) assert.deepEqual(kinds(it, ground), [false]);
+  assert.deepEqual([of(coin)[0].sensor, of(hero).length, of(gem).length], [true, 1, 2]);
+  assert.ok(objects.every(({ layer, mask }) => layer >= 0 && mask >= 0));
+});
+
+test('arcade: a body that was placed, unless the game places it again and again', async () => {
+  const shot = arcadeBody('shot', 0, 0);
+  const world = arcadeWorld([shot], [], []);
+  const step = (from, to) => () => {
+    Object.assign(shot, { prev: { x: from, y: 0 }, position: { x: to, y: 0 } });
+    world.stepped(0.01);
+  };
+  const moves = [step(0, 5), step(-90, -85), step(-85, -80), ...Array.from({ length: 6 }, () => step(-80, -80)), step(50, 55), step(55, 60), step(65, 65)];
+  const lines = await recorded('placed', arcade(world), moves);
+  const placed = lines.slice(1).flatMap(({ frame, bodies }) => (bodies[0].teleported ? [frame] : []));
+  assert.deepEqual(placed, [2, 10]);
+});
+
+test('arcade: a body of which one face collides is passed the other ways, and one of none is left out', async () => {
+  const sides = (...names) => Object.fromEntries(['up', 'down', 'left', 'right', 'none'].map((side) => [side, names.includes(side)]));
+  const open = [['up'], ['down'], ['left'], ['right'], ['up', 'left', 'right'], ['up', 'down', 'left', 'right'], ['none']];
+  const bodies = open.map((names, i) => arcadeBody(`body ${i}`, 0, 0, { checkCollision: sides(...names) }));
+  const [{ objects }, , spawn] = await recorded('faces', arcade(arcadeWorld([], bodies, [])), [() => (bodies[5].checkCollision = sides('up'))], { dt: 1 });
+  assert.deepEqual(
+    objects.map((it) => it.one_way),
+    [[0, -1], [0, 1], [-1, 0], [1, 0], [0, -1], undefined],
+  );
 });
 
 test('box2d: bodies by their shapes, segments as their chain, each contact once', async () => {
