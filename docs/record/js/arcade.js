@@ -1,7 +1,8 @@
-import { box, named, PART, xy } from './geometry.js';
+import { box, check, named, PART, xy } from './geometry.js';
 
 /** Phaser's arcade physics: y leads down, and the unit is a pixel. Bodies are boxes or circles that do not turn. */
 export function arcade(world) {
+  check(world?.staticBodies && world.colliders, 'arcade(world) takes the world of a scene with arcade physics, this.physics.world');
   const STATIC = 1;
   const SENSOR = 'sensor';
   const isFixed = (body) => body.physicsType === STATIC;

@@ -1,7 +1,8 @@
-import { dot, hull, isPair, mesh, pieces, plus, xyz, xyzw } from './geometry.js';
+import { check, dot, hull, isPair, mesh, pieces, plus, xyz, xyzw } from './geometry.js';
 
 /** cannon-es. */
 export function cannon(world) {
+  check(world?.contacts && world.bodies, 'cannon(world) takes the World of cannon-es');
   const MOTION = { 1: 'dynamic', 2: 'fixed', 4: 'kinematic' };
   const SLEEPING = 2;
   const [SPHERE, PLANE, BOX, CONVEX, HEIGHTFIELD, CYLINDER, TRIMESH] = [1, 2, 4, 16, 32, 128, 256];

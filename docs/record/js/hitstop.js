@@ -144,6 +144,9 @@ export class WorldRecorder {
    * none moves or is removed. `keep` and the header's fields are those of `Recorder`.
    */
   constructor(output, engine, { fields = () => ({}), fixedCanMove = true, ...header } = {}) {
+    if (typeof engine?.bodies !== 'function') {
+      throw new TypeError('give the adapter of the engine, not the engine: new WorldRecorder(output, matter(engine)), with the import of matter.js');
+    }
     this.engine = engine;
     this.log = new Recorder(output, { dt: 1 / 60, ...engine.header, ...header });
     Object.assign(this, { fields, fixedCanMove, time: 0 });

@@ -1,7 +1,8 @@
-import { isPair, named, polygon, xy } from './geometry.js';
+import { check, isPair, named, polygon, xy } from './geometry.js';
 
 /** planck. */
 export function planck(world) {
+  check(world?.getBodyList, 'planck(world) takes the World of planck');
   const list = (first) => {
     const found = [];
     for (let it = first; it; it = it.getNext()) found.push(it);
