@@ -50,6 +50,7 @@ export function cannon(world) {
   return {
     header: { engine: 'cannon', gravity: xyz(world.gravity), margin: 0 },
     vector: xyz,
+    dt: () => (world.dt > 0 ? world.dt : undefined),
     bodies: () => world.bodies,
     parts: (body) => body.shapes.map((_, i) => i),
     state: (body) => ({
