@@ -7,6 +7,8 @@ export function arcade(world) {
   const SENSOR = 'sensor';
   const isFixed = (body) => body.physicsType === STATIC;
   const place = (body) => ({ p: [body.position.x + body.halfWidth, body.position.y + body.halfHeight], q: 0 });
+  /** Where a step began; a body under direct control is at its end from the start. */
+  const begin = (body) => (body.directControl ? body.autoFrame : body.prev);
   const runs = new Map();
   const clock = { time: 0, step: 0 };
   world.on('worldstep', (step) => Object.assign(clock, { step, time: clock.time + step }));
@@ -17,18 +19,25 @@ export function arcade(world) {
     return left !== right && !up ? [left ? -1 : 1, 0] : undefined;
   }
 
+  const faces = ({ collideUp: up, collideDown: down, collideLeft: left, collideRight: right }) => ({ up, down, left, right });
+  const isAlike = (a, b) =>
+    a?.canCollide &&
+    a.collideUp === b.collideUp &&
+    a.collideDown === b.collideDown &&
+    a.collideLeft === b.collideLeft &&
+    a.collideRight === b.collideRight;
+
   /** Tiles side by side of the maps that colliders name, as fixed bodies. */
   function* tiles(layer) {
     for (const row of layer.layer.data) {
       for (let x = 0, end = 0; x < row.length; x = Math.max(end, x + 1)) {
-        const faces = ({ collideUp: up, collideDown: down, collideLeft: left, collideRight: right }) => ({ up, down, left, right });
-        const isAlike = (tile) => tile?.canCollide && String(oneWay(faces(tile))) === String(oneWay(faces(row[x])));
-        for (end = x; isAlike(row[end]);) end += 1;
+        for (end = x; isAlike(row[end], row[x]);) end += 1;
         if (end === x) continue;
         const [left, right, top, bottom] = [row[x].getLeft(), row[end - 1].getRight(), row[x].getTop(), row[x].getBottom()];
-        const key = [left, right, top, bottom, oneWay(faces(row[x]))].join();
+        const checkCollision = faces(row[x]);
+        const key = [left, right, top, bottom, ...Object.values(checkCollision)].join();
         const size = { halfWidth: (right - left) / 2, halfHeight: (bottom - top) / 2 };
-        if (!runs.has(key)) runs.set(key, { position: { x: left, y: top }, ...size, physicsType: STATIC, gameObject: layer, checkCollision: faces(row[x]) });
+        if (!runs.has(key)) runs.set(key, { position: { x: left, y: top }, ...size, physicsType: STATIC, gameObject: layer, checkCollision });
         yield runs.get(key);
       }
     }
@@ -60,10 +69,10 @@ export function arcade(world) {
     const colliders = world.colliders.update();
     const bits = { solid: { layer: 0, mask: 0 }, sensor: { layer: 0, mask: 0 }, hasColliders: colliders.length > 0 };
     colliders.slice(0, 16).forEach((collider, i) => {
-      const sensor = collider.overlapOnly ? (isFirstSensor(collider, colliders) ? 0 : 1) : undefined;
       [collider.object1, collider.object2 ?? collider.object1].forEach((side, k) => {
         if (!has(side, body.gameObject)) return;
-        const own = k === sensor ? bits.sensor : bits.solid;
+        const isSensor = collider.overlapOnly && isFirstSensor(collider, colliders) === (k === 0);
+        const own = isSensor ? bits.sensor : bits.solid;
         own.layer = (own.layer | (1 << (2 * i + k))) >>> 0;
         own.mask = (own.mask | (1 << (2 * i + 1 - k))) >>> 0;
       });
@@ -84,7 +93,7 @@ export function arcade(world) {
     bodies,
     state(body) {
       if (isFixed(body)) return { motion: 'fixed', ...place(body) };
-      const start = body.moves ? [body.prev.x + body.halfWidth, body.prev.y + body.halfHeight] : undefined;
+      const start = body.moves ? [begin(body).x + body.halfWidth, begin(body).y + body.halfHeight] : undefined;
       return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity), start };
     },
     size: (body) => `${body.halfWidth} ${body.halfHeight} ${body.isCircle} ${oneWay(body.checkCollision)}`,
@@ -110,8 +119,8 @@ export function arcade(world) {
         const { left, right, up, down } = body.blocked;
         const isAtSide = (left && body.x <= bounds.x) || (right && body.right >= bounds.right);
         const isAtEnd = (up && body.y <= bounds.y) || (down && body.bottom >= bounds.bottom);
-        const x = body.collideWorldBounds && isAtSide ? 0 : body.position.x - body.prev.x - body._dx;
-        const y = body.collideWorldBounds && isAtEnd ? 0 : body.position.y - body.prev.y - body._dy;
+        const x = body.collideWorldBounds && isAtSide ? 0 : body.position.x - begin(body).x - body._dx;
+        const y = body.collideWorldBounds && isAtEnd ? 0 : body.position.y - begin(body).y - body._dy;
         return x || y ? [{ id: it.id, push: [x, y] }] : [];
       }),
   };

@@ -110,15 +110,20 @@ test('arcade: one side of an overlap is a sensor', async () => {
 
 test('arcade: a body that was placed, unless the game places it again and again', async () => {
   const shot = arcadeBody('shot', 0, 0);
-  const world = arcadeWorld([shot], [], []);
+  const hand = arcadeBody('hand', 0, 0, { directControl: true, autoFrame: { x: 0, y: 0 } });
+  const world = arcadeWorld([shot, hand], [], []);
   const step = (from, to) => () => {
-    Object.assign(shot, { prev: { x: from, y: 0 }, position: { x: to, y: 0 } });
+    Object.assign(shot, { prev: { x: from, y: 0 }, position: { x: to, y: 0 }, _dx: to - from });
+    // Each step it is found 9 pixels to the right.
+    const [autoFrame, place] = [hand.position, { x: hand.position.x + 9, y: 0 }];
+    Object.assign(hand, { autoFrame, prev: place, position: place, _dx: 9 });
     world.stepped(0.01);
   };
   const moves = [step(0, 5), step(-90, -85), step(-85, -80), ...Array.from({ length: 6 }, () => step(-80, -80)), step(50, 55), step(55, 60), step(65, 65)];
   const lines = await recorded('placed', arcade(world), moves);
-  const placed = lines.slice(1).flatMap(({ frame, bodies }) => (bodies[0].teleported ? [frame] : []));
-  assert.deepEqual(placed, [2, 10]);
+  const placed = (i) => lines.slice(1).flatMap(({ frame, bodies }) => (bodies[i].teleported ? [frame] : []));
+  assert.deepEqual([placed(0), placed(1)], [[2, 10], []]);
+  assert.deepEqual(lines.flatMap(({ pushes = [] }) => pushes), []);
 });
 
 test('arcade: a body of which one face collides is passed the other ways, and one of none is left out', async () => {
