@@ -1,7 +1,8 @@
-import { dot, hull, isPair, PART, plus, rings, rotate, TURN, xyz } from './geometry.js';
+import { check, dot, hull, isPair, PART, plus, rings, rotate, TURN, xyz } from './geometry.js';
 
 /** ammo.js: Bullet gives neither its bodies nor its shapes, so they are those that the program made. */
 export function ammo(Ammo, world) {
+  check(Ammo?.getCache && world?.getDispatcher, 'ammo(Ammo, world) takes what `await Ammo()` gives, and then its world');
   const [STATIC, KINEMATIC, NO_RESPONSE] = [1, 2, 4];
   const vector = (v) => (typeof v.x === 'function' ? [v.x(), v.y(), v.z()] : xyz(v));
   const made = (type, it) => Ammo[type] && Ammo.getCache(Ammo[type])[Ammo.getPointer(it)];

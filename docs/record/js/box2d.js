@@ -1,7 +1,8 @@
-import { chain, isPair, named, polygon, xy } from './geometry.js';
+import { chain, check, isPair, named, polygon, xy } from './geometry.js';
 
 /** Box2D 3 as phaser-box2d: `B2` is its module, `world` the id of the world. */
 export function box2d(B2, world) {
+  check(B2?.b2World_GetGravity && world !== undefined, 'box2d(B2, worldId) takes the module of Box2D with its functions, and then the id of the world');
   const MOTION = ['fixed', 'kinematic', 'dynamic'];
   const [CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN_SEGMENT] = [0, 1, 2, 3, 4];
   const name = (id) => `${id.index1} ${id.revision}`;

@@ -1,7 +1,8 @@
-import { dot, hull, isPair, mesh, pieces, plus, xyz, xyzw } from './geometry.js';
+import { check, dot, hull, isPair, mesh, pieces, plus, xyz, xyzw } from './geometry.js';
 
 /** cannon-es. */
 export function cannon(world) {
+  check(world?.contacts && world.bodies, 'cannon(world) takes the World of cannon-es');
   const MOTION = { 1: 'dynamic', 2: 'fixed', 4: 'kinematic' };
   const SLEEPING = 2;
   const [SPHERE, PLANE, BOX, CONVEX, HEIGHTFIELD, CYLINDER, TRIMESH] = [1, 2, 4, 16, 32, 128, 256];
@@ -49,6 +50,7 @@ export function cannon(world) {
   return {
     header: { engine: 'cannon', gravity: xyz(world.gravity), margin: 0 },
     vector: xyz,
+    dt: () => (world.dt > 0 ? world.dt : undefined),
     bodies: () => world.bodies,
     parts: (body) => body.shapes.map((_, i) => i),
     state: (body) => ({

@@ -96,6 +96,11 @@ export function chain(segments, facing) {
   return { chain: { points: [...all.map(([a]) => a), ...(loop ? [] : [last])], loop: loop || undefined, facing } };
 }
 
+/** An adapter says what it takes if it gets something else. */
+export function check(isRight, text) {
+  if (!isRight) throw new TypeError(text);
+}
+
 /** The one part of a body that has no others. */
 export const PART = 0;
 export const named = (text) => (typeof text === 'string' && text ? text : undefined);

@@ -1,4 +1,4 @@
-import { cross, dot, HERE, hull, mesh, named, PART, pieces, plus, TURN, xyz } from './geometry.js';
+import { check, cross, dot, HERE, hull, mesh, named, PART, pieces, plus, TURN, xyz } from './geometry.js';
 
 /** The shape of a drawn solid: a sphere or capsule along an axis if it is one; a box; the hull, rounded by `radius`; else a mesh. */
 function solid(points, corners, [low, high], radius) {
@@ -71,6 +71,7 @@ const bounds = (points) =>
 
 /** Havok. `bodies`: a function that gives the ids of the bodies in the world, as Havok does not list them. */
 export function havok(HK, world, bodies) {
+  check(HK?.HP_Shape_CreateDebugDisplayGeometry && typeof bodies === 'function', 'havok(HK, worldId, () => bodyIds) takes what `await HavokPhysics()` gives');
   let keys = new Map();
   const keyed = (id) => {
     const number = Array.isArray(id) ? id[0] : id;
@@ -133,6 +134,7 @@ export function havok(HK, world, bodies) {
 
 /** Havok as Babylon's plug-in runs it. */
 export function babylon(plugin) {
+  check(plugin?._hknp, 'babylon(plugin) takes the HavokPlugin');
   const engine = havok(plugin._hknp, plugin.world, () => plugin._bodies.keys());
   const describe = (key) => {
     const { transformNode, shape } = plugin._bodies.get(key.id[0]).body;

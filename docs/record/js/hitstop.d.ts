@@ -147,6 +147,8 @@ export interface State extends Pose {
   /** The centre of mass in the level, if it is not `p`. */
   centre?: Vec;
   asleep?: boolean;
+  /** Where the last step began: a body that ended the one before elsewhere was placed by the program, not moved. */
+  start?: Vec;
 }
 
 /** What `WorldRecorder` reads of an engine. Everything is in the axes and units of the log; bodies are objects that stay the same. */
@@ -164,7 +166,10 @@ export interface Engine<Body extends object = object, Part = unknown> {
   pushes?(record: (body: Body, part: Part) => PartRecord | undefined): Push[];
   /** Pairs of bodies that joints keep from colliding. */
   joined?(): Iterable<[Body, Body]>;
+  /** The length of the last step in seconds. */
   dt?(): number;
+  /** Instead of `dt`: the seconds that the engine has simulated, and the length of its last step. */
+  clock?(): { time: number; step: number };
 }
 
 export interface WorldOptions<Body, Part> extends Header {

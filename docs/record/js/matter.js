@@ -1,7 +1,8 @@
-import { isPair, named, polygon, rotate, xy } from './geometry.js';
+import { check, isPair, named, polygon, rotate, xy } from './geometry.js';
 
 /** matter: y leads down, and the unit is a pixel. */
 export function matter(engine) {
+  check(engine?.pairs && engine.world, 'matter(engine) takes what `Engine.create()` returns, not its world; in Phaser that is scene.matter.world.engine');
   const { gravity } = engine;
   const scale = 1e6 * (gravity.scale ?? 0.001);
   const partsOf = (body) => (body.parts.length > 1 ? body.parts.slice(1) : body.parts);
@@ -10,6 +11,7 @@ export function matter(engine) {
   return {
     header: { flat: true, up: '-y', unit: 'px', engine: 'matter', gravity: [scale * gravity.x, scale * gravity.y], margin: 0.05 },
     vector: xy,
+    clock: () => ({ time: engine.timing.timestamp / 1000, step: engine.timing.lastDelta / 1000 }),
     bodies: () => all(engine.world),
     parts: partsOf,
     state(body) {

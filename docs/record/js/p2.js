@@ -1,7 +1,8 @@
-import { box, dot, isPair, local, placed, plus, polygon, xy } from './geometry.js';
+import { box, check, dot, isPair, local, placed, plus, polygon, xy } from './geometry.js';
 
 /** p2. */
 export function p2(world) {
+  check(world?.narrowphase?.contactEquations, 'p2(world) takes the World of p2');
   const MOTION = { 1: 'dynamic', 2: 'fixed', 4: 'kinematic' };
   const SLEEPING = 2;
   const [CIRCLE, PLANE, CONVEX, LINE, BOX, CAPSULE, HEIGHTFIELD] = [1, 4, 8, 16, 32, 64, 128];
@@ -39,6 +40,7 @@ export function p2(world) {
   return {
     header: { flat: true, engine: 'p2', gravity: xy(world.gravity), margin: 0.01 },
     vector: xy,
+    clock: () => ({ time: world.time, step: world.lastTimeStep }),
     bodies: () => world.bodies,
     parts: (body) => body.shapes,
     state: (body) => ({

@@ -1,7 +1,8 @@
-import { isPair, named, polygon, xy } from './geometry.js';
+import { check, isPair, named, polygon, xy } from './geometry.js';
 
 /** planck. */
 export function planck(world) {
+  check(world?.getBodyList, 'planck(world) takes the World of planck');
   const list = (first) => {
     const found = [];
     for (let it = first; it; it = it.getNext()) found.push(it);
@@ -28,6 +29,7 @@ export function planck(world) {
   return {
     header: { flat: true, engine: 'planck', gravity: xy(world.getGravity()), margin: 0.02 },
     vector: xy,
+    dt: () => world.s_step?.dt || undefined,
     bodies: () => list(world.getBodyList()).filter((body) => body.isActive()),
     parts: (body) => list(body.getFixtureList()),
     state(body) {

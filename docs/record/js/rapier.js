@@ -1,4 +1,4 @@
-import { box, chain, dot, hull, isPair, local, mesh, named, pieces, placed, plus, polygon, rings, rotate, xy, xyz, xyzw } from './geometry.js';
+import { box, chain, check, dot, hull, isPair, local, mesh, named, pieces, placed, plus, polygon, rings, rotate, xy, xyz, xyzw } from './geometry.js';
 
 /** The shape of a collider in space; null for one that the log does not have. */
 function shapeInSpace(kind, s) {
@@ -73,6 +73,7 @@ function shapeInPlane(kind, s) {
 
 /** rapier, 2D and 3D. */
 export function rapier(RAPIER, world) {
+  check(RAPIER?.ShapeType && world?.integrationParameters, 'rapier(RAPIER, world) takes the module of rapier, and then its World');
   const is2D = world.gravity.z === undefined;
   const { integrationParameters: settings } = world;
   const length = 1 / (world.lengthUnit ?? 1);

@@ -12,6 +12,7 @@ import { box, chain, local, placed, polygon } from './geometry.js';
 import { hull, Recorder, WorldRecorder } from './hitstop.js';
 import './test_2d.mjs';
 import './test_3d.mjs';
+import './test_arcade.mjs';
 import { at, HALF, near, parsed, read, recorded } from './test_tools.mjs';
 
 for (const flat of ['', 'flat_']) {

@@ -1,14 +1,19 @@
 // Tests of the adapters of engines in the plane, with stubs of their types.
 
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import test from 'node:test';
+import { ammo } from './ammo.js';
 import { arcade } from './arcade.js';
 import { box2d } from './box2d.js';
+import { cannon } from './cannon.js';
+import { babylon, havok } from './havok.js';
+import { WorldRecorder } from './hitstop.js';
 import { matter } from './matter.js';
 import { p2 } from './p2.js';
 import { planck } from './planck.js';
 import { rapier } from './rapier.js';
-import { END, FLAT_HIT, near, recorded, START } from './test_tools.mjs';
+import { at, END, FLAT_HIT, near, recorded, START } from './test_tools.mjs';
 
 test('rapier in the plane', async () => {
   const RAPIER = { version: () => '0.21.0', ShapeType: { 4: 'Polyline', 10: 'RoundCuboid' } };
@@ -52,6 +57,28 @@ test('rapier in the plane', async () => {
   });
   near(box, { shape: { box: { half_extents: [1, 2], radius: 0.5 } }, layer: 0xffff, mask: 0xffff });
   near(header, { flat: true, margin: 0.002, gravity: [0, -10] });
+});
+
+test('what is not of an engine is named before a file is made', () => {
+  const engine = { gravity: { x: 0, y: 1 }, world: { type: 'composite', bodies: [], composites: [] }, pairs: { list: [] } };
+  const given = [
+    [() => matter(engine.world), /^matter\(engine\) takes/],
+    [() => matter(undefined), /^matter\(engine\) takes/],
+    [() => planck(engine), /^planck\(world\) takes/],
+    [() => p2(engine), /^p2\(world\) takes/],
+    [() => arcade({ physics: {} }), /^arcade\(world\) takes/],
+    [() => rapier(engine), /^rapier\(RAPIER, world\) takes/],
+    [() => box2d(engine), /^box2d\(B2, worldId\) takes/],
+    [() => ammo(engine), /^ammo\(Ammo, world\) takes/],
+    [() => cannon(engine), /^cannon\(world\) takes/],
+    [() => havok(engine), /^havok\(HK, worldId/],
+    [() => babylon(engine), /^babylon\(plugin\) takes/],
+    [() => engine, /^give the adapter/],
+    [() => matter, /^give the adapter/],
+    [() => undefined, /^give the adapter/],
+  ];
+  for (const [adapter, message] of given) assert.throws(() => new WorldRecorder(at('wrong.jsonl'), adapter()), { name: 'TypeError', message });
+  assert.ok(!existsSync(at('wrong.jsonl')));
 });
 
 test('matter: y leads down, and velocities are of a second', async () => {
@@ -101,10 +128,11 @@ test('matter: y leads down, and velocities are of a second', async () => {
   ];
   const engine = {
     gravity: { x: 0, y: 1, scale: 0.001 },
+    timing: { timestamp: 0, lastDelta: 0 },
     world: { bodies: [ball], composites: [{ bodies: [ground], composites: [] }] },
     pairs: { list: pairs },
   };
-  const [header, , line] = await recorded('matter', matter(engine), [() => {}]);
+  const [header, , line] = await recorded('matter', matter(engine), [() => (engine.timing = { timestamp: 10, lastDelta: 10 })]);
   near(header, { flat: true, up: '-y', unit: 'px', engine: 'matter', gravity: [0, 1000], margin: 0.05 });
   near(header.objects[0], { name: 'ball', shape: { circle: { radius: 50 } }, mass: 3, layer: 2, mask: 5, position: [10, -40] });
   near(header.objects[1], {
@@ -124,6 +152,25 @@ test('matter: y leads down, and velocities are of a second', async () => {
   near(line.bodies[0], { p: [10, -40], q: Math.PI / 2, v: [100, 200], w: 1 });
   near(line.contacts, [{ a: 0, b: 1, point: [1, 0], normal: [0, -1], depth: 10 }]);
   assert.equal(line.contacts.length, 1);
+});
+
+test('the time of a line is that of the engine, which may have made several steps, or none', async () => {
+  const timing = { timestamp: 5000, lastDelta: 8 };
+  const engine = { timing, gravity: { x: 0, y: 1 }, world: { bodies: [], composites: [] }, pairs: { list: [] } };
+  const update = (...deltas) => deltas.forEach((lastDelta) => Object.assign(timing, { lastDelta, timestamp: timing.timestamp + lastDelta }));
+  const steps = [() => update(8), () => {}, () => update(8, 8, 8), () => update(4, 16), (recorder) => update(8) ?? recorder.frame(9), () => update(8)];
+  const [, ...lines] = await recorded('clock', matter(engine), steps);
+  near(
+    lines.map(({ t, substeps = 1, contacts }) => [t, substeps, Boolean(contacts)]),
+    [
+      [0, 1, false],
+      [0.008, 1, true],
+      [0.032, 3, false],
+      [0.052, 2, false],
+      [9, 1, true],
+      [9.008, 1, true],
+    ],
+  );
 });
 
 /** A list of planck. */
@@ -263,11 +310,12 @@ test('p2: arms of contacts are of the start of the step', async () => {
   const constraint = (collideConnected) => ({ collideConnected, bodyA: ball, bodyB: ground });
   const world = {
     gravity: [0, -10],
+    time: 0,
     bodies: [ball, ground],
     narrowphase: { contactEquations: [contact, { ...contact, enabled: false }] },
     constraints: [constraint(true), constraint(false)],
   };
-  const [header, , line] = await recorded('p2', p2(world), [() => (ball.position[1] = END)]);
+  const [header, , line] = await recorded('p2', p2(world), [() => Object.assign(world, { time: 0.02, lastTimeStep: 0.02 }, (ball.position[1] = END))]);
   near(header.objects, [
     {},
     { ccd: false, layer: 2, mask: 3, mass: 2, shape: { capsule: { a: [-0.5, 0], b: [0.5, 0], radius: 0.5 } } },
@@ -282,70 +330,8 @@ test('p2: arms of contacts are of the start of the step', async () => {
       },
     },
   ]);
-  near(line.contacts, [{ a: 1, b: 2, point: [0, -0.1], normal: [0, 1], depth: 0.1 }]);
+  near(line, { t: 0.02, contacts: [{ a: 1, b: 2, point: [0, -0.1], normal: [0, 1], depth: 0.1 }] });
   assert.deepEqual([line.contacts.length, line.joints.length], [1, 2]);
-});
-
-test('arcade: colliders are layers, and pushes are what was not the own velocity', async () => {
-  const list = (items) => ({ getArray: () => items, contains: (it) => items.includes(it) });
-  const body = (name, x, y, more) => {
-    const it = {
-      gameObject: { name },
-      physicsType: 0,
-      position: { x, y },
-      halfWidth: 5,
-      halfHeight: 10,
-      velocity: { x: 60, y: 0 },
-      enable: true,
-      moves: true,
-      immovable: false,
-      mass: 1,
-    };
-    return Object.assign(it, { prev: { x, y }, _dx: 0, _dy: 0, blocked: {}, collisionCategory: 1, collisionMask: 1, ...more });
-  };
-  const [hero, wall, coin, cloud] = [
-    body('hero', 0, 0),
-    body('wall', 20, 0, { physicsType: 1 }),
-    body('coin', 40, 0, { immovable: true }),
-    body('cloud', 0, -90),
-  ];
-  const tile = (x, canCollide) => ({ canCollide, getLeft: () => 16 * x, getRight: () => 16 * x + 16, getTop: () => 50, getBottom: () => 66 });
-  const map = { tilemap: {}, name: 'ground', layer: { data: [[tile(0, true), tile(1, true), tile(2, false), tile(3, true)]] } };
-  const colliders = [
-    { object1: hero.gameObject, object2: [wall.gameObject, map] },
-    { object1: hero.gameObject, object2: list([coin.gameObject]), overlapOnly: true },
-  ];
-  const world = { gravity: { x: 0, y: 300 }, fps: 50, bodies: list([hero, coin, cloud]), staticBodies: list([wall]), colliders: { update: () => colliders } };
-  const warnings = [];
-  const { error } = console;
-  console.error = (text) => warnings.push(text);
-  const step = () => {
-    // It moves 12 pixels, and is pushed back by 3 and up by 1.
-    hero.position = { x: 9, y: -1 };
-    Object.assign(hero, { _dx: 12, _dy: 0 });
-  };
-  const [header, , line] = await recorded('arcade', arcade(world), [step]);
-  console.error = error;
-  assert.deepEqual(warnings, ['hitstop: cloud, which no collider of the world names, is not recorded; give its shape in `fields`']);
-  const [player, money, stop, left, right] = header.objects;
-  near(header, { flat: true, up: '-y', unit: 'px', gravity: [0, 300], dt: 0.02, engine: 'Phaser' });
-  near(player, { name: 'hero', shape: { box: { half_extents: [5, 10] } }, position: [5, 10], motion: 'dynamic' });
-  near([money, stop], [{ sensor: true, motion: 'kinematic' }, { motion: 'fixed' }]);
-  near(
-    [left, right],
-    [
-      { position: [16, 58], shape: { box: { half_extents: [16, 8] } } },
-      { position: [56, 58], shape: { box: { half_extents: [8, 8] } } },
-    ],
-  );
-  const meets = (a, b) => Boolean(a.layer & b.mask && b.layer & a.mask);
-  assert.deepEqual(
-    [money, stop, left].map((it) => meets(player, it)),
-    [true, true, true],
-  );
-  assert.deepEqual([meets(money, stop), meets(stop, left), meets(player, player)], [false, false, false]);
-  near(line.pushes, [{ id: 0, push: [-3, -1] }]);
-  near(line.bodies[0], { p: [14, 9], v: [60, 0] });
 });
 
 test('box2d: bodies by their shapes, segments as their chain, each contact once', async () => {

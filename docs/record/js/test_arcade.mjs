@@ -1,0 +1,157 @@
+// Tests of the adapter of Phaser's arcade physics, with stubs of its types.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { arcade } from './arcade.js';
+import { near, recorded } from './test_tools.mjs';
+
+const list = (items) => ({ getArray: () => items, contains: (it) => items.includes(it) });
+
+/** A body of arcade physics of 10 by 20 pixels, by its upper left corner. */
+const arcadeBody = (name, x, y, more) => {
+  const it = {
+    gameObject: { name },
+    checkCollision: { up: true, down: true, left: true, right: true },
+    physicsType: 0,
+    position: { x, y },
+    halfWidth: 5,
+    halfHeight: 10,
+    velocity: { x: 60, y: 0 },
+    enable: true,
+    moves: true,
+    immovable: false,
+    mass: 1,
+  };
+  return Object.assign(it, { prev: { x, y }, _dx: 0, _dy: 0, blocked: {}, collisionCategory: 1, collisionMask: 1, ...more });
+};
+
+const arcadeWorld = (moving, fixed, colliders) => ({
+  gravity: { x: 0, y: 300 },
+  fps: 50,
+  on(_event, heard) {
+    this.stepped = heard;
+  },
+  bodies: list(moving),
+  staticBodies: list(fixed),
+  colliders: { update: () => colliders },
+});
+
+const meets = (a, b) => Boolean(a.layer & b.mask && b.layer & a.mask);
+
+test('arcade: colliders are layers, and pushes are what was not the own velocity', async () => {
+  const [hero, wall, coin, cloud] = [
+    arcadeBody('hero', 0, 0),
+    arcadeBody('wall', 20, 0, { physicsType: 1 }),
+    arcadeBody('coin', 40, 0, { immovable: true }),
+    arcadeBody('cloud', 0, -90),
+  ];
+  const tile = (x, canCollide) => ({ canCollide, getLeft: () => 16 * x, getRight: () => 16 * x + 16, getTop: () => 50, getBottom: () => 66 });
+  const map = { tilemap: {}, name: 'ground', layer: { data: [[tile(0, true), tile(1, true), tile(2, false), tile(3, true)]] } };
+  const colliders = [
+    { object1: hero.gameObject, object2: [wall.gameObject, map] },
+    { object1: hero.gameObject, object2: list([coin.gameObject]), overlapOnly: true },
+  ];
+  const world = arcadeWorld([hero, coin, cloud], [wall], colliders);
+  const warnings = [];
+  const { error } = console;
+  console.error = (text) => warnings.push(text);
+  const step = () => {
+    // It moves 12 pixels, and is pushed back by 3 and up by 1.
+    hero.position = { x: 9, y: -1 };
+    Object.assign(hero, { _dx: 12, _dy: 0 });
+    world.stepped(0.01);
+  };
+  const [header, , line] = await recorded('arcade', arcade(world), [step]);
+  console.error = error;
+  assert.deepEqual(warnings, ['hitstop: cloud, which no collider of the world names, is not recorded; give its shape in `fields`']);
+  const [player, money, stop, left, right] = header.objects;
+  near(header, { flat: true, up: '-y', unit: 'px', gravity: [0, 300], dt: 0.02, engine: 'Phaser' });
+  near(player, { name: 'hero', shape: { box: { half_extents: [5, 10] } }, position: [5, 10], motion: 'dynamic' });
+  near([money, stop], [{ sensor: true, motion: 'kinematic' }, { motion: 'fixed' }]);
+  near(
+    [left, right],
+    [
+      { position: [16, 58], shape: { box: { half_extents: [16, 8] } } },
+      { position: [56, 58], shape: { box: { half_extents: [8, 8] } } },
+    ],
+  );
+  assert.deepEqual(
+    [money, stop, left].map((it) => meets(player, it)),
+    [true, true, true],
+  );
+  assert.deepEqual([meets(money, stop), meets(stop, left), meets(player, player)], [false, false, false]);
+  near(line.pushes, [{ id: 0, push: [-3, -1] }]);
+  near(line, { t: 0.01, bodies: [{ p: [14, 9], v: [60, 0] }, {}, {}, {}, {}] });
+});
+
+test('arcade: one side of an overlap is a sensor', async () => {
+  const [shot, foe, hero, gem, ground] = ['shot', 'foe', 'hero', 'gem', 'ground'].map((name) => arcadeBody(name, 0, 0));
+  const coin = arcadeBody('coin', 0, 0, { physicsType: 1 });
+  Object.assign(coin.gameObject, { body: coin });
+  const overlap = (a, b) => ({ object1: a.gameObject, object2: b.gameObject, overlapOnly: true });
+  const colliders = [
+    { object1: list([hero.gameObject, gem.gameObject]), object2: ground.gameObject },
+    overlap(shot, foe),
+    overlap(foe, hero),
+    overlap(coin, hero),
+    overlap(hero, gem),
+    ...Array.from({ length: 11 }, () => overlap(shot, foe)),
+  ];
+  const world = arcadeWorld([shot, foe, hero, gem, ground], [coin], colliders);
+  const [{ objects }] = await recorded('overlaps', arcade(world), []);
+  const of = (body) => objects.filter((it) => it.name.startsWith(body.gameObject.name));
+  /** Pairs of objects that meet, and whether one of them is the only sensor. */
+  const kinds = (a, b) => of(a).flatMap((one) => of(b).flatMap((two) => (meets(one, two) ? [Boolean(one.sensor) !== Boolean(two.sensor)] : [])));
+  for (const [a, b] of [[shot, foe], [foe, hero], [coin, hero], [hero, gem]]) assert.deepEqual(kinds(a, b), [true], JSON.stringify(objects));
+  for (const it of [hero, gem]) assert.deepEqual(kinds(it, ground), [false]);
+  assert.deepEqual([of(coin)[0].sensor, of(hero).length, of(gem).length], [true, 1, 2]);
+  assert.ok(objects.every(({ layer, mask }) => layer >= 0 && mask >= 0));
+});
+
+test('arcade: a body that was placed, unless the game places it again and again', async () => {
+  const shot = arcadeBody('shot', 0, 0);
+  const hand = arcadeBody('hand', 0, 0, { directControl: true, autoFrame: { x: 0, y: 0 } });
+  const world = arcadeWorld([shot, hand], [], []);
+  const step = (from, to) => () => {
+    Object.assign(shot, { prev: { x: from, y: 0 }, position: { x: to, y: 0 }, _dx: to - from });
+    // Each step it is found 9 pixels to the right.
+    const [autoFrame, place] = [hand.position, { x: hand.position.x + 9, y: 0 }];
+    Object.assign(hand, { autoFrame, prev: place, position: place, _dx: 9 });
+    world.stepped(0.01);
+  };
+  const moves = [step(0, 5), step(-90, -85), step(-85, -80), ...Array.from({ length: 6 }, () => step(-80, -80)), step(50, 55), step(55, 60), step(65, 65)];
+  const lines = await recorded('placed', arcade(world), moves);
+  const placed = (i) => lines.slice(1).flatMap(({ frame, bodies }) => (bodies[i].teleported ? [frame] : []));
+  assert.deepEqual([placed(0), placed(1)], [[2, 10], []]);
+  assert.deepEqual(lines.flatMap(({ pushes = [] }) => pushes), []);
+});
+
+test('arcade: a body of which one face collides is passed the other ways, and one of none is left out', async () => {
+  const sides = (...names) => Object.fromEntries(['up', 'down', 'left', 'right', 'none'].map((side) => [side, names.includes(side)]));
+  const open = [['up'], ['down'], ['left'], ['right'], ['up', 'left', 'right'], ['up', 'down', 'left', 'right'], ['none']];
+  const bodies = open.map((names, i) => arcadeBody(`body ${i}`, 0, 0, { checkCollision: sides(...names) }));
+  const world = arcadeWorld([], bodies, []);
+  const step = () => {
+    bodies[5].checkCollision = sides('up');
+    world.stepped(0.01);
+  };
+  const [{ objects }, , { spawn }] = await recorded('faces', arcade(world), [step]);
+  assert.deepEqual(
+    objects.map((it) => it.one_way),
+    [[0, -1], [0, 1], [-1, 0], [1, 0], [0, -1], undefined],
+  );
+  near(spawn, [{ one_way: [0, -1] }]);
+});
+
+test('arcade: tiles side by side are one body where the same faces collide', async () => {
+  const tile = (x, isLedge) => ({
+    ...{ canCollide: true, collideUp: true, collideDown: !isLedge, collideLeft: !isLedge, collideRight: !isLedge },
+    ...{ getLeft: () => 16 * x, getRight: () => 16 * x + 16, getTop: () => 50, getBottom: () => 66 },
+  });
+  const map = { tilemap: {}, layer: { data: [[tile(0, false), tile(1, true), tile(2, true)]] } };
+  const [{ objects }] = await recorded('tiles', arcade(arcadeWorld([], [], [{ object1: map, object2: map }])), []);
+  near(objects, [
+    { position: [8, 58], one_way: undefined },
+    { position: [32, 58], one_way: [0, -1] },
+  ]);
+});
