@@ -27,6 +27,7 @@ mod problems;
 mod progress;
 mod read_arguments;
 pub mod report;
+pub mod repro;
 mod result_cache;
 mod results;
 mod sarif;
@@ -115,6 +116,10 @@ pub enum Command {
     Man,
     /// Convert a log to the other log format, or a log, one frame of it or a mesh file to a scene
     Convert(ConvertArguments),
+    /// Shrink a level to one finding, and write it as a program of an engine, as a log or as a scene
+    ///
+    /// The exit status is 1 when the finding does not stay in a smaller log.
+    Repro(ReproArguments),
     /// Receive recordings from running games, and show them as they arrive
     ///
     /// A recorder connects and sends the lines of a log: see docs/record.md. Without a window, findings are printed as they happen, and the
@@ -368,6 +373,33 @@ pub struct ReportArguments {
     /// The page to write: .html
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+
+    /// What the files do not say
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+/// Arguments of `hitstop repro`.
+#[derive(Debug, Args)]
+pub struct ReproArguments {
+    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
+    pub input: PathBuf,
+
+    /// The number of the finding, counted from 1 in the order of `check`
+    #[arg(long, value_name = "N")]
+    pub finding: std::num::NonZeroUsize,
+
+    /// What to write: a program of an engine (rapier, pybullet, mujoco, matter, box2d ..), `log` or `scene` [default: the log's own engine]
+    #[arg(long = "for", value_name = "ENGINE|log|scene")]
+    pub target: Option<String>,
+
+    /// Write to this file instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 
     /// Show no progress bar
     #[arg(long)]

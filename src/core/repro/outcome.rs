@@ -1,0 +1,182 @@
+//! What is measured after the steps of a program: on which side of a surface a body ends, or the speed that a contact gave it.
+
+use crate::core::diagnose::{Finding, Kind};
+use crate::core::replay::{Body, Recording};
+use crate::core::scene::Movement;
+use crate::core::shape::{Motion, Pose};
+use glam::DVec3;
+
+/// Change of a speed below which a contact had no effect, share of the speed (no unit).
+const NO_EFFECT: f64 = 0.02;
+/// Share of the displacement by which a logged velocity may be off.
+const SAME_MOTION: f64 = 0.1;
+
+/// A measure, and the value that divides the fault from what is right: it must be at least that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The object that is measured.
+    pub mover: usize,
+    /// The object relative to which its place is measured; `None` for a speed.
+    pub base: Option<Base>,
+    /// Unit; along it the place or the speed counts. Of the base's space if that turns along, else of the world.
+    pub normal: DVec3,
+    /// Metres, or metres per second.
+    pub least: f64,
+    /// The state from which the program starts.
+    pub start: usize,
+    /// Steps of a frame until the fault shows.
+    pub steps: usize,
+}
+
+/// What a place is relative to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Base {
+    /// The object.
+    pub object: usize,
+    /// A point of the surface, from the object's position.
+    pub point: DVec3,
+    /// Whether point and normal turn with the object.
+    pub turns: bool,
+}
+
+/// The measure of a finding, in its own small log.
+///
+/// # Errors
+/// A sentence, for a finding that shows in no place and in no speed.
+pub fn outcome(recording: &Recording, finding: &Finding) -> Result<Outcome, String> {
+    let place = |name: &String| recording.objects.iter().position(|one| one.name == *name);
+    let what = format!("{} {}", finding.kind.name(), finding.cause.id());
+    let advice = "take --for log, which keeps what the engine logged";
+    let (Some(a), Some(b)) = (place(&finding.a), place(&finding.b)) else {
+        return Err(format!(
+            "{what}: a program needs two bodies, and this finding is about one, or about the camera; {advice}"
+        ));
+    };
+    if recording.objects[a].sensor || recording.objects[b].sensor {
+        return Err(format!(
+            "{what}: one of the two is a sensor, which keeps no body on its side; {advice}"
+        ));
+    }
+    let measured = match finding.kind {
+        Kind::Phantom => speed(recording, finding, a),
+        Kind::StartsInside | Kind::BadNumber => None,
+        _ => side(recording, finding, a, b),
+    };
+    measured.ok_or_else(|| {
+        format!("{what}: it changes neither the side on which a body ends nor its speed; {advice}")
+    })
+}
+
+/// The side of the surface that was hit.
+fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<Outcome> {
+    let is_pushed = |object: usize| recording.objects[object].movement == Movement::Velocity;
+    let normal = DVec3::from(finding.normal).try_normalize()?;
+    // A body that is pushed turns away: the other one keeps the direction.
+    let (mover, object, normal) = match is_pushed(b) && !is_pushed(a) {
+        true => (b, a, -normal),
+        false => (a, b, normal),
+    };
+    let turns = !is_pushed(object);
+    let start = finding.frame as usize;
+    let pose = |object: usize, state: usize| Some(recording.body_at(state, object as u32)?.pose);
+    let at_impact = |object: usize| {
+        let motion = Motion {
+            start: pose(object, start)?,
+            end: pose(object, start + 1)?,
+        };
+        Some(motion.pose(finding.fraction))
+    };
+    let point = DVec3::from(finding.point);
+    let place = at_impact(object)?;
+    let (point, normal) = match turns {
+        true => (place.point_to_local(point), place.vector_to_local(normal)),
+        false => (point - place.position, normal),
+    };
+    let height = |base: Pose, mover: Pose| {
+        let from = match turns {
+            true => base.point_to_local(mover.position),
+            false => mover.position - base.position,
+        };
+        (from - point).dot(normal)
+    };
+    let held = height(place, at_impact(mover)?);
+    let later = (start + 1)..recording.frames.len();
+    let seen =
+        later.filter_map(|state| Some((height(pose(object, state)?, pose(mover, state)?), state)));
+    let (lowest, last) = seen.min_by(|one, other| one.0.total_cmp(&other.0))?;
+    if lowest >= held {
+        return None;
+    }
+    Some(Outcome {
+        mover,
+        base: Some(Base {
+            object,
+            point,
+            turns,
+        }),
+        normal,
+        least: if held > 0.0 && lowest < 0.0 {
+            0.0
+        } else {
+            held.midpoint(lowest)
+        },
+        start,
+        steps: last - start + 1,
+    })
+}
+
+/// The speed that a contact gave along its normal; the measure counts against it.
+fn speed(recording: &Recording, finding: &Finding, mover: usize) -> Option<Outcome> {
+    let start = finding.frame as usize;
+    let gravity = recording.gravity.unwrap_or_default();
+    let velocity = |state: usize| recording.body_at(state, mover as u32)?.velocity;
+    let before = velocity(start)?;
+    let changes = [1, 2].into_iter().filter_map(|later| {
+        let dt = recording.frames.get(start + later)?.dt;
+        Some((
+            velocity(start + later)? - before - gravity * dt * later as f64,
+            later,
+        ))
+    });
+    let (change, steps) =
+        changes.max_by(|one, other| one.0.length().total_cmp(&other.0.length()))?;
+    let along = change.try_normalize()?;
+    if change.length() < NO_EFFECT * before.length() {
+        return None;
+    }
+    Some(Outcome {
+        mover,
+        base: None,
+        normal: -along,
+        least: -(before.dot(along) + 0.5 * change.length()),
+        start,
+        steps: steps + 1,
+    })
+}
+
+/// How a body moves into a frame: its velocity, its angular velocity, and whether its position is set instead.
+pub fn motion_at(
+    recording: &Recording,
+    object: usize,
+    state: usize,
+) -> Option<(DVec3, DVec3, bool)> {
+    let body = |state: usize| recording.body_at(state, object as u32);
+    let (now, next): (Body, Body) = (body(state)?, body(state + 1)?);
+    let dt = recording.frames[state + 1].dt;
+    let is_pushed = recording.objects[object].movement == Movement::Velocity;
+    let gravity = recording.gravity.filter(|_| is_pushed).unwrap_or_default();
+    let travel = (next.pose.position - now.pose.position) / dt;
+    let turn = crate::core::diagnose::spin(&now.pose, &next.pose, dt);
+    let is_set = now
+        .velocity
+        .is_some_and(|logged| logged.length() < SAME_MOTION * travel.length() && !next.teleported);
+    let velocity = match now.velocity {
+        Some(logged) if !is_set => logged,
+        _ => travel - gravity * dt,
+    };
+    Some((
+        velocity,
+        now.spin.filter(|_| !is_set).unwrap_or(turn),
+        is_set,
+    ))
+}
