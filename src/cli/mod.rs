@@ -397,6 +397,10 @@ pub struct ReproArguments {
     #[arg(long = "for", value_name = "ENGINE|log|scene")]
     pub target: Option<String>,
 
+    /// The number of the fix that the program can switch on, of those that it can have [default: the first]
+    #[arg(long, value_name = "K")]
+    pub fix: Option<std::num::NonZeroUsize>,
+
     /// Write to this file instead of to standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,

@@ -93,7 +93,8 @@ fn reproduce(arguments: &ReproArguments, bar: &Bar) -> Result<Made, (Status, Pro
                 .file_name()
                 .unwrap_or(input.as_os_str())
                 .to_string_lossy();
-            let text = source(&shrunk, engine, &origin);
+            let fix = arguments.fix.map(std::num::NonZeroUsize::get);
+            let text = source(&shrunk, engine, fix, &origin);
             text.map_err(|what| unusable(problem(what, "take --for log or --for scene")))?
                 .into_bytes()
         }

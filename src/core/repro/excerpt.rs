@@ -2,7 +2,8 @@
 
 use crate::core::level::Level;
 use crate::core::replay::{
-    Body, FrameData, Joint, LoggedCamera, ObjectId, RecordedFrame, Recording, StaticBody,
+    Body, FrameData, Joint, LoggedCamera, LoggedContact, LoggedPush, ObjectId, Phase,
+    RecordedFrame, Recording, StaticBody,
 };
 use crate::core::scene::{Camera, Lens, Movement, Object};
 use crate::core::schema::MeshSource;
@@ -167,19 +168,30 @@ fn data(
         ..FrameData::default()
     };
     let Some(log) = replay.recording() else {
+        // The pushes that led to the state.
+        if let Some(before) = number.checked_sub(1) {
+            for phase in &replay.frame(before).phases {
+                if let Phase::Push { object, push, .. } = phase
+                    && let Some(object) = new_id(*object)
+                {
+                    data.pushes.push(LoggedPush {
+                        object,
+                        push: *push,
+                    });
+                }
+            }
+        }
         return data;
     };
     let events = log.data.events(number as usize);
     for contact in &events.contacts {
         if let (Some(a), Some(b)) = (new_id(contact.a), new_id(contact.b)) {
-            data.contacts
-                .push(crate::core::replay::LoggedContact { a, b, ..*contact });
+            data.contacts.push(LoggedContact { a, b, ..*contact });
         }
     }
     for push in &events.pushes {
         if let Some(object) = new_id(push.object) {
-            data.pushes
-                .push(crate::core::replay::LoggedPush { object, ..*push });
+            data.pushes.push(LoggedPush { object, ..*push });
         }
     }
     for query in &events.queries {

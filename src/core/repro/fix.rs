@@ -1,8 +1,9 @@
 //! The fix of a finding in an engine, as what a program of it changes.
 
 use super::shrink::{Shrunk, find_again};
-use crate::core::diagnose::{Cause, Finding, Fix, Key, Quantity, engines};
-use crate::core::level::recorded;
+use crate::core::diagnose::{Cause, Finding, Fix, Key, Options, Quantity, diagnose, engines};
+use crate::core::level::{Level, recorded};
+use crate::core::scene::Engine;
 use crate::core::schema::UserUnits;
 
 /// What a program changes with the fix.
@@ -31,46 +32,45 @@ pub struct Change {
 pub enum Before {
     /// The engine's own default.
     Default,
-    /// As it was logged, or as another engine has it.
+    /// As it was logged; in another engine off, so that the fault is the same.
     Set(bool),
 }
 
-/// The first fix that a program can have, of those that diagnosis gives for the engine.
-pub fn change(shrunk: &Shrunk, engine: &str, edges: Option<&str>) -> (Option<Change>, Before) {
+/// The changes of which each fixes the finding in an engine, of those that diagnosis gives for it, and continuous detection before.
+pub fn changes(shrunk: &Shrunk, engine: &str, edges: Option<&str>) -> (Vec<Change>, Before) {
     let mut recording = shrunk.recording.clone();
-    let name_of = |name: Option<&str>| {
-        let known = engines::preset(&crate::core::scene::Engine {
-            name: name.map(str::to_owned),
-            ..Default::default()
-        });
-        known.map(|row| row.name.clone())
+    let named = |name: &str| Engine {
+        name: Some(name.to_owned()),
+        ..Engine::default()
     };
-    let is_own = name_of(recording.engine.name.as_deref()) == name_of(Some(engine));
-    let finding = &shrunk.finding;
+    let row = |engine: &Engine| engines::preset(engine).map(|row| &row.name);
+    let is_own = row(&recording.engine).is_some() && row(&recording.engine) == row(&named(engine));
     let logged = recording.objects.iter().find_map(|object| object.ccd);
+    let before = match (is_own, logged) {
+        (true, Some(ccd)) => Before::Set(ccd),
+        (true, None) => Before::Default,
+        (false, _) => Before::Set(false),
+    };
+    let mut finding = shrunk.finding.clone();
     if !is_own {
-        recording.engine = crate::core::scene::Engine {
-            name: Some(engine.to_owned()),
-            ..Default::default()
-        };
+        recording.engine = named(engine);
         for object in &mut recording.objects {
-            object.ccd = object.ccd.or(Some(false));
+            object.ccd = Some(false);
         }
+        let level = recorded(&recording.name, recording.clone());
+        finding = in_other_engine(&level, &finding).unwrap_or(finding);
     }
-    let again = match is_own {
-        true => None,
-        false => {
-            let level = recorded(&recording.name, recording.clone());
-            find_again(&level, finding)
-        }
+    let (units, dt) = (recording.units, recording.dt);
+    let all = |fixes: &[Fix]| -> Vec<Change> {
+        let tried = fixes.iter().map(|fix| {
+            let mut change = Change {
+                text: fix.text(units),
+                ..Change::default()
+            };
+            apply(&mut change, fix, &finding, units, dt).then_some(change)
+        });
+        tried.flatten().collect()
     };
-    let before = match logged {
-        Some(ccd) => Before::Set(ccd),
-        None if is_own => Before::Default,
-        None => Before::Set(false),
-    };
-    let finding = again.as_ref().unwrap_or(finding);
-    let units = recording.units;
     let of_edges = edges
         .filter(|_| finding.cause == Cause::InternalEdge)
         .map(|text| Change {
@@ -78,14 +78,32 @@ pub fn change(shrunk: &Shrunk, engine: &str, edges: Option<&str>) -> (Option<Cha
             edges: true,
             ..Change::default()
         });
-    let chosen = finding.fixes.iter().find_map(|fix| {
-        let mut change = Change {
-            text: fix.text(units),
-            ..Change::default()
-        };
-        apply(&mut change, fix, finding, units, recording.dt).then_some(change)
-    });
-    (of_edges.or(chosen), before)
+    let mut changes: Vec<Change> = of_edges.into_iter().chain(all(&finding.fixes)).collect();
+    // A pair that was not tested may be too fast besides.
+    let others = finding
+        .reasons
+        .iter()
+        .find_map(|reason| all(&reason.fixes).into_iter().next());
+    if let Some(other) = others {
+        for change in changes.iter_mut().filter(|change| change.mask) {
+            *change = Change {
+                text: format!("{} together with {}", change.text, other.text),
+                mask: true,
+                ..other.clone()
+            };
+        }
+    }
+    (changes, before)
+}
+
+/// The finding of the same pair in the same level of another engine, which may have another cause.
+fn in_other_engine(level: &Level, finding: &Finding) -> Option<Finding> {
+    find_again(level, finding).or_else(|| {
+        let report = diagnose(level, &Options::default(), &())?;
+        let same =
+            |one: &&Finding| (one.kind, &one.a, &one.b) == (finding.kind, &finding.a, &finding.b);
+        report.findings.iter().find(same).cloned()
+    })
 }
 
 /// Whether a program can have the fix, and the one that it needs beside it.

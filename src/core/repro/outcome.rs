@@ -71,14 +71,25 @@ pub fn outcome(recording: &Recording, finding: &Finding) -> Result<Outcome, Stri
 fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<Outcome> {
     let is_pushed = |object: usize| recording.objects[object].movement == Movement::Velocity;
     let normal = DVec3::from(finding.normal).try_normalize()?;
-    // A body that is pushed turns away: the other one keeps the direction.
-    let (mover, object, normal) = match is_pushed(b) && !is_pushed(a) {
+    let start = finding.frame as usize;
+    let pose = |object: usize, state: usize| Some(recording.body_at(state, object as u32)?.pose);
+    let turned = |object: usize| {
+        let [before, after] = [start, start + 1].map(|state| pose(object, state));
+        before
+            .zip(after)
+            .is_some_and(|(before, after)| before.rotation != after.rotation)
+    };
+    // A body that is pushed turns away: the other one keeps the direction. Of two that are pushed, the one that turns.
+    let of_first = match (is_pushed(a), is_pushed(b)) {
+        (false, true) => true,
+        (true, true) => turned(a) && !turned(b),
+        _ => false,
+    };
+    let (mover, object, normal) = match of_first {
         true => (b, a, -normal),
         false => (a, b, normal),
     };
-    let turns = !is_pushed(object);
-    let start = finding.frame as usize;
-    let pose = |object: usize, state: usize| Some(recording.body_at(state, object as u32)?.pose);
+    let turns = !is_pushed(object) || turned(object);
     let at_impact = |object: usize| {
         let motion = Motion {
             start: pose(object, start)?,

@@ -1,11 +1,12 @@
 //! A shrunk finding as a program of an engine: what the templates are given. Numbers are text already, so that every language reads them:
 //! with a point or an exponent, and seven digits at most. Words from a log are in comments alone.
 
-use super::fix::{Before, Change, change};
+use super::fix::{Before, Change, changes};
 use super::outcome::{Outcome, motion_at, outcome};
 use super::shrink::Shrunk;
 use super::templates::Engine;
 use crate::core::escape::escaped;
+use crate::core::number::without_noise;
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{ChainFacing, Facing, Mesh, Pose, Shape, Solid as _, SolidShape};
 use glam::{DQuat, DVec2, DVec3};
@@ -19,11 +20,16 @@ const LINES: usize = 80;
 /// Digits of a number, as many as single precision keeps (no unit).
 const DIGITS: usize = 7;
 
-/// The program of an engine that has the finding.
+/// The program of an engine that has the finding, and of its fixes the one of this number, from 1; without it the first, if there is one.
 ///
 /// # Errors
 /// A sentence, where the finding shows in no motion, or the engine has no such shape.
-pub fn source(shrunk: &Shrunk, engine: &Engine, origin: &str) -> Result<String, String> {
+pub fn source(
+    shrunk: &Shrunk,
+    engine: &Engine,
+    fix: Option<usize>,
+    origin: &str,
+) -> Result<String, String> {
     let recording = &shrunk.recording;
     let is_flat = recording.units.units.flat;
     if is_flat != engine.flat {
@@ -37,7 +43,23 @@ pub fn source(shrunk: &Shrunk, engine: &Engine, origin: &str) -> Result<String, 
         ));
     }
     let outcome = outcome(recording, &shrunk.finding)?;
-    let (change, before) = change(shrunk, engine.name, engine.edges);
+    let (mut changes, before) = changes(shrunk, engine.name, engine.edges);
+    let change = match fix {
+        None => changes.into_iter().next(),
+        Some(number) if number <= changes.len() => Some(changes.swap_remove(number - 1)),
+        Some(number) => {
+            let texts: Vec<&str> = changes.iter().map(|change| change.text.as_str()).collect();
+            return Err(format!(
+                "there is no fix {number} that a program of {} can have; it can have: {}",
+                engine.name,
+                if texts.is_empty() {
+                    "none".to_owned()
+                } else {
+                    texts.join("; ")
+                }
+            ));
+        }
+    };
     let moves = recording
         .objects
         .iter()
@@ -365,7 +387,7 @@ fn parts(vector: DVec3, count: usize) -> Vec<String> {
 
 /// `1.0, 0.0, -2.5`
 fn vector(vector: DVec3, is_flat: bool) -> String {
-    parts(vector, if is_flat { 2 } else { 3 }).join(", ")
+    parts(without_noise(vector), if is_flat { 2 } else { 3 }).join(", ")
 }
 
 /// `1.0 / 60.0` where it is that within the digits of a log.

@@ -85,8 +85,14 @@ static bool fails( double phase )
 		for ( int i = 0; i < SUBSTEPS; ++i )
 		{
 {% for b in bodies if b.is_set %}
-			b2Body_SetTransform( {{ b.id }}, b2MulAdd( b2Body_GetPosition( {{ b.id }} ), {{ "FIX ? 0 : dt" if fix.drive else "dt" }}, (b2Vec2){ {{ b.v }} } ), b2Body_GetRotation( {{ b.id }} ) );
-			b2Body_SetLinearVelocity( {{ b.id }}, b2MulSV( {{ "FIX" if fix.drive else "0" }}, (b2Vec2){ {{ b.v }} } ) );
+			b2Vec2 {{ b.id }}_next = b2MulAdd( b2Body_GetPosition( {{ b.id }} ), dt, (b2Vec2){ {{ b.v }} } );
+{% if fix.drive %}
+			if ( !FIX )
+{% endif %}
+			{
+				b2Body_SetTransform( {{ b.id }}, {{ b.id }}_next, b2Body_GetRotation( {{ b.id }} ) );
+				b2Body_SetLinearVelocity( {{ b.id }}, b2Vec2_zero );
+			}
 {% endfor %}
 			b2World_Step( world, dt, 4 );
 		}

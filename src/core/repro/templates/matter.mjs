@@ -41,11 +41,12 @@ function fails(phase) {
 {% endif %}
   Body.setAngle({{ b.id }}, {{ b.angle }});
   Body.setPosition({{ b.id }}, Vector.add(point([{{ b.p }}]), Vector.rotate({{ b.id }}.centre ?? Vector.create(), {{ b.angle }})));
-{% if b.motion == "dynamic" and not b.is_set %}
+{% if b.motion == "dynamic" %}
   Body.setVelocity({{ b.id }}, Vector.mult(point([{{ b.v }}]), {{ "SPEED" if fix.speed else "1" }} / 60));
   Body.setAngularVelocity({{ b.id }}, {{ b.w }} / 60);
-{% elif b.motion != "fixed" %}
-  driven.push({ body: {{ b.id }}, v: point([{{ b.v }}]), w: {{ b.w }}, isSet: {{ ("!FIX" if fix.drive else "true") if b.is_set else "false" }} });
+{% endif %}
+{% if b.moved %}
+  {{ "if (!FIX) " if fix.drive and b.motion == "dynamic" }}driven.push({ body: {{ b.id }}, v: point([{{ b.v }}]), w: {{ b.w }}, isSet: {{ ("!FIX" if fix.drive else "true") if b.is_set else "false" }} });
 {% endif %}
 {% endfor %}
 {% if not collides %}

@@ -73,9 +73,13 @@ def fails(phase):
             velocity("{{ b.id }}", [{{ b.v }}], [{{ b.w }}])
 {% endfor %}
 {% for b in bodies if b.is_set %}
-            if {{ "FIX" if fix.drive else "False" }}:
+{% if fix.drive %}
+            if FIX and ({{ "step == 0" if b.motion == "dynamic" else "True" }}):
                 velocity("{{ b.id }}", [{{ b.v }}], [{{ b.w }}])
-            else:
+            if not FIX:
+{% else %}
+            if True:
+{% endif %}
                 at = model.jnt_qposadr[model.body("{{ b.id }}").jntadr[0]]
                 data.qpos[at : at + 3] += numpy.array([{{ b.v }}]) * model.opt.timestep
                 velocity("{{ b.id }}", [0, 0, 0], [0, 0, 0])

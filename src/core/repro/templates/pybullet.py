@@ -25,7 +25,6 @@ SPEED = {{ fix.speed }} if FIX else 1.0
 {% endif %}
 DT = {{ dt }}
 bullet.connect(bullet.DIRECT)
-
 {% set driven = bodies|selectattr("moved")|list|length > 0 %}
 {% if driven %}
 
@@ -49,12 +48,12 @@ def fails(phase):
     shape = bullet.createCollisionShape({{ shape(b.shape)|trim }})
 {# A body without mass has no velocity: one that is driven is heavy. #}
     {{ b.id }} = bullet.createMultiBody({{ "0" if b.motion == "fixed" else "1e6" if b.motion == "kinematic" else b.mass }}, shape, -1, [{{ b.p }}], [{{ b.xyzw }}]{{ ", useMaximalCoordinates=CCD" if "on" in ccd }})
-    bullet.changeDynamics({{ b.id }}, -1, linearDamping=0, angularDamping=0{{ ", ccdSweptSphereRadius=" ~ b.inner ~ " if CCD else 0" if "on" in ccd and b.motion != "fixed" }})
+    bullet.changeDynamics({{ b.id }}, -1, linearDamping=0, angularDamping=0, maxJointVelocity=1e6{{ ", ccdSweptSphereRadius=0.5 * " ~ b.inner ~ " if CCD else 0" if "on" in ccd and b.motion != "fixed" }})
 {% if b.motion != "fixed" %}
     v, w = {{ "[SPEED * x for x in [" ~ b.v ~ "]]" if fix.speed else "[" ~ b.v ~ "]" }}, [{{ b.w }}]
     bullet.resetBaseVelocity({{ b.id }}, v, w)
 {% if b.moved %}
-    driven.append(({{ b.id }}, v, w, {{ ("not FIX" if fix.drive else "True") if b.is_set else "False" }}))
+    driven{{ " += [] if FIX else " if fix.drive and b.motion == "dynamic" else " += " }}[({{ b.id }}, v, w, {{ ("not FIX" if fix.drive else "True") if b.is_set else "False" }})]
 {% endif %}
 {% endif %}
 {% endfor %}

@@ -62,7 +62,7 @@ fn fails(phase: f32) -> bool {
         for _ in 0..SUBSTEPS {
 {% for b in bodies if b.is_set %}
 {% if b.spins %}{{ fail("has no template for a body that is turned by its angle") }}{% endif %}
-            if {{ "!FIX" if fix.drive else "true" }} {
+            {{ "if !FIX " if fix.drive }}{
                 let mut pose = *world.bodies[{{ b.id }}].position();
                 pose.translation += Vector::new({{ b.v }}) * dt;
                 world.bodies[{{ b.id }}].set_position(pose, true);
