@@ -5,6 +5,7 @@ with FIX set, and prints a table of the starting phases, of 64, in which the pro
 compile, or one with a fix fails after it or does not fail before it.
 """
 
+import glob
 import json
 import pathlib
 import re
@@ -13,7 +14,7 @@ import sys
 
 hitstop, scenes, *words = sys.argv[1:]
 engines = [words[i : i + 5] for i in range(0, len(words), 5)]
-levels = sorted(pathlib.Path().glob(scenes))
+levels = sorted(map(pathlib.Path, glob.glob(scenes)))
 
 
 def run(command, folder=".", shell=True):

@@ -16,9 +16,9 @@ const SAME_MOTION: f64 = 0.1;
 pub struct Outcome {
     /// The object that is measured.
     pub mover: usize,
-    /// The object relative to which its place is measured; `None` for a speed.
-    pub base: Option<Base>,
-    /// Unit; along it the place or the speed counts. Of the base's space if that turns along, else of the world.
+    /// What of it.
+    pub measure: Measure,
+    /// Unit; along it the place or the speed counts. For a place of the other object's space, else of the world.
     pub normal: DVec3,
     /// Metres, or metres per second.
     pub least: f64,
@@ -28,15 +28,21 @@ pub struct Outcome {
     pub steps: usize,
 }
 
-/// What a place is relative to.
+/// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Base {
-    /// The object.
-    pub object: usize,
-    /// A point of the surface, from the object's position.
-    pub point: DVec3,
-    /// Whether point and normal turn with the object.
-    pub turns: bool,
+pub enum Measure {
+    /// The place relative to a point of another object, in its space.
+    Place {
+        /// The other object.
+        base: usize,
+        /// In its space.
+        point: DVec3,
+    },
+    /// The speed, less that of another object.
+    Speed {
+        /// The other object; `None` for the speed in the world.
+        base: Option<usize>,
+    },
 }
 
 /// The measure of a finding, in its own small log.
@@ -67,7 +73,8 @@ pub fn outcome(recording: &Recording, finding: &Finding) -> Result<Outcome, Stri
     })
 }
 
-/// The side of the surface that was hit.
+/// The side of the surface that was hit. Where the surface turns or is pushed away, a body that is held does not stay above it: there the speed
+/// along the normal is measured that a hit takes away.
 fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<Outcome> {
     let is_pushed = |object: usize| recording.objects[object].movement == Movement::Velocity;
     let normal = DVec3::from(finding.normal).try_normalize()?;
@@ -79,17 +86,16 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
             .zip(after)
             .is_some_and(|(before, after)| before.rotation != after.rotation)
     };
-    // A body that is pushed turns away: the other one keeps the direction. Of two that are pushed, the one that turns.
+    // Of the two the one that a hit moves less.
     let of_first = match (is_pushed(a), is_pushed(b)) {
         (false, true) => true,
         (true, true) => turned(a) && !turned(b),
         _ => false,
     };
-    let (mover, object, normal) = match of_first {
+    let (mover, base, normal) = match of_first {
         true => (b, a, -normal),
         false => (a, b, normal),
     };
-    let turns = !is_pushed(object) || turned(object);
     let at_impact = |object: usize| {
         let motion = Motion {
             start: pose(object, start)?,
@@ -97,40 +103,43 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
         };
         Some(motion.pose(finding.fraction))
     };
+    let place = at_impact(base)?;
     let point = DVec3::from(finding.point);
-    let place = at_impact(object)?;
-    let (point, normal) = match turns {
-        true => (place.point_to_local(point), place.vector_to_local(normal)),
-        false => (point - place.position, normal),
-    };
-    let height = |base: Pose, mover: Pose| {
-        let from = match turns {
-            true => base.point_to_local(mover.position),
-            false => mover.position - base.position,
-        };
-        (from - point).dot(normal)
-    };
+    let passes = matches!(finding.kind, Kind::Tunnels | Kind::WrongSide);
+    if passes && (is_pushed(base) || turned(base)) {
+        let [(velocity, ..), (of_base, spin, _)] = [
+            motion_at(recording, mover, start)?,
+            motion_at(recording, base, start)?,
+        ];
+        let before = (velocity - of_base).dot(normal);
+        let of_surface = spin.cross(point - place.position).dot(normal);
+        return (before < of_surface).then_some(Outcome {
+            mover,
+            measure: Measure::Speed { base: Some(base) },
+            normal,
+            least: before.midpoint(of_surface),
+            start,
+            steps: 2,
+        });
+    }
+    let (point, normal) = (place.point_to_local(point), place.vector_to_local(normal));
+    let height =
+        |base: Pose, mover: Pose| (base.point_to_local(mover.position) - point).dot(normal);
     let held = height(place, at_impact(mover)?);
     let later = (start + 1)..recording.frames.len();
     let seen =
-        later.filter_map(|state| Some((height(pose(object, state)?, pose(mover, state)?), state)));
+        later.filter_map(|state| Some((height(pose(base, state)?, pose(mover, state)?), state)));
     let (lowest, last) = seen.min_by(|one, other| one.0.total_cmp(&other.0))?;
-    if lowest >= held {
-        return None;
-    }
-    Some(Outcome {
+    let least = if held > 0.0 && lowest < 0.0 {
+        0.0
+    } else {
+        held.midpoint(lowest)
+    };
+    (lowest < held).then_some(Outcome {
         mover,
-        base: Some(Base {
-            object,
-            point,
-            turns,
-        }),
+        measure: Measure::Place { base, point },
         normal,
-        least: if held > 0.0 && lowest < 0.0 {
-            0.0
-        } else {
-            held.midpoint(lowest)
-        },
+        least,
         start,
         steps: last - start + 1,
     })
@@ -157,7 +166,7 @@ fn speed(recording: &Recording, finding: &Finding, mover: usize) -> Option<Outco
     }
     Some(Outcome {
         mover,
-        base: None,
+        measure: Measure::Speed { base: None },
         normal: -along,
         least: -(before.dot(along) + 0.5 * change.length()),
         start,

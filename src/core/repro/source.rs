@@ -2,7 +2,7 @@
 //! with a point or an exponent, and seven digits at most. Words from a log are in comments alone.
 
 use super::fix::{Before, Change, changes};
-use super::outcome::{Outcome, motion_at, outcome};
+use super::outcome::{Measure, Outcome, motion_at, outcome};
 use super::shrink::Shrunk;
 use super::templates::Engine;
 use crate::core::escape::escaped;
@@ -83,14 +83,22 @@ pub fn source(
         .objects
         .windows(2)
         .all(|pair| pair[0].collides_with(&pair[1]));
+    let (base, point) = match outcome.measure {
+        Measure::Place { base, point } => (Some(base), Some(point)),
+        Measure::Speed { base } => (base, None),
+    };
     let measure = context! {
-        is_side => outcome.base.is_some(),
+        is_place => point.is_some(),
         mover => id(outcome.mover),
-        base => outcome.base.map(|base| id(base.object)),
-        turns => outcome.base.is_some_and(|base| base.turns),
-        point => vector(outcome.base.map_or(DVec3::ZERO, |base| base.point), is_flat),
+        base => base.map(id),
+        point => vector(point.unwrap_or_default(), is_flat),
         normal => vector(outcome.normal, is_flat),
         least => number(outcome.least),
+        fault => match outcome.measure {
+            Measure::Place { .. } => "the body ends on the wrong side",
+            Measure::Speed { base: Some(_) } => "the body is not held back",
+            Measure::Speed { base: None } => "the contact changes the speed",
+        },
     };
     let values = context! {
         comment => comment(shrunk, engine, change.as_ref(), origin),

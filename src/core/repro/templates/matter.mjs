@@ -65,16 +65,17 @@ function fails(phase) {
       Engine.update(engine, 1000 * dt);
     }
   }
-{% if check.is_side %}
+{% if check.is_place %}
   const place = (body) => Vector.sub(body.position, Vector.rotate(body.centre ?? Vector.create(), body.angle));
   const from = Vector.sub(place({{ check.mover }}), place({{ check.base }}));
-  const local = {{ "Vector.rotate(from, -" ~ check.base ~ ".angle)" if check.turns else "from" }};
+  const local = Vector.rotate(from, -{{ check.base }}.angle);
   return Vector.dot(Vector.sub(local, point([{{ check.point }}])), point([{{ check.normal }}])) / SCALE ** 2 < {{ check.least }};
 {% else %}
-  return Vector.dot(Body.getVelocity({{ check.mover }}), point([{{ check.normal }}])) * 60 / SCALE ** 2 < {{ check.least }};
+  const velocity = Vector.sub(Body.getVelocity({{ check.mover }}), {{ "Body.getVelocity(" ~ check.base ~ ")" if check.base else "Vector.create()" }});
+  return Vector.dot(velocity, point([{{ check.normal }}])) * 60 / SCALE ** 2 < {{ check.least }};
 {% endif %}
 }
 
 const failed = Array.from({ length: 64 }, (_, phase) => fails(phase / 64)).filter(Boolean).length;
 console.log(`${failed} of 64 phases`);
-if (failed > 0) throw new Error('{{ "the mover ends on the wrong side" if check.is_side else "the contact changes the speed" }}');
+if (failed > 0) throw new Error('{{ check.fault }}');
