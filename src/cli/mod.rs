@@ -21,6 +21,8 @@ mod junit;
 pub mod listen;
 mod listen_http;
 pub mod manual;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod merge;
 mod print;
 mod problems;
@@ -120,6 +122,9 @@ pub enum Command {
     ///
     /// The exit status is 1 when the finding does not stay in a smaller log.
     Repro(ReproArguments),
+    /// Answer a coding assistant over the Model Context Protocol, on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp(McpArguments),
     /// Receive recordings from running games, and show them as they arrive
     ///
     /// A recorder connects and sends the lines of a log: see docs/record.md. Without a window, findings are printed as they happen, and the
@@ -381,6 +386,15 @@ pub struct ReportArguments {
     /// What the files do not say
     #[command(flatten)]
     pub read: ReadArguments,
+}
+
+/// Arguments of `hitstop mcp`.
+#[cfg(feature = "mcp")]
+#[derive(Debug, Args)]
+pub struct McpArguments {
+    /// Let the assistant write scenes (.ron) into this folder; without it nothing is written
+    #[arg(long, value_name = "DIR")]
+    pub allow_write: Option<PathBuf>,
 }
 
 /// Arguments of `hitstop repro`.
