@@ -71,6 +71,9 @@ fn judge(
             say("asking what if");
             add_what_if(&replay, &mut report);
         }
+        if !arguments.has_margins() {
+            report.margins = None;
+        }
         report.file = file.display().to_string();
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
         if arguments.format().has_places() {

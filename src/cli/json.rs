@@ -25,6 +25,7 @@ pub fn write(report: Report, out: impl io::Write) -> Result<(), Error> {
         return Err(Error::custom("a report is an object"));
     };
     each(&mut rest, "level_fixes", |fix| to_file.quantity(fix));
+    to_file.margins(&mut rest);
     let mut all = out.serialize_map(None)?;
     for (name, value) in &rest {
         match name.as_str() {
@@ -63,6 +64,7 @@ fn converted(bytes: &[u8], units: UserUnits) -> Result<Report, Error> {
     if let Value::Object(fields) = &mut value {
         each(fields, "level_fixes", |fix| to_metres.quantity(fix));
         each(fields, "findings", |finding| to_metres.finding(finding));
+        to_metres.margins(fields);
     }
     serde_json::from_value(value)
 }
@@ -130,6 +132,20 @@ impl Conversion {
             if let Some(Value::Object(with)) = what_if.get_mut("with") {
                 self.quantity(with);
             }
+        }
+    }
+
+    /// The closest calls of a report.
+    fn margins(self, report: &mut Map<String, Value>) {
+        if let Some(Value::Object(margins)) = report.get_mut("margins") {
+            each(margins, "pairs", |margin| {
+                for name in ["displacement", "limit"] {
+                    margin
+                        .get_mut(name)
+                        .into_iter()
+                        .for_each(|it| self.number(it, "m"));
+                }
+            });
         }
     }
 

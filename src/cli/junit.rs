@@ -87,7 +87,7 @@ fn of_kind(file: &str, kind: Kind, report: &Report, fail_on: &FailOn) -> TestCas
         [one, more @ ..] => format!("{} (and {} more)", one.text, more.len() + beyond),
         [] => format!("{beyond} findings that are not listed"),
     };
-    if fail_on.0.contains(&kind) {
+    if fail_on.kinds.contains(&kind) {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
         status
             .set_type(kind.name())

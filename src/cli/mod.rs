@@ -190,8 +190,9 @@ pub struct CheckArguments {
     pub format: Option<Format>,
 
     /// Kinds of finding that make the exit status 1, separated by commas; `none` for no kind [default: all except Clips and
-    /// StartsInside]. Failed expectations always do, findings that the scene expects never do
-    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = FailOn::parse)]
+    /// StartsInside]. `margin>0.9`: also a closest call above this share of its limit. Failed expectations always do, findings that the
+    /// scene expects never do
+    #[arg(long, value_name = "KIND[,KIND]|none|margin>SHARE", value_parser = FailOn::parse)]
     pub fail_on: Option<FailOn>,
 
     /// Findings in this list do not fail; entries without a finding are reported
@@ -217,6 +218,10 @@ pub struct CheckArguments {
     /// For each finding, the smallest change of dt, substeps, speed, radius and thickness that removes it
     #[arg(long)]
     pub what_if: bool,
+
+    /// How close the pairs without a finding came to one: the ten closest, all in json
+    #[arg(long)]
+    pub margins: bool,
 
     /// Print the time per file; the output of two runs then differs
     #[arg(long)]
@@ -263,6 +268,12 @@ impl CheckArguments {
     /// The output format.
     fn format(&self) -> Format {
         Format::or_of(self.format, self.out.as_deref())
+    }
+
+    /// Whether closest calls are asked for.
+    fn has_margins(&self) -> bool {
+        let gate = self.fail_on.as_ref().and_then(|it| it.margin);
+        self.margins || gate.is_some()
     }
 }
 

@@ -88,9 +88,10 @@ impl ResultCache {
             ..
         } = arguments;
         let parts = (format.has_level_fixes(), format.has_places());
+        let margins = arguments.has_margins();
         Ok(Self {
             folder: cache,
-            options: format!("{frames:?} {detection:?} {what_if} {parts:?} {read:?}"),
+            options: format!("{frames:?} {detection:?} {what_if} {margins} {parts:?} {read:?}"),
             failed: Once::new(),
         })
     }

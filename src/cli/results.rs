@@ -192,16 +192,16 @@ pub(super) fn status_of(report: &Report, fail_on: &FailOn) -> Status {
     let found = report
         .findings
         .iter()
-        .any(|finding| !finding.is_accepted() && fail_on.0.contains(&finding.kind))
+        .any(|finding| !finding.is_accepted() && fail_on.kinds.contains(&finding.kind))
         || report
             .findings
             .beyond()
-            .any(|kind| fail_on.0.contains(&kind));
+            .any(|kind| fail_on.kinds.contains(&kind));
     let failed = report
         .expectations
         .iter()
         .any(|expectation| !expectation.passed);
-    if found || failed {
+    if found || failed || fail_on.fails(report.margins.as_ref()) {
         Status::Findings
     } else {
         Status::Clean

@@ -174,7 +174,7 @@ impl File<'_> {
             message: Some(message(finding.b.clone())),
             ..self.location(Some(place), Vec::new())
         });
-        let fails = self.fail_on.0.contains(&finding.kind);
+        let fails = self.fail_on.kinds.contains(&finding.kind);
         let (kind, level) = match (finding.expected, fails) {
             (true, _) => ("informational", "none"),
             (false, true) => ("fail", "error"),

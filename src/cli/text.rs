@@ -27,6 +27,9 @@ const WIDEST: usize = 120;
 /// Non-breaking blank.
 const TIE: &str = "\u{a0}";
 
+/// Closest calls that are written.
+const CLOSEST: usize = 10;
+
 /// Limit of findings written in full.
 const LONGEST_LIST: usize = 200;
 
@@ -46,7 +49,7 @@ pub fn text(report: &Report, fail_on: &FailOn, (columns, verbose): (usize, bool)
     );
     let rows = rows(report);
     for (finding, group) in rows.iter().take(LONGEST_LIST) {
-        let fails = fail_on.0.contains(&finding.kind);
+        let fails = fail_on.kinds.contains(&finding.kind);
         write_finding(&mut out, finding, fails, (columns, verbose), report.units);
         if let Some(group) = group {
             write_group(&mut out, report, group);
@@ -71,6 +74,7 @@ pub fn text(report: &Report, fail_on: &FailOn, (columns, verbose): (usize, bool)
     for expectation in &report.expectations {
         write_expectation(&mut out, expectation);
     }
+    write_margins(&mut out, report, columns);
     write_not_judged(&mut out, report, columns);
     let _ = writeln!(out, "{}", summary(report));
     out
@@ -101,6 +105,22 @@ fn write_level_fixes(out: &mut String, report: &Report, columns: usize) {
         for line in wrapped(&text, "    ", "", columns).lines() {
             let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
         }
+    }
+}
+
+/// The closest calls, and a line for the level.
+fn write_margins(out: &mut String, report: &Report, columns: usize) {
+    let Some(margins) = &report.margins else {
+        return;
+    };
+    let _ = writeln!(out, "\n  {TITLE}Closest calls{TITLE:#}");
+    for margin in margins.pairs.iter().take(CLOSEST) {
+        let text = margin.sentence(report.units);
+        out.push_str(&wrapped(&text, "    ", "", columns));
+    }
+    let text = margins.sentence(report.units);
+    for line in wrapped(&text, "    ", "", columns).lines() {
+        let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::file::{Opened, open_file};
 use super::log::{self, Format, Parts, ReadContext};
-use super::number::{count, significant};
+use super::number::count;
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::{Recording, Replay};
@@ -14,18 +14,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 mod choice;
+mod doubts;
 mod ending;
 mod kept;
 mod mesh;
 
 pub use super::log::ReadOptions;
 pub use choice::FileChoice;
+use doubts::doubts;
 use ending::Ending;
 pub use kept::KeptLog;
 pub use mesh::scene_of_mesh;
-
-/// Lengths of a frame that need no notice, seconds: from 5 to 100,000 frames a second.
-const PLAUSIBLE_DT: std::ops::RangeInclusive<f64> = 1e-5..=0.2;
 
 /// An opened level.
 #[derive(Clone, Debug)]
@@ -235,63 +234,9 @@ pub fn open_log_with(
 /// The level of a log without a scene.
 pub(in crate::core) fn recorded(file: &str, mut recording: Recording) -> Level {
     let mut notices = std::mem::take(&mut recording.notices);
-    let doubts = implausible_dt(&recording, file).into_iter();
-    notices.splice(0..0, doubts.chain(upward_gravity(&recording, file)));
+    notices.splice(0..0, doubts(&recording, file));
     let scene = Arc::new(scene_of(&recording));
     level(file, Replay::recorded(scene, Arc::new(recording)), notices)
-}
-
-/// The notice of a gravity that leads up.
-fn upward_gravity(recording: &Recording, file: &str) -> Option<Problem> {
-    let gravity = recording.gravity?;
-    if gravity.y <= 0.0 || gravity.y < gravity.abs().max_element() {
-        return None;
-    }
-    let what = "gravity leads up along the axis that `up` names";
-    let help =
-        "name the axis that points up; where y grows downward, as on screens, that is \"-y\"";
-    Some(Problem::new(file, what, help))
-}
-
-/// The middle of the frames' lengths, seconds.
-fn usual_dt(recording: &Recording) -> f64 {
-    let later = recording.frames.iter().skip(1);
-    let mut all: Vec<f64> = later.map(|frame| frame.dt).collect();
-    let middle = all.len() / 2;
-    match all.is_empty() {
-        true => recording.dt,
-        false => *all.select_nth_unstable_by(middle, f64::total_cmp).1,
-    }
-}
-
-/// The notice of frames that are too long or too short for a simulation.
-fn implausible_dt(recording: &Recording, file: &str) -> Option<Problem> {
-    // Times in milliseconds beside a header's `dt` in seconds: each frame is a thousand times as long as it says.
-    let usual = usual_dt(recording);
-    let dt = match PLAUSIBLE_DT.contains(&recording.dt) && usual > 500.0 * recording.dt {
-        true => usual,
-        false => recording.dt,
-    };
-    if PLAUSIBLE_DT.contains(&dt) || recording.frames.len() < 2 {
-        return None;
-    }
-    let units = [
-        ("milliseconds", 1e-3),
-        ("microseconds", 1e-6),
-        ("nanoseconds", 1e-9),
-    ];
-    let is_usual = |unit: f64| (2e-3..=0.1).contains(&(dt * unit));
-    let help = match units.iter().find(|(_, unit)| is_usual(*unit)) {
-        Some((unit, _)) => format!(
-            "are the times in {unit}? Write seconds, or name the unit of a table's column: `time (ms)`, `time (us)`, `time (ns)`"
-        ),
-        None => "write dt and times in seconds".to_owned(),
-    };
-    let what = format!(
-        "a frame lasts {} s, which is not plausible: what is found depends on it",
-        significant(dt, 4)
-    );
-    Some(Problem::new(file, what, help))
 }
 
 /// Opens a scene from its text. `file` is its name in errors; meshes and recordings come from `folder`.
@@ -386,7 +331,7 @@ fn open_recorded(
     };
     let mut recording = read?;
     let mut notices = std::mem::take(&mut recording.notices);
-    notices.splice(0..0, implausible_dt(&recording, &folder.shown(log)));
+    notices.splice(0..0, doubts(&recording, &folder.shown(log)));
     notices.extend(
         ending
             .ok()

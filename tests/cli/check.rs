@@ -658,3 +658,44 @@ fn unwritable_output_is_reported() {
         stderr(&output)
     );
 }
+
+/// In centimetres: a ball of radius 50 that moves 28 a frame, and is stopped at a wall 20 thick. The limit is 50 + 20 / 2.
+const CLOSE: &str = concat!(
+    r#"{"hitstop":1,"dt":0.02,"length":0.01,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":50}}},{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[10,900,900]}}}]}"#,
+    "\n",
+    r#"{"frame":100,"bodies":[{"id":0,"p":[-108,0,0],"v":[1400,0,0]}]}"#,
+    "\n",
+    r#"{"frame":101,"bodies":[{"id":0,"p":[-80,0,0],"v":[1400,0,0]}]}"#,
+    "\n",
+    r#"{"frame":102,"bodies":[{"id":0,"p":[-60,0,0],"v":[0,0,0]}]}"#,
+    "\n",
+);
+
+#[test]
+fn the_closest_call_is_printed_on_demand_and_can_fail_a_run() {
+    let folder = folder(&[("close.jsonl", CLOSE)]);
+    let path = text_of(folder.path().join("close.jsonl"));
+    let run = |more: &[&str]| hitstop(&[&["check", &path], more].concat());
+    assert!(!stdout(&run(&[])).contains("Closest calls"));
+    let text = stdout(&run(&["--margins"]));
+    let line = "ball at wall, 47 % of the limit in frame 1 (101 in the log): 28 cm of 60 cm";
+    assert!(text.contains(line), "{text}");
+    assert!(text.contains("at 25 Hz all pairs would hold"), "{text}");
+    let value: Value =
+        serde_json::from_str(&stdout(&run(&["--margins", "--format", "json"]))).unwrap();
+    let pair = &value["margins"]["pairs"][0];
+    assert!(
+        (pair["share"].as_f64().unwrap() - 28.0 / 60.0).abs() < 1e-9,
+        "{pair}"
+    );
+    assert!(
+        (pair["limit"].as_f64().unwrap() - 60.0).abs() < 1e-9,
+        "{pair}"
+    );
+    for (gate, wanted) in [("margin>0.6", 0), ("margin>0.4", 1), ("none,margin>0.4", 1)] {
+        assert_eq!(status(&run(&["--fail-on", gate])), wanted, "{gate}");
+    }
+    let wrong = run(&["--fail-on", "margin>40"]);
+    assert_eq!(status(&wrong), 2);
+    assert!(stderr(&wrong).contains("from 0 to 1"), "{}", stderr(&wrong));
+}

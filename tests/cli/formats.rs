@@ -105,7 +105,7 @@ fn every_scene_and_log_gives_valid_json() {
     let schema: Value =
         serde_json::from_str(include_str!("../../docs/report.schema.json")).unwrap();
     let json = |more: &[&str]| stdout(&hitstop(&[&["check", "--format", "json"], more].concat()));
-    let text = json(&["--timing", "scenes"]) + &json(&["--what-if", BULLET]);
+    let text = json(&["--timing", "--margins", "scenes"]) + &json(&["--what-if", BULLET]);
     let reports: Vec<Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -115,6 +115,8 @@ fn every_scene_and_log_gives_valid_json() {
         let errors = json_schema::errors(&schema, report);
         assert_eq!(errors, [""; 0], "{}", report["file"]);
     }
+    let has_margin = |report: &&Value| report.pointer("/margins/pairs/0").is_some();
+    assert!(reports.iter().any(|report| has_margin(&report)));
     let has_finding = |report: &&Value| report.pointer("/findings/0").is_some();
     let mut broken = reports.iter().find(has_finding).unwrap().clone();
     broken["findings"][0]["color"] = Value::from("red");

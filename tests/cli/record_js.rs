@@ -59,7 +59,8 @@ const log = new Recorder({start:?} + process.argv.at(-1), {{ dt: 0.1 }});
 const ball = log.add('ball', {{ sphere: {{ radius: 0.5 }} }});
 for (let frame = 0; frame < 5000; frame++) {{
   if (frame === 7) log.add('late', {{ sphere: {{ radius: 0.5 }} }});
-  log.frame(0.1 * frame, [{{ id: ball, p: [0.1 * frame, 0, 0], v: [1, 0, 0] }}]);
+  const late = frame < 7 ? [] : [{{ id: 1, p: [0, 9, 0] }}];
+  log.frame(0.1 * frame, [{{ id: ball, p: [0.1 * frame, 0, 0], v: [1, 0, 0] }}, ...late]);
   if (frame % 100 === 0) await wait(5);
 }}
 await log.close();

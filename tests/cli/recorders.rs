@@ -89,6 +89,7 @@ int main(int, char **arguments) {
     for (int frame = 0; frame < 5000; ++frame) {
         if (frame == 7) log.add({"late", hitstop::sphere(0.1)});
         log.begin_frame(frame / 60.0);
+        if (frame >= 7) log.body(1, {0, 9, 0}, {0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0});
         log.body(0, {0.01 * frame, 0, 0}, {0, 0, 0, 1}, {0.6, 0, 0}, {0, 0, 0});
         log.end_frame();
         std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -122,8 +123,11 @@ log = Recorder("tcp:127.0.0.1:" + sys.argv[1], dt=0.1)
 ball = log.add("ball", {"sphere": {"radius": 0.5}})
 for frame in range(5000):
     if frame == 7:
-        log.add("late", {"sphere": {"radius": 0.5}})
-    log.frame(0.1 * frame, [body(ball, [0.1 * frame, 0, 0], v=[1, 0, 0])])
+        late = log.add("late", {"sphere": {"radius": 0.5}})
+    bodies = [body(ball, [0.1 * frame, 0, 0], v=[1, 0, 0])]
+    if frame >= 7:
+        bodies.append(body(late, [0, 9, 0]))
+    log.frame(0.1 * frame, bodies)
     time.sleep(0.0001)
 log.close()
 "#;

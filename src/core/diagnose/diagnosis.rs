@@ -9,6 +9,7 @@ use super::level_facts::context::Context;
 use super::level_facts::{FactsSoFar, gravity, units};
 use super::report::content::{Report, SCHEMA};
 use super::report::finding_list::LISTED;
+use super::report::margins::ClosestCalls;
 use super::report::merge::Merger;
 use super::report::platforms::Platforms;
 use super::report::{expect, not_judged};
@@ -41,6 +42,7 @@ pub struct Diagnosis {
     facts: FactsSoFar,
     merger: Merger,
     platforms: Platforms,
+    closest_calls: ClosestCalls,
     tilted_contacts: Vec<f64>,
     queries_behind: Vec<(u32, ObjectId, ObjectId)>,
     pairs_swept: u64,
@@ -67,6 +69,7 @@ impl Diagnosis {
             facts: FactsSoFar::default(),
             merger: Merger::new(most),
             platforms: Platforms::default(),
+            closest_calls: ClosestCalls::default(),
             tilted_contacts: Vec::new(),
             queries_behind: Vec::new(),
             pairs_swept: 0,
@@ -139,6 +142,7 @@ impl Diagnosis {
             self.unproven += judged.stats.unproven;
             self.left_out += judged.stats.left_out;
             self.platforms.add(frame.number, &judged.driven_inside);
+            self.closest_calls.add(judged.margins);
             self.tilted_contacts.extend(judged.tilted_contacts);
             self.queries_behind.extend(judged.queries_behind);
             let findings = judged.findings.into_iter();
@@ -180,6 +184,7 @@ impl Diagnosis {
             frames: self.frames(),
             objects: replay.objects().len(),
             pairs_swept: self.pairs_swept,
+            margins: Some(self.closest_calls.finish(replay)),
             ..Report::default()
         };
         match self.merger.finish(replay, self.platforms) {

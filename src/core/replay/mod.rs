@@ -292,6 +292,11 @@ impl Replay {
             .flat_map(|recording| &recording.joints);
         let apart: HashSet<u32> = joints.flat_map(|joint| [joint.a, joint.b]).collect();
         let ignored: HashSet<&String> = objects.iter().flat_map(|one| &one.ignores).collect();
+        // Parts of one body do not meet, which says something only of a body with a part that moves.
+        let moving = objects
+            .iter()
+            .filter(|object| object.movement != Movement::Fixed);
+        let moving: HashSet<_> = moving.filter_map(|object| object.body.as_ref()).collect();
         // What makes a pair of one of them differ from that of another.
         let mut alike: BTreeMap<_, Vec<u32>> = BTreeMap::new();
         for (object, id) in objects.iter().zip(0..) {
@@ -302,7 +307,7 @@ impl Replay {
                     object.layer,
                     object.mask,
                     object.sensor,
-                    object.body.as_ref(),
+                    object.body.as_ref().filter(|body| moving.contains(body)),
                 );
                 alike.entry(key).or_default().push(id);
             }

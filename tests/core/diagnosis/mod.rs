@@ -11,6 +11,7 @@ mod explain_ends;
 mod growth;
 mod level_fixes;
 mod log_check;
+mod margins;
 
 mod piles;
 mod rotating;

@@ -1,7 +1,7 @@
 //! Broken logs: usable lines are kept, and errors are reported with their line.
 
 use crate::common::cancelled::Cancelled;
-use crate::common::levels::{bodies_at, bodies_of};
+use crate::common::levels::{bodies_at, bodies_of, opened};
 use hitstop::cli::convert::{Part, convert};
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::file::Opened;
@@ -817,5 +817,50 @@ fn a_log_that_cannot_be_read_to_its_end_is_an_error() {
         );
         let problems = short.unwrap_err().to_string();
         assert!(problems.contains("bytes are there"), "{problems}");
+    }
+}
+
+/// A ball that moves 3 m/s along x and turns 2 rad/s about z, with its velocities times a factor.
+fn moving_ball(of_velocity: f64, of_spin: f64) -> String {
+    let mut text = HEADER.replace("0.5,\"objects", "0.02,\"objects");
+    for frame in 0..20 {
+        let time = f64::from(frame) * 0.02;
+        // Half the angle of 2 rad/s.
+        let (sin, cos) = time.sin_cos();
+        let (x, v, w) = (3.0 * time, 3.0 * of_velocity, 2.0 * of_spin);
+        text.push_str(&format!(
+            "\n{{\"frame\":{frame},\"bodies\":[{{\"id\":7,\"p\":[{x},0,0],\"q\":[0,0,{sin},{cos}],\"v\":[{v},0,0],\"w\":[0,0,{w}]}}]}}"
+        ));
+    }
+    text
+}
+
+#[test]
+fn velocities_of_another_unit_have_a_notice() {
+    let table = [
+        (1.0, 1.0, "", ""),
+        (1.9, 0.6, "", ""),
+        (0.02, 1.0, "`v` are 0.02 times", "divide them by the time"),
+        (100.0, 1.0, "`v` are 100 times", "centimetres per second"),
+        (3.6, 1.0, "`v` are 3.6 times", "kilometres per hour"),
+        (7.0, 1.0, "`v` are 7 times", "log them per second"),
+        (1.0, 57.29578, "`w` are 57.3 times", "degrees per second"),
+        (1.0, 0.02, "`w` are 0.02 times", "divide them by the time"),
+    ];
+    for (of_velocity, of_spin, what, help) in table {
+        let level = opened("run.jsonl", moving_ball(of_velocity, of_spin));
+        let told = level
+            .notices
+            .iter()
+            .find(|it| it.what.contains("times as fast"));
+        let told = told.map(|it| (it.what.clone(), it.help.clone()));
+        assert_eq!(told.is_some(), !what.is_empty(), "{what} {told:?}");
+        let Some((said, way_out)) = told else {
+            continue;
+        };
+        assert!(
+            said.contains(what) && way_out.contains(help),
+            "{said} {way_out}"
+        );
     }
 }

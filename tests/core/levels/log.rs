@@ -536,6 +536,13 @@ fn bits(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
 
+/// The notices of what was written by a recorder, but for objects without a body, which have one.
+fn others(recording: &Recording) -> String {
+    let mut notices = recording.notices.clone();
+    notices.retain(|notice| !notice.what.starts_with("no line has these objects"));
+    bits(&notices)
+}
+
 #[test]
 fn json_lines_round_trip_bit_for_bit() {
     for seed in 0..rounds(2560) {
@@ -552,11 +559,7 @@ fn json_lines_round_trip_bit_for_bit() {
             let data: Vec<_> = it.data.iter().collect();
             (head, bits(&it.frames), bits(&data))
         };
-        // An object without a body has a notice; nothing else of what was written does.
-        let absent = |notice: &hitstop::core::problem::Problem| {
-            notice.what.starts_with("no line has these objects")
-        };
-        assert!(again.notices.iter().all(absent), "seed {seed}");
+        assert_eq!(others(&again), "[]", "seed {seed}");
         assert_eq!(all(&again), all(&recording), "seed {seed}");
         let twice = written(Format::JsonLines, &again);
         let thrice = written(Format::JsonLines, &read(Format::JsonLines, &twice));
@@ -577,7 +580,7 @@ fn parquet_keeps_every_line() {
         let losses = log::write(Format::Parquet, &recording, &mut bytes).unwrap();
         assert!(losses.is_empty());
         let again = log::read(Format::Parquet, &*bytes, 0, "test", None, &folder, &()).unwrap();
-        assert!(again.notices.is_empty(), "seed {seed}: {:?}", again.notices);
+        assert_eq!(others(&again), "[]", "seed {seed}");
         assert_eq!(written(Format::JsonLines, &again), text, "seed {seed}");
     }
 }

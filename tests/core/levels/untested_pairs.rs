@@ -335,3 +335,20 @@ fn the_recorder_writes_ignored_pairs_of_objects_that_come_late() {
     assert_eq!(recording.objects[2].ignores, ["first", "later"]);
     assert!(diagnosed(&level).findings.is_empty());
 }
+
+/// Two doors of which one moves: no engine reports that their sensors overlap, and neither does a finding.
+#[test]
+fn pairs_of_two_sensors_are_counted() {
+    let counted = |level: &Level| {
+        let report = diagnosed(level);
+        assert!(report.findings.is_empty());
+        let all = report.not_judged.iter().map(|one| one.why.to_string());
+        all.filter(|why| why.contains("sensors"))
+            .collect::<Vec<_>>()
+    };
+    let both = stepped("", ", sensor: true");
+    assert_eq!(counted(&both), ["1 pair of two sensors"]);
+    let mut scene = (**both.replay.scene()).clone();
+    scene.objects.remove(0);
+    assert!(counted(&both.with_scene(scene.into())).is_empty());
+}

@@ -1,5 +1,6 @@
 //! What the diagnosis of a frame finds.
 
+use super::margins::PairMargin;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::judge::event::JudgeStats;
 use crate::core::replay::ObjectId;
@@ -13,6 +14,8 @@ pub type TouchingPairs = HashSet<(ObjectId, ObjectId)>;
 pub struct FrameFindings {
     pub findings: Vec<Finding>,
     pub stats: JudgeStats,
+    /// Of pairs without a finding.
+    pub margins: Vec<PairMargin>,
     /// Kinematic objects that are inside a fixed one when the frame ends.
     pub driven_inside: Vec<ObjectId>,
     /// Angles by which normals of logged contacts are off without an effect on the motion, degrees.

@@ -2,6 +2,7 @@
 
 use super::driven;
 use super::frame_findings::{FrameFindings, TouchingPairs};
+use super::margins;
 use super::pair_finding::finding;
 use super::piles::Piles;
 use crate::core::bounds;
@@ -178,6 +179,7 @@ fn judge_pair(
                     ))
         };
         judged.stats.start_depth = 0.0;
+        let before = judged.findings.len();
         let event = compound_parts::judge(&pair, &mut judged.stats);
         let start_depth = judged.stats.start_depth;
         let is_deep = start_depth > pair.slop;
@@ -248,6 +250,9 @@ fn judge_pair(
                 source: Source::Pair(number),
                 ..finding(context, frame, &pair, (&event, since))
             });
+        }
+        if judged.findings.len() == before && !starts_inside && a.collides_with(b) {
+            judged.margins.extend(margins::of(context, frame, &pair));
         }
     };
     match (frame.whole_motion(i), frame.whole_motion(j)) {

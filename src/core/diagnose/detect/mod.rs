@@ -10,6 +10,7 @@ pub mod internal_edge;
 pub mod judge_frame;
 pub mod log_check;
 mod logged_bad_number;
+pub mod margins;
 pub mod next_wall;
 pub mod own_query;
 pub mod pair_finding;

@@ -37,7 +37,7 @@ impl EventMetrics {
         let travel = pair.travel() + event.turned.map_or(DVec3::ZERO, |turned| turned.swing);
         let dt = frame_dt * (pair.to - pair.from);
         let displacement = -travel.dot(event.normal);
-        let slab = slab(pair, event);
+        let slab = slab(pair, event.fraction, (event.point, event.normal));
         // The closed form, unless the real overlap (a corner, a grazing ball) ends sooner.
         let exact = event
             .detected_for()
@@ -138,13 +138,13 @@ fn real_side(pair: &Pair<'_>, event: &PairEvent, displacement: f64, closed: f64)
     }
 }
 
-/// The mover as a ball and the obstacle as a slab along the contact normal.
-fn slab(pair: &Pair<'_>, event: &PairEvent) -> Slab {
+/// The mover as a ball and the obstacle as a slab along a normal at a point, at a fraction of the interval.
+pub fn slab(pair: &Pair<'_>, fraction: f64, (point, normal): (DVec3, DVec3)) -> Slab {
     let (mover, obstacle) = (&pair.mover, &pair.obstacle);
-    let pose = |side: &Side<'_>| side.turning().pose(event.fraction);
-    let radius = half_width(mover.shape, &pose(mover), event.normal);
+    let pose = |side: &Side<'_>| side.turning().pose(fraction);
+    let radius = half_width(mover.shape, &pose(mover), normal);
     let solid = obstacle.shape;
-    let thick = thickness(solid, &pose(obstacle), event.point, event.normal);
+    let thick = thickness(solid, &pose(obstacle), point, normal);
     // Between the two surfaces of a mesh that is wider than the mover, an overlap test detects nothing.
     let hollow = matches!(solid, Shape::Mesh(_)) && thick > 2.0 * radius;
     Slab {

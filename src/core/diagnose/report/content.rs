@@ -2,6 +2,7 @@
 
 use super::finding_list::FindingList;
 use super::level_fix::LevelFix;
+use super::margins::Margins;
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::kind::Kind;
 use crate::core::problem::{Problem, Problems};
@@ -119,6 +120,9 @@ pub struct Report {
     pub expectations: Vec<ExpectationResult>,
     /// Causes that were not checked because the log lacks data, and pairs that were not judged.
     pub not_judged: Vec<NotJudged>,
+    /// The closest calls of pairs without a finding; `hitstop check` writes them with `--margins`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margins: Option<Margins>,
     /// Notices about the input, one line each.
     pub notices: Vec<String>,
     /// Why the file could not be used; empty for one that was judged.

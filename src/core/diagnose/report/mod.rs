@@ -7,6 +7,7 @@ pub(in crate::core::diagnose) mod finding_list;
 pub(in crate::core::diagnose) mod group;
 pub(in crate::core::diagnose) mod level_fix;
 pub(in crate::core::diagnose) mod level_fixes;
+pub(in crate::core::diagnose) mod margins;
 pub(in crate::core::diagnose) mod merge;
 pub(in crate::core::diagnose) mod not_judged;
 pub(in crate::core::diagnose) mod platforms;

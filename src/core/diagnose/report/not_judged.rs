@@ -109,7 +109,16 @@ fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
         .flat_map(|recording| &recording.joints)
         .map(|joint| (joint.a, joint.b))
         .collect();
-    let reasons: [(u64, &str, &str); 3] = [
+    let sensors = objects.iter().filter(|object| object.sensor);
+    let (fixed, moving): (Vec<_>, Vec<_>) =
+        sensors.partition(|object| object.movement == Movement::Fixed);
+    let (fixed, moving) = (fixed.len() as u64, moving.len() as u64);
+    let reasons: [(u64, &str, &str); 4] = [
+        (
+            moving * fixed + moving * moving.saturating_sub(1) / 2,
+            "of two sensors",
+            "one of the two without `sensor`",
+        ),
         (
             of_one_body,
             "of parts of one body",

@@ -273,3 +273,70 @@ fn the_way_out_of_an_initial_overlap_leads_to_a_free_place() {
         assert!(found.text.contains(says), "{}", found.text);
     }
 }
+
+/// A crate that falls on the seam of two blocks at 20 m/s; each contact pushes it out of the side that the other block covers.
+#[test]
+fn a_body_gets_through_a_seam_whose_contacts_push_it_to_the_sides() {
+    let block = |id: u32, x: f64, body: &str| {
+        format!(
+            r#"{{"id":{id},"name":"block {id}","motion":"fixed","shape":{{"box":{{"half_extents":[0.5,0.5,2]}}}},"position":[{x},-0.5,0]{body}}}"#
+        )
+    };
+    let fallen = r#"{"id":0,"name":"crate","shape":{"box":{"half_extents":[0.25,0.25,0.25]}},"body":"crate"}"#;
+    let state = |y: f64| format!(r#""bodies":[{{"id":0,"p":[0,{y},0],"v":[0,-20,0]}}]"#);
+    let sides = |y: f64| {
+        let low = y - 0.25;
+        format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[-0.25,{low},0],"normal":[1,0,0],"depth":0.25}},{{"a":0,"b":2,"point":[0.25,{low},0],"normal":[-1,0,0],"depth":0.25}}]"#
+        )
+    };
+    let up = r#","contacts":[{"a":0,"b":1,"point":[0,-0.2,0],"normal":[0,1,0],"depth":0.3}]"#;
+    let third = 20.0 / 60.0;
+    let heights = [2.0, 1.0, 0.0, -1.0].map(|step| 0.28 - 0.1 + (step - 1.0) * third);
+    let fall = |at: [String; 4]| {
+        let lines: Vec<String> = heights
+            .iter()
+            .zip(at)
+            .map(|(y, contacts)| state(*y) + &contacts)
+            .collect();
+        lines
+    };
+    let seam = fall([
+        String::new(),
+        sides(heights[1]),
+        sides(heights[2]),
+        sides(heights[3]),
+    ]);
+    let held = fall([String::new(), up.into(), up.into(), up.into()]);
+    // The names of the blocks' bodies are those of an engine, and say nothing.
+    for [left, right] in [["", ""], [r#","body":"left""#, r#","body":"right""#]] {
+        let objects = [
+            fallen.to_owned(),
+            block(1, -0.5, left),
+            block(2, 0.5, right),
+        ];
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let judged = |lines: &[String]| {
+            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+            report(r#","gravity":[0,-10,0]"#, &objects, &lines)
+        };
+        let found = judged(&seam);
+        let [finding] = &found.findings[..] else {
+            panic!("{:#?}", found.findings);
+        };
+        assert_eq!(
+            (finding.kind, finding.cause),
+            (Kind::Sinks, Cause::InternalEdge)
+        );
+        assert!(
+            finding.text.contains("block 1 and block 2"),
+            "{}",
+            finding.text
+        );
+        let other = judged(&held).findings;
+        assert!(
+            other.iter().all(|one| one.cause != Cause::InternalEdge),
+            "{other:#?}"
+        );
+    }
+}

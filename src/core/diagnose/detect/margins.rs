@@ -1,0 +1,101 @@
+//! How close a pair without a finding came to one: its step toward a surface, as a share of the longest that an overlap test holds.
+
+use crate::core::diagnose::facts::event_metrics::slab;
+use crate::core::diagnose::judge::one_sided::came_from_front;
+use crate::core::diagnose::judge::pair::{Pair, Side};
+use crate::core::diagnose::level_facts::context::Context;
+use crate::core::diagnose::shape_metrics::inner_radius;
+use crate::core::query;
+use crate::core::replay::{Frame, ObjectId};
+use crate::core::scene::Detection;
+use glam::DVec3;
+
+/// Least share of its limit that a step must take to be noted (no unit): most bodies rest or roll.
+const LEAST: f64 = 0.05;
+
+/// A pair's step of a frame toward a surface, and the longest that holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairMargin {
+    pub a: ObjectId,
+    pub b: ObjectId,
+    pub frame: u32,
+    /// Seconds of the step.
+    pub dt: f64,
+    /// Along the normal, metres.
+    pub displacement: f64,
+    /// Longest displacement along the normal after which an overlap test pushes back, metres; above 0.
+    pub limit: f64,
+}
+
+impl PairMargin {
+    /// The part of the limit that the step takes (no unit).
+    pub fn share(&self) -> f64 {
+        self.displacement / self.limit
+    }
+}
+
+/// The margin of a pair over an interval. `None` where it takes less than a twentieth of its limit, cannot reach the surface in this step, or is swept.
+pub fn of(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Option<PairMargin> {
+    let sides = [&pair.mover, &pair.obstacle];
+    if sides.iter().any(|side| is_swept(context, side)) {
+        return None;
+    }
+    let dt = context.replay.dt(frame.number) * (pair.to - pair.from);
+    let steps = [Some(pair.travel()), velocity_step(frame, pair, dt)];
+    let steps = steps.into_iter().flatten();
+    let longest = steps.clone().map(DVec3::length).fold(0.0, f64::max);
+    // No limit is below half of the mover's least width.
+    if longest <= LEAST * inner_radius(pair.mover.shape) {
+        return None;
+    }
+    let [mover, obstacle] = sides.map(|side| side.placed(&side.motion.start));
+    let gap = query::gap(&mover, &obstacle)?;
+    let normal = gap.normal;
+    let displacement = steps.map(|step| -step.dot(normal)).fold(0.0, f64::max);
+    if displacement < gap.distance || is_behind(pair) || lets_pass(context, pair, normal) {
+        return None;
+    }
+    let slab = slab(pair, 0.0, (gap.point_b, normal));
+    let limit = match pair.sensor {
+        true => slab.detection_limit(),
+        false => slab.right_side().min(slab.detection_limit()),
+    };
+    let margin = PairMargin {
+        a: pair.mover.id,
+        b: pair.obstacle.id,
+        frame: frame.number,
+        dt,
+        displacement,
+        limit,
+    };
+    (limit > 0.0 && margin.share() >= LEAST).then_some(margin)
+}
+
+/// Whether the engine sweeps a body, so that no step is too long.
+fn is_swept(context: &Context<'_>, side: &Side<'_>) -> bool {
+    let object = &context.replay.objects()[side.id as usize];
+    match context.replay.recording() {
+        Some(_) => object.ccd == Some(true),
+        None => context.replay.scene().detection == Detection::Sweep,
+    }
+}
+
+/// The step that the velocities at the start lead to: a body that the engine stopped on its way has moved less.
+fn velocity_step(frame: &Frame, pair: &Pair<'_>, dt: f64) -> Option<DVec3> {
+    let velocity = |side: &Side<'_>| frame.start.body(side.id)?.velocity;
+    let own = velocity(&pair.mover).filter(|_| pair.from == 0.0)?;
+    let step = (own - velocity(&pair.obstacle).unwrap_or_default()) * dt;
+    step.is_finite().then_some(step)
+}
+
+/// Behind a one-sided surface there is nothing to touch.
+fn is_behind(pair: &Pair<'_>) -> bool {
+    pair.obstacle.one_sided && !came_from_front(pair)
+}
+
+/// Whether one of the two lets bodies pass in this direction on purpose.
+fn lets_pass(context: &Context<'_>, pair: &Pair<'_>, normal: DVec3) -> bool {
+    let objects = context.replay.objects();
+    let of = |side: &Side<'_>, along| objects[side.id as usize].lets_pass(along);
+    of(&pair.obstacle, -normal) || of(&pair.mover, normal)
+}

@@ -1,0 +1,195 @@
+//! What in a log is likely in another unit: notices, as what is found depends on it.
+
+use crate::core::number::significant;
+use crate::core::problem::Problem;
+use crate::core::replay::{Body, Recording};
+use glam::DVec3;
+
+/// Lengths of a frame that need no notice, seconds: from 5 to 100,000 frames a second.
+const PLAUSIBLE_DT: std::ops::RangeInclusive<f64> = 1e-5..=0.2;
+
+/// A log's first frames, which are enough to see the unit of its velocities.
+const FRAMES: usize = 500;
+
+/// Steps of bodies that are compared with their velocities, and the least number that says something.
+const STEPS: std::ops::RangeInclusive<usize> = 8..=4000;
+
+/// Velocities may be this many times what the positions show, either way: a solver adds pushes and limits speeds.
+const PLAUSIBLE_SPEED: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+
+/// Relative difference of what counts as the same factor (dimensionless).
+const SAME: f64 = 0.05;
+
+/// Share of the steps that must have the same factor (dimensionless).
+const MOST: f64 = 0.9;
+
+/// All doubts about a log.
+pub(super) fn doubts(recording: &Recording, file: &str) -> impl Iterator<Item = Problem> {
+    let doubts = [
+        implausible_dt(recording),
+        upward_gravity(recording),
+        speeds_of_another_unit(recording, "v", linear, &SPEEDS),
+        speeds_of_another_unit(recording, "w", angular, &SPINS),
+    ];
+    let file = file.to_owned();
+    let doubts = doubts.into_iter().flatten();
+    doubts.map(move |(what, help)| Problem::new(file.clone(), what, help))
+}
+
+/// Gravity that leads up.
+fn upward_gravity(recording: &Recording) -> Option<(String, String)> {
+    let gravity = recording.gravity?;
+    if gravity.y <= 0.0 || gravity.y < gravity.abs().max_element() {
+        return None;
+    }
+    let what = "gravity leads up along the axis that `up` names";
+    let help =
+        "name the axis that points up; where y grows downward, as on screens, that is \"-y\"";
+    Some((what.into(), help.into()))
+}
+
+/// The middle of the frames' lengths, seconds.
+fn usual_dt(recording: &Recording) -> f64 {
+    let later = recording.frames.iter().skip(1);
+    median(later.map(|frame| frame.dt).collect()).unwrap_or(recording.dt)
+}
+
+fn median(mut all: Vec<f64>) -> Option<f64> {
+    let middle = all.len() / 2;
+    (!all.is_empty()).then(|| *all.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+/// Frames that are too long or too short for a simulation.
+fn implausible_dt(recording: &Recording) -> Option<(String, String)> {
+    // Times in milliseconds beside a header's `dt` in seconds: each frame is a thousand times as long as it says.
+    let usual = usual_dt(recording);
+    let dt = match PLAUSIBLE_DT.contains(&recording.dt) && usual > 500.0 * recording.dt {
+        true => usual,
+        false => recording.dt,
+    };
+    if PLAUSIBLE_DT.contains(&dt) || recording.frames.len() < 2 {
+        return None;
+    }
+    let units = [
+        ("milliseconds", 1e-3),
+        ("microseconds", 1e-6),
+        ("nanoseconds", 1e-9),
+    ];
+    let is_usual = |unit: f64| (2e-3..=0.1).contains(&(dt * unit));
+    let help = match units.iter().find(|(_, unit)| is_usual(*unit)) {
+        Some((unit, _)) => format!(
+            "are the times in {unit}? Write seconds, or name the unit of a table's column: `time (ms)`, `time (us)`, `time (ns)`"
+        ),
+        None => "write dt and times in seconds".to_owned(),
+    };
+    let what = format!(
+        "a frame lasts {} s, which is not plausible: what is found depends on it",
+        significant(dt, 4)
+    );
+    Some((what, help))
+}
+
+/// How many times as fast a velocity of another unit is, and what it is then.
+const SPEEDS: [(f64, &str); 5] = [
+    (
+        100.0,
+        "in centimetres per second beside positions in metres",
+    ),
+    (
+        1000.0,
+        "in millimetres per second beside positions in metres",
+    ),
+    (1e-3, "lengths per millisecond"),
+    (3.6, "in kilometres per hour"),
+    (2.236_94, "in miles per hour"),
+];
+
+/// The same of spins.
+const SPINS: [(f64, &str); 4] = [
+    (180.0 / std::f64::consts::PI, "in degrees per second"),
+    (0.5 / std::f64::consts::PI, "in turns per second"),
+    (30.0 / std::f64::consts::PI, "in turns per minute"),
+    (1e-3, "angles per millisecond"),
+];
+
+/// The velocities of two states of a body, and what it moved between them; `None` where rounding may have made that.
+type Step = fn(&Body, &Body) -> Option<[DVec3; 3]>;
+
+fn linear(before: &Body, after: &Body) -> Option<[DVec3; 3]> {
+    let moved = after.pose.position - before.pose.position;
+    let rounding = 1e-5 * after.pose.position.length();
+    (moved.length() > rounding).then_some([before.velocity?, after.velocity?, moved])
+}
+
+fn angular(before: &Body, after: &Body) -> Option<[DVec3; 3]> {
+    let turned = after.pose.rotation * before.pose.rotation.inverse();
+    let turned = turned.to_scaled_axis();
+    // Of a larger angle the log may have lost whole turns.
+    (1e-4..1.0)
+        .contains(&turned.length())
+        .then_some([before.spin?, after.spin?, turned])
+}
+
+/// Velocities that are as many times as fast as the bodies move in nearly every step: of another unit.
+fn speeds_of_another_unit(
+    recording: &Recording,
+    field: &str,
+    step: Step,
+    units: &[(f64, &str)],
+) -> Option<(String, String)> {
+    let mut factors = Vec::new();
+    let mut before = None;
+    for (frame, data) in recording
+        .frames
+        .iter()
+        .zip(recording.data.iter())
+        .take(FRAMES)
+    {
+        if let Some(before) = before.replace(data.clone()).filter(|_| !frame.gap) {
+            let bodies = before.bodies.iter();
+            let steps = bodies.filter_map(|body| {
+                let later = data
+                    .bodies
+                    .binary_search_by_key(&body.object, |it| it.object);
+                let later = &data.bodies[later.ok()?];
+                (!later.teleported).then(|| step(body, later))?
+            });
+            factors.extend(steps.filter_map(|step| factor(step, frame.dt)));
+        }
+        if factors.len() >= *STEPS.end() {
+            break;
+        }
+    }
+    if factors.len() < *STEPS.start() {
+        return None;
+    }
+    let all = factors.len() as f64;
+    let usual = median(factors.clone())?;
+    let is_usual = |factor: f64| (factor - usual).abs() <= SAME * usual;
+    let same = factors.into_iter().filter(|factor| is_usual(*factor));
+    if PLAUSIBLE_SPEED.contains(&usual) || (same.count() as f64) < MOST * all {
+        return None;
+    }
+    let known = units.iter().find(|(factor, _)| is_usual(*factor));
+    let help = match known {
+        _ if is_usual(usual_dt(recording)) => {
+            "they look like steps: divide them by the time of one"
+        }
+        Some((_, unit)) => &format!("they look like values {unit}"),
+        None => "log them per second, in the units of the poses",
+    };
+    let what = format!(
+        "the values of `{field}` are {} times as fast as the bodies move: what is found depends on them",
+        significant(usual, 3)
+    );
+    Some((what, help.into()))
+}
+
+/// How many times as fast as its motion a body's velocity is, where it is steady and along the motion.
+fn factor([before, after, moved]: [DVec3; 3], dt: f64) -> Option<f64> {
+    let (speed, length) = (after.length(), moved.length());
+    let steady = (after - before).length() <= SAME * speed;
+    let along = after.dot(moved) >= 0.999 * speed * length;
+    let factor = speed * dt / length;
+    (steady && along && factor > 0.0 && factor.is_finite()).then_some(factor)
+}

@@ -1,0 +1,110 @@
+//! The closest calls of levels without findings. Numbers by hand: a ball of radius r and a plate of thickness T are held wherever the ball
+//! starts up to a step of r + T/2 along the normal, and seen up to T + 2r.
+
+use crate::common::levels::{diagnosed, log_of, opened};
+use hitstop::core::diagnose::{Margin, Margins, Report};
+
+/// Radius 0.5 m.
+fn ball(more: &str) -> String {
+    format!(r#"{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.5}}}}{more}}}"#)
+}
+
+/// 0.2 m thick, its front at x = -0.1.
+fn wall(more: &str) -> String {
+    format!(
+        r#"{{"id":1,"name":"wall","motion":"fixed","shape":{{"box":{{"half_extents":[0.1,9,9]}}}}{more}}}"#
+    )
+}
+
+/// A ball at these places along x, with these displacements by its velocity.
+fn report(objects: [String; 2], places: &[f64], steps: &[f64]) -> Report {
+    let line = |(x, step): (&f64, &f64)| {
+        let v = 60.0 * step;
+        format!(r#""bodies":[{{"id":0,"p":[{x},0.25,0],"v":[{v},0,0]}}]"#)
+    };
+    let lines: Vec<String> = places.iter().zip(steps).map(line).collect();
+    let objects = [&*objects[0], &*objects[1]];
+    diagnosed(&opened("log.jsonl", log_of("", &objects, &lines)))
+}
+
+fn margins(report: &Report) -> &Margins {
+    assert!(report.findings.is_empty(), "{:#?}", report.findings);
+    report.margins.as_ref().unwrap()
+}
+
+fn only(report: &Report) -> &Margin {
+    let [margin] = &margins(report).pairs[..] else {
+        panic!("{:?}", report.margins);
+    };
+    margin
+}
+
+#[test]
+fn a_step_is_a_share_of_the_longest_that_holds() {
+    // Apart by 0.5 and then 0.2; the engine stops it at the wall.
+    let places = [-1.1, -0.8, -0.6, -0.6];
+    let steps = [0.3, 0.3, 0.0, 0.0];
+    let solid = report([ball(""), wall("")], &places, &steps);
+    let margin = only(&solid);
+    assert_eq!((&*margin.a, &*margin.b, margin.frame), ("ball", "wall", 1));
+    assert!((margin.displacement - 0.3).abs() < 1e-12, "{margin:?}");
+    assert!((margin.limit - 0.6).abs() < 1e-12, "{margin:?}");
+    assert!((margin.share - 0.5).abs() < 1e-12, "{margin:?}");
+    assert_eq!(margins(&solid).closest(), margin.share);
+    // Of twice the length the step is the whole limit, which still holds.
+    assert_eq!(margins(&solid).lost_at(2.0 / 60.0 + 1e-9), 1);
+    assert_eq!(margins(&solid).lost_at(1.9 / 60.0), 0);
+    // A sensor only needs to be seen.
+    let sensor = report([ball(""), wall(r#","sensor":true"#)], &places, &steps);
+    assert!((only(&sensor).limit - 1.2).abs() < 1e-12);
+}
+
+#[test]
+fn what_cannot_reach_a_surface_or_is_swept_has_no_margin() {
+    let stays = [0.3; 3];
+    // Beyond its reach, away, along the wall's edge, slower than a twentieth of the limit.
+    let table = [
+        ("far", [-3.0, -2.7, -2.4], stays),
+        ("away", [-0.7, -1.0, -1.3], [-0.3; 3]),
+        ("slow", [-0.64, -0.63, -0.62], [0.01; 3]),
+    ];
+    for (name, places, steps) in table {
+        let report = report([ball(""), wall("")], &places, &steps);
+        assert_eq!(margins(&report).pairs, [], "{name}");
+    }
+    let swept = report(
+        [ball(r#","ccd":true"#), wall("")],
+        &[-1.1, -0.8, -0.6],
+        &[0.3, 0.3, 0.0],
+    );
+    assert_eq!(
+        (&margins(&swept).pairs[..], margins(&swept).swept),
+        (&[][..], 1)
+    );
+}
+
+/// A limit that is right: below it no start of 64 has a finding, above it some have.
+#[test]
+fn the_limit_is_where_findings_begin() {
+    let passes = |share: f64, phase: u32| {
+        let step = 0.6 * share;
+        let start = -0.6 - step * (1.0 + f64::from(phase) / 64.0);
+        let places: Vec<f64> = (0..6).map(|k| start + step * f64::from(k)).collect();
+        // Until it is seen inside, from where the engine pushes it out the way it came.
+        let inside = places.iter().position(|x| x.abs() < 0.6);
+        let back = |index: usize| match inside {
+            Some(seen) if index > seen && places[seen] <= 0.0 => -0.6,
+            _ => places[index],
+        };
+        let places: Vec<f64> = (0..6).map(back).collect();
+        report([ball(""), wall("")], &places, &[step; 6])
+    };
+    let found = |share: f64| {
+        let all = (0..64).map(|phase| passes(share, phase));
+        all.filter(|report| !report.findings.is_empty()).count()
+    };
+    assert_eq!(found(0.98), 0);
+    assert!(found(1.1) > 0);
+    let margin = passes(0.98, 7).margins.unwrap();
+    assert!((margin.closest() - 0.98).abs() < 1e-9, "{margin:?}");
+}
