@@ -1,8 +1,11 @@
 //! The levels that a client has opened, each with its report.
 
 use super::Failure;
+use crate::cli::check_file::{add_level_fixes, require_content};
 use crate::core::diagnose::{Finding, Options, Report, diagnose};
+use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
+use crate::core::progress::Progress;
 use crate::core::replay::{Frame, ObjectId};
 use serde::Deserialize;
 use std::path::Path;
@@ -27,10 +30,10 @@ pub struct Levels {
 
 impl Levels {
     /// Opens and diagnoses a file. The oldest of too many levels is closed.
-    pub fn open(&mut self, path: &str) -> Result<&Opened, Failure> {
+    pub fn open(&mut self, path: &str, progress: &dyn Progress) -> Result<&Opened, Failure> {
         let file = Path::new(path);
-        let level = level::open(file, &()).map_err(|problems| Failure::of_file(problems.0))?;
-        let report = report_of(&level, path)?;
+        let level = level::open(file, progress).map_err(|problems| Failure::of_file(problems.0))?;
+        let report = report_of(&level, path, progress)?;
         if self.open.len() == MOST {
             self.open.remove(0);
         }
@@ -61,15 +64,14 @@ impl Levels {
 }
 
 /// The report of a level with all of its findings, as `hitstop check` has it.
-pub fn report_of(level: &Level, file: &str) -> Result<Report, Failure> {
-    crate::cli::check_file::require_content(level, Path::new(file))
-        .map_err(|problems| Failure::of_file(problems.0))?;
+pub fn report_of(level: &Level, file: &str, progress: &dyn Progress) -> Result<Report, Failure> {
+    require_content(level, Path::new(file)).map_err(|problems| Failure::of_file(problems.0))?;
     let options = Options {
         list_all: true,
         ..Options::default()
     };
-    let report = diagnose(level, &options, &())
-        .ok_or_else(|| Failure::new("the work was cancelled", "call it again"))?;
+    let mut report = diagnose(level, &options, progress).ok_or_else(Failure::cancelled)?;
+    add_level_fixes(&level.replay, &mut report, progress);
     if let Some(problem) = level.lost_frames() {
         return Err(Failure::of_file(vec![problem]));
     }
@@ -94,10 +96,16 @@ impl Opened {
         })
     }
 
-    /// An object by its name.
+    /// An object by its name, or by its name as results have it.
     pub fn object(&self, name: &str) -> Result<ObjectId, Failure> {
-        self.level.replay.object_named(name).ok_or_else(|| {
-            let what = "the level has no object of this name".to_owned();
+        let replay = &self.level.replay;
+        let as_shown = || {
+            let mut objects = replay.objects().iter();
+            let place = objects.position(|object| escaped(&object.name) == name);
+            place.map(|place| place as ObjectId)
+        };
+        replay.object_named(name).or_else(as_shown).ok_or_else(|| {
+            let what = "the level has no object of this name";
             Failure::new(what, "take `a` or `b` of a finding, or a name of `why_not`")
         })
     }
@@ -132,6 +140,15 @@ pub struct FindingsArguments {
     pub kind: Option<String>,
     pub cause: Option<String>,
     pub object: Option<String>,
+    #[serde(default)]
+    pub offset: usize,
+    pub limit: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageArguments {
+    pub level: u64,
     #[serde(default)]
     pub offset: usize,
     pub limit: Option<usize>,

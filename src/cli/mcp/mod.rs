@@ -10,6 +10,7 @@ mod tools;
 use super::{McpArguments, Status, report_problems};
 use crate::core::escape::escaped;
 use crate::core::problem::Problem;
+use crate::core::progress::Progress;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation,
@@ -18,7 +19,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer, ServiceExt as _};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tools::Tools;
 
 /// What a client tells its assistant.
@@ -72,13 +73,13 @@ pub fn run(arguments: &McpArguments) -> Status {
 /// Answers a client.
 #[derive(Clone)]
 struct Server {
-    tools: Arc<Mutex<Tools>>,
+    tools: Arc<Tools>,
 }
 
 impl Server {
     fn new(folder: Option<PathBuf>) -> Self {
         Self {
-            tools: Arc::new(Mutex::new(Tools::new(folder))),
+            tools: Arc::new(Tools::new(folder)),
         }
     }
 }
@@ -96,27 +97,25 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(ListToolsResult::with_all_items(tools.list()))
+        Ok(ListToolsResult::with_all_items(self.tools.list()))
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let tools = Arc::clone(&self.tools);
         let name = request.name.into_owned();
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         // Other messages are answered meanwhile.
         let called = tokio::task::spawn_blocking(move || {
-            let mut tools = tools.lock().unwrap_or_else(PoisonError::into_inner);
-            tools.call(&name, arguments)
+            let progress = Cancellable(move || context.ct.is_cancelled());
+            tools.call(&name, arguments, &progress)
         });
-        let answer = called.await.unwrap_or_else(|_| {
-            let help = "report it with the file; other calls go on";
-            Some(Err(Failure::new("an internal error of Hitstop", help)))
-        });
+        let answer = called
+            .await
+            .unwrap_or_else(|_| Some(Err(Failure::fault("other calls go on"))));
         let result = match answer {
             None => {
                 return Err(ErrorData::invalid_params(
@@ -128,6 +127,17 @@ impl ServerHandler for Server {
             Some(Err(failure)) => CallToolResult::structured_error(shown(failure.value())),
         };
         Ok(result.into())
+    }
+}
+
+/// Work that ends when the client no longer waits for it.
+struct Cancellable<F>(F);
+
+impl<F: Fn() -> bool + Sync> Progress for Cancellable<F> {
+    fn report(&self, _done: u64, _total: u64) {}
+
+    fn cancelled(&self) -> bool {
+        (self.0)()
     }
 }
 
@@ -147,6 +157,17 @@ impl Failure {
             help: help.into(),
             problems: Vec::new(),
         }
+    }
+
+    fn cancelled() -> Self {
+        Self::new("the work was cancelled", "call it again")
+    }
+
+    fn fault(error: impl std::fmt::Display) -> Self {
+        Self::new(
+            format!("an internal error of Hitstop: {error}"),
+            "report it with the file",
+        )
     }
 
     fn of_file(problems: Vec<Problem>) -> Self {

@@ -3,20 +3,29 @@
 use super::Failure;
 use super::levels::report_of;
 use crate::core::diagnose::Report;
-use crate::core::level::open_text;
+use crate::core::level::{Level, open_text};
+use crate::core::progress::Progress;
 use crate::core::scene::{MemoryFolder, relative_path};
 use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
 
 /// The report of a scene's text. It reads no file: meshes are in the text, and recordings are opened by themselves.
-pub fn check(text: &str, name: &str) -> Result<Report, Failure> {
-    let level = open_text(text, name, &MemoryFolder::default(), &());
-    let level = level.map_err(|problems| Failure::of_file(problems.0))?;
-    report_of(&level, name)
+pub fn check(text: &str, name: &str, progress: &dyn Progress) -> Result<Report, Failure> {
+    report_of(&parsed(text, name, progress)?, name, progress)
+}
+
+fn parsed(text: &str, name: &str, progress: &dyn Progress) -> Result<Level, Failure> {
+    let level = open_text(text, name, &MemoryFolder::default(), progress);
+    level.map_err(|problems| Failure::of_file(problems.0))
 }
 
 /// Writes a scene below a folder, whose path has no links left.
-pub fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
+pub fn write(
+    folder: &Path,
+    name: &str,
+    text: &str,
+    progress: &dyn Progress,
+) -> Result<PathBuf, Failure> {
     let inside = relative_path(name).map_err(|problem| Failure::new(problem.what, problem.help))?;
     if Path::new(&inside)
         .extension()
@@ -27,8 +36,7 @@ pub fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> 
             "end the name in .ron",
         ));
     }
-    let parsed = open_text(text, name, &MemoryFolder::default(), &());
-    parsed.map_err(|problems| Failure::of_file(problems.0))?;
+    parsed(text, name, progress)?;
     let path = folder.join(&inside);
     let parent = path.parent().unwrap_or(folder);
     // A folder in between may be a link that leads out.
