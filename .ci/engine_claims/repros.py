@@ -1,4 +1,4 @@
-"""Runs reproductions in engines: `python repros.py HITSTOP 'SCENES/*.ron' NAME VERSION FOLDER FILE COMMAND ..`, five words for each engine.
+"""Runs reproductions in engines: `python repros.py HITSTOP 'SCENES/*.ron ..' NAME VERSION FOLDER FILE COMMAND ..`, five words for each engine.
 
 For the first finding of each level it writes the program of the engine with `hitstop repro` as FILE in FOLDER, runs COMMAND there as it is and
 with FIX set, and prints a table of the starting phases, of 64, in which the program fails. It ends with status 1 if a program does not
@@ -14,7 +14,7 @@ import sys
 
 hitstop, scenes, *words = sys.argv[1:]
 engines = [words[i : i + 5] for i in range(0, len(words), 5)]
-levels = sorted(map(pathlib.Path, glob.glob(scenes)))
+levels = sorted(map(pathlib.Path, (one for pattern in scenes.split() for one in glob.glob(pattern))))
 
 
 def run(command, folder=".", shell=True):
@@ -31,20 +31,30 @@ def phases(command, folder):
 
 
 def tried(level, name, folder, file, command):
-    """What a cell of the table says, and whether that is as it should be."""
+    """What a cell of the table says, and whether that is as it should be: the first fix after which it does not fail, or the first."""
     path = pathlib.Path(folder, file)
-    path.unlink(missing_ok=True)
-    made = run([hitstop, "repro", level, "--finding", "1", "--for", name, "--out", path, "--no-progress"], shell=False)
-    if made.returncode != 0:
-        return made.stderr.split("error: ")[-1].splitlines()[0].removeprefix(f"{level}: "), None
-    text = path.read_text()
-    before = phases(command, folder)
-    fixed = re.sub(r"\b(FIX(?:: bool)?)( =)? (?:[Ff]alse|0)", lambda m: f"{m[1]}{m[2] or ''} {'1' if not m[2] else 'True' if file.endswith('.py') else 'true'}", text, count=1)
-    if fixed == text:
-        return f"{before}, no fix", before is not None
-    path.write_text(fixed)
-    after = phases(command, folder)
-    return f"{before} → {after}", (before or 0) > 0 and after == 0
+    cells = []
+    for fix in range(1, 5):
+        path.unlink(missing_ok=True)
+        words = [hitstop, "repro", level, "--finding", "1", "--for", name, "--out", path, "--no-progress"]
+        made = run(words + (["--fix", str(fix)] if fix > 1 else []), shell=False)
+        if made.returncode != 0:
+            text = made.stderr.split("error: ")[-1].splitlines()[0].removeprefix(f"{level}: ")
+            return cells[0] if cells else (text, None)
+        text = path.read_text()
+        before = phases(command, folder)
+        if not before:
+            return f"{before}", None if before == 0 else False
+        fixed = re.sub(r"\b(FIX(?:: bool)?)( =)? (?:[Ff]alse|0)", lambda m: f"{m[1]}{m[2] or ''} {'1' if not m[2] else 'True' if file.endswith('.py') else 'true'}", text, count=1)
+        if fixed == text:
+            return f"{before}, no fix", True
+        path.write_text(fixed)
+        after = phases(command, folder)
+        says = f"{before} → {after}" + (f" with fix {fix}" if fix > 1 else "")
+        if after == 0:
+            return says, True
+        cells.append((says, False))
+    return cells[0]
 
 
 bad = 0

@@ -8,7 +8,7 @@ mod scenes;
 mod tools;
 
 use super::{McpArguments, Status, report_problems};
-use crate::core::escape::escaped;
+use crate::core::escape::{escaped, escaped_with, is_unsafe};
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use rmcp::handler::server::ServerHandler;
@@ -202,14 +202,18 @@ fn shown(value: Value) -> Value {
         }
         Value::Array(values) => values.into_iter().map(shown).collect(),
         Value::Object(fields) => {
-            let one = |(name, value): (String, Value)| match ["scene", "program"]
-                .contains(&name.as_str())
-            {
-                true if value.is_string() => (name, value),
-                _ => (escaped(&name).into_owned(), shown(value)),
+            let one = |(name, value): (String, Value)| match (name.as_str(), value) {
+                ("scene" | "program", Value::String(text)) => (name, Value::String(whole(&text))),
+                (_, value) => (escaped(&name).into_owned(), shown(value)),
             };
             Value::Object(fields.into_iter().map(one).collect::<Map<_, _>>())
         }
         other => other,
     }
+}
+
+/// The text of a file, in which a name has not turned the direction of what is read: all of it that is unsafe is in strings, in their escapes.
+fn whole(text: &str) -> String {
+    let is_meant = |c: char| is_unsafe(c) && !matches!(c, '\n' | '\t');
+    escaped_with(text, is_meant, |c| c.escape_default().to_string()).into_owned()
 }

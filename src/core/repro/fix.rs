@@ -15,6 +15,8 @@ pub struct Change {
     pub substeps: Option<u32>,
     /// Continuous detection.
     pub ccd: bool,
+    /// The object that has it; `None` for a setting of the world, or of any object.
+    pub swept: Option<String>,
     /// Share of the velocities.
     pub speed: Option<f64>,
     /// A velocity for a body whose position was set.
@@ -110,7 +112,10 @@ fn in_other_engine(level: &Level, finding: &Finding) -> Option<Finding> {
 fn apply(change: &mut Change, fix: &Fix, finding: &Finding, units: UserUnits, dt: f64) -> bool {
     let share = |key: Key| Some(fix.held()? / finding.value(key)?);
     let applied = match (fix.what, fix.held()) {
-        (Quantity::ContinuousDetection, _) => Some(change.ccd = true),
+        (Quantity::ContinuousDetection, _) => {
+            change.swept.clone_from(&fix.object);
+            Some(change.ccd = true)
+        }
         (Quantity::Mask, _) => Some(change.mask = true),
         (Quantity::DriveSpeed | Quantity::DriveSpin, _) => Some(change.drive = true),
         (Quantity::Substeps, Some(steps)) => Some(change.substeps = Some(steps as u32)),

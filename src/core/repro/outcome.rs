@@ -119,7 +119,8 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
             normal,
             least: before.midpoint(of_surface),
             start,
-            steps: 2,
+            // An engine that stops a body at the time of impact responds a step later.
+            steps: 3,
         });
     }
     let (point, normal) = (place.point_to_local(point), place.vector_to_local(normal));

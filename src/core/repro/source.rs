@@ -73,11 +73,24 @@ pub fn source(
         text: one_line(&change.text),
         ..change
     });
+    let fix = change.clone().unwrap_or_default();
+    let swept = |object: &Object| match (before, &fix) {
+        (Before::Set(true), _) => object.ccd == Some(true),
+        (
+            _,
+            Change {
+                ccd: true, swept, ..
+            },
+        ) => {
+            object.movement != Movement::Fixed
+                && swept.as_ref().is_none_or(|name| *name == object.name)
+        }
+        _ => false,
+    };
     let bodies: Result<Vec<Value>, String> = (0..recording.objects.len())
-        .map(|object| body(shrunk, object, &outcome, is_flat))
+        .map(|object| body(shrunk, object, &outcome, is_flat, &swept))
         .collect();
     let id = |object: usize| identifier(shrunk, object);
-    let fix = change.clone().unwrap_or_default();
     let gravity = recording.gravity.unwrap_or_default();
     let collides = recording
         .objects
@@ -170,7 +183,13 @@ fn identifier(shrunk: &Shrunk, object: usize) -> String {
     }
 }
 
-fn body(shrunk: &Shrunk, object: usize, outcome: &Outcome, is_flat: bool) -> Result<Value, String> {
+fn body(
+    shrunk: &Shrunk,
+    object: usize,
+    outcome: &Outcome,
+    is_flat: bool,
+    swept: &dyn Fn(&Object) -> bool,
+) -> Result<Value, String> {
     let recording = &shrunk.recording;
     let known: &Object = &recording.objects[object];
     let named = format!("\"{}\"", one_line(&known.name));
@@ -188,6 +207,7 @@ fn body(shrunk: &Shrunk, object: usize, outcome: &Outcome, is_flat: bool) -> Res
     Ok(context! {
         id => identifier(shrunk, object),
         name => named.clone(),
+        swept => swept(known),
         inner => number(inner_radius(&known.shape)),
         motion => motion,
         is_set => is_set && !stays,

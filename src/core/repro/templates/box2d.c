@@ -60,7 +60,7 @@ static bool fails( double phase )
 {% if b.motion != "fixed" %}
 	def.linearVelocity = {{ "b2MulSV( SPEED, (b2Vec2){ " ~ b.v ~ " } )" if fix.speed else "(b2Vec2){ " ~ b.v ~ " }" }};
 	def.angularVelocity = {{ b.w }};
-{% if "on" in ccd %}
+{% if b.swept %}
 	def.isBullet = {{ "true" if ccd == "on" else "FIX" }};
 {% endif %}
 {% endif %}

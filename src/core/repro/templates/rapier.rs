@@ -48,7 +48,7 @@ fn fails(phase: f32) -> bool {
         RigidBodyBuilder::{{ "kinematic_velocity_based" if b.motion == "kinematic" else b.motion }}()
             .pose(Pose::from_parts(Vector::new({{ b.p }}), Rotation::from_xyzw({{ b.xyzw }})))
 {% if b.motion != "fixed" %}
-            .linvel(Vector::new({{ b.v }}){{ " * SPEED" if fix.speed }}){{ ".angvel(Vector::new(" ~ b.w ~ "))" if b.spins }}{{ ".ccd_enabled(CCD)" if "on" in ccd }},
+            .linvel(Vector::new({{ b.v }}){{ " * SPEED" if fix.speed }}){{ ".angvel(Vector::new(" ~ b.w ~ "))" if b.spins }}{{ ".ccd_enabled(CCD)" if b.swept }},
 {% endif %}
     );
 {% if b.shape.kind == "plane" and b.shape.offset != "0.0" %}{{ fail("has no plane away from its body's origin") }}{% endif %}
