@@ -13,7 +13,7 @@
 	b3Vec3 {{ b.id }}_points[] = { {% for p in s.points %}{ {{ p }} }, {% endfor %} };
 	b3CreateHullShape( {{ b.id }}, &shape, b3CreateHull( {{ b.id }}_points, {{ s.points|length }}, {{ s.points|length }} ) );
 {%- elif s.kind == "mesh" %}
-	b3MeshDef {{ b.id }}_mesh = { .vertexCount = {{ s.points|length }}, .triangleCount = {{ s.triangles|length }}, .identifyEdges = {{ "FIX" if fix.edges else "false" }} };
+	b3MeshDef {{ b.id }}_mesh = { .vertexCount = {{ s.points|length }}, .triangleCount = {{ s.triangles|length }} };
 	{{ b.id }}_mesh.vertices = (b3Vec3[]){ {% for p in s.points %}{ {{ p }} }, {% endfor %} };
 	{{ b.id }}_mesh.indices = (int32_t[]){ {{ s.triangles|join(", ") }} };
 	b3CreateMeshShape( {{ b.id }}, &shape, b3CreateMesh( &{{ b.id }}_mesh, NULL, 0 ), b3Vec3_one );
