@@ -58,6 +58,7 @@ fn judge(
             detection: arguments.detection.map(Into::into),
             // A baseline is compared with every finding.
             list_all: arguments.baseline.is_some() || arguments.write_baseline.is_some(),
+            margins: arguments.has_margins(),
         };
         let Some(mut report) = diagnose(&level, &options, progress) else {
             unreachable!("nothing here cancels");
@@ -70,9 +71,6 @@ fn judge(
         if arguments.what_if {
             say("asking what if");
             add_what_if(&replay, &mut report);
-        }
-        if !arguments.has_margins() {
-            report.margins = None;
         }
         report.file = file.display().to_string();
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());

@@ -106,14 +106,24 @@ fn judge_pairs(
             judged.stats.sweeps += 1;
         } else if !all(&|(i, j)| !piles.hold(i, j)) {
             // Reported as a pile.
+            continue;
         } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
             judged.stats.left_out += 1;
+            continue;
         } else {
             let before = judged.findings.len();
             judge_pair(context, frame, ((i, j), same), (&solids, judged));
             let more = (judged.findings.len() - before) as u32;
             found[i as usize] += more;
             found[j as usize] += more;
+            if more > 0 {
+                continue;
+            }
+        }
+        if context.margins && a.collides_with(b) {
+            for pair in std::iter::once(&(i, j)).chain(same.iter().skip(1)) {
+                judged.margins.extend(margins::of(context, frame, *pair));
+            }
         }
     }
     piles
@@ -179,7 +189,6 @@ fn judge_pair(
                     ))
         };
         judged.stats.start_depth = 0.0;
-        let before = judged.findings.len();
         let event = compound_parts::judge(&pair, &mut judged.stats);
         let start_depth = judged.stats.start_depth;
         let is_deep = start_depth > pair.slop;
@@ -250,9 +259,6 @@ fn judge_pair(
                 source: Source::Pair(number),
                 ..finding(context, frame, &pair, (&event, since))
             });
-        }
-        if judged.findings.len() == before && !starts_inside && a.collides_with(b) {
-            judged.margins.extend(margins::of(context, frame, &pair));
         }
     };
     match (frame.whole_motion(i), frame.whole_motion(j)) {
