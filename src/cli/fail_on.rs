@@ -7,14 +7,9 @@ use crate::core::diagnose::Kind;
 pub struct FailOn(pub Vec<Kind>);
 
 impl Default for FailOn {
-    /// Every kind but the two that often are no fault: a corner cut, and a level that starts with overlaps.
     fn default() -> Self {
-        Self(
-            Kind::ALL
-                .into_iter()
-                .filter(|kind| !matches!(kind, Kind::Clips | Kind::StartsInside))
-                .collect(),
-        )
+        let kinds = Kind::ALL.into_iter();
+        Self(kinds.filter(|kind| kind.fails_by_default()).collect())
     }
 }
 
@@ -28,16 +23,7 @@ impl FailOn {
             return Ok(Self(Vec::new()));
         }
         text.split(',')
-            .map(|word| {
-                let word = word.trim();
-                Kind::ALL
-                    .into_iter()
-                    .find(|kind| kind.name().eq_ignore_ascii_case(word))
-                    .ok_or_else(|| {
-                        let kinds = Kind::ALL.map(Kind::name).join(", ");
-                        format!("unknown kind \"{word}\": expected {kinds}, or none")
-                    })
-            })
+            .map(|word| Kind::parse(word.trim()).map_err(|error| error + ", or none"))
             .collect::<Result<_, _>>()
             .map(Self)
     }
