@@ -176,7 +176,10 @@ pub(super) fn ask_first(
         question.is_none() && (judged > 0 || failures.len() < HOPELESS)
     });
     match failures.into_iter().next() {
-        Some(failure) if judged == 0 && done.is_some() => Err(failure),
+        Some(failure) if judged == 0 && done.is_some() => Err(Failure {
+            what: format!("no run has a result; of the first, {}", failure.what),
+            ..failure
+        }),
         _ => Ok(question),
     }
 }
