@@ -1,7 +1,7 @@
 //! The command line: its arguments, and the commands that need no window.
 //!
 //! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report; 1 findings, failed
-//! expectations or levels that differ; 2 unusable input or output that cannot be written; 3 internal error.
+//! expectations, levels or runs that differ, or a value or revision that was not found; 2 unusable input or output that cannot be written; 3 internal error.
 
 mod baseline;
 pub mod check;

@@ -3,12 +3,12 @@
 use super::build_list::BuildList;
 use super::determinism::difference;
 use super::git::Git;
+use super::history::{History, Mark, Next};
 use super::program::{Failure, Judged, Program, Watch};
 use super::question::{Pattern, Question, Sighting};
 use super::statistics::Rate;
 use super::template::Values;
 use super::trial::{Batch, Runner, count};
-use super::tune::ask_first;
 use super::values::Phase;
 use crate::core::replay::compare::FirstField;
 use serde::Serialize;
@@ -105,37 +105,6 @@ pub struct Bisected {
     pub candidates: Vec<String>,
     /// The work was cancelled: the rest is not known.
     pub cancelled: bool,
-}
-
-/// How a revision is marked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
-    Good,
-    Bad,
-    Skip,
-}
-
-/// The next step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Next {
-    Test(String),
-    FirstBad(String),
-    /// Only skipped ones are left.
-    OneOf(Vec<String>),
-}
-
-/// Revisions in their order.
-pub(super) trait History {
-    /// The good and the bad one.
-    fn ends(&self) -> (String, String);
-    /// Its name for the user.
-    fn title(&self, revision: &str) -> String;
-    /// Whether a revision comes right before another.
-    fn is_parent(&self, revision: &str, child: &str) -> bool;
-    /// The folder in which its program runs, once it is built; `None` when cancelled.
-    fn prepare(&mut self, revision: &str) -> Result<Option<PathBuf>, Failure>;
-    /// Marks a revision, and returns the next step.
-    fn next(&mut self, marked: Option<(&str, Mark)>) -> Result<Next, Failure>;
 }
 
 /// Finds the first bad revision.
@@ -281,7 +250,8 @@ impl Bisection<'_> {
         };
         self.runner.expect("first run", self.settings.runs);
         let cases: Vec<Values> = (0..self.settings.runs).map(|it| self.case(it)).collect();
-        ask_first(&self.runner, Some(&folder), &cases, &self.settings.findings).map_err(of_it)
+        let first = (self.runner).ask_first(Some(&folder), &cases, &self.settings.findings);
+        first.map_err(of_it)
     }
 
     fn case(&self, index: usize) -> Values {
@@ -297,7 +267,7 @@ impl Bisection<'_> {
         let other = self.rate(bad);
         self.repeat(good, question, &|rate| other.is_above(rate, level))?;
         let other = self.rate(good);
-        if !self.rate(bad).is_above(other, level) {
+        if !self.is_cancelled() && !self.rate(bad).is_above(other, level) {
             self.repeat(bad, question, &|rate| rate.is_above(other, level))?;
         }
         let differ = self.rate(bad).is_above(self.rate(good), level);

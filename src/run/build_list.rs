@@ -1,6 +1,6 @@
 //! Folders with builds, oldest first.
 
-use super::bisect::{History, Mark, Next};
+use super::history::{History, Mark, Next};
 use super::program::Failure;
 use std::collections::BTreeSet;
 use std::path::PathBuf;

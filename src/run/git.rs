@@ -1,6 +1,6 @@
 //! Revisions of a git repository, in a worktree of its own: the user's checkout, index and stash are not touched.
 
-use super::bisect::{History, Mark, Next};
+use super::history::{History, Mark, Next};
 use super::process::{self, End};
 use super::program::{Failure, GIT_VARIABLES, last_lines};
 use crate::core::progress::Progress;

@@ -8,6 +8,7 @@ mod bracket;
 mod build_list;
 mod determinism;
 mod git;
+mod history;
 mod process;
 mod program;
 mod question;

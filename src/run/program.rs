@@ -83,13 +83,14 @@ pub struct Failure {
 }
 
 impl Program {
-    /// Runs the program once and judges its log. `None` when cancelled.
+    /// Runs the program once and judges its log. `None` when cancelled; nothing is reported to the progress.
     pub(super) fn run(
         &self,
         folder: Option<&Path>,
         values: &Values,
         progress: &dyn Progress,
     ) -> Option<Result<Judged, Failure>> {
+        let progress = &CancelOnly(progress);
         let failed = |what: String| Failure {
             what,
             last_lines: Vec::new(),
@@ -147,11 +148,6 @@ impl Program {
         }
         let received =
             received.unwrap_or_else(|_| Some(Err("receiving its log failed".to_owned())));
-        if state.is_late() {
-            let what =
-                "what it sent was not read in time after its end, or its connection stayed open";
-            return Some(Err(failed(what.to_owned())));
-        }
         let level = match (received, log.exists()) {
             (Some(_), true) => Err("it wrote a log and sent one too: use one of them".to_owned()),
             (Some(level), false) => level,
@@ -258,11 +254,29 @@ fn receive(listener: &Listener, state: &Receiving<'_>) -> Option<Result<Level, S
     };
     let mut others = false;
     let level = client.receive(parts, &mut |_| others = true);
+    if state.is_late() {
+        let what = "what it sent was not read in time after its end, or its connection stayed open";
+        return Some(Err(what.to_owned()));
+    }
+    state.is_connected.store(false, Ordering::Relaxed);
+    // A second one would be left out without a word.
+    others |= matches!(listener.accept(state), Ok(Some(_)));
     Some(match level {
-        _ if others => Err("it sent more than one recording at a time".to_owned()),
+        _ if others => Err("it sent more than one recording".to_owned()),
         Ok(level) => Ok(level),
         Err(problems) => Err(text(&problems)),
     })
+}
+
+/// Cancels with another progress, which counts runs and not the bytes of a log.
+struct CancelOnly<'p>(&'p dyn Progress);
+
+impl Progress for CancelOnly<'_> {
+    fn report(&self, _done: u64, _total: u64) {}
+
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
 }
 
 /// Ends the receiving after the program has ended.

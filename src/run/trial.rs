@@ -1,7 +1,7 @@
 //! Several runs, some at a time, and what they say together.
 
 use super::program::{Failure, Judged, Program, Watch};
-use super::question::{Answer, Question};
+use super::question::{Answer, Pattern, Question};
 use super::statistics::{Rate, upper_bound};
 use super::template::Values;
 use crate::core::diagnose::Kind;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Runs without a result after which no more are made with the same values, if none has one.
-pub(super) const HOPELESS: usize = 3;
+const HOPELESS: usize = 3;
 /// Failures of a batch that are kept with their last lines.
 const SHOWN: usize = 3;
 
@@ -141,6 +141,36 @@ impl<'r> Runner<'r> {
             }
             all
         })
+    }
+
+    /// Runs the program until a run has the findings, and asks for them; `None` if none has, or when cancelled.
+    ///
+    /// # Errors
+    /// When no run has a result.
+    pub fn ask_first(
+        &self,
+        folder: Option<&Path>,
+        cases: &[Values],
+        findings: &[Pattern],
+    ) -> Result<Option<Question>, Failure> {
+        let (mut question, mut judged, mut failures) = (None, 0, Vec::new());
+        let done = self.each(folder, cases, &mut |_, ran| {
+            match ran.and_then(|ran| Question::of(&ran, findings)) {
+                Ok(asked) => {
+                    judged += 1;
+                    question = question.take().or(asked);
+                }
+                Err(failure) => failures.push(failure),
+            }
+            question.is_none() && (judged > 0 || failures.len() < HOPELESS)
+        });
+        match failures.into_iter().next() {
+            Some(failure) if judged == 0 && done.is_some() => Err(Failure {
+                what: format!("no run has a result; of the first, {}", failure.what),
+                ..failure
+            }),
+            _ => Ok(question),
+        }
     }
 
     /// Runs the program with each of the values, and counts. Ends early where no run has a result. The second is true when cancelled.

@@ -4,12 +4,11 @@ use super::bracket::Bracket;
 use super::program::{Failure, Program, Watch};
 use super::question::{Pattern, Question, Sighting};
 use super::template::Values;
-use super::trial::{Batch, HOPELESS, Runner};
+use super::trial::{Batch, Runner};
 use super::values::{Parameter, Phase};
 use crate::core::diagnose::Fix;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// What is tuned.
 #[derive(Clone, Debug)]
@@ -145,7 +144,7 @@ fn first_run(
             .map(|it| (it.name.clone(), it.values[0].clone()));
         let cases = cases(&first.collect(), settings);
         runner.expect("first run", cases.len());
-        if let Some(question) = ask_first(runner, None, &cases, &settings.findings)? {
+        if let Some(question) = runner.ask_first(None, &cases, &settings.findings)? {
             return Ok(Some((parameters, question)));
         }
         if let Some(at) = turn {
@@ -153,35 +152,6 @@ fn first_run(
         }
     }
     Ok(None)
-}
-
-/// Runs the program until a run has the findings; `None` if none has, or when cancelled.
-pub(super) fn ask_first(
-    runner: &Runner<'_>,
-    folder: Option<&Path>,
-    cases: &[Values],
-    findings: &[Pattern],
-) -> Result<Option<Question>, Failure> {
-    let (mut question, mut judged, mut failures) = (None, 0, Vec::new());
-    let done = runner.each(folder, cases, &mut |_, ran| {
-        match ran.and_then(|ran| Question::of(&ran, findings)) {
-            Ok(asked) => {
-                judged += 1;
-                if question.is_none() {
-                    question = asked;
-                }
-            }
-            Err(failure) => failures.push(failure),
-        }
-        question.is_none() && (judged > 0 || failures.len() < HOPELESS)
-    });
-    match failures.into_iter().next() {
-        Some(failure) if judged == 0 && done.is_some() => Err(Failure {
-            what: format!("no run has a result; of the first, {}", failure.what),
-            ..failure
-        }),
-        _ => Ok(question),
-    }
 }
 
 /// A parameter with the value first that prevents least, as far as its name says.

@@ -87,7 +87,7 @@ impl Phase {
 }
 
 /// Names that stand for something else.
-pub(super) const RESERVED: [&str; 2] = ["log", "port"];
+const RESERVED: [&str; 2] = ["log", "port"];
 
 fn named(text: &str) -> Result<(String, &str), String> {
     let (name, rest) = text
@@ -98,7 +98,8 @@ fn named(text: &str) -> Result<(String, &str), String> {
             "invalid name \"{name}\": expected letters, digits and _"
         ));
     }
-    match RESERVED.contains(&name) {
+    // As variables of the environment they are in capital letters.
+    match RESERVED.contains(&name.to_ascii_lowercase().as_str()) {
         true => Err(format!("`{name}` is set for each run: choose another name")),
         false => Ok((name.to_owned(), rest)),
     }

@@ -108,6 +108,38 @@ fn tune_finds_the_substeps_that_hold_a_stepped_program() {
     }
 }
 
+/// A ball that is driven by its position, 2/3 m a frame: diagnosis names a velocity of 40 m/s together with 5 substeps, whose steps are shorter than
+/// the 0.15 m from the touch to the middle of the wall. Neither holds alone.
+#[test]
+fn two_parameters_that_are_one_fix_are_tried_together() {
+    let driven = log(true).replace("\"p\"", r#""v":[0,0,0],"p""#);
+    let folder = folder(&[("bad.jsonl", &driven), ("good.jsonl", &log(false))]);
+    let script = "if [ {drive_speed} -ge 40 ] && [ {substeps} -ge 5 ]; then cp good.jsonl {log}; else cp bad.jsonl {log}; fi";
+    let options = [
+        "--param",
+        "drive_speed=10..60:10",
+        "--param",
+        "substeps=1..8",
+        "--runs",
+        "1",
+    ];
+    let output = tune(folder.path(), &options, script);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let tuned = json(&output);
+    let searches = tuned["searches"].as_array().unwrap();
+    let found = |index: usize, name: &str| {
+        let row = searches[index][name].as_u64()?;
+        Some(searches[index]["rows"][row as usize]["value"].clone())
+    };
+    assert_eq!((found(0, "found"), found(1, "found")), (None, None));
+    assert_eq!(searches[2]["with"], serde_json::json!([["substeps", "5"]]));
+    assert_eq!(
+        (found(2, "found"), found(2, "below")),
+        (Some("40".into()), Some("30".into()))
+    );
+    assert_eq!(searches.len(), 3);
+}
+
 /// The log of one run in four has the finding: 16 of 64. The upper bound of Clopper and Pearson, by exact fractions, is 35.4 %.
 #[test]
 fn a_program_that_fails_now_and_then_has_its_bound() {

@@ -263,8 +263,9 @@ fn perform<'n, T: Serialize>(
 ) -> Status {
     let command = Template::new(&arguments.command);
     let mut names: Vec<&str> = names.collect();
-    names.sort_unstable();
-    if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+    names.sort_unstable_by_key(|name| name.to_ascii_lowercase());
+    let is_same = |pair: &&[&str]| pair[0].eq_ignore_ascii_case(pair[1]);
+    if let Some(twice) = names.windows(2).find(is_same) {
         say(&format!("error: `{}` is given twice", twice[0]));
         return Status::BadInput;
     }

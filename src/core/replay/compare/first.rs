@@ -178,7 +178,7 @@ mod tests {
             ),
             (
                 r#""p":[1,9,0]"#,
-                r#""sleep":true,"p":[1,9,0]"#,
+                r#""asleep":true,"p":[1,9,0]"#,
                 1,
                 "b2",
                 "asleep",
