@@ -1,7 +1,7 @@
 //! The command line: its arguments, and the commands that need no window.
 //!
 //! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report; 1 findings, failed
-//! expectations or levels that differ; 2 unusable input or output that cannot be written; 3 internal error.
+//! expectations, levels or runs that differ, or a value or revision that was not found; 2 unusable input or output that cannot be written; 3 internal error.
 
 mod baseline;
 pub mod check;
@@ -29,6 +29,7 @@ mod read_arguments;
 pub mod report;
 mod result_cache;
 mod results;
+pub mod runs;
 mod sarif;
 mod shard;
 mod summary;
@@ -115,6 +116,19 @@ pub enum Command {
     Man,
     /// Convert a log to the other log format, or a log, one frame of it or a mesh file to a scene
     Convert(ConvertArguments),
+    /// Find the values of parameters at which your program has a finding no more
+    ///
+    /// Runs the program with a value, judges what it records, and starts from the values that diagnosis names. The exit status is 0 when a value is
+    /// found and confirmed, and 1 when not.
+    Tune(runs::TuneArguments),
+    /// Run your program several times and compare its logs: the first frame, object and field that differ
+    ///
+    /// The exit status is 0 when all are equal to the bit, and 1 when not.
+    Determinism(runs::DeterminismArguments),
+    /// Find the first revision of your program that has a finding
+    ///
+    /// Works in a git worktree of its own. The exit status is 0 when the revision is found, and 1 when it cannot be told.
+    Bisect(runs::BisectArguments),
     /// Receive recordings from running games, and show them as they arrive
     ///
     /// A recorder connects and sends the lines of a log: see docs/record.md. Without a window, findings are printed as they happen, and the

@@ -369,7 +369,7 @@ pub fn columns() -> usize {
 }
 
 /// Wraps text that is [`escaped`] into lines behind an indent; `label` precedes the first line, and the others align with its text.
-fn wrapped(text: &str, indent: &str, label: &str, columns: usize) -> String {
+pub(super) fn wrapped(text: &str, indent: &str, label: &str, columns: usize) -> String {
     let hanging = match label {
         "" => indent.to_owned(),
         label => " ".repeat(indent.len() + label.len() + 2),
