@@ -375,7 +375,7 @@ pub struct ConvertArguments {
     #[arg(long, value_name = "A,B")]
     pub pair: Option<String>,
 
-    /// Write a scene of the K-th finding, counted from 1 in the order of `check`
+    /// Write a scene of the K-th finding, by its number in the text of `check`, which is from 1 on its place in JSON
     #[arg(long, value_name = "K", conflicts_with_all = ["frame", "pair"])]
     pub finding: Option<std::num::NonZeroUsize>,
 

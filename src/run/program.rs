@@ -152,9 +152,7 @@ impl Program {
             (Some(_), true) => Err("it wrote a log and sent one too: use one of them".to_owned()),
             (Some(level), false) => level,
             (None, true) => self.open(&log, progress),
-            (None, false) => Err(format!(
-                "it wrote no log: the command writes one to `{{log}}` or $HITSTOP_LOG, or sends it to `tcp:127.0.0.1:{{port}}`"
-            )),
+            (None, false) => Err("it wrote no log: the command writes one to `{log}` or $HITSTOP_LOG, or sends it to `tcp:127.0.0.1:{port}`".to_owned()),
         };
         let judged = level.and_then(|level| judge(level, progress));
         match judged {

@@ -26,11 +26,11 @@ impl Template {
     /// The names in it.
     pub fn names(&self) -> BTreeSet<&str> {
         let parts = self.0.iter().flatten();
-        let name = |part| match part {
-            &Part::Name(ref name) => Some(name.as_str()),
+        let names = parts.filter_map(|part| match part {
+            Part::Name(name) => Some(name.as_str()),
             Part::Text(_) => None,
-        };
-        parts.filter_map(name).collect()
+        });
+        names.collect()
     }
 
     /// Checks that each of its names is among these.

@@ -91,7 +91,7 @@ impl Kind {
                 "The camera's path, its probe or its near plane crosses a surface."
             }
             Self::Phantom => {
-                "A push, a logged contact or a logged query that the exact queries do not support."
+                "A push, a logged contact or a logged query that the exact queries do not support, or a contact that they have and the log lacks."
             }
             Self::BadNumber => {
                 "A value that is not finite, a direction of zero length, or a position that single precision cannot change."

@@ -7,6 +7,7 @@ use super::pair_finding::finding;
 use super::piles::Piles;
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
+use crate::core::diagnose::causes::is_undone;
 use crate::core::diagnose::detect;
 use crate::core::diagnose::finding::{Finding, PileState, Source};
 use crate::core::diagnose::judge::contact_history::Episode;
@@ -227,7 +228,8 @@ fn judge_pair(
                 Some((pair, event))
             })
             .or_else(|| Some((pair, passages::undefined_direction(&pair)?)))
-            .filter(|(pair, event)| !is_let_pass(context, pair, event));
+            .filter(|(pair, event)| !is_let_pass(context, pair, event))
+            .filter(|(pair, event)| !context.facts.recorded || !is_undone(frame, pair, event));
         let starts_inside = episode.is_some_and(|episode| episode.starts_inside());
         // What was reported as an initial overlap is another event only where the body passes.
         let is_new = |event: &PairEvent| {
