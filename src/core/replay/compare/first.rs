@@ -133,7 +133,7 @@ mod tests {
         for frame in 0..4 {
             text += &format!(
                 r#"
-{{"frame":{frame},"bodies":[{{"id":0,"p":[{frame},0,0],"v":[2,0,0]}},{{"id":1,"p":[{frame},9,0],"v":[2,0,0]}}],"contacts":[{{"a":0,"b":1,"p":[0,0,0],"n":[0,1,0],"depth":0}}]}}"#
+{{"frame":{frame},"bodies":[{{"id":0,"p":[{frame},0,0],"v":[2,0,0]}},{{"id":1,"p":[{frame},9,0],"v":[2,0,0]}}],"contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[0,1,0],"depth":0}}]}}"#
             );
         }
         let text = text.replace(from, to);
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_contact_on_one_side_is_named_though_it_is_earlier() {
-        let contact = r#"[2,0,0]}],"contacts":[{"a":0,"b":1,"p":[0,0,0],"n":[0,1,0],"depth":0}]}
+        let contact = r#"[2,0,0]}],"contacts":[{"a":0,"b":1,"point":[0,0,0],"normal":[0,1,0],"depth":0}]}
 {"frame":2,"bodies":[{"id":0,"p":[2,0,0]"#;
         let without = r#"[2,0,0]}],"contacts":[]}
 {"frame":2,"bodies":[{"id":0,"p":[2,0,7]"#;
