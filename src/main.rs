@@ -32,6 +32,9 @@ fn run(arguments: Arguments) -> Status {
         Some(Command::Compare(compare)) => cli::compare::run(&compare),
         Some(Command::Convert(convert)) => cli::convert::run(&convert),
         Some(Command::Report(report)) => cli::report::run(&report),
+        Some(Command::Repro(repro)) => cli::repro::run(&repro),
+        #[cfg(feature = "mcp")]
+        Some(Command::Mcp(mcp)) => cli::mcp::run(&mcp),
         Some(Command::Completions { shell }) => cli::manual::completions(shell),
         Some(Command::Man) => cli::manual::man(),
         Some(Command::Listen(arguments)) => listen(&arguments),

@@ -36,6 +36,23 @@ struct Printed<'c> {
     comparison: &'c Comparison,
 }
 
+impl<'c> Printed<'c> {
+    fn of(comparison: &'c Comparison) -> Self {
+        Self {
+            version: JSON_VERSION,
+            text: comparison.verdict(),
+            notes: comparison.notes(),
+            comparison,
+        }
+    }
+}
+
+/// A comparison as `--format json` prints it.
+#[cfg(feature = "mcp")]
+pub(super) fn value(comparison: &Comparison) -> serde_json::Result<serde_json::Value> {
+    serde_json::to_value(Printed::of(comparison))
+}
+
 /// Runs the command: 0 when nothing differs, 1 when something does, 2 when a level could not be read.
 pub fn run(arguments: &CompareArguments) -> Status {
     let bar = Bar::new(!arguments.no_progress);
@@ -50,18 +67,10 @@ pub fn run(arguments: &CompareArguments) -> Status {
     };
     let printed = match arguments.format {
         CompareFormat::Text => text(&comparison),
-        CompareFormat::Json => {
-            let printed = Printed {
-                version: JSON_VERSION,
-                text: comparison.verdict(),
-                notes: comparison.notes(),
-                comparison: &comparison,
-            };
-            match serde_json::to_string(&printed) {
-                Ok(json) => safe_json(&json).into_owned() + "\n",
-                Err(_) => return Status::Fault,
-            }
-        }
+        CompareFormat::Json => match serde_json::to_string(&Printed::of(&comparison)) {
+            Ok(json) => safe_json(&json).into_owned() + "\n",
+            Err(_) => return Status::Fault,
+        },
     };
     let status = if comparison.equal {
         Status::Clean

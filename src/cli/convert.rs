@@ -4,7 +4,9 @@
 use super::print::say;
 use super::progress::Bar;
 use super::{ConvertArguments, Status, report_problems};
-use crate::core::diagnose::{Options, SceneSelection, diagnose, inline_meshes, minimal_scene};
+use crate::core::diagnose::{
+    Finding, FindingList, Options, SceneSelection, diagnose, inline_meshes, minimal_scene,
+};
 use crate::core::file::open_file;
 use crate::core::level::{self, Level, ReadOptions, scene_of_mesh};
 use crate::core::log::{self, Compression, Compressor, Format};
@@ -147,22 +149,34 @@ pub fn convert_level(
             (scene_bytes(&scene, output)?, what)
         }
         (None, part) => {
-            let made = scene_of(level, part, progress).map_err(|what| problem(input, what, ""))?;
-            let (mut scene, left_out) = made;
-            if folder_of(input) != folder_of(output) {
-                inline_meshes(&mut scene);
-            }
-            // What was left out may be why the rest is no scene.
-            let bytes = scene_bytes(&scene, output).map_err(|Problems(mut problems)| {
-                problems.extend(left_out.iter().cloned());
-                Problems(problems)
-            })?;
+            let (bytes, left_out, what) = scene_text(level, part, output, progress)?;
             notices.extend(left_out);
-            (bytes, content(&scene))
+            (bytes, what)
         }
     };
     save_atomic(output, &bytes)?;
     Ok(Converted { notices, what })
+}
+
+/// The text of the scene of a part of a level, what it leaves out, and its content in words.
+pub(super) fn scene_text(
+    level: &Level,
+    part: &Part,
+    output: &Path,
+    progress: &dyn Progress,
+) -> Result<(Vec<u8>, Vec<Problem>, String), Problems> {
+    let input = level.file.as_path();
+    let made = scene_of(level, part, progress).map_err(|what| problem(input, what, ""))?;
+    let (mut scene, left_out) = made;
+    if folder_of(input) != folder_of(output) {
+        inline_meshes(&mut scene);
+    }
+    // What was left out may be why the rest is no scene.
+    let bytes = scene_bytes(&scene, output).map_err(|Problems(mut problems)| {
+        problems.extend(left_out.iter().cloned());
+        Problems(problems)
+    })?;
+    Ok((bytes, left_out, content(&scene)))
 }
 
 /// `a scene of 3 objects`
@@ -216,32 +230,45 @@ fn refer_to_mesh(scene: &mut Scene, input: &Path, output: &Path) -> Option<Strin
     Some(name)
 }
 
+/// The finding of a number, from 1, in the order of `check`.
+pub(super) fn finding(
+    level: &Level,
+    number: usize,
+    progress: &dyn Progress,
+) -> Result<Finding, String> {
+    let findings = all_findings(level, progress)?;
+    findings.get(number - 1).cloned().ok_or_else(|| {
+        format!(
+            "there is no finding {number}; `hitstop check` lists {}",
+            findings.len()
+        )
+    })
+}
+
+fn all_findings(level: &Level, progress: &dyn Progress) -> Result<FindingList, String> {
+    let options = Options {
+        list_all: true,
+        ..Options::default()
+    };
+    let report = diagnose(level, &options, progress).ok_or("the work was cancelled")?;
+    Ok(report.findings)
+}
+
 /// The small scene of a part of a level.
 fn scene_of(
     level: &Level,
     part: &Part,
     progress: &dyn Progress,
 ) -> Result<(Scene, Vec<Problem>), String> {
-    let options = Options {
-        list_all: true,
-        ..Options::default()
-    };
-    let report = || diagnose(level, &options, progress).ok_or("the work was cancelled");
     match part {
         Part::Whole => Err("the whole level is no part of it".to_owned()),
         Part::Frame(frame) => minimal_scene(level, *frame, SceneSelection::Neighbourhood, progress),
         Part::Finding(number) => {
-            let findings = report()?.findings;
-            let finding = findings.get(number - 1).ok_or_else(|| {
-                format!(
-                    "there is no finding {number}; `hitstop check` lists {}",
-                    findings.len()
-                )
-            })?;
+            let finding = finding(level, *number, progress)?;
             minimal_scene(
                 level,
                 finding.frame,
-                SceneSelection::Finding(finding),
+                SceneSelection::Finding(&finding),
                 progress,
             )
         }
@@ -251,7 +278,7 @@ fn scene_of(
                 Some(frame) => *frame,
                 None => {
                     let is_of = |id| [Some(a), Some(b)].contains(&id);
-                    let findings = report()?.findings;
+                    let findings = all_findings(level, progress)?;
                     let first = findings
                         .iter()
                         .find(|finding| is_of(finding.object_a) && is_of(finding.object_b));

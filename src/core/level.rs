@@ -233,7 +233,7 @@ pub fn open_log_with(
 }
 
 /// The level of a log without a scene.
-fn recorded(file: &str, mut recording: Recording) -> Level {
+pub(in crate::core) fn recorded(file: &str, mut recording: Recording) -> Level {
     let mut notices = std::mem::take(&mut recording.notices);
     notices.splice(0..0, doubts(&recording, file));
     let scene = Arc::new(scene_of(&recording));

@@ -18,6 +18,7 @@
 //! | [`log`] | recordings of other programs: read, write, record |
 //! | [`level`] | opens any file |
 //! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
+//! | [`repro`] | a finding as a small log, and as code of an engine |
 //! | [`fleet`] | counts over the reports of many files |
 //! | [`edit`] | edits of a scene, and the undo history |
 
@@ -38,6 +39,7 @@ pub mod problem;
 pub mod progress;
 pub mod query;
 pub mod replay;
+pub mod repro;
 pub mod scene;
 mod schema;
 pub mod shape;

@@ -12,6 +12,8 @@ mod conformance;
 mod findings_table;
 mod fleet;
 mod formats;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod record_js;
 mod record_unity;
 mod recorders;

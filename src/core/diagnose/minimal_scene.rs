@@ -275,7 +275,7 @@ fn travels(replay: &Replay, frame: &Frame) -> Vec<Option<Motion>> {
         .collect()
 }
 
-fn swept(object: &Object, travel: &Motion) -> Option<Aabb> {
+pub(in crate::core) fn swept(object: &Object, travel: &Motion) -> Option<Aabb> {
     let start = object.shape.placed(&travel.start).aabb()?;
     Some(start.union(&object.shape.placed(&travel.end).aabb()?))
 }
@@ -364,7 +364,7 @@ fn moving(object: &Object, travel: &Motion, dt: f64) -> Object {
 }
 
 /// Radians per second about world axes, along the shortest arc.
-fn spin(start: &Pose, end: &Pose, dt: f64) -> DVec3 {
+pub(in crate::core) fn spin(start: &Pose, end: &Pose, dt: f64) -> DVec3 {
     let mut turn = end.rotation * start.rotation.conjugate();
     if turn.w < 0.0 {
         turn = -turn;

@@ -33,6 +33,7 @@ pub use fix::{Fix, Quantity};
 pub use kind::Kind;
 pub use level_facts::engines;
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
+pub(in crate::core) use minimal_scene::{spin, swept};
 pub use report::content::{ExpectationResult, Group, NotJudged, Report, SCHEMA, Verdict};
 pub use report::expect::{
     expectation_text, expected_finding, expected_hit, expected_position, expected_push,

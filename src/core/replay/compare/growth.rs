@@ -24,7 +24,7 @@ pub fn growth(
     b: &Replay,
     alignment: Alignment,
     subject: Subject,
-    progress: &impl Progress,
+    progress: &(impl Progress + ?Sized),
 ) -> Option<Vec<GrowthPoint>> {
     let states = a.frames().saturating_add(1);
     let interval = states.div_ceil(MOST_POINTS).max(1);

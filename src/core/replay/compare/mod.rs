@@ -112,7 +112,7 @@ pub fn compare(
     (name_a, a): (&str, &Replay),
     (name_b, b): (&str, &Replay),
     settings: &Settings,
-    progress: &impl Progress,
+    progress: &(impl Progress + ?Sized),
 ) -> Option<Comparison> {
     let alignment = settings.alignment;
     let alignment = alignment.unwrap_or_else(|| Alignment::fitting(a, b));

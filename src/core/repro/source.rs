@@ -1,0 +1,474 @@
+//! A shrunk finding as a program of an engine: what the templates are given. Numbers are text already, so that every language reads them:
+//! with a point or an exponent, and seven digits at most. Words from a log are in comments alone.
+
+use super::fix::{Before, Change, changes};
+use super::outcome::{Measure, Outcome, motion_at, outcome};
+use super::shrink::Shrunk;
+use super::templates::Engine;
+use crate::core::escape::escaped;
+use crate::core::number::without_noise;
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{ChainFacing, Facing, Mesh, Pose, Shape, Solid as _, SolidShape};
+use glam::{DQuat, DVec2, DVec3};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value, context};
+
+/// Columns of a comment.
+const COLUMNS: usize = 110;
+/// Most lines of a program.
+const LINES: usize = 80;
+/// Digits of a number, as many as single precision keeps (no unit).
+const DIGITS: usize = 7;
+
+/// The program of an engine that has the finding, and of its fixes the one of this number, from 1; without it the first, if there is one.
+///
+/// # Errors
+/// A sentence, where the finding shows in no motion, or the engine has no such shape.
+pub fn source(
+    shrunk: &Shrunk,
+    engine: &Engine,
+    fix: Option<usize>,
+    origin: &str,
+) -> Result<String, String> {
+    let recording = &shrunk.recording;
+    let is_flat = recording.units.units.flat;
+    if is_flat != engine.flat {
+        let (level, other) = match is_flat {
+            true => ("flat", "in three dimensions"),
+            false => ("in three dimensions", "flat"),
+        };
+        return Err(format!(
+            "the level is {level}, and {} is {other}",
+            engine.name
+        ));
+    }
+    let outcome = outcome(recording, &shrunk.finding)?;
+    let (mut changes, before) = changes(shrunk, engine.name, engine.edges);
+    let change = match fix {
+        None => changes.into_iter().next(),
+        Some(number) if number <= changes.len() => Some(changes.swap_remove(number - 1)),
+        Some(number) => {
+            let texts: Vec<&str> = changes.iter().map(|change| change.text.as_str()).collect();
+            return Err(format!(
+                "there is no fix {number} that a program of {} can have; it can have: {}",
+                engine.name,
+                if texts.is_empty() {
+                    "none".to_owned()
+                } else {
+                    texts.join("; ")
+                }
+            ));
+        }
+    };
+    let moves = recording
+        .objects
+        .iter()
+        .any(|object| object.movement == Movement::Velocity);
+    if !moves {
+        return Err(
+            "neither body is pushed, so that no engine collides them; take --for log".to_owned(),
+        );
+    }
+    let change = change.map(|change| Change {
+        text: one_line(&change.text),
+        ..change
+    });
+    let fix = change.clone().unwrap_or_default();
+    let swept = |object: &Object| match (before, &fix) {
+        (Before::Set(true), _) => object.ccd == Some(true),
+        (
+            _,
+            Change {
+                ccd: true, swept, ..
+            },
+        ) => {
+            object.movement != Movement::Fixed
+                && swept.as_ref().is_none_or(|name| *name == object.name)
+        }
+        _ => false,
+    };
+    let bodies: Result<Vec<Value>, String> = (0..recording.objects.len())
+        .map(|object| body(shrunk, object, &outcome, is_flat, &swept))
+        .collect();
+    let id = |object: usize| identifier(shrunk, object);
+    let gravity = recording.gravity.unwrap_or_default();
+    let collides = recording
+        .objects
+        .windows(2)
+        .all(|pair| pair[0].collides_with(&pair[1]));
+    let (base, point) = match outcome.measure {
+        Measure::Place { base, point } => (Some(base), Some(point)),
+        Measure::Speed { base } => (base, None),
+    };
+    let measure = context! {
+        is_place => point.is_some(),
+        mover => id(outcome.mover),
+        base => base.map(id),
+        point => vector(point.unwrap_or_default(), is_flat),
+        normal => vector(outcome.normal, is_flat),
+        least => number(outcome.least),
+        fault => match outcome.measure {
+            Measure::Place { .. } => "the body ends on the wrong side",
+            Measure::Speed { base: Some(_) } => "the body is not held back",
+            Measure::Speed { base: None } => "the contact changes the speed",
+        },
+    };
+    let values = context! {
+        comment => comment(shrunk, engine, change.as_ref(), origin),
+        dt => duration(recording.frames[outcome.start + 1].dt),
+        steps => outcome.steps,
+        gravity => vector(gravity, is_flat),
+        has_gravity => gravity != DVec3::ZERO,
+        bodies => bodies?,
+        check => measure,
+        collides => collides,
+        fixed => change.is_some(),
+        fix => context! {
+            text => fix.text,
+            substeps => fix.substeps.unwrap_or(1),
+            speed => fix.speed.map(number),
+            drive => fix.drive,
+            mask => fix.mask,
+            contact_time => fix.contact_time.map(number),
+            edges => fix.edges,
+        },
+        ccd => match (before, fix.ccd) {
+            (Before::Default, false) => "default",
+            (Before::Default, true) => "default, then on",
+            (Before::Set(true), _) => "on",
+            (Before::Set(false), false) => "off",
+            (Before::Set(false), true) => "off, then on",
+        },
+    };
+    let text = render(engine, &values)?;
+    let lines = text.lines().count();
+    match lines <= LINES {
+        true => Ok(text),
+        false => Err(format!(
+            "the program would have {lines} lines, and a reproduction has {LINES} at most: the finding needs {} objects; take --for log",
+            recording.objects.len()
+        )),
+    }
+}
+
+fn render(engine: &Engine, values: &Value) -> Result<String, String> {
+    let mut environment = Environment::new();
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .keep_trailing_newline(true)
+        .build();
+    environment.set_syntax(syntax.map_err(|error| error.to_string())?);
+    environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.add_function("fail", |what: String| -> Result<String, Error> {
+        Err(Error::new(ErrorKind::InvalidOperation, what))
+    });
+    let rendered = environment.render_named_str(engine.file, engine.template, values);
+    rendered.map_err(|error| match (error.kind(), error.detail()) {
+        (ErrorKind::InvalidOperation, Some(detail)) => {
+            format!("{} {detail}; take --for log", engine.name)
+        }
+        _ => format!("the template {} is wrong: {error:#}", engine.file),
+    })
+}
+
+/// `mover`, `obstacle`, or `other2`.
+fn identifier(shrunk: &Shrunk, object: usize) -> String {
+    let name = &shrunk.recording.objects[object].name;
+    match (*name == shrunk.finding.a, *name == shrunk.finding.b) {
+        (true, _) => "mover".to_owned(),
+        (_, true) => "obstacle".to_owned(),
+        _ => format!("other{object}"),
+    }
+}
+
+fn body(
+    shrunk: &Shrunk,
+    object: usize,
+    outcome: &Outcome,
+    is_flat: bool,
+    swept: &dyn Fn(&Object) -> bool,
+) -> Result<Value, String> {
+    let recording = &shrunk.recording;
+    let known: &Object = &recording.objects[object];
+    let named = format!("\"{}\"", one_line(&known.name));
+    let state = recording.body_at(outcome.start, object as u32);
+    let state = state.ok_or_else(|| format!("{named} is not there when the frame begins"))?;
+    let motion = motion_at(recording, object, outcome.start);
+    let (velocity, spin, is_set) =
+        motion.ok_or_else(|| format!("{named} is gone when the frame ends"))?;
+    let stays = velocity == DVec3::ZERO && spin == DVec3::ZERO;
+    let motion = match known.movement {
+        Movement::Velocity => "dynamic",
+        Movement::Fixed if stays => "fixed",
+        _ => "kinematic",
+    };
+    Ok(context! {
+        id => identifier(shrunk, object),
+        name => named.clone(),
+        swept => swept(known),
+        inner => number(inner_radius(&known.shape)),
+        motion => motion,
+        is_set => is_set && !stays,
+        moved => motion == "kinematic" || is_set && !stays,
+        p => vector(state.pose.position, is_flat),
+        turned => state.pose.rotation != DQuat::IDENTITY,
+        v => vector(velocity, is_flat),
+        w => if is_flat { number(spin.z) } else { vector(spin, false) },
+        spins => spin != DVec3::ZERO,
+        mass => number(known.mass),
+        shape => shape(&known.shape, is_flat).map_err(|what| format!("{named} {what}"))?,
+        ..rotation(state.pose.rotation)
+    })
+}
+
+/// Radius of a ball inside the shape, metres.
+fn inner_radius(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Sphere { radius } => *radius,
+        Shape::Box { half_extents } => half_extents.min_element(),
+        Shape::Capsule(capsule) => capsule.radius,
+        Shape::Solid(solid) => solid.as_solid().inner_radius(),
+        Shape::Compound(compound) => compound
+            .parts()
+            .iter()
+            .map(|part| inner_radius(&part.shape))
+            .fold(0.0, f64::max),
+        _ => 0.0,
+    }
+}
+
+/// A rotation as engines write it.
+fn rotation(rotation: DQuat) -> Value {
+    let DQuat { x, y, z, w } = rotation;
+    let list = |parts: [f64; 4]| parts.map(number).join(", ");
+    context! {
+        xyzw => list([x, y, z, w]),
+        wxyz => list([w, x, y, z]),
+        angle => number(2.0 * z.atan2(w)),
+    }
+}
+
+/// A shape by its kind and numbers.
+fn shape(shape: &Shape, is_flat: bool) -> Result<Value, String> {
+    if is_flat {
+        flat_shape(shape)
+    } else {
+        solid_shape(shape)
+    }
+}
+
+fn solid_shape(shape: &Shape) -> Result<Value, String> {
+    let three = |point: DVec3| vector(point, false);
+    Ok(match shape {
+        Shape::Sphere { radius } => context! { kind => "sphere", radius => number(*radius) },
+        Shape::Box { half_extents } => {
+            context! { kind => "box", half => parts(*half_extents, 3), radius => number(0.0), rounded => false }
+        }
+        Shape::Solid(SolidShape::RoundedBox(rounded)) => context! {
+            kind => "box", half => parts(rounded.half_extents, 3), radius => number(rounded.radius), rounded => true,
+        },
+        Shape::Capsule(capsule) => {
+            let (a, b) = (capsule.segment.a, capsule.segment.b);
+            let along = (b - a).normalize_or(DVec3::Y);
+            let turned_from = |axis: DVec3| rotation(DQuat::from_rotation_arc(axis, along));
+            context! {
+                kind => "capsule", radius => number(capsule.radius), a => three(a), b => three(b),
+                half_height => number(0.5 * a.distance(b)), height => number(a.distance(b)), centre => three(a.midpoint(b)),
+                from_x => turned_from(DVec3::X), from_y => turned_from(DVec3::Y), from_z => turned_from(DVec3::Z),
+            }
+        }
+        Shape::Solid(SolidShape::Cylinder(cylinder)) => context! {
+            kind => "cylinder", radius => number(cylinder.radius), half_height => number(cylinder.half_height),
+            height => number(2.0 * cylinder.half_height), from_z => rotation(DQuat::from_rotation_arc(DVec3::Z, DVec3::Y)),
+            from_x => rotation(DQuat::from_rotation_arc(DVec3::X, DVec3::Y)),
+        },
+        Shape::Solid(SolidShape::Cone(cone)) => context! {
+            kind => "cone", radius => number(cone.radius), half_height => number(cone.half_height), height => number(2.0 * cone.half_height),
+        },
+        Shape::Solid(SolidShape::Hull(hull)) => context! {
+            kind => "hull", points => hull.points().iter().map(|point| three(*point)).collect::<Vec<_>>(),
+            radius => number(hull.radius()), rounded => hull.radius() > 0.0,
+        },
+        Shape::Mesh(mesh) => mesh_value(mesh),
+        Shape::Triangle(triangle) => context! {
+            kind => "mesh", points => [triangle.a, triangle.b, triangle.c].map(three).to_vec(), triangles => vec!["0, 1, 2"],
+            one_sided => triangle.facing == Facing::Front,
+        },
+        Shape::Plane(plane) => {
+            context! { kind => "plane", normal => three(plane.normal), offset => number(plane.offset) }
+        }
+        Shape::Segment(_) => {
+            return Err(
+                "is a segment, which no engine has in three dimensions; take --for log".to_owned(),
+            );
+        }
+        Shape::Compound(compound) => {
+            let placed = compound
+                .parts()
+                .iter()
+                .map(|part| placed(&part.shape, part.pose, false));
+            context! { kind => "compound", parts => placed.collect::<Result<Vec<_>, String>>()? }
+        }
+    })
+}
+
+fn mesh_value(mesh: &Mesh) -> Value {
+    let triangles = mesh
+        .triangles()
+        .map(|corners| corners.map(|corner| corner.to_string()).join(", "));
+    context! {
+        kind => "mesh", points => mesh.vertices().map(|vertex| vector(vertex, false)).collect::<Vec<_>>(),
+        triangles => triangles.collect::<Vec<_>>(), one_sided => mesh.facing() == Facing::Front,
+    }
+}
+
+/// A shape of a flat level.
+fn flat_shape(shape: &Shape) -> Result<Value, String> {
+    let two = |point: DVec2| vector(point.extend(0.0), true);
+    if let Some(([a, b], radius)) = shape.as_stadium() {
+        return Ok(context! {
+            kind => "capsule", a => two(a), b => two(b), radius => number(radius), half_height => number(0.5 * a.distance(b)),
+            height => number(a.distance(b)), centre => two(a.midpoint(b)), angle => number((b - a).to_angle()),
+        });
+    }
+    if let Some((points, radius)) = shape.as_polygon() {
+        let points: Vec<String> = points.into_iter().map(two).collect();
+        return Ok(
+            context! { kind => "polygon", points => points, radius => number(radius), rounded => radius > 0.0 },
+        );
+    }
+    let chain = |points: Vec<DVec2>, is_closed: bool, facing: ChainFacing| {
+        // Box2D smooths corners with the points before the first and after the last segment.
+        let mut ghosted = points.clone();
+        if let ([a, b, ..], [.., y, z], false) = (&points[..], &points[..], is_closed) {
+            ghosted.insert(0, 2.0 * *a - *b);
+            ghosted.push(2.0 * *z - *y);
+        }
+        let texts = |points: Vec<DVec2>| points.into_iter().map(two).collect::<Vec<_>>();
+        context! {
+            kind => "chain", ghosted => texts(ghosted), points => texts(points), closed => is_closed,
+            one_sided => facing != ChainFacing::Both,
+        }
+    };
+    if let Some((mut points, is_closed, facing)) = shape.as_chain() {
+        // The solid side of an engine's chain is the right one.
+        if facing == ChainFacing::Left {
+            points.reverse();
+        }
+        return Ok(chain(points, is_closed, facing));
+    }
+    Ok(match shape {
+        Shape::Sphere { radius } => context! { kind => "circle", radius => number(*radius) },
+        Shape::Box { half_extents } => {
+            context! { kind => "box", half => parts(*half_extents, 2), radius => number(0.0), rounded => false }
+        }
+        Shape::Solid(SolidShape::RoundedBox(rounded)) => context! {
+            kind => "box", half => parts(rounded.half_extents, 2), radius => number(rounded.radius), rounded => true,
+        },
+        Shape::Segment(segment) => chain(
+            vec![segment.a.truncate(), segment.b.truncate()],
+            false,
+            ChainFacing::Both,
+        ),
+        Shape::Plane(plane) => {
+            context! { kind => "plane", normal => vector(plane.normal, true), offset => number(plane.offset) }
+        }
+        Shape::Compound(compound) => {
+            let placed = compound
+                .parts()
+                .iter()
+                .map(|part| placed(&part.shape, part.pose, true));
+            context! { kind => "compound", parts => placed.collect::<Result<Vec<_>, String>>()? }
+        }
+        other => {
+            return Err(format!(
+                "is a {} of a flat level, which templates do not have; take --for log",
+                other.kind_name()
+            ));
+        }
+    })
+}
+
+fn placed(part: &Shape, pose: Pose, is_flat: bool) -> Result<Value, String> {
+    Ok(context! {
+        shape => shape(part, is_flat)?,
+        p => vector(pose.position, is_flat),
+        ..rotation(pose.rotation)
+    })
+}
+
+/// `1.5`, `1e-7`.
+fn number(value: f64) -> String {
+    let short: f64 = format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
+    // Without the sign of a zero.
+    format!("{:?}", short + 0.0)
+}
+
+fn parts(vector: DVec3, count: usize) -> Vec<String> {
+    vector.to_array()[..count]
+        .iter()
+        .map(|part| number(*part))
+        .collect()
+}
+
+/// `1.0, 0.0, -2.5`
+fn vector(vector: DVec3, is_flat: bool) -> String {
+    parts(without_noise(vector), if is_flat { 2 } else { 3 }).join(", ")
+}
+
+/// `1.0 / 60.0` where it is that within the digits of a log.
+fn duration(seconds: f64) -> String {
+    let rate = 1.0 / seconds;
+    match (rate - rate.round()).abs() < 1e-4 * rate && rate >= 1.0 {
+        true => format!("1.0 / {:?}", rate.round()),
+        false => number(seconds),
+    }
+}
+
+/// Text of a log on one line of a comment, which it cannot leave: a line that ends in a backslash goes on in C.
+fn one_line(text: &str) -> String {
+    escaped(text).replace('\\', "/").replace("*/", "* /")
+}
+
+/// The comment at the top, in lines.
+fn comment(shrunk: &Shrunk, engine: &Engine, change: Option<&Change>, origin: &str) -> Vec<String> {
+    let (finding, recording) = (&shrunk.finding, &shrunk.recording);
+    let of_engine = match (&recording.engine.name, &recording.engine.version) {
+        (Some(name), Some(version)) => format!("{name} {version}"),
+        (Some(name), None) => name.clone(),
+        (None, _) => "an engine that is not named".to_owned(),
+    };
+    let title = format!(
+        "{} {}: {}",
+        finding.kind.name(),
+        finding.cause.id(),
+        finding.cause.title()
+    );
+    let made = format!(
+        "Hitstop {} made this of {origin} (frame {}, {}; recorded with {of_engine}), shrunk to {}. Metres, seconds, radians, Y up.",
+        env!("CARGO_PKG_VERSION"),
+        finding.number(),
+        shrunk.before,
+        shrunk.after,
+    );
+    let fix = match change {
+        Some(change) => format!("Fix: {}. Set FIX to try it.", change.text),
+        None => "No value of this program fixes it.".to_owned(),
+    };
+    let run = format!(
+        "Not run here. {} It starts at 64 phases of a step, prints in how many it fails, and ends with status 1 if it fails in any.",
+        engine.run
+    );
+    let paragraphs = [title, finding.text.clone(), made, fix, run];
+    let lines = paragraphs.iter().flat_map(|text| {
+        let text = one_line(text);
+        let wrapped = textwrap::wrap(&text, COLUMNS);
+        wrapped
+            .into_iter()
+            .map(std::borrow::Cow::into_owned)
+            .collect::<Vec<_>>()
+    });
+    lines.collect()
+}

@@ -1,0 +1,79 @@
+{% for line in comment %}
+// {{ line }}
+{% endfor %}
+{% macro flattened(points) %}new Float32Array([{% for p in points %}{{ p }}, {% endfor %}]){% endmacro %}
+{% macro made(s) %}
+{%- if s.kind == "circle" -%} ColliderDesc.ball({{ s.radius }})
+{%- elif s.kind == "box" and s.rounded -%} ColliderDesc.roundCuboid({{ s.half|join(", ") }}, {{ s.radius }})
+{%- elif s.kind == "box" -%} ColliderDesc.cuboid({{ s.half|join(", ") }})
+{%- elif s.kind == "capsule" -%} ColliderDesc.capsule({{ s.half_height }}, {{ s.radius }}).setTranslation({{ s.centre }}).setRotation({{ s.angle }} - Math.PI / 2)
+{%- elif s.kind == "polygon" and s.rounded -%} ColliderDesc.roundConvexHull({{ flattened(s.points) }}, {{ s.radius }})
+{%- elif s.kind == "polygon" -%} ColliderDesc.convexHull({{ flattened(s.points) }})
+{%- elif s.kind == "chain" and not s.one_sided and not s.closed -%} ColliderDesc.polyline({{ flattened(s.points) }})
+{%- elif s.kind == "chain" %}{{ fail("has no template for a chain that is " ~ ("one-sided" if s.one_sided else "closed")) }}
+{%- else %}{{ fail("has no template for a " ~ s.kind) }}{% endif %}
+{% endmacro %}
+import rapier from '@dimforge/rapier2d-compat';
+
+const { ColliderDesc, RigidBodyDesc, World } = rapier;
+{% if fixed %}
+const FIX = false; // true: {{ fix.text }}
+{% endif %}
+const SUBSTEPS = {{ "FIX ? " ~ fix.substeps ~ " : 1" if fix.substeps > 1 else "1" }};
+{% if "on" in ccd %}
+const CCD = {{ "true" if ccd == "on" else "FIX" }};
+{% endif %}
+{% if fix.speed %}
+const SPEED = FIX ? {{ fix.speed }} : 1;
+{% endif %}
+const DT = {{ dt }};
+const vector = (x, y) => ({ x, y });
+const sum = (a, b, share) => vector(a.x + share * b.x, a.y + share * b.y);
+
+function fails(phase) {
+  const world = new World(vector({{ gravity }}));
+{% if ccd == "off" %}
+  world.maxCcdSubsteps = 0;
+{% elif ccd == "off, then on" %}
+  world.maxCcdSubsteps = CCD ? 1 : 0;
+{% endif %}
+{% for b in bodies %}
+  // {{ b.name }}
+  const {{ b.id }} = world.createRigidBody(RigidBodyDesc.{{ "kinematicVelocityBased" if b.motion == "kinematic" else b.motion }}().setTranslation({{ b.p }}).setRotation({{ b.angle }}));
+{% if b.motion != "fixed" %}
+  {{ b.id }}.setLinvel({{ "sum(vector(0, 0), vector(" ~ b.v ~ "), SPEED)" if fix.speed else "vector(" ~ b.v ~ ")" }}, true);
+  {{ b.id }}.setAngvel({{ b.w }}, true);
+{% if b.swept %}
+  {{ b.id }}.enableCcd(CCD);
+{% endif %}
+{% endif %}
+  world.createCollider({{ made(b.shape)|trim }}.setMass({{ b.mass }}){{ ".setCollisionGroups(" ~ ("FIX ? 0xffffffff : 0" if fix.mask else "0") ~ ")" if not collides and loop.first }}, {{ b.id }});
+{% endfor %}
+  for (let step = 0; step < {{ steps }}; step += 1) {
+    world.timestep = (DT * (step === 0 ? 1 - phase : 1)) / SUBSTEPS;
+    for (let substep = 0; substep < SUBSTEPS; substep += 1) {
+{% for b in bodies if b.is_set %}
+      {{ "if (!FIX) " if fix.drive }}{
+        {{ b.id }}.setTranslation(sum({{ b.id }}.translation(), vector({{ b.v }}), world.timestep), true);
+        {{ b.id }}.setLinvel(vector(0, 0), true);
+      }
+{% endfor %}
+      world.step();
+    }
+  }
+{% if check.is_place %}
+  const from = sum({{ check.mover }}.translation(), {{ check.base }}.translation(), -1);
+  const [c, s] = [Math.cos({{ check.base }}.rotation()), Math.sin({{ check.base }}.rotation())];
+  const value = sum(vector(c * from.x + s * from.y, c * from.y - s * from.x), vector({{ check.point }}), -1);
+{% else %}
+  const value = sum({{ check.mover }}.linvel(), {{ check.base ~ ".linvel()" if check.base else "vector(0, 0)" }}, -1);
+{% endif %}
+  const normal = vector({{ check.normal }});
+  world.free();
+  return value.x * normal.x + value.y * normal.y < {{ check.least }};
+}
+
+await rapier.init();
+const failed = Array.from({ length: 64 }, (_, phase) => fails(phase / 64)).filter(Boolean).length;
+console.log(`${failed} of 64 phases`);
+if (failed > 0) throw new Error('{{ check.fault }}');
