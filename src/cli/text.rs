@@ -118,19 +118,18 @@ fn write_level_fixes(out: &mut String, report: &Report, columns: usize) {
     }
 }
 
-/// The closest calls, and a line for the level.
+/// A line for the level, with its closest call, and the calls after that.
 fn write_margins(out: &mut String, report: &Report, columns: usize) {
     let Some(margins) = &report.margins else {
         return;
     };
     let _ = writeln!(out, "\n  {TITLE}Closest calls{TITLE:#}");
-    for margin in margins.pairs.iter().take(CLOSEST) {
+    out.push_str(&wrapped(&margins.sentence(report.units), "    ", "", columns));
+    for margin in margins.pairs.iter().take(CLOSEST).skip(1) {
         let text = margin.sentence(report.units);
-        out.push_str(&wrapped(&text, "    ", "", columns));
-    }
-    let text = margins.sentence(report.units);
-    for line in wrapped(&text, "    ", "", columns).lines() {
-        let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
+        for line in wrapped(&text, "    ", "", columns).lines() {
+            let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
+        }
     }
 }
 
