@@ -59,6 +59,7 @@ pub mod cli;
 pub mod core;
 pub mod prelude;
 pub mod report;
+pub mod run;
 mod save;
 mod view;
 

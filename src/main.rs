@@ -38,6 +38,9 @@ fn run(arguments: Arguments) -> Status {
         Some(Command::Completions { shell }) => cli::manual::completions(shell),
         Some(Command::Man) => cli::manual::man(),
         Some(Command::Listen(arguments)) => listen(&arguments),
+        Some(Command::Tune(arguments)) => cli::runs::tune(&arguments),
+        Some(Command::Determinism(arguments)) => cli::runs::determinism(&arguments),
+        Some(Command::Bisect(arguments)) => cli::runs::bisect(&arguments),
         None => open(arguments.file),
     }
 }

@@ -9,7 +9,7 @@ use crate::core::diagnose::{Options, Report, diagnose, level_fixes, with_detecti
 use crate::core::level::{self, Level, ReadOptions};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::{Recording, Replay};
+use crate::core::replay::Replay;
 use crate::core::scene::{DiskFolder, Folder};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
@@ -58,6 +58,7 @@ fn judge(
             detection: arguments.detection.map(Into::into),
             // A baseline is compared with every finding.
             list_all: arguments.baseline.is_some() || arguments.write_baseline.is_some(),
+            margins: arguments.has_margins(),
         };
         let Some(mut report) = diagnose(&level, &options, progress) else {
             unreachable!("nothing here cancels");
@@ -70,9 +71,6 @@ fn judge(
         if arguments.what_if {
             say("asking what if");
             add_what_if(&replay, &mut report);
-        }
-        if !arguments.has_margins() {
-            report.margins = None;
         }
         report.file = file.display().to_string();
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
@@ -97,7 +95,7 @@ fn open(
     progress: &dyn Progress,
 ) -> Result<Level, Problems> {
     let level = level::open_with(file, options, folder, progress)?;
-    require_content(&level, file)?;
+    level.require_content()?;
     frames_exist(frames, &level, file)?;
     Ok(level)
 }
@@ -170,40 +168,4 @@ fn frames_exist(
     };
     let help = "name frames of this level, or leave --frames out";
     Err(Problem::new(file.display().to_string(), text, help).into())
-}
-
-/// An error for a level without content, which must not pass as clean.
-pub(super) fn require_content(level: &Level, file: &Path) -> Result<(), Problems> {
-    let replay = &level.replay;
-    let recording = replay.recording();
-    let is_bare = |recording: &Recording| {
-        recording.data.totals().bodies == 0
-            && recording.frames.iter().all(|one| one.camera.is_none())
-    };
-    let (what, help) = if replay.objects().is_empty() && recording.is_some() {
-        (
-            "the log names no object, so nothing can be judged",
-            "list the objects in the header: {\"id\": 0, \"shape\": {..}}",
-        )
-    } else if replay.objects().is_empty() {
-        (
-            "the scene has no objects, so nothing can be judged",
-            "add objects, or name a `recording` that has some",
-        )
-    } else if replay.frames() == 0 {
-        (
-            "no frame can be judged: the log has a single state",
-            "write a line for every frame, with the bodies that the header names",
-        )
-    } else if recording.is_some_and(|recording| is_bare(recording)) {
-        (
-            "no frame of the log has a body or a camera, so nothing can be judged",
-            "write the bodies into each frame: \"bodies\": [{\"id\": 0, \"p\": [0, 0, 0]}]",
-        )
-    } else {
-        return Ok(());
-    };
-    let mut problems: Vec<Problem> = level.notices.clone();
-    problems.push(Problem::new(file.display().to_string(), what, help));
-    Err(Problems(problems))
 }

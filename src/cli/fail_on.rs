@@ -12,13 +12,10 @@ pub struct FailOn {
 }
 
 impl Default for FailOn {
-    /// Every kind but the two that often are no fault: a corner cut, and a level that starts with overlaps.
     fn default() -> Self {
         let kinds = Kind::ALL.into_iter();
         Self {
-            kinds: kinds
-                .filter(|kind| !matches!(kind, Kind::Clips | Kind::StartsInside))
-                .collect(),
+            kinds: kinds.filter(|kind| kind.fails_by_default()).collect(),
             margin: None,
         }
     }
@@ -57,12 +54,7 @@ impl FailOn {
 }
 
 fn kind(word: &str) -> Result<Kind, String> {
-    let mut all = Kind::ALL.into_iter();
-    let found = all.find(|kind| kind.name().eq_ignore_ascii_case(word));
-    found.ok_or_else(|| {
-        let kinds = Kind::ALL.map(Kind::name).join(", ");
-        format!("unknown kind \"{word}\": expected {kinds}, none, or margin>0.9")
-    })
+    Kind::parse(word).map_err(|error| error + ", none, or margin>0.9")
 }
 
 /// Reads the share of `margin>0.9`.

@@ -1,7 +1,6 @@
 //! `hitstop listen` without a window: receives recordings and prints their findings as they happen.
 
 use super::check::print_level;
-use super::check_file::require_content;
 use super::convert::{Part, convert_level, output_format};
 use super::print::say;
 use super::{ListenArguments, Status, report_problems};
@@ -112,7 +111,7 @@ fn finished(
     if let Some(file) = &arguments.save {
         say(&format!("saved as {}", file.display()));
     }
-    require_content(&level, &level.file)?;
+    level.require_content()?;
     Ok(print_level(&level))
 }
 

@@ -51,7 +51,7 @@ fn pages(out: &mut Vec<u8>) -> io::Result<()> {
         ("0", "nothing to report"),
         (
             "1",
-            "findings that fail, expectations that failed, or levels that differ",
+            "findings that fail, expectations that failed, levels or runs that differ, or a value or revision that was not found",
         ),
         (
             "2",

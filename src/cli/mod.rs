@@ -1,7 +1,7 @@
 //! The command line: its arguments, and the commands that need no window.
 //!
 //! Reports go to standard output, progress and errors to standard error. Exit status: 0 nothing to report; 1 findings, failed
-//! expectations or levels that differ; 2 unusable input or output that cannot be written; 3 internal error.
+//! expectations, levels or runs that differ, or a value or revision that was not found; 2 unusable input or output that cannot be written; 3 internal error.
 
 mod baseline;
 pub mod check;
@@ -32,6 +32,7 @@ pub mod report;
 pub mod repro;
 mod result_cache;
 mod results;
+pub mod runs;
 mod sarif;
 mod shard;
 mod summary;
@@ -118,6 +119,19 @@ pub enum Command {
     Man,
     /// Convert a log to the other log format, or a log, one frame of it or a mesh file to a scene
     Convert(ConvertArguments),
+    /// Find the values of parameters at which your program has a finding no more
+    ///
+    /// Runs the program with a value, judges what it records, and starts from the values that diagnosis names. The exit status is 0 when a value is
+    /// found and confirmed, and 1 when not.
+    Tune(runs::TuneArguments),
+    /// Run your program several times and compare its logs: the first frame, object and field that differ
+    ///
+    /// The exit status is 0 when all are equal to the bit, and 1 when not.
+    Determinism(runs::DeterminismArguments),
+    /// Find the first revision of your program that has a finding
+    ///
+    /// Works in a git worktree of its own. The exit status is 0 when the revision is found, and 1 when it cannot be told.
+    Bisect(runs::BisectArguments),
     /// Shrink a level to one finding, and write it as a program of an engine, as a log or as a scene
     ///
     /// The exit status is 1 when the finding does not stay in a smaller log.
@@ -371,7 +385,7 @@ pub struct ConvertArguments {
     #[arg(long, value_name = "A,B")]
     pub pair: Option<String>,
 
-    /// Write a scene of the K-th finding, counted from 1 in the order of `check`
+    /// Write a scene of the K-th finding, by its number in the text of `check`, which is from 1 on its place in JSON
     #[arg(long, value_name = "K", conflicts_with_all = ["frame", "pair"])]
     pub finding: Option<std::num::NonZeroUsize>,
 

@@ -47,6 +47,6 @@ impl Progress for Bar {
     }
 
     fn cancelled(&self) -> bool {
-        false
+        super::interrupt::is_cancelled()
     }
 }

@@ -48,9 +48,19 @@ pub fn text(report: &Report, fail_on: &FailOn, (columns, verbose): (usize, bool)
         count(*objects, "object")
     );
     let rows = rows(report);
-    for (finding, group) in rows.iter().take(LONGEST_LIST) {
+    for (index, group) in rows.iter().take(LONGEST_LIST) {
+        let finding = &report.findings[*index];
+        // Of several, as `convert --finding` takes it.
+        let number = (report.findings.len() > 1).then_some(index + 1);
         let fails = fail_on.kinds.contains(&finding.kind);
-        write_finding(&mut out, finding, fails, (columns, verbose), report.units);
+        let units = report.units;
+        write_finding(
+            &mut out,
+            (number, finding),
+            fails,
+            (columns, verbose),
+            units,
+        );
         if let Some(group) = group {
             write_group(&mut out, report, group);
         }
@@ -108,19 +118,18 @@ fn write_level_fixes(out: &mut String, report: &Report, columns: usize) {
     }
 }
 
-/// The closest calls, and a line for the level.
+/// A line for the level, with its closest call, and the calls after that.
 fn write_margins(out: &mut String, report: &Report, columns: usize) {
     let Some(margins) = &report.margins else {
         return;
     };
     let _ = writeln!(out, "\n  {TITLE}Closest calls{TITLE:#}");
-    for margin in margins.pairs.iter().take(CLOSEST) {
+    out.push_str(&wrapped(&margins.sentence(report.units), "    ", "", columns));
+    for margin in margins.pairs.iter().take(CLOSEST).skip(1) {
         let text = margin.sentence(report.units);
-        out.push_str(&wrapped(&text, "    ", "", columns));
-    }
-    let text = margins.sentence(report.units);
-    for line in wrapped(&text, "    ", "", columns).lines() {
-        let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
+        for line in wrapped(&text, "    ", "", columns).lines() {
+            let _ = writeln!(out, "{WEAK}{line}{WEAK:#}");
+        }
     }
 }
 
@@ -150,15 +159,15 @@ fn write_not_judged(out: &mut String, report: &Report, columns: usize) {
     }
 }
 
-/// Rows to write, the most harm first and what is accepted last: each finding, or the worst of a group with the group.
-fn rows(report: &Report) -> Vec<(&Finding, Option<&Group>)> {
+/// Rows to write, the most harm first and what is accepted last: the index of each finding, or of the worst of a group with the group.
+fn rows(report: &Report) -> Vec<(usize, Option<&Group>)> {
     let group_of = group_of_each(&report.groups, report.findings.len());
     let mut order = report.order.clone();
     order.sort_by_key(|index| report.findings[*index].is_accepted());
     // By their first members.
     let mut groups = BTreeSet::new();
     order.retain(|index| group_of[*index].is_none_or(|group| groups.insert(group.members[0])));
-    let row = |index: usize| (&report.findings[index], group_of[index]);
+    let row = |index: usize| (index, group_of[index]);
     order.into_iter().map(row).collect()
 }
 
@@ -217,7 +226,7 @@ fn write_expectation(out: &mut String, expectation: &ExpectationResult) {
 
 fn write_finding(
     out: &mut String,
-    finding: &Finding,
+    (number, finding): (Option<usize>, &Finding),
     fails: bool,
     (columns, verbose): (usize, bool),
     units: UserUnits,
@@ -239,9 +248,10 @@ fn write_finding(
         "\n  {style}{}{style:#}  {TITLE}{pair}{TITLE:#}{expected}",
         finding.kind.name()
     );
+    let number = number.map_or_else(String::new, |number| format!(" · finding {number}"));
     let _ = writeln!(
         out,
-        "    {WEAK}{} at {:.4}, {:.4} s · {} {}{WEAK:#}",
+        "    {WEAK}{} at {:.4}, {:.4} s · {} {}{number}{WEAK:#}",
         finding.frames(),
         finding.fraction,
         finding.time,
@@ -369,7 +379,7 @@ pub fn columns() -> usize {
 }
 
 /// Wraps text that is [`escaped`] into lines behind an indent; `label` precedes the first line, and the others align with its text.
-fn wrapped(text: &str, indent: &str, label: &str, columns: usize) -> String {
+pub(super) fn wrapped(text: &str, indent: &str, label: &str, columns: usize) -> String {
     let hanging = match label {
         "" => indent.to_owned(),
         label => " ".repeat(indent.len() + label.len() + 2),

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 mod choice;
+mod content;
 mod doubts;
 mod ending;
 mod kept;

@@ -20,5 +20,9 @@ mod recorders;
 mod report;
 mod result_cache;
 #[cfg(unix)]
+mod runs;
+#[cfg(unix)]
+mod runs_bisect;
+#[cfg(unix)]
 mod signals;
 mod untrusted;

@@ -13,7 +13,7 @@ const MODULES: &str = "problem progress escape file bytes table number tolerance
 const OF_DIAGNOSE: &str = "kind cause evidence fix shape_metrics level_facts judge facts finding what_if causes detect report diagnosis minimal_scene";
 
 /// Paths that the core does not use: the window, the command line, saving, clocks.
-const OUTSIDE: &str = "crate::app crate::cli crate::report crate::save crate::view std::time egui eframe rfd clap rand indicatif anstream";
+const OUTSIDE: &str = "crate::app crate::cli crate::report crate::run crate::save crate::view std::process std::time egui eframe rfd clap rand indicatif anstream";
 
 /// The files below `src`/`folder`: their path below `src`, and their text.
 fn files(folder: &str) -> Vec<(String, String)> {
@@ -213,6 +213,17 @@ fn the_html_report_depends_on_the_core_only_and_reads_no_file() {
 }
 
 #[test]
+fn what_runs_programs_depends_on_the_core_only() {
+    for (file, text) in files("run") {
+        let mut paths = paths(&file, &text);
+        paths.retain(|path| {
+            path.starts_with("crate::") && !is_in(path, ["crate::core", "crate::run"].into_iter())
+        });
+        assert_eq!(paths, [""; 0], "src/{file}");
+    }
+}
+
+#[test]
 fn panels_do_not_depend_on_each_other_nor_the_viewport_on_them() {
     for (file, text) in ["viewport", "panel", "authoring"]
         .map(|folder| files(&format!("app/{folder}")))
@@ -224,7 +235,9 @@ fn panels_do_not_depend_on_each_other_nor_the_viewport_on_them() {
 
 #[test]
 fn no_modules_import_each_other_in_a_circle() {
-    let mut files = ["app", "cli", "core", "report", "view"].map(files).concat();
+    let mut files = ["app", "cli", "core", "report", "run", "view"]
+        .map(files)
+        .concat();
     // A scene references mesh files, and their content becomes objects of a scene.
     files.retain(|(file, _)| !file.starts_with("core/import/"));
     assert_eq!(circles(&files), [""; 0]);

@@ -42,7 +42,8 @@ pub struct Diagnosis {
     facts: FactsSoFar,
     merger: Merger,
     platforms: Platforms,
-    closest_calls: ClosestCalls,
+    /// `None` where nobody asks for them.
+    closest_calls: Option<ClosestCalls>,
     tilted_contacts: Vec<f64>,
     queries_behind: Vec<(u32, ObjectId, ObjectId)>,
     pairs_swept: u64,
@@ -69,7 +70,7 @@ impl Diagnosis {
             facts: FactsSoFar::default(),
             merger: Merger::new(most),
             platforms: Platforms::default(),
-            closest_calls: ClosestCalls::default(),
+            closest_calls: None,
             tilted_contacts: Vec::new(),
             queries_behind: Vec::new(),
             pairs_swept: 0,
@@ -78,6 +79,14 @@ impl Diagnosis {
             more_pushes: Vec::new(),
             opposed: Vec::new(),
             gave_up: Vec::new(),
+        }
+    }
+
+    /// The same, which also measures the closest calls of pairs without a finding.
+    pub fn with_margins(self) -> Self {
+        Self {
+            closest_calls: Some(ClosestCalls::default()),
+            ..self
         }
     }
 
@@ -103,6 +112,7 @@ impl Diagnosis {
             replay,
             facts: &facts,
             last,
+            margins: self.closest_calls.is_some(),
         };
         if self.next == self.first {
             let mut initial = Vec::new();
@@ -142,7 +152,9 @@ impl Diagnosis {
             self.unproven += judged.stats.unproven;
             self.left_out += judged.stats.left_out;
             self.platforms.add(frame.number, &judged.driven_inside);
-            self.closest_calls.add(judged.margins);
+            if let Some(calls) = &mut self.closest_calls {
+                calls.add(judged.margins);
+            }
             self.tilted_contacts.extend(judged.tilted_contacts);
             self.queries_behind.extend(judged.queries_behind);
             let findings = judged.findings.into_iter();
@@ -184,7 +196,10 @@ impl Diagnosis {
             frames: self.frames(),
             objects: replay.objects().len(),
             pairs_swept: self.pairs_swept,
-            margins: Some(self.closest_calls.finish(replay)),
+            margins: self
+                .closest_calls
+                .as_ref()
+                .map(|calls| calls.finish(replay)),
             ..Report::default()
         };
         match self.merger.finish(replay, self.platforms) {
@@ -326,6 +341,8 @@ pub struct Options {
     pub detection: Option<Detection>,
     /// Lists every finding. Without it, those after the first [`LISTED`] are in a temporary file, unless the scene has expectations.
     pub list_all: bool,
+    /// Measures the closest calls of pairs without a finding ([`Report::margins`]).
+    pub margins: bool,
 }
 
 /// Diagnoses a level and checks its expectations. The same level gives the same report, whatever the number of threads.
@@ -367,6 +384,9 @@ pub fn diagnose_in_parts(
     let list_all = options.list_all || !replay.scene().expect.is_empty();
     let most = if list_all { usize::MAX } else { LISTED };
     let mut diagnosis = Diagnosis::listing(first, most);
+    if options.margins {
+        diagnosis = diagnosis.with_margins();
+    }
     if any_frame {
         diagnosis.advance(&replay, last, progress, on_part)?;
     }

@@ -3,6 +3,8 @@
 
 use crate::core::number::{bits, words};
 use crate::core::schema::UserUnits;
+use serde::de::IntoDeserializer;
+use serde::de::value::Error as ValueError;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -84,6 +86,15 @@ impl Quantity {
             Self::CameraRadius => "camera_radius",
             Self::ContinuousDetection => "continuous_detection",
         }
+    }
+
+    /// The quantity of a name, with or without its side: `max_dt`, `dt`.
+    pub fn named(name: &str) -> Option<Self> {
+        let exact = |name: String| {
+            Self::deserialize(IntoDeserializer::<ValueError>::into_deserializer(name)).ok()
+        };
+        let mut sides = ["", "max_", "min_"].into_iter();
+        sides.find_map(|side| exact(format!("{side}{name}")))
     }
 
     /// The name without the side: `dt` of `max_dt`.

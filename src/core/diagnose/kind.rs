@@ -50,6 +50,25 @@ impl Kind {
         }
     }
 
+    /// Whether a finding of it fails a run by default: all but the two that often are not a fault, a corner cut and a level that starts with
+    /// overlaps.
+    pub fn fails_by_default(self) -> bool {
+        !matches!(self, Self::Clips | Self::StartsInside)
+    }
+
+    /// The kind of a name, in any case.
+    ///
+    /// # Errors
+    /// Which kinds there are.
+    pub fn parse(word: &str) -> Result<Self, String> {
+        let mut kinds = Self::ALL.into_iter();
+        let found = kinds.find(|kind| kind.name().eq_ignore_ascii_case(word));
+        found.ok_or_else(|| {
+            let kinds = Self::ALL.map(Self::name).join(", ");
+            format!("unknown kind \"{word}\": expected {kinds}")
+        })
+    }
+
     /// Its meaning in a sentence.
     pub fn meaning(self) -> &'static str {
         match self {
@@ -72,7 +91,7 @@ impl Kind {
                 "The camera's path, its probe or its near plane crosses a surface."
             }
             Self::Phantom => {
-                "A push, a logged contact or a logged query that the exact queries do not support."
+                "A push, a logged contact or a logged query that the exact queries do not support, or a contact that they have and the log lacks."
             }
             Self::BadNumber => {
                 "A value that is not finite, a direction of zero length, or a position that single precision cannot change."

@@ -2,8 +2,9 @@
 
 use crate::core::number::significant;
 use crate::core::problem::Problem;
-use crate::core::replay::{Body, Recording};
-use glam::DVec3;
+use crate::core::replay::{Body, FrameData, ObjectId, RecordedFrame, Recording};
+use glam::{DQuat, DVec3};
+use std::sync::Arc;
 
 /// Lengths of a frame that need no notice, seconds: from 5 to 100,000 frames a second.
 const PLAUSIBLE_DT: std::ops::RangeInclusive<f64> = 1e-5..=0.2;
@@ -28,6 +29,8 @@ pub(super) fn doubts(recording: &Recording, file: &str) -> impl Iterator<Item = 
     let doubts = [
         implausible_dt(recording),
         upward_gravity(recording),
+        falls_up(recording),
+        angles_in_degrees(recording),
         speeds_of_another_unit(recording, "v", linear, &SPEEDS),
         speeds_of_another_unit(recording, "w", angular, &SPINS),
     ];
@@ -46,6 +49,98 @@ fn upward_gravity(recording: &Recording) -> Option<(String, String)> {
     let help =
         "name the axis that points up; where y grows downward, as on screens, that is \"-y\"";
     Some((what.into(), help.into()))
+}
+
+/// Bodies that fall against gravity, and none along it.
+fn falls_up(recording: &Recording) -> Option<(String, String)> {
+    let gravity = recording.gravity.filter(|it| it.length() > 0.0)?;
+    let (mut along, mut against) = (0, 0);
+    let mut last: Vec<(f64, Arc<FrameData>)> = Vec::new();
+    for (frame, data) in lines(recording) {
+        last.retain(|_| !frame.gap);
+        last.push((frame.dt, data));
+        let [(_, first), (one, second), (two, third)] = &last[..] else {
+            continue;
+        };
+        // Half a fall is as long as rounding cannot make it.
+        let fall = gravity.length() * two * two;
+        let is_even = (one - two).abs() <= SAME * two;
+        for body in second.bodies.iter().filter(|_| is_even) {
+            let Some([before, after]) = both([first, third], body.object) else {
+                continue;
+            };
+            let [before, now, after] = [before, body, after].map(|body| body.pose.position);
+            let bend = after - now - (now - before);
+            let is_free = (bend.length() - fall).abs() <= SAME * fall
+                && fall > 1e-5 * now.length()
+                && bend.cross(gravity).length() <= SAME * fall * gravity.length();
+            match bend.dot(gravity) > 0.0 {
+                _ if !is_free => {}
+                true => along += 1,
+                false => against += 1,
+            }
+        }
+        last.remove(0);
+    }
+    (along == 0 && against >= *STEPS.start()).then(|| {
+        let what = "bodies fall against gravity: what is found depends on it";
+        let help = "name the axis that points up with `up`, or give gravity the other sign";
+        (what.into(), help.into())
+    })
+}
+
+/// Bodies that turn as far as their spins say if the angles are read as degrees.
+fn angles_in_degrees(recording: &Recording) -> Option<(String, String)> {
+    const DEGREES: f64 = 180.0 / std::f64::consts::PI;
+    let (mut all, mut as_degrees) = (0_u32, 0_usize);
+    let mut before: Option<Arc<FrameData>> = None;
+    for (frame, data) in lines(recording) {
+        let last = before.replace(data.clone()).filter(|_| !frame.gap);
+        for body in last.iter().flat_map(|last| &last.bodies) {
+            let Some([_, later]) = last
+                .as_ref()
+                .and_then(|last| both([last, &data], body.object))
+            else {
+                continue;
+            };
+            let turned = later.pose.rotation * body.pose.rotation.inverse();
+            let spin = body.spin.filter(|spin| spin.length() * frame.dt > 1e-4);
+            let Some(spin) = spin.filter(|spin| spin.is_finite()) else {
+                continue;
+            };
+            let of = |times: f64| DQuat::from_scaled_axis(spin * frame.dt * times);
+            let is_near = |times: f64| turned.angle_between(of(times)) <= 0.05;
+            all += 1;
+            as_degrees += usize::from(is_near(DEGREES) && !is_near(1.0));
+        }
+    }
+    let most = (as_degrees as f64) > MOST * f64::from(all);
+    (most && as_degrees >= *STEPS.start()).then(|| {
+        let what = "bodies turn 57.3 times as fast as `w` says: what is found depends on it";
+        let help = "are the angles in degrees? Write radians, or name the unit of a table's column: `angle (deg)`";
+        (what.into(), help.into())
+    })
+}
+
+/// The states of a body in two lines, where neither teleports it.
+fn both(lines: [&FrameData; 2], object: ObjectId) -> Option<[&Body; 2]> {
+    let of = |data: &'_ FrameData| {
+        data.bodies
+            .binary_search_by_key(&object, |it| it.object)
+            .ok()
+    };
+    let [a, b] = lines;
+    let found = [&a.bodies[of(a)?], &b.bodies[of(b)?]];
+    (!found.iter().any(|body| body.teleported)).then_some(found)
+}
+
+/// A log's first lines.
+fn lines(recording: &Recording) -> impl Iterator<Item = (&RecordedFrame, Arc<FrameData>)> {
+    recording
+        .frames
+        .iter()
+        .zip(recording.data.iter())
+        .take(FRAMES)
 }
 
 /// The middle of the frames' lengths, seconds.
@@ -139,12 +234,7 @@ fn speeds_of_another_unit(
 ) -> Option<(String, String)> {
     let mut factors = Vec::new();
     let mut before = None;
-    for (frame, data) in recording
-        .frames
-        .iter()
-        .zip(recording.data.iter())
-        .take(FRAMES)
-    {
+    for (frame, data) in lines(recording) {
         if let Some(before) = before.replace(data.clone()).filter(|_| !frame.gap) {
             let bodies = before.bodies.iter();
             let steps = bodies.filter_map(|body| {

@@ -106,8 +106,14 @@ impl Builder {
         (frames, std::mem::take(&mut recording.data))
     }
 
+    /// Counts a row that could not be read, beside which other rows of its frame may be whole.
+    pub fn unread_row(&mut self) {
+        self.recording.unread += 1;
+    }
+
     /// Adds the notice of a file that ends early, beyond the limit too: nothing else says that frames are missing.
     pub fn broken(&mut self, notice: Option<Problem>) {
+        self.recording.unread += usize::from(notice.is_some());
         self.recording.notices.extend(notice);
     }
 
@@ -154,6 +160,7 @@ impl Builder {
 
     /// Marks that a possible frame is left out here.
     pub fn left_out(&mut self) {
+        self.recording.unread += 1;
         self.left_out = true;
     }
 

@@ -253,11 +253,7 @@ impl Column {
             Self::Time => duration(unit),
             Self::Px | Self::Py | Self::Pz | Self::Radius => length(unit),
             Self::Vx | Self::Vy | Self::Vz => length(first),
-            Self::Wx | Self::Wy | Self::Wz | Self::W | Self::Angle => match first {
-                "rad" | "radians" => Some(1.0),
-                "deg" | "degrees" | "°" => Some(PI / 180.0),
-                _ => None,
-            },
+            Self::Wx | Self::Wy | Self::Wz | Self::W | Self::Angle => angle(first),
             _ => Some(1.0),
         }
     }
@@ -272,7 +268,7 @@ impl Column {
 }
 
 fn is_unit(word: &str) -> bool {
-    length(word).is_some() || duration(word).is_some()
+    length(word).is_some() || duration(word).is_some() || angle(word).is_some()
 }
 
 /// Metres of a unit of length.
@@ -296,6 +292,14 @@ fn duration(unit: &str) -> Option<f64> {
         "ms" | "msec" | "millis" | "milliseconds" => 1e-3,
         "us" | "µs" | "μs" | "usec" | "micros" | "microseconds" => 1e-6,
         "ns" | "nsec" | "nanos" | "nanoseconds" => 1e-9,
+        _ => return None,
+    })
+}
+
+fn angle(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "rad" | "radians" => 1.0,
+        "deg" | "degrees" | "°" => PI / 180.0,
         _ => return None,
     })
 }
@@ -360,6 +364,7 @@ mod tests {
             ("posX", Column::Px, None, None),
             ("x (m)", Column::Px, None, Some(1.0)),
             ("x_cm", Column::Px, None, Some(0.01)),
+            ("angle_deg", Column::Angle, None, Some(PI / 180.0)),
             ("ball_x", Column::Px, Some("ball"), None),
             ("left hand.pos.x", Column::Px, Some("left hand"), None),
             ("Ball_vx [cm/s]", Column::Vx, Some("Ball"), Some(0.01)),

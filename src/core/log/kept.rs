@@ -16,7 +16,7 @@ use crate::core::shape::Pose;
 use std::io;
 
 /// Changes with this format and with the rules by which logs are read.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 6");
+const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 7");
 /// Frames between two progress reports.
 const REPORT_FRAMES: usize = 64;
 
@@ -83,6 +83,7 @@ pub fn keep(
     out.0.append(&mut lines);
     out.0.push(u8::from(recording.has_bits));
     out.0.push(u8::from(recording.has_empty_contacts));
+    out.u64(recording.unread as u64);
     let UserUnits { units, mirrored } = recording.units;
     out.f64(units.length);
     out.0.push(units.up as u8);
@@ -180,6 +181,7 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
     recording.notices.clear();
     recording.has_bits = input.u8()? != 0;
     recording.has_empty_contacts = input.u8()? != 0;
+    recording.unread = usize::try_from(input.u64()?).ok()?;
     let axis = |input: &mut In<'_>| {
         [Axis::X, Axis::Y, Axis::Z, Axis::MinusY]
             .get(usize::from(input.u8()?))

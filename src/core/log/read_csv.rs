@@ -210,9 +210,11 @@ impl<'s> Reader<'s> {
     #[cfg(feature = "parquet")]
     pub fn left_out(&mut self, notice: Problem) {
         self.builder.notice(notice);
+        self.builder.unread_row();
     }
 
     fn leave_out(&mut self, line: usize, what: &str, help: &str) {
+        self.builder.unread_row();
         self.builder
             .notice_at(line, 1, format!("{what}; the row is left out"), help);
     }

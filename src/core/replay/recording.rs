@@ -43,6 +43,8 @@ pub struct Recording {
     pub joints: Vec<Joint>,
     /// Steps of frames whose line gives them: index into [`Recording::frames`], and the steps.
     pub substeps: Vec<(usize, u32)>,
+    /// Number of lines or rows that could not be read; an end that is cut off counts as one.
+    pub unread: usize,
     /// Skipped lines and assumed defaults, to be shown.
     pub notices: Vec<Problem>,
 }

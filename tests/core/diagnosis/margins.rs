@@ -1,8 +1,8 @@
 //! The closest calls of levels without findings. Numbers by hand: a ball of radius r and a plate of thickness T are held wherever the ball
 //! starts up to a step of r + T/2 along the normal, and seen up to T + 2r.
 
-use crate::common::levels::{diagnosed, log_of, opened};
-use hitstop::core::diagnose::{Margin, Margins, Report};
+use crate::common::levels::{log_of, opened};
+use hitstop::core::diagnose::{Margin, Margins, Options, Report, diagnose};
 
 /// Radius 0.5 m.
 fn ball(more: &str) -> String {
@@ -24,7 +24,12 @@ fn report(objects: [String; 2], places: &[f64], steps: &[f64]) -> Report {
     };
     let lines: Vec<String> = places.iter().zip(steps).map(line).collect();
     let objects = [&*objects[0], &*objects[1]];
-    diagnosed(&opened("log.jsonl", log_of("", &objects, &lines)))
+    let options = Options {
+        margins: true,
+        ..Options::default()
+    };
+    let level = opened("log.jsonl", log_of("", &objects, &lines));
+    diagnose(&level, &options, &()).expect("not cancelled")
 }
 
 fn margins(report: &Report) -> &Margins {

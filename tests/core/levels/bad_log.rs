@@ -864,3 +864,41 @@ fn velocities_of_another_unit_have_a_notice() {
         );
     }
 }
+
+/// A flat log of a ball that falls from rest, and a bar that turns by 3 units of angle a second.
+fn falling(gravity: f64, fall: f64, of_angle: f64) -> String {
+    let mut text = format!(
+        r#"{{"hitstop":1,"dt":0.02,"flat":true,"gravity":[0,{gravity}],"objects":[{{"id":0,"name":"ball","shape":{{"circle":{{"radius":0.5}}}}}},{{"id":1,"name":"bar","motion":"kinematic","shape":{{"box":{{"half_extents":[2,0.1]}}}}}}]}}"#
+    );
+    for frame in 0..20 {
+        let time = f64::from(frame) * 0.02;
+        let (y, angle) = (0.5 * fall * time * time, 3.0 * of_angle * time);
+        text.push_str(&format!(
+            "\n{{\"frame\":{frame},\"bodies\":[{{\"id\":0,\"p\":[0,{y}]}},{{\"id\":1,\"p\":[9,9],\"q\":{angle},\"w\":3}}]}}"
+        ));
+    }
+    text
+}
+
+#[test]
+fn a_fall_against_gravity_and_angles_in_degrees_have_a_notice() {
+    let degrees = 180.0 / std::f64::consts::PI;
+    let table = [
+        (falling(-9.81, -9.81, 1.0), None),
+        // A balloon.
+        (falling(-9.81, 2.0, 1.0), None),
+        (falling(-9.81, 9.81, 1.0), Some("fall against gravity")),
+        (
+            falling(-9.81, -9.81, degrees),
+            Some("57.3 times as fast as `w`"),
+        ),
+    ];
+    for (text, wanted) in table {
+        let level = opened("run.jsonl", text);
+        let told: Vec<&str> = level.notices.iter().map(|it| &*it.what).collect();
+        match wanted {
+            None => assert_eq!(told, [""; 0]),
+            Some(words) => assert!(told.len() == 1 && told[0].contains(words), "{told:?}"),
+        }
+    }
+}

@@ -33,6 +33,7 @@ mod wrong_side;
 pub use self::fields::{RelevantFields, SceneField};
 pub use self::table::Help;
 use self::table::RANKED;
+pub use self::visual_only::is_undone;
 use super::cause::Cause;
 use super::evidence::{Evidence, Key};
 use super::facts::event_metrics::EventMetrics;

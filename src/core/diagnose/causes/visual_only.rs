@@ -4,11 +4,13 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
+use crate::core::diagnose::judge::event::PairEvent;
+use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::center;
-
+use crate::core::number::count;
 use crate::core::query;
-use crate::core::replay::{FrameState, ObjectId};
+use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::shape::Pose;
 use crate::core::tolerance::CONTACT_FRAMES;
 
@@ -23,35 +25,38 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .frames()
         .min(input.frame.number.saturating_add(CONTACT_FRAMES));
     for number in first..=last {
-        let state = input.replay.state(number);
-        let (a, b) = poses(input, &state)?;
-        let placed = (
-            input.pair.mover.shape.placed(&a),
-            input.pair.obstacle.shape.placed(&b),
-        );
-        if let Some(contact) = query::contact(&placed.0, &placed.1, &mut ()) {
-            deepest = deepest.max(contact.depth);
-            if contact.depth > 0.0 {
-                continue;
-            }
+        let poses = poses(input.pair, &input.replay.state(number))?;
+        let depth = depth(input.pair, &poses);
+        deepest = deepest.max(depth);
+        if depth > 0.0 {
+            continue;
         }
         let frames = number - input.frame.number;
-        return on_its_side(input, &a, &b)?.then(|| cause_match(input, frames, deepest));
+        let is_back = is_on_its_side(input.pair, input.event, &poses)?;
+        return is_back.then(|| cause_match(input, frames, deepest));
     }
     None
 }
 
-fn cause_match(input: &CauseInput<'_>, frames: u32, deepest: f64) -> CauseMatch {
-    let count = match frames {
-        1 => "by the end of this frame".to_owned(),
-        many => format!("after {many} frames"),
+/// Whether a log has the pair apart on the right side when the frame ends: the engine's push was another than the shortest, and no state had
+/// the overlap.
+pub fn is_undone(frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> bool {
+    let is_back = || {
+        let poses = poses(pair, &frame.end)?;
+        let is_apart = depth(pair, &poses) <= pair.slop;
+        Some(is_apart && is_on_its_side(pair, event, &poses)?)
     };
+    event.kind == Kind::WrongSide && !event.is_from_behind() && is_back().unwrap_or(false)
+}
+
+fn cause_match(input: &CauseInput<'_>, frames: u32, deepest: f64) -> CauseMatch {
     let text = format!(
-        "{} ends up to {} deep in {}, past its centre, where the shortest push points out on the far side; but {count} it is out \
+        "{} ends up to {} deep in {}, past its centre, where the shortest push points out on the far side; but after {} it is out \
          again on the side it came from. The error is only visual.",
         input.mover.name,
         input.units().length(deepest),
         input.other.name,
+        count(frames as usize, "frame"),
     );
     CauseMatch {
         cause: Cause::VisualOnly,
@@ -65,16 +70,20 @@ fn cause_match(input: &CauseInput<'_>, frames: u32, deepest: f64) -> CauseMatch 
 }
 
 /// Whether the mover's centre is in front of the contact plane, which moves with the obstacle.
-fn on_its_side(input: &CauseInput<'_>, a: &Pose, b: &Pose) -> Option<bool> {
-    let (pair, event) = (input.pair, input.event);
+fn is_on_its_side(pair: &Pair<'_>, event: &PairEvent, (a, b): &(Pose, Pose)) -> Option<bool> {
     let impact_pose = pair.obstacle.motion.pose(event.fraction);
     let plane = b.point(impact_pose.point_to_local(event.point));
     let normal = b.vector(impact_pose.vector_to_local(event.normal));
     Some((center(pair.mover.shape, a)? - plane).dot(normal) > 0.0)
 }
 
-fn poses(input: &CauseInput<'_>, state: &FrameState) -> Option<(Pose, Pose)> {
+fn depth(pair: &Pair<'_>, (a, b): &(Pose, Pose)) -> f64 {
+    let contact = query::contact(&pair.mover.placed(a), &pair.obstacle.placed(b), &mut ());
+    contact.map_or(0.0, |contact| contact.depth)
+}
+
+fn poses(pair: &Pair<'_>, state: &FrameState) -> Option<(Pose, Pose)> {
     let pose = |id: ObjectId| Some(state.body(id)?.pose);
-    let (a, b) = (pose(input.pair.mover.id)?, pose(input.pair.obstacle.id)?);
+    let (a, b) = (pose(pair.mover.id)?, pose(pair.obstacle.id)?);
     (a.is_finite() && b.is_finite()).then_some((a, b))
 }

@@ -7,6 +7,7 @@ use super::pair_finding::finding;
 use super::piles::Piles;
 use crate::core::bounds;
 use crate::core::broad_phase::{self, Entry};
+use crate::core::diagnose::causes::is_undone;
 use crate::core::diagnose::detect;
 use crate::core::diagnose::finding::{Finding, PileState, Source};
 use crate::core::diagnose::judge::contact_history::Episode;
@@ -106,14 +107,24 @@ fn judge_pairs(
             judged.stats.sweeps += 1;
         } else if !all(&|(i, j)| !piles.hold(i, j)) {
             // Reported as a pile.
+            continue;
         } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
             judged.stats.left_out += 1;
+            continue;
         } else {
             let before = judged.findings.len();
             judge_pair(context, frame, ((i, j), same), (&solids, judged));
             let more = (judged.findings.len() - before) as u32;
             found[i as usize] += more;
             found[j as usize] += more;
+            if more > 0 {
+                continue;
+            }
+        }
+        if context.margins && a.collides_with(b) {
+            for pair in std::iter::once(&(i, j)).chain(same.iter().skip(1)) {
+                judged.margins.extend(margins::of(context, frame, *pair));
+            }
         }
     }
     piles
@@ -179,7 +190,6 @@ fn judge_pair(
                     ))
         };
         judged.stats.start_depth = 0.0;
-        let before = judged.findings.len();
         let event = compound_parts::judge(&pair, &mut judged.stats);
         let start_depth = judged.stats.start_depth;
         let is_deep = start_depth > pair.slop;
@@ -218,7 +228,8 @@ fn judge_pair(
                 Some((pair, event))
             })
             .or_else(|| Some((pair, passages::undefined_direction(&pair)?)))
-            .filter(|(pair, event)| !is_let_pass(context, pair, event));
+            .filter(|(pair, event)| !is_let_pass(context, pair, event))
+            .filter(|(pair, event)| !context.facts.recorded || !is_undone(frame, pair, event));
         let starts_inside = episode.is_some_and(|episode| episode.starts_inside());
         // What was reported as an initial overlap is another event only where the body passes.
         let is_new = |event: &PairEvent| {
@@ -250,9 +261,6 @@ fn judge_pair(
                 source: Source::Pair(number),
                 ..finding(context, frame, &pair, (&event, since))
             });
-        }
-        if judged.findings.len() == before && !starts_inside && a.collides_with(b) {
-            judged.margins.extend(margins::of(context, frame, &pair));
         }
     };
     match (frame.whole_motion(i), frame.whole_motion(j)) {

@@ -34,25 +34,51 @@ impl PairMargin {
     }
 }
 
-/// The margin of a pair over an interval. `None` where it takes less than a twentieth of its limit, cannot reach the surface in this step, or is swept.
-pub fn of(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Option<PairMargin> {
-    let sides = [&pair.mover, &pair.obstacle];
-    if sides.iter().any(|side| is_swept(context, side)) {
-        return None;
+/// The closest that a pair comes to its limit in a frame.
+pub fn of(
+    context: &Context<'_>,
+    frame: &Frame,
+    (i, j): (ObjectId, ObjectId),
+) -> Option<PairMargin> {
+    let of = |interval| {
+        over(
+            context,
+            frame,
+            &Pair::new(context.replay, (i, j), interval)?,
+        )
+    };
+    match (frame.whole_motion(i), frame.whole_motion(j)) {
+        (Some(a), Some(b)) => of((0.0, 1.0, a, b)),
+        _ => {
+            let margins = frame.straight_intervals(i, j).into_iter().filter_map(of);
+            margins.max_by(|one, other| one.share().total_cmp(&other.share()))
+        }
     }
+}
+
+/// The margin of a pair over an interval. `None` where it takes less than a twentieth of its limit, cannot reach the surface in this step, is inside already, or is swept.
+fn over(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Option<PairMargin> {
+    let sides = [&pair.mover, &pair.obstacle];
     let dt = context.replay.dt(frame.number) * (pair.to - pair.from);
     let steps = [Some(pair.travel()), velocity_step(frame, pair, dt)];
     let steps = steps.into_iter().flatten();
     let longest = steps.clone().map(DVec3::length).fold(0.0, f64::max);
     // No limit is below half of the mover's least width.
-    if longest <= LEAST * inner_radius(pair.mover.shape) {
+    if longest <= LEAST * inner_radius(pair.mover.shape)
+        || sides.iter().any(|side| is_swept(context, side))
+    {
         return None;
     }
     let [mover, obstacle] = sides.map(|side| side.placed(&side.motion.start));
     let gap = query::gap(&mover, &obstacle)?;
     let normal = gap.normal;
     let displacement = steps.map(|step| -step.dot(normal)).fold(0.0, f64::max);
-    if displacement < gap.distance || is_behind(pair) || lets_pass(context, pair, normal) {
+    let is_inside = gap.distance < -pair.slop;
+    if is_inside
+        || displacement < gap.distance
+        || is_behind(pair)
+        || lets_pass(context, pair, normal)
+    {
         return None;
     }
     let slab = slab(pair, 0.0, (gap.point_b, normal));

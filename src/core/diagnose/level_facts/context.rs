@@ -9,6 +9,8 @@ pub struct Context<'r> {
     pub facts: &'r LevelFacts,
     /// The last frame of the range.
     pub last: u32,
+    /// Whether closest calls are measured.
+    pub margins: bool,
 }
 
 pub fn name_of(context: &Context<'_>, id: ObjectId) -> String {

@@ -120,7 +120,7 @@ pub struct Report {
     pub expectations: Vec<ExpectationResult>,
     /// Causes that were not checked because the log lacks data, and pairs that were not judged.
     pub not_judged: Vec<NotJudged>,
-    /// The closest calls of pairs without a finding; `hitstop check` writes them with `--margins`.
+    /// The closest calls of pairs without a finding, if they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margins: Option<Margins>,
     /// Notices about the input, one line each.

@@ -136,7 +136,7 @@ impl Margins {
         };
         let Some(first) = self.pairs.first() else {
             return format!(
-                "no body came within a step of a surface fast enough to count{left_out}"
+                "no step toward a surface took a twentieth of its limit{left_out}"
             );
         };
         let half = 2.0 * first.dt;

@@ -5,6 +5,7 @@
 
 mod align;
 mod difference;
+mod first;
 mod growth;
 mod matching;
 mod object_difference;
@@ -12,6 +13,7 @@ mod text;
 
 pub use align::{Alignment, beside};
 pub use difference::{PoseDifference, Tolerance};
+pub use first::{FirstField, OneSidedContact};
 pub use growth::{GrowthPoint, growth};
 pub use matching::{Subject, subjects};
 pub use object_difference::{DifferenceKind, FirstDifference, LargestDifference, ObjectDifference};

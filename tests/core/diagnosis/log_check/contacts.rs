@@ -224,21 +224,25 @@ fn two_phantoms_of_one_pair_in_each_frame_are_two_findings() {
 #[test]
 fn tilted_normals_without_an_effect_are_a_notice() {
     const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[9,0.25,9]}},"position":[0,-0.25,0]}"#;
-    let report = |normal: &str| {
+    const BOX: &str = r#"{"id":0,"name":"crate","shape":{"box":{"half_extents":[0.5,0.5,0.5]}}}"#;
+    const REVERSED: &str = "2 logged contacts of 2 have a reversed normal";
+    let report = |body: &str, normal: &str| {
         let state = r#""bodies":[{"id":0,"p":[0,0.5,0],"v":[1,0,0]}]"#;
         let next = format!(
             r#""bodies":[{{"id":0,"p":[0.016,0.5,0],"v":[1,0,0]}}],"contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":{normal},"depth":0}}]"#
         );
-        report("", &[BALL, FLOOR], &[state, &next, &next])
+        report("", &[body, FLOOR], &[state, &next, &next])
     };
-    for (normal, notice) in [
+    for (body, normal, notice) in [
         (
+            BALL,
             "[0.6,0.8,0]",
             "2 logged contacts of 2 have a normal 37 degrees off the exact one",
         ),
-        ("[0,-1,0]", "2 logged contacts of 2 have a reversed normal"),
+        (BALL, "[0,-1,0]", REVERSED),
+        (BOX, "[0,-1,0]", REVERSED),
     ] {
-        let report = report(normal);
+        let report = report(body, normal);
         assert_eq!(report.findings, []);
         let starts = |one: &String| one.starts_with(notice);
         assert!(report.notices.iter().any(starts), "{:?}", report.notices);

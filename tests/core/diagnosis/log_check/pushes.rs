@@ -2,6 +2,7 @@
 
 use super::{BALL, FLOOR, close, frame, phantoms, report};
 use crate::common::findings::evidence;
+use hitstop::core::diagnose::Kind;
 
 /// A push out of a floor that is 0.1 deep, partly or wholly, is valid; one without overlap, one that is five times
 /// too long and one along the floor are not.
@@ -42,6 +43,29 @@ fn pushes_need_an_overlap() {
             }
         }
     }
+}
+
+/// A ball comes 0.3 m past the middle of a floor that is 1 m thick, from where the shortest push leads down, or to the middle. What counts is where
+/// the engine pushed it.
+#[test]
+fn an_engine_that_pushes_out_on_the_right_side_has_no_finding() {
+    let found = |bottom: f64, end: f64| {
+        let push = end - bottom;
+        let lines = [
+            frame([0.0, 1.1, 0.0], None, ""),
+            frame(
+                [0.0, end, 0.0],
+                None,
+                &format!(r#","pushes":[{{"id":0,"push":[0,{push},0]}}]"#),
+            ),
+        ];
+        let report = report("", &[BALL, FLOOR], &[&lines[0], &lines[1]]);
+        let kinds = report.findings.iter().map(|found| found.kind);
+        kinds.collect::<Vec<_>>()
+    };
+    assert_eq!(found(-0.8, 0.5), []);
+    assert_eq!(found(-0.5, 0.5), []);
+    assert_eq!(found(-0.8, -1.5), [Kind::WrongSide]);
 }
 
 /// A cylinder turns by half a turn beside a sphere, which its rim may touch on the way, in axes in which the boxes around the two are apart.

@@ -63,6 +63,10 @@ pub(super) fn tilted(
     without_effect: &mut Vec<f64>,
 ) -> Option<Finding> {
     let Some((ball, radius, other, sign)) = ball_of(log, contact) else {
+        if is_reversed(log, contact, normal) {
+            without_effect.push(180.0);
+            return None;
+        }
         return off_face(log, contact, normal);
     };
     let shape = &log.paths.objects[other as usize].shape;
@@ -137,6 +141,26 @@ pub(super) fn tilted(
         (normal, ours * sign),
         change,
     ))
+}
+
+/// Whether the normal of a contact of other shapes than spheres leads into the other body.
+fn is_reversed(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> bool {
+    let placed = |id: ObjectId| {
+        let pose = log.paths.end(id)?.pose;
+        Some((
+            log.paths.objects[id as usize].shape.placed(&pose),
+            pose.position,
+        ))
+    };
+    let exact = || {
+        let ((a, at), (b, from)) = (placed(contact.a)?, placed(contact.b)?);
+        // Of most contacts this is enough.
+        if normal.dot(at - from) >= 0.0 {
+            return None;
+        }
+        Some(query::gap(&a, &b)?.normal.dot(normal) < -NORMAL_COSINE)
+    };
+    exact().unwrap_or(false)
 }
 
 /// The finding of a contact of any shape amid a face, whose normal it does not have.

@@ -1,0 +1,438 @@
+//! Finds the first revision in which a finding comes up.
+
+use super::build_list::BuildList;
+use super::determinism::difference;
+use super::git::Git;
+use super::history::{History, Mark, Next};
+use super::program::{Failure, Judged, Program, Watch};
+use super::question::{Pattern, Question, Sighting};
+use super::statistics::Rate;
+use super::template::Values;
+use super::trial::{Batch, Runner, count};
+use super::values::Phase;
+use crate::core::replay::compare::FirstField;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Runs of a revision at least: 3 with the finding differ from 3 without at 95 %, and no fewer do.
+const FEWEST: usize = 3;
+
+/// The revisions among which the first bad one is.
+#[derive(Clone, Debug)]
+pub enum Revisions {
+    /// Of the git repository of the current folder.
+    Git {
+        /// A revision without the finding.
+        good: String,
+        /// A later one with it.
+        bad: String,
+        /// A line for the shell that builds a revision.
+        build: Option<String>,
+        /// Its time limit.
+        build_limit: Duration,
+    },
+    /// Folders with builds, the oldest first.
+    Builds(Vec<PathBuf>),
+}
+
+/// What is bisected.
+#[derive(Clone, Debug)]
+pub struct BisectSettings {
+    /// The revisions.
+    pub revisions: Revisions,
+    /// Runs of a revision at most.
+    pub runs: usize,
+    /// The level at which good and bad differ, such as 0.95.
+    pub level: f64,
+    /// The start that is varied over the runs.
+    pub phase: Option<Phase>,
+    /// The findings looked for; without one, those of the first bad run that fail a job.
+    pub findings: Vec<Pattern>,
+}
+
+/// What a revision is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It has the finding less often than the bad one.
+    Good,
+    /// It has the finding more often than the good one.
+    Bad,
+    /// It cannot be built, or no run of it has a result.
+    Skipped,
+    /// Its runs differ neither from the good nor from the bad ones, as often as they were repeated.
+    CannotTell,
+}
+
+/// A revision that was tested.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Revision {
+    /// Its hash, or the index of its folder.
+    pub id: String,
+    /// Its short hash and subject, or its folder.
+    pub title: String,
+    /// What it is.
+    pub verdict: Verdict,
+    /// What its runs say.
+    #[serde(flatten)]
+    pub batch: Batch,
+    /// Why it was skipped.
+    pub skipped: Option<Failure>,
+}
+
+/// The result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Bisected {
+    /// What was looked for.
+    pub looked_for: Vec<String>,
+    /// In the order in which they were tested.
+    pub tested: Vec<Revision>,
+    /// The first bad one, an index of `tested`.
+    pub first_bad: Option<usize>,
+    /// The last good one, an index of `tested`.
+    pub last_good: Option<usize>,
+    /// The finding in the first bad one, or in the bad end.
+    pub finding: Option<Sighting>,
+    /// The first difference between a log of the last good one (A) and of the first bad one (B).
+    pub difference: Option<FirstField>,
+    /// The same in one sentence.
+    pub verdict: Option<String>,
+    /// Why there is no first bad one.
+    pub unknown: Option<String>,
+    /// The revisions that may be the first bad one, where those between were skipped.
+    pub candidates: Vec<String>,
+    /// The work was cancelled: the rest is not known.
+    pub cancelled: bool,
+}
+
+/// Finds the first bad revision.
+///
+/// # Errors
+/// When the revisions or the command cannot be used: an end cannot be built, or no run of it has a result.
+pub fn bisect(
+    program: &Program,
+    settings: &BisectSettings,
+    watch: Watch<'_>,
+) -> Result<Bisected, Failure> {
+    let mut history: Box<dyn History + '_> = match &settings.revisions {
+        Revisions::Builds(builds) => Box::new(BuildList::new(builds)?),
+        Revisions::Git {
+            good,
+            bad,
+            build,
+            build_limit,
+        } => {
+            let build = (build.as_deref(), *build_limit);
+            Box::new(Git::new((good, bad), build, watch.progress)?)
+        }
+    };
+    let mut bisection = Bisection {
+        runner: Runner::new(program, watch),
+        settings,
+        history: &mut *history,
+        tested: BTreeMap::new(),
+        order: Vec::new(),
+    };
+    let mut bisected = Bisected::default();
+    let done = bisection.run(&mut bisected);
+    bisected.tested = bisection.revisions();
+    let index = |id: &Option<String>| {
+        bisection
+            .order
+            .iter()
+            .position(|one| Some(one) == id.as_ref())
+    };
+    if let Ok(Some((last_good, first_bad))) = &done {
+        bisected.last_good = index(last_good);
+        bisected.first_bad = index(first_bad);
+    }
+    bisected.cancelled = watch.progress.cancelled();
+    match done {
+        Err(failure) if !bisected.cancelled => Err(failure),
+        _ => Ok(bisected),
+    }
+}
+
+/// A revision that was tested.
+#[derive(Default)]
+struct Tested {
+    batch: Batch,
+    verdict: Option<Verdict>,
+    skipped: Option<Failure>,
+    /// A run without the finding, and one with it.
+    runs: [Option<Judged>; 2],
+}
+
+struct Bisection<'b> {
+    runner: Runner<'b>,
+    settings: &'b BisectSettings,
+    history: &'b mut dyn History,
+    tested: BTreeMap<String, Tested>,
+    order: Vec<String>,
+}
+
+/// The last good and the first bad revision; `None` where it cannot be told, or when cancelled.
+type Ends = Option<(Option<String>, Option<String>)>;
+
+impl Bisection<'_> {
+    fn run(&mut self, bisected: &mut Bisected) -> Result<Ends, Failure> {
+        let (good, bad) = self.history.ends();
+        let Some(question) = self.first_run(&bad)? else {
+            if !self.is_cancelled() {
+                bisected.unknown = Some("no run of the bad revision has such a finding".to_owned());
+            }
+            return Ok(None);
+        };
+        bisected.looked_for = question.texts();
+        bisected.finding = Some(question.first.clone());
+        if !self.differ((&good, &bad), &question)? {
+            if !self.is_cancelled() {
+                bisected.unknown = Some(self.no_difference(&good, &bad));
+            }
+            return Ok(None);
+        }
+        let rates = (self.rate(&good), self.rate(&bad));
+        let mut marked: Option<(String, Mark)> = None;
+        loop {
+            let mark = marked.as_ref().map(|(id, mark)| (id.as_str(), *mark));
+            match self.history.next(mark)? {
+                Next::Test(id) => {
+                    let Some(mark) = self.test(&id, rates, &question)? else {
+                        return Ok(None);
+                    };
+                    marked = Some((id, mark));
+                }
+                Next::OneOf(all) => {
+                    let what =
+                        "those between the last good and the first bad revision were skipped";
+                    bisected.unknown = Some(what.to_owned());
+                    bisected.candidates = all.iter().map(|id| self.history.title(id)).collect();
+                    return Ok(None);
+                }
+                Next::FirstBad(id) => return self.confirm(id, &question, bisected),
+            }
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.runner.watch.progress.cancelled()
+    }
+
+    fn rate(&self, id: &str) -> Rate {
+        let tested = self.tested.get(id);
+        tested.map_or_else(Rate::default, |tested| tested.batch.rate())
+    }
+
+    fn entry(&mut self, id: &str) -> &mut Tested {
+        if !self.tested.contains_key(id) {
+            self.order.push(id.to_owned());
+        }
+        self.tested.entry(id.to_owned()).or_default()
+    }
+
+    /// The question, of the first run of the bad revision that has the findings; its runs are made anew.
+    fn first_run(&mut self, bad: &str) -> Result<Option<Question>, Failure> {
+        self.runner
+            .expect("building the bad one", self.settings.runs);
+        let title = self.history.title(bad);
+        let prepared = self.history.prepare(bad);
+        let of_it = |failure: Failure| Failure {
+            what: format!(
+                "the bad revision ({title}) cannot be used: {}",
+                failure.what
+            ),
+            ..failure
+        };
+        let Some(folder) = prepared.map_err(of_it)? else {
+            return Ok(None);
+        };
+        self.runner.expect("first run", self.settings.runs);
+        let cases: Vec<Values> = (0..self.settings.runs).map(|it| self.case(it)).collect();
+        let first = (self.runner).ask_first(Some(&folder), &cases, &self.settings.findings);
+        first.map_err(of_it)
+    }
+
+    fn case(&self, index: usize) -> Values {
+        let phase = self.settings.phase.as_ref();
+        let value = phase.map(|it| it.value(index % self.settings.runs, self.settings.runs));
+        value.into_iter().collect()
+    }
+
+    /// Runs two revisions until they differ at the level. False where they do not, as often as they are run, and when cancelled.
+    fn differ(&mut self, (good, bad): (&str, &str), question: &Question) -> Result<bool, Failure> {
+        let level = self.settings.level;
+        self.repeat(bad, question, &|rate| rate.runs >= FEWEST)?;
+        let other = self.rate(bad);
+        self.repeat(good, question, &|rate| other.is_above(rate, level))?;
+        let other = self.rate(good);
+        if !self.is_cancelled() && !self.rate(bad).is_above(other, level) {
+            self.repeat(bad, question, &|rate| rate.is_above(other, level))?;
+        }
+        let differ = self.rate(bad).is_above(self.rate(good), level);
+        if differ {
+            self.decide(good, Verdict::Good);
+            self.decide(bad, Verdict::Bad);
+        }
+        Ok(differ)
+    }
+
+    fn no_difference(&self, good: &str, bad: &str) -> String {
+        let text = |id: &str| {
+            let rate = self.rate(id);
+            format!("{} of {}", rate.events, rate.runs)
+        };
+        format!(
+            "the good revision has the finding in {} runs and the bad one in {}: they do not differ at {} %; give --runs more",
+            text(good),
+            text(bad),
+            self.settings.level * 100.0
+        )
+    }
+
+    /// Runs a revision until its rate is enough, or as often as is allowed. `None` when cancelled.
+    fn repeat(
+        &mut self,
+        id: &str,
+        question: &Question,
+        enough: &dyn Fn(Rate) -> bool,
+    ) -> Result<Option<()>, Failure> {
+        let title = self.history.title(id);
+        self.runner.expect("building", 0);
+        let Some(folder) = self.history.prepare(id)? else {
+            return Ok(None);
+        };
+        let most = self.settings.runs.max(FEWEST);
+        loop {
+            let jobs = self.runner.program.jobs;
+            let tested = self.entry(id);
+            let (rate, all) = (tested.batch.rate(), tested.batch.runs + tested.batch.errors);
+            let is_enough = rate.runs >= FEWEST && enough(rate);
+            if is_enough || rate.runs >= most || all >= 2 * most || tested.batch.is_hopeless() {
+                return Ok(Some(()));
+            }
+            let more = match rate.runs < FEWEST {
+                true => FEWEST - rate.runs,
+                false => jobs.min(most - rate.runs),
+            };
+            let cases: Vec<Values> = (all..all + more).map(|it| self.case(it)).collect();
+            self.runner.expect(&title, most - rate.runs.min(most));
+            let mut tested = std::mem::take(self.entry(id));
+            let done = self.runner.each(Some(&folder), &cases, &mut |_, ran| {
+                let before = tested.batch.with_finding;
+                let judged = count(&mut tested.batch, ran, question);
+                let side = usize::from(tested.batch.with_finding > before);
+                if tested.runs[side].is_none() {
+                    tested.runs[side] = judged;
+                }
+                true
+            });
+            *self.entry(id) = tested;
+            if done.is_none() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Tests a revision between the ends. `None` when cancelled.
+    fn test(
+        &mut self,
+        id: &str,
+        (good, bad): (Rate, Rate),
+        question: &Question,
+    ) -> Result<Option<Mark>, Failure> {
+        let level = self.settings.level;
+        let mark = |rate: Rate| match (rate.is_above(good, level), bad.is_above(rate, level)) {
+            (true, _) => Some(Mark::Bad),
+            (_, true) => Some(Mark::Good),
+            _ => None,
+        };
+        let ran = self.repeat(id, question, &|rate| mark(rate).is_some());
+        let is_cancelled = self.is_cancelled();
+        let tested = self.entry(id);
+        let (verdict, marked) = match ran {
+            Ok(None) => return Ok(None),
+            Err(_) if is_cancelled => return Ok(None),
+            Err(failure) => {
+                tested.skipped = Some(failure);
+                (Verdict::Skipped, Mark::Skip)
+            }
+            Ok(Some(())) => match mark(tested.batch.rate()) {
+                Some(Mark::Bad) => (Verdict::Bad, Mark::Bad),
+                Some(_) => (Verdict::Good, Mark::Good),
+                None if tested.batch.runs == 0 => {
+                    tested.skipped = tested.batch.failures.first().cloned();
+                    (Verdict::Skipped, Mark::Skip)
+                }
+                None => (Verdict::CannotTell, Mark::Skip),
+            },
+        };
+        self.decide(id, verdict);
+        Ok(Some(marked))
+    }
+
+    /// Sets what a revision is. Runs are kept of the last good and the last bad one alone.
+    fn decide(&mut self, id: &str, verdict: Verdict) {
+        self.entry(id).verdict = Some(verdict);
+        let last = |of: Verdict| {
+            let mut all = self.order.iter().rev();
+            all.find(|id| self.tested[*id].verdict == Some(of)).cloned()
+        };
+        let kept = [last(Verdict::Good), last(Verdict::Bad)];
+        for (id, tested) in &mut self.tested {
+            if !kept.iter().flatten().any(|one| one == id) {
+                tested.runs = [None, None];
+            }
+        }
+    }
+
+    /// The revision before the first bad one, if both differ at the level: each was compared with the ends alone so far.
+    fn confirm(
+        &mut self,
+        first_bad: String,
+        question: &Question,
+        bisected: &mut Bisected,
+    ) -> Result<Ends, Failure> {
+        let is_good = |id: &&String| self.tested[*id].verdict == Some(Verdict::Good);
+        let good: Vec<&String> = self.order.iter().filter(is_good).collect();
+        let parent = good
+            .iter()
+            .find(|id| self.history.is_parent(id, &first_bad));
+        let Some(last_good) = parent.or(good.last()).map(|id| (*id).clone()) else {
+            bisected.unknown = Some("no good revision was tested".to_owned());
+            return Ok(None);
+        };
+        if !self.differ((&last_good, &first_bad), question)? {
+            if !self.is_cancelled() {
+                bisected.unknown = Some(self.no_difference(&last_good, &first_bad));
+            }
+            return Ok(None);
+        }
+        let good_run = self.tested[&last_good].runs[0].as_ref();
+        if let Some(run) = &self.tested[&first_bad].runs[1] {
+            bisected.finding = question.ask(run)?.found;
+            if let Some(good_run) = good_run {
+                let (comparison, field) = difference(good_run, run);
+                bisected.difference = field;
+                bisected.verdict = Some(comparison.verdict());
+            }
+        }
+        Ok(Some((Some(last_good), Some(first_bad))))
+    }
+
+    /// All that were tested, in their order.
+    fn revisions(&self) -> Vec<Revision> {
+        let revision = |id: &String| {
+            let tested = &self.tested[id];
+            Revision {
+                id: id.clone(),
+                title: self.history.title(id),
+                verdict: tested.verdict.unwrap_or(Verdict::CannotTell),
+                batch: tested.batch.clone(),
+                skipped: tested.skipped.clone(),
+            }
+        };
+        self.order.iter().map(revision).collect()
+    }
+}

@@ -1,0 +1,29 @@
+//! Runs the user's program again and again, and judges what it records: `hitstop tune`, `determinism` and `bisect`.
+//!
+//! A command comes from the command line, or from a person at the window: never from a log, a scene or a file of settings. Each run is a process
+//! group with a time limit, and a log that was not judged whole is an error of its run, never "no findings".
+
+mod bisect;
+mod bracket;
+mod build_list;
+mod determinism;
+mod git;
+mod history;
+mod process;
+mod program;
+mod question;
+mod statistics;
+mod template;
+mod trial;
+mod tune;
+mod values;
+
+pub use bisect::{BisectSettings, Bisected, Revision, Revisions, Verdict, bisect};
+pub use determinism::{Determined, Difference, determinism};
+pub use program::{Failure, Program, Watch};
+pub use question::{Pattern, Sighting};
+pub use statistics::upper_bound;
+pub use template::Template;
+pub use trial::Batch;
+pub use tune::{Row, Search, TuneSettings, Tuned, tune};
+pub use values::{Parameter, Phase};

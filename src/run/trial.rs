@@ -1,0 +1,204 @@
+//! Several runs, some at a time, and what they say together.
+
+use super::program::{Failure, Judged, Program, Watch};
+use super::question::{Answer, Pattern, Question};
+use super::statistics::{Rate, upper_bound};
+use super::template::Values;
+use crate::core::diagnose::Kind;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Runs without a result after which no more are made with the same values, if none has one.
+const HOPELESS: usize = 3;
+/// Failures of a batch that are kept with their last lines.
+const SHOWN: usize = 3;
+
+/// What several runs with the same values say.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Batch {
+    /// Runs that were judged whole.
+    pub runs: usize,
+    /// Those that have a finding that is looked for.
+    pub with_finding: usize,
+    /// Runs without a result; they are not among `runs`.
+    pub errors: usize,
+    /// The first of them.
+    pub failures: Vec<Failure>,
+    /// Kinds of finding that the first run did not have, and in how many runs.
+    pub new_kinds: BTreeMap<Kind, usize>,
+    /// The median time of a run, seconds; `None` without one.
+    pub seconds: Option<f64>,
+    #[serde(skip)]
+    times: Vec<f64>,
+}
+
+impl Batch {
+    /// The upper bound of the rate of runs with the finding, at 95 %.
+    pub fn bound(&self) -> f64 {
+        upper_bound(self.with_finding, self.runs)
+    }
+
+    pub(super) fn rate(&self) -> Rate {
+        Rate {
+            events: self.with_finding,
+            runs: self.runs,
+        }
+    }
+
+    /// Whether no run of several has a result.
+    pub(super) fn is_hopeless(&self) -> bool {
+        self.runs == 0 && self.errors >= HOPELESS
+    }
+
+    fn add(&mut self, seconds: f64, answer: &Answer) {
+        self.runs += 1;
+        self.with_finding += usize::from(answer.found.is_some());
+        for kind in &answer.new_kinds {
+            *self.new_kinds.entry(*kind).or_default() += 1;
+        }
+        let at = self.times.partition_point(|time| *time < seconds);
+        self.times.insert(at, seconds);
+        self.seconds = self.times.get(self.times.len() / 2).copied();
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        self.errors += 1;
+        if self.failures.len() < SHOWN {
+            self.failures.push(failure);
+        }
+    }
+}
+
+/// Makes the runs and counts them.
+pub(super) struct Runner<'r> {
+    pub program: &'r Program,
+    pub watch: Watch<'r>,
+    done: AtomicUsize,
+    expected: AtomicUsize,
+}
+
+impl<'r> Runner<'r> {
+    pub fn new(program: &'r Program, watch: Watch<'r>) -> Self {
+        Self {
+            program,
+            watch,
+            done: AtomicUsize::new(0),
+            expected: AtomicUsize::new(0),
+        }
+    }
+
+    /// Shows the activity, and how many more runs are expected.
+    pub fn expect(&self, what: &str, more: usize) {
+        let done = self.done.load(Ordering::Relaxed);
+        self.expected.store(done + more, Ordering::Relaxed);
+        (self.watch.say)(what);
+        self.report(done);
+    }
+
+    fn report(&self, done: usize) {
+        let expected = self.expected.load(Ordering::Relaxed).max(done);
+        self.watch.progress.report(done as u64, expected as u64);
+    }
+
+    /// Runs the program with each of the values, `jobs` at a time, and hands on what each says with its index. Ends early where `take` returns
+    /// false, once the runs under way have ended. `None` when cancelled.
+    pub fn each(
+        &self,
+        folder: Option<&Path>,
+        cases: &[Values],
+        take: &mut (dyn FnMut(usize, Result<Judged, Failure>) -> bool + Send),
+    ) -> Option<()> {
+        let next = AtomicUsize::new(0);
+        let take = Mutex::new(take);
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(values) = cases.get(index) else {
+                    return Some(());
+                };
+                let ran = self.program.run(folder, values, self.watch.progress)?;
+                self.report(self.done.fetch_add(1, Ordering::Relaxed) + 1);
+                let mut take = take.lock().unwrap_or_else(PoisonError::into_inner);
+                if !take(index, ran) {
+                    next.store(cases.len(), Ordering::Relaxed);
+                }
+            }
+        };
+        let threads = self.program.jobs.clamp(1, cases.len().max(1));
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut all = work();
+            for other in others {
+                // A panic in a run is a fault of this program: it goes on here.
+                all = all.and(
+                    other
+                        .join()
+                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                );
+            }
+            all
+        })
+    }
+
+    /// Runs the program until a run has the findings, and asks for them; `None` if none has, or when cancelled.
+    ///
+    /// # Errors
+    /// When no run has a result.
+    pub fn ask_first(
+        &self,
+        folder: Option<&Path>,
+        cases: &[Values],
+        findings: &[Pattern],
+    ) -> Result<Option<Question>, Failure> {
+        let (mut question, mut judged, mut failures) = (None, 0, Vec::new());
+        let done = self.each(folder, cases, &mut |_, ran| {
+            match ran.and_then(|ran| Question::of(&ran, findings)) {
+                Ok(asked) => {
+                    judged += 1;
+                    question = question.take().or(asked);
+                }
+                Err(failure) => failures.push(failure),
+            }
+            question.is_none() && (judged > 0 || failures.len() < HOPELESS)
+        });
+        match failures.into_iter().next() {
+            Some(failure) if judged == 0 && done.is_some() => Err(Failure {
+                what: format!("no run has a result; of the first, {}", failure.what),
+                ..failure
+            }),
+            _ => Ok(question),
+        }
+    }
+
+    /// Runs the program with each of the values, and counts. Ends early where no run has a result. The second is true when cancelled.
+    pub fn batch(&self, cases: &[Values], question: &Question) -> (Batch, bool) {
+        let mut batch = Batch::default();
+        let done = self.each(None, cases, &mut |_, ran| {
+            count(&mut batch, ran, question);
+            !batch.is_hopeless()
+        });
+        (batch, done.is_none())
+    }
+}
+
+/// Adds what a run says; returns the run, if it says something.
+pub(super) fn count(
+    batch: &mut Batch,
+    ran: Result<Judged, Failure>,
+    question: &Question,
+) -> Option<Judged> {
+    let answered = ran.and_then(|judged| Ok((question.ask(&judged)?, judged)));
+    match answered {
+        Ok((answer, judged)) => {
+            batch.add(judged.seconds, &answer);
+            Some(judged)
+        }
+        Err(failure) => {
+            batch.fail(failure);
+            None
+        }
+    }
+}

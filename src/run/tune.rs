@@ -1,0 +1,326 @@
+//! Finds the values of parameters at which the user's own program has a finding no more.
+
+use super::bracket::Bracket;
+use super::program::{Failure, Program, Watch};
+use super::question::{Pattern, Question, Sighting};
+use super::template::Values;
+use super::trial::{Batch, Runner};
+use super::values::{Parameter, Phase};
+use crate::core::diagnose::Fix;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What is tuned.
+#[derive(Clone, Debug)]
+pub struct TuneSettings {
+    /// The parameters; without one the runs are only counted.
+    pub parameters: Vec<Parameter>,
+    /// Runs of each value.
+    pub runs: usize,
+    /// The start that is varied over the runs.
+    pub phase: Option<Phase>,
+    /// Runs with the finding that are allowed.
+    pub want: usize,
+    /// The findings looked for; without one, those of the first run that fail a job.
+    pub findings: Vec<Pattern>,
+}
+
+/// The runs of one value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Row {
+    /// The value.
+    pub value: String,
+    /// What the runs say.
+    #[serde(flatten)]
+    pub batch: Batch,
+    /// The upper bound of the rate of runs with the finding, at 95 %.
+    pub bound: f64,
+    /// Whether at most the allowed runs have the finding, and each has a result.
+    pub holds: bool,
+}
+
+/// The search for the value of one parameter.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Search {
+    /// Its name.
+    pub parameter: String,
+    /// Other parameters, which are held at these values for it.
+    pub with: Values,
+    /// The value that diagnosis named.
+    pub suggested: Option<String>,
+    /// The values that were tried, from the one that prevents least.
+    pub rows: Vec<Row>,
+    /// No value that was tried holds below one that does not; `None` when the search was cancelled.
+    pub monotone: Option<bool>,
+    /// The row of the value that was found.
+    pub found: Option<usize>,
+    /// The row one notch less.
+    pub below: Option<usize>,
+}
+
+/// The result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Tuned {
+    /// What was looked for.
+    pub looked_for: Vec<String>,
+    /// The first finding of it; `None` where no run has one.
+    pub first: Option<Sighting>,
+    /// The runs with the first value of each parameter.
+    pub base: Option<Row>,
+    /// By parameter, then pairs of parameters that diagnosis names as one fix.
+    pub searches: Vec<Search>,
+    /// The work was cancelled: the rest is not known.
+    pub cancelled: bool,
+}
+
+impl Tuned {
+    /// Whether a value was found and confirmed.
+    pub fn is_found(&self) -> bool {
+        let holds = self.base.as_ref().is_some_and(|row| row.holds);
+        holds || self.searches.iter().any(|search| search.found.is_some())
+    }
+}
+
+/// Tunes parameters.
+///
+/// # Errors
+/// When the command cannot be used: no run of the first value has a result.
+pub fn tune(
+    program: &Program,
+    settings: &TuneSettings,
+    watch: Watch<'_>,
+) -> Result<Tuned, Failure> {
+    let runner = Runner::new(program, watch);
+    let mut tuned = Tuned::default();
+    let (parameters, question) = match first_run(&runner, settings)? {
+        Some(found) => found,
+        None => {
+            tuned.cancelled = watch.progress.cancelled();
+            return Ok(tuned);
+        }
+    };
+    tuned.looked_for = question.texts();
+    tuned.first = Some(question.first.clone());
+    let mut tuner = Tuner {
+        runner: &runner,
+        settings,
+        parameters: &parameters,
+        question: &question,
+        tried: BTreeMap::new(),
+    };
+    let base = vec![0; parameters.len()];
+    let done = tuner.measure(&base, "first value", settings.runs);
+    tuned.base = tuner.row(&base, 0);
+    let holds = tuned.base.as_ref().is_some_and(|row| row.holds);
+    if done.is_some() && !holds {
+        for at in 0..parameters.len() {
+            tuned.searches.extend(tuner.search(&base, at));
+        }
+        for (at, other, value) in tuner.pairs() {
+            let mut base = base.clone();
+            base[other] = value;
+            tuned.searches.extend(tuner.search(&base, at));
+        }
+    }
+    tuned.cancelled = watch.progress.cancelled();
+    Ok(tuned)
+}
+
+/// Runs with the first value of each parameter until one has a finding that is looked for. Where none has, it may be the last value that prevents
+/// least: of a parameter whose name says nothing. Returns the parameters in their direction.
+fn first_run(
+    runner: &Runner<'_>,
+    settings: &TuneSettings,
+) -> Result<Option<(Vec<Parameter>, Question)>, Failure> {
+    let mut parameters: Vec<Parameter> = settings.parameters.iter().map(directed).collect();
+    let unnamed = (0..parameters.len()).filter(|at| parameters[*at].quantity().is_none());
+    let turns: Vec<Option<usize>> = std::iter::once(None).chain(unnamed.map(Some)).collect();
+    for turn in turns {
+        if let Some(at) = turn {
+            parameters[at].values.reverse();
+        }
+        let first = parameters
+            .iter()
+            .map(|it| (it.name.clone(), it.values[0].clone()));
+        let cases = cases(&first.collect(), settings);
+        runner.expect("first run", cases.len());
+        if let Some(question) = runner.ask_first(None, &cases, &settings.findings)? {
+            return Ok(Some((parameters, question)));
+        }
+        if let Some(at) = turn {
+            parameters[at].values.reverse();
+        }
+    }
+    Ok(None)
+}
+
+/// A parameter with the value first that prevents least, as far as its name says.
+fn directed(parameter: &Parameter) -> Parameter {
+    let mut parameter = parameter.clone();
+    if let (Some(quantity), Some(numbers)) = (parameter.quantity(), parameter.numbers()) {
+        let mut order: Vec<usize> = (0..numbers.len()).collect();
+        order.sort_by(|one, other| numbers[*one].total_cmp(&numbers[*other]));
+        if quantity.is_most() {
+            order.reverse();
+        }
+        let values = order.into_iter().map(|at| parameter.values[at].clone());
+        parameter.values = values.collect();
+    }
+    parameter
+}
+
+/// The values of each run.
+fn cases(values: &Values, settings: &TuneSettings) -> Vec<Values> {
+    let case = |index| {
+        let mut values = values.clone();
+        let phase = settings.phase.as_ref();
+        values.extend(phase.map(|phase| phase.value(index, settings.runs)));
+        values
+    };
+    (0..settings.runs).map(case).collect()
+}
+
+struct Tuner<'t> {
+    runner: &'t Runner<'t>,
+    settings: &'t TuneSettings,
+    parameters: &'t [Parameter],
+    question: &'t Question,
+    /// By the index of each parameter's value.
+    tried: BTreeMap<Vec<usize>, Batch>,
+}
+
+impl Tuner<'_> {
+    /// Makes the runs of some values, if they are not made yet, and returns whether they hold. `None` when cancelled.
+    fn measure(&mut self, at: &[usize], what: &str, expected: usize) -> Option<bool> {
+        if let Some(batch) = self.tried.get(at) {
+            return Some(self.holds(batch));
+        }
+        self.runner.expect(what, expected);
+        let cases = cases(&self.values(at), self.settings);
+        let (batch, is_cancelled) = self.runner.batch(&cases, self.question);
+        let holds = self.holds(&batch);
+        if batch.runs + batch.errors > 0 {
+            self.tried.insert(at.to_vec(), batch);
+        }
+        (!is_cancelled).then_some(holds)
+    }
+
+    fn holds(&self, batch: &Batch) -> bool {
+        let all = batch.runs == self.settings.runs;
+        all && batch.errors == 0 && batch.with_finding <= self.settings.want
+    }
+
+    fn values(&self, at: &[usize]) -> Values {
+        let values = self.parameters.iter().zip(at);
+        let value = |(it, at): (&Parameter, &usize)| (it.name.clone(), it.values[*at].clone());
+        values.map(value).collect()
+    }
+
+    /// The runs of some values, under the value of one of the parameters.
+    fn row(&self, at: &[usize], parameter: usize) -> Option<Row> {
+        let batch = self.tried.get(at)?.clone();
+        let value = self.parameters.get(parameter);
+        Some(Row {
+            value: value.map_or_else(String::new, |it| it.values[at[parameter]].clone()),
+            bound: batch.bound(),
+            holds: self.holds(&batch),
+            batch,
+        })
+    }
+
+    /// Searches the value of one parameter, the others as in `base`. `None` when cancelled before a run.
+    fn search(&mut self, base: &[usize], at: usize) -> Option<Search> {
+        let parameter = &self.parameters[at];
+        let last = parameter.values.len() - 1;
+        let suggested = self.suggested(at);
+        let of = |value: usize| {
+            let mut all = base.to_vec();
+            all[at] = value;
+            all
+        };
+        let first = self.measure(base, &parameter.name, self.settings.runs)?;
+        let runs = self.settings.runs;
+        let mut ask = |value: usize, (low, high): (usize, usize)| {
+            let what = [low, high].map(|index| parameter.values[index].as_str());
+            let what = format!("{} {}", parameter.name, what.join(".."));
+            let left = (high - low).max(1).ilog2() as usize + 2;
+            self.measure(&of(value), &what, left * runs)
+        };
+        let start = suggested.as_ref().map_or(last / 2, |(index, _)| *index);
+        let found = match first {
+            true => None,
+            false => Some(Bracket::new(last, &mut ask).search(start)),
+        };
+        let tried = (0..=last).filter(|value| self.tried.contains_key(&of(*value)));
+        let tried: Vec<usize> = tried.collect();
+        let row_of = |value: usize| tried.iter().position(|one| *one == value);
+        let from = match found {
+            None => Some(0),
+            Some(found) => found.and_then(|found| found.from),
+        };
+        let with = self.values(base).into_iter().enumerate();
+        let with = with.filter(|(index, _)| *index != at && base[*index] != 0);
+        Some(Search {
+            parameter: parameter.name.clone(),
+            with: with.map(|(_, value)| value).collect(),
+            suggested: suggested.map(|(_, text)| text),
+            monotone: match found {
+                None => Some(true),
+                Some(found) => found.map(|found| found.is_monotone),
+            },
+            found: from.and_then(row_of),
+            below: from.and_then(|from| row_of(from.checked_sub(1)?)),
+            rows: tried
+                .iter()
+                .filter_map(|value| self.row(&of(*value), at))
+                .collect(),
+        })
+    }
+
+    /// The fixes that diagnosis names for a parameter, as values in the units of the level.
+    fn suggestions(&self, at: usize) -> impl Iterator<Item = (&Fix, f64)> {
+        let quantity = self.parameters[at].quantity();
+        let fixes = self.question.fixes.iter();
+        fixes.filter_map(move |fix| {
+            let value = fix.held().filter(|_| Some(fix.what) == quantity)?;
+            Some((fix, self.question.units.value(value, fix.what.unit())))
+        })
+    }
+
+    /// The value that diagnosis names, and the index of the next one toward the safe side: of several findings the one that prevents most.
+    fn suggested(&self, at: usize) -> Option<(usize, String)> {
+        let values = self.suggestions(at).map(|(_, value)| value);
+        let all = values.filter_map(|value| Some((self.index(at, value)?, value)));
+        let (index, value) = all.max_by_key(|(index, _)| *index)?;
+        Some((index, crate::core::number::number(value)))
+    }
+
+    /// The index of the first value that prevents as much as this one; the last where none does.
+    fn index(&self, at: usize, value: f64) -> Option<usize> {
+        let numbers = self.parameters[at].numbers()?;
+        let is_most = self.parameters[at].quantity()?.is_most();
+        let enough = |one: &f64| match is_most {
+            true => *one <= value,
+            false => *one >= value,
+        };
+        Some(numbers.iter().position(enough).unwrap_or(numbers.len() - 1))
+    }
+
+    /// Pairs of parameters that diagnosis names as one fix: the one that is searched, the other, and the index of its value.
+    fn pairs(&self) -> Vec<(usize, usize, usize)> {
+        let mut pairs = Vec::new();
+        for at in 0..self.parameters.len() {
+            for (fix, _) in self.suggestions(at) {
+                let Some(with) = &fix.with else { continue };
+                let mut others = 0..self.parameters.len();
+                let is_it = |it: &usize| self.parameters[*it].quantity() == Some(with.what);
+                let found = others.find(is_it).and_then(|other| {
+                    let value = self.question.units.value(with.held()?, with.what.unit());
+                    Some((at, other, self.index(other, value)?))
+                });
+                pairs.extend(found.filter(|one| !pairs.contains(one)));
+            }
+        }
+        pairs
+    }
+}
