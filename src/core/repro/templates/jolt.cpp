@@ -28,7 +28,7 @@
 using namespace JPH;
 
 {% if fixed %}
-constexpr bool FIX = false; // true: {{ fix.text }}
+constexpr bool FIX = {{ "true" if set else "false" }}; // true: {{ fix.text }}
 {% endif %}
 constexpr int SUBSTEPS = {{ "FIX ? " ~ fix.substeps ~ " : 1" if fix.substeps > 1 else "1" }};
 {% if "on" in ccd %}
@@ -91,7 +91,7 @@ static bool fails(double phase) {
 int main() {
     RegisterDefaultAllocator(), Factory::sInstance = new Factory, RegisterTypes();
     int failed = 0;
-    for (int phase = 0; phase < 64; ++phase) failed += fails(phase / 64.0);
-    std::printf("%d of 64 phases\n", failed);
+    for (int phase = 0; phase < {{ phases }}; ++phase) failed += fails(phase / {{ phases }}.0);
+    std::printf("%d of {{ phases }} phases\n", failed);
     return failed > 0; // {{ check.fault }}
 }
