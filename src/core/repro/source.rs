@@ -219,8 +219,6 @@ fn render(engine: &Engine, values: &Value) -> Result<String, String> {
     environment.add_function("fail", |what: String| -> Result<String, Error> {
         Err(Error::new(ErrorKind::InvalidOperation, what))
     });
-    let temp = std::env::var("TEMPDIR_T")
-        .ok()
     let rendered = environment.render_named_str(engine.file, engine.template, values);
     rendered.map_err(|error| match (error.kind(), error.detail()) {
         (ErrorKind::InvalidOperation, Some(detail)) => {
