@@ -32,7 +32,8 @@ def tried(level, name, folder, file, command):
             ran = "the program " in error
             if ran:
                 print(made.stderr, file=sys.stderr)
-            return first or re.sub(r":? ?(take --for|it depends|the finding is not in a log).*", "", error.split("; ")[0]), first is not None or not ran
+            says = re.sub(r", as it depends.*", "", error).split("; ")[0]
+            return first or says, first is not None or not ran
         before, after = found[1], found[2]
         if before == "0":
             return "0", True

@@ -69,6 +69,7 @@ pub fn report_of(level: &Level, file: &str, progress: &dyn Progress) -> Result<R
     content.map_err(|problems| Failure::of_file(problems.0))?;
     let options = Options {
         list_all: true,
+        margins: true,
         ..Options::default()
     };
     let mut report = diagnose(level, &options, progress).ok_or_else(Failure::cancelled)?;

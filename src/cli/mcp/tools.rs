@@ -396,7 +396,10 @@ fn write_scene(folder: &Path, arguments: Value, progress: &dyn Progress) -> Answ
 
 fn check_scene(arguments: Value, progress: &dyn Progress) -> Answer {
     let SceneArguments { scene } = read(arguments)?;
-    let report = scenes::check(&scene, "scene.ron", progress)?;
+    let report = Report {
+        margins: None,
+        ..scenes::check(&scene, "scene.ron", progress)?
+    };
     Ok(json!({ "report": written(report)? }))
 }
 
