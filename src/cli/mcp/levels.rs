@@ -68,6 +68,7 @@ pub fn report_of(level: &Level, file: &str, progress: &dyn Progress) -> Result<R
     require_content(level, Path::new(file)).map_err(|problems| Failure::of_file(problems.0))?;
     let options = Options {
         list_all: true,
+        margins: true,
         ..Options::default()
     };
     let mut report = diagnose(level, &options, progress).ok_or_else(Failure::cancelled)?;
