@@ -124,7 +124,12 @@ fn write_margins(out: &mut String, report: &Report, columns: usize) {
         return;
     };
     let _ = writeln!(out, "\n  {TITLE}Closest calls{TITLE:#}");
-    out.push_str(&wrapped(&margins.sentence(report.units), "    ", "", columns));
+    out.push_str(&wrapped(
+        &margins.sentence(report.units),
+        "    ",
+        "",
+        columns,
+    ));
     for margin in margins.pairs.iter().take(CLOSEST).skip(1) {
         let text = margin.sentence(report.units);
         for line in wrapped(&text, "    ", "", columns).lines() {

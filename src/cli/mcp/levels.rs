@@ -1,7 +1,7 @@
 //! The levels that a client has opened, each with its report.
 
 use super::Failure;
-use crate::cli::check_file::{add_level_fixes, require_content};
+use crate::cli::check_file::add_level_fixes;
 use crate::core::diagnose::{Finding, Options, Report, diagnose};
 use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
@@ -65,7 +65,9 @@ impl Levels {
 
 /// The report of a level with all of its findings, as `hitstop check` has it.
 pub fn report_of(level: &Level, file: &str, progress: &dyn Progress) -> Result<Report, Failure> {
-    require_content(level, Path::new(file)).map_err(|problems| Failure::of_file(problems.0))?;
+    level
+        .require_content()
+        .map_err(|problems| Failure::of_file(problems.0))?;
     let options = Options {
         list_all: true,
         margins: true,

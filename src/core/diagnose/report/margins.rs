@@ -135,9 +135,7 @@ impl Margins {
             ),
         };
         let Some(first) = self.pairs.first() else {
-            return format!(
-                "no step toward a surface took a twentieth of its limit{left_out}"
-            );
+            return format!("no step toward a surface took a twentieth of its limit{left_out}");
         };
         let half = 2.0 * first.dt;
         let lost = match self.lost_at(half) {
