@@ -65,8 +65,9 @@ impl Levels {
 
 /// The report of a level with all of its findings, as `hitstop check` has it.
 pub fn report_of(level: &Level, file: &str, progress: &dyn Progress) -> Result<Report, Failure> {
-    let content = level.require_content();
-    content.map_err(|problems| Failure::of_file(problems.0))?;
+    level
+        .require_content()
+        .map_err(|problems| Failure::of_file(problems.0))?;
     let options = Options {
         list_all: true,
         margins: true,
