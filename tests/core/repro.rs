@@ -32,7 +32,7 @@ fn in_engine(level: &Level, name: &str) -> Result<String, String> {
 fn bullet(name: &str, ball: &str, wall: &str) -> Level {
     let objects = [
         format!(r#"{{"id":0,"name":"{name}","shape":{ball},"mass":2}}"#),
-        format!(r#"{{"id":1,"name":"wall {name}","shape":{wall},"motion":"fixed","p":[0,0,0]}}"#),
+        format!(r#"{{"id":1,"name":"wall {name}","shape":{wall},"motion":"fixed"}}"#),
         r#"{"id":2,"name":"far","shape":{"sphere":{"radius":0.5}}}"#.to_owned(),
     ];
     let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
@@ -125,7 +125,7 @@ fn ten_thousand_objects_come_down_to_the_pair() {
     let wall = |id: usize| {
         let (x, z) = ((id % 100) as f64 * 3.0, (id / 100) as f64 * 3.0);
         format!(
-            r#"{{"id":{id},"name":"wall {id}","shape":{WALL},"motion":"fixed","p":[{x},0,{z}]}}"#
+            r#"{{"id":{id},"name":"wall {id}","shape":{WALL},"motion":"fixed","position":[{x},0,{z}]}}"#
         )
     };
     let objects: Vec<String> = [ball].into_iter().chain((1..count).map(wall)).collect();
