@@ -216,13 +216,18 @@ fn render(engine: &Engine, values: &Value) -> Result<String, String> {
     environment.set_syntax(syntax.map_err(|error| error.to_string())?);
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
-    environment.add_function("fail", |what: String| -> Result<String, Error> {
-        Err(Error::new(ErrorKind::InvalidOperation, what))
-    });
+    let name = engine.name;
+    let fail = move |what: String, shape: Value| -> Result<String, Error> {
+        let of = shape.get_attr("of")?;
+        let of = of.as_str().map(|of| format!(" ({of})"));
+        let text = format!("{name} {what}{}", of.unwrap_or_default());
+        Err(Error::new(ErrorKind::InvalidOperation, text))
+    };
+    environment.add_function("fail", fail);
     let rendered = environment.render_named_str(engine.file, engine.template, values);
     rendered.map_err(|error| match (error.kind(), error.detail()) {
         (ErrorKind::InvalidOperation, Some(detail)) => {
-            format!("{} {detail}; take --for log", engine.name)
+            format!("{detail}; take --for log")
         }
         _ => format!("the template {} is wrong: {error:#}", engine.file),
     })
@@ -253,6 +258,7 @@ fn body(
     let motion = motion_at(recording, object, outcome.start);
     let (velocity, spin, is_set) =
         motion.ok_or_else(|| format!("{named} is gone when the frame ends"))?;
+    let shape = shape(&known.shape, is_flat).map_err(|what| format!("{named} {what}"))?;
     let stays = velocity == DVec3::ZERO && spin == DVec3::ZERO;
     let motion = match known.movement {
         Movement::Velocity => "dynamic",
@@ -273,7 +279,7 @@ fn body(
         w => if is_flat { number(spin.z) } else { vector(spin, false) },
         spins => spin != DVec3::ZERO,
         mass => number(known.mass),
-        shape => shape(&known.shape, is_flat).map_err(|what| format!("{named} {what}"))?,
+        shape => context! { of => named.clone(), ..shape },
         ..rotation(state.pose.rotation)
     })
 }
