@@ -1,4 +1,4 @@
-import { box, check, named, PART, xy } from './geometry.js';
+import { box, check, named, PART, plus, xy } from './geometry.js';
 
 /** Phaser's arcade physics: y leads down, and the unit is a pixel. Bodies are boxes or circles that do not turn. */
 export function arcade(world) {
@@ -6,7 +6,10 @@ export function arcade(world) {
   const STATIC = 1;
   const SENSOR = 'sensor';
   const isFixed = (body) => body.physicsType === STATIC;
-  const place = (body) => ({ p: [body.position.x + body.halfWidth, body.position.y + body.halfHeight], q: 0 });
+  /** Half the size. That of Phaser is rounded down, and is only what circles collide with. */
+  const half = (body) => (body.isCircle ? [body.halfWidth, body.halfHeight] : [body.width / 2, body.height / 2]);
+  const middle = (body, corner) => plus(xy(corner), half(body));
+  const place = (body) => ({ p: middle(body, body.position), q: 0 });
   /** Where a step began; a body under direct control is at its end from the start. */
   const begin = (body) => (body.directControl ? body.autoFrame : body.prev);
   const runs = new Map();
@@ -36,7 +39,7 @@ export function arcade(world) {
         const [left, right, top, bottom] = [row[x].getLeft(), row[end - 1].getRight(), row[x].getTop(), row[x].getBottom()];
         const checkCollision = faces(row[x]);
         const key = [left, right, top, bottom, ...Object.values(checkCollision)].join();
-        const size = { halfWidth: (right - left) / 2, halfHeight: (bottom - top) / 2 };
+        const size = { width: right - left, height: bottom - top };
         if (!runs.has(key)) runs.set(key, { position: { x: left, y: top }, ...size, physicsType: STATIC, gameObject: layer, checkCollision });
         yield runs.get(key);
       }
@@ -93,17 +96,17 @@ export function arcade(world) {
     bodies,
     state(body) {
       if (isFixed(body)) return { motion: 'fixed', ...place(body) };
-      const start = body.moves ? [begin(body).x + body.halfWidth, begin(body).y + body.halfHeight] : undefined;
+      const start = body.moves ? middle(body, begin(body)) : undefined;
       return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity), start };
     },
-    size: (body) => `${body.halfWidth} ${body.halfHeight} ${body.isCircle} ${oneWay(body.checkCollision)}`,
+    size: (body) => `${half(body)} ${body.isCircle} ${oneWay(body.checkCollision)}`,
     describe(body, part) {
       const { solid, sensor, hasColliders } = sides(body);
       const isSensor = part === SENSOR || (solid.layer === 0 && sensor.layer !== 0);
       const { layer, mask } = isSensor ? sensor : solid;
       const it = body.gameObject;
       const name = named(it?.name) ?? named(it?.texture?.key);
-      const shape = body.isCircle ? { circle: { radius: body.halfWidth } } : box([body.halfWidth, body.halfHeight]);
+      const shape = body.isCircle ? { circle: { radius: body.halfWidth } } : box(half(body));
       const missing = `${name ?? 'a body'}, which ${layer || !hasColliders ? 'has no extent' : 'no collider of the world names'},`;
       const mass = isFixed(body) ? undefined : body.mass;
       const given = { name, missing, mass, ccd: false, sensor: isSensor || undefined, one_way: oneWay(body.checkCollision) };

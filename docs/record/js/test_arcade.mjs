@@ -14,6 +14,8 @@ const arcadeBody = (name, x, y, more) => {
     checkCollision: { up: true, down: true, left: true, right: true },
     physicsType: 0,
     position: { x, y },
+    width: 10,
+    height: 20,
     halfWidth: 5,
     halfHeight: 10,
     velocity: { x: 60, y: 0 },
@@ -82,6 +84,16 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
   assert.deepEqual([meets(money, stop), meets(stop, left), meets(player, player)], [false, false, false]);
   near(line.pushes, [{ id: 0, push: [-3, -1] }]);
   near(line, { t: 0.01, bodies: [{ p: [14, 9], v: [60, 0] }, {}, {}, {}, {}] });
+});
+
+test('arcade: a box has its size, of which Phaser rounds the half down, and a circle that half', async () => {
+  const [box, ball] = [arcadeBody('box', 3, 4), arcadeBody('ball', 3, 4, { isCircle: true })];
+  for (const it of [box, ball]) Object.assign(it, { width: 15, height: 15, halfWidth: 7, halfHeight: 7 });
+  const [header] = await recorded('odd', arcade(arcadeWorld([box, ball], [], [])), []);
+  near(header.objects, [
+    { shape: { box: { half_extents: [7.5, 7.5] } }, position: [10.5, 11.5] },
+    { shape: { circle: { radius: 7 } }, position: [10, 11] },
+  ]);
 });
 
 test('arcade: one side of an overlap is a sensor', async () => {
