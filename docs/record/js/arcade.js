@@ -1,3 +1,4 @@
+import { watch } from './arcade_game.js';
 import { box, check, named, PART, plus, xy } from './geometry.js';
 
 /** Phaser's arcade physics: y leads down, and the unit is a pixel. Bodies are boxes or circles that do not turn. */
@@ -13,8 +14,10 @@ export function arcade(world) {
   /** Where a step began; a body under direct control is at its end from the start. */
   const begin = (body) => (body.directControl ? body.autoFrame : body.prev);
   const runs = new Map();
+  const game = watch(world);
   const clock = { time: 0, step: 0 };
-  world.on('worldstep', (step) => Object.assign(clock, { step, time: clock.time + step }));
+  const onStep = (step) => Object.assign(clock, { step, time: clock.time + step });
+  world.on('worldstep', onStep);
 
   /** The way in which others pass a body of which only one face of two collides. */
   function oneWay({ up, down, left, right }) {
@@ -47,6 +50,8 @@ export function arcade(world) {
   }
 
   function bodies() {
+    game.next();
+    world.bodies.getArray().forEach(game.follow);
     const sides = world.colliders.update().flatMap(({ object1, object2 }) => [object1, object2].flat());
     const maps = [...new Set(sides.filter((it) => it?.tilemap))];
     return [
@@ -87,7 +92,7 @@ export function arcade(world) {
   return {
     header: { flat: true, up: '-y', unit: 'px', engine: 'Phaser', gravity: xy(world.gravity), dt: 1 / world.fps },
     vector: xy,
-    clock: () => clock,
+    clock: () => ({ ...clock, update: game.updates() }),
     /** A body that collides, and is the sensor of an overlap, is two objects. */
     parts(body) {
       const { solid, sensor } = known.get(body) ?? sides(body);
@@ -96,8 +101,9 @@ export function arcade(world) {
     bodies,
     state(body) {
       if (isFixed(body)) return { motion: 'fixed', ...place(body) };
-      const start = body.moves ? middle(body, begin(body)) : undefined;
-      return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity), start };
+      const { reset, start = begin(body) } = game.placed(body);
+      const from = { start: body.moves ? middle(body, start) : undefined, reset };
+      return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity), ...from };
     },
     size: (body) => `${half(body)} ${body.isCircle} ${oneWay(body.checkCollision)}`,
     describe(body, part) {
@@ -126,5 +132,9 @@ export function arcade(world) {
         const y = body.collideWorldBounds && isAtEnd ? 0 : body.position.y - begin(body).y - body._dy;
         return x || y ? [{ id: it.id, push: [x, y] }] : [];
       }),
+    close() {
+      game.close();
+      world.off('worldstep', onStep);
+    },
   };
 }

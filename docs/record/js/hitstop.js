@@ -25,8 +25,11 @@ import { cross, FLAT_HOME, HOME, placed, plus, rounded } from './geometry.js';
 import { create, report } from './output.js';
 export { hull } from './geometry.js';
 
-/** Lines from one placement of a driven body to the next: a game may set it once a picture, and make several steps for each. */
-const DRIVEN = 6;
+/**
+ * Updates of the program in a row in which it may place a body before that counts as driving it by its position. A pool resets a bullet that
+ * hits, and resets it again to fire it.
+ */
+const TELEPORTS = { set: 1, reset: 3 };
 
 const line = (value) => JSON.stringify(rounded(value)) + '\n';
 
@@ -166,10 +169,18 @@ export class WorldRecorder {
   passed() {
     const { engine, log, clock } = this;
     if (!engine.clock) return [engine.dt?.() ?? log.header.dt, 1];
-    const { time, step } = engine.clock();
-    this.clock = time;
+    const { time, step, update } = engine.clock();
+    Object.assign(this, { clock: time, update });
     // Steps may be of several lengths. A line has no more than a thousand.
     return [time - clock, Math.min(1000, Math.ceil((time - clock) / step - 1e-3))];
+  }
+
+  /** Whether a body was placed in more updates in a row than a teleport takes: then the program drives it. */
+  isDriven(known, kind) {
+    const update = this.update ?? this.log.frames;
+    const [last, count] = known[kind] ?? [];
+    if (update !== last) known[kind] = [update, update - 1 === last ? count + 1 : 1];
+    return known[kind][1] > TELEPORTS[kind];
   }
 
   /** Writes the state after a step. `fields`: substeps, gap, ..; contacts are those of one step, and are left out of more. */
@@ -181,17 +192,18 @@ export class WorldRecorder {
     t ??= this.time + dt;
     if (steps > 1) fields = { substeps: steps, ...fields };
     const bodies = [];
+    const teleported = new Set(log.teleported);
     for (const body of engine.bodies()) {
       const state = engine.state(body);
       if (!this.known.has(body)) this.known.set(body, { name: `body ${this.bodies++}`, parts: new Map() });
       const known = this.known.get(body);
-      const { motion, p, q, v, w, centre, asleep, start } = state;
+      const { motion, p, q, v, w, centre, asleep, start, reset } = state;
       // A body that was away has no pose before.
       const isSeen = known.seen === log.frames - 1;
-      // One that began the step elsewhere than it ended the last was placed; one that is placed again and again is driven.
-      const isPlaced = isSeen && start !== undefined && steps === 1 && start.some((x, i) => Math.abs(x - known.at.p[i]) > 1e-3);
-      const isDriven = log.frames - known.placed <= DRIVEN;
-      if (isPlaced) known.placed = log.frames;
+      // One that began the step elsewhere than it ended the last was placed. With more steps a line only a reset is known.
+      const isMoved = isSeen && start !== undefined && start.some((x, i) => Math.abs(x - known.at.p[i]) > 1e-3);
+      const isPlaced = isMoved && (reset || steps === 1);
+      const isTeleported = isPlaced && !this.isDriven(known, reset ? 'reset' : 'set');
       known.before = isSeen && !isPlaced ? known.at : { p: start ?? p, q };
       Object.assign(known, { at: { p, q }, seen: log.frames });
       const parts = engine.parts(body);
@@ -204,7 +216,8 @@ export class WorldRecorder {
           made.v = w ? plus(v, cross(w, plus(at.p, centre ?? p, -1))) : v;
           made.w = w;
           if (asleep) made.asleep = true;
-          if (isPlaced && !isDriven) made.teleported = true;
+          if (isTeleported) made.teleported = true;
+          if (isTeleported) teleported.add(id);
         }
         bodies.push(made);
       }
@@ -213,7 +226,9 @@ export class WorldRecorder {
     const given = { ...(pairs.length ? { joints: pairs } : {}), ...fields };
     const record = (body, part) => this.known.get(body)?.parts.get(part);
     if (log.frames > 0 && (fields.substeps ?? 1) === 1) {
-      for (const field of ['contacts', 'pushes']) if (engine[field] && !given[field]) given[field] = engine[field](record);
+      if (engine.contacts && !given.contacts) given.contacts = engine.contacts(record);
+      // A body that was placed was not pushed that far.
+      if (engine.pushes && !given.pushes) given.pushes = engine.pushes(record).filter(({ id }) => !teleported.has(id));
     }
     this.time = t;
     log.frame(t, bodies, given);
@@ -278,6 +293,7 @@ export class WorldRecorder {
   }
 
   close() {
+    this.engine.close?.();
     return this.log.close();
   }
 }

@@ -24,19 +24,42 @@ const arcadeBody = (name, x, y, more) => {
     immovable: false,
     mass: 1,
   };
-  return Object.assign(it, { prev: { x, y }, _dx: 0, _dy: 0, blocked: {}, collisionCategory: 1, collisionMask: 1, ...more });
+  Object.assign(it, { prev: { x, y }, _dx: 0, _dy: 0, blocked: {}, collisionCategory: 1, collisionMask: 1, ...more });
+  it.gameObject.body = it;
+  it.reset = (left, top) => Object.assign(it, { prev: { x: left, y: top }, position: { x: left, y: top } });
+  return it;
 };
 
 const arcadeWorld = (moving, fixed, colliders) => ({
   gravity: { x: 0, y: 300 },
   fps: 50,
+  heard: [],
   on(_event, heard) {
-    this.stepped = heard;
+    this.heard.push(heard);
+  },
+  off(_event, heard) {
+    this.heard = this.heard.filter((it) => it !== heard);
+  },
+  stepped(dt) {
+    this.heard.forEach((heard) => heard(dt));
+  },
+  step(dt) {
+    this.stepped(dt);
+  },
+  /** Of two objects that overlap, or one and the first tile of a map. */
+  collideObjects(a, other, collide, process, context) {
+    const b = other.layer?.data[0][0] ?? other;
+    if (process?.call(context, a, b) !== false) collide?.call(context, a, b);
   },
   bodies: list(moving),
   staticBodies: list(fixed),
   colliders: { update: () => colliders },
 });
+
+/** A collider of all bodies. */
+const collider = (...bodies) => ({ object1: list(bodies.map((it) => it.gameObject)) });
+/** The lines with bodies in which the first ones are teleported. */
+const teleports = (lines, i) => lines.flatMap(({ frame, bodies }) => (bodies?.[i]?.teleported ? [frame] : []));
 
 const meets = (a, b) => Boolean(a.layer & b.mask && b.layer & a.mask);
 
@@ -89,7 +112,7 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
 test('arcade: a box has its size, of which Phaser rounds the half down, and a circle that half', async () => {
   const [box, ball] = [arcadeBody('box', 3, 4), arcadeBody('ball', 3, 4, { isCircle: true })];
   for (const it of [box, ball]) Object.assign(it, { width: 15, height: 15, halfWidth: 7, halfHeight: 7 });
-  const [header] = await recorded('odd', arcade(arcadeWorld([box, ball], [], [])), []);
+  const [header] = await recorded('odd', arcade(arcadeWorld([box, ball], [], [collider(box, ball)])), []);
   near(header.objects, [
     { shape: { box: { half_extents: [7.5, 7.5] } }, position: [10.5, 11.5] },
     { shape: { circle: { radius: 7 } }, position: [10, 11] },
@@ -99,7 +122,6 @@ test('arcade: a box has its size, of which Phaser rounds the half down, and a ci
 test('arcade: one side of an overlap is a sensor', async () => {
   const [shot, foe, hero, gem, ground] = ['shot', 'foe', 'hero', 'gem', 'ground'].map((name) => arcadeBody(name, 0, 0));
   const coin = arcadeBody('coin', 0, 0, { physicsType: 1 });
-  Object.assign(coin.gameObject, { body: coin });
   const overlap = (a, b) => ({ object1: a.gameObject, object2: b.gameObject, overlapOnly: true });
   const colliders = [
     { object1: list([hero.gameObject, gem.gameObject]), object2: ground.gameObject },
@@ -120,10 +142,10 @@ test('arcade: one side of an overlap is a sensor', async () => {
   assert.ok(objects.every(({ layer, mask }) => layer >= 0 && mask >= 0));
 });
 
-test('arcade: a body that was placed, unless the game places it again and again', async () => {
+test('arcade: a body that was placed, unless the game places it in one update after the other', async () => {
   const shot = arcadeBody('shot', 0, 0);
   const hand = arcadeBody('hand', 0, 0, { directControl: true, autoFrame: { x: 0, y: 0 } });
-  const world = arcadeWorld([shot, hand], [], []);
+  const world = arcadeWorld([shot, hand], [], [collider(shot, hand)]);
   const step = (from, to) => () => {
     Object.assign(shot, { prev: { x: from, y: 0 }, position: { x: to, y: 0 }, _dx: to - from });
     // Each step it is found 9 pixels to the right.
@@ -131,11 +153,61 @@ test('arcade: a body that was placed, unless the game places it again and again'
     Object.assign(hand, { autoFrame, prev: place, position: place, _dx: 9 });
     world.stepped(0.01);
   };
-  const moves = [step(0, 5), step(-90, -85), step(-85, -80), ...Array.from({ length: 6 }, () => step(-80, -80)), step(50, 55), step(55, 60), step(65, 65)];
-  const lines = await recorded('placed', arcade(world), moves);
-  const placed = (i) => lines.slice(1).flatMap(({ frame, bodies }) => (bodies[i].teleported ? [frame] : []));
-  assert.deepEqual([placed(0), placed(1)], [[2, 10], []]);
+  const lines = await recorded('placed', arcade(world), [step(0, 5), step(-90, -85), step(-80, -75), step(-75, -70), step(50, 55), step(60, 65)]);
+  assert.deepEqual([teleports(lines, 0), teleports(lines, 1)], [[2, 5], []]);
   assert.deepEqual(lines.flatMap(({ pushes = [] }) => pushes), []);
+});
+
+test('arcade: updates of the game count, not steps: more steps do not hide what is driven by its position', async () => {
+  const hero = arcadeBody('hero', 0, 0);
+  const world = arcadeWorld([hero], [], [collider(hero)]);
+  const next = (x) => Object.assign(hero, { prev: { x, y: 0 }, position: { x, y: 0 } });
+  // Of seven steps, the first is after a jump of 120 pixels.
+  const first = () => {
+    next(hero.position.x + 120);
+    world.stepped(0.002);
+  };
+  const later = () => {
+    world.stepsLastFrame = 1;
+    next(hero.position.x);
+    world.step(0.002);
+    world.stepsLastFrame = 0;
+  };
+  const update = [first, ...Array(6).fill(later)];
+  const rest = Array(7).fill(later);
+  const lines = await recorded('updates', arcade(world), [...rest, ...update, ...update, ...update, later, ...rest, () => world.stepped(0.002), ...update]);
+  assert.deepEqual(teleports(lines, 0), [8, 38]);
+});
+
+test('arcade: `reset` is a teleport also before and after another, until the game calls it in update after update', async () => {
+  const shot = arcadeBody('shot', 0, 0);
+  const world = arcadeWorld([shot], [], [collider(shot)]);
+  const reset = () => {
+    shot.reset(shot.position.x + 50, 0);
+    world.stepped(0.01);
+  };
+  const rest = () => {
+    shot.prev = shot.position;
+    world.stepped(0.01);
+  };
+  const lines = await recorded('reset', arcade(world), [reset, reset, reset, rest, reset, reset, reset, reset, reset]);
+  assert.deepEqual(teleports(lines, 0), [1, 2, 3, 5, 6, 7]);
+});
+
+test('arcade: what a callback places is teleported, not pushed', async () => {
+  for (const move of [(body) => body.reset(400, 0), (body) => (body.position = { x: 400, y: 0 }), (body, recorder) => (body.reset(400, 0), recorder.teleport(body))]) {
+    const [hero, door, wall] = [arcadeBody('hero', 0, 0), arcadeBody('door', 20, 0, { physicsType: 1 }), arcadeBody('wall', 410, 0, { physicsType: 1 })];
+    const world = arcadeWorld([hero], [door, wall], [collider(hero, door, wall)]);
+    const step = (recorder) => {
+      Object.assign(hero, { prev: { x: 0, y: 0 }, position: { x: 12, y: 0 }, _dx: 12 });
+      world.collideObjects(hero.gameObject, door.gameObject, () => move(hero, recorder));
+      // The engine pushes it back.
+      hero.position = { x: hero.position.x - 2, y: 0 };
+      world.stepped(0.01);
+    };
+    const [, , line] = await recorded('callback', arcade(world), [step]);
+    near(line, { bodies: [{ p: [403, 10], teleported: true }, {}, {}], pushes: [] });
+  }
 });
 
 test('arcade: a body of which one face collides is passed the other ways, and one of none is left out', async () => {
@@ -166,4 +238,15 @@ test('arcade: tiles side by side are one body where the same faces collide', asy
     { position: [8, 58], one_way: undefined },
     { position: [32, 58], one_way: [0, -1] },
   ]);
+});
+
+test('arcade: the world is as before once the recorder is closed', async () => {
+  const hero = arcadeBody('hero', 0, 0);
+  const world = arcadeWorld([hero], [], [collider(hero)]);
+  const before = [world.collideObjects, world.step, hero.reset, Object.hasOwn(world, 'step')];
+  const during = [];
+  await recorded('restored', arcade(world), [() => during.push(world.collideObjects, world.step, hero.reset)]);
+  assert.deepEqual([world.collideObjects, world.step, hero.reset, Object.hasOwn(world, 'step')], before);
+  assert.ok(during.every((it) => !before.includes(it)));
+  assert.deepEqual(world.heard, []);
 });
