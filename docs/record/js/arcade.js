@@ -1,4 +1,5 @@
 import { watch } from './arcade_game.js';
+import { pairs } from './arcade_pairs.js';
 import { box, check, named, PART, plus, xy } from './geometry.js';
 
 /** Phaser's arcade physics: y leads down, and the unit is a pixel. Bodies are boxes or circles that do not turn. */
@@ -11,16 +12,20 @@ export function arcade(world) {
   const half = (body) => (body.isCircle ? [body.halfWidth, body.halfHeight] : [body.width / 2, body.height / 2]);
   const middle = (body, corner) => plus(xy(corner), half(body));
   const place = (body) => ({ p: middle(body, body.position), q: 0 });
-  /** Where a step began; a body under direct control is at its end from the start. */
-  const begin = (body) => (body.directControl ? body.autoFrame : body.prev);
   const runs = new Map();
-  const game = watch(world);
+  const layers = pairs();
+  const game = watch(world, layers.isKnown);
   const clock = { time: 0, step: 0 };
   const onStep = (step) => Object.assign(clock, { step, time: clock.time + step });
   world.on('worldstep', onStep);
 
+  /** Where a step began; a body under direct control is at its end from the start. */
+  const begin = (body) => (body.directControl ? body.autoFrame : body.prev);
+  const isOff = ({ enable, checkCollision: { none, up, down, left, right } }) => !enable || none || !(up || down || left || right);
+
   /** The way in which others pass a body of which only one face of two collides. */
-  function oneWay({ up, down, left, right }) {
+  function oneWay(body) {
+    const { up, down, left, right } = body.checkCollision;
     if (up !== down) return [0, up ? -1 : 1];
     return left !== right && !up ? [left ? -1 : 1, 0] : undefined;
   }
@@ -50,44 +55,19 @@ export function arcade(world) {
   }
 
   function bodies() {
-    game.next();
-    world.bodies.getArray().forEach(game.follow);
-    const sides = world.colliders.update().flatMap(({ object1, object2 }) => [object1, object2].flat());
-    const maps = [...new Set(sides.filter((it) => it?.tilemap))];
-    return [
-      ...[...world.bodies.getArray(), ...world.staticBodies.getArray()].filter((body) => body.enable && !body.checkCollision.none),
-      ...maps.flatMap((layer) => [...tiles(layer)]),
-    ];
+    layers.take(world.colliders.update(), game.next());
+    const all = [...world.bodies.getArray(), ...world.staticBodies.getArray()];
+    all.filter((body) => !isFixed(body)).forEach(game.follow);
+    const maps = [...new Set(layers.objects().filter((it) => it.tilemap))];
+    const found = all.filter((body) => !isOff(body));
+    found.push(...maps.flatMap((layer) => [...tiles(layer)]));
+    return found;
   }
 
-  const has = (side, it) => [side].flat().some((item) => item === it || item?.contains?.(it));
-  const known = new WeakMap();
-
-  /** Whether the first side of an overlap is its sensor, as two sensors are not judged: one that collides nowhere, else the second. */
-  function isFirstSensor({ object1, object2 }, colliders) {
-    const pushed = colliders.filter((it) => !it.overlapOnly).flatMap((it) => [it.object1, it.object2].flat());
-    const isPushed = (side) => [side].flat().some((item) => pushed.some((other) => has(other, item) || has(item, other)));
-    const isStill = (side) => [side].flat().every((item) => item?.tilemap || (item?.physicsType ?? item?.body?.physicsType) === STATIC);
-    return !isPushed(object1) && (isStill(object1) || isPushed(object2 ?? object1));
-  }
-
-  /** The two sides of each collider are layers: a pair collides if a collider names both. A body is solid in some, and a sensor in others. */
-  function sides(body) {
-    // Of the next step, too.
-    const colliders = world.colliders.update();
-    const bits = { solid: { layer: 0, mask: 0 }, sensor: { layer: 0, mask: 0 }, hasColliders: colliders.length > 0 };
-    colliders.slice(0, 16).forEach((collider, i) => {
-      [collider.object1, collider.object2 ?? collider.object1].forEach((side, k) => {
-        if (!has(side, body.gameObject)) return;
-        const isSensor = collider.overlapOnly && isFirstSensor(collider, colliders) === (k === 0);
-        const own = isSensor ? bits.sensor : bits.solid;
-        own.layer = (own.layer | (1 << (2 * i + k))) >>> 0;
-        own.mask = (own.mask | (1 << (2 * i + 1 - k))) >>> 0;
-      });
-    });
-    known.set(body, bits);
-    return bits;
-  }
+  const shapeOf = (body) => (body.isCircle ? { circle: { radius: body.halfWidth } } : box(half(body)));
+  const nameOf = ({ gameObject: it }) => named(it?.name) ?? named(it?.texture?.key);
+  const isNamed = ({ solid, sensor }) => solid.layer !== 0 || sensor.layer !== 0;
+  const isSensor = ({ solid, sensor }, part) => part === SENSOR || (solid.layer === 0 && sensor.layer !== 0);
 
   return {
     header: { flat: true, up: '-y', unit: 'px', engine: 'Phaser', gravity: xy(world.gravity), dt: 1 / world.fps },
@@ -95,7 +75,7 @@ export function arcade(world) {
     clock: () => ({ ...clock, update: game.updates() }),
     /** A body that collides, and is the sensor of an overlap, is two objects. */
     parts(body) {
-      const { solid, sensor } = known.get(body) ?? sides(body);
+      const { solid, sensor } = layers.bits(body);
       return solid.layer && sensor.layer ? [PART, SENSOR] : [PART];
     },
     bodies,
@@ -105,19 +85,21 @@ export function arcade(world) {
       const from = { start: body.moves ? middle(body, start) : undefined, reset };
       return { motion: body.immovable ? 'kinematic' : 'dynamic', ...place(body), v: xy(body.velocity), ...from };
     },
-    size: (body) => `${half(body)} ${body.isCircle} ${oneWay(body.checkCollision)}`,
+    size(body, part) {
+      const bits = layers.bits(body);
+      const { layer, mask } = isSensor(bits, part) ? bits.sensor : bits.solid;
+      return `${half(body)} ${body.isCircle} ${oneWay(body)} ${layer} ${mask}`;
+    },
     describe(body, part) {
-      const { solid, sensor, hasColliders } = sides(body);
-      const isSensor = part === SENSOR || (solid.layer === 0 && sensor.layer !== 0);
-      const { layer, mask } = isSensor ? sensor : solid;
-      const it = body.gameObject;
-      const name = named(it?.name) ?? named(it?.texture?.key);
-      const shape = body.isCircle ? { circle: { radius: body.halfWidth } } : box(half(body));
-      const missing = `${name ?? 'a body'}, which ${layer || !hasColliders ? 'has no extent' : 'no collider of the world names'},`;
+      const bits = layers.bits(body);
+      const sensor = isSensor(bits, part);
+      const name = nameOf(body);
       const mass = isFixed(body) ? undefined : body.mass;
-      const given = { name, missing, mass, ccd: false, sensor: isSensor || undefined, one_way: oneWay(body.checkCollision) };
-      if (!hasColliders) return { shape, ...given, layer: body.collisionCategory, mask: body.collisionMask };
-      return { shape: layer ? shape : undefined, ...given, layer, mask };
+      const given = { name, mass, ccd: false, sensor: sensor || undefined, one_way: oneWay(body) };
+      const missing = `${name ?? 'a body'}, which ${isNamed(bits) ? 'has no extent' : 'no collider of the world names'},`;
+      if (!isNamed(bits)) return { ...given, missing };
+      const { layer, mask } = sensor ? bits.sensor : bits.solid;
+      return { shape: shapeOf(body), missing, ...given, layer, mask };
     },
     /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */
     pushes: (record) =>

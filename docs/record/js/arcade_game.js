@@ -17,10 +17,12 @@ function replace(object, name, make) {
 }
 
 /**
- * How a game places bodies: `reset`, and callbacks of colliders.
+ * Calls of the game: `overlap` and `collide`, `reset` of bodies, and callbacks of colliders, which place bodies. `isKnown`: whether
+ * the two sides of a call are known.
  */
-export function watch(world) {
+export function watch(world, isKnown) {
   const followed = new WeakMap();
+  let calls = [];
   let [placed, placing] = [new Map(), new Map()];
   let updates = 0;
   let isMore = false;
@@ -44,6 +46,8 @@ export function watch(world) {
       'collideObjects',
       (collideObjects) =>
         function (one, two, collide, process, context, overlapOnly) {
+          const call = [one, two ?? one, Boolean(overlapOnly)];
+          if (!isKnown(...call)) calls.push(call);
           return collideObjects.call(this, one, two, collide && observed(collide, context), process, context, overlapOnly);
         },
     ),
@@ -79,9 +83,12 @@ export function watch(world) {
         };
       followed.set(body, replace(body, 'reset', make));
     },
-    /** Begins a line. */
+    /** Begins a line. The result is the sides of the calls since the last one that are not known. */
     next() {
       [placed, placing] = [placing, new Map()];
+      const made = calls;
+      calls = [];
+      return made;
     },
     close() {
       undo.forEach((restore) => restore());

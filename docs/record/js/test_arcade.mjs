@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arcade } from './arcade.js';
+import { pairs } from './arcade_pairs.js';
 import { near, recorded } from './test_tools.mjs';
 
 const list = (items) => ({ getArray: () => items, contains: (it) => items.includes(it) });
@@ -210,11 +211,84 @@ test('arcade: what a callback places is teleported, not pushed', async () => {
   }
 });
 
+test('arcade: a pair for which the game calls `overlap` or `collide` is one that is tested', async () => {
+  const [hero, ground, coin, gem, rock] = ['hero', 'ground', 'coin', 'gem', 'rock'].map((name) => arcadeBody(name, 0, 0));
+  const world = arcadeWorld([hero, ground, coin, gem, rock], [], [{ object1: hero.gameObject, object2: ground.gameObject }]);
+  const step = () => {
+    for (const it of [coin, gem]) world.collideObjects(hero.gameObject, [it.gameObject], null, null, null, true);
+    world.collideObjects(rock.gameObject, hero.gameObject, null, null, null, false);
+    world.stepped(0.01);
+  };
+  const lines = await recorded('calls', arcade(world), [step, step]);
+  const objects = lines.flatMap(({ objects, spawn }) => objects ?? spawn ?? []);
+  near(objects, [{ name: 'hero' }, { name: 'ground' }, { name: 'coin', sensor: true }, { name: 'gem', sensor: true }, { name: 'rock', sensor: undefined }]);
+  const [player, ...others] = objects;
+  assert.deepEqual(others.map((it) => meets(it, player)), [true, true, true, true]);
+  assert.deepEqual(others.slice(1).map((it) => meets(it, others[0])), [false, false, false]);
+});
+
+test('arcade: a pair collides where a collider names both, whichever colliders come and go', () => {
+  let seed = 1;
+  const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
+  for (let round = 0; round < 60; round += 1) {
+    const bodies = Array.from({ length: 8 }, (_, i) => arcadeBody(`body ${i}`, 0, 0));
+    const groups = Array.from({ length: 3 }, () => list(bodies.filter(() => random(3) === 0).map((it) => it.gameObject)));
+    const side = () => (random(3) ? bodies[random(8)].gameObject : groups[random(3)]);
+    const layers = pairs();
+    const made = [];
+    const inside = (it, body) => it === body.gameObject || it.contains?.(body.gameObject);
+    for (let batch = 0; batch < 4; batch += 1) {
+      made.push(...Array.from({ length: 1 + random(4) }, () => ({ object1: side(), object2: side(), overlapOnly: random(2) === 0 })));
+      layers.take(made, []);
+      for (const a of bodies) {
+        for (const b of bodies.filter((it) => it !== a)) {
+          const kinds = ['solid', 'sensor'];
+          const isPair = kinds.some((one) => kinds.some((two) => meets(layers.bits(a)[one], layers.bits(b)[two])));
+          const isNamed = made.some(({ object1, object2 }) => (inside(object1, a) && inside(object2, b)) || (inside(object1, b) && inside(object2, a)));
+          assert.equal(isPair, isNamed, `round ${round}, batch ${batch}, ${a.gameObject.name} and ${b.gameObject.name}`);
+        }
+      }
+    }
+  }
+});
+
+test('arcade: a collider for each bullet takes no bits, and leaves the others what they are', () => {
+  const [wall, ...shots] = Array.from({ length: 100 }, (_, i) => arcadeBody(`body ${i}`, 0, 0));
+  const layers = pairs();
+  let first;
+  for (const shot of shots) {
+    layers.take([{ object1: shot.gameObject, object2: wall.gameObject }], []);
+    near(layers.bits(shot), { isCut: false, solid: (first ??= layers.bits(shot).solid) });
+    near(layers.bits(wall).solid, { layer: 2, mask: 0xfffffffd });
+    // The bullet is destroyed.
+    shot.gameObject.scene = undefined;
+  }
+});
+
+test('arcade: a body of which pairs are missing, as there are more kinds of colliders than bits', () => {
+  const bodies = Array.from({ length: 40 }, (_, i) => arcadeBody(`body ${i}`, 0, 0));
+  const couples = bodies.slice(0, 20).map((it, i) => ({ object1: it.gameObject, object2: bodies[39 - i].gameObject }));
+  const layers = pairs();
+  layers.take(couples, []);
+  assert.deepEqual(bodies.map((it, i) => [i, layers.bits(it).isCut]).filter(([, isCut]) => isCut).map(([i]) => i), [16, 17, 18, 19, 20, 21, 22, 23]);
+});
+
+test('arcade: the sides of an overlap are known once there is something in them', () => {
+  const [shot, wall] = [arcadeBody('shot', 0, 0), arcadeBody('wall', 0, 0, { physicsType: 1 })];
+  const shots = [];
+  const overlap = { object1: shots, object2: wall.gameObject, overlapOnly: true };
+  const layers = pairs();
+  layers.take([overlap], []);
+  shots.push(shot.gameObject);
+  layers.take([overlap], []);
+  assert.ok(meets(layers.bits(shot).solid, layers.bits(wall).sensor));
+});
+
 test('arcade: a body of which one face collides is passed the other ways, and one of none is left out', async () => {
   const sides = (...names) => Object.fromEntries(['up', 'down', 'left', 'right', 'none'].map((side) => [side, names.includes(side)]));
   const open = [['up'], ['down'], ['left'], ['right'], ['up', 'left', 'right'], ['up', 'down', 'left', 'right'], ['none']];
   const bodies = open.map((names, i) => arcadeBody(`body ${i}`, 0, 0, { checkCollision: sides(...names) }));
-  const world = arcadeWorld([], bodies, []);
+  const world = arcadeWorld([], bodies, [collider(...bodies)]);
   const step = () => {
     bodies[5].checkCollision = sides('up');
     world.stepped(0.01);
