@@ -13,8 +13,9 @@ export function arcade(world) {
   const middle = (body, corner) => plus(xy(corner), half(body));
   const place = (body) => ({ p: middle(body, body.position), q: 0 });
   const runs = new Map();
+  const runOf = new WeakMap();
   const layers = pairs();
-  const game = watch(world, layers.isKnown);
+  const game = watch(world, { isKnown: layers.isKnown, runOf: (tile) => runOf.get(tile) });
   const clock = { time: 0, step: 0 };
   const onStep = (step) => Object.assign(clock, { step, time: clock.time + step });
   world.on('worldstep', onStep);
@@ -49,6 +50,7 @@ export function arcade(world) {
         const key = [left, right, top, bottom, ...Object.values(checkCollision)].join();
         const size = { width: right - left, height: bottom - top };
         if (!runs.has(key)) runs.set(key, { position: { x: left, y: top }, ...size, physicsType: STATIC, gameObject: layer, checkCollision });
+        for (let i = x; i < end; i += 1) runOf.set(row[i], runs.get(key));
         yield runs.get(key);
       }
     }
@@ -114,6 +116,7 @@ export function arcade(world) {
         const y = body.collideWorldBounds && isAtEnd ? 0 : body.position.y - begin(body).y - body._dy;
         return x || y ? [{ id: it.id, push: [x, y] }] : [];
       }),
+    joined: game.apart,
     close() {
       game.close();
       world.off('worldstep', onStep);

@@ -284,6 +284,36 @@ test('arcade: the sides of an overlap are known once there is something in them'
   assert.ok(meets(layers.bits(shot).solid, layers.bits(wall).sensor));
 });
 
+test('arcade: a pair that a callback refuses is not tested in that step, unless a body falls onto it', async () => {
+  const [hero, ghost, faller, lift] = ['hero', 'ghost', 'faller', 'lift'].map((name) => arcadeBody(name, 0, 0, { allowGravity: true, gravity: { x: 0, y: 0 } }));
+  const ledge = arcadeBody('ledge', 0, 40, { physicsType: 1 });
+  const tile = { canCollide: true, collideUp: true, getLeft: () => 0, getRight: () => 16, getTop: () => 90, getBottom: () => 106 };
+  const map = { tilemap: {}, layer: { data: [[tile]] } };
+  const all = [hero, ghost, faller, lift];
+  const world = arcadeWorld(all, [ledge], [{ ...collider(...all), object2: [ledge.gameObject, map] }]);
+  const put = (body, from, to) => Object.assign(body, { prev: { x: 0, y: from }, position: { x: 0, y: to } });
+  const ask = (body, answer, it = ledge.gameObject) => world.collideObjects(body.gameObject, it, null, () => answer);
+  const steps = [
+    () => {
+      // One jumps from below, one falls from above and is refused at once.
+      [put(hero, 65, 55), ask(hero, false), put(faller, 15, 25), ask(faller, false)];
+      // One of two colliders holds, and a tile is refused by each value that counts as false.
+      [put(lift, 15, 25), ask(lift, true), ask(lift, false), put(ghost, 85, 80), ask(ghost, undefined, map), ask(ghost, undefined)];
+    },
+    // The first falls down again and is inside, the second falls on; the third stood on it, and is let through.
+    () => [put(hero, 55, 57), ask(hero, false), put(faller, 25, 35), ask(faller, false), put(lift, 20, 22), ask(lift, false)],
+    () => ask(faller, true),
+    // It stood on it, too.
+    () => ask(faller, false),
+  ];
+  const made = await recorded('refused', arcade(world), steps.map((step) => () => (step(), world.stepped(0.01))));
+  const names = made[0].objects.map(({ name }) => name);
+  assert.deepEqual(
+    made.slice(1).map(({ joints = [] }) => joints.map((pair) => pair.map((id) => names[id]))),
+    [[], [['hero', 'ledge'], ['ghost', 'box 5']], [['hero', 'ledge'], ['lift', 'ledge']], [], [['faller', 'ledge']]],
+  );
+});
+
 test('arcade: a body of which one face collides is passed the other ways, and one of none is left out', async () => {
   const sides = (...names) => Object.fromEntries(['up', 'down', 'left', 'right', 'none'].map((side) => [side, names.includes(side)]));
   const open = [['up'], ['down'], ['left'], ['right'], ['up', 'left', 'right'], ['up', 'down', 'left', 'right'], ['none']];
