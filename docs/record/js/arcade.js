@@ -56,12 +56,18 @@ export function arcade(world) {
     }
   }
 
+  /** Those of the last line, also of a scene that has ended since. */
+  let all = [];
+  /** Layers of bodies that were on. */
+  const wereOn = new Set();
+
   function bodies() {
     layers.take(world.colliders.update(), game.next());
-    const all = [...world.bodies.getArray(), ...world.staticBodies.getArray()];
+    all = [...world.bodies.getArray(), ...world.staticBodies.getArray()];
     all.filter((body) => !isFixed(body)).forEach(game.follow);
     const maps = [...new Set(layers.objects().filter((it) => it.tilemap))];
     const found = all.filter((body) => !isOff(body));
+    found.forEach((body) => wereOn.add(layers.bits(body).key));
     found.push(...maps.flatMap((layer) => [...tiles(layer)]));
     return found;
   }
@@ -98,10 +104,9 @@ export function arcade(world) {
       const name = nameOf(body);
       const mass = isFixed(body) ? undefined : body.mass;
       const given = { name, mass, ccd: false, sensor: sensor || undefined, one_way: oneWay(body) };
-      const missing = `${name ?? 'a body'}, which ${isNamed(bits) ? 'has no extent' : 'no collider of the world names'},`;
-      if (!isNamed(bits)) return { ...given, missing };
+      if (!isNamed(bits)) return given;
       const { layer, mask } = sensor ? bits.sensor : bits.solid;
-      return { shape: shapeOf(body), missing, ...given, layer, mask };
+      return { shape: shapeOf(body), missing: `${name ?? 'a body'}, which has no extent,`, ...given, layer, mask };
     },
     /** What a body moved besides its own velocity; not by the world's bounds, which are no object. */
     pushes: (record) =>
@@ -117,6 +122,19 @@ export function arcade(world) {
         return x || y ? [{ id: it.id, push: [x, y] }] : [];
       }),
     joined: game.apart,
+    /** Bodies of which there is no object, each with the reason, and bodies of which pairs are missing. */
+    *leftOut() {
+      for (const body of all) {
+        const bits = layers.bits(body);
+        const it = { body, name: nameOf(body) ?? 'a body', ...place(body), shape: shapeOf(body) ?? { box: { half_extents: [0, 0] } } };
+        if (bits.isCut) yield { ...it, body: undefined, why: 'there are more than 32 kinds of colliders, pairs are missing' };
+        else if (!isNamed(bits)) yield { ...it, why: 'no collider names it' };
+        else if (!shapeOf(body)) yield { ...it, why: 'it has no extent', isWarned: true };
+        else if (body.enable) yield { ...it, why: 'its `checkCollision` was always off' };
+        // Others of a pool were used.
+        else if (!wereOn.has(bits.key)) yield { ...it, why: 'its `enable` was always false' };
+      }
+    },
     close() {
       game.close();
       world.off('worldstep', onStep);

@@ -118,6 +118,7 @@ export function pairs() {
       own.mask = own.layer ? (own.mask | own.later) >>> 0 : 0;
       own.layer >>>= 0;
     }
+    made.key = `${made.solid.layer} ${made.sensor.layer}`;
     bodies.set(body, made);
     return made;
   }

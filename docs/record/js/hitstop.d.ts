@@ -153,6 +153,17 @@ export interface State extends Pose {
   reset?: boolean;
 }
 
+/** What is not recorded: it is named in the log, with the reason. */
+export interface LeftOut<Body> extends Pose {
+  /** If it has an object, it is not left out. Without a body it is named in any case. */
+  body?: Body;
+  name: string;
+  why: string;
+  shape: Shape;
+  /** It was named on the console already. */
+  isWarned?: boolean;
+}
+
 /** What `WorldRecorder` reads of an engine. Everything is in the axes and units of the log; bodies are objects that stay the same. */
 export interface Engine<Body extends object = object, Part = unknown> {
   header: Header;
@@ -160,7 +171,7 @@ export interface Engine<Body extends object = object, Part = unknown> {
   bodies(): Iterable<Body>;
   parts(body: Body): Part[];
   state(body: Body): State;
-  /** `p`, `q`: the pose of the part in its body; `missing`: what to call one without a shape */
+  /** `p`, `q`: the pose of the part in its body; `missing`: what to call one without a shape; without it no warning. */
   describe(body: Body, part: Part): ObjectFields & Partial<Pose> & { name?: string; shape?: Shape | null; missing?: string };
   /** Of the part's shape: where it is another than before, a new object begins. */
   size?(body: Body, part: Part): unknown;
@@ -175,6 +186,8 @@ export interface Engine<Body extends object = object, Part = unknown> {
    * made, if one has several steps.
    */
   clock?(): { time: number; step: number; update?: number };
+  /** What is not recorded; asked when the recorder is closed, and when it saves. */
+  leftOut?(): Iterable<LeftOut<Body>>;
   /** The recording has ended. */
   close?(): void;
 }

@@ -124,17 +124,19 @@ export class Recorder {
     return this.out?.dropped ?? 0;
   }
 
-  /** Writes the frames that are kept, and goes on keeping them. */
-  async save(path) {
+  /** Writes the frames that are kept, and goes on keeping them. `absent`: objects that no line has, each on a line of its own. */
+  async save(path, absent = []) {
     const out = create(path);
     out.write(this.objects, '');
     for (const [, objects, text] of this.lines) out.write(objects, text);
+    for (const object of absent) out.write(line({ spawn: [object] }), '');
     await out.close();
   }
 
-  /** Ends the recording; later frames are left out. */
-  async close() {
+  /** Ends the recording; later frames are left out. `absent` as for `save`. */
+  async close(absent = []) {
     this.isClosed = true;
+    for (const object of absent) this.out?.write(line({ spawn: [object] }), '');
     await this.out?.close();
   }
 }
@@ -248,7 +250,7 @@ export class WorldRecorder {
     if (given === null) return made;
     const { name, shape, ...fields } = { body: known.name, ...described, ...given };
     if (!shape) {
-      this.warn(`${missing} is not recorded; give its shape in \`fields\``);
+      if (missing) this.warn(`${missing} is not recorded; give its shape in \`fields\``);
       return made;
     }
     const home = this.log.header.flat ? FLAT_HOME : HOME;
@@ -288,12 +290,24 @@ export class WorldRecorder {
     this.log.query({ from: vector(from), to: vector(to), ...query }, hit && { ...hit, normal: hit.normal && vector(hit.normal) });
   }
 
+  /** Objects of what is not recorded, by names that give the reason: no line has them, and `hitstop check` lists them. */
+  absent() {
+    const found = new Map();
+    for (const { body, name, why, isWarned, shape, p, q } of this.engine.leftOut?.() ?? []) {
+      if (body && (this.ids(body).length || this.fields(body, this.engine.parts(body)[0]) === null)) continue;
+      const text = `${name} (${why})`;
+      if (!found.has(text)) found.set(text, { id: this.log.count + found.size, name: text, shape, motion: 'kinematic', position: p, rotation: q });
+      if (!isWarned) this.warn(`${name} is not recorded: ${why}`);
+    }
+    return [...found.values()];
+  }
+
   save(path) {
-    return this.log.save(path);
+    return this.log.save(path, this.absent());
   }
 
   close() {
     this.engine.close?.();
-    return this.log.close();
+    return this.log.close(this.absent());
   }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { arcade } from './arcade.js';
 import { pairs } from './arcade_pairs.js';
-import { near, recorded } from './test_tools.mjs';
+import { near, recorded, warned } from './test_tools.mjs';
 
 const list = (items) => ({ getArray: () => items, contains: (it) => items.includes(it) });
 
@@ -65,11 +65,10 @@ const teleports = (lines, i) => lines.flatMap(({ frame, bodies }) => (bodies?.[i
 const meets = (a, b) => Boolean(a.layer & b.mask && b.layer & a.mask);
 
 test('arcade: colliders are layers, and pushes are what was not the own velocity', async () => {
-  const [hero, wall, coin, cloud] = [
+  const [hero, wall, coin] = [
     arcadeBody('hero', 0, 0),
     arcadeBody('wall', 20, 0, { physicsType: 1 }),
     arcadeBody('coin', 40, 0, { immovable: true }),
-    arcadeBody('cloud', 0, -90),
   ];
   const tile = (x, canCollide) => ({ canCollide, getLeft: () => 16 * x, getRight: () => 16 * x + 16, getTop: () => 50, getBottom: () => 66 });
   const map = { tilemap: {}, name: 'ground', layer: { data: [[tile(0, true), tile(1, true), tile(2, false), tile(3, true)]] } };
@@ -77,10 +76,7 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
     { object1: hero.gameObject, object2: [wall.gameObject, map] },
     { object1: hero.gameObject, object2: list([coin.gameObject]), overlapOnly: true },
   ];
-  const world = arcadeWorld([hero, coin, cloud], [wall], colliders);
-  const warnings = [];
-  const { error } = console;
-  console.error = (text) => warnings.push(text);
+  const world = arcadeWorld([hero, coin], [wall], colliders);
   const step = () => {
     // It moves 12 pixels, and is pushed back by 3 and up by 1.
     hero.position = { x: 9, y: -1 };
@@ -88,8 +84,6 @@ test('arcade: colliders are layers, and pushes are what was not the own velocity
     world.stepped(0.01);
   };
   const [header, , line] = await recorded('arcade', arcade(world), [step]);
-  console.error = error;
-  assert.deepEqual(warnings, ['hitstop: cloud, which no collider of the world names, is not recorded; give its shape in `fields`']);
   const [player, money, stop, left, right] = header.objects;
   near(header, { flat: true, up: '-y', unit: 'px', gravity: [0, 300], dt: 0.02, engine: 'Phaser' });
   near(player, { name: 'hero', shape: { box: { half_extents: [5, 10] } }, position: [5, 10], motion: 'dynamic' });
@@ -312,6 +306,37 @@ test('arcade: a pair that a callback refuses is not tested in that step, unless 
     made.slice(1).map(({ joints = [] }) => joints.map((pair) => pair.map((id) => names[id]))),
     [[], [['hero', 'ledge'], ['ghost', 'box 5']], [['hero', 'ledge'], ['lift', 'ledge']], [], [['faller', 'ledge']]],
   );
+});
+
+test('arcade: what is left out is named in the log', async () => {
+  const off = { up: false, down: false, left: false, right: false };
+  const [hero, foe, ghost, cloud, dot] = ['hero', 'foe', 'ghost', 'cloud', 'dot'].map((name) => arcadeBody(name, 0, 0));
+  Object.assign(foe, { enable: false });
+  Object.assign(ghost, { checkCollision: off });
+  dot.width = 0;
+  const [shot, spare] = ['shot', 'spare'].map((name) => arcadeBody(name, 0, 0));
+  spare.enable = false;
+  const all = [hero, foe, ghost, dot];
+  const colliders = [collider(...all), { object1: hero.gameObject, object2: foe.gameObject }, { object1: list([shot.gameObject, spare.gameObject]), object2: hero.gameObject }];
+  const warnings = await warned(async () => {
+    const lines = await recorded('left_out', arcade(arcadeWorld([...all, cloud, shot, spare], [], colliders)), []);
+    assert.deepEqual(lines[0].objects.map(({ name }) => name), ['hero', 'shot']);
+    assert.deepEqual(
+      lines.slice(2).map(({ spawn: [{ name, motion }] }) => [name, motion]),
+      [
+        ['foe (its `enable` was always false)', 'kinematic'],
+        ['ghost (its `checkCollision` was always off)', 'kinematic'],
+        ['dot (it has no extent)', 'kinematic'],
+        ['cloud (no collider names it)', 'kinematic'],
+      ],
+    );
+  });
+  assert.deepEqual(warnings, [
+    'hitstop: dot, which has no extent, is not recorded; give its shape in `fields`',
+    'hitstop: foe is not recorded: its `enable` was always false',
+    'hitstop: ghost is not recorded: its `checkCollision` was always off',
+    'hitstop: cloud is not recorded: no collider names it',
+  ]);
 });
 
 test('arcade: a body of which one face collides is passed the other ways, and one of none is left out', async () => {
