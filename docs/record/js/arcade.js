@@ -23,11 +23,24 @@ export function arcade(world) {
   /** Where a step began; a body under direct control is at its end from the start. */
   const begin = (body) => (body.directControl ? body.autoFrame : body.prev);
   const isOff = ({ enable, checkCollision: { none, up, down, left, right } }) => !enable || none || !(up || down || left || right);
+  const stopsFalls = new WeakSet();
 
-  /** The way in which others pass a body of which only one face of two collides. */
+  /** Remembers a body of which the face that stops a fall has collided: the upper one of what stays, the lower one of what falls. */
+  function noteFace(body) {
+    const isStill = isFixed(body) || body.immovable;
+    const own = body.allowGravity ? world.gravity.y + body.gravity.y : 0;
+    const gravity = isStill ? world.gravity.y : own;
+    const isUpper = isStill === (gravity > 0);
+    if (gravity === 0 || (isUpper ? body.checkCollision.up : body.checkCollision.down)) stopsFalls.add(body);
+  }
+
+  /**
+   * The way in which others pass a body of which only one face of two collides. One that has never stopped a fall has none: that is likely
+   * a mistake.
+   */
   function oneWay(body) {
     const { up, down, left, right } = body.checkCollision;
-    if (up !== down) return [0, up ? -1 : 1];
+    if (up !== down) return stopsFalls.has(body) ? [0, up ? -1 : 1] : undefined;
     return left !== right && !up ? [left ? -1 : 1, 0] : undefined;
   }
 
@@ -69,6 +82,7 @@ export function arcade(world) {
     const found = all.filter((body) => !isOff(body));
     found.forEach((body) => wereOn.add(layers.bits(body).key));
     found.push(...maps.flatMap((layer) => [...tiles(layer)]));
+    found.forEach(noteFace);
     return found;
   }
 
