@@ -149,7 +149,7 @@ export interface State extends Pose {
   asleep?: boolean;
   /** Where the last step began: a body that ended the one before elsewhere was placed by the program, not moved. */
   start?: Vec;
-  /** The program called what puts a body elsewhere, such as `reset`: a teleport also right after another one. */
+  /** The program called what puts a body elsewhere, such as `reset`: counted apart from other placements. */
   reset?: boolean;
 }
 

@@ -26,10 +26,10 @@ import { create, report } from './output.js';
 export { hull } from './geometry.js';
 
 /**
- * Updates of the program in a row in which it may place a body before that counts as driving it by its position. A pool resets a bullet that
- * hits, and resets it again to fire it.
+ * Updates of the program in a row in which it may place a body before that counts as driving it by its position: a pool puts a bullet that hits
+ * away, and may fire it again in the next one.
  */
-const TELEPORTS = { set: 1, reset: 3 };
+const TELEPORTS = 2;
 
 const line = (value) => JSON.stringify(rounded(value)) + '\n';
 
@@ -182,7 +182,7 @@ export class WorldRecorder {
     const update = this.update ?? this.log.frames;
     const [last, count] = known[kind] ?? [];
     if (update !== last) known[kind] = [update, update - 1 === last ? count + 1 : 1];
-    return known[kind][1] > TELEPORTS[kind];
+    return known[kind][1] > TELEPORTS;
   }
 
   /** Writes the state after a step. `fields`: substeps, gap, ..; contacts are those of one step, and are left out of more. */
