@@ -3,10 +3,10 @@
 const BITS = 32;
 const STATIC = 1;
 
-const items = (side) => [side].flat().filter(Boolean);
-const has = (side, it) => items(side).some((item) => item === it || item.contains?.(it));
+/** A game object or a group that is destroyed has no scene. */
 const isGone = (it) => 'scene' in it && !it.scene;
-const isLasting = (side) => items(side).some((it) => !isGone(it));
+const items = (side) => [side].flat().filter((it) => it && !isGone(it));
+const has = (side, it) => items(side).some((item) => item === it || item.contains?.(it));
 const isStill = (side) => items(side).every((it) => it.tilemap || (it.physicsType ?? it.body?.physicsType) === STATIC);
 
 /**
@@ -60,7 +60,7 @@ export function pairs() {
 
   /** Sides that are gone leave their bit to one that has the same partners. */
   function forgetGone() {
-    for (const it of sides.filter(({ object }) => !isLasting(object))) {
+    for (const it of sides.filter(({ object }) => items(object).length === 0)) {
       if (!isShared(it)) continue;
       sides = sides.filter((other) => other !== it);
       it.partners.forEach(({ partners }) => partners.delete(it));
@@ -81,7 +81,7 @@ export function pairs() {
   /** Takes in colliders and calls that are new. */
   function take(colliders, calls) {
     const both = ({ object1, object2, overlapOnly }) => [object1, object2 ?? object1, Boolean(overlapOnly)];
-    const isWhole = ([one, two]) => isLasting(one) && isLasting(two);
+    const isWhole = ([one, two]) => items(one).length > 0 && items(two).length > 0;
     const made = colliders.filter((it) => !linked.has(it) && isWhole(both(it)));
     made.forEach((it) => linked.add(it));
     const fresh = [...made.map(both), ...calls].filter((it, i) => !isKnown(...it) && (i < made.length || !isCovered(...it)));

@@ -263,6 +263,16 @@ test('arcade: a collider for each bullet takes no bits, and leaves the others wh
   }
 });
 
+test('arcade: a group that is destroyed is not asked what it contains', () => {
+  const [shot, wall, late] = ['shot', 'wall', 'late'].map((name) => arcadeBody(name, 0, 0));
+  const group = { ...list([shot.gameObject]), scene: {} };
+  const layers = pairs();
+  layers.take([{ object1: group, object2: wall.gameObject }], []);
+  assert.ok(meets(layers.bits(shot).solid, layers.bits(wall).solid));
+  Object.assign(group, { scene: undefined, contains: () => assert.fail() });
+  assert.equal(layers.bits(late).solid.layer, 0);
+});
+
 test('arcade: a body of which pairs are missing, as there are more kinds of colliders than bits', () => {
   const bodies = Array.from({ length: 40 }, (_, i) => arcadeBody(`body ${i}`, 0, 0));
   const couples = bodies.slice(0, 20).map((it, i) => ({ object1: it.gameObject, object2: bodies[39 - i].gameObject }));
