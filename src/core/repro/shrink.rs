@@ -12,8 +12,6 @@ use crate::core::shape::Shape;
 
 /// Most objects of a neighbourhood that are left out one by one.
 const ONE_BY_ONE: usize = 64;
-/// Decimals of metres, and of metres per second, from the fewest on.
-pub(super) const DECIMALS: std::ops::RangeInclusive<i32> = 1..=7;
 
 /// How much a level has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
