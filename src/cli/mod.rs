@@ -135,10 +135,10 @@ pub enum Command {
     /// Shrink a level to one finding, and write it as a program of an engine, as a log or as a scene
     ///
     /// The exit status is 1 when the finding does not stay in a smaller log.
-    Repro(ReproArguments),
+    Repro(repro::ReproArguments),
     /// Answer a coding assistant over the Model Context Protocol, on standard input and output
     #[cfg(feature = "mcp")]
-    Mcp(McpArguments),
+    Mcp(mcp::McpArguments),
     /// Receive recordings from running games, and show them as they arrive
     ///
     /// A recorder connects and sends the lines of a log: see docs/record.md. Without a window, findings are printed as they happen, and the
@@ -403,46 +403,6 @@ pub struct ReportArguments {
     /// The page to write: .html
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-
-    /// Show no progress bar
-    #[arg(long)]
-    pub no_progress: bool,
-
-    /// What the files do not say
-    #[command(flatten)]
-    pub read: ReadArguments,
-}
-
-/// Arguments of `hitstop mcp`.
-#[cfg(feature = "mcp")]
-#[derive(Debug, Args)]
-pub struct McpArguments {
-    /// Let the assistant write scenes (.ron) into this folder; without it nothing is written
-    #[arg(long, value_name = "DIR")]
-    pub allow_write: Option<PathBuf>,
-}
-
-/// Arguments of `hitstop repro`.
-#[derive(Debug, Args)]
-pub struct ReproArguments {
-    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
-    pub input: PathBuf,
-
-    /// The number of the finding, counted from 1 in the order of `check`
-    #[arg(long, value_name = "N")]
-    pub finding: std::num::NonZeroUsize,
-
-    /// What to write: a program of an engine (rapier, pybullet, mujoco, matter, box2d ..), `log` or `scene` [default: the log's own engine]
-    #[arg(long = "for", value_name = "ENGINE|log|scene")]
-    pub target: Option<String>,
-
-    /// The number of the fix that the program can switch on, of those that it can have [default: the first]
-    #[arg(long, value_name = "K")]
-    pub fix: Option<std::num::NonZeroUsize>,
-
-    /// Write to this file instead of to standard output
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
 
     /// Show no progress bar
     #[arg(long)]

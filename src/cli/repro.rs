@@ -3,14 +3,61 @@
 use super::convert::{self, Part};
 use super::print::{say, write_to};
 use super::progress::Bar;
-use super::{ReproArguments, Status, report_problems};
+use super::runs::parse_seconds;
+use super::{ReadArguments, Status, interrupt, report_problems};
 use crate::core::level::{self, Level};
 use crate::core::log::{self, Compression, Compressor, Format};
 use crate::core::problem::{Problem, Problems};
-use crate::core::repro::{ENGINES, Engine, engine_of, shrink, source};
+use crate::core::repro::{
+    ENGINES, Engine, Program, Ran, Shrunk, Wanted, engine_of, shrink, source,
+};
 use crate::core::scene::DiskFolder;
+use crate::run::{Template, failing_phases};
+use crate::save::save_atomic;
+use clap::Args;
 use std::io;
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Arguments of `hitstop repro`.
+#[derive(Debug, Args)]
+pub struct ReproArguments {
+    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
+    pub input: PathBuf,
+
+    /// The number of the finding, counted from 1 in the order of `check`
+    #[arg(long, value_name = "N")]
+    pub finding: NonZeroUsize,
+
+    /// What to write: a program of an engine (rapier, rapier.js, jolt, box2d, box3d, pybullet, mujoco, matter, planck, cannon), `log` or `scene` [default: the log's own engine]
+    #[arg(long = "for", value_name = "ENGINE|log|scene")]
+    pub target: Option<String>,
+
+    /// The number of the fix that the program can switch on, of those that it can have [default: the first]
+    #[arg(long, value_name = "K")]
+    pub fix: Option<NonZeroUsize>,
+
+    /// Write to this file instead of to standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+
+    /// Time limit of a run, seconds; its whole process group is ended with it
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = parse_seconds)]
+    pub timeout: Duration,
+
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+
+    /// What the files do not say
+    #[command(flatten)]
+    pub read: ReadArguments,
+
+    /// Builds and runs the program, once as it is and once with the fix, and writes into it how it ran. `{file}` is its path (HITSTOP_FILE)
+    #[arg(last = true, value_name = "COMMAND", requires = "out")]
+    pub command: Vec<String>,
+}
 
 /// What is written.
 enum Target {
@@ -19,23 +66,22 @@ enum Target {
     Program(&'static Engine),
 }
 
-/// Runs the command: 0 when it is written, 1 when the finding does not stay in a smaller log, 2 when something cannot be used.
+/// Runs the command: 0 when it is written, 1 when the finding does not stay in a smaller log or the program runs otherwise than it should, 2 when
+/// something cannot be used.
 pub fn run(arguments: &ReproArguments) -> Status {
     let bar = Bar::new(!arguments.no_progress);
     bar.say("reading");
     let outcome = reproduce(arguments, &bar);
     bar.clear();
     match outcome {
-        Ok(Made {
-            notices,
-            text,
-            what,
-        }) => {
-            report_problems(&notices, true);
+        Ok(made) => {
+            report_problems(&made.notices, true);
             let out = arguments.out.as_deref();
-            let status = write_to(out, &mut |to| to.write_all(&text).map(|()| Status::Clean));
-            if let (Some(out), Status::Clean) = (out, status) {
-                say(&format!("wrote {}: {what}", out.display()));
+            let status = write_to(out, &mut |to| {
+                to.write_all(&made.text).map(|()| made.status)
+            });
+            if let Some(out) = out.filter(|_| status == made.status) {
+                say(&format!("wrote {}: {}", out.display(), made.what));
             }
             status
         }
@@ -47,6 +93,7 @@ pub fn run(arguments: &ReproArguments) -> Status {
 }
 
 struct Made {
+    status: Status,
     notices: Vec<Problem>,
     text: Vec<u8>,
     what: String,
@@ -74,6 +121,7 @@ fn reproduce(arguments: &ReproArguments, bar: &Bar) -> Result<Made, (Status, Pro
         let (text, left_out, what) = made;
         let notices = [notices, left_out].concat();
         return Ok(Made {
+            status: Status::Clean,
             notices,
             text,
             what,
@@ -86,26 +134,99 @@ fn reproduce(arguments: &ReproArguments, bar: &Bar) -> Result<Made, (Status, Pro
             problem(what, "take --for scene, or the log itself"),
         )
     })?;
-    let what = format!("{}, from {}", shrunk.after, shrunk.before);
-    let text = match target {
-        Target::Program(engine) => {
-            let origin = input
-                .file_name()
-                .unwrap_or(input.as_os_str())
-                .to_string_lossy();
-            let fix = arguments.fix.map(std::num::NonZeroUsize::get);
-            let text = source(&shrunk, engine, fix, &origin);
-            text.map_err(|what| unusable(problem(what, "take --for log or --for scene")))?
-                .into_bytes()
-        }
-        _ => written(&shrunk.recording, arguments.out.as_deref())
-            .map_err(|error| unusable(problem(error.to_string(), "record it again")))?,
-    };
-    Ok(Made {
+    let mut made = Made {
+        status: Status::Clean,
         notices,
-        text,
-        what,
-    })
+        text: Vec::new(),
+        what: format!("{}, from {}", shrunk.after, shrunk.before),
+    };
+    match target {
+        Target::Program(engine) => {
+            let (program, ran) = program(arguments, &shrunk, engine, bar)
+                .map_err(|(what, help)| unusable(problem(what, &help)))?;
+            made.text = program.text.into_bytes();
+            if let Some(ran) = ran {
+                made.what += &format!(". {ran}");
+                made.status = match ran.is_right() {
+                    true => Status::Clean,
+                    false => Status::Findings,
+                };
+            }
+        }
+        _ => {
+            let text = written(&shrunk.recording, arguments.out.as_deref());
+            made.text =
+                text.map_err(|error| unusable(problem(error.to_string(), "record it again")))?;
+        }
+    }
+    Ok(made)
+}
+
+/// The program of an engine and, with a command, how it ran.
+///
+/// # Errors
+/// What is wrong, and help.
+fn program(
+    arguments: &ReproArguments,
+    shrunk: &Shrunk,
+    engine: &Engine,
+    bar: &Bar,
+) -> Result<(Program, Option<Ran>), (String, String)> {
+    let origin = arguments.input.file_name().unwrap_or_default();
+    let origin = origin.to_string_lossy();
+    let make = |set: bool, ran: Option<Ran>| {
+        let wanted = Wanted {
+            origin: &origin,
+            fix: arguments.fix.map(NonZeroUsize::get),
+            set,
+            ran,
+        };
+        source(shrunk, engine, &wanted)
+            .map_err(|what| (what, "take --for log or --for scene".to_owned()))
+    };
+    let plain = make(false, None)?;
+    let out = arguments
+        .out
+        .as_deref()
+        .filter(|_| !arguments.command.is_empty());
+    let Some(out) = out else {
+        return Ok((plain, None));
+    };
+    let command = Template::new(&arguments.command);
+    let see = || "see hitstop repro --help".to_owned();
+    command.check(&["file"]).map_err(|what| (what, see()))?;
+    interrupt::cancel_on_first_signal();
+    let run = |program: &Program, what: &str| {
+        bar.say(what);
+        save_atomic(out, program.text.as_bytes())
+            .map_err(|problem| (problem.what, problem.help))?;
+        match failing_phases(&command, out, arguments.timeout, bar) {
+            Some(Ok(count)) => Ok(count),
+            Some(Err(failure)) => {
+                let lines = failure.last_lines.iter();
+                lines.for_each(|line| say(&format!("  | {line}")));
+                Err((format!("the program {what}: {}", failure.what), see()))
+            }
+            None => Err((
+                "the work was cancelled".to_owned(),
+                "call it again".to_owned(),
+            )),
+        }
+    };
+    let both = || -> Result<Ran, (String, String)> {
+        Ok(Ran {
+            failed: run(&plain, "as it is")?,
+            fixed: match plain.has_fix {
+                true => Some(run(&make(true, None)?, "with its fix")?),
+                false => None,
+            },
+        })
+    };
+    let ran = both().inspect_err(|_| {
+        // Not the one with its fix.
+        let _ = save_atomic(out, plain.text.as_bytes());
+    })?;
+    Ok((make(false, Some(ran))?, Some(ran)))
 }
 
 /// The log as a file of the output's format.

@@ -1,4 +1,4 @@
-//! Runs the user's program again and again, and judges what it records: `hitstop tune`, `determinism` and `bisect`.
+//! Runs the user's program again and again, and judges what it records: `hitstop tune`, `determinism` and `bisect`; and a reproduction: `hitstop repro`.
 //!
 //! A command comes from the command line, or from a person at the window: never from a log, a scene or a file of settings. Each run is a process
 //! group with a time limit, and a log that was not judged whole is an error of its run, never "no findings".
@@ -12,6 +12,7 @@ mod history;
 mod process;
 mod program;
 mod question;
+mod reproduction;
 mod statistics;
 mod template;
 mod trial;
@@ -22,6 +23,7 @@ pub use bisect::{BisectSettings, Bisected, Revision, Revisions, Verdict, bisect}
 pub use determinism::{Determined, Difference, determinism};
 pub use program::{Failure, Program, Watch};
 pub use question::{Pattern, Sighting};
+pub use reproduction::failing_phases;
 pub use statistics::upper_bound;
 pub use template::Template;
 pub use trial::Batch;

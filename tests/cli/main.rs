@@ -18,6 +18,7 @@ mod record_js;
 mod record_unity;
 mod recorders;
 mod report;
+mod repro;
 mod result_cache;
 #[cfg(unix)]
 mod runs;

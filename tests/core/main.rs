@@ -11,3 +11,4 @@ mod guide_log;
 mod levels;
 mod matrix;
 mod metamorphic;
+mod repro;

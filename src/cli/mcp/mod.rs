@@ -7,10 +7,11 @@ mod levels;
 mod scenes;
 mod tools;
 
-use super::{McpArguments, Status, report_problems};
+use super::{Status, report_problems};
 use crate::core::escape::{escaped, escaped_with, is_unsafe};
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
+use clap::Args;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation,
@@ -21,6 +22,14 @@ use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tools::Tools;
+
+/// Arguments of `hitstop mcp`.
+#[derive(Debug, Args)]
+pub struct McpArguments {
+    /// Let the assistant write scenes (.ron) into this folder; without it nothing is written
+    #[arg(long, value_name = "DIR")]
+    pub allow_write: Option<PathBuf>,
+}
 
 /// What a client tells its assistant.
 const INSTRUCTIONS: &str = "Hitstop finds what collision detection missed in a recorded level, and why. Begin with `open`, then `findings`. \

@@ -14,7 +14,7 @@ use crate::core::diagnose::{
 };
 use crate::core::progress::Progress;
 use crate::core::replay::compare::{Settings, Tolerance, compare};
-use crate::core::repro::{ENGINES, engine_of, shrink, source};
+use crate::core::repro::{ENGINES, Wanted, engine_of, shrink, source};
 use crate::core::scene;
 use rmcp::model::{Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
@@ -379,9 +379,13 @@ fn repro(levels: &Levels, arguments: Value, progress: &dyn Progress) -> Answer {
         .unwrap_or_default()
         .to_string_lossy();
     let shrunk = shrink(&opened.level, finding, progress);
-    let program = shrunk.and_then(|shrunk| source(&shrunk, engine, None, &origin));
+    let wanted = Wanted {
+        origin: &origin,
+        ..Wanted::default()
+    };
+    let program = shrunk.and_then(|shrunk| source(&shrunk, engine, &wanted));
     let program = program.map_err(|what| Failure::new(what, "take `minimal_scene`"))?;
-    Ok(json!({ "program": program, "file": format!("repro.{}", engine.ending()) }))
+    Ok(json!({ "program": program.text, "file": format!("repro.{}", engine.ending()) }))
 }
 
 fn write_scene(folder: &Path, arguments: Value, progress: &dyn Progress) -> Answer {
@@ -392,7 +396,10 @@ fn write_scene(folder: &Path, arguments: Value, progress: &dyn Progress) -> Answ
 
 fn check_scene(arguments: Value, progress: &dyn Progress) -> Answer {
     let SceneArguments { scene } = read(arguments)?;
-    let report = scenes::check(&scene, "scene.ron", progress)?;
+    let report = Report {
+        margins: None,
+        ..scenes::check(&scene, "scene.ron", progress)?
+    };
     Ok(json!({ "report": written(report)? }))
 }
 

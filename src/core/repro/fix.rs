@@ -5,6 +5,7 @@ use crate::core::diagnose::{Cause, Finding, Fix, Key, Options, Quantity, diagnos
 use crate::core::level::{Level, recorded};
 use crate::core::scene::Engine;
 use crate::core::schema::UserUnits;
+use crate::core::shape::Shape;
 
 /// What a program changes with the fix.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,8 +74,10 @@ pub fn changes(shrunk: &Shrunk, engine: &str, edges: Option<&str>) -> (Vec<Chang
         });
         tried.flatten().collect()
     };
+    let mut shapes = recording.objects.iter().map(|object| &object.shape);
+    let has_mesh = shapes.any(|shape| matches!(shape, Shape::Mesh(_)));
     let of_edges = edges
-        .filter(|_| finding.cause == Cause::InternalEdge)
+        .filter(|_| finding.cause == Cause::InternalEdge && has_mesh)
         .map(|text| Change {
             text: text.to_owned(),
             edges: true,

@@ -12,5 +12,5 @@ mod source;
 mod templates;
 
 pub use shrink::{Shrunk, Size, shrink};
-pub use source::source;
+pub use source::{PHASES, Program, Ran, Wanted, source};
 pub use templates::{ENGINES, Engine, engine_of};

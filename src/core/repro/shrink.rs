@@ -3,7 +3,7 @@
 
 use super::excerpt::{Choice, excerpt};
 use super::simpler;
-use crate::core::diagnose::{Finding, Options, SceneSelection, diagnose, minimal_scene};
+use crate::core::diagnose::{Finding, Kind, Options, SceneSelection, diagnose, minimal_scene};
 use crate::core::level::{Level, recorded};
 use crate::core::number::{count, grouped};
 use crate::core::progress::Progress;
@@ -102,7 +102,12 @@ pub fn shrink(level: &Level, finding: &Finding, progress: &dyn Progress) -> Resu
     };
     let (recording, found) = smallest_part(level, &judge)?;
     let mut best = (recording, found);
-    for step in [simpler::triangles, simpler::digits, simpler::shapes] {
+    // A contact that the engine gave does not come from the shapes of the log: others would not get it from the engine.
+    let steps: &[Step] = match finding.kind {
+        Kind::Phantom => &[simpler::triangles],
+        _ => &[simpler::triangles, simpler::digits, simpler::shapes],
+    };
+    for step in steps {
         let (recording, found) = &best;
         let mut next = None;
         for candidate in step(recording, found) {
@@ -121,6 +126,9 @@ pub fn shrink(level: &Level, finding: &Finding, progress: &dyn Progress) -> Resu
         finding,
     })
 }
+
+/// Candidates for a smaller log, the smallest first.
+type Step = fn(&Recording, &Finding) -> Vec<Recording>;
 
 /// Looks for a finding in other levels.
 struct Judge<'j> {

@@ -20,16 +20,66 @@ const LINES: usize = 80;
 /// Digits of a number, as many as single precision keeps (no unit).
 const DIGITS: usize = 7;
 
-/// The program of an engine that has the finding, and of its fixes the one of this number, from 1; without it the first, if there is one.
+/// Phases of a step at which a program starts (no unit).
+pub const PHASES: u32 = 64;
+
+/// What a program is made with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted<'w> {
+    /// Name of the level's file.
+    pub origin: &'w str,
+    /// Of the fixes the one of this number, from 1; without it the first, if there is one.
+    pub fix: Option<usize>,
+    /// With the fix.
+    pub set: bool,
+    /// How it ran here.
+    pub ran: Option<Ran>,
+}
+
+/// The numbers of phases in which a program failed, of [`PHASES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// As it is.
+    pub failed: u32,
+    /// With its fix, where it has one.
+    pub fixed: Option<u32>,
+}
+
+impl Ran {
+    /// Whether it fails, and does not with its fix.
+    pub fn is_right(&self) -> bool {
+        self.failed > 0 && self.fixed.is_none_or(|failed| failed == 0)
+    }
+}
+
+/// `Reproduces here: 57 of 64 phases, with the fix 0`
+impl std::fmt::Display for Ran {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.failed {
+            0 => write!(f, "Does not reproduce here: 0 of {PHASES} phases")?,
+            failed => write!(f, "Reproduces here: {failed} of {PHASES} phases")?,
+        }
+        match self.fixed {
+            Some(failed) => write!(f, ", with the fix {failed}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A program of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its text.
+    pub text: String,
+    /// Whether it has a fix.
+    pub has_fix: bool,
+}
+
+/// The program of an engine that has the finding.
 ///
 /// # Errors
 /// A sentence, where the finding shows in no motion, or the engine has no such shape.
-pub fn source(
-    shrunk: &Shrunk,
-    engine: &Engine,
-    fix: Option<usize>,
-    origin: &str,
-) -> Result<String, String> {
+pub fn source(shrunk: &Shrunk, engine: &Engine, wanted: &Wanted<'_>) -> Result<Program, String> {
     let recording = &shrunk.recording;
     let is_flat = recording.units.units.flat;
     if is_flat != engine.flat {
@@ -44,7 +94,7 @@ pub fn source(
     }
     let outcome = outcome(recording, &shrunk.finding)?;
     let (mut changes, before) = changes(shrunk, engine.name, engine.edges);
-    let change = match fix {
+    let change = match wanted.fix {
         None => changes.into_iter().next(),
         Some(number) if number <= changes.len() => Some(changes.swap_remove(number - 1)),
         Some(number) => {
@@ -114,9 +164,11 @@ pub fn source(
         },
     };
     let values = context! {
-        comment => comment(shrunk, engine, change.as_ref(), origin),
+        comment => comment(shrunk, engine, change.as_ref(), wanted),
         dt => duration(recording.frames[outcome.start + 1].dt),
         steps => outcome.steps,
+        phases => PHASES,
+        set => wanted.set,
         gravity => vector(gravity, is_flat),
         has_gravity => gravity != DVec3::ZERO,
         bodies => bodies?,
@@ -143,7 +195,10 @@ pub fn source(
     let text = render(engine, &values)?;
     let lines = text.lines().count();
     match lines <= LINES {
-        true => Ok(text),
+        true => Ok(Program {
+            text,
+            has_fix: change.is_some(),
+        }),
         false => Err(format!(
             "the program would have {lines} lines, and a reproduction has {LINES} at most: the finding needs {} objects; take --for log",
             recording.objects.len()
@@ -433,7 +488,12 @@ fn one_line(text: &str) -> String {
 }
 
 /// The comment at the top, in lines.
-fn comment(shrunk: &Shrunk, engine: &Engine, change: Option<&Change>, origin: &str) -> Vec<String> {
+fn comment(
+    shrunk: &Shrunk,
+    engine: &Engine,
+    change: Option<&Change>,
+    wanted: &Wanted<'_>,
+) -> Vec<String> {
     let (finding, recording) = (&shrunk.finding, &shrunk.recording);
     let of_engine = match (&recording.engine.name, &recording.engine.version) {
         (Some(name), Some(version)) => format!("{name} {version}"),
@@ -447,8 +507,9 @@ fn comment(shrunk: &Shrunk, engine: &Engine, change: Option<&Change>, origin: &s
         finding.cause.title()
     );
     let made = format!(
-        "Hitstop {} made this of {origin} (frame {}, {}; recorded with {of_engine}), shrunk to {}. Metres, seconds, radians, Y up.",
+        "Hitstop {} made this of {} (frame {}, {}; recorded with {of_engine}), shrunk to {}. Metres, seconds, radians, Y up.",
         env!("CARGO_PKG_VERSION"),
+        wanted.origin,
         finding.number(),
         shrunk.before,
         shrunk.after,
@@ -457,8 +518,10 @@ fn comment(shrunk: &Shrunk, engine: &Engine, change: Option<&Change>, origin: &s
         Some(change) => format!("Fix: {}. Set FIX to try it.", change.text),
         None => "No value of this program fixes it.".to_owned(),
     };
+    let ran = wanted.ran.map(|ran| ran.to_string());
     let run = format!(
-        "Not run here. {} It starts at 64 phases of a step, prints in how many it fails, and ends with status 1 if it fails in any.",
+        "{}. {} It starts at {PHASES} phases of a step, prints in how many it fails, and ends with status 1 if it fails in any.",
+        ran.as_deref().unwrap_or("Not run here"),
         engine.run
     );
     let paragraphs = [title, finding.text.clone(), made, fix, run];

@@ -47,8 +47,8 @@ pub const ENGINES: &[Engine] = engines! {
     "mujoco" solid "mujoco.py" "Run: pip install mujoco, then python FILE." None;
     "matter" flat "matter.mjs" "Run: npm install matter-js, then node FILE." None;
     "box2d" flat "box2d.c" "Build it with Box2D 3: cc FILE -lbox2d -lm." None;
-    "box3d" solid "box3d.c" "Build it with Box3D: cc FILE -lbox3d -lm." Some("`b3MeshDef::identifyEdges` of the mesh");
-    "jolt" solid "jolt.cpp" "Build it with Jolt 5: c++ -std=c++17 FILE -lJolt -pthread." Some("`mEnhancedInternalEdgeRemoval` of the body");
+    "box3d" solid "box3d.c" "Build it with Box3D: cc FILE -lbox3d -lm." None;
+    "jolt" solid "jolt.cpp" "Build it with Jolt 5: c++ -std=c++17 FILE -lJolt -pthread." None;
     "planck" flat "planck.mjs" "Run: npm install planck, then node FILE." None;
     "cannon" solid "cannon.mjs" "Run: npm install cannon-es, then node FILE." None;
     "rapier.js" solid "rapier3d.mjs" "Run: npm install @dimforge/rapier3d-compat, then node FILE." Some("`TriMeshFlags.FIX_INTERNAL_EDGES` of the mesh");

@@ -31,7 +31,7 @@
 
 {% if fixed %}
 // 1: {{ fix.text }}
-#define FIX 0
+#define FIX {{ "1" if set else "0" }}
 {% endif %}
 #define SUBSTEPS {{ "( FIX ? " ~ fix.substeps ~ " : 1 )" if fix.substeps > 1 else "1" }}
 #define DT ( {{ dt }} )
@@ -112,8 +112,8 @@ static bool fails( double phase )
 int main( void )
 {
 	int failed = 0;
-	for ( int phase = 0; phase < 64; ++phase )
-		failed += fails( phase / 64.0 );
-	printf( "%d of 64 phases\n", failed );
+	for ( int phase = 0; phase < {{ phases }}; ++phase )
+		failed += fails( phase / {{ phases }}.0 );
+	printf( "%d of {{ phases }} phases\n", failed );
 	return failed > 0; // {{ check.fault }}
 }

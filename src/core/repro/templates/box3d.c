@@ -13,7 +13,7 @@
 	b3Vec3 {{ b.id }}_points[] = { {% for p in s.points %}{ {{ p }} }, {% endfor %} };
 	b3CreateHullShape( {{ b.id }}, &shape, b3CreateHull( {{ b.id }}_points, {{ s.points|length }}, {{ s.points|length }} ) );
 {%- elif s.kind == "mesh" %}
-	b3MeshDef {{ b.id }}_mesh = { .vertexCount = {{ s.points|length }}, .triangleCount = {{ s.triangles|length }}, .identifyEdges = {{ "FIX" if fix.edges else "false" }} };
+	b3MeshDef {{ b.id }}_mesh = { .vertexCount = {{ s.points|length }}, .triangleCount = {{ s.triangles|length }} };
 	{{ b.id }}_mesh.vertices = (b3Vec3[]){ {% for p in s.points %}{ {{ p }} }, {% endfor %} };
 	{{ b.id }}_mesh.indices = (int32_t[]){ {{ s.triangles|join(", ") }} };
 	b3CreateMeshShape( {{ b.id }}, &shape, b3CreateMesh( &{{ b.id }}_mesh, NULL, 0 ), b3Vec3_one );
@@ -24,7 +24,7 @@
 
 {% if fixed %}
 // 1: {{ fix.text }}
-#define FIX 0
+#define FIX {{ "1" if set else "0" }}
 {% endif %}
 #define SUBSTEPS {{ "( FIX ? " ~ fix.substeps ~ " : 1 )" if fix.substeps > 1 else "1" }}
 #define DT ( {{ dt }} )
@@ -100,8 +100,8 @@ static bool fails( double phase )
 int main( void )
 {
 	int failed = 0;
-	for ( int phase = 0; phase < 64; ++phase )
-		failed += fails( phase / 64.0 );
-	printf( "%d of 64 phases\n", failed );
+	for ( int phase = 0; phase < {{ phases }}; ++phase )
+		failed += fails( phase / {{ phases }}.0 );
+	printf( "%d of {{ phases }} phases\n", failed );
 	return failed > 0; // {{ check.fault }}
 }

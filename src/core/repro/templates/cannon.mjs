@@ -11,7 +11,7 @@
 import { Body, Box, Quaternion, Sphere, Trimesh, Vec3, World } from 'cannon-es';
 
 {% if fixed %}
-const FIX = false; // true: {{ fix.text }}
+const FIX = {{ "true" if set else "false" }}; // true: {{ fix.text }}
 {% endif %}
 const SUBSTEPS = {{ "FIX ? " ~ fix.substeps ~ " : 1" if fix.substeps > 1 else "1" }};
 {% if fix.speed %}
@@ -56,6 +56,6 @@ function fails(phase) {
 {% endif %}
 }
 
-const failed = Array.from({ length: 64 }, (_, phase) => fails(phase / 64)).filter(Boolean).length;
-console.log(`${failed} of 64 phases`);
+const failed = Array.from({ length: {{ phases }} }, (_, phase) => fails(phase / {{ phases }})).filter(Boolean).length;
+console.log(`${failed} of {{ phases }} phases`);
 if (failed > 0) throw new Error('{{ check.fault }}');

@@ -28,7 +28,7 @@
 using namespace JPH;
 
 {% if fixed %}
-constexpr bool FIX = false; // true: {{ fix.text }}
+constexpr bool FIX = {{ "true" if set else "false" }}; // true: {{ fix.text }}
 {% endif %}
 constexpr int SUBSTEPS = {{ "FIX ? " ~ fix.substeps ~ " : 1" if fix.substeps > 1 else "1" }};
 {% if "on" in ccd %}
@@ -50,21 +50,15 @@ static bool fails(double phase) {
     }
     ObjectVsBroadPhaseLayerFilterTable broad(layers, 1, pairs, {{ bodies|length }});
     PhysicsSystem world;
-    world.Init(16, 0, 64, 64, layers, broad, pairs);
-    world.SetGravity(Vec3({{ gravity }}));
+    world.Init(16, 0, 64, 64, layers, broad, pairs), world.SetGravity(Vec3({{ gravity }}));
     BodyInterface &bodies = world.GetBodyInterface();
     auto add = [&](ObjectLayer layer, const Shape *shape, RVec3 p, Quat q, EMotionType motion, Vec3 v, Vec3 w, float mass, bool swept) {
         BodyCreationSettings body(shape, p, q, motion, layer);
-        body.mLinearVelocity = v;
-        body.mAngularVelocity = w;
+        body.mLinearVelocity = v, body.mAngularVelocity = w;
         body.mLinearDamping = body.mAngularDamping = 0.0f;
         body.mMaxLinearVelocity = body.mMaxAngularVelocity = 1e6f;
         body.mMotionQuality = swept ? EMotionQuality::LinearCast : EMotionQuality::Discrete;
-{% if fix.edges %}
-        body.mEnhancedInternalEdgeRemoval = FIX;
-{% endif %}
-        body.mOverrideMassProperties = EOverrideMassProperties::CalculateInertia;
-        body.mMassPropertiesOverride.mMass = mass;
+        body.mOverrideMassProperties = EOverrideMassProperties::CalculateInertia, body.mMassPropertiesOverride.mMass = mass;
         return bodies.CreateAndAddBody(body, EActivation::Activate);
     };
 {% for b in bodies %}
@@ -86,8 +80,7 @@ static bool fails(double phase) {
         }
     }
 {% if check.is_place %}
-    Vec3 from(bodies.GetPosition({{ check.mover }}) - bodies.GetPosition({{ check.base }}));
-    Vec3 place = bodies.GetRotation({{ check.base }}).Conjugated() * from;
+    Vec3 place = bodies.GetRotation({{ check.base }}).Conjugated() * Vec3(bodies.GetPosition({{ check.mover }}) - bodies.GetPosition({{ check.base }}));
     return (place - Vec3({{ check.point }})).Dot(Vec3({{ check.normal }})) < {{ check.least }};
 {% else %}
     Vec3 velocity = bodies.GetLinearVelocity({{ check.mover }}){{ " - bodies.GetLinearVelocity(" ~ check.base ~ ")" if check.base }};
@@ -96,11 +89,9 @@ static bool fails(double phase) {
 }
 
 int main() {
-    RegisterDefaultAllocator();
-    Factory::sInstance = new Factory;
-    RegisterTypes();
+    RegisterDefaultAllocator(), Factory::sInstance = new Factory, RegisterTypes();
     int failed = 0;
-    for (int phase = 0; phase < 64; ++phase) failed += fails(phase / 64.0);
-    std::printf("%d of 64 phases\n", failed);
+    for (int phase = 0; phase < {{ phases }}; ++phase) failed += fails(phase / {{ phases }}.0);
+    std::printf("%d of {{ phases }} phases\n", failed);
     return failed > 0; // {{ check.fault }}
 }

@@ -13,7 +13,7 @@ import matter from 'matter-js';
 
 const { Bodies, Body, Composite, Engine, Vector, Vertices } = matter;
 {% if fixed %}
-const FIX = false; // true: {{ fix.text }}
+const FIX = {{ "true" if set else "false" }}; // true: {{ fix.text }}
 {% endif %}
 const SUBSTEPS = {{ "FIX ? " ~ fix.substeps ~ " : 1" if fix.substeps > 1 else "1" }};
 {% if fix.speed %}
@@ -76,6 +76,6 @@ function fails(phase) {
 {% endif %}
 }
 
-const failed = Array.from({ length: 64 }, (_, phase) => fails(phase / 64)).filter(Boolean).length;
-console.log(`${failed} of 64 phases`);
+const failed = Array.from({ length: {{ phases }} }, (_, phase) => fails(phase / {{ phases }})).filter(Boolean).length;
+console.log(`${failed} of {{ phases }} phases`);
 if (failed > 0) throw new Error('{{ check.fault }}');

@@ -14,7 +14,7 @@
 import pybullet as bullet
 
 {% if fixed %}
-FIX = False  # True: {{ fix.text }}
+FIX = {{ "True" if set else "False" }}  # True: {{ fix.text }}
 {% endif %}
 SUBSTEPS = {{ fix.substeps ~ " if FIX else 1" if fix.substeps > 1 else "1" }}
 {% if "on" in ccd %}
@@ -87,6 +87,6 @@ def fails(phase):
 {% endif %}
 
 
-failed = sum(fails(phase / 64) for phase in range(64))
-print(f"{failed} of 64 phases")
+failed = sum(fails(phase / {{ phases }}) for phase in range({{ phases }}))
+print(f"{failed} of {{ phases }} phases")
 assert failed == 0, "{{ check.fault }}"

@@ -19,7 +19,7 @@ use rapier3d::prelude::*;
 
 {% if fixed %}
 /// true: {{ fix.text }}
-const FIX: bool = false;
+const FIX: bool = {{ "true" if set else "false" }};
 {% endif %}
 {% set meshes = bodies|selectattr("shape.kind", "equalto", "mesh")|list|length > 0 %}
 const SUBSTEPS: usize = {% if fix.substeps > 1 %}if FIX { {{ fix.substeps }} } else { 1 }{% else %}1{% endif %};
@@ -82,7 +82,7 @@ fn fails(phase: f32) -> bool {
 }
 
 fn main() {
-    let failed = (0..64).filter(|phase| fails(*phase as f32 / 64.0)).count();
-    println!("{failed} of 64 phases");
+    let failed = (0..{{ phases }}).filter(|phase| fails(*phase as f32 / {{ phases }}.0)).count();
+    println!("{failed} of {{ phases }} phases");
     assert_eq!(failed, 0, "{{ check.fault }}");
 }

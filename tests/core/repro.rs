@@ -1,0 +1,324 @@
+//! A finding as the smallest log that has it, and as a program of an engine.
+
+use crate::common::levels::{diagnosed, log_of, opened};
+use hitstop::core::diagnose::{Cause, Finding, Kind};
+use hitstop::core::level::{self, Level};
+use hitstop::core::log::{self, Format};
+use hitstop::core::repro::{ENGINES, Engine, Ran, Shrunk, Wanted, engine_of, shrink, source};
+use std::path::PathBuf;
+
+fn program(shrunk: &Shrunk, engine: &Engine) -> Result<String, String> {
+    let wanted = Wanted {
+        origin: "test.jsonl",
+        ..Wanted::default()
+    };
+    source(shrunk, engine, &wanted).map(|program| program.text)
+}
+
+/// The first finding of a level, shrunk.
+#[track_caller]
+fn shrunk(level: &Level) -> Shrunk {
+    let report = diagnosed(level);
+    shrink(level, &report.findings[0], &()).unwrap()
+}
+
+#[track_caller]
+fn in_engine(level: &Level, name: &str) -> Result<String, String> {
+    let flat = level.replay.units().units.flat;
+    program(&shrunk(level), engine_of(name, flat).unwrap())
+}
+
+/// A ball and the wall that it passes in the frame after the second state, with things that the finding does not need.
+fn bullet(name: &str, ball: &str, wall: &str) -> Level {
+    let objects = [
+        format!(r#"{{"id":0,"name":"{name}","shape":{ball},"mass":2}}"#),
+        format!(r#"{{"id":1,"name":"wall {name}","shape":{wall},"motion":"fixed"}}"#),
+        r#"{"id":2,"name":"far","shape":{"sphere":{"radius":0.5}}}"#.to_owned(),
+    ];
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let frame = |(frame, x): (usize, f64)| {
+        format!(
+            r#"{{"frame":{frame},"bodies":[{{"id":0,"p":[{x},0.1,0],"v":[60,0,0]}},{{"id":2,"p":[0,50,{x}]}}]}}"#
+        )
+    };
+    let frames: Vec<String> = [-1.4, -0.4, 0.6, 1.6]
+        .into_iter()
+        .enumerate()
+        .map(frame)
+        .collect();
+    let text = log_of(
+        r#""dt":0.016666666666666666,"gravity":[0,0,0]"#,
+        &objects,
+        &frames,
+    );
+    opened("test.jsonl", text)
+}
+
+const BALL: &str = r#"{"sphere":{"radius":0.1}}"#;
+const WALL: &str = r#"{"box":{"half_extents":[0.02,1,1]}}"#;
+
+/// The ball's centre is on the side of the face at x = -0.02 from which it comes, at 60 m/s, where it ends in two steps if it is held.
+#[test]
+fn a_program_has_the_numbers_of_the_level_and_the_side_on_which_the_body_must_end() {
+    let level = bullet("ball", BALL, WALL);
+    let shrunk = shrunk(&level);
+    assert_eq!((shrunk.before.frames, shrunk.before.objects), (3, 3));
+    assert_eq!((shrunk.after.frames, shrunk.after.objects), (1, 2));
+    let text = in_engine(&level, "pybullet").unwrap();
+    for part in [
+        "GEOM_SPHERE, radius=0.1)",
+        "GEOM_BOX, halfExtents=[0.02, 1.0, 1.0])",
+        "createMultiBody(2.0, shape, -1, [-0.4, 0.1, 0.0]",
+        "[60.0, 0.0, 0.0]",
+        "DT = 1.0 / 60.0",
+        "for step in range(2):",
+        "zip(place, [-0.02, 0.1, 0.0], [-1.0, 0.0, 0.0])) < 0.0",
+        "phase / 64",
+        "# Not run here.",
+        "FIX = False",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn a_program_says_how_it_ran() {
+    let shrunk = shrunk(&bullet("ball", BALL, WALL));
+    let engine = engine_of("mujoco", false).unwrap();
+    for (failed, fixed, is_right, says) in [
+        (
+            57,
+            Some(0),
+            true,
+            "# Reproduces here: 57 of 64 phases, with the fix 0. Run:",
+        ),
+        (
+            57,
+            Some(2),
+            false,
+            "# Reproduces here: 57 of 64 phases, with the fix 2. Run:",
+        ),
+        (64, None, true, "# Reproduces here: 64 of 64 phases. Run:"),
+        (
+            0,
+            Some(0),
+            false,
+            "# Does not reproduce here: 0 of 64 phases, with the fix 0. Run:",
+        ),
+    ] {
+        let ran = Ran { failed, fixed };
+        assert_eq!(ran.is_right(), is_right, "{ran}");
+        let wanted = Wanted {
+            ran: Some(ran),
+            ..Wanted::default()
+        };
+        let text = source(&shrunk, engine, &wanted).unwrap().text;
+        assert!(text.contains(says), "{says}: {text}");
+    }
+}
+
+/// All objects but the two are taken away at once: each pair has its own findings.
+#[test]
+fn ten_thousand_objects_come_down_to_the_pair() {
+    let count = 10_000;
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#.to_owned();
+    let wall = |id: usize| {
+        let (x, z) = ((id % 100) as f64 * 3.0, (id / 100) as f64 * 3.0);
+        format!(
+            r#"{{"id":{id},"name":"wall {id}","shape":{WALL},"motion":"fixed","position":[{x},0,{z}]}}"#
+        )
+    };
+    let objects: Vec<String> = [ball].into_iter().chain((1..count).map(wall)).collect();
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let frames: Vec<String> = (0..20)
+        .map(|frame| {
+            let x = 1.5 + frame as f64;
+            format!(r#"{{"frame":{frame},"bodies":[{{"id":0,"p":[{x},0,0]}}]}}"#)
+        })
+        .collect();
+    let level = opened("test.jsonl", log_of(r#""dt":0.0166"#, &objects, &frames));
+    let shrunk = shrunk(&level);
+    assert_eq!(shrunk.before.objects, count);
+    assert_eq!((shrunk.after.frames, shrunk.after.objects), (1, 2));
+    assert_eq!(shrunk.finding.kind, Kind::Tunnels);
+}
+
+#[test]
+fn digits_and_details_that_do_not_matter_are_gone() {
+    // The hull is a box but for noise, and the mesh lies far out for the most part.
+    let hull = r#"{"hull":{"points":[[-0.1000000012,-0.1,-0.1],[0.1,-0.1,-0.1],[0.1,0.1,-0.1],[-0.1,0.1,-0.1],[-0.1,-0.1,0.1],[0.1,-0.1,0.1],[0.1,0.1,0.1],[-0.1,0.1,0.1]]}}"#;
+    let cells = |step: i32| (-8..8).map(move |cell| f64::from(cell + step));
+    let (mut points, mut triangles) = (Vec::new(), Vec::new());
+    for y in cells(0) {
+        for z in cells(0) {
+            let at = points.len();
+            points.extend([(y, z), (y + 1.0, z), (y + 1.0, z + 1.0), (y, z + 1.0)]);
+            triangles.extend([[at, at + 1, at + 2], [at, at + 2, at + 3]]);
+        }
+    }
+    let points: Vec<String> = points.iter().map(|(y, z)| format!("[0,{y},{z}]")).collect();
+    let mesh = format!(
+        r#"{{"mesh":{{"vertices":[{}],"triangles":{triangles:?}}}}}"#,
+        points.join(",")
+    );
+    let level = bullet("hull", hull, &mesh);
+    let shrunk = shrunk(&level);
+    assert_eq!(shrunk.before.triangles, 512);
+    assert!(shrunk.after.triangles <= 8, "{}", shrunk.after);
+    let text = in_engine(&level, "rapier").unwrap();
+    assert!(
+        text.contains("SharedShape::cuboid(0.1, 0.1, 0.1)"),
+        "{text}"
+    );
+    assert!(!text.contains("0.1000000"), "{text}");
+}
+
+fn identity(finding: &Finding) -> (Kind, Cause, &str, &str) {
+    (finding.kind, finding.cause, &finding.a, &finding.b)
+}
+
+/// Every bundled level: the small log, written and read again, has the finding with its kind, cause and pair; each program is short and whole.
+#[test]
+fn small_logs_of_bundled_levels_keep_their_findings() {
+    let mut scenes: Vec<PathBuf> = std::fs::read_dir("scenes")
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "ron"))
+        .collect();
+    scenes.sort();
+    let (mut logs, mut programs) = (0, vec![0; ENGINES.len()]);
+    for scene in scenes {
+        let name = scene.display();
+        let level = level::open(&scene, &()).unwrap();
+        let report = diagnosed(&level);
+        let Some(finding) = report.findings.first() else {
+            continue;
+        };
+        let shrunk = match shrink(&level, finding, &()) {
+            Ok(shrunk) => shrunk,
+            Err(what) => {
+                assert!(
+                    what.starts_with("the finding is not in a log"),
+                    "{name}: {what}"
+                );
+                continue;
+            }
+        };
+        let mut text = Vec::new();
+        log::write(Format::JsonLines, &shrunk.recording, &mut text).unwrap();
+        let again = opened("small.jsonl", String::from_utf8(text).unwrap());
+        let found = diagnosed(&again);
+        let mut all = found.findings.iter().map(identity);
+        assert!(
+            all.any(|one| one == identity(finding)),
+            "{name}: {}",
+            finding.text
+        );
+        let (before, after) = (shrunk.before, shrunk.after);
+        assert!(
+            after.objects <= before.objects && after.frames <= before.frames,
+            "{name}"
+        );
+        logs += 1;
+        let flat = level.replay.units().units.flat;
+        for (engine, count) in ENGINES.iter().zip(&mut programs) {
+            match program(&shrunk, engine) {
+                Ok(text) => {
+                    assert!(text.lines().count() <= 80, "{name}, {}", engine.file);
+                    assert!(
+                        !text.contains("{{") && !text.contains("{%"),
+                        "{name}: {text}"
+                    );
+                    assert_eq!(engine.flat, flat, "{name}, {}", engine.file);
+                    *count += 1;
+                }
+                Err(what) => assert!(!what.starts_with("the template"), "{name}: {what}"),
+            }
+        }
+    }
+    assert!(logs > 60, "{logs}");
+    for (engine, count) in ENGINES.iter().zip(programs) {
+        assert!(
+            count >= if engine.flat { 4 } else { 30 },
+            "{}: {count}",
+            engine.file
+        );
+    }
+}
+
+/// Ends comments and strings of each language, and goes on in the next line.
+#[test]
+fn names_of_a_log_stay_in_comments() {
+    let name = r#"*/ -->\"\"\" \n evil(); \u2028 {{ evil }} {% evil %} \\"#;
+    let level = bullet(name, BALL, WALL);
+    let shrunk = shrunk(&level);
+    let mut tried = 0;
+    for engine in ENGINES.iter().filter(|engine| !engine.flat) {
+        let text = program(&shrunk, engine).unwrap();
+        for line in text.lines().filter(|line| line.contains("evil")) {
+            let start = line.trim_start();
+            let is_comment = ["//", "#", "<!-- "]
+                .iter()
+                .any(|mark| start.starts_with(mark));
+            // A directive of C may end in one.
+            let of_directive = line
+                .split_once(" // ")
+                .is_some_and(|(code, _)| !code.contains("evil"));
+            assert!(
+                is_comment && !start.starts_with("#define") || of_directive,
+                "{}: {line}",
+                engine.file
+            );
+            assert!(!line.ends_with('\\'), "{}: {line}", engine.file);
+            assert!(
+                !start.starts_with("<!--") || line.matches("-->").count() == 1,
+                "{line}"
+            );
+            tried += 1;
+        }
+        assert!(!text.contains("\"\"\" "), "{}: {text}", engine.file);
+    }
+    assert!(tried > 10, "{tried}");
+}
+
+#[test]
+fn what_an_engine_cannot_have_is_named() {
+    let cone = r#"{"cone":{"radius":0.1,"half_height":0.1}}"#;
+    let what = in_engine(&bullet("spike", cone, WALL), "mujoco").unwrap_err();
+    assert!(what.contains("mujoco") && what.contains("cone"), "{what}");
+    let mesh = r#"{"mesh":{"vertices":[[0,-1,-1],[0,1,-1],[0,0,1]],"triangles":[[0,1,2]]}}"#;
+    let what = in_engine(&bullet("ball", BALL, mesh), "mujoco").unwrap_err();
+    assert!(what.contains("mesh as its hull"), "{what}");
+    let shrunk = shrunk(&bullet("ball", BALL, WALL));
+    let flat = engine_of("box2d", true).unwrap();
+    assert!(program(&shrunk, flat).unwrap_err().contains("is flat"));
+    let engine = engine_of("jolt", false).unwrap();
+    let wanted = Wanted {
+        fix: Some(99),
+        ..Wanted::default()
+    };
+    let what = source(&shrunk, engine, &wanted).unwrap_err();
+    assert!(
+        what.contains("there is no fix 99") && what.contains("substeps"),
+        "{what}"
+    );
+}
+
+#[test]
+fn engines_are_found_by_their_names_in_logs() {
+    for (name, flat, file) in [
+        ("rapier3d", false, Some("rapier.rs")),
+        ("Jolt", false, Some("jolt.cpp")),
+        ("JoltPhysics", false, Some("jolt.cpp")),
+        ("rapier.js", true, Some("rapier2d.mjs")),
+        ("@dimforge/rapier3d-compat", false, Some("rapier3d.mjs")),
+        ("box2d", false, None),
+        ("nothing", false, None),
+    ] {
+        assert_eq!(
+            engine_of(name, flat).map(|engine| engine.file),
+            file,
+            "{name}"
+        );
+    }
+}
