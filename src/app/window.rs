@@ -411,7 +411,7 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         pointed: session.derived.pointed,
         what_if: model.what_if_outcome(),
         probe: model.probe_test(),
-        heat: model.layers.heat_map.then_some(&session.finding_list.heat),
+        heat: (model.layers.heat_map).then(|| session.finding_list.heat(document.findings())),
         probe_line: session.probe.pointed,
         walk: model.walking().map(Walk::pose),
         compared: compared(session, playhead),
