@@ -6,7 +6,6 @@
 pub mod apply;
 pub mod authoring;
 mod autosave_file;
-pub mod availability;
 mod axis_ticks;
 pub mod command;
 mod context_menu;
@@ -15,6 +14,7 @@ pub mod dock;
 mod docked_panels;
 mod dropped;
 mod edited_fields;
+pub mod entry;
 pub mod export;
 mod expression;
 pub mod files;

@@ -1,6 +1,5 @@
 //! Executes commands; the only place that changes the model.
 
-use super::availability::unavailable;
 use super::command::Command;
 use super::model::messages::Severity;
 use super::model::other_level::Against;
@@ -41,7 +40,7 @@ pub fn apply_queued(model: &mut Model) {
 
 fn apply_one(model: &mut Model, command: Command) {
     if let Some(entry) = command.entry()
-        && let Some(reason) = unavailable(&command, model)
+        && let Some(reason) = entry.unavailable(model)
     {
         let problem = Problem::new(entry.text, reason, "");
         return model.messages.add(Severity::Notice, problem);
@@ -306,7 +305,7 @@ mod tests {
 
     #[test]
     fn every_command_of_the_table_works_without_a_level() {
-        for entry in crate::app::command::TABLE {
+        for entry in crate::app::entry::TABLE {
             carry_out(&mut model(), entry.command.clone());
         }
     }

@@ -1,9 +1,10 @@
 //! The menu bar: the menus, the toolbar and the level's name.
 
 use crate::app::authoring::Tool;
+use crate::app::command::Command;
 use crate::app::command::arguments::{Export, Output};
-use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
+use crate::app::entry::{Entry, Group, TABLE};
 use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
 use crate::app::view_options::CompareView;
