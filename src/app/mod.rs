@@ -26,6 +26,7 @@ mod keys;
 mod list_row;
 pub mod model;
 mod number_field;
+mod object_set;
 pub mod panel;
 mod screenshot;
 pub mod selection;

@@ -1,5 +1,6 @@
 //! Mouse and keyboard input: moves the view, and selects objects.
 
+use super::body_spheres::BodySpheres;
 use super::orbit::Orbit;
 use super::picking;
 use super::renderer::Slot;
@@ -109,7 +110,7 @@ pub fn hover_and_click(
     ui: &Ui,
     response: &Response,
     input: &ViewportInput<'_>,
-    (view, cut): (&View, Option<&CutPlane>),
+    (view, cut, spheres): (&View, Option<&CutPlane>, &mut Option<BodySpheres>),
     commands: &mut Vec<Command>,
 ) {
     // In walk mode the pointer is hidden.
@@ -130,7 +131,7 @@ pub fn hover_and_click(
     let shown = viewport.overlay_cache.as_ref();
     let shows_same = shown.is_some_and(|drawn| drawn.view == *view && drawn.key.matches(input));
     if !shows_same || viewport.cursor != cursor || response.clicked() {
-        let picked = cursor.and_then(|at| picking::pick(input, view, at, cut));
+        let picked = cursor.and_then(|at| picking::pick(input, (view, spheres), at, cut));
         viewport.hovered = picked.map(|(object, _)| object);
         viewport.cursor = cursor;
         if let Some((_, point)) = picked.filter(|_| response.clicked() && input.layers.measure) {

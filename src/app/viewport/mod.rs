@@ -1,5 +1,6 @@
 //! The 3D view of the level at the playhead.
 
+mod body_spheres;
 mod box_select;
 mod color_by;
 pub mod draw_list;
@@ -146,7 +147,9 @@ impl Viewport {
         if busy || self.highlighted.is_some() {
             (self.hovered, self.cursor) = (None, None);
         } else {
-            input::hover_and_click(self, ui, &response, input, (&view, cut.as_ref()), commands);
+            let spheres = &mut shared.spheres[slot.level];
+            let looks = (&view, cut.as_ref(), spheres);
+            input::hover_and_click(self, ui, &response, input, looks, commands);
         }
         if response.secondary_clicked() {
             self.menu_of = self.hovered;

@@ -1,5 +1,6 @@
 //! What the viewports share: the renderer, the geometries, and the bodies of each level, which are built once.
 
+use super::body_spheres::BodySpheres;
 use super::color_by::ObjectColors;
 use super::draw_list::DrawList;
 use super::draw_list_builder::DrawListBuilder;
@@ -28,6 +29,8 @@ pub struct Shared {
     pub geometries: GeometryCache,
     /// The bodies of the open level, and of the one that it is compared with.
     pub levels: [Option<LevelCache>; 2],
+    /// Where the bodies of both are, since something was last looked for among them.
+    pub spheres: [Option<BodySpheres>; 2],
     /// Hides the tools while the viewport is saved as an image.
     pub without_tools: bool,
 }
