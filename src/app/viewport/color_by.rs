@@ -4,7 +4,7 @@ use super::viewport_input::ViewportInput;
 use crate::app::theme::Palette;
 use crate::app::view_options::ColorBy;
 use crate::core::replay::ObjectId;
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Object, Objects};
 use egui::Color32;
 
 /// Most rows of a legend; further groups share the last.
@@ -56,7 +56,7 @@ fn layers(bits: u32) -> String {
 
 /// A colour for each group, in the order of the groups' first objects; grey for objects without one.
 fn by_group(
-    objects: &[Object],
+    objects: &Objects,
     palette: &Palette,
     group: impl Fn(&Object) -> Option<String>,
 ) -> ObjectColors {

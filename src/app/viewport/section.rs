@@ -5,7 +5,7 @@ use super::view::View;
 use super::viewport_input::ViewportInput;
 use crate::app::model::FindingKey;
 use crate::core::replay::ObjectId;
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Objects};
 use crate::core::shape::{Segment, Shape};
 use glam::DVec3;
 
@@ -35,7 +35,7 @@ pub struct FindingCut {
 
 impl FindingCut {
     /// The plane, of the objects that are still the same.
-    fn plane_in(&self, all: &[Object]) -> CutPlane {
+    fn plane_in(&self, all: &Objects) -> CutPlane {
         let mut plane = self.plane.clone();
         if let Some(objects) = &mut plane.objects {
             let mut names = self.names.iter();
@@ -73,7 +73,7 @@ impl CutPlane {
     }
 
     /// The plane in a frame other than the finding's: moving objects are elsewhere there, and cover nothing.
-    fn in_another_frame(mut self, all: &[Object]) -> Self {
+    fn in_another_frame(mut self, all: &Objects) -> Self {
         if let Some(objects) = &mut self.objects {
             objects.retain(|&id| {
                 let object = all.get(id as usize);
@@ -142,8 +142,8 @@ mod tests {
             objects: Some(vec![0, 1]),
         };
         let ball = sphere("ball", 0.5, DVec3::ZERO, DVec3::X);
-        let objects = [ball, wall("wall", DVec3::ONE, DVec3::X)];
-        let other = plane.in_another_frame(&objects);
+        let objects = vec![ball, wall("wall", DVec3::ONE, DVec3::X)];
+        let other = plane.in_another_frame(&objects.into());
         assert!(!other.cuts(0) && other.cuts(1));
     }
 

@@ -66,13 +66,20 @@ impl Shared {
         };
         let cut = cut.and_then(|cut| cut.objects.clone());
         let mut legend = Vec::new();
-        let (shapes, last) = match last {
-            Some(last) if last.shapes.is_for(input.replay, palette) => {
+        let fits = |last: &mut LevelCache, geometries: &mut GeometryCache| {
+            let shapes = &mut last.shapes;
+            shapes.has_colors(palette)
+                && (shapes.is_of(input.replay) || shapes.follow(input.replay, geometries))
+        };
+        let mut last = last;
+        let fitting = last.take_if(|last| fits(last, &mut self.geometries));
+        let (shapes, last) = match fitting {
+            Some(last) => {
                 let same = last.cut == cut && last.key.has_same_bodies(input);
                 legend = last.legend;
                 (last.shapes, Some((last.origin, last.key, last.list, same)))
             }
-            _ => {
+            None => {
                 self.geometries.prune();
                 let shapes = LevelShapes::new(input.replay, palette, &mut self.geometries);
                 (shapes, None)
