@@ -358,7 +358,7 @@ pub static TABLE: &[Entry] = table![
     View C::ColorBy(ColorBy::Layer), "Color by layer", ICON_LAYERS, [], level,
         "Objects of one collision layer have one color", "colour hue islands sleeping tags layers";
     View C::ColorBy(ColorBy::Speed), "Color by speed", ICON_SPEED, [], level,
-        "Faster objects have stronger colors", "colour hue islands sleeping tags layers";
+        "Each shade is a speed, up to that of the fastest object", "colour hue islands sleeping tags layers";
     View C::ColorBy(ColorBy::State), "Color by engine state", ICON_BEDTIME, [], engine_state,
         "Objects that are awake and asleep in the recorded engine have different colors", "colour hue islands sleeping tags layers";
     View C::ColorBy(ColorBy::Tag), "Color by tag", ICON_SELL, [], level,
