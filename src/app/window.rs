@@ -23,7 +23,7 @@ use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
-use super::view_state::Playhead;
+use super::view_state::{Playhead, Switch};
 use super::viewport::{
     Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds, whole_bounds,
 };
@@ -411,7 +411,8 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         pointed: session.derived.pointed,
         what_if: model.what_if_outcome(),
         probe: model.probe_test(),
-        heat: (model.layers.heat_map).then(|| session.finding_list.heat(document.findings())),
+        heat: (model.layers.has(Switch::HeatMap))
+            .then(|| session.finding_list.heat(document.findings())),
         probe_line: session.probe.pointed,
         walk: model.walking().map(Walk::pose),
         compared: compared(session, playhead),

@@ -19,7 +19,7 @@ pub use hitstop::app::model::what_if_search::SearchState;
 pub use hitstop::app::model::{JobKind, Model, Session};
 pub use hitstop::app::source::Source;
 pub use hitstop::app::view_options::{ColorBy, CompareView, MeshView};
-pub use hitstop::app::view_state::{GroupBy, Layer, Show, Side, SortBy};
+pub use hitstop::app::view_state::{GroupBy, Layer, Show, Side, SortBy, Switch};
 use hitstop::app::viewport::{DeviceError, Viewports};
 pub use hitstop::app::{App, setup};
 pub use hitstop::core::diagnose::{Options, Report, diagnose};

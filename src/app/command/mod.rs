@@ -4,7 +4,7 @@ use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::help_topics::HelpPage;
 use super::view_options::{ColorBy, CompareView, MeshView};
-use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
+use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy, Switch};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::session::{Phases, Values};
@@ -304,9 +304,8 @@ pub enum Command {
     ToggleSplitView,
     /// Moves the divider between two viewports, or of a wipe, to this fraction of the width.
     SetDivider(f32),
-    ToggleRuler,
-    ToggleMeasure,
-    ToggleCutOpen,
+    /// Switches this on, or off if it is on.
+    Toggle(Switch),
     ToggleClip,
     /// Moves the clipping plane: its place in front of the view's target, as a fraction of the eye's distance.
     SetClip(f64),
@@ -314,8 +313,6 @@ pub enum Command {
     ColorBy(ColorBy),
     /// Sets the look of meshes.
     MeshView(MeshView),
-    ToggleMeshDefects,
-    ToggleHeatMap,
     HideSelected,
     IsolateSelected,
     ShowAllObjects,

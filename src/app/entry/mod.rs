@@ -114,16 +114,12 @@ pub fn checked(command: &Command, model: &Model) -> bool {
         C::TogglePanels => model.ui_state.panels_hidden,
         C::ToggleLoop => model.playback.looping(),
         C::ToggleHitstop => model.ui_state.hitstop,
-        C::ToggleRuler => model.layers.ruler,
-        C::ToggleMeasure => model.layers.measure,
-        C::ToggleCutOpen => model.layers.cut_open,
+        C::Toggle(switch) => model.layers.has(*switch),
         C::ToggleClip => model.layers.clip.is_some(),
         C::ColorBy(property) => model.layers.color_by == *property,
         C::MeshView(look) => model.layers.mesh_view == *look,
         C::CompareView(view) => model.layers.compare_view == *view,
         C::ToggleSplitView => model.settings.view_layout.split,
-        C::ToggleHeatMap => model.layers.heat_map,
-        C::ToggleMeshDefects => model.layers.mesh_defects,
         C::ToggleFollow => {
             (model.session.as_ref()).is_some_and(|session| session.visibility.followed.is_some())
         }

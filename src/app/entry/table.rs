@@ -7,7 +7,7 @@ use crate::app::command::arguments::{Export, Output};
 use crate::app::dock::Pane;
 use crate::app::help_topics::HelpPage;
 use crate::app::view_options::{ColorBy, CompareView, MeshView};
-use crate::app::view_state::Side;
+use crate::app::view_state::{Side, Switch};
 use crate::core::edit::{ArrayLayout, NewShape, Template};
 use egui::{Key, KeyboardShortcut, Modifiers, ThemePreference};
 use egui_material_icons::icons;
@@ -267,7 +267,7 @@ pub static TABLE: &[Entry] = table![
         "Select the previous finding and go to it", "";
     Findings C::CopyFinding, "Copy finding as text", ICON_CONTENT_COPY, [ctrl_shift(Key::C)], finding,
         "Copy the finding and its numbers to the clipboard", "";
-    Findings C::ToggleHeatMap, "Heat map of findings", ICON_BLUR_ON, [], findings,
+    Findings C::Toggle(Switch::HeatMap), "Heat map of findings", ICON_BLUR_ON, [], findings,
         "Show in the view where the listed findings are, and how many in each place", "density leaky places hot spots";
     Findings C::SaveFrameAs, "Save frame as test scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)], level,
         "Save the two objects of the finding in this frame as a scene that expects the finding; without a finding, the selected pair, or all objects", "make extract repro reproduce bug report";
@@ -333,9 +333,9 @@ pub static TABLE: &[Entry] = table![
         "Switch between parallel and perspective projection", "ortho parallel projection camera";
     View C::ToggleSplitView, "Two viewports", ICON_SPLITSCREEN_RIGHT, [ctrl(Key::Backslash)], level,
         "Show the level in two viewports side by side, each with its own camera", "split screen second camera quad view";
-    View C::ToggleRuler, "Ruler", ICON_STRAIGHTEN, [shift(Key::R)], level,
+    View C::Toggle(Switch::Ruler), "Ruler", ICON_STRAIGHTEN, [shift(Key::R)], level,
         "Measure between the closest points of the two selected objects, or of the selected one and the one under the pointer", "measure distance gap depth length nearest";
-    View C::ToggleMeasure, "Measure", ICON_SQUARE_FOOT, [key(Key::D)], level,
+    View C::Toggle(Switch::Measure), "Measure", ICON_SQUARE_FOOT, [key(Key::D)], level,
         "Click two points on surfaces to measure their distance", "distance length dx dy dz points tape";
     View C::HideSelected, "Hide", ICON_VISIBILITY_OFF, [key(Key::H)], selected,
         "Hide the selected objects in the viewport; they still collide", "hide invisible";
@@ -349,7 +349,7 @@ pub static TABLE: &[Entry] = table![
         "React to clicks on the locked objects again", "freeze unselectable click through";
     View C::ToggleFollow, "Follow object", ICON_MY_LOCATION, [key(Key::T)], followable,
         "Move the view with the selected object", "track camera lock";
-    View C::ToggleCutOpen, "Cut open at findings", ICON_CONTENT_CUT, [], level,
+    View C::Toggle(Switch::CutOpen), "Cut open at findings", ICON_CONTENT_CUT, [], level,
         "Cut open what covers the selected finding", "section slice cutaway clip";
     View C::ToggleClip, "Clipping plane", ICON_VERTICAL_SPLIT, [key(Key::C)], level,
         "Hide what is in front of a plane that faces the view; drag its slider to move it", "section slice cutaway clip";
@@ -371,7 +371,7 @@ pub static TABLE: &[Entry] = table![
         "Draw the edges of meshes, and their faces translucent", "wire triangles normals winding transparent mesh view";
     View C::MeshView(MeshView::BackFaces), "Back faces of meshes", ICON_FLIP, [], level,
         "Draw the back faces of meshes in another color, to check their winding", "wire triangles normals winding transparent mesh view";
-    View C::ToggleMeshDefects, "Mesh defects", ICON_REPORT_PROBLEM, [], level,
+    View C::Toggle(Switch::MeshDefects), "Mesh defects", ICON_REPORT_PROBLEM, [], level,
         "Mark the boundary edges and the slivers of meshes", "boundary open edges slivers holes triangles";
     View C::ResetLayers, "Default layers", ICON_LAYERS_CLEAR, [], level,
         "Reset the layers to the defaults", "";

@@ -9,6 +9,7 @@ use super::view::View;
 use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
 use crate::app::keys::Keys;
+use crate::app::view_state::Switch;
 use crate::app::widget;
 use egui::{CursorIcon, Event, Key, MouseWheelSource, MouseWheelUnit, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
@@ -134,13 +135,15 @@ pub fn hover_and_click(
         let picked = cursor.and_then(|at| picking::pick(input, (view, spheres), at, cut));
         viewport.hovered = picked.map(|(object, _)| object);
         viewport.cursor = cursor;
-        if let Some((_, point)) = picked.filter(|_| response.clicked() && input.layers.measure) {
+        if let Some((_, point)) =
+            picked.filter(|_| response.clicked() && input.layers.has(Switch::Measure))
+        {
             viewport.measured.truncate(viewport.measured.len() % 2);
             viewport.measured.push(point);
         }
     }
     let under = viewport.hovered;
-    if input.layers.measure {
+    if input.layers.has(Switch::Measure) {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
         return;
     }

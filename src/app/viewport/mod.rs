@@ -36,6 +36,7 @@ mod walk;
 use super::command::Command;
 use super::theme::Palette;
 use crate::core::replay::ObjectId;
+use super::view_state::Switch;
 use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowArea, rgba};
 use draw_list_builder::DrawListBuilder;
 use glam::{DVec2, DVec3};
@@ -138,7 +139,7 @@ impl Viewport {
             }
         }
         self.follow(input);
-        if !input.layers.measure {
+        if !input.layers.has(Switch::Measure) {
             self.measured.clear();
         }
         let view = self.orbit.view(self.size());

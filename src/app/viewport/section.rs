@@ -4,6 +4,7 @@ use super::draw_list::Section;
 use super::view::View;
 use super::viewport_input::ViewportInput;
 use crate::app::model::FindingKey;
+use crate::app::view_state::Switch;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Movement, Objects};
 use crate::core::shape::{Segment, Shape};
@@ -64,7 +65,9 @@ impl CutPlane {
             });
         }
         let is_of = |cut: &&FindingCut| input.selected.is_some_and(|one| one.is_same_pair(&cut.of));
-        let cut = of_finding.filter(is_of).filter(|_| input.layers.cut_open)?;
+        let cut = of_finding
+            .filter(is_of)
+            .filter(|_| input.layers.has(Switch::CutOpen))?;
         let plane = cut.plane_in(input.replay.objects());
         Some(match input.playhead.frame == cut.frame {
             true => plane,
