@@ -131,7 +131,13 @@ pub fn hover_and_click(
         .map(|at| DVec2::new(f64::from(at.x), f64::from(at.y)));
     let shown = viewport.overlay_cache.as_ref();
     let shows_same = shown.is_some_and(|drawn| drawn.view == *view && drawn.key.matches(input));
-    if !shows_same || viewport.cursor != cursor || response.clicked() {
+    let moves = shown.is_some_and(|drawn| !drawn.key.has_same_time(input));
+    let rests = ui.input(|input| input.pointer.delta() == egui::Vec2::ZERO);
+    if cursor.is_some() && moves && rests && !response.clicked() {
+        // Nothing is looked for in every frame of a playing level; what is under the pointer is shown when the level rests.
+        (viewport.hovered, viewport.cursor) = (None, None);
+        ui.ctx().request_repaint();
+    } else if !shows_same || viewport.cursor != cursor || response.clicked() {
         let picked = cursor.and_then(|at| picking::pick(input, (view, spheres), at, cut));
         viewport.hovered = picked.map(|(object, _)| object);
         viewport.cursor = cursor;
