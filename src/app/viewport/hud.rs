@@ -1,7 +1,7 @@
 //! Text over the viewport: labels, the axes in the corner, the ruler, messages, the legend.
 
 use super::draw_list::Label;
-use super::labels;
+use super::labels::LabelPlaces;
 use super::overlays::Reading;
 use super::view::View;
 use super::viewport_input::{Compared, ViewportInput};
@@ -29,7 +29,7 @@ pub fn labels(
     painter: &Painter,
     rect: Rect,
     view: &View,
-    labels: &[Label],
+    (labels, places): (&[Label], &mut LabelPlaces),
     keep_clear: &[Rect],
     palette: &Palette,
 ) {
@@ -58,14 +58,14 @@ pub fn labels(
     let offset = rect.min.to_vec2();
     // In a wipe the other part of the picture is clipped.
     let area = rect.intersect(painter.clip_rect()).translate(-offset);
-    let placed = labels::place_labels((view, area), labels, &sizes, &keep_clear);
-    for label in &placed {
+    let placed = places.of((view, area), labels, sizes, &keep_clear);
+    for label in placed {
         if let Some(line) = label.leader {
             let color = texts[label.index].1.gamma_multiply(0.7);
             painter.line_segment(line.map(|end| end + offset), Stroke::new(1.0, color));
         }
     }
-    for label in &placed {
+    for label in placed {
         let (galley, color) = texts[label.index].clone();
         let back = label.rect.translate(offset);
         painter.rect_filled(back, 4.0, background.gamma_multiply(0.92));

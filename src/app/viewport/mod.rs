@@ -41,6 +41,7 @@ use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowAr
 use draw_list_builder::DrawListBuilder;
 use glam::{DVec2, DVec3};
 use orbit::{Animation, Orbit};
+use labels::LabelPlaces;
 use renderer::Slot;
 use section::{CutPlane, FindingCut};
 use shared::{LevelCache, Shared};
@@ -109,6 +110,7 @@ struct OverlayCache {
     list: Arc<DrawList>,
     labels: Vec<Label>,
     legend: Vec<(egui::Color32, String)>,
+    places: LabelPlaces,
     keep_clear: Vec<egui::Rect>,
     reading: Option<overlays::Reading>,
 }
@@ -285,15 +287,17 @@ impl Viewport {
             legend: builder.legend,
             keep_clear: builder.keep_clear,
             reading,
+            places: LabelPlaces::default(),
         }
     }
 }
 
 impl OverlayCache {
     /// Paints labels and the ruler.
-    fn paint_text(&self, ui: &mut egui::Ui, rect: egui::Rect, shown: egui::Rect) {
+    fn paint_text(&mut self, ui: &mut egui::Ui, rect: egui::Rect, shown: egui::Rect) {
         let painter = ui.painter_at(rect);
-        let (labels, clear) = (&self.labels, &self.keep_clear);
+        let labels = (&*self.labels, &mut self.places);
+        let clear = &self.keep_clear;
         hud::labels(&painter, rect, &self.view, labels, clear, self.palette);
         if let Some(reading) = &self.reading {
             hud::ruler(ui, shown, reading);
