@@ -167,7 +167,8 @@ impl Viewport {
             .repaint
             .get_or_insert_with(|| ui.ctx().clone());
         let level = shared.take_level(input, (view, slot), (palette, cut.as_ref()));
-        let drawn = self.update_overlays(input, (view, shared), (palette, &level, cut.as_ref()));
+        let mut drawn =
+            self.update_overlays(input, (view, shared), (palette, &level, cut.as_ref()));
         shared.renderer.draw(ui, rect, slot, || RenderScene {
             lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
             camera: CameraParams::of(&view, level.origin),

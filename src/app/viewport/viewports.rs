@@ -59,6 +59,11 @@ impl Viewports {
         self.shared.renderer.has_failed()
     }
 
+    /// Returns true if the processor draws the pictures.
+    pub fn draws_in_software(&self) -> bool {
+        self.shared.renderer.is_software
+    }
+
     /// The rectangle of the last pass, points of the window.
     pub fn rect(&self) -> Option<Rect> {
         self.rect
