@@ -18,6 +18,7 @@ mod labels;
 mod level_shapes;
 pub mod orbit;
 mod other_side;
+mod out_of_view;
 mod outline;
 mod overlays;
 mod picking;
@@ -35,13 +36,13 @@ mod walk;
 
 use super::command::Command;
 use super::theme::Palette;
-use crate::core::replay::ObjectId;
 use super::view_state::Switch;
+use crate::core::replay::ObjectId;
 use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowArea, rgba};
 use draw_list_builder::DrawListBuilder;
 use glam::{DVec2, DVec3};
-use orbit::{Animation, Orbit};
 use labels::LabelPlaces;
+use orbit::{Animation, Orbit};
 use renderer::Slot;
 use section::{CutPlane, FindingCut};
 use shared::{LevelCache, Shared};
@@ -109,8 +110,8 @@ struct OverlayCache {
     palette: &'static Palette,
     list: Arc<DrawList>,
     labels: Vec<Label>,
-    legend: Vec<(egui::Color32, String)>,
     places: LabelPlaces,
+    legend: Vec<(egui::Color32, String)>,
     keep_clear: Vec<egui::Rect>,
     reading: Option<overlays::Reading>,
 }
@@ -228,6 +229,7 @@ impl Viewport {
         handles::paint(&painter, rect, (input, view), active, palette);
         box_select::paint(self, &painter, palette);
         drawing::paint(self, &painter, rect, (input, view), palette);
+        out_of_view::show(ui, rect, input, view);
         if !slot.is_first() {
             return;
         }
@@ -285,10 +287,10 @@ impl Viewport {
             palette,
             list: Arc::new(builder.list),
             labels: builder.labels,
+            places: LabelPlaces::default(),
             legend: builder.legend,
             keep_clear: builder.keep_clear,
             reading,
-            places: LabelPlaces::default(),
         }
     }
 }
