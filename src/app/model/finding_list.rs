@@ -7,7 +7,7 @@ mod tree;
 
 use super::Model;
 use crate::app::view_state::{GroupBy, SortBy};
-use crate::core::diagnose::{Finding, Kind, Report};
+use crate::core::diagnose::{Cause, Finding, Kind, LevelFix, Report, causes_that_stay};
 use crate::core::replay::ObjectId;
 use filter::{Filter, Surroundings};
 pub use heat::{HeatMap, HeatPlace};
@@ -44,6 +44,7 @@ pub struct FindingList {
     /// The groups, each before those inside it; none for few findings.
     pub groups: Vec<Node>,
     heat: OnceCell<Arc<HeatMap>>,
+    stays: OnceCell<Vec<(Cause, usize)>>,
     /// What does not depend on the filter.
     pub of_report: OfReport,
 }
@@ -75,6 +76,11 @@ impl FindingList {
     /// True for a finding that is listed, by its index in the report.
     pub fn contains(&self, index: usize) -> bool {
         self.listed.get(index).copied().unwrap_or(false)
+    }
+
+    /// The causes that no change of the level fixes, given the changes and all findings.
+    pub fn that_stay(&self, rows: &[LevelFix], findings: &[Finding]) -> &[(Cause, usize)] {
+        self.stays.get_or_init(|| causes_that_stay(rows, findings))
     }
 
     /// Where the listed findings are, given all of them.
@@ -161,6 +167,7 @@ impl Model {
         };
         session.finding_list = FindingList {
             heat: OnceCell::new(),
+            stays: OnceCell::new(),
             of_report,
             inputs: Some(inputs),
             order,
