@@ -529,7 +529,8 @@ mod tests {
         let mut now = first.scene().objects.clone();
         let ball = Shape::Sphere { radius: 0.5 };
         let sensor = |object: &mut Object| object.sensor = true;
-        let changes: [(&dyn Fn(&mut Object), bool); 4] = [
+        type Change<'c> = &'c dyn Fn(&mut Object);
+        let changes: [(Change<'_>, bool); 4] = [
             (&|object| object.pose.position.y = 3.0, true),
             (&|object| object.shape = ball.clone(), true),
             (&|object| object.color = Some([200, 10, 10]), true),
