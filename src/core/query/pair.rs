@@ -366,7 +366,7 @@ fn outcome(
     displacement: DVec3,
     swept: Swept,
 ) -> SweepOutcome {
-    let (fraction, normal, features) = match swept {
+    let (fraction, normal, features, point) = match swept {
         Swept::Overlapping(depth) => return SweepOutcome::Overlapping { depth },
         Swept::Misses => return SweepOutcome::Misses,
         Swept::Grazes(fraction) => return SweepOutcome::Grazes { fraction },
@@ -374,12 +374,16 @@ fn outcome(
             fraction,
             normal,
             features,
-        } => (fraction, normal, features),
+            point,
+        } => (fraction, normal, features, point),
     };
     let moved = displacement * fraction;
-    let (point, [feature_a, feature_b]) = match (&a.core, &b.core, features) {
-        (Core::Point(center), _, Some(features)) => (center + moved - normal * a.radius, features),
-        (_, Core::Point(center), Some(features)) => (center + normal * b.radius, features),
+    let (point, [feature_a, feature_b]) = match (features, point, &a.core, &b.core) {
+        (Some(features), Some(point), ..) => (point + normal * b.radius, features),
+        (Some(features), _, Core::Point(center), _) => {
+            (center + moved - normal * a.radius, features)
+        }
+        (Some(features), _, _, Core::Point(center)) => (center + normal * b.radius, features),
         _ => {
             let touch = convex::touch(&a.moved(moved), b, normal);
             (touch.point + normal * b.radius, touch.features)

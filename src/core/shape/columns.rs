@@ -1,7 +1,8 @@
 //! Points in columns, of which a processor compares several at once.
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::{Level, Simd, dispatch, f64x4};
 use glam::DVec3;
+use smallvec::SmallVec;
 
 /// Points that are compared at once.
 const LANES: usize = 4;
@@ -37,38 +38,57 @@ impl Columns {
     /// The point farthest along a direction, of equals the first.
     #[inline]
     pub fn farthest(&self, direction: DVec3) -> DVec3 {
-        dispatch!(self.level, _instructions => farthest(&self.handfuls, direction))
+        dispatch!(self.level, simd => farthest(simd, &self.handfuls, direction))
     }
 
-    /// Numbers of the points that lie at least so far along a direction.
-    pub fn beyond(&self, direction: DVec3, least: f64) -> impl Iterator<Item = usize> {
-        let numbers = 0..self.count;
-        numbers.filter(move |&number| {
-            along(&self.handfuls[number / LANES], number % LANES, direction) >= least
-        })
+    /// Numbers of the points that lie at most `slack` behind the one farthest along a direction.
+    pub fn near_farthest(&self, direction: DVec3, slack: f64) -> SmallVec<[u32; 8]> {
+        let mut near =
+            dispatch!(self.level, simd => near_farthest(simd, &self.handfuls, direction, slack));
+        // The last point stands for those that the last handful lacks.
+        near.retain(|number| (*number as usize) < self.count);
+        near
+    }
+}
+
+/// A direction, each coordinate in all lanes.
+struct Along<S: Simd>([f64x4<S>; 3]);
+
+impl<S: Simd> Along<S> {
+    #[inline(always)]
+    fn new(simd: S, direction: DVec3) -> Self {
+        let DVec3 { x, y, z } = direction;
+        Self([
+            simd.splat_f64x4(x),
+            simd.splat_f64x4(y),
+            simd.splat_f64x4(z),
+        ])
+    }
+
+    /// How far the points of a handful lie along it.
+    #[inline(always)]
+    fn of(&self, simd: S, [x, y, z]: &[[f64; LANES]; 3]) -> f64x4<S> {
+        let [along_x, along_y, along_z] = self.0;
+        simd.load_array_ref_f64x4(x) * along_x
+            + simd.load_array_ref_f64x4(y) * along_y
+            + simd.load_array_ref_f64x4(z) * along_z
     }
 }
 
 #[inline(always)]
-fn along([x, y, z]: &[[f64; LANES]; 3], lane: usize, direction: DVec3) -> f64 {
-    x[lane] * direction.x + y[lane] * direction.y + z[lane] * direction.z
-}
-
-#[inline(always)]
-fn farthest(handfuls: &[[[f64; LANES]; 3]], direction: DVec3) -> DVec3 {
-    let mut most = [f64::NEG_INFINITY; LANES];
+fn farthest<S: Simd>(simd: S, handfuls: &[[[f64; LANES]; 3]], direction: DVec3) -> DVec3 {
+    let direction = Along::new(simd, direction);
+    let mut most = simd.splat_f64x4(f64::NEG_INFINITY);
     // Numbers of handfuls, as the lanes of one width hold them.
-    let mut found = [0.0; LANES];
-    let mut number = 0.0;
+    let (mut found, mut number) = (simd.splat_f64x4(0.0), simd.splat_f64x4(0.0));
     for handful in handfuls {
-        for (lane, (most, found)) in most.iter_mut().zip(&mut found).enumerate() {
-            let along = along(handful, lane, direction);
-            let farther = along > *most;
-            *most = if farther { along } else { *most };
-            *found = if farther { number } else { *found };
-        }
-        number += 1.0;
+        let along = direction.of(simd, handful);
+        let farther = simd.simd_gt_f64x4(along, most);
+        most = simd.select_f64x4(farther, along, most);
+        found = simd.select_f64x4(farther, number, found);
+        number = number + 1.0;
     }
+    let (most, found) = (simd.as_array_f64x4(most), simd.as_array_f64x4(found));
     let best = (1..LANES).fold(0, |best, lane| {
         let first = most[lane] == most[best] && found[lane] < found[best];
         if most[lane] > most[best] || first {
@@ -79,6 +99,36 @@ fn farthest(handfuls: &[[[f64; LANES]; 3]], direction: DVec3) -> DVec3 {
     });
     let [x, y, z] = &handfuls[found[best] as usize];
     DVec3::new(x[best], y[best], z[best])
+}
+
+#[inline(always)]
+fn near_farthest<S: Simd>(
+    simd: S,
+    handfuls: &[[[f64; LANES]; 3]],
+    direction: DVec3,
+    slack: f64,
+) -> SmallVec<[u32; 8]> {
+    let direction = Along::new(simd, direction);
+    let mut most = simd.splat_f64x4(f64::NEG_INFINITY);
+    for handful in handfuls {
+        most = simd.max_f64x4(direction.of(simd, handful), most);
+    }
+    let most = simd.as_array_f64x4(most);
+    let least = most.into_iter().fold(f64::NEG_INFINITY, f64::max) - slack;
+    let mut near = SmallVec::new();
+    for (first, handful) in (0..).step_by(LANES).zip(handfuls) {
+        let along = direction.of(simd, handful);
+        if simd.any_true_mask64x4(simd.simd_ge_f64x4(along, simd.splat_f64x4(least))) {
+            let along = simd.as_array_f64x4(along);
+            near.extend(
+                (first..)
+                    .zip(along)
+                    .filter(|(_, along)| *along >= least)
+                    .map(|(number, _)| number),
+            );
+        }
+    }
+    near
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{FEATURE_ANGLE, HULL_FLATNESS};
 use glam::DVec3;
 use robust::Coord3D;
-use smallvec::SmallVec;
 use std::collections::HashSet;
 
 /// Fewest and most points of a hull.
@@ -126,10 +125,10 @@ impl Solid for ConvexHull {
     fn feature(&self, direction: DVec3) -> SolidFeature {
         let along = |corner: u32| self.at(corner).dot(direction);
         let slack = FEATURE_ANGLE * (self.outer_radius - self.radius);
-        let least = self.columns.farthest(direction).dot(direction) - slack;
-        let numbers = self.columns.beyond(direction, least);
-        let touching = numbers.map(|number| self.corners[number]);
-        let touching: SmallVec<[u32; 8]> = touching.collect();
+        let mut touching = self.columns.near_farthest(direction, slack);
+        for number in &mut touching {
+            *number = self.corners[*number as usize];
+        }
         if touching.len() > 2 {
             let faces = (0u32..).zip(&self.faces);
             // A face seen from the side is smaller than the slack.

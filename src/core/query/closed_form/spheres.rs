@@ -98,6 +98,7 @@ pub(crate) fn sweep_spheres(
         fraction,
         normal,
         features: Some([Feature::Round; 2]),
+        point: None,
     }
 }
 

@@ -31,9 +31,9 @@ const SPREAD_FACES: usize = 512;
 /// A face of the polytope, counter-clockwise seen from outside.
 #[derive(Clone, Copy, Debug)]
 struct Face {
-    corners: [usize; 3],
+    corners: [u16; 3],
     /// The faces across the edges, in their order.
-    neighbours: [usize; 3],
+    neighbours: [u16; 3],
     /// Unit, outward.
     normal: DVec3,
     /// Of its plane from the origin, metres; infinite when it cannot be replaced.
@@ -47,17 +47,20 @@ impl Face {
         self.alive && self.distance < f64::INFINITY
     }
 
-    fn edges(&self) -> [[usize; 2]; 3] {
+    fn edges(&self) -> [[u16; 2]; 3] {
         let [i, j, k] = self.corners;
         [[i, j], [j, k], [k, i]]
     }
 }
 
+/// Small ones need no memory but for the heap.
 struct Polytope {
-    vertices: Vec<Vertex>,
-    faces: Vec<Face>,
-    /// Faces by their distance, the nearest on top; also some that were replaced since.
-    by_distance: BinaryHeap<Reverse<(Ordered, usize)>>,
+    vertices: SmallVec<[DVec3; 64]>,
+    faces: SmallVec<[Face; 128]>,
+    /// Faces nearer than the least depth known, by their distance, the nearest on top; also some that were replaced since.
+    by_distance: BinaryHeap<Reverse<(Ordered, u16)>>,
+    /// The least depth known, metres.
+    least: f64,
 }
 
 /// A distance with a total order.
@@ -125,6 +128,7 @@ pub(crate) fn penetration(
         let height = vertex.difference.dot(face.normal);
         if best.is_none_or(|(depth, _)| height < depth) {
             best = Some((height, face.normal));
+            polytope.least = height;
         }
         let scale = size.max(vertex.difference.length());
         let lower = face.distance + POLYTOPE_GAIN * scale;
@@ -139,8 +143,8 @@ pub(crate) fn penetration(
             break;
         }
         newest = polytope.faces.len();
-        if !polytope.expand(vertex, index) {
-            polytope.faces[index].distance = f64::INFINITY;
+        if !polytope.expand(vertex.difference, index) {
+            polytope.faces[usize::from(index)].distance = f64::INFINITY;
         }
     }
     best.map(|(depth, normal)| Penetration {
@@ -159,7 +163,7 @@ enum Hull {
 
 /// Extends a simplex to a tetrahedron.
 fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull> {
-    let mut points: Vec<Vertex> = start.vertices().to_vec();
+    let mut points: SmallVec<[Vertex; 4]> = SmallVec::from_slice(start.vertices());
     let scale = |points: &[Vertex]| {
         points
             .iter()
@@ -231,9 +235,10 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
         points.swap(0, 1);
     }
     let mut polytope = Polytope {
-        vertices: points,
-        faces: Vec::with_capacity(64),
-        by_distance: BinaryHeap::with_capacity(64),
+        vertices: points.iter().map(|vertex| vertex.difference).collect(),
+        faces: SmallVec::new(),
+        by_distance: BinaryHeap::with_capacity(32),
+        least: f64::INFINITY,
     };
     for (corners, neighbours) in [
         ([0, 1, 2], [1, 2, 3]),
@@ -261,8 +266,8 @@ fn outward(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
 }
 
 impl Polytope {
-    fn add(&mut self, corners: [usize; 3], neighbours: [usize; 3]) {
-        let points = corners.map(|corner| self.vertices[corner].difference);
+    fn add(&mut self, corners: [u16; 3], neighbours: [u16; 3]) {
+        let points = corners.map(|corner| self.vertices[usize::from(corner)]);
         let normal = normal_of(points).unit_or_zero();
         // A sliver without a normal lies between its neighbours and is never the nearest.
         let distance = if normal == DVec3::ZERO {
@@ -270,8 +275,10 @@ impl Polytope {
         } else {
             normal.dot(points[0])
         };
-        let index = self.faces.len();
-        self.by_distance.push(Reverse((Ordered(distance), index)));
+        if distance < self.least {
+            let index = self.faces.len() as u16;
+            self.by_distance.push(Reverse((Ordered(distance), index)));
+        }
         self.faces.push(Face {
             corners,
             neighbours,
@@ -281,10 +288,10 @@ impl Polytope {
         });
     }
 
-    /// The nearest face, which is not found again.
-    fn nearest(&mut self) -> Option<(usize, Face)> {
+    /// The nearest face, which is not found again; `None` where none is nearer than the least depth known.
+    fn nearest(&mut self) -> Option<(u16, Face)> {
         while let Some(Reverse((_, index))) = self.by_distance.pop() {
-            let face = self.faces[index];
+            let face = self.faces[usize::from(index)];
             if face.is_open() {
                 return Some((index, face));
             }
@@ -293,8 +300,8 @@ impl Polytope {
     }
 
     /// Of the faces from a number on.
-    fn nearest_from(&self, first: usize) -> Option<(usize, Face)> {
-        let faces = self.faces.iter().enumerate().skip(first);
+    fn nearest_from(&self, first: usize) -> Option<(u16, Face)> {
+        let faces = (0u16..).zip(&self.faces).skip(first);
         let nearest = faces
             .filter(|(_, face)| face.is_open())
             .min_by(|(_, one), (_, other)| one.distance.total_cmp(&other.distance));
@@ -303,29 +310,28 @@ impl Polytope {
 
     /// Replaces the connected faces that a vertex lies beyond, of which `nearest` is one, by a fan around it. False, with nothing
     /// changed, when rounding leaves no simple outline.
-    fn expand(&mut self, vertex: Vertex, nearest: usize) -> bool {
-        let at = vertex.difference;
-        let is_beyond =
-            |face: &Face| face.normal.dot(at) > face.distance + POLYTOPE_BEYOND * at.length();
-        let mut replaced: SmallVec<[usize; 16]> = smallvec![nearest];
+    fn expand(&mut self, at: DVec3, nearest: u16) -> bool {
+        let beyond = POLYTOPE_BEYOND * at.length();
+        let is_beyond = |face: &Face| face.normal.dot(at) > face.distance + beyond;
+        let mut replaced: SmallVec<[u16; 16]> = smallvec![nearest];
         // Edges, and the faces across them.
-        let mut outline: SmallVec<[([usize; 2], usize); 16]> = smallvec![];
+        let mut outline: SmallVec<[([u16; 2], u16); 16]> = smallvec![];
         let mut next = 0;
         while let Some(&index) = replaced.get(next) {
             next += 1;
-            let face = &self.faces[index];
+            let face = &self.faces[usize::from(index)];
             for (edge, neighbour) in face.edges().into_iter().zip(face.neighbours) {
                 if replaced.contains(&neighbour) {
                     continue;
                 }
-                if is_beyond(&self.faces[neighbour]) {
+                if is_beyond(&self.faces[usize::from(neighbour)]) {
                     replaced.push(neighbour);
                 } else {
                     outline.push((edge, neighbour));
                 }
             }
         }
-        let begins = |corner: usize| outline.iter().position(|([from, _], _)| *from == corner);
+        let begins = |corner: u16| outline.iter().position(|([from, _], _)| *from == corner);
         let is_simple = outline.len() >= 3
             && outline
                 .iter()
@@ -333,24 +339,24 @@ impl Polytope {
                 .all(|(number, &([from, to], _))| {
                     begins(from) == Some(number)
                         && begins(to).is_some()
-                        && self.vertices[from].difference != at
+                        && self.vertices[usize::from(from)] != at
                 });
         if !is_simple {
             return false;
         }
         for index in replaced {
-            self.faces[index].alive = false;
+            self.faces[usize::from(index)].alive = false;
         }
-        let number = self.vertices.len();
-        self.vertices.push(vertex);
+        let number = self.vertices.len() as u16;
+        self.vertices.push(at);
         let first = self.faces.len();
         for &([from, to], across) in &outline {
             let follows = outline.iter().position(|([next, _], _)| *next == to);
             let leads = outline.iter().position(|([_, last], _)| *last == from);
-            let new = self.faces.len();
-            let beside = |place: Option<usize>| first + place.unwrap_or_default();
+            let new = self.faces.len() as u16;
+            let beside = |place: Option<usize>| (first + place.unwrap_or_default()) as u16;
             self.add([from, to, number], [across, beside(follows), beside(leads)]);
-            let outside = &mut self.faces[across];
+            let outside = &mut self.faces[usize::from(across)];
             let edge = outside.edges().iter().position(|edge| *edge == [to, from]);
             outside.neighbours[edge.unwrap_or_default()] = new;
         }

@@ -53,6 +53,21 @@ impl Simplex {
         self.vertices[self.count] = vertex;
         self.count += 1;
     }
+
+    /// Cuts it down to the vertices that carry a point.
+    fn keep(&mut self, point: Nearest, kept: u8) -> Nearest {
+        let mut weights = [0.0; 4];
+        let mut count = 0;
+        for index in 0..self.count {
+            if kept & 1 << index != 0 {
+                self.vertices[count] = self.vertices[index];
+                weights[count] = point.weights[index];
+                count += 1;
+            }
+        }
+        self.count = count;
+        Nearest { weights, ..point }
+    }
 }
 
 /// What is known of two cores.
@@ -138,22 +153,24 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
             let is_same = length <= square * (1.0 + 4.0 * f64::EPSILON);
             length < square || turns && is_same && found.vector != nearest.vector
         };
-        let before = (simplex, nearest);
         simplex.push(vertex);
-        match reduce(&mut simplex) {
+        match nearest_of(&simplex) {
             None => return Cores::Touching(simplex),
-            Some(found) if !is_nearer(&found) => {
+            Some((found, kept)) if is_nearer(&found) => nearest = simplex.keep(found, kept),
+            _ => {
                 // Rounding of a sliver: from the point found before straight toward the new vertex it must come nearer.
-                let (known, point) = before;
-                simplex = Simplex::new(point.vertex(&known));
-                simplex.push(vertex);
-                match reduce(&mut simplex) {
-                    Some(found) if is_nearer(&found) => nearest = found,
+                simplex.count -= 1;
+                let mut straight = Simplex::new(nearest.vertex(&simplex));
+                straight.push(vertex);
+                match nearest_of(&straight) {
+                    Some((found, kept)) if is_nearer(&found) => {
+                        simplex = straight;
+                        nearest = simplex.keep(found, kept);
+                    }
                     // No nearer: what was found before is the answer to rounding.
-                    _ => return ended(known, point),
+                    _ => return ended(simplex, nearest),
                 }
             }
-            Some(found) => nearest = found,
         }
     }
 }
@@ -205,25 +222,18 @@ impl Nearest {
     }
 }
 
-/// Cuts a simplex down to the vertices that carry its point nearest to the origin; `None` when the origin is inside.
-fn reduce(simplex: &mut Simplex) -> Option<Nearest> {
+/// The point of a simplex nearest to the origin; `None` when the origin is inside.
+fn nearest_of(simplex: &Simplex) -> Option<Found> {
     let points = simplex.vertices.map(|vertex| vertex.difference);
-    let (nearest, kept) = match simplex.count {
-        2 => on_edge(points, [0, 1]),
-        3 => on_triangle(points, [0, 1, 2]),
-        _ => on_tetrahedron(points)?,
-    };
-    let mut weights = [0.0; 4];
-    let mut count = 0;
-    for index in 0..simplex.count {
-        if kept & 1 << index != 0 {
-            simplex.vertices[count] = simplex.vertices[index];
-            weights[count] = nearest.weights[index];
-            count += 1;
-        }
+    match simplex.count {
+        2 => Some(on_edge(points, [0, 1])),
+        3 => Some(on_triangle(
+            points,
+            [0, 1, 2],
+            normal_of([points[0], points[1], points[2]]),
+        )),
+        _ => on_tetrahedron(points),
     }
-    simplex.count = count;
-    Some(Nearest { weights, ..nearest })
 }
 
 /// The nearest point, with weights by vertex, and which vertices carry it.
@@ -255,9 +265,8 @@ fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
     (Nearest { vector, weights }, 1 << i | 1 << j)
 }
 
-fn on_triangle(points: [DVec3; 4], corners: [usize; 3]) -> Found {
+fn on_triangle(points: [DVec3; 4], corners: [usize; 3], normal: DVec3) -> Found {
     let [a, b, c] = corners.map(|corner| points[corner]);
-    let normal = normal_of([a, b, c]);
     let square = normal.length_squared();
     // Areas opposite each corner, as seen along the normal.
     let areas = [(b, c), (c, a), (a, b)].map(|(from, to)| from.cross(to - from).dot(normal));
@@ -281,6 +290,7 @@ fn on_triangle(points: [DVec3; 4], corners: [usize; 3]) -> Found {
 
 /// Twice the area of a triangle as a vector, from the two shorter edges: support points of round shapes come to lie close together, and
 /// long edges that are almost the same would lose the digits of the short one.
+#[inline]
 pub(super) fn normal_of([a, b, c]: [DVec3; 3]) -> DVec3 {
     let (ab, bc, ca) = (b - a, c - b, a - c);
     let [long_ab, long_bc, long_ca] = [ab, bc, ca].map(DVec3::length_squared);
@@ -301,13 +311,9 @@ fn nearer(one: Found, other: Found) -> Found {
     }
 }
 
+/// The last point is beyond the others as seen from the origin, whose face with them carries no nearest point.
 fn on_tetrahedron(points: [DVec3; 4]) -> Option<Found> {
-    const FACES: [([usize; 3], usize); 4] = [
-        ([0, 1, 2], 3),
-        ([0, 3, 1], 2),
-        ([0, 2, 3], 1),
-        ([1, 3, 2], 0),
-    ];
+    const FACES: [([usize; 3], usize); 3] = [([0, 3, 1], 2), ([0, 2, 3], 1), ([1, 3, 2], 0)];
     let mut best: Option<Found> = None;
     let mut inside = true;
     for (corners, opposite) in FACES {
@@ -324,7 +330,7 @@ fn on_tetrahedron(points: [DVec3; 4]) -> Option<Found> {
         } else {
             inside = false;
         }
-        let found = on_triangle(points, corners);
+        let found = on_triangle(points, corners, normal);
         best = Some(best.map_or(found, |best| nearer(best, found)));
     }
     if inside { None } else { best }
