@@ -7,6 +7,7 @@ use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{FEATURE_ANGLE, HULL_FLATNESS};
 use glam::DVec3;
 use robust::Coord3D;
+use smallvec::SmallVec;
 use std::collections::HashSet;
 
 /// Fewest and most points of a hull.
@@ -26,6 +27,9 @@ pub struct ConvexHull {
     corners: Vec<u32>,
     /// The same.
     columns: Columns,
+    /// Of each of them, where in `first_faces` the faces begin of which it is the first corner.
+    begins: Vec<u32>,
+    first_faces: Vec<u32>,
     centroid: DVec3,
     inner_radius: f64,
     outer_radius: f64,
@@ -68,6 +72,15 @@ impl ConvexHull {
             .iter()
             .map(|&corner| points[corner as usize])
             .collect();
+        let first = |face: &HullFace| face.corners.iter().min().copied();
+        let mut first_faces: Vec<u32> = (0..faces.len() as u32).collect();
+        first_faces.sort_by_key(|&face| first(&faces[face as usize]));
+        let begins_at = |&corner: &u32| {
+            let before = |&face: &u32| first(&faces[face as usize]) < Some(corner);
+            first_faces.partition_point(before) as u32
+        };
+        let mut begins: Vec<u32> = corners.iter().map(begins_at).collect();
+        begins.push(first_faces.len() as u32);
         let centroid = centroid_of(&points, &triangles);
         let height = |face: &HullFace| face.normal.dot(points[face.corners[0] as usize] - centroid);
         let inner_radius = faces
@@ -89,6 +102,8 @@ impl ConvexHull {
             edges,
             corners,
             columns: Columns::new(&on_hull),
+            begins,
+            first_faces,
             centroid,
         })
     }
@@ -108,6 +123,13 @@ impl ConvexHull {
         &self.edges
     }
 
+    /// The faces of which a corner, by its number in columns, is the first.
+    fn faces_from(&self, number: u32) -> impl Iterator<Item = (u32, &HullFace)> {
+        let [begin, end] = [number, number + 1].map(|number| self.begins[number as usize] as usize);
+        let faces = self.first_faces[begin..end].iter();
+        faces.map(|&face| (face, &self.faces[face as usize]))
+    }
+
     fn at(&self, corner: u32) -> DVec3 {
         self.points[corner as usize]
     }
@@ -125,12 +147,13 @@ impl Solid for ConvexHull {
     fn feature(&self, direction: DVec3) -> SolidFeature {
         let along = |corner: u32| self.at(corner).dot(direction);
         let slack = FEATURE_ANGLE * (self.outer_radius - self.radius);
-        let mut touching = self.columns.near_farthest(direction, slack);
-        for number in &mut touching {
-            *number = self.corners[*number as usize];
-        }
+        let numbers = self.columns.near_farthest(direction, slack);
+        let touching: SmallVec<[u32; 8]> = numbers
+            .iter()
+            .map(|&number| self.corners[number as usize])
+            .collect();
         if touching.len() > 2 {
-            let faces = (0u32..).zip(&self.faces);
+            let faces = numbers.iter().flat_map(|&number| self.faces_from(number));
             // A face seen from the side is smaller than the slack.
             let ahead = faces.filter(|(_, face)| face.normal.dot(direction) > 0.5);
             let flat =

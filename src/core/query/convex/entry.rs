@@ -9,7 +9,7 @@
 
 use super::super::operand::Operand;
 use super::line::{AGREES, Corner, Line};
-use super::round::{self, Rims};
+use super::round::{self, LESS_NEARLY, NEARLY_ROUND, Rims};
 use glam::{DVec2, DVec3};
 use smallvec::SmallVec;
 
@@ -46,11 +46,6 @@ impl Arrival {
 /// Support points around the line up to which it is followed, and beyond which rounding leads in circles.
 const MOST_AROUND: u32 = 12;
 const MOST_BEYOND: u32 = 40;
-/// Share of the size of three points below which what lies beyond their plane may be a round part near them (no unit).
-const NEARLY_ROUND: f64 = 0.04;
-/// What is left of that share after a try in vain.
-const LESS_NEARLY: f64 = 0.25;
-
 /// The first touch of two shapes apart at the start; `displacement` is that of a relative to b.
 pub(crate) fn of(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, bound: f64) -> Entry {
     let Some(line) = Line::new(a, b, displacement, bound) else {

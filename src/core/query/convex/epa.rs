@@ -3,6 +3,7 @@
 
 use super::super::operand::Operand;
 use super::gjk::{Simplex, Vertex, normal_of};
+use super::round::{self, Foot, LESS_NEARLY, NEARLY_ROUND, Rims};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{POLYTOPE_BEYOND, POLYTOPE_GAIN, POLYTOPE_LINE};
 use glam::DVec3;
@@ -55,7 +56,7 @@ impl Face {
 
 /// Small ones need no memory but for the heap.
 struct Polytope {
-    vertices: SmallVec<[DVec3; 64]>,
+    vertices: SmallVec<[Vertex; 64]>,
     faces: SmallVec<[Face; 128]>,
     /// Faces nearer than the least depth known, by their distance, the nearest on top; also some that were replaced since.
     by_distance: BinaryHeap<Reverse<(Ordered, u16)>>,
@@ -114,6 +115,14 @@ pub(crate) fn penetration(
     let mut best: Option<(f64, DVec3)> = None;
     let mut newest = 0;
     let mut slack = 0.0;
+    // Of round cores; what is found there may be proven to be the least before the faces have come as near.
+    let rims = [a, b].map(Rims::of);
+    let mut foot: Option<Foot> = None;
+    let mut nearly = if rims.iter().any(Option::is_some) {
+        NEARLY_ROUND
+    } else {
+        0.0
+    };
     loop {
         // Around a round core many faces are as near as each other: from some number on, one place is refined to the end at a time.
         let bound = best.map_or(f64::INFINITY, |(depth, _)| depth - POLYTOPE_GAIN * size);
@@ -135,6 +144,23 @@ pub(crate) fn penetration(
         if best.is_some_and(|(depth, _)| depth <= lower) {
             break;
         }
+        let gain = POLYTOPE_GAIN * scale;
+        foot = foot.filter(|foot| height > foot.distance - gain);
+        if foot.is_none() && polytope.is_nearly(&face, height - face.distance, nearly) {
+            nearly *= LESS_NEARLY;
+            let start = polytope.weighted(&face);
+            foot = round::foot([a, b], &rims, (&start.0, start.1), face.normal, gain)
+                .filter(|foot| best.is_some_and(|(depth, _)| foot.distance < depth));
+            if let Some(foot) = &foot {
+                best = Some((foot.distance, foot.outward));
+                polytope.least = foot.distance;
+            }
+        }
+        if let Some(foot) = &foot
+            && foot.is_least(polytope.cotangent(foot.outward))
+        {
+            break;
+        }
         if polytope.faces.len() >= MOST_FACES {
             let others = polytope
                 .nearest()
@@ -143,8 +169,10 @@ pub(crate) fn penetration(
             break;
         }
         newest = polytope.faces.len();
-        if !polytope.expand(vertex.difference, index) {
+        if !polytope.expand(vertex, index) {
             polytope.faces[usize::from(index)].distance = f64::INFINITY;
+            // What lies beyond it is not known.
+            (foot, nearly) = (None, 0.0);
         }
     }
     best.map(|(depth, normal)| Penetration {
@@ -235,7 +263,7 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
         points.swap(0, 1);
     }
     let mut polytope = Polytope {
-        vertices: points.iter().map(|vertex| vertex.difference).collect(),
+        vertices: SmallVec::from_slice(&points),
         faces: SmallVec::new(),
         by_distance: BinaryHeap::with_capacity(32),
         least: f64::INFINITY,
@@ -267,7 +295,7 @@ fn outward(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
 
 impl Polytope {
     fn add(&mut self, corners: [u16; 3], neighbours: [u16; 3]) {
-        let points = corners.map(|corner| self.vertices[usize::from(corner)]);
+        let points = corners.map(|corner| self.vertices[usize::from(corner)].difference);
         let normal = normal_of(points).unit_or_zero();
         // A sliver without a normal lies between its neighbours and is never the nearest.
         let distance = if normal == DVec3::ZERO {
@@ -286,6 +314,49 @@ impl Polytope {
             distance,
             alive: true,
         });
+    }
+
+    fn corners(&self, face: &Face) -> [Vertex; 3] {
+        face.corners
+            .map(|corner| self.vertices[usize::from(corner)])
+    }
+
+    /// True when the surface is no farther beyond a face than a share of the face's size.
+    fn is_nearly(&self, face: &Face, beyond: f64, share: f64) -> bool {
+        let square = normal_of(self.corners(face).map(|vertex| vertex.difference)).length();
+        share > 0.0 && beyond * beyond <= share * share * square
+    }
+
+    /// The corners of a face, with the weights of their sum that is nearest to the origin.
+    fn weighted(&self, face: &Face) -> ([Vertex; 3], [f64; 3]) {
+        let corners = self.corners(face);
+        let [p, q, r] = corners.map(|vertex| vertex.difference);
+        let areas = [(q, r), (r, p), (p, q)].map(|(from, to)| from.cross(to).dot(face.normal));
+        let sum: f64 = areas.iter().sum();
+        (corners, areas.map(|area| area / sum))
+    }
+
+    /// No plane that supports the difference is nearer than the least depth known but within an angle around a normal: the cotangent of half
+    /// of it.
+    ///
+    /// A plane that is nearer holds all vertices behind it. Of the points that stand for planes, each along its normal at the inverse of its
+    /// distance, those of such planes lie in the hull of the faces' points, outside the ball of the least depth; so the normal
+    /// is no farther from that of some face than the tangents from the face's point to the ball reach.
+    fn cotangent(&self, normal: DVec3) -> f64 {
+        let sine = |cosine: f64| (1.0 - cosine * cosine).max(0.0).sqrt();
+        let mut least: f64 = 1.0 - f64::EPSILON;
+        for face in &self.faces {
+            if !face.alive || face.distance >= self.least {
+                continue;
+            }
+            let (from, reach) = (face.normal.dot(normal), face.distance / self.least);
+            let (from_sine, reach_sine) = (sine(from), sine(reach));
+            if reach <= 0.0 || from_sine * reach + from * reach_sine <= 0.0 {
+                return 0.0;
+            }
+            least = least.min(from * reach - from_sine * reach_sine);
+        }
+        ((1.0 + least) / (1.0 - least)).sqrt()
     }
 
     /// The nearest face, which is not found again; `None` where none is nearer than the least depth known.
@@ -310,7 +381,8 @@ impl Polytope {
 
     /// Replaces the connected faces that a vertex lies beyond, of which `nearest` is one, by a fan around it. False, with nothing
     /// changed, when rounding leaves no simple outline.
-    fn expand(&mut self, at: DVec3, nearest: u16) -> bool {
+    fn expand(&mut self, vertex: Vertex, nearest: u16) -> bool {
+        let at = vertex.difference;
         let beyond = POLYTOPE_BEYOND * at.length();
         let is_beyond = |face: &Face| face.normal.dot(at) > face.distance + beyond;
         let mut replaced: SmallVec<[u16; 16]> = smallvec![nearest];
@@ -339,7 +411,7 @@ impl Polytope {
                 .all(|(number, &([from, to], _))| {
                     begins(from) == Some(number)
                         && begins(to).is_some()
-                        && self.vertices[usize::from(from)] != at
+                        && self.vertices[usize::from(from)].difference != at
                 });
         if !is_simple {
             return false;
@@ -348,7 +420,7 @@ impl Polytope {
             self.faces[usize::from(index)].alive = false;
         }
         let number = self.vertices.len() as u16;
-        self.vertices.push(at);
+        self.vertices.push(vertex);
         let first = self.faces.len();
         for &([from, to], across) in &outline {
             let follows = outline.iter().position(|([next, _], _)| *next == to);
