@@ -150,7 +150,7 @@ pub(crate) fn penetration(
             nearly *= LESS_NEARLY;
             let start = polytope.weighted(&face);
             foot = round::foot([a, b], &rims, (&start.0, start.1), face.normal, gain)
-                .filter(|foot| best.is_some_and(|(depth, _)| foot.distance < depth));
+                .filter(|foot| foot.distance <= polytope.least + gain);
             if let Some(foot) = &foot {
                 best = Some((foot.distance, foot.outward));
                 polytope.least = foot.distance;

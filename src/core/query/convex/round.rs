@@ -53,9 +53,10 @@ pub(super) struct Foot {
     pub outward: DVec3,
     /// Of the plane from the origin, metres.
     pub distance: f64,
-    /// In the plane: how far flat parts reach around the foot, and by which radii round ones bend, metres; symmetric.
+    /// How far flat parts reach around it in two directions of the plane, metres; symmetric.
     flat: [f64; 3],
-    bends: [f64; 3],
+    /// Of the rims of each core there: the radius, the unit axis along both directions and the normal.
+    rims: [(f64, DVec3); 2],
 }
 
 /// Where the surface of two cores' difference is nearest to the origin, at a round part, from three vertices near it with the weights of
@@ -93,21 +94,18 @@ pub(super) fn foot(
         }
         _ => [0.0; 3],
     };
-    let mut bends = [0.0; 3];
-    for core in 0..2 {
-        let radii = pieces.iter().map(|piece| piece.circles[core].radius);
+    let [x, y] = tangent.across;
+    let rims = [0, 1].map(|core| {
+        let circles = || pieces.iter().map(|piece| &piece.circles[core]);
+        let radius = circles().map(|circle| circle.radius).fold(f64::INFINITY, f64::min);
         let axis = pieces[0].circles[core].axis;
-        let seen = tangent.across.map(|across| axis.dot(across));
-        let radius = radii.fold(f64::INFINITY, f64::min);
-        bends[0] += radius * seen[0] * seen[0];
-        bends[1] += radius * seen[0] * seen[1];
-        bends[2] += radius * seen[1] * seen[1];
-    }
+        (radius, DVec3::new(axis.dot(x), axis.dot(y), axis.dot(tangent.outward)))
+    });
     Some(Foot {
         outward: tangent.outward,
         distance: -tangent.fraction,
         flat,
-        bends,
+        rims,
     })
 }
 
@@ -116,12 +114,23 @@ impl Foot {
     ///
     /// Turned by an angle t along a great circle, whose plane is square to the unit vector b, the distance d becomes at least
     /// `d cos t + f sin t + c (1 - cos t)`: the flat part reaches f from the foot in that direction, and a circle of radius r around a unit
-    /// axis e bends by no less than `c = r (e . b)^2`. That is d at least where `f cot(t / 2) + c >= d`, which falls with the angle.
+    /// axis e bends by `r (e . b)^2 / s^3`, where s is the sine between the axis and the normal, of which c takes the largest on the way.
+    /// That is d at least where `f cot(t / 2) + c >= d`, which falls with the angle.
     pub fn is_least(&self, cotangent: f64) -> bool {
-        let [xx, xy, yy] = std::array::from_fn(|k| {
-            let flat: f64 = self.flat[k];
-            flat * cotangent + self.bends[k]
-        });
+        let mut least = self.flat.map(|flat| flat * cotangent);
+        let square = cotangent * cotangent;
+        let (cosine, sine) = ((square - 1.0) / (square + 1.0), 2.0 * cotangent / (square + 1.0));
+        for (radius, axis) in &self.rims {
+            let (away, along) = (axis.x.hypot(axis.y), axis.z.abs());
+            let passes = along * cosine <= away * sine;
+            let largest = if passes { 1.0 } else { away * cosine + along * sine };
+            let bend = radius / (largest * largest * largest);
+            let products = [axis.x * axis.x, axis.x * axis.y, axis.y * axis.y];
+            for (sum, product) in least.iter_mut().zip(products) {
+                *sum += bend * product;
+            }
+        }
+        let [xx, xy, yy] = least;
         let least = 0.5 * (xx + yy - (xx - yy).hypot(2.0 * xy));
         least > self.distance * (1.0 + EARLY_OUT_SHARE)
     }
