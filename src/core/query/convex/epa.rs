@@ -8,8 +8,6 @@ use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{POLYTOPE_BEYOND, POLYTOPE_GAIN, POLYTOPE_LINE};
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
 
 /// How two cores overlap.
 #[derive(Clone, Copy, Debug)]
@@ -37,49 +35,23 @@ struct Face {
     neighbours: [u16; 3],
     /// Unit, outward.
     normal: DVec3,
-    /// Of its plane from the origin, metres; infinite when it cannot be replaced.
+    /// Of its plane from the origin, metres; infinite when it was replaced or cannot be.
     distance: f64,
-    alive: bool,
 }
 
 impl Face {
-    /// True for one that may be replaced.
-    fn is_open(&self) -> bool {
-        self.alive && self.distance < f64::INFINITY
-    }
-
     fn edges(&self) -> [[u16; 2]; 3] {
         let [i, j, k] = self.corners;
         [[i, j], [j, k], [k, i]]
     }
 }
 
-/// Small ones need no memory but for the heap.
+/// Small ones need no memory.
 struct Polytope {
     vertices: SmallVec<[Vertex; 64]>,
     faces: SmallVec<[Face; 128]>,
-    /// Faces nearer than the least depth known, by their distance, the nearest on top; also some that were replaced since.
-    by_distance: BinaryHeap<Reverse<(Ordered, u16)>>,
     /// The least depth known, metres.
     least: f64,
-}
-
-/// A distance with a total order.
-#[derive(Clone, Copy, PartialEq)]
-struct Ordered(f64);
-
-impl Eq for Ordered {}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// The least translation that separates two cores that share the origin of a simplex. `None` for a Minkowski difference that is a
@@ -94,8 +66,8 @@ pub(crate) fn penetration(
         .iter()
         .map(|v| v.difference.length())
         .fold(0.0, f64::max);
-    let mut polytope = match tetrahedron(a, b, start)? {
-        Hull::Solid(polytope) => polytope,
+    let points = match tetrahedron(a, b, start)? {
+        Hull::Solid(points) => points,
         Hull::Flat(normal) => {
             let offset = start.vertices()[0].difference.dot(normal);
             let apart = offset.abs() > POLYTOPE_GAIN * size;
@@ -111,6 +83,12 @@ pub(crate) fn penetration(
             });
         }
     };
+    let mut polytope = Polytope {
+        vertices: SmallVec::new(),
+        faces: SmallVec::new(),
+        least: f64::INFINITY,
+    };
+    polytope.begin(&points);
     // Along any direction the support point bounds the depth from above; the faces bound it from below.
     let mut best: Option<(f64, DVec3)> = None;
     let mut newest = 0;
@@ -123,28 +101,23 @@ pub(crate) fn penetration(
     } else {
         0.0
     };
-    loop {
+    while let Some(nearest) = polytope.nearest(0, polytope.least) {
         // Around a round core many faces are as near as each other: from some number on, one place is refined to the end at a time.
-        let bound = best.map_or(f64::INFINITY, |(depth, _)| depth - POLYTOPE_GAIN * size);
         let among_newest = (polytope.faces.len() >= SPREAD_FACES)
-            .then(|| polytope.nearest_from(newest))
-            .flatten()
-            .filter(|(_, face)| face.distance < bound);
-        let Some((index, face)) = among_newest.or_else(|| polytope.nearest()) else {
-            break;
-        };
+            .then(|| polytope.nearest(newest, polytope.least - POLYTOPE_GAIN * size));
+        let index = among_newest.flatten().unwrap_or(nearest);
+        let face = polytope.faces[usize::from(index)];
         let vertex = Vertex::along(a, b, face.normal);
         let height = vertex.difference.dot(face.normal);
-        if best.is_none_or(|(depth, _)| height < depth) {
+        if height < polytope.least {
             best = Some((height, face.normal));
             polytope.least = height;
         }
-        let scale = size.max(vertex.difference.length());
-        let lower = face.distance + POLYTOPE_GAIN * scale;
-        if best.is_some_and(|(depth, _)| depth <= lower) {
+        let gain = POLYTOPE_GAIN * size.max(vertex.difference.length());
+        let lower = polytope.faces[usize::from(nearest)].distance;
+        if polytope.least <= lower + gain {
             break;
         }
-        let gain = POLYTOPE_GAIN * scale;
         foot = foot.filter(|foot| height > foot.distance - gain);
         if foot.is_none() && polytope.is_nearly(&face, height - face.distance, nearly) {
             nearly *= LESS_NEARLY;
@@ -162,10 +135,7 @@ pub(crate) fn penetration(
             break;
         }
         if polytope.faces.len() >= MOST_FACES {
-            let others = polytope
-                .nearest()
-                .map_or(f64::INFINITY, |(_, face)| face.distance);
-            slack = best.map_or(0.0, |(depth, _)| depth - face.distance.min(others));
+            slack = polytope.least - lower;
             break;
         }
         newest = polytope.faces.len();
@@ -184,7 +154,7 @@ pub(crate) fn penetration(
 }
 
 enum Hull {
-    Solid(Polytope),
+    Solid([Vertex; 4]),
     /// The Minkowski difference lies in a plane through the origin with this normal.
     Flat(DVec3),
 }
@@ -262,21 +232,7 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
     if height(&points[3]) > 0.0 {
         points.swap(0, 1);
     }
-    let mut polytope = Polytope {
-        vertices: SmallVec::from_slice(&points),
-        faces: SmallVec::new(),
-        by_distance: BinaryHeap::with_capacity(32),
-        least: f64::INFINITY,
-    };
-    for (corners, neighbours) in [
-        ([0, 1, 2], [1, 2, 3]),
-        ([0, 3, 1], [3, 2, 0]),
-        ([1, 3, 2], [1, 3, 0]),
-        ([2, 3, 0], [2, 1, 0]),
-    ] {
-        polytope.add(corners, neighbours);
-    }
-    Some(Hull::Solid(polytope))
+    points.into_inner().ok().map(Hull::Solid)
 }
 
 /// Of both directions of a normal, the one from b's centre toward a's; +Y, +X or +Z of equal ones.
@@ -294,6 +250,19 @@ fn outward(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
 }
 
 impl Polytope {
+    /// Becomes a tetrahedron.
+    fn begin(&mut self, points: &[Vertex; 4]) {
+        self.vertices.extend_from_slice(points);
+        for (corners, neighbours) in [
+            ([0, 1, 2], [1, 2, 3]),
+            ([0, 3, 1], [3, 2, 0]),
+            ([1, 3, 2], [1, 3, 0]),
+            ([2, 3, 0], [2, 1, 0]),
+        ] {
+            self.add(corners, neighbours);
+        }
+    }
+
     fn add(&mut self, corners: [u16; 3], neighbours: [u16; 3]) {
         let points = corners.map(|corner| self.vertices[usize::from(corner)].difference);
         let normal = normal_of(points).unit_or_zero();
@@ -303,16 +272,11 @@ impl Polytope {
         } else {
             normal.dot(points[0])
         };
-        if distance < self.least {
-            let index = self.faces.len() as u16;
-            self.by_distance.push(Reverse((Ordered(distance), index)));
-        }
         self.faces.push(Face {
             corners,
             neighbours,
             normal,
             distance,
-            alive: true,
         });
     }
 
@@ -346,7 +310,7 @@ impl Polytope {
         let sine = |cosine: f64| (1.0 - cosine * cosine).max(0.0).sqrt();
         let mut least: f64 = 1.0 - f64::EPSILON;
         for face in &self.faces {
-            if !face.alive || face.distance >= self.least {
+            if face.distance >= self.least {
                 continue;
             }
             let (from, reach) = (face.normal.dot(normal), face.distance / self.least);
@@ -359,24 +323,16 @@ impl Polytope {
         ((1.0 + least) / (1.0 - least)).sqrt()
     }
 
-    /// The nearest face, which is not found again; `None` where none is nearer than the least depth known.
-    fn nearest(&mut self) -> Option<(u16, Face)> {
-        while let Some(Reverse((_, index))) = self.by_distance.pop() {
-            let face = self.faces[usize::from(index)];
-            if face.is_open() {
-                return Some((index, face));
+    /// Of the faces from a number on, the one nearest to the origin; `None` where none is nearer than a bound.
+    fn nearest(&self, first: usize, bound: f64) -> Option<u16> {
+        let mut least = bound;
+        let mut found = None;
+        for (index, face) in (0u16..).zip(&self.faces).skip(first) {
+            if face.distance < least {
+                (least, found) = (face.distance, Some(index));
             }
         }
-        None
-    }
-
-    /// Of the faces from a number on.
-    fn nearest_from(&self, first: usize) -> Option<(u16, Face)> {
-        let faces = (0u16..).zip(&self.faces).skip(first);
-        let nearest = faces
-            .filter(|(_, face)| face.is_open())
-            .min_by(|(_, one), (_, other)| one.distance.total_cmp(&other.distance));
-        nearest.map(|(index, face)| (index, *face))
+        found
     }
 
     /// Replaces the connected faces that a vertex lies beyond, of which `nearest` is one, by a fan around it. False, with nothing
@@ -417,7 +373,7 @@ impl Polytope {
             return false;
         }
         for index in replaced {
-            self.faces[usize::from(index)].alive = false;
+            self.faces[usize::from(index)].distance = f64::INFINITY;
         }
         let number = self.vertices.len() as u16;
         self.vertices.push(vertex);

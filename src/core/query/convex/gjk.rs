@@ -222,25 +222,29 @@ impl Nearest {
     }
 }
 
-/// The point of a simplex nearest to the origin; `None` when the origin is inside.
-fn nearest_of(simplex: &Simplex) -> Option<Found> {
-    let points = simplex.vertices.map(|vertex| vertex.difference);
-    match simplex.count {
-        2 => Some(on_edge(points, [0, 1])),
-        3 => Some(on_triangle(
-            points,
-            [0, 1, 2],
-            normal_of([points[0], points[1], points[2]]),
-        )),
-        _ => on_tetrahedron(points),
+/// The point of a simplex nearest to the origin, and which vertices carry it; `None` when the origin is inside.
+///
+/// It is nearer than the others alone come by the last vertex, so what does not touch that one does not carry it.
+fn nearest_of(Simplex { vertices, count }: &Simplex) -> Option<Found> {
+    match count {
+        2 => Some(on_edge(vertices, [0, 1])),
+        3 => {
+            let normal = normal_of([0, 1, 2].map(|corner| vertices[corner].difference));
+            let inside = on_face(vertices, [0, 1, 2], normal);
+            Some(inside.unwrap_or_else(|| {
+                nearer(on_edge(vertices, [1, 2]), on_edge(vertices, [2, 0]))
+            }))
+        }
+        _ => on_tetrahedron(vertices),
     }
 }
 
 /// The nearest point, with weights by vertex, and which vertices carry it.
 type Found = (Nearest, u8);
 
-fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
-    let (a, b) = (points[i], points[j]);
+#[inline]
+fn on_edge(vertices: &[Vertex; 4], [i, j]: [usize; 2]) -> Found {
+    let (a, b) = (vertices[i].difference, vertices[j].difference);
     let ab = b - a;
     let square = ab.length_squared();
     let share = if square > 0.0 {
@@ -252,7 +256,7 @@ fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
     if share <= 0.0 || share >= 1.0 {
         let end = if share <= 0.0 { i } else { j };
         weights[end] = 1.0;
-        let vector = points[end];
+        let vector = vertices[end].difference;
         return (Nearest { vector, weights }, 1 << end);
     }
     (weights[i], weights[j]) = (1.0 - share, share);
@@ -265,27 +269,23 @@ fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
     (Nearest { vector, weights }, 1 << i | 1 << j)
 }
 
-fn on_triangle(points: [DVec3; 4], corners: [usize; 3], normal: DVec3) -> Found {
-    let [a, b, c] = corners.map(|corner| points[corner]);
+/// Inside a triangle; `None` where an edge is nearer.
+#[inline]
+fn on_face(vertices: &[Vertex; 4], [i, j, k]: [usize; 3], normal: DVec3) -> Option<Found> {
+    let [a, b, c] = [i, j, k].map(|corner| vertices[corner].difference);
     let square = normal.length_squared();
     // Areas opposite each corner, as seen along the normal.
-    let areas = [(b, c), (c, a), (a, b)].map(|(from, to)| from.cross(to - from).dot(normal));
-    if square > 0.0 && areas.iter().all(|&area| area >= 0.0) {
-        let sum = areas[0] + areas[1] + areas[2];
+    let area = |from: DVec3, to: DVec3| from.cross(to - from).dot(normal);
+    let (at_a, at_b, at_c) = (area(b, c), area(c, a), area(a, b));
+    let sum = at_a + at_b + at_c;
+    let inside = at_a >= 0.0 && at_b >= 0.0 && at_c >= 0.0;
+    (inside && square > 0.0 && sum > 0.0).then(|| {
         let mut weights = [0.0; 4];
-        for (corner, area) in corners.into_iter().zip(areas) {
-            weights[corner] = area / sum;
-        }
+        (weights[i], weights[j], weights[k]) = (at_a / sum, at_b / sum, at_c / sum);
         // Along the normal, as the weighted sum of the corners loses digits of a small distance.
         let vector = normal * (a.dot(normal) / square);
-        if sum > 0.0 {
-            let kept = corners.iter().fold(0, |kept, corner| kept | 1 << corner);
-            return (Nearest { vector, weights }, kept);
-        }
-    }
-    let [i, j, k] = corners;
-    let edges = [[i, j], [j, k], [k, i]].map(|edge| on_edge(points, edge));
-    nearer(nearer(edges[0], edges[1]), edges[2])
+        (Nearest { vector, weights }, 1 << i | 1 << j | 1 << k)
+    })
 }
 
 /// Twice the area of a triangle as a vector, from the two shorter edges: support points of round shapes come to lie close together, and
@@ -303,6 +303,7 @@ pub(super) fn normal_of([a, b, c]: [DVec3; 3]) -> DVec3 {
     }
 }
 
+#[inline]
 fn nearer(one: Found, other: Found) -> Found {
     if other.0.vector.length_squared() < one.0.vector.length_squared() {
         other
@@ -312,26 +313,33 @@ fn nearer(one: Found, other: Found) -> Found {
 }
 
 /// The last point is beyond the others as seen from the origin, whose face with them carries no nearest point.
-fn on_tetrahedron(points: [DVec3; 4]) -> Option<Found> {
+fn on_tetrahedron(vertices: &[Vertex; 4]) -> Option<Found> {
     const FACES: [([usize; 3], usize); 3] = [([0, 3, 1], 2), ([0, 2, 3], 1), ([1, 3, 2], 0)];
     let mut best: Option<Found> = None;
+    let mut keep = |found: Found| best = Some(best.map_or(found, |best| nearer(best, found)));
     let mut inside = true;
+    // The vertices of faces of which an edge may be nearest.
+    let mut edges = 0;
     for (corners, opposite) in FACES {
-        let [a, b, c] = corners.map(|corner| points[corner]);
+        let [a, b, c] = corners.map(|corner| vertices[corner].difference);
         let normal = normal_of([a, b, c]);
-        let (origin, apex) = (-a.dot(normal), (points[opposite] - a).dot(normal));
+        let to_apex = vertices[opposite].difference - a;
+        let (origin, apex) = (-a.dot(normal), to_apex.dot(normal));
         // A flat tetrahedron has no inside.
-        let flat =
-            apex.abs() <= 16.0 * f64::EPSILON * normal.length() * (points[opposite] - a).length();
-        if flat {
-            inside = false;
-        } else if (origin > 0.0) == (apex > 0.0) && origin != 0.0 {
+        let flat = apex.abs() <= 16.0 * f64::EPSILON * normal.length() * to_apex.length();
+        if !flat && (origin > 0.0) == (apex > 0.0) && origin != 0.0 {
             continue;
-        } else {
-            inside = false;
         }
-        let found = on_triangle(points, corners, normal);
-        best = Some(best.map_or(found, |best| nearer(best, found)));
+        inside = false;
+        match on_face(vertices, corners, normal) {
+            Some(found) => keep(found),
+            None => corners.iter().for_each(|corner| edges |= 1 << corner),
+        }
+    }
+    for end in 0..3 {
+        if edges & 1 << end != 0 {
+            keep(on_edge(vertices, [end, 3]));
+        }
     }
     if inside { None } else { best }
 }

@@ -121,7 +121,7 @@ impl Foot {
         let square = cotangent * cotangent;
         let (cosine, sine) = ((square - 1.0) / (square + 1.0), 2.0 * cotangent / (square + 1.0));
         for (radius, axis) in &self.rims {
-            let (away, along) = (axis.x.hypot(axis.y), axis.z.abs());
+            let (away, along) = (axis.truncate().length(), axis.z.abs());
             let passes = along * cosine <= away * sine;
             let largest = if passes { 1.0 } else { away * cosine + along * sine };
             let bend = radius / (largest * largest * largest);
@@ -131,7 +131,7 @@ impl Foot {
             }
         }
         let [xx, xy, yy] = least;
-        let least = 0.5 * (xx + yy - (xx - yy).hypot(2.0 * xy));
+        let least = 0.5 * (xx + yy - DVec2::new(xx - yy, 2.0 * xy).length());
         least > self.distance * (1.0 + EARLY_OUT_SHARE)
     }
 }
