@@ -123,6 +123,11 @@ pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Opt
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
+    if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b)
+        && !trace.is_enabled()
+    {
+        return Some(closed_form::spheres::gap(a, b));
+    }
     let found = gap_of(&View::of(a), &View::of(b), EXACT, trace)?;
     trace.step(if found.distance < 0.0 {
         Step::Overlapping {

@@ -43,12 +43,14 @@ impl Columns {
         dispatch!(self.level, simd => farthest(simd, &self.handfuls, direction))
     }
 
-    /// Numbers of the points that lie at most `slack` behind the one farthest along a direction.
+    /// Numbers of the points that lie at most `slack` behind the one farthest along a direction, in order.
     pub fn near_farthest(&self, direction: DVec3, slack: f64) -> SmallVec<[u32; 8]> {
-        let mut near =
-            dispatch!(self.level, simd => near_farthest(simd, &self.handfuls, direction, slack));
+        let mut near = SmallVec::new();
+        dispatch!(self.level, simd => near_farthest(simd, &self.handfuls, direction, slack, &mut near));
         // The last point stands for those that the last handful lacks.
-        near.retain(|number| (*number as usize) < self.count);
+        while near.last().is_some_and(|&last| last as usize >= self.count) {
+            near.pop();
+        }
         near
     }
 }
@@ -115,28 +117,26 @@ fn near_farthest<S: Simd>(
     handfuls: &[[[f64; LANES]; 3]],
     direction: DVec3,
     slack: f64,
-) -> SmallVec<[u32; 8]> {
+    near: &mut SmallVec<[u32; 8]>,
+) {
     let direction = Along::new(simd, direction);
     let mut most = simd.splat_f64x8(f64::NEG_INFINITY);
     for handful in handfuls {
         most = simd.max_f64x8(direction.of(simd, handful), most);
     }
-    let most = simd.as_array_f64x8(most);
-    let least = most.into_iter().fold(f64::NEG_INFINITY, f64::max) - slack;
-    let mut near = SmallVec::new();
+    let least = extreme(simd.as_array_f64x8(most), |one, other| one > other) - slack;
     for (first, handful) in (0..).step_by(LANES).zip(handfuls) {
         let along = direction.of(simd, handful);
         if simd.any_true_mask64x8(simd.simd_ge_f64x8(along, simd.splat_f64x8(least))) {
-            let along = simd.as_array_f64x8(along);
-            near.extend(
-                (first..)
-                    .zip(along)
-                    .filter(|(_, along)| *along >= least)
-                    .map(|(number, _)| number),
-            );
+            let mut numbers = [0; LANES];
+            let mut count = 0;
+            for (number, along) in (first..).zip(simd.as_array_f64x8(along)) {
+                numbers[count] = number;
+                count += usize::from(along >= least);
+            }
+            near.extend_from_slice(&numbers[..count]);
         }
     }
-    near
 }
 
 #[cfg(test)]

@@ -124,10 +124,9 @@ impl ConvexHull {
     }
 
     /// The faces of which a corner, by its number in columns, is the first.
-    fn faces_from(&self, number: u32) -> impl Iterator<Item = (u32, &HullFace)> {
+    fn faces_from(&self, number: u32) -> impl Iterator<Item = u32> {
         let [begin, end] = [number, number + 1].map(|number| self.begins[number as usize] as usize);
-        let faces = self.first_faces[begin..end].iter();
-        faces.map(|&face| (face, &self.faces[face as usize]))
+        self.first_faces[begin..end].iter().copied()
     }
 
     fn at(&self, corner: u32) -> DVec3 {
@@ -154,18 +153,18 @@ impl Solid for ConvexHull {
             .collect();
         if touching.len() > 2 {
             let faces = numbers.iter().flat_map(|&number| self.faces_from(number));
-            // A face seen from the side is smaller than the slack.
-            let ahead = faces.filter(|(_, face)| face.normal.dot(direction) > 0.5);
-            let flat =
-                ahead.filter(|(_, face)| face.corners.iter().all(|at| touching.contains(at)));
-            let nearest = flat.max_by(|(_, one), (_, other)| {
-                one.normal
-                    .dot(direction)
-                    .total_cmp(&other.normal.dot(direction))
-            });
-            if let Some((number, face)) = nearest {
-                let points = face.corners.iter().map(|&corner| self.at(corner));
-                return SolidFeature::face(number, points, face.normal);
+            let mut ahead: SmallVec<[(f64, u32); 8]> = faces
+                .map(|face| (self.faces[face as usize].normal.dot(direction), face))
+                // A face seen from the side is smaller than the slack.
+                .filter(|(along, _)| *along > 0.5)
+                .collect();
+            ahead.sort_unstable_by(|one, other| other.0.total_cmp(&one.0));
+            for (_, number) in ahead {
+                let face = &self.faces[number as usize];
+                if face.corners.iter().all(|at| touching.contains(at)) {
+                    let points = face.corners.iter().map(|&corner| self.at(corner));
+                    return SolidFeature::face(number, points, face.normal);
+                }
             }
         }
         // Corners are in order, as are edges.
