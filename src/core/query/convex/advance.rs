@@ -23,11 +23,12 @@ const LEVEL: f64 = 16.0 * f64::EPSILON;
 /// Steps after which shapes that still come nearer, ever more slowly, graze.
 const MOST_STEPS: u32 = 64;
 
-/// Sweeps two convex shapes; `displacement` is that of a relative to b, `bound` the error bound of their distance.
+/// Sweeps two convex shapes; `displacement` is that of a relative to b, `bound` the error bound of their distance. Touches later than a
+/// fraction may be missed.
 pub(crate) fn sweep(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    displacement: DVec3,
+    (displacement, until): (DVec3, f64),
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
@@ -35,7 +36,7 @@ pub(crate) fn sweep(
     let entry = if has_formula(a, b) {
         Entry::Unclear
     } else {
-        entry::of(a, b, displacement, bound)
+        entry::of(a, b, (displacement, until), bound)
     };
     match entry {
         // A trace shows by what.

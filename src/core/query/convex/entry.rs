@@ -46,9 +46,14 @@ impl Arrival {
 /// Support points around the line up to which it is followed, and beyond which rounding leads in circles.
 const MOST_AROUND: u32 = 12;
 const MOST_BEYOND: u32 = 40;
-/// The first touch of two shapes apart at the start; `displacement` is that of a relative to b.
-pub(crate) fn of(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, bound: f64) -> Entry {
-    let Some(line) = Line::new(a, b, displacement, bound) else {
+/// The first touch of two shapes apart at the start; `displacement` is that of a relative to b. Touches later than a fraction may be missed.
+pub(crate) fn of(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    (displacement, until): (DVec3, f64),
+    bound: f64,
+) -> Entry {
+    let Some(line) = Line::new(a, b, (displacement, until), bound) else {
         return Entry::Unclear;
     };
     let center = a.center() - b.center();

@@ -231,9 +231,11 @@ fn nearest_of(Simplex { vertices, count }: &Simplex) -> Option<Found> {
         3 => {
             let normal = normal_of([0, 1, 2].map(|corner| vertices[corner].difference));
             let inside = on_face(vertices, [0, 1, 2], normal);
-            Some(inside.unwrap_or_else(|| {
-                nearer(on_edge(vertices, [1, 2]), on_edge(vertices, [2, 0]))
-            }))
+            Some(
+                inside.unwrap_or_else(|| {
+                    nearer(on_edge(vertices, [1, 2]), on_edge(vertices, [2, 0]))
+                }),
+            )
         }
         _ => on_tetrahedron(vertices),
     }

@@ -97,9 +97,14 @@ pub(super) fn foot(
     let [x, y] = tangent.across;
     let rims = [0, 1].map(|core| {
         let circles = || pieces.iter().map(|piece| &piece.circles[core]);
-        let radius = circles().map(|circle| circle.radius).fold(f64::INFINITY, f64::min);
+        let radius = circles()
+            .map(|circle| circle.radius)
+            .fold(f64::INFINITY, f64::min);
         let axis = pieces[0].circles[core].axis;
-        (radius, DVec3::new(axis.dot(x), axis.dot(y), axis.dot(tangent.outward)))
+        (
+            radius,
+            DVec3::new(axis.dot(x), axis.dot(y), axis.dot(tangent.outward)),
+        )
     });
     Some(Foot {
         outward: tangent.outward,
@@ -119,11 +124,18 @@ impl Foot {
     pub fn is_least(&self, cotangent: f64) -> bool {
         let mut least = self.flat.map(|flat| flat * cotangent);
         let square = cotangent * cotangent;
-        let (cosine, sine) = ((square - 1.0) / (square + 1.0), 2.0 * cotangent / (square + 1.0));
+        let (cosine, sine) = (
+            (square - 1.0) / (square + 1.0),
+            2.0 * cotangent / (square + 1.0),
+        );
         for (radius, axis) in &self.rims {
             let (away, along) = (axis.truncate().length(), axis.z.abs());
             let passes = along * cosine <= away * sine;
-            let largest = if passes { 1.0 } else { away * cosine + along * sine };
+            let largest = if passes {
+                1.0
+            } else {
+                away * cosine + along * sine
+            };
             let bend = radius / (largest * largest * largest);
             let products = [axis.x * axis.x, axis.x * axis.y, axis.y * axis.y];
             for (sum, product) in least.iter_mut().zip(products) {
