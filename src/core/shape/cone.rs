@@ -30,7 +30,7 @@ impl Cone {
 
     /// Length of the side from the rim to the tip, metres.
     fn slant(&self) -> f64 {
-        DVec2::new(self.radius, 2.0 * self.half_height).length()
+        self.radius.hypot(2.0 * self.half_height)
     }
 }
 

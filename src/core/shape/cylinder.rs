@@ -5,7 +5,7 @@ use super::pose::direction_and_length;
 use super::solid::{Solid, SolidFeature, SurfacePoint};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{FEATURE_ANGLE, ON_AXIS};
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 use std::f64::consts::TAU;
 
 /// All points within `radius` of the Y axis and within `half_height` of the plane y = 0.
@@ -63,7 +63,7 @@ impl Solid for Cylinder {
         let up = DVec3::Y * if upper { 1.0 } else { -1.0 };
         let (beyond_side, beyond_cap) = (axial - self.radius, point.y.abs() - self.half_height);
         Some(if beyond_side > 0.0 && beyond_cap > 0.0 {
-            let distance = DVec2::new(beyond_side, beyond_cap).length();
+            let distance = beyond_side.hypot(beyond_cap);
             SurfacePoint {
                 point: radial * self.radius + up * self.half_height,
                 normal: (radial * beyond_side + up * beyond_cap) / distance,
