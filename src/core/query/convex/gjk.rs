@@ -224,7 +224,7 @@ impl Nearest {
 
 /// The point of a simplex nearest to the origin, and which vertices carry it; `None` when the origin is inside.
 ///
-/// It is nearer than the others alone come by the last vertex, so what does not touch that one does not carry it.
+/// The last vertex brings it nearer than the others alone, so it lies on no edge or face without that vertex.
 fn nearest_of(Simplex { vertices, count }: &Simplex) -> Option<Found> {
     match count {
         2 => Some(on_edge(vertices, [0, 1])),
