@@ -5,6 +5,7 @@
 use egui::{ColorImage, Vec2, vec2};
 use hitstop::app::command::Command;
 use hitstop::app::dock::Pane;
+use hitstop::app::view_state::Switch;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use window::{Window, session};
@@ -232,7 +233,7 @@ fn many_findings(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
     };
     window.does(&[
         there,
-        Command::ToggleHeatMap,
+        Command::Toggle(Switch::HeatMap),
         Command::SelectMany(vec![0, 1, 2], false),
         Command::FrameSelection,
     ]);

@@ -1,7 +1,7 @@
 //! The context menus of findings and objects.
 
-use super::availability::unavailable;
 use super::command::Command;
+use super::entry::unavailable;
 use super::model::Model;
 use super::{text, widget};
 use crate::core::edit::NewShape;

@@ -3,7 +3,8 @@
 //! egui uses Space and the arrow keys for the focused widget. This plugin takes the keys of the command table out of the input
 //! first, except while a text field has the focus or a menu is open.
 
-use super::command::{Command, Entry, TABLE};
+use super::command::Command;
+use super::entry::{Entry, TABLE};
 use egui::text_selection::LabelSelectionState;
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers, Plugin, RawInput};
 use std::collections::BTreeSet;

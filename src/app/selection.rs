@@ -1,14 +1,14 @@
 //! The selected objects, by their ids, which do not change with the frame.
 
+use super::object_set::ObjectSet;
 use crate::core::replay::ObjectId;
-use std::collections::HashSet;
 
 /// The selected objects, in the order of selection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     objects: Vec<ObjectId>,
     /// The same, to ask for one of a hundred thousand.
-    members: HashSet<ObjectId>,
+    members: ObjectSet,
 }
 
 impl Selection {
@@ -19,7 +19,7 @@ impl Selection {
 
     /// Returns true if this object is selected.
     pub fn contains(&self, object: ObjectId) -> bool {
-        self.members.contains(&object)
+        self.members.contains(object)
     }
 
     /// The last two selected objects, in the order of selection: the pair of the gap plot and the ghosts.
@@ -45,7 +45,7 @@ impl Selection {
         if self.members.insert(object) {
             self.objects.push(object);
         } else {
-            self.members.remove(&object);
+            self.members.remove(object);
             self.objects.retain(|&selected| selected != object);
         }
     }

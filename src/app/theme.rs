@@ -61,6 +61,8 @@ pub struct Palette {
     pub bad: Color32,
     pub text: Color32,
     pub text_weak: Color32,
+    /// From the least of a quantity to the most, darker or lighter all the way.
+    pub ramp: [Color32; 4],
 }
 
 impl Palette {
@@ -99,6 +101,12 @@ impl Palette {
         bad: Color32::from_rgb(255, 100, 84),
         text: Color32::from_rgb(224, 228, 235),
         text_weak: Color32::from_rgb(150, 157, 168),
+        ramp: [
+            Color32::from_rgb(58, 72, 122),
+            Color32::from_rgb(38, 128, 158),
+            Color32::from_rgb(110, 190, 120),
+            Color32::from_rgb(255, 226, 96),
+        ],
     };
 
     /// The light theme.
@@ -136,6 +144,12 @@ impl Palette {
         bad: Color32::from_rgb(190, 34, 30),
         text: Color32::from_rgb(30, 34, 42),
         text_weak: Color32::from_rgb(95, 103, 116),
+        ramp: [
+            Color32::from_rgb(176, 204, 232),
+            Color32::from_rgb(92, 158, 208),
+            Color32::from_rgb(84, 84, 182),
+            Color32::from_rgb(110, 0, 84),
+        ],
     };
 
     /// The palette of the theme with these visuals.
@@ -181,6 +195,14 @@ impl Palette {
             PhaseOutcome::WrongSide => self.kind(Kind::WrongSide),
             PhaseOutcome::Resolved => self.good,
         }
+    }
+
+    /// The colour of a share of the most of a quantity, in [0, 1].
+    pub fn share(&self, share: f64) -> Color32 {
+        let steps = self.ramp.len() - 1;
+        let at = share.clamp(0.0, 1.0) * steps as f64;
+        let step = (at as usize).min(steps - 1);
+        self.ramp[step].lerp_to_gamma(self.ramp[step + 1], (at - step as f64) as f32)
     }
 
     /// The colour of a plot line and of its lane, by index.

@@ -1,9 +1,9 @@
 //! Options of the viewport: the colours of bodies, the look of meshes, and which objects are hidden.
 
+use super::object_set::ObjectSet;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Mesh;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// The property of an object that gives its colour in the viewport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,8 +90,8 @@ impl Default for ViewLayout {
 /// The objects that the viewport hides, those in which it ignores clicks, and the one that it follows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visibility {
-    hidden: BTreeSet<ObjectId>,
-    locked: BTreeSet<ObjectId>,
+    hidden: ObjectSet,
+    locked: ObjectSet,
     /// The object with which the view moves.
     pub followed: Option<ObjectId>,
 }
@@ -100,16 +100,15 @@ impl Visibility {
     /// With all objects visible.
     pub const fn all() -> Self {
         Self {
-            hidden: BTreeSet::new(),
-            locked: BTreeSet::new(),
+            hidden: ObjectSet::new(),
+            locked: ObjectSet::new(),
             followed: None,
         }
     }
 
     /// Returns true if an object is hidden.
     pub fn hides(&self, object: ObjectId) -> bool {
-        // The set is empty in most levels.
-        !self.hidden.is_empty() && self.hidden.contains(&object)
+        self.hidden.contains(object)
     }
 
     /// Number of hidden objects.
@@ -119,12 +118,13 @@ impl Visibility {
 
     /// Hides these objects too.
     pub fn hide(&mut self, objects: &[ObjectId]) {
-        self.hidden.extend(objects);
+        self.hidden.extend(objects.iter().copied());
     }
 
     /// Hides all of `count` objects except these.
     pub fn isolate(&mut self, objects: &[ObjectId], count: usize) {
-        let others = (0..count as ObjectId).filter(|id| !objects.contains(id));
+        let shown: ObjectSet = objects.iter().copied().collect();
+        let others = (0..count as ObjectId).filter(|&id| !shown.contains(id));
         self.hidden = others.collect();
     }
 
@@ -135,7 +135,7 @@ impl Visibility {
 
     /// Returns true if a click in the viewport reaches what is behind an object.
     pub fn locks(&self, object: ObjectId) -> bool {
-        !self.locked.is_empty() && self.locked.contains(&object)
+        self.locked.contains(object)
     }
 
     /// Number of locked objects.
@@ -145,7 +145,7 @@ impl Visibility {
 
     /// Locks these objects too.
     pub fn lock(&mut self, objects: &[ObjectId]) {
-        self.locked.extend(objects);
+        self.locked.extend(objects.iter().copied());
     }
 
     /// Unlocks all objects.
@@ -156,7 +156,7 @@ impl Visibility {
     /// Replaces the ids of objects after a change of the scene; `None` is removed.
     pub fn remap_objects(&mut self, ordinal: impl Fn(ObjectId) -> Option<ObjectId>) {
         for set in [&mut self.hidden, &mut self.locked] {
-            *set = set.iter().copied().filter_map(&ordinal).collect();
+            *set = set.iter().filter_map(&ordinal).collect();
         }
         self.followed = self.followed.and_then(ordinal);
     }

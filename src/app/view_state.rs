@@ -190,6 +190,21 @@ impl Layer {
     }
 }
 
+/// What is only on or off in the viewport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// The ruler between two objects.
+    Ruler,
+    /// Clicks measure distances between points of surfaces.
+    Measure,
+    /// What covers the selected finding is cut open.
+    CutOpen,
+    /// Where the listed findings are.
+    HeatMap,
+    /// The boundary edges and the slivers of meshes are marked.
+    MeshDefects,
+}
+
 /// The deepest level of a sphere tree that is drawn; it has 4,096 spheres.
 pub const DEEPEST_SPHERES: u32 = 12;
 
@@ -197,25 +212,17 @@ pub const DEEPEST_SPHERES: u32 = 12;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layers {
     shown: [Show; Layer::ALL.len()],
+    /// A bit for each [`Switch`] that is on.
+    on: u32,
     /// The level of sphere trees that is drawn: 0 is the root.
     pub sphere_level: u32,
-    /// True while the ruler between two objects is shown.
-    pub ruler: bool,
-    /// True to cut open what covers the selected finding.
-    pub cut_open: bool,
     /// The place of the clipping plane, which faces the view: in front of the view's target, as a fraction of the eye's distance from
     /// it, from -1 to 1. `None` without the plane.
     pub clip: Option<f64>,
-    /// True while clicks measure distances between points of surfaces.
-    pub measure: bool,
     /// The property that gives objects their colours.
     pub color_by: ColorBy,
-    /// True to draw where the listed findings are.
-    pub heat_map: bool,
     /// The look of meshes.
     pub mesh_view: MeshView,
-    /// True to mark the boundary edges and the slivers of meshes.
-    pub mesh_defects: bool,
     /// How an open comparison is shown.
     pub compare_view: CompareView,
 }
@@ -224,17 +231,14 @@ impl Default for Layers {
     fn default() -> Self {
         let mut layers = Self {
             shown: [Show::Selected; Layer::ALL.len()],
+            on: 0,
             sphere_level: 2,
-            ruler: false,
-            cut_open: true,
             clip: None,
-            measure: false,
             color_by: ColorBy::Role,
-            heat_map: false,
             mesh_view: MeshView::Solid,
-            mesh_defects: false,
             compare_view: CompareView::Overlaid,
         };
+        layers.toggle(Switch::CutOpen);
         for layer in [Layer::Shapes, Layer::Pushes, Layer::Camera, Layer::Probe] {
             layers.set(layer, Show::All);
         }
@@ -246,6 +250,16 @@ impl Default for Layers {
 }
 
 impl Layers {
+    /// Returns true if this is on.
+    pub fn has(&self, switch: Switch) -> bool {
+        self.on & (1 << switch as u32) != 0
+    }
+
+    /// Switches this on, or off if it is on.
+    pub fn toggle(&mut self, switch: Switch) {
+        self.on ^= 1 << switch as u32;
+    }
+
     /// The objects that the layer is drawn for.
     pub fn get(&self, layer: Layer) -> Show {
         self.shown[layer as usize]

@@ -1,7 +1,7 @@
 //! Widgets that several panels use.
 
-use super::availability::{checked, unavailable};
-use super::command::{Command, Entry};
+use super::command::Command;
+use super::entry::{Entry, checked};
 use super::model::Model;
 use super::text::{middle_ellipsis, parts};
 use super::theme::{Palette, Surfaces};
@@ -78,7 +78,7 @@ pub fn command_button_as(
     model: &Model,
     commands: &mut Vec<Command>,
 ) {
-    let why_not = unavailable(&entry.command, model);
+    let why_not = entry.unavailable(model);
     entry_button(ui, (entry, icon), on, why_not, commands);
 }
 
@@ -129,7 +129,7 @@ pub fn menu_item_as(
     commands: &mut Vec<Command>,
 ) {
     let on = checked(&entry.command, model);
-    let why_not = unavailable(&entry.command, model);
+    let why_not = entry.unavailable(model);
     let icon = if on { icons::ICON_CHECK } else { entry.icon };
     let button = Button::new((icon.rich_text().size(15.0), text))
         .shortcut_text(shortcut(ui, entry).unwrap_or_default());

@@ -23,16 +23,19 @@ use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
-use super::view_state::Playhead;
+use super::view_state::{Playhead, Switch};
 use super::viewport::{
     Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds, whole_bounds,
 };
 use crate::core::shape::Aabb;
-use egui::{Context, Frame, Margin, Panel, Ui, ViewportCommand, Visuals};
+use egui::{Context, Frame, InputState, Margin, Panel, Ui, ViewportCommand, Visuals};
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Time between the pictures of a playing level where the processor draws them: half of what a screen shows.
+const SOFTWARE_FRAME: Duration = Duration::from_micros(33_333);
 
 /// Installs fonts, themes and keys; called once, before the first pass.
 pub fn setup(ctx: &Context) {
@@ -64,6 +67,8 @@ pub struct App {
     title: String,
     /// The layout of the panels was changed and is not saved yet.
     layout_changed: bool,
+    /// The last pass was one of a playing level.
+    plays: bool,
 }
 
 impl App {
@@ -91,6 +96,7 @@ impl App {
             capture: None,
             title: String::new(),
             layout_changed: false,
+            plays: false,
         }
     }
 
@@ -264,19 +270,27 @@ impl App {
 
     fn advance(&mut self, ctx: &Context) {
         let model = &mut self.model;
-        if model.playback.playing().is_some() {
+        let was_playing = std::mem::replace(&mut self.plays, model.playback.playing().is_some());
+        if self.plays {
             let freeze_points = model.freeze_points();
             let Some(Session { document, .. }) = &model.session else {
                 return;
             };
+            let since = |input: &InputState| match was_playing {
+                true => input.unstable_dt,
+                false => input.predicted_dt,
+            };
             // At most a second, so that a window that was hidden does not jump ahead.
-            let passed = f64::from(ctx.input(|input| input.stable_dt)).min(1.0);
+            let passed = f64::from(ctx.input(since)).min(1.0);
             let replay = document.replay();
             if model
                 .playback
                 .advance(passed, |frame| replay.dt(frame), &freeze_points)
             {
-                ctx.request_repaint();
+                ctx.request_repaint_after(match self.panels.viewport.draws_in_software() {
+                    true => SOFTWARE_FRAME,
+                    false => Duration::ZERO,
+                });
             }
             model.show_frame();
         }
@@ -411,7 +425,8 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         pointed: session.derived.pointed,
         what_if: model.what_if_outcome(),
         probe: model.probe_test(),
-        heat: model.layers.heat_map.then_some(&session.finding_list.heat),
+        heat: (model.layers.has(Switch::HeatMap))
+            .then(|| session.finding_list.heat(document.findings())),
         probe_line: session.probe.pointed,
         walk: model.walking().map(Walk::pose),
         compared: compared(session, playhead),

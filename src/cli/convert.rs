@@ -14,7 +14,7 @@ use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Recording, StaticBody};
-use crate::core::scene::{self, MeshSource, Movement, Scene};
+use crate::core::scene::{self, MeshSource, Movement, Objects, Scene};
 use crate::core::shape::{Pose, Shape};
 use crate::save::{save_atomic, save_stream};
 use std::io::{self, BufWriter, Write};
@@ -213,9 +213,10 @@ fn scene_of_geometry(
 /// Such a scene is small, and a large mesh is read from its own file in a fraction of the time.
 fn refer_to_mesh(scene: &mut Scene, input: &Path, output: &Path) -> Option<String> {
     let units = scene.units;
-    let [object] = scene.objects.as_mut_slice() else {
+    if scene.objects.len() > 1 {
         return None;
-    };
+    }
+    let object = scene.objects.get_mut(0)?;
     let Shape::Mesh(mesh) = &object.shape else {
         return None;
     };
@@ -505,7 +506,7 @@ fn scene_of_log(level: &Level, input: &Path, output: &Path) -> Result<Scene, Pro
     })?;
     Ok(Scene {
         recording: Some(recording),
-        objects: Vec::new(),
+        objects: Objects::default(),
         camera: None,
         ..Scene::clone(level.replay.scene())
     })

@@ -6,7 +6,7 @@ use super::number::count;
 use super::problem::{Problem, Problems};
 use super::progress::Progress;
 use super::replay::{Recording, Replay};
-use super::scene::{self, Camera, DiskFolder, Folder, Object, Probe, Scene};
+use super::scene::{self, Camera, DiskFolder, Folder, Object, Objects, Probe, Scene};
 use super::shape::Shape;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -284,11 +284,27 @@ impl Level {
     /// The level with another scene: stepped anew, or over the same recording.
     #[must_use]
     pub fn with_scene(&self, scene: Arc<Scene>) -> Self {
-        let replay = match self.replay.recording() {
-            Some(recording) => Replay::recorded(scene, Arc::clone(recording)),
-            None => Replay::stepped(scene),
+        let (file, before) = (self.file.display().to_string(), self.replay.objects());
+        if let Some(recording) = self.replay.recording() {
+            let replay = Replay::recorded(scene, Arc::clone(recording));
+            return level(&file, replay, Vec::new());
+        }
+        let is_mesh = |objects: &Objects, id: u32| {
+            let object = objects.get(id as usize);
+            object.is_some_and(|object| matches!(object.shape, Shape::Mesh(_)))
         };
-        level(&self.file.display().to_string(), replay, Vec::new())
+        let mut changed = scene.objects.changed_from(before).into_iter();
+        let same_meshes = scene.objects.len() == before.len()
+            && changed.all(|id| !is_mesh(&scene.objects, id) && !is_mesh(before, id));
+        let replay = Replay::stepped(scene);
+        match same_meshes {
+            true => Self {
+                file: self.file.clone(),
+                replay: Arc::new(replay),
+                notices: self.notices.clone(),
+            },
+            false => level(&file, replay, Vec::new()),
+        }
     }
 }
 
@@ -374,7 +390,7 @@ fn level(file: &str, replay: Replay, mut notices: Vec<Problem>) -> Level {
 }
 
 /// Notices about degenerate and duplicate triangles.
-fn dirty_meshes<'o>(objects: &'o [Object], file: &'o str) -> impl Iterator<Item = Problem> + 'o {
+fn dirty_meshes<'o>(objects: &'o Objects, file: &'o str) -> impl Iterator<Item = Problem> + 'o {
     objects.iter().filter_map(move |object| {
         let Shape::Mesh(mesh) = &object.shape else {
             return None;

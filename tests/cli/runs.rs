@@ -113,7 +113,8 @@ fn tune_finds_the_substeps_that_hold_a_stepped_program() {
 #[test]
 fn two_parameters_that_are_one_fix_are_tried_together() {
     let driven = log(true).replace("\"p\"", r#""v":[0,0,0],"p""#);
-    let folder = folder(&[("bad.jsonl", &driven), ("good.jsonl", &log(false))]);
+    let good = log(false).replace("\"p\"", r#""v":[40,0,0],"p""#);
+    let folder = folder(&[("bad.jsonl", &driven), ("good.jsonl", &good)]);
     let script = "if [ {drive_speed} -ge 40 ] && [ {substeps} -ge 5 ]; then cp good.jsonl {log}; else cp bad.jsonl {log}; fi";
     let options = [
         "--param",

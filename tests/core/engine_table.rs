@@ -123,11 +123,12 @@ fn contacts(row: &Preset) -> String {
 }
 
 fn rules(row: &Preset) -> String {
-    let mask = match row.mask {
+    let mask = match &row.mask {
         Some(MaskRule::Both) => "both",
         Some(MaskRule::Either) => "either",
         Some(MaskRule::Table) => "by a table of layers",
         Some(MaskRule::Callback) => "by code of the game",
+        Some(MaskRule::Pairs(_)) => "pairs that the game names",
         None => "",
     };
     let text = |known: &Option<String>| known.clone().unwrap_or_default();

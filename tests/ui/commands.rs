@@ -2,7 +2,7 @@
 
 use super::window::*;
 use egui_kittest::kittest::NodeT as _;
-use hitstop::app::availability::unavailable;
+use hitstop::app::entry::unavailable;
 
 /// Tab hid the panels once, and on the start page only raised a message.
 #[test]

@@ -145,8 +145,11 @@ fn a_mesh_file_becomes_objects_or_one_mesh() {
     assert!(window.has("As one mesh: 1 object, 3 triangles"));
     assert!(window.has("As an object for each part: 2 objects, 3 triangles"));
     window.click("Import");
-    let names: Vec<&str> = window.scene().objects[3..]
+    let names: Vec<&str> = window
+        .scene()
+        .objects
         .iter()
+        .skip(3)
         .map(|one| one.name.as_str())
         .collect();
     assert_eq!(names, ["wedge", "side"]);

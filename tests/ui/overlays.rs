@@ -55,7 +55,26 @@ fn the_ruler_measures_the_selected_pair_at_the_playhead() {
     assert!(window.has("ball to post") && window.has("Ruler, Depth: 1.5 m"));
     window.click("View");
     window.click("Ruler");
-    assert!(!window.model().layers.ruler && !window.has("ball to post"));
+    assert!(!window.model().layers.has(Switch::Ruler) && !window.has("ball to post"));
+}
+
+#[test]
+fn an_arrow_points_to_a_selected_object_that_is_out_of_view() {
+    let far = MESH.replace(
+        "radius: 1.0), position: (-3.0",
+        "radius: 1.0), position: (-300.0",
+    );
+    let mut window = Window::with(&far);
+    for (object, is_out) in [(1, false), (2, true)] {
+        window.apply(Command::Select(Some(object)));
+        window.settle();
+        if object == 1 {
+            window.key(Key::F);
+        }
+        assert_eq!(window.has("post is out of view"), is_out);
+    }
+    window.key(Key::F);
+    assert!(!window.has("post is out of view"));
 }
 
 #[test]
@@ -67,7 +86,7 @@ fn the_ruler_is_found_in_the_palette() {
     window.settle();
     assert!(window.has("View: Ruler"));
     window.key(Key::Enter);
-    assert!(window.model().layers.ruler);
+    assert!(window.model().layers.has(Switch::Ruler));
 }
 
 #[test]

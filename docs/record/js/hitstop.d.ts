@@ -149,6 +149,19 @@ export interface State extends Pose {
   asleep?: boolean;
   /** Where the last step began: a body that ended the one before elsewhere was placed by the program, not moved. */
   start?: Vec;
+  /** The program called what puts a body elsewhere, such as `reset`: counted apart from other placements. */
+  reset?: boolean;
+}
+
+/** What is not recorded: it is named in the log, with the reason. */
+export interface LeftOut<Body> extends Pose {
+  /** If it has an object, it is not left out. Without a body it is named in any case. */
+  body?: Body;
+  name: string;
+  why: string;
+  shape: Shape;
+  /** It was named on the console already. */
+  isWarned?: boolean;
 }
 
 /** What `WorldRecorder` reads of an engine. Everything is in the axes and units of the log; bodies are objects that stay the same. */
@@ -158,7 +171,7 @@ export interface Engine<Body extends object = object, Part = unknown> {
   bodies(): Iterable<Body>;
   parts(body: Body): Part[];
   state(body: Body): State;
-  /** `p`, `q`: the pose of the part in its body; `missing`: what to call one without a shape. */
+  /** `p`, `q`: the pose of the part in its body; `missing`: what to call one without a shape; without it no warning. */
   describe(body: Body, part: Part): ObjectFields & Partial<Pose> & { name?: string; shape?: Shape | null; missing?: string };
   /** Of the part's shape: where it is another than before, a new object begins. */
   size?(body: Body, part: Part): unknown;
@@ -168,8 +181,15 @@ export interface Engine<Body extends object = object, Part = unknown> {
   joined?(): Iterable<[Body, Body]>;
   /** The length of the last step in seconds. */
   dt?(): number;
-  /** Instead of `dt`: the seconds that the engine has simulated, and the length of its last step. */
-  clock?(): { time: number; step: number };
+  /**
+   * Instead of `dt`: the seconds that the engine has simulated, and the length of its last step; `update`: how many updates the program has
+   * made, if one has several steps.
+   */
+  clock?(): { time: number; step: number; update?: number };
+  /** What is not recorded; asked when the recorder is closed, and when it saves. */
+  leftOut?(): Iterable<LeftOut<Body>>;
+  /** The recording has ended. */
+  close?(): void;
 }
 
 export interface WorldOptions<Body, Part> extends Header {

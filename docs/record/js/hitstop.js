@@ -25,8 +25,11 @@ import { cross, FLAT_HOME, HOME, placed, plus, rounded } from './geometry.js';
 import { create, report } from './output.js';
 export { hull } from './geometry.js';
 
-/** Lines from one placement of a driven body to the next: a game may set it once a picture, and make several steps for each. */
-const DRIVEN = 6;
+/**
+ * Updates of the program in a row in which it may place a body before that counts as driving it by its position: a pool puts a bullet that hits
+ * away, and may fire it again in the next one.
+ */
+const TELEPORTS = 2;
 
 const line = (value) => JSON.stringify(rounded(value)) + '\n';
 
@@ -121,17 +124,19 @@ export class Recorder {
     return this.out?.dropped ?? 0;
   }
 
-  /** Writes the frames that are kept, and goes on keeping them. */
-  async save(path) {
+  /** Writes the frames that are kept, and goes on keeping them. `absent`: objects that no line has, each on a line of its own. */
+  async save(path, absent = []) {
     const out = create(path);
     out.write(this.objects, '');
     for (const [, objects, text] of this.lines) out.write(objects, text);
+    for (const object of absent) out.write(line({ spawn: [object] }), '');
     await out.close();
   }
 
-  /** Ends the recording; later frames are left out. */
-  async close() {
+  /** Ends the recording; later frames are left out. `absent` as for `save`. */
+  async close(absent = []) {
     this.isClosed = true;
+    for (const object of absent) this.out?.write(line({ spawn: [object] }), '');
     await this.out?.close();
   }
 }
@@ -166,10 +171,18 @@ export class WorldRecorder {
   passed() {
     const { engine, log, clock } = this;
     if (!engine.clock) return [engine.dt?.() ?? log.header.dt, 1];
-    const { time, step } = engine.clock();
-    this.clock = time;
+    const { time, step, update } = engine.clock();
+    Object.assign(this, { clock: time, update });
     // Steps may be of several lengths. A line has no more than a thousand.
     return [time - clock, Math.min(1000, Math.ceil((time - clock) / step - 1e-3))];
+  }
+
+  /** Whether a body was placed in more updates in a row than a teleport takes: then the program drives it. */
+  isDriven(known, kind) {
+    const update = this.update ?? this.log.frames;
+    const [last, count] = known[kind] ?? [];
+    if (update !== last) known[kind] = [update, update - 1 === last ? count + 1 : 1];
+    return known[kind][1] > TELEPORTS;
   }
 
   /** Writes the state after a step. `fields`: substeps, gap, ..; contacts are those of one step, and are left out of more. */
@@ -181,17 +194,18 @@ export class WorldRecorder {
     t ??= this.time + dt;
     if (steps > 1) fields = { substeps: steps, ...fields };
     const bodies = [];
+    const teleported = new Set(log.teleported);
     for (const body of engine.bodies()) {
       const state = engine.state(body);
       if (!this.known.has(body)) this.known.set(body, { name: `body ${this.bodies++}`, parts: new Map() });
       const known = this.known.get(body);
-      const { motion, p, q, v, w, centre, asleep, start } = state;
+      const { motion, p, q, v, w, centre, asleep, start, reset } = state;
       // A body that was away has no pose before.
       const isSeen = known.seen === log.frames - 1;
-      // One that began the step elsewhere than it ended the last was placed; one that is placed again and again is driven.
-      const isPlaced = isSeen && start !== undefined && steps === 1 && start.some((x, i) => Math.abs(x - known.at.p[i]) > 1e-3);
-      const isDriven = log.frames - known.placed <= DRIVEN;
-      if (isPlaced) known.placed = log.frames;
+      // One that began the step elsewhere than it ended the last was placed. With more steps a line only a reset is known.
+      const isMoved = isSeen && start !== undefined && start.some((x, i) => Math.abs(x - known.at.p[i]) > 1e-3);
+      const isPlaced = isMoved && (reset || steps === 1);
+      const isTeleported = isPlaced && !this.isDriven(known, reset ? 'reset' : 'set');
       known.before = isSeen && !isPlaced ? known.at : { p: start ?? p, q };
       Object.assign(known, { at: { p, q }, seen: log.frames });
       const parts = engine.parts(body);
@@ -204,7 +218,8 @@ export class WorldRecorder {
           made.v = w ? plus(v, cross(w, plus(at.p, centre ?? p, -1))) : v;
           made.w = w;
           if (asleep) made.asleep = true;
-          if (isPlaced && !isDriven) made.teleported = true;
+          if (isTeleported) made.teleported = true;
+          if (isTeleported) teleported.add(id);
         }
         bodies.push(made);
       }
@@ -213,7 +228,9 @@ export class WorldRecorder {
     const given = { ...(pairs.length ? { joints: pairs } : {}), ...fields };
     const record = (body, part) => this.known.get(body)?.parts.get(part);
     if (log.frames > 0 && (fields.substeps ?? 1) === 1) {
-      for (const field of ['contacts', 'pushes']) if (engine[field] && !given[field]) given[field] = engine[field](record);
+      if (engine.contacts && !given.contacts) given.contacts = engine.contacts(record);
+      // A body that was placed was not pushed that far.
+      if (engine.pushes && !given.pushes) given.pushes = engine.pushes(record).filter(({ id }) => !teleported.has(id));
     }
     this.time = t;
     log.frame(t, bodies, given);
@@ -233,7 +250,7 @@ export class WorldRecorder {
     if (given === null) return made;
     const { name, shape, ...fields } = { body: known.name, ...described, ...given };
     if (!shape) {
-      this.warn(`${missing} is not recorded; give its shape in \`fields\``);
+      if (missing) this.warn(`${missing} is not recorded; give its shape in \`fields\``);
       return made;
     }
     const home = this.log.header.flat ? FLAT_HOME : HOME;
@@ -273,11 +290,24 @@ export class WorldRecorder {
     this.log.query({ from: vector(from), to: vector(to), ...query }, hit && { ...hit, normal: hit.normal && vector(hit.normal) });
   }
 
+  /** Objects of what is not recorded, by names that give the reason: no line has them, and `hitstop check` lists them. */
+  absent() {
+    const found = new Map();
+    for (const { body, name, why, isWarned, shape, p, q } of this.engine.leftOut?.() ?? []) {
+      if (body && (this.ids(body).length || this.fields(body, this.engine.parts(body)[0]) === null)) continue;
+      const text = `${name} (${why})`;
+      if (!found.has(text)) found.set(text, { id: this.log.count + found.size, name: text, shape, motion: 'kinematic', position: p, rotation: q });
+      if (!isWarned) this.warn(`${name} is not recorded: ${why}`);
+    }
+    return [...found.values()];
+  }
+
   save(path) {
-    return this.log.save(path);
+    return this.log.save(path, this.absent());
   }
 
   close() {
-    return this.log.close();
+    this.engine.close?.();
+    return this.log.close(this.absent());
   }
 }

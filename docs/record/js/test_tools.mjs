@@ -38,6 +38,19 @@ export async function recorded(name, engine, steps, options) {
   return read(`${name}.jsonl`);
 }
 
+/** What is printed to the console while something runs. */
+export async function warned(run) {
+  const warnings = [];
+  const { error } = console;
+  console.error = (text) => warnings.push(text);
+  try {
+    await run();
+  } finally {
+    console.error = error;
+  }
+  return warnings;
+}
+
 // A ball of radius 0.5 is at y = 0.4 above a ground up to y = 0 at the start of a step, and at y = 0.3 after it: its contact is 0.1 deep.
 export const vec = (x, y, z) => ({ x, y, z });
 export const START = 0.4;

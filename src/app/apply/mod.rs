@@ -1,6 +1,5 @@
 //! Executes commands; the only place that changes the model.
 
-use super::availability::unavailable;
 use super::command::Command;
 use super::model::messages::Severity;
 use super::model::other_level::Against;
@@ -41,7 +40,7 @@ pub fn apply_queued(model: &mut Model) {
 
 fn apply_one(model: &mut Model, command: Command) {
     if let Some(entry) = command.entry()
-        && let Some(reason) = unavailable(&command, model)
+        && let Some(reason) = entry.unavailable(model)
     {
         let problem = Problem::new(entry.text, reason, "");
         return model.messages.add(Severity::Notice, problem);
@@ -240,15 +239,11 @@ fn carry_out(model: &mut Model, command: Command) {
             view::change_layout(model, |layout| layout.split = !layout.split)
         }
         Command::SetDivider(at) => view::change_layout(model, |layout| layout.divider = at),
-        Command::ToggleRuler => model.layers.ruler = !model.layers.ruler,
-        Command::ToggleMeasure => model.layers.measure = !model.layers.measure,
-        Command::ToggleCutOpen => model.layers.cut_open = !model.layers.cut_open,
+        Command::Toggle(switch) => model.layers.toggle(switch),
         Command::ToggleClip => view::toggle_clip(model),
         Command::SetClip(place) => model.layers.clip = Some(place.clamp(-1.0, 1.0)),
         Command::ColorBy(property) => model.layers.color_by = property,
         Command::MeshView(look) => model.layers.mesh_view = look,
-        Command::ToggleHeatMap => model.layers.heat_map = !model.layers.heat_map,
-        Command::ToggleMeshDefects => model.layers.mesh_defects = !model.layers.mesh_defects,
         Command::LockSelected => view::lock_selected(model),
         Command::UnlockAll => view::unlock_all(model),
         Command::HideSelected => view::hide_selected(model),
@@ -306,7 +301,7 @@ mod tests {
 
     #[test]
     fn every_command_of_the_table_works_without_a_level() {
-        for entry in crate::app::command::TABLE {
+        for entry in crate::app::entry::TABLE {
             carry_out(&mut model(), entry.command.clone());
         }
     }

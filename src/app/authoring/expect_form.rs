@@ -7,7 +7,7 @@ use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::{Cause, expectation_text};
 use crate::core::edit::Edit;
-use crate::core::scene::{CAMERA, Expectation, Expected, FINDING_KINDS, Object, Scene};
+use crate::core::scene::{CAMERA, Expectation, Expected, FINDING_KINDS, Objects, Scene};
 use crate::core::tolerance::{EXPECT_FRACTION, EXPECT_LENGTH};
 use egui::{Button, CollapsingHeader, RichText, Ui};
 use egui_material_icons::icons;
@@ -76,7 +76,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, scene: &Scene, commands: &mut Vec
 }
 
 /// The objects that an expectation may name: those of the scene, or of the log that it names.
-fn objects<'m>(model: &'m Model, scene: &'m Scene) -> &'m [Object] {
+fn objects<'m>(model: &'m Model, scene: &'m Scene) -> &'m Objects {
     let recorded = scene.recording.as_ref().and_then(|_| model.document());
     recorded.map_or(&scene.objects, |document| document.replay().objects())
 }

@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::{text, widget};
-use crate::core::scene::Object;
+use crate::core::scene::Objects;
 use egui::accesskit::Role;
 use egui::{Context, Id, Key, Modal, RichText, TextEdit, Ui, WidgetInfo};
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ fn word(ui: &mut Ui, text: &mut String, commands: &mut Vec<Command>) {
 }
 
 /// The groups of the scene: a click selects one.
-fn groups(ui: &mut Ui, objects: &[Object], commands: &mut Vec<Command>) {
+fn groups(ui: &mut Ui, objects: &Objects, commands: &mut Vec<Command>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for tag in objects.iter().flat_map(|object| &object.tags) {
         *counts.entry(tag).or_default() += 1;

@@ -1,13 +1,10 @@
 //! [`Command`], the one enum of all changes: menus, keys, lists, drags and tests push its values.
-//!
-//! [`TABLE`] has the text, tooltip, keys and icon of each command without an argument, for menus, toolbar, cheat sheet,
-//! keyboard and tests.
 
-use super::authoring::{Drawn, Snap, Tool};
+use super::authoring::{Snap, Tool};
 use super::dock::Pane;
 use super::help_topics::HelpPage;
 use super::view_options::{ColorBy, CompareView, MeshView};
-use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy};
+use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy, Switch};
 use crate::core::diagnose::Kind;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::what_if::session::{Phases, Values};
@@ -22,22 +19,17 @@ use crate::core::replay::{ObjectId, Subject};
 use crate::core::scene::{Bookmark, Expectation, Units};
 use crate::core::shape::Facing;
 use arguments::{Export, Output, Preset, PromptReply, WalkInput};
-use egui::{KeyboardShortcut, ThemePreference};
-use egui_material_icons::MaterialIcon;
+use egui::ThemePreference;
 use glam::DVec3;
 use std::path::PathBuf;
 
-pub use table::TABLE;
-
 pub mod arguments;
-mod search_words;
-mod table;
 
 /// A change to the model. Panels push commands; only `apply` executes them.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
     missing_docs,
-    reason = "the commands without an argument are documented by their entry in `TABLE`"
+    reason = "the commands without an argument are documented by their entry"
 )]
 pub enum Command {
     // Files.
@@ -312,9 +304,8 @@ pub enum Command {
     ToggleSplitView,
     /// Moves the divider between two viewports, or of a wipe, to this fraction of the width.
     SetDivider(f32),
-    ToggleRuler,
-    ToggleMeasure,
-    ToggleCutOpen,
+    /// Switches this on, or off if it is on.
+    Toggle(Switch),
     ToggleClip,
     /// Moves the clipping plane: its place in front of the view's target, as a fraction of the eye's distance.
     SetClip(f64),
@@ -322,8 +313,6 @@ pub enum Command {
     ColorBy(ColorBy),
     /// Sets the look of meshes.
     MeshView(MeshView),
-    ToggleMeshDefects,
-    ToggleHeatMap,
     HideSelected,
     IsolateSelected,
     ShowAllObjects,
@@ -363,80 +352,7 @@ pub enum Command {
     CopyText(String),
 }
 
-/// The menu that lists a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is its `title`")]
-pub enum Group {
-    File,
-    New,
-    Edit,
-    Add,
-    Time,
-    Findings,
-    Camera,
-    Compare,
-    Selection,
-    View,
-    Help,
-}
-
-impl Group {
-    /// Every group, in the order of the menu bar.
-    pub const ALL: [Self; 11] = [
-        Self::File,
-        Self::New,
-        Self::Edit,
-        Self::Add,
-        Self::Time,
-        Self::Findings,
-        Self::Compare,
-        Self::Camera,
-        Self::Selection,
-        Self::View,
-        Self::Help,
-    ];
-
-    /// The title in menus and in the cheat sheet.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::File => "File",
-            Self::New => "New",
-            Self::Edit => "Edit",
-            Self::Add => "Add",
-            Self::Time => "Time",
-            Self::Findings => "Findings",
-            Self::Camera => "Camera",
-            Self::Compare => "Compare",
-            Self::Selection => "Selection",
-            Self::View => "View",
-            Self::Help => "Help",
-        }
-    }
-}
-
-/// The entry of a command in the menus, the toolbar, the cheat sheet and the keyboard shortcuts.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// The command.
-    pub command: Command,
-    /// The menu that lists it.
-    pub group: Group,
-    /// The label, a few words.
-    pub text: &'static str,
-    /// The tooltip, one sentence.
-    pub tooltip: &'static str,
-    /// Its keyboard shortcuts; menus show the first.
-    pub keys: &'static [KeyboardShortcut],
-    /// Its icon.
-    pub icon: MaterialIcon,
-}
-
 impl Command {
-    /// The entry in [`TABLE`]; `None` for a command with an argument.
-    pub fn entry(&self) -> Option<&'static Entry> {
-        TABLE.iter().find(|entry| entry.command == *self)
-    }
-
     /// The command that a key or the palette pushes: it shows a panel, and never closes it.
     pub fn for_shortcut(&self) -> Self {
         match self {

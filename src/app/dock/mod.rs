@@ -4,78 +4,86 @@ use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A panel that can be docked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "each is its `title`")]
-pub enum Pane {
-    Viewport,
-    Outliner,
-    Findings,
-    Inspector,
-    Explain,
-    Candidates,
-    WhatIf,
-    Camera,
-    Compare,
-    GapPlot,
-    Timeline,
-    Text,
-    History,
-    Find,
-    Plots,
-    PairHistory,
+/// The tabs of the default layout that a panel is among.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Center,
+    Lists,
+    Objects,
     Pinned,
-    Bookmarks,
-    Messages,
+    Plots,
+    Details,
+    Times,
+}
+
+/// Whether a panel is open in the default layout.
+const OPEN: bool = true;
+/// It opens on use (the first pin, a comparison, a search), from the View menu or with the plus beside the tabs. The tabs of all other
+/// panels fit.
+const CLOSED: bool = false;
+
+macro_rules! panes {
+    ($($pane:ident, $title:literal, $place:ident, $open:ident;)*) => {
+        /// A panel that can be docked.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[expect(missing_docs, reason = "each is its `title`")]
+        pub enum Pane {
+            $($pane),*
+        }
+
+        impl Pane {
+            /// Every panel.
+            pub const ALL: &[Self] = &[$(Self::$pane),*];
+
+            /// The title of its tab.
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(Self::$pane => $title),*
+                }
+            }
+
+            /// Where it is in the default layout, and whether it is open.
+            fn place(self) -> (Place, bool) {
+                match self {
+                    $(Self::$pane => (Place::$place, $open)),*
+                }
+            }
+        }
+    };
+}
+
+// In the order of the tabs.
+panes! {
+    Viewport, "View", Center, OPEN;
+    Findings, "Findings", Lists, OPEN;
+    Find, "Find", Lists, CLOSED;
+    Bookmarks, "Bookmarks", Lists, CLOSED;
+    Outliner, "Objects", Objects, OPEN;
+    History, "History", Objects, CLOSED;
+    Pinned, "Pinned", Pinned, CLOSED;
+    GapPlot, "Gap", Plots, OPEN;
+    Plots, "Plots", Plots, OPEN;
+    PairHistory, "Pair history", Plots, CLOSED;
+    Text, "Text", Plots, OPEN;
+    Inspector, "Inspector", Details, OPEN;
+    Explain, "Explanation", Details, OPEN;
+    Candidates, "Candidates", Details, OPEN;
+    WhatIf, "What if", Details, OPEN;
+    Camera, "Camera", Details, CLOSED;
+    Compare, "Compare", Details, CLOSED;
+    Timeline, "Time", Times, OPEN;
+    Messages, "Messages", Times, OPEN;
 }
 
 impl Pane {
-    /// Every panel.
-    pub const ALL: &[Self] = &[
-        Self::Viewport,
-        Self::Outliner,
-        Self::Findings,
-        Self::Inspector,
-        Self::Explain,
-        Self::Candidates,
-        Self::WhatIf,
-        Self::Camera,
-        Self::Compare,
-        Self::GapPlot,
-        Self::Timeline,
-        Self::Text,
-        Self::History,
-        Self::Find,
-        Self::Plots,
-        Self::PairHistory,
-        Self::Pinned,
-        Self::Bookmarks,
-        Self::Messages,
-    ];
+    /// The panels of some tabs of the default layout.
+    fn all_in(place: Place) -> Vec<Self> {
+        let all = Self::ALL.iter().copied();
+        all.filter(|pane| pane.place().0 == place).collect()
+    }
 
-    /// The title of its tab.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Viewport => "View",
-            Self::Outliner => "Objects",
-            Self::Findings => "Findings",
-            Self::Inspector => "Inspector",
-            Self::Explain => "Explanation",
-            Self::Candidates => "Candidates",
-            Self::WhatIf => "What if",
-            Self::Camera => "Camera",
-            Self::Compare => "Compare",
-            Self::GapPlot => "Gap",
-            Self::Timeline => "Time",
-            Self::Text => "Text",
-            Self::History => "History",
-            Self::Find => "Find",
-            Self::Plots => "Plots",
-            Self::PairHistory => "Pair history",
-            Self::Pinned => "Pinned",
-            Self::Bookmarks => "Bookmarks",
-            Self::Messages => "Messages",
-        }
+    fn is_open_at_first(self) -> bool {
+        self.place().1
     }
 }
 
@@ -124,20 +132,15 @@ impl Dock {
             let children: Vec<TileId> = panes.iter().map(|&pane| tiles.insert_pane(pane)).collect();
             tiles.insert_container(Tabs::new(children))
         };
-        let outliner = tabs(&[Pane::Outliner, Pane::History]);
-        let viewport = tabs(&[Pane::Viewport]);
-        let plots = [Pane::GapPlot, Pane::Plots, Pane::PairHistory, Pane::Text];
-        let pinned = tabs(&[Pane::Pinned]);
-        let findings = tabs(&[Pane::Findings, Pane::Find, Pane::Bookmarks]);
-        let selected = tabs(&[
-            Pane::Inspector,
-            Pane::Explain,
-            Pane::Candidates,
-            Pane::WhatIf,
-            Pane::Camera,
-            Pane::Compare,
-        ]);
-        let times = [Pane::Timeline, Pane::Messages];
+        let [center, outliner, pinned, findings, selected] = [
+            Place::Center,
+            Place::Objects,
+            Place::Pinned,
+            Place::Lists,
+            Place::Details,
+        ]
+        .map(|place| tabs(&Pane::all_in(place)));
+        let (plots, times) = (Pane::all_in(Place::Plots), Pane::all_in(Place::Times));
         let (plots, timeline, part) = match height {
             Height::High => (Some(tabs(&plots)), tabs(&times), 26.0),
             Height::Low => (
@@ -154,8 +157,8 @@ impl Dock {
             tiles.insert_container(Container::Linear(linear))
         };
         let center = match plots {
-            Some(plots) => split(LinearDir::Vertical, &[(viewport, 3.0), (plots, 1.0)]),
-            None => viewport,
+            Some(plots) => split(LinearDir::Vertical, &[(center, 3.0), (plots, 1.0)]),
+            None => center,
         };
         let lists = [(findings, 7.0), (outliner, 3.0), (pinned, 2.0)];
         let left = split(LinearDir::Vertical, &lists);
@@ -168,23 +171,10 @@ impl Dock {
         let mut dock = Self {
             tree: Tree::new(egui::Id::unique("dock"), root, tiles),
         };
-        for pane in Self::CLOSED_BY_DEFAULT {
-            dock.hide(*pane);
-        }
+        let closed = Pane::ALL.iter().filter(|pane| !pane.is_open_at_first());
+        closed.for_each(|pane| dock.hide(*pane));
         dock
     }
-
-    /// Panels that open on use (the first pin, a comparison, a search), from the View menu or with the plus beside the tabs. The
-    /// tabs of all other panels fit.
-    const CLOSED_BY_DEFAULT: &'static [Pane] = &[
-        Pane::Pinned,
-        Pane::PairHistory,
-        Pane::History,
-        Pane::Find,
-        Pane::Bookmarks,
-        Pane::Camera,
-        Pane::Compare,
-    ];
 
     /// Removes panels of other releases from a layout in a file.
     pub fn remove_unknown(layout: &mut Value) {
@@ -248,8 +238,7 @@ impl Dock {
             if let Some(Tile::Container(container)) = self.tree.tiles.get_mut(tabs) {
                 container.add_child(tile);
             }
-            let is_open = !Self::CLOSED_BY_DEFAULT.contains(&pane);
-            self.tree.set_visible(tile, is_open);
+            self.tree.set_visible(tile, pane.is_open_at_first());
         }
     }
 

@@ -50,9 +50,11 @@ impl Session {
             return None;
         }
         let mut scene = Scene::clone(level.replay.scene());
-        for object in &mut scene.objects {
-            object.character |= self.characters.contains(&object.name);
-        }
+        scene.objects.rebuild(|objects| {
+            for object in objects {
+                object.character |= self.characters.contains(&object.name);
+            }
+        });
         Some(Arc::new(scene))
     }
 }

@@ -26,6 +26,16 @@ pub(super) fn new_revision() -> u64 {
     LAST.fetch_add(1, Ordering::Relaxed)
 }
 
+/// Objects of a level from which its states and frames take milliseconds to free.
+const SLOW_TO_FREE: usize = 16_384;
+
+/// Drops what holds states and frames of a level of so many objects, on another thread if it takes long.
+fn free(old: impl Send + 'static, objects: usize) {
+    if objects >= SLOW_TO_FREE {
+        std::thread::spawn(move || drop(old));
+    }
+}
+
 /// The open level.
 pub struct Document {
     /// The level.
@@ -62,7 +72,9 @@ impl Document {
     /// Replaces the scene by an edited one. The report stays that of the scene before, and so does the shown frame until the
     /// same frame of the new scene is stepped.
     pub fn replace(&mut self, scene: Arc<Scene>) {
-        self.level = self.level.with_scene(scene);
+        let next = self.level.with_scene(scene);
+        let objects = next.replay.objects().len();
+        free(std::mem::replace(&mut self.level, next), objects);
         self.revision = new_revision();
         self.frames.set_replay(Arc::clone(&self.level.replay));
     }
@@ -222,7 +234,8 @@ impl FrameLoader {
             self.shown = replay.frame(0);
             (self.shown_of, self.least) = (self.of, self.of);
         }
-        self.replay = replay;
+        let objects = replay.objects().len();
+        free(std::mem::replace(&mut self.replay, replay), objects);
     }
 
     /// Loads frames of a replay with the same frames and more after them.
@@ -323,7 +336,9 @@ impl FrameLoader {
         if is_ahead {
             self.ready = Some((key, frame));
         } else if key.0 >= self.least {
-            (self.shown, self.shown_of) = (frame, key.0);
+            let objects = self.replay.objects().len();
+            free(std::mem::replace(&mut self.shown, frame), objects);
+            self.shown_of = key.0;
         }
     }
 

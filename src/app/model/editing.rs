@@ -10,7 +10,7 @@ use crate::app::command::arguments::PromptReply;
 use crate::core::edit::{Edit, EditableScene, NewShape, ObjectMatching, position_beside};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::ObjectId;
-use crate::core::scene::{self, Scene};
+use crate::core::scene::{self, Objects, Scene};
 use glam::DVec3;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -223,12 +223,12 @@ impl Model {
 
     /// Adds a shape next to the selected object.
     pub fn add_shape(&mut self, shape: NewShape) {
-        let objects = self.scene_doc().map_or(&[][..], |one| &one.scene.objects);
+        let objects = self.scene_doc().map(|one| &one.scene.objects);
         let selected = self.selection.objects().last();
         // Without a selection: next to the object that was added last.
         let neighbour = match selected {
-            Some(&id) => objects.get(id as usize),
-            None => objects.last(),
+            Some(&id) => objects.and_then(|objects| objects.get(id as usize)),
+            None => objects.and_then(Objects::last),
         };
         let at = match shape {
             NewShape::Plane => DVec3::ZERO,
@@ -266,7 +266,7 @@ impl Model {
             .as_ref()
             .map_or_else(scene::Units::default, |scene_doc| scene_doc.scene.units);
         match scene::parse_objects(text, units, &*document.meshes()) {
-            Ok(objects) => self.edit(Edit::Add(objects)),
+            Ok(objects) => self.edit(Edit::Add(objects.iter().cloned().collect())),
             Err(problems) => self.first_of(problems),
         }
     }

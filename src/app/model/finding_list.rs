@@ -2,14 +2,17 @@
 
 mod filter;
 mod heat;
+mod of_report;
 mod tree;
 
 use super::Model;
 use crate::app::view_state::{GroupBy, SortBy};
-use crate::core::diagnose::{Finding, Kind, Report};
+use crate::core::diagnose::{Cause, Finding, Kind, LevelFix, Report, causes_that_stay};
 use crate::core::replay::ObjectId;
 use filter::{Filter, Surroundings};
 pub use heat::{HeatMap, HeatPlace};
+pub use of_report::OfReport;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 pub use tree::{BUCKETS, Node};
@@ -40,8 +43,10 @@ pub struct FindingList {
     listed: Vec<bool>,
     /// The groups, each before those inside it; none for few findings.
     pub groups: Vec<Node>,
-    /// Where the listed findings are.
-    pub heat: Arc<HeatMap>,
+    heat: OnceCell<Arc<HeatMap>>,
+    stays: OnceCell<Vec<(Cause, usize)>>,
+    /// What does not depend on the filter.
+    pub of_report: OfReport,
 }
 
 /// Everything that the list depends on.
@@ -54,10 +59,13 @@ struct Inputs {
 }
 
 impl Inputs {
+    fn is_of(&self, report: Option<&Arc<Report>>) -> bool {
+        self.report.as_ref().map(Arc::as_ptr) == report.map(Arc::as_ptr)
+    }
+
     fn are(&self, other: &Self) -> bool {
-        let [one, two] = [self, other].map(|inputs| inputs.report.as_ref().map(Arc::as_ptr));
         let rest = |of: &Self| (of.stays_with, of.level_fixes);
-        one == two
+        self.is_of(other.report.as_ref())
             && rest(self) == rest(other)
             && self.options == other.options
             && self.selected == other.selected
@@ -68,6 +76,19 @@ impl FindingList {
     /// True for a finding that is listed, by its index in the report.
     pub fn contains(&self, index: usize) -> bool {
         self.listed.get(index).copied().unwrap_or(false)
+    }
+
+    /// The causes that no change of the level fixes, given the changes and all findings.
+    pub fn that_stay(&self, rows: &[LevelFix], findings: &[Finding]) -> &[(Cause, usize)] {
+        self.stays.get_or_init(|| causes_that_stay(rows, findings))
+    }
+
+    /// Where the listed findings are, given all of them.
+    pub fn heat(&self, findings: &[Finding]) -> &Arc<HeatMap> {
+        self.heat.get_or_init(|| {
+            let points = self.order.iter().map(|&index| findings[index].point.into());
+            Arc::new(HeatMap::of(points))
+        })
     }
 }
 
@@ -106,12 +127,19 @@ impl Model {
         if known.is_some_and(|known| known.are(&inputs)) {
             return;
         }
+        let same_report = known.is_some_and(|known| known.is_of(report));
+        let of_report = match same_report {
+            true => std::mem::take(&mut session.finding_list.of_report),
+            false => OfReport::new(session.document.findings()),
+        };
         let findings = session.document.findings();
         let changes = session.changes.as_ref();
         let around = Surroundings {
             selected: &inputs.selected,
             new: changes.map_or(&[], |changes| &changes.new),
             units: session.document.units(),
+            findings,
+            of_report: &of_report,
         };
         let stays = derived
             .stays_with
@@ -129,20 +157,18 @@ impl Model {
         let mut order: Vec<usize> = (0..findings.len()).collect();
         order.retain(|&index| listed[index]);
         let few = findings.len() <= FEW;
+        of_report.sort(&mut order, findings, options.sort);
         let groups = match few {
-            true => {
-                tree::sort(&mut order, findings, options.sort);
-                Vec::new()
-            }
+            true => Vec::new(),
             false => {
                 let units = session.document.units();
                 tree::arrange(&mut order, findings, options, &derived.level_fixes, units)
             }
         };
-        let points = order.iter().map(|&index| findings[index].point.into());
-        let heat = Arc::new(HeatMap::of(points));
         session.finding_list = FindingList {
-            heat,
+            heat: OnceCell::new(),
+            stays: OnceCell::new(),
+            of_report,
             inputs: Some(inputs),
             order,
             listed,

@@ -6,7 +6,7 @@ use super::job::{JobDone, JobKind, Jobs};
 use super::messages::Operation;
 use super::{Model, Session};
 use crate::app::source::Source;
-use crate::core::scene::{self, MeshSource, Scene};
+use crate::core::scene::{self, MeshSource, Objects, Scene};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,7 +25,10 @@ impl MeshFiles {
         if self.scene.as_ref().is_some_and(|of| Arc::ptr_eq(of, scene)) {
             return;
         }
-        self.scene = Some(Arc::clone(scene));
+        let before = self.scene.replace(Arc::clone(scene));
+        if before.is_some_and(|before| has_same_meshes(&before.objects, &scene.objects)) {
+            return;
+        }
         let named = scene
             .objects
             .iter()
@@ -37,6 +40,13 @@ impl MeshFiles {
             jobs.drop(JobKind::CheckMeshes);
         }
     }
+}
+
+/// Whether an edit has left all meshes and their order.
+fn has_same_meshes(before: &Objects, now: &Objects) -> bool {
+    let mut changed = now.changed_from(before).into_iter();
+    let same = |id: u32| before[id as usize].mesh == now[id as usize].mesh;
+    before.len() == now.len() && changed.all(same)
 }
 
 impl Model {

@@ -343,11 +343,9 @@ impl Model {
         };
         let freezes = |event| self.ui_state.freeze_on.contains(&event);
         let frame = document.frame();
-        let findings = document
-            .findings()
-            .iter()
-            .filter(|finding| freezes(FreezeOn::Finding(finding.kind)))
-            .map(|finding| f64::from(finding.frame) + finding.fraction);
+        let moments = self.finding_list().map(|list| &list.of_report.moments);
+        let findings = moments.into_iter().flatten();
+        let findings = findings.filter(|(_, kind)| freezes(FreezeOn::Finding(*kind)));
         let pair = self.selection.pair();
         let is_selected = |a, b| pair == Some((a, b)) || pair == Some((b, a));
         let impacts = frame.phases.iter().filter_map(|phase| match *phase {
@@ -359,7 +357,7 @@ impl Model {
             }
             _ => None,
         });
-        let mut points: Vec<f64> = findings.chain(impacts).collect();
+        let mut points: Vec<f64> = findings.map(|(at, _)| *at).chain(impacts).collect();
         points.sort_by(f64::total_cmp);
         points.dedup();
         points

@@ -121,11 +121,9 @@ impl Model {
 
     /// Name of a subject.
     pub fn subject_name(&self, subject: Subject) -> String {
-        let objects = self
-            .document()
-            .map_or(&[][..], |document| document.replay().objects());
+        let objects = self.document().map(|document| document.replay().objects());
         let name = |id: ObjectId| {
-            let object = objects.get(id as usize);
+            let object = objects.and_then(|objects| objects.get(id as usize));
             object.map_or("?", |object| object.name.as_str())
         };
         match subject {

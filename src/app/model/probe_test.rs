@@ -4,7 +4,7 @@
 use crate::core::query::probe::{ProbeAnswer, ProbeHit, ProbeMode, probe};
 use crate::core::query::{ProbeSweep, sweep_probe};
 use crate::core::replay::{Frame, FrameState, ObjectId, ProbeTriangles, Replay};
-use crate::core::scene::Object;
+use crate::core::scene::Objects;
 use crate::core::shape::{Aabb, Motion, Triangle};
 use glam::DVec3;
 
@@ -66,7 +66,7 @@ impl ProbeTest {
         motion: Motion,
         lines: &[DVec3],
         mode: ProbeMode,
-        objects: &[Object],
+        objects: &Objects,
         state: &FrameState,
         frame: u32,
     ) -> Self {
@@ -195,11 +195,12 @@ mod tests {
     use super::*;
     use crate::core::query::probe::STANDARD_PROBE;
     use crate::core::replay::BodyState;
+    use crate::core::scene::Object;
     use crate::core::shape::{Facing, Mesh, Pose, Shape};
     use std::sync::Arc;
 
     /// A level of one mesh at the origin.
-    fn level(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> (Vec<Object>, FrameState) {
+    fn level(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> (Objects, FrameState) {
         let mesh = Mesh::new(vertices, triangles, Facing::Both).unwrap();
         let object = Object::new("room", Shape::Mesh(Arc::new(mesh)), DVec3::ZERO);
         let body = BodyState {
@@ -212,11 +213,11 @@ mod tests {
         let state = FrameState {
             bodies: vec![Some(body)],
         };
-        (vec![object], state)
+        (vec![object].into(), state)
     }
 
     /// Two walls of a corner, x = 0.3 and z = 0.2, each of two triangles, and a slanted roof above.
-    fn corner() -> (Vec<Object>, FrameState) {
+    fn corner() -> (Objects, FrameState) {
         let points = [
             (0.3, -2.0, -2.0),
             (0.3, 2.0, -2.0),

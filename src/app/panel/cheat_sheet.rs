@@ -1,6 +1,7 @@
 //! The cheat sheet: all keyboard shortcuts and mouse actions.
 
-use crate::app::command::{Command, Group, TABLE};
+use crate::app::command::Command;
+use crate::app::entry::{Group, TABLE};
 use crate::app::model::Model;
 use crate::app::widget;
 use egui::{Align2, Context, Grid, RichText, ScrollArea, Ui, Window};

@@ -5,8 +5,8 @@ mod findings;
 mod growth;
 mod list;
 
-use crate::app::availability::unavailable;
 use crate::app::command::Command;
+use crate::app::entry::unavailable;
 use crate::app::model::compare::{Compare, Other};
 use crate::app::model::{Model, Session, ShownJob};
 use crate::app::number_field::{Kind, parsed_field};

@@ -1,13 +1,14 @@
 //! The menu bar: the menus, the toolbar and the level's name.
 
 use crate::app::authoring::Tool;
+use crate::app::command::Command;
 use crate::app::command::arguments::{Export, Output};
-use crate::app::command::{Command, Entry, Group, TABLE};
 use crate::app::dock::Pane;
+use crate::app::entry::{Entry, Group, TABLE};
 use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
 use crate::app::view_options::CompareView;
-use crate::app::view_state::{FreezeOn, Layer, Show, Side};
+use crate::app::view_state::{FreezeOn, Layer, Show, Side, Switch};
 use crate::app::widget;
 use egui::accesskit::Role;
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -217,7 +218,10 @@ fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 );
                 let is_color = |command: &Command| matches!(command, Command::ColorBy(_));
                 let is_mesh = |command: &Command| {
-                    matches!(command, Command::MeshView(_) | Command::ToggleMeshDefects)
+                    matches!(
+                        command,
+                        Command::MeshView(_) | Command::Toggle(Switch::MeshDefects)
+                    )
                 };
                 let colors = (icons::ICON_FORMAT_PAINT, "Color by");
                 view_submenu(ui, colors, is_color, model, commands);

@@ -77,7 +77,8 @@ impl Outliner {
             .zip(objects)
             .filter(|(_, object)| {
                 let mut tags = object.tags.iter().map(String::as_str);
-                object.name.to_lowercase().contains(filter)
+                filter.is_empty()
+                    || object.name.to_lowercase().contains(filter)
                     || object.shape.kind_name().to_lowercase().contains(filter)
                     || tags.any(|tag| tag.to_lowercase().contains(filter))
             })

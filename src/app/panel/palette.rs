@@ -2,9 +2,9 @@
 
 mod actions;
 
-use crate::app::availability::unavailable;
-use crate::app::command::{Command, TABLE};
+use crate::app::command::Command;
 use crate::app::edited_fields;
+use crate::app::entry::TABLE;
 use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::app::style::ROW;
@@ -235,11 +235,11 @@ fn lines(ui: &Ui, model: &Model) -> Vec<Line> {
         .iter()
         .filter(|entry| entry.command != Command::TogglePalette)
         .map(|entry| {
-            let why_not = unavailable(&entry.command, model).map(str::to_owned);
+            let why_not = entry.unavailable(model).map(str::to_owned);
             Line {
                 kind: LineKind::Command,
                 text: format!("{}: {}", entry.group.title(), entry.text),
-                synonyms: entry.command.search_words(),
+                synonyms: entry.words,
                 is_available: why_not.is_none(),
                 aside: why_not
                     .or_else(|| widget::shortcut(ui, entry))

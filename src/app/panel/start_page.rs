@@ -3,7 +3,8 @@
 mod examples;
 mod thumbnails;
 
-use crate::app::command::{Command, Group, TABLE};
+use crate::app::command::Command;
+use crate::app::entry::{Group, TABLE};
 use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};

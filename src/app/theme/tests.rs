@@ -259,3 +259,22 @@ fn readable_colours_have_enough_contrast() {
         assert_eq!(readable(palette.text, background), palette.text);
     }
 }
+
+#[test]
+fn more_of_a_quantity_is_lighter_in_the_dark_and_darker_in_the_light_theme() {
+    for (palette, sign) in [(Palette::DARK, 1.0), (Palette::LIGHT, -1.0)] {
+        let lightness = |step: i32| {
+            let color = palette.share(f64::from(step) / 60.0);
+            lab([color.r(), color.g(), color.b()].map(linear))[0] * sign
+        };
+        let rises = (0..60).map(|step| lightness(step + 1) - lightness(step));
+        let least = rises.fold(f64::INFINITY, f64::min);
+        assert!(least > 0.0, "{least}");
+        assert_eq!(palette.share(0.0), palette.ramp[0]);
+        assert_eq!(palette.share(1.0), palette.ramp[3]);
+        for (name, eye) in EYES {
+            let apart = distance(eye, palette.fixed, palette.share(1.0));
+            assert!(apart > MIN_DISTANCE, "{name}: {apart}");
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::viewport_input::ViewportInput;
 use crate::app::theme::Palette;
 use crate::app::view_options::ColorBy;
 use crate::core::replay::ObjectId;
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Object, Objects};
 use egui::Color32;
 
 /// Most rows of a legend; further groups share the last.
@@ -56,7 +56,7 @@ fn layers(bits: u32) -> String {
 
 /// A colour for each group, in the order of the groups' first objects; grey for objects without one.
 fn by_group(
-    objects: &[Object],
+    objects: &Objects,
     palette: &Palette,
     group: impl Fn(&Object) -> Option<String>,
 ) -> ObjectColors {
@@ -106,7 +106,7 @@ fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     ObjectColors { colors, legend }
 }
 
-/// Colours in steps up to the speed of the fastest object.
+/// Colours by the share of the speed of the fastest object.
 fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     let dt = input.replay.dt(input.playhead.frame);
     let speed = |(id, object): (ObjectId, &Object)| {
@@ -117,22 +117,15 @@ fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     };
     let speeds: Vec<Option<f64>> = (0..).zip(input.replay.objects()).map(speed).collect();
     let most = speeds.iter().flatten().copied().fold(0.0, f64::max);
-    let steps = [palette.contact, palette.velocity, palette.ghost_end];
-    let limit = |step: usize| most * (step + 1) as f64 / steps.len() as f64;
-    let color = |speed: f64| {
-        let step = (0..steps.len()).find(|&step| speed <= limit(step) * (1.0 + 1e-9));
-        step.filter(|_| speed > 0.0)
-            .map_or(palette.fixed, |step| steps[step])
+    let color = |speed: f64| match speed > 0.0 {
+        true => palette.share(speed / most),
+        false => palette.fixed,
     };
     let mut legend = vec![(palette.fixed, "At rest".to_owned())];
     if most > 0.0 {
-        let rows = steps.iter().zip(0..);
-        legend.extend(rows.map(|(color, step)| {
-            (
-                *color,
-                format!("up to {}", input.replay.units().speed(limit(step))),
-            )
-        }));
+        let rows = [1.0, 2.0, 3.0].map(|third| most * third / 3.0);
+        let units = input.replay.units();
+        legend.extend(rows.map(|speed| (color(speed), units.speed(speed))));
     }
     ObjectColors {
         colors: speeds
@@ -187,10 +180,7 @@ mod tests {
     #[test]
     fn the_fastest_object_has_the_strongest_color() {
         let speeds = colors(ColorBy::Speed);
-        assert_eq!(
-            legend(&speeds),
-            ["At rest", "up to 2 m/s", "up to 4 m/s", "up to 6 m/s"]
-        );
+        assert_eq!(legend(&speeds), ["At rest", "2 m/s", "4 m/s", "6 m/s"]);
         let rows = [0, 1, 2].map(|id| speeds.legend.iter().position(|row| row.0 == speeds.of(id)));
         assert_eq!(rows, [Some(0), Some(1), Some(3)]);
     }

@@ -1,14 +1,15 @@
 //! Text over the viewport: labels, the axes in the corner, the ruler, messages, the legend.
 
 use super::draw_list::Label;
-use super::labels;
+use super::labels::LabelPlaces;
 use super::overlays::Reading;
 use super::view::View;
 use super::viewport_input::{Compared, ViewportInput};
-use crate::app::text::middle_ellipsis;
+use crate::app::text::{middle_ellipsis, moment_text};
 use crate::app::theme::{Palette, readable};
 use crate::app::view_options::CompareView;
 use crate::app::view_state::Side;
+use crate::core::diagnose::Finding;
 use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{
@@ -29,7 +30,7 @@ pub fn labels(
     painter: &Painter,
     rect: Rect,
     view: &View,
-    labels: &[Label],
+    (labels, places): (&[Label], &mut LabelPlaces),
     keep_clear: &[Rect],
     palette: &Palette,
 ) {
@@ -58,14 +59,14 @@ pub fn labels(
     let offset = rect.min.to_vec2();
     // In a wipe the other part of the picture is clipped.
     let area = rect.intersect(painter.clip_rect()).translate(-offset);
-    let placed = labels::place_labels((view, area), labels, &sizes, &keep_clear);
-    for label in &placed {
+    let placed = places.of((view, area), labels, sizes, &keep_clear);
+    for label in placed {
         if let Some(line) = label.leader {
             let color = texts[label.index].1.gamma_multiply(0.7);
             painter.line_segment(line.map(|end| end + offset), Stroke::new(1.0, color));
         }
     }
-    for label in &placed {
+    for label in placed {
         let (galley, color) = texts[label.index].clone();
         let back = label.rect.translate(offset);
         painter.rect_filled(back, 4.0, background.gamma_multiply(0.92));
@@ -277,6 +278,36 @@ fn other_name(compared: &Compared<'_>, note: &str, palette: &Palette) -> (Color3
 /// A name of at most 32 characters.
 fn shortened(name: &str) -> Cow<'_, str> {
     middle_ellipsis(name, |part| part.chars().count() <= 32)
+}
+
+/// Paints below a saved picture what it shows: the level, the time, and the finding of this frame.
+pub fn caption(ui: &Ui, rect: Rect, input: &ViewportInput<'_>) {
+    let palette = Palette::of(ui.visuals());
+    let position = input.playhead.position();
+    let name = &input.replay.scene().name;
+    let moment = moment_text(input.replay, position);
+    let here = |finding: &&Finding| finding.frame == input.playhead.frame;
+    let finding = input.finding.filter(here).map(|finding| {
+        let (kind, cause) = (finding.kind.name(), finding.cause.title());
+        format!("{kind}, {}, {}: {cause}", finding.a, finding.b)
+    });
+    let parts = [name.clone(), moment].into_iter().chain(finding);
+    let text: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    let color = readable(palette.text, palette.sky_bottom);
+    let font = FontId::proportional(12.0);
+    let layout = |part: &str| {
+        ui.painter()
+            .layout_no_wrap(part.to_owned(), font.clone(), color)
+    };
+    let text = text.join("  ·  ");
+    let text = middle_ellipsis(&text, |part| layout(part).size().x <= rect.width() - 24.0);
+    let galley = layout(&text);
+    let size = galley.size() + MARGIN * 2.0;
+    let center = rect.center_bottom() - Vec2::new(0.0, 8.0 + 0.5 * size.y);
+    let back = Rect::from_center_size(center, size);
+    let fill = palette.sky_bottom.gamma_multiply(0.92);
+    ui.painter().rect_filled(back, 4.0, fill);
+    ui.painter().galley(back.min + MARGIN, galley, color);
 }
 
 /// Fills the viewport of a replay that has ended.

@@ -1,5 +1,6 @@
 //! Mouse and keyboard input: moves the view, and selects objects.
 
+use super::body_spheres::BodySpheres;
 use super::orbit::Orbit;
 use super::picking;
 use super::renderer::Slot;
@@ -8,6 +9,7 @@ use super::view::View;
 use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
 use crate::app::keys::Keys;
+use crate::app::view_state::Switch;
 use crate::app::widget;
 use egui::{CursorIcon, Event, Key, MouseWheelSource, MouseWheelUnit, PointerButton, Response, Ui};
 use glam::{DVec2, DVec3};
@@ -109,7 +111,7 @@ pub fn hover_and_click(
     ui: &Ui,
     response: &Response,
     input: &ViewportInput<'_>,
-    (view, cut): (&View, Option<&CutPlane>),
+    (view, cut, spheres): (&View, Option<&CutPlane>, &mut Option<BodySpheres>),
     commands: &mut Vec<Command>,
 ) {
     // In walk mode the pointer is hidden.
@@ -129,17 +131,25 @@ pub fn hover_and_click(
         .map(|at| DVec2::new(f64::from(at.x), f64::from(at.y)));
     let shown = viewport.overlay_cache.as_ref();
     let shows_same = shown.is_some_and(|drawn| drawn.view == *view && drawn.key.matches(input));
-    if !shows_same || viewport.cursor != cursor || response.clicked() {
-        let picked = cursor.and_then(|at| picking::pick(input, view, at, cut));
+    let moves = shown.is_some_and(|drawn| !drawn.key.has_same_time(input));
+    let rests = ui.input(|input| input.pointer.delta() == egui::Vec2::ZERO);
+    if cursor.is_some() && moves && rests && !response.clicked() {
+        // Nothing is looked for in every frame of a playing level; what is under the pointer is shown when the level rests.
+        (viewport.hovered, viewport.cursor) = (None, None);
+        ui.ctx().request_repaint();
+    } else if !shows_same || viewport.cursor != cursor || response.clicked() {
+        let picked = cursor.and_then(|at| picking::pick(input, (view, spheres), at, cut));
         viewport.hovered = picked.map(|(object, _)| object);
         viewport.cursor = cursor;
-        if let Some((_, point)) = picked.filter(|_| response.clicked() && input.layers.measure) {
+        if let Some((_, point)) =
+            picked.filter(|_| response.clicked() && input.layers.has(Switch::Measure))
+        {
             viewport.measured.truncate(viewport.measured.len() % 2);
             viewport.measured.push(point);
         }
     }
     let under = viewport.hovered;
-    if input.layers.measure {
+    if input.layers.has(Switch::Measure) {
         ui.ctx().set_cursor_icon(CursorIcon::Crosshair);
         return;
     }

@@ -24,11 +24,36 @@ pub struct PlacedLabel {
     pub leader: Option<[Pos2; 2]>,
 }
 
+/// The places of the labels of a list, found again only when the area or a size has changed.
+#[derive(Default)]
+pub struct LabelPlaces {
+    area: Option<Rect>,
+    sizes: Vec<Vec2>,
+    placed: Vec<PlacedLabel>,
+}
+
+impl LabelPlaces {
+    /// The places, as [`place_labels`] finds them.
+    pub fn of(
+        &mut self,
+        (view, area): (&View, Rect),
+        labels: &[Label],
+        sizes: Vec<Vec2>,
+        keep_clear: &[Rect],
+    ) -> &[PlacedLabel] {
+        if self.area != Some(area) || self.sizes != sizes {
+            self.placed = place_labels((view, area), labels, &sizes, keep_clear);
+            (self.area, self.sizes) = (Some(area), sizes);
+        }
+        &self.placed
+    }
+}
+
 /// Places labels in the order of their rank, each at the free position of least cost.
 ///
 /// `sizes` are those of the texts with their margin; labels must be in `area` and not cover `keep_clear`; all in points from the
 /// viewport's corner. Drops labels whose object is outside the area, and labels that fit nowhere.
-pub fn place_labels(
+fn place_labels(
     (view, area): (&View, Rect),
     labels: &[Label],
     sizes: &[Vec2],
@@ -218,12 +243,19 @@ mod tests {
         // The object is at (450, 300), 10 points from the border.
         let (left, right) = AREA.split_left_right_at_x(440.0);
         let labels = [label(Rank::Name, [-1.0, 0.0])];
-        let sizes = [Vec2::new(60.0, 17.0)];
-        let placed = place_labels((&view(), right), &labels, &sizes, &[]);
+        let mut places = LabelPlaces::default();
+        let sizes = vec![Vec2::new(60.0, 17.0)];
+        let mut placed_in = |area| {
+            places
+                .of((&view(), area), &labels, sizes.clone(), &[])
+                .to_vec()
+        };
+        let placed = placed_in(right);
         assert!(
             placed.len() == 1 && right.contains_rect(placed[0].rect),
             "{placed:?}"
         );
-        assert_eq!(place_labels((&view(), left), &labels, &sizes, &[]), []);
+        assert_eq!(placed_in(left), []);
+        assert_eq!(placed_in(right), placed);
     }
 }

@@ -14,13 +14,16 @@ use crate::app::theme::Palette;
 use crate::app::view_options::MeshView;
 use crate::app::view_state::{Layer, Show};
 use crate::core::replay::{ObjectId, Replay};
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Object, Objects};
 use crate::core::shape::{Capsule, Plane, Pose, Segment, Shape};
 use egui::Color32;
 use glam::DVec3;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Weak};
 use std::thread::{self, ScopedJoinHandle};
+
+/// Most changed objects whose bodies are replaced one by one.
+const MOST_CHANGED: usize = 1000;
 
 /// Bodies that are worth a thread of their own.
 const PARTS_PER_THREAD: usize = 16_384;
@@ -34,6 +37,8 @@ const SUBDUED: f32 = 0.42;
 /// The opaque bodies of a level, in the colours of a theme.
 pub struct LevelShapes {
     replay: Weak<Replay>,
+    /// The objects of that version of the level.
+    objects: Objects,
     palette: &'static Palette,
     geometries: Vec<Arc<Geometry>>,
     parts: Vec<Part>,
@@ -87,6 +92,7 @@ impl LevelShapes {
         let size = bounds.map_or(10.0, |bounds| bounds.half_extents().length());
         let mut shapes = Self {
             replay: Arc::downgrade(replay),
+            objects: replay.objects().clone(),
             palette,
             geometries: Vec::new(),
             parts: Vec::with_capacity(replay.objects().len()),
@@ -97,19 +103,63 @@ impl LevelShapes {
         for (id, object) in (0..).zip(replay.objects()) {
             if object.sensor {
                 shapes.sensors.push(id);
-                continue;
+            } else {
+                shapes.add_object(id, object, cache);
             }
-            let colors = Colors::of(object, palette);
-            shapes.add((id, &object.shape, None), &colors, cache);
         }
         shapes
     }
 
-    /// Returns true if these are the bodies of this level, in these colours.
-    pub fn is_for(&self, replay: &Arc<Replay>, palette: &'static Palette) -> bool {
+    fn add_object(&mut self, id: ObjectId, object: &Object, cache: &mut GeometryCache) {
+        let colors = Colors::of(object, self.palette);
+        self.add((id, &object.shape, None), &colors, cache);
+    }
+
+    /// Makes these the bodies of another version of the level, in which a few objects have changed. Returns false where more has
+    /// changed: then all are prepared anew.
+    pub fn follow(&mut self, replay: &Arc<Replay>, cache: &mut GeometryCache) -> bool {
+        let objects = replay.objects();
+        let is_flat = replay.units().units.flat;
+        if objects.len() != self.objects.len() || is_flat != self.is_flat {
+            return false;
+        }
+        let changed = objects.changed_from(&self.objects);
+        let is_sensor = |objects: &Objects, id: ObjectId| objects[id as usize].sensor;
+        let same_sensors = |&id: &ObjectId| is_sensor(objects, id) == is_sensor(&self.objects, id);
+        if changed.len() > MOST_CHANGED || !changed.iter().all(same_sensors) {
+            return false;
+        }
+        for id in changed {
+            let object = &objects[id as usize];
+            let place = self.parts.partition_point(|part| part.object < id)
+                ..self.parts.partition_point(|part| part.object <= id);
+            let end = self.parts.len();
+            if !object.sensor {
+                self.add_object(id, object, cache);
+            }
+            let parts = self.parts.split_off(end);
+            self.parts.splice(place, parts);
+            // Planes are drawn around the level: it grows with what is moved out of it.
+            if let Some(bounds) = object.shape.placed(&object.pose).aabb() {
+                let far =
+                    (bounds.center() - self.bounds.0).length() + bounds.half_extents().length();
+                self.bounds.1 = self.bounds.1.max(far);
+            }
+        }
+        self.objects = objects.clone();
+        self.replay = Arc::downgrade(replay);
+        true
+    }
+
+    /// Returns true if these are the bodies of this version of the level.
+    pub fn is_of(&self, replay: &Arc<Replay>) -> bool {
         // A weak reference holds its address, so that no other level can have it.
         std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(replay))
-            && std::ptr::eq(self.palette, palette)
+    }
+
+    /// Returns true if they have these colours.
+    pub fn has_colors(&self, palette: &'static Palette) -> bool {
+        std::ptr::eq(self.palette, palette)
     }
 
     /// The centre of the level at its start, world, metres.
@@ -453,14 +503,56 @@ mod tests {
 
     /// The start of a level, drawn relative to an origin.
     fn list_of(replay: &Arc<Replay>, origin: impl Fn(&LevelShapes) -> DVec3) -> DrawList {
+        let palette = Palette::of(&egui::Visuals::dark());
+        let shapes = LevelShapes::new(replay, palette, &mut GeometryCache::default());
+        drawn_at(&shapes, replay, origin(&shapes))
+    }
+
+    fn drawn_at(shapes: &LevelShapes, replay: &Arc<Replay>, origin: DVec3) -> DrawList {
         let (selection, layers) = (Selection::default(), Layers::default());
         let frame = replay.frame(0);
         let input = ViewportInput::of_level(replay, &frame, &selection, &layers);
-        let palette = Palette::of(&egui::Visuals::dark());
-        let shapes = LevelShapes::new(replay, palette, &mut GeometryCache::default());
         let mut list = DrawList::default();
-        shapes.draw(&input, origin(&shapes), (&[], None), &mut list);
+        shapes.draw(&input, origin, (&[], None), &mut list);
         list
+    }
+
+    /// Version by version, one object is changed; its bodies are those of a list that is made anew.
+    #[test]
+    fn an_edit_changes_the_bodies_of_its_object_alone() {
+        let objects =
+            |count: usize| (0..count).map(|at| wall("", DVec3::ONE, DVec3::X * at as f64));
+        let palette = Palette::of(&egui::Visuals::dark());
+        let first = level(0.5, objects(600));
+        let mut cache = GeometryCache::default();
+        let mut shapes = LevelShapes::new(&first, palette, &mut cache);
+        let mut now = first.scene().objects.clone();
+        let ball = Shape::Sphere { radius: 0.5 };
+        let sensor = |object: &mut Object| object.sensor = true;
+        type Change<'c> = &'c dyn Fn(&mut Object);
+        let changes: [(Change<'_>, bool); 4] = [
+            (&|object| object.pose.position.y = 3.0, true),
+            (&|object| object.shape = ball.clone(), true),
+            (&|object| object.color = Some([200, 10, 10]), true),
+            (&sensor, false),
+        ];
+        for (number, (change, follows)) in changes.into_iter().enumerate() {
+            let edited = [10, 299, 300][number % 3];
+            change(&mut now[edited]);
+            let replay = level(0.5, now.iter().cloned());
+            assert_eq!(shapes.follow(&replay, &mut cache), follows);
+            if follows {
+                let list = drawn_at(&shapes, &replay, DVec3::ZERO);
+                let anew = list_of(&replay, |_| DVec3::ZERO);
+                assert_eq!(list.spheres, anew.spheres);
+                let instances = |list: &DrawList| -> Vec<MeshInstance> {
+                    let batches = list.meshes.iter();
+                    batches.flat_map(|batch| batch.instances.clone()).collect()
+                };
+                assert_eq!(instances(&list), instances(&anew));
+            }
+        }
+        assert!(!shapes.follow(&level(0.5, objects(599)), &mut cache));
     }
 
     #[test]

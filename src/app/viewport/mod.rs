@@ -1,5 +1,6 @@
 //! The 3D view of the level at the playhead.
 
+mod body_spheres;
 mod box_select;
 mod color_by;
 pub mod draw_list;
@@ -17,6 +18,7 @@ mod labels;
 mod level_shapes;
 pub mod orbit;
 mod other_side;
+mod out_of_view;
 mod outline;
 mod overlays;
 mod picking;
@@ -34,10 +36,12 @@ mod walk;
 
 use super::command::Command;
 use super::theme::Palette;
+use super::view_state::Switch;
 use crate::core::replay::ObjectId;
 use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowArea, rgba};
 use draw_list_builder::DrawListBuilder;
 use glam::{DVec2, DVec3};
+use labels::LabelPlaces;
 use orbit::{Animation, Orbit};
 use renderer::Slot;
 use section::{CutPlane, FindingCut};
@@ -106,6 +110,7 @@ struct OverlayCache {
     palette: &'static Palette,
     list: Arc<DrawList>,
     labels: Vec<Label>,
+    places: LabelPlaces,
     legend: Vec<(egui::Color32, String)>,
     keep_clear: Vec<egui::Rect>,
     reading: Option<overlays::Reading>,
@@ -137,7 +142,7 @@ impl Viewport {
             }
         }
         self.follow(input);
-        if !input.layers.measure {
+        if !input.layers.has(Switch::Measure) {
             self.measured.clear();
         }
         let view = self.orbit.view(self.size());
@@ -146,7 +151,9 @@ impl Viewport {
         if busy || self.highlighted.is_some() {
             (self.hovered, self.cursor) = (None, None);
         } else {
-            input::hover_and_click(self, ui, &response, input, (&view, cut.as_ref()), commands);
+            let spheres = &mut shared.spheres[slot.level];
+            let looks = (&view, cut.as_ref(), spheres);
+            input::hover_and_click(self, ui, &response, input, looks, commands);
         }
         if response.secondary_clicked() {
             self.menu_of = self.hovered;
@@ -161,7 +168,8 @@ impl Viewport {
             .repaint
             .get_or_insert_with(|| ui.ctx().clone());
         let level = shared.take_level(input, (view, slot), (palette, cut.as_ref()));
-        let drawn = self.update_overlays(input, (view, shared), (palette, &level, cut.as_ref()));
+        let mut drawn =
+            self.update_overlays(input, (view, shared), (palette, &level, cut.as_ref()));
         shared.renderer.draw(ui, rect, slot, || RenderScene {
             lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
             camera: CameraParams::of(&view, level.origin),
@@ -221,6 +229,7 @@ impl Viewport {
         handles::paint(&painter, rect, (input, view), active, palette);
         box_select::paint(self, &painter, palette);
         drawing::paint(self, &painter, rect, (input, view), palette);
+        out_of_view::show(ui, rect, input, view);
         if !slot.is_first() {
             return;
         }
@@ -278,6 +287,7 @@ impl Viewport {
             palette,
             list: Arc::new(builder.list),
             labels: builder.labels,
+            places: LabelPlaces::default(),
             legend: builder.legend,
             keep_clear: builder.keep_clear,
             reading,
@@ -287,9 +297,10 @@ impl Viewport {
 
 impl OverlayCache {
     /// Paints labels and the ruler.
-    fn paint_text(&self, ui: &mut egui::Ui, rect: egui::Rect, shown: egui::Rect) {
+    fn paint_text(&mut self, ui: &mut egui::Ui, rect: egui::Rect, shown: egui::Rect) {
         let painter = ui.painter_at(rect);
-        let (labels, clear) = (&self.labels, &self.keep_clear);
+        let labels = (&*self.labels, &mut self.places);
+        let clear = &self.keep_clear;
         hud::labels(&painter, rect, &self.view, labels, clear, self.palette);
         if let Some(reading) = &self.reading {
             hud::ruler(ui, shown, reading);

@@ -1,13 +1,13 @@
 //! Picking: the object under the pointer by a ray cast; thin and small objects have a pick radius of a few points.
 
 use super::ViewportInput;
+use super::body_spheres::BodySpheres;
 use super::section::{CutPlane, has_inside};
 use super::view::{Projection, View};
-use crate::core::bounds::bounding_sphere;
 use crate::core::query;
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
-use crate::core::shape::{Placed, Pose, Segment, Shape};
+use crate::core::shape::{Placed, Pose, Shape};
 use glam::{DVec2, DVec3};
 
 /// Distance within which a click picks a thin object, points.
@@ -19,7 +19,7 @@ const THIN: f64 = 12.0;
 /// `cut` cuts away is not picked.
 pub fn pick(
     input: &ViewportInput<'_>,
-    view: &View,
+    (view, spheres): (&View, &mut Option<BodySpheres>),
     at: DVec2,
     cut: Option<&CutPlane>,
 ) -> Option<(ObjectId, DVec3)> {
@@ -30,10 +30,12 @@ pub fn pick(
     let along = (ray.b - ray.a).try_normalize()?;
     let mut solid: Option<(ObjectId, f64)> = None;
     let mut thin: Option<(ObjectId, f64, f64, DVec3)> = None;
-    for (id, object, pose) in present(input) {
-        if fast_reject_sphere(view, (&ray, along), object, &pose) {
+    spheres.take_if(|spheres| !spheres.is_of(input));
+    let spheres = spheres.get_or_insert_with(|| BodySpheres::of(input));
+    for id in spheres.near(view, (ray.a, along), 2.0 * PICK_RADIUS) {
+        let Some((object, pose)) = present(input, id) else {
             continue;
-        }
+        };
         let cut = cut.filter(|cut| cut.cuts(id));
         let shown = cut.map_or(Some(ray), |cut| cut.behind(&ray));
         let hit = shown.and_then(|shown| {
@@ -77,21 +79,6 @@ pub fn pick(
     }
 }
 
-/// Returns true if an object's bounding sphere is farther from the ray than the pick radius.
-fn fast_reject_sphere(
-    view: &View,
-    (ray, along): (&Segment, DVec3),
-    object: &Object,
-    pose: &Pose,
-) -> bool {
-    bounding_sphere(&object.shape).is_some_and(|sphere| {
-        let center = pose.point(sphere.center);
-        let off = (center - ray.a).cross(along).length();
-        // With a margin: a point of the screen covers less on the near side of the sphere than at its centre.
-        off > sphere.radius * 1.1 + 2.0 * PICK_RADIUS * view.metres_per_point(center)
-    })
-}
-
 /// Distance of a point along the ray through it, metres.
 fn depth(view: &View, point: DVec3) -> f64 {
     match view.projection {
@@ -101,15 +88,11 @@ fn depth(view: &View, point: DVec3) -> f64 {
     }
 }
 
-/// The objects that are drawn and not locked, with their poses.
-fn present<'m>(input: &'m ViewportInput<'_>) -> impl Iterator<Item = (ObjectId, &'m Object, Pose)> {
-    let objects = input.replay.objects().iter().enumerate();
-    objects.filter_map(move |(index, object)| {
-        let id = index as ObjectId;
-        let pose = input.pose(id)?;
-        let shown = input.shows_body(id) && !input.visibility.locks(id);
-        shown.then_some((id, object, pose))
-    })
+/// An object with its pose, if it is drawn and not locked.
+fn present<'m>(input: &'m ViewportInput<'_>, id: ObjectId) -> Option<(&'m Object, Pose)> {
+    let object = input.replay.objects().get(id as usize)?;
+    let shown = input.shows_body(id) && !input.visibility.locks(id);
+    Some((object, input.pose(id)?)).filter(|_| shown)
 }
 
 /// Distance from the pointer to a thin shape, points, and its nearest point, world; `None` for shapes that are not thin.
@@ -205,7 +188,11 @@ fn distance_to_line(view: &View, at: DVec2, a: DVec3, b: DVec3) -> Option<(f64, 
 mod tests {
     use super::super::orbit::Orbit;
     use super::*;
+    use crate::app::selection::Selection;
+    use crate::app::test_levels::{level, sphere, wall};
+    use crate::app::view_state::Layers;
     use crate::core::shape::{Obb, Sphere};
+    use crate::random::{Random, rounds};
 
     const SIZE: DVec2 = DVec2::new(900.0, 600.0);
 
@@ -280,6 +267,49 @@ mod tests {
             }
         }
         assert!(far > 2000, "{far}");
+    }
+
+    #[test]
+    fn looking_near_the_pointer_picks_what_looking_at_all_picks() {
+        let mut hits = 0;
+        for seed in 0..rounds(200) {
+            let mut random = Random(seed);
+            // Far from the origin, where `f32` is coarse, and around the eye.
+            let middle = random.point(if seed % 2 == 0 { 1.0 } else { 1e6 });
+            let objects = (0..60).map(|index| {
+                let half = random.point(0.5).abs() + DVec3::splat(0.01);
+                let at = middle + random.point(4.0);
+                match index % 3 {
+                    0 => sphere("", half.x, at, DVec3::ZERO),
+                    1 => wall("", half, at),
+                    _ => wall("", half * DVec3::new(0.01, 1.0, 1.0), at),
+                }
+            });
+            let replay = level(0.5, objects.collect::<Vec<_>>());
+            let (selection, layers) = (Selection::default(), Layers::default());
+            let frame = replay.frame(0);
+            let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+            let view = Orbit {
+                target: middle,
+                distance: 10.0,
+                orthographic: seed % 3 == 0,
+                ..Orbit::default()
+            }
+            .view(SIZE);
+            let mut all = Some(BodySpheres::unbounded(&input));
+            let mut few = None;
+            for _ in 0..20 {
+                let at = DVec2::new(random.range(0.0, SIZE.x), random.range(0.0, SIZE.y));
+                let expected = pick(&input, (&view, &mut all), at, None);
+                assert_eq!(
+                    pick(&input, (&view, &mut few), at, None),
+                    expected,
+                    "seed {seed}"
+                );
+                hits += usize::from(expected.is_some());
+            }
+        }
+        assert!(hits > 40, "{hits}");
     }
 
     #[test]

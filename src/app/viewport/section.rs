@@ -4,8 +4,9 @@ use super::draw_list::Section;
 use super::view::View;
 use super::viewport_input::ViewportInput;
 use crate::app::model::FindingKey;
+use crate::app::view_state::Switch;
 use crate::core::replay::ObjectId;
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Objects};
 use crate::core::shape::{Segment, Shape};
 use glam::DVec3;
 
@@ -35,7 +36,7 @@ pub struct FindingCut {
 
 impl FindingCut {
     /// The plane, of the objects that are still the same.
-    fn plane_in(&self, all: &[Object]) -> CutPlane {
+    fn plane_in(&self, all: &Objects) -> CutPlane {
         let mut plane = self.plane.clone();
         if let Some(objects) = &mut plane.objects {
             let mut names = self.names.iter();
@@ -64,7 +65,9 @@ impl CutPlane {
             });
         }
         let is_of = |cut: &&FindingCut| input.selected.is_some_and(|one| one.is_same_pair(&cut.of));
-        let cut = of_finding.filter(is_of).filter(|_| input.layers.cut_open)?;
+        let cut = of_finding
+            .filter(is_of)
+            .filter(|_| input.layers.has(Switch::CutOpen))?;
         let plane = cut.plane_in(input.replay.objects());
         Some(match input.playhead.frame == cut.frame {
             true => plane,
@@ -73,7 +76,7 @@ impl CutPlane {
     }
 
     /// The plane in a frame other than the finding's: moving objects are elsewhere there, and cover nothing.
-    fn in_another_frame(mut self, all: &[Object]) -> Self {
+    fn in_another_frame(mut self, all: &Objects) -> Self {
         if let Some(objects) = &mut self.objects {
             objects.retain(|&id| {
                 let object = all.get(id as usize);
@@ -142,8 +145,8 @@ mod tests {
             objects: Some(vec![0, 1]),
         };
         let ball = sphere("ball", 0.5, DVec3::ZERO, DVec3::X);
-        let objects = [ball, wall("wall", DVec3::ONE, DVec3::X)];
-        let other = plane.in_another_frame(&objects);
+        let objects = vec![ball, wall("wall", DVec3::ONE, DVec3::X)];
+        let other = plane.in_another_frame(&objects.into());
         assert!(!other.cuts(0) && other.cuts(1));
     }
 

@@ -1,5 +1,6 @@
 //! What the viewports share: the renderer, the geometries, and the bodies of each level, which are built once.
 
+use super::body_spheres::BodySpheres;
 use super::color_by::ObjectColors;
 use super::draw_list::DrawList;
 use super::draw_list_builder::DrawListBuilder;
@@ -28,6 +29,8 @@ pub struct Shared {
     pub geometries: GeometryCache,
     /// The bodies of the open level, and of the one that it is compared with.
     pub levels: [Option<LevelCache>; 2],
+    /// Where the bodies of both are, since something was last looked for among them.
+    pub spheres: [Option<BodySpheres>; 2],
     /// Hides the tools while the viewport is saved as an image.
     pub without_tools: bool,
 }
@@ -63,13 +66,20 @@ impl Shared {
         };
         let cut = cut.and_then(|cut| cut.objects.clone());
         let mut legend = Vec::new();
-        let (shapes, last) = match last {
-            Some(last) if last.shapes.is_for(input.replay, palette) => {
+        let fits = |last: &mut LevelCache, geometries: &mut GeometryCache| {
+            let shapes = &mut last.shapes;
+            shapes.has_colors(palette)
+                && (shapes.is_of(input.replay) || shapes.follow(input.replay, geometries))
+        };
+        let mut last = last;
+        let fitting = last.take_if(|last| fits(last, &mut self.geometries));
+        let (shapes, last) = match fitting {
+            Some(last) => {
                 let same = last.cut == cut && last.key.has_same_bodies(input);
                 legend = last.legend;
                 (last.shapes, Some((last.origin, last.key, last.list, same)))
             }
-            _ => {
+            None => {
                 self.geometries.prune();
                 let shapes = LevelShapes::new(input.replay, palette, &mut self.geometries);
                 (shapes, None)

@@ -2,6 +2,7 @@
 
 use super::viewport_input::ViewportInput;
 use crate::app::command::Command;
+use crate::app::view_state::Switch;
 use egui::accesskit::Role;
 use egui::{Align, Button, Frame, Label, Layout, Rect, Slider, Ui, UiBuilder, WidgetInfo, vec2};
 
@@ -11,7 +12,11 @@ pub fn show(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>, commands: &mut V
     let (hidden, locked) = (visibility.hidden(), visibility.locked());
     let objects = input.replay.objects();
     let followed = visibility.followed.and_then(|id| objects.get(id as usize));
-    if hidden + locked == 0 && followed.is_none() && layers.clip.is_none() && !layers.measure {
+    if hidden + locked == 0
+        && followed.is_none()
+        && layers.clip.is_none()
+        && !layers.has(Switch::Measure)
+    {
         return;
     }
     // Beside the axes in the corner.
@@ -48,9 +53,15 @@ pub fn show(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>, commands: &mut V
             if let Some(place) = layers.clip {
                 clip(ui, place, commands);
             }
-            if layers.measure {
+            if layers.has(Switch::Measure) {
                 let hint = "Measuring: click two points";
-                button(ui, hint, "Stop measuring", Command::ToggleMeasure, commands);
+                button(
+                    ui,
+                    hint,
+                    "Stop measuring",
+                    Command::Toggle(Switch::Measure),
+                    commands,
+                );
             }
         });
     });

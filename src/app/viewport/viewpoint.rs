@@ -32,11 +32,12 @@ const LARGE_OBSTACLE: f64 = 1.5;
 /// The parts of a finding that the view must show.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
-    /// The mover's position at the impact, at its start, at its end without a collision; world, metres.
+    /// The mover's position at the impact, at its start, at its end without a collision; of one that only turns, those of its point at
+    /// the contact; world, metres.
     pub positions: [DVec3; 3],
     /// The contact point, world, metres.
     pub point: DVec3,
-    /// The mover's radius, metres.
+    /// The mover's radius, metres; of one that only turns, how much of it is shown around the contact.
     pub radius: f64,
     /// The motion of the mover at the contact over the frame; may be zero.
     pub travel: DVec3,
@@ -67,31 +68,44 @@ impl Subject {
         };
         let point = DVec3::from_array(finding.point);
         let paths = [finding.object_a, finding.object_b].map(|id| path(input, id));
+        let turns = |id: Option<ObjectId>| turn_of(input, id?, (finding.fraction, point));
+        let [a, b] = [finding.object_a, finding.object_b];
         // When only the second object moves, it is the mover.
-        let pair = if paths[0].is_some() || paths[1].is_none() {
-            [finding.object_a, finding.object_b]
-        } else {
-            [finding.object_b, finding.object_a]
+        let is_second = match paths {
+            [None, Some(_)] => true,
+            [None, None] => turns(a).is_none() && turns(b).is_some(),
+            [Some(_), _] => false,
         };
+        let pair = if is_second { [b, a] } else { [a, b] };
         let query = query_of(input, finding);
         let path = query.map(|(path, _)| path).or(paths[0]).or(paths[1]);
+        let turn = turns(pair[0]).filter(|_| path.is_none());
+        let obstacle = pair[1]
+            .and_then(position_and_radius)
+            .map_or(0.0, |(_, half)| half);
         let (at, radius) = match (pair[0], path) {
             _ if let Some(([from, to], radius)) = query => (from.midpoint(to), radius),
+            (Some(id), None)
+                if let Some((
+                    Turn {
+                        path: [from, to], ..
+                    },
+                    (_, size),
+                )) = turn.as_ref().zip(position_and_radius(id)) =>
+            {
+                (point, size.min(obstacle.max(from.distance(*to) * 0.5)))
+            }
             (Some(id), _) => position_and_radius(id).unwrap_or((point, 0.0)),
             (None, Some([start, end])) => (start.lerp(end, finding.fraction), 0.3),
             (None, None) => (point, 0.3),
         };
+        let path = path.or(turn.as_ref().map(|turn| turn.path));
         let [start, end] = path.unwrap_or([at; 2]);
-        let turn = pair[0].filter(|_| path.is_none());
-        let turn = turn.and_then(|id| turn_of(input, id, (finding.fraction, point)));
-        let (travel, across) = turn.unwrap_or((end - start, DVec3::ZERO));
-        let obstacle = pair[1]
-            .and_then(position_and_radius)
-            .map_or(0.0, |(_, half)| half);
+        let across = turn.map_or(DVec3::ZERO, |turn| turn.across);
         let subject = Self {
             positions: [at, start, end],
             point,
-            travel,
+            travel: end - start,
             across,
             radius: radius.max(1e-4),
             normal: DVec3::from_array(finding.normal),
@@ -142,18 +156,27 @@ fn path(input: &ViewportInput<'_>, id: Option<ObjectId>) -> Option<[DVec3; 2]> {
     (start != end).then_some([start, end])
 }
 
-/// The motion of a point of a turning object over the frame, and the normal of the plane in which it moves; the point is that at a
-/// fraction of the frame. `None` when it moves straight.
+/// The motion of a point of a turning object.
+struct Turn {
+    /// Where the point is at the start and at the end of the frame.
+    path: [DVec3; 2],
+    /// Normal of the plane in which it moves.
+    across: DVec3,
+}
+
+/// The motion of the point of a turning object that is here at a fraction of the frame. `None` when it moves straight.
 fn turn_of(
     input: &ViewportInput<'_>,
     id: ObjectId,
     (fraction, point): (f64, DVec3),
-) -> Option<(DVec3, DVec3)> {
+) -> Option<Turn> {
     let local = input.frame.pose(id, fraction)?.point_to_local(point);
     let at = |fraction| Some(input.frame.pose(id, fraction)?.point(local));
     let (start, middle, end) = (at(0.0)?, at(0.5)?, at(1.0)?);
-    let across = (middle - start).cross(end - middle).try_normalize()?;
-    Some((end - start, across))
+    Some(Turn {
+        path: [start, end],
+        across: (middle - start).cross(end - middle).try_normalize()?,
+    })
 }
 
 /// The view of a subject.
@@ -262,6 +285,13 @@ fn covers(shape: &Shape, pose: &Pose, segment: Segment) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::selection::Selection;
+    use crate::app::test_levels::{level, sphere, wall};
+    use crate::app::view_state::Layers;
+    use crate::core::diagnose::{Options, diagnose};
+    use crate::core::level::Level;
+    use crate::core::scene::{Movement, Object};
+    use std::sync::Arc;
 
     const SIZE: DVec2 = DVec2::new(900.0, 600.0);
 
@@ -340,6 +370,35 @@ mod tests {
         let axes = view.world_from_view();
         assert!((axes * DVec3::NEG_Z).distance(DVec3::NEG_Y) < 2e-4);
         assert!((axes * DVec3::X).distance(DVec3::Z) < 1e-9, "to the right");
+    }
+
+    /// It was as close as to a finding of the ball alone.
+    #[test]
+    fn a_blade_that_passes_a_resting_ball_is_the_mover() {
+        let blade = Object {
+            spin: DVec3::Y,
+            movement: Movement::Kinematic,
+            ..wall("blade", DVec3::new(1.5, 0.1, 0.02), DVec3::ZERO)
+        };
+        let at = DVec3::new(0.5_f64.cos(), 0.0, -(0.5_f64.sin()));
+        let replay = level(1.0, [blade, sphere("ball", 0.1, at, DVec3::ZERO)]);
+        let frame = replay.frame(0);
+        let (selection, layers) = (Selection::default(), Layers::default());
+        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+        let level = Level {
+            file: "test".into(),
+            replay: Arc::clone(&replay),
+            notices: Vec::new(),
+        };
+        let report = diagnose(&level, &Options::default(), &()).unwrap();
+        let subject = Subject::of(&input, &report.findings[0]).unwrap();
+        assert_eq!(subject.pair, [Some(0), Some(1)]);
+        // The flank turns by a radian, 1 m from the hub.
+        let chord = 2.0 * 0.5_f64.sin();
+        assert!((subject.travel.length() - chord).abs() < 0.02);
+        let view = viewpoint(&Orbit::default(), &subject, SIZE).view(SIZE);
+        let width = view.metres_per_point(view.target) * SIZE.x;
+        assert!((2.0 * chord..5.0 * chord).contains(&width), "{width} m");
     }
 
     #[test]

@@ -275,12 +275,17 @@ impl DrawCacheKey {
         std::ptr::eq(self.replay.as_ptr(), Arc::as_ptr(input.replay))
     }
 
-    /// Returns true if bodies, trails and bounding boxes are drawn as for this input.
-    pub fn has_same_bodies(&self, input: &ViewportInput<'_>) -> bool {
+    /// Returns true if all bodies are where they are in this input.
+    pub fn has_same_time(&self, input: &ViewportInput<'_>) -> bool {
         self.same_level(input)
             && std::ptr::eq(self.start.as_ptr(), Arc::as_ptr(&input.frame.start))
             && self.playhead == input.playhead
             && self.phase == input.phase
+    }
+
+    /// Returns true if bodies, trails and bounding boxes are drawn as for this input.
+    pub fn has_same_bodies(&self, input: &ViewportInput<'_>) -> bool {
+        self.has_same_time(input)
             && self.selection == *input.selection
             && self.layers == *input.layers
             && self.visibility == *input.visibility

@@ -59,6 +59,11 @@ impl Viewports {
         self.shared.renderer.has_failed()
     }
 
+    /// Returns true if the processor draws the pictures.
+    pub fn draws_in_software(&self) -> bool {
+        self.shared.renderer.is_software
+    }
+
     /// The rectangle of the last pass, points of the window.
     pub fn rect(&self) -> Option<Rect> {
         self.rect
@@ -80,7 +85,7 @@ impl Viewports {
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         self.rect = Some(rect);
         let compare_view = input.layers.compare_view;
-        match &input.compared {
+        let responses = match &input.compared {
             Some(compared) if compare_view != CompareView::Overlaid => {
                 self.second_is_active = false;
                 self.compare(ui, (rect, compare_view), (input, compared), commands)
@@ -99,7 +104,11 @@ impl Viewports {
                     }
                 }
             }
+        };
+        if self.shared.without_tools {
+            hud::caption(ui, rect, input);
         }
+        responses
     }
 
     /// Draws the level in two viewports.

@@ -99,7 +99,8 @@ pub fn minimal_scene(
                 let region = region(replay, &travels, &findings);
                 objects(replay, &travels, region, frame.dt)
             }
-        },
+        }
+        .into(),
         camera: camera(replay, &frame).filter(|_| pair.is_none()),
         ..empty
     };
@@ -125,9 +126,9 @@ pub fn minimal_scene(
 
 /// Writes every mesh into the scene's text, for a scene without its mesh files.
 pub fn inline_meshes(scene: &mut Scene) {
-    for object in &mut scene.objects {
-        if matches!(object.mesh, Some(MeshSource::File(_))) {
-            object.mesh = Some(MeshSource::Inline);
+    for index in 0..scene.objects.len() {
+        if matches!(scene.objects[index].mesh, Some(MeshSource::File(_))) {
+            scene.objects[index].mesh = Some(MeshSource::Inline);
         }
     }
 }

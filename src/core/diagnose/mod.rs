@@ -42,6 +42,8 @@ pub use report::explain;
 pub use report::finding_list::{FindingList, LISTED};
 pub use report::group::group_of_each;
 pub use report::level_fix::LevelFix;
-pub use report::level_fixes::{causes_that_stay, level_fixes, name_pattern, stay_with_each};
+pub use report::level_fixes::{
+    causes_that_stay, level_fixes, name_pattern, stay_with_each, text_of_staying,
+};
 pub use report::margins::{Margin, Margins};
 pub use report::same_findings::{Changes, Identity, NEAR_FRAMES, same_findings};

@@ -170,16 +170,21 @@ impl Memory {
 
 /// What a step holds that other steps may share, with estimated bytes: text, scene, meshes and other large shapes.
 fn allocations(step: &Step) -> impl Iterator<Item = (usize, usize)> {
-    let objects = &step.scene.objects;
-    let scene = size_of::<Scene>() + objects.iter().map(object_bytes).sum::<usize>();
-    let text = (address(&step.text), step.text.len());
-    let shapes = objects.iter().filter_map(|object| match &object.shape {
+    let blocks = step.scene.objects.blocks();
+    let of_block = |block: &Arc<Vec<Object>>| block.iter().map(object_bytes).sum();
+    let objects = blocks
+        .iter()
+        .map(move |block| (address(block), of_block(block)));
+    let meshes = step.scene.objects.iter();
+    let meshes = meshes.filter_map(|object| match &object.shape {
         Shape::Mesh(mesh) => Some((address(mesh), mesh.bytes())),
         _ => None,
     });
-    [text, (address(&step.scene), scene)]
+    let text = (address(&step.text), step.text.len());
+    [text, (address(&step.scene), size_of::<Scene>())]
         .into_iter()
-        .chain(shapes)
+        .chain(objects)
+        .chain(meshes)
 }
 
 fn address<T: ?Sized>(shared: &Arc<T>) -> usize {

@@ -1,23 +1,25 @@
 //! Objects of a scene before and after an edit.
 
 use crate::core::replay::ObjectId;
-use crate::core::scene::Object;
+use crate::core::scene::Objects;
 use std::collections::HashMap;
 
 /// The ids after an edit of objects before it.
 #[derive(Debug)]
 pub struct ObjectMatching<'a> {
-    before: &'a [Object],
-    after: &'a [Object],
+    before: &'a Objects,
+    after: &'a Objects,
     /// Ids by name, ascending; `None` where all names are the same in the same order.
     by_name: Option<[HashMap<&'a str, Vec<ObjectId>>; 2]>,
 }
 
 impl<'a> ObjectMatching<'a> {
     /// Matches objects by name.
-    pub fn new(before: &'a [Object], after: &'a [Object]) -> Self {
-        let names = |objects: &'a [Object]| objects.iter().map(|object| object.name.as_str());
-        let same = names(before).eq(names(after));
+    pub fn new(before: &'a Objects, after: &'a Objects) -> Self {
+        let names = |objects: &'a Objects| objects.iter().map(|object| object.name.as_str());
+        let mut changed = after.changed_from(before).into_iter();
+        let same_name = |id: ObjectId| before[id as usize].name == after[id as usize].name;
+        let same = before.len() == after.len() && changed.all(same_name);
         let by_name = (!same).then(|| {
             [before, after].map(|objects| {
                 let mut ids: HashMap<&str, Vec<ObjectId>> = HashMap::new();
@@ -60,12 +62,13 @@ impl<'a> ObjectMatching<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::scene::Object;
     use crate::core::shape::Shape;
     use glam::DVec3;
 
     #[test]
     fn objects_are_matched_by_name_and_renamed_ones_by_id() {
-        let objects = |names: &str| -> Vec<Object> {
+        let objects = |names: &str| -> Objects {
             let sphere = |name| Object::new(name, Shape::Sphere { radius: 1.0 }, DVec3::ZERO);
             names.split(' ').map(sphere).collect()
         };

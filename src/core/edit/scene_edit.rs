@@ -6,8 +6,8 @@ use super::new_object::{NewShape, new_camera, new_flat_object, new_object};
 use crate::core::number::count;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{
-    Bookmark, CAMERA, Expectation, Expected, Folder, Keyframe, Movement, Object, Scene, parse,
-    write,
+    Bookmark, CAMERA, Expectation, Expected, Folder, Keyframe, Movement, Object, Objects, Scene,
+    parse, write,
 };
 use glam::{DQuat, DVec3};
 use std::collections::HashSet;
@@ -96,31 +96,49 @@ impl Edited {
     /// Whether the scene is valid, given that the one before the edit is. Only what the edit changed is checked: objects depend on
     /// each other, and lists on objects, by name only.
     pub fn is_valid(&mut self, before: &Scene, folder: &dyn Folder) -> bool {
-        let objects = std::mem::take(&mut self.scene.objects);
-        let old = |index: usize| before.objects.get(index);
+        let scene = &self.scene;
         // An edit removes objects or changes them, never both.
-        let removes = objects.len() < before.objects.len();
-        let is_renamed = |(index, object): (usize, &Object)| {
-            !removes && old(index).is_none_or(|old| old.name != object.name)
+        let removes = scene.objects.len() < before.objects.len();
+        let changed = match removes {
+            true => Vec::new(),
+            false => scene.objects.changed_from(&before.objects),
         };
-        let renames = objects.iter().enumerate().any(is_renamed);
+        let is_renamed = |index: usize| {
+            let old = before.objects.get(index);
+            old.is_none_or(|old| old.name != scene.objects[index].name)
+        };
+        let renames = changed.iter().any(|&id| is_renamed(id as usize));
         let mut names = HashSet::new();
-        let is_unique = !renames || objects.iter().all(|object| names.insert(&object.name));
-        let mut part = self.scene.clone();
-        let expectations = part.expect.iter_mut().map(|one| &mut one.expectation);
-        let expected = expectations
-            .flat_map(object_names)
-            .map(|name| name.as_str());
-        let ignored = self.scene.ignore.iter().flat_map(|(a, b)| [a, b]);
-        let named: HashSet<&str> = expected
-            .chain(ignored.map(String::as_str))
-            .chain([CAMERA])
-            .collect();
-        let changed = objects.iter().enumerate().filter(|&(index, object)| {
-            named.contains(object.name.as_str()) || !removes && old(index) != Some(object)
-        });
-        part.objects = changed.map(|(_, object)| object.clone()).collect();
-        self.scene.objects = objects;
+        let is_unique = !renames
+            || scene
+                .objects
+                .iter()
+                .all(|object| names.insert(&object.name));
+        let mut part = properties_of(scene);
+        let same_lists = scene.camera == before.camera
+            && (&scene.ignore, &scene.expect) == (&before.ignore, &before.expect);
+        if renames || removes || !same_lists {
+            part.ignore.clone_from(&scene.ignore);
+            part.expect.clone_from(&scene.expect);
+            let expectations = part.expect.iter_mut().map(|one| &mut one.expectation);
+            let expected = expectations
+                .flat_map(object_names)
+                .map(|name| name.as_str());
+            let ignored = scene.ignore.iter().flat_map(|(a, b)| [a, b]);
+            let named: HashSet<&str> = expected
+                .chain(ignored.map(String::as_str))
+                .chain([CAMERA])
+                .collect();
+            let objects = (0..).zip(&scene.objects);
+            let meant = objects.filter(|(id, object)| {
+                named.contains(object.name.as_str()) || changed.binary_search(id).is_ok()
+            });
+            part.objects = meant.map(|(_, object)| object.clone()).collect();
+        } else {
+            let objects = changed.iter().map(|&id| scene.objects[id as usize].clone());
+            part.objects = objects.collect();
+        }
+        part.bookmarks.clone_from(&scene.bookmarks);
         is_unique && part.recording.is_none() && parse(&write(&part), "", folder).is_ok()
     }
 }
@@ -223,10 +241,9 @@ impl Edit {
             }
         };
         if next.units.flat {
-            let objects = next.objects.iter_mut().enumerate();
-            let changed =
-                objects.filter(|(index, object)| scene.objects.get(*index) != Some(&**object));
-            changed.for_each(|(_, object)| flatten(object));
+            for id in next.objects.changed_from(&scene.objects) {
+                flatten(&mut next.objects[id as usize]);
+            }
         }
         Some(Edited {
             scene: next,
@@ -325,7 +342,9 @@ fn remove(scene: &mut Scene, ids: &[ObjectId]) -> String {
     let name = format!("Delete {}", summary(&removed));
     let names: HashSet<&String> = removed.iter().map(|object| &object.name).collect();
     let is_removed = |name: &String| names.contains(name);
-    scene.objects.retain(|object| !is_removed(&object.name));
+    scene
+        .objects
+        .rebuild(|all| all.retain(|object| !is_removed(&object.name)));
     scene
         .ignore
         .retain(|(a, b)| !is_removed(a) && !is_removed(b));
@@ -359,7 +378,7 @@ fn properties_edit_name(old: &Scene, new: &Scene) -> String {
 /// A scene without its lists, for [`Edit::Properties`].
 pub fn properties_of(scene: &Scene) -> Scene {
     Scene {
-        objects: Vec::new(),
+        objects: Objects::default(),
         ignore: Vec::new(),
         bookmarks: Vec::new(),
         expect: Vec::new(),

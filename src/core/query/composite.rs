@@ -197,12 +197,12 @@ impl<'s> Composite<'s> {
     }
 
     /// The earliest hit of any part by a shape that moves by a displacement; the deepest overlap at the start comes first. No part for a
-    /// miss.
+    /// miss. What touches later than the fraction that the sweep is given may miss.
     pub fn earliest(
         &self,
         other: Option<&Extent>,
         displacement: DVec3,
-        mut sweep: impl FnMut(Operand<'s>) -> SweepOutcome,
+        mut sweep: impl FnMut(Operand<'s>, f64) -> SweepOutcome,
     ) -> Best<SweepOutcome> {
         // Until its box could be hit, no part is.
         let mut ahead: SmallVec<[(f64, u32); 32]> = SmallVec::new();
@@ -228,7 +228,7 @@ impl<'s> Composite<'s> {
                 break;
             }
             best.tested += 1;
-            let found = sweep(self.part(index));
+            let found = sweep(self.part(index), until);
             if found != SweepOutcome::Misses {
                 best.keep(found, index, order_of);
             }

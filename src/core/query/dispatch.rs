@@ -123,6 +123,11 @@ pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Opt
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
+    if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b)
+        && !trace.is_enabled()
+    {
+        return Some(closed_form::spheres::gap(a, b));
+    }
     let found = gap_of(&View::of(a), &View::of(b), EXACT, trace)?;
     trace.step(if found.distance < 0.0 {
         Step::Overlapping {
@@ -292,16 +297,29 @@ fn sweep_of(
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     match (a, b) {
-        (View::Convex(a), View::Convex(b)) => pair::sweep(a, b, displacement, trace),
+        (View::Convex(a), View::Convex(b)) => pair::sweep(a, b, (displacement, 1.0), trace),
         (View::Convex(a), View::Plane(plane)) => plane::sweep(a, plane, displacement, trace),
         (View::Plane(_), View::Plane(_)) => {
             trace.step(Step::TwoPlanes);
             SweepOutcome::Misses
         }
         (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
-            let best = parts.earliest(other.extent().as_ref(), displacement, |part| {
-                sweep_of(other, &View::Convex(part), displacement, &mut ())
-            });
+            let best =
+                parts.earliest(
+                    other.extent().as_ref(),
+                    displacement,
+                    |part, until| match other {
+                        View::Convex(shape)
+                            if pair::is_kept_out(shape, &part, displacement, until) =>
+                        {
+                            SweepOutcome::Misses
+                        }
+                        View::Convex(shape) => {
+                            pair::sweep(shape, &part, (displacement, until), &mut ())
+                        }
+                        _ => sweep_of(other, &View::Convex(part), displacement, &mut ()),
+                    },
+                );
             let role = |outcome: &SweepOutcome| match outcome {
                 SweepOutcome::Overlapping { .. } => Role::Deepest,
                 _ => Role::Earliest,

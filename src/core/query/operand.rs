@@ -327,12 +327,12 @@ impl<'s> Operand<'s> {
     /// Radius of a sphere around [`Self::center`] that holds the shape, metres.
     #[inline]
     pub fn bounding_radius(&self) -> f64 {
-        let center = self.center();
         let core = match &self.core {
             Core::Point(_) => 0.0,
             Core::Segment(segment) => 0.5 * segment.a.distance(segment.b),
             Core::Triangle(Face { triangle, .. }) => {
                 let Triangle { a, b, c, .. } = triangle;
+                let center = self.center();
                 let farthest = [a, b, c].map(|corner| corner.distance_squared(center));
                 farthest[0].max(farthest[1]).max(farthest[2]).sqrt()
             }

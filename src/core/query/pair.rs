@@ -200,14 +200,15 @@ pub(super) fn separation(
     })
 }
 
-/// Sweeps a, which moves by `displacement` relative to b. The impact's point is where b was at the start.
+/// Sweeps a, which moves by `displacement` relative to b. The impact's point is where b was at the start. Touches later than a fraction
+/// may be missed.
 pub(super) fn sweep(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    displacement: DVec3,
+    (displacement, until): (DVec3, f64),
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let found = sweep_both_sides(a, b, displacement, trace);
+    let found = sweep_both_sides(a, b, (displacement, until), trace);
     if !is_one_sided(a, b) {
         return found;
     }
@@ -247,7 +248,7 @@ fn sweep_front_part(
         };
         let rest = displacement * (1.0 - begin);
         let at = |fraction: f64| begin + fraction * (1.0 - begin);
-        let impact = match sweep_both_sides(&one, &other, rest, trace) {
+        let impact = match sweep_both_sides(&one, &other, (rest, 1.0), trace) {
             SweepOutcome::Hits(impact) => Impact {
                 fraction: at(impact.fraction),
                 ..impact
@@ -283,16 +284,32 @@ fn sweep_front_part(
     last
 }
 
+/// True when the plane of a triangle surely keeps out a shape, up to a fraction of its motion.
+pub(super) fn is_kept_out(
+    shape: &Operand<'_>,
+    triangle: &Operand<'_>,
+    displacement: DVec3,
+    until: f64,
+) -> bool {
+    let Some((face, normal)) = triangle.face().and_then(|face| Some((face, face.normal?))) else {
+        return false;
+    };
+    let side = normal * 1.0_f64.copysign((shape.center() - face.triangle.a).dot(normal));
+    let gap = (shape.support(-side) - triangle.support(side)).dot(side) - shape.radius;
+    let approach = -side.dot(displacement);
+    gap - until * approach.max(0.0) > 4.0 * sweep_bound(shape, triangle, displacement)
+}
+
 /// The same whichever sides of triangles collide.
 fn sweep_both_sides(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    displacement: DVec3,
+    (displacement, until): (DVec3, f64),
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     let bound = sweep_bound(a, b, displacement);
     let found = near(a, b, |origin, a, b| {
-        let swept = sweep_cores(a, b, displacement, bound, trace);
+        let swept = sweep_cores(a, b, (displacement, until), bound, trace);
         outcome(origin, a, b, displacement, swept)
     });
     match &found {
@@ -320,7 +337,7 @@ fn sweep_bound(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3) -> f64 {
 fn sweep_cores(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    displacement: DVec3,
+    (displacement, until): (DVec3, f64),
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
@@ -355,7 +372,7 @@ fn sweep_cores(
     {
         return swept.swapped();
     }
-    advance::sweep(a, b, displacement, bound, trace)
+    advance::sweep(a, b, (displacement, until), bound, trace)
 }
 
 /// What a sweep relative to an origin found, in the world.
@@ -366,7 +383,7 @@ fn outcome(
     displacement: DVec3,
     swept: Swept,
 ) -> SweepOutcome {
-    let (fraction, normal, features) = match swept {
+    let (fraction, normal, features, point) = match swept {
         Swept::Overlapping(depth) => return SweepOutcome::Overlapping { depth },
         Swept::Misses => return SweepOutcome::Misses,
         Swept::Grazes(fraction) => return SweepOutcome::Grazes { fraction },
@@ -374,12 +391,16 @@ fn outcome(
             fraction,
             normal,
             features,
-        } => (fraction, normal, features),
+            point,
+        } => (fraction, normal, features, point),
     };
     let moved = displacement * fraction;
-    let (point, [feature_a, feature_b]) = match (&a.core, &b.core, features) {
-        (Core::Point(center), _, Some(features)) => (center + moved - normal * a.radius, features),
-        (_, Core::Point(center), Some(features)) => (center + normal * b.radius, features),
+    let (point, [feature_a, feature_b]) = match (features, point, &a.core, &b.core) {
+        (Some(features), Some(point), ..) => (point + normal * b.radius, features),
+        (Some(features), _, Core::Point(center), _) => {
+            (center + moved - normal * a.radius, features)
+        }
+        (Some(features), _, _, Core::Point(center)) => (center + normal * b.radius, features),
         _ => {
             let touch = convex::touch(&a.moved(moved), b, normal);
             (touch.point + normal * b.radius, touch.features)

@@ -92,7 +92,12 @@ fn sweep_ball(
     let mut deepest: Option<(f64, u32)> = None;
     let mut earliest: Option<Impact> = None;
     for (index, triangle) in (0..).zip(triangles) {
-        match pair::sweep(&ball, &Operand::triangle(*triangle), to - from, &mut ()) {
+        match pair::sweep(
+            &ball,
+            &Operand::triangle(*triangle),
+            (to - from, 1.0),
+            &mut (),
+        ) {
             SweepOutcome::Overlapping { depth }
                 if deepest.is_none_or(|(known, _)| depth > known) =>
             {
@@ -121,7 +126,7 @@ fn sweep_ball(
             if trace.is_enabled() {
                 // The same code again on the one that decided, for its steps.
                 let triangle = Operand::triangle(triangles[index as usize]);
-                pair::sweep(&ball, &triangle, to - from, trace);
+                pair::sweep(&ball, &triangle, (to - from, 1.0), trace);
             }
         }
         None => trace.step(Step::SphereIsFree { radius }),

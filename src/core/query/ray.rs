@@ -130,7 +130,13 @@ fn entry(shape: &Operand<'_>, path: &Path) -> Option<(f64, Option<(DVec3, Featur
     let point = Operand::point(path.start, 0.0);
     let largest = shape.largest().max(path.start.abs().max_element());
     let bound = BOUND_ULPS * f64::EPSILON * largest;
-    match advance::sweep(&point, shape, path.displacement * 2.0, bound, &mut ()) {
+    match advance::sweep(
+        &point,
+        shape,
+        (path.displacement * 2.0, 1.0),
+        bound,
+        &mut (),
+    ) {
         Swept::Hits {
             fraction, normal, ..
         } => {

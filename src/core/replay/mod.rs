@@ -35,7 +35,7 @@ pub use recording::{
 };
 pub use step::camera::ProbeTriangles;
 
-use super::scene::{Detection, Engine, Exemption, Movement, Object, Scene};
+use super::scene::{Detection, Engine, Exemption, Movement, Objects, Scene};
 use super::shape::{Facing, Joined, Shape, canonical_in, is_one_sided, joined_in, shell};
 use glam::DVec3;
 use player::{Player, lock};
@@ -56,7 +56,7 @@ const RECENT_OBJECTS: usize = 400_000;
 pub struct Replay {
     scene: Arc<Scene>,
     /// Of a recording: its objects with those of the scene. A stepped scene has its own.
-    merged: Option<Vec<Object>>,
+    merged: Option<Objects>,
     /// Made when it is first used.
     by_name: OnceLock<HashMap<String, ObjectId>>,
     /// By object: how it is judged; made when it is first used.
@@ -99,12 +99,12 @@ impl Replay {
     pub fn recorded(scene: Arc<Scene>, recording: Arc<Recording>) -> Self {
         let source = Source::Recorded(RecordingFrames::new(&scene, Arc::clone(&recording)));
         let objects = recording_frames::merge(&scene, &recording);
-        Self::new(scene, Some(objects), Some(recording), source)
+        Self::new(scene, Some(objects.into()), Some(recording), source)
     }
 
     fn new(
         scene: Arc<Scene>,
-        merged: Option<Vec<Object>>,
+        merged: Option<Objects>,
         recording: Option<Arc<Recording>>,
         source: Source,
     ) -> Self {
@@ -158,7 +158,7 @@ impl Replay {
     }
 
     /// All objects, by [`ObjectId`].
-    pub fn objects(&self) -> &[Object] {
+    pub fn objects(&self) -> &Objects {
         self.merged.as_ref().unwrap_or(&self.scene.objects)
     }
 

@@ -6,7 +6,7 @@ use super::step::camera::{self, CameraStep};
 use super::{BodyState, CameraState, Frame, FrameMotion, FrameState, Phase};
 use crate::core::scene::Scene;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Memory that a player spends on remembered states, bytes.
 const STATE_MEMORY: usize = 192 << 20;
@@ -29,6 +29,8 @@ pub struct Player {
     interval: u32,
     /// Limit of cached states of the last stepped interval.
     recent_limit: usize,
+    /// State 0, made when it is first used.
+    first: OnceLock<Snapshot>,
     cached: Mutex<CachedStates>,
     /// Held while states are stepped, so that threads share the work; cached answers never wait.
     turn: Mutex<()>,
@@ -53,29 +55,31 @@ impl Player {
     fn with_memory(scene: &Scene, states: usize) -> Self {
         let half = (states / 2).max(2);
         let interval = (scene.frames as usize / half + 1) as u32;
-        let mut cached = CachedStates::default();
-        let first = Snapshot {
-            state: Arc::new(step::first_state(scene)),
-            camera: scene.camera.as_ref().map(camera::first),
-        };
-        cached.regular.insert(0, first);
         Self {
             interval,
             recent_limit: half,
-            cached: Mutex::new(cached),
+            first: OnceLock::new(),
+            cached: Mutex::default(),
             turn: Mutex::new(()),
         }
+    }
+
+    fn first(&self, scene: &Scene) -> &Snapshot {
+        self.first.get_or_init(|| Snapshot {
+            state: Arc::new(step::first_state(scene)),
+            camera: scene.camera.as_ref().map(camera::first),
+        })
     }
 
     /// State `number`.
     pub fn snapshot(&self, scene: &Scene, number: u32) -> Snapshot {
         loop {
-            let (at, snapshot) = self.nearest(number);
+            let (at, snapshot) = self.nearest(scene, number);
             if at == number {
                 return snapshot;
             }
             let _turn = lock(&self.turn);
-            let (at, snapshot) = self.nearest(number);
+            let (at, snapshot) = self.nearest(scene, number);
             if at < number {
                 self.cache(at + 1, after(scene, &snapshot, at));
             }
@@ -111,13 +115,15 @@ impl Player {
     }
 
     /// The last cached state at or before a frame.
-    fn nearest(&self, number: u32) -> (u32, Snapshot) {
+    fn nearest(&self, scene: &Scene, number: u32) -> (u32, Snapshot) {
         let cached = lock(&self.cached);
         let regular = cached.regular.range(..=number).next_back();
         let recent = cached.recent.range(..=number).next_back();
         let best = regular.into_iter().chain(recent).max_by_key(|(at, _)| **at);
-        let (at, snapshot) = best.expect("state 0 is kept from the beginning");
-        (*at, snapshot.clone())
+        let best = best.map(|(at, snapshot)| (*at, snapshot.clone()));
+        // Not held while the first state is made, which takes long in a large scene.
+        drop(cached);
+        best.unwrap_or_else(|| (0, self.first(scene).clone()))
     }
 
     fn cache(&self, number: u32, snapshot: Snapshot) {

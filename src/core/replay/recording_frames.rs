@@ -8,7 +8,7 @@ use super::{
     Body, BodyState, CameraState, Frame, FrameMotion, FrameState, ObjectId, Phase, Recording,
 };
 use crate::core::query::probe::ProbeAnswer;
-use crate::core::scene::{Movement, Object, Scene, ignore_pairs};
+use crate::core::scene::{Movement, Object, Objects, Scene, ignore_pairs};
 use crate::core::shape::{Motion, Pose};
 use glam::DVec3;
 use std::collections::HashMap;
@@ -58,7 +58,7 @@ impl RecordingFrames {
     }
 
     /// State `number`; objects that only the scene has stay, or follow their keyframes.
-    pub fn state(&self, objects: &[Object], number: u32) -> FrameState {
+    pub fn state(&self, objects: &Objects, number: u32) -> FrameState {
         let mut bodies: Vec<Option<BodyState>> = Vec::with_capacity(objects.len());
         if (number as usize) < self.recording.frames.len() {
             self.recording.visit_bodies(number as usize, |body| {
@@ -81,7 +81,7 @@ impl RecordingFrames {
     }
 
     /// The body of an object in state `number`, as [`Self::state`] has it.
-    pub fn body(&self, objects: &[Object], number: u32, id: ObjectId) -> Option<BodyState> {
+    pub fn body(&self, objects: &Objects, number: u32, id: ObjectId) -> Option<BodyState> {
         let object = objects.get(id as usize)?;
         match (id as usize) < self.recording.objects.len() {
             true => self
@@ -105,7 +105,7 @@ impl RecordingFrames {
     /// Frame `number`, between two states; the candidates and their sweep only if it `sweeps`.
     pub fn frame(
         &self,
-        (scene, objects): (&Scene, &[Object]),
+        (scene, objects): (&Scene, &Objects),
         number: u32,
         [start, end]: [Arc<FrameState>; 2],
         sweeps: bool,
@@ -151,7 +151,7 @@ impl RecordingFrames {
     }
 
     /// The camera at a state.
-    pub fn camera(&self, scene: &Scene, objects: &[Object], number: u32) -> Option<CameraState> {
+    pub fn camera(&self, scene: &Scene, objects: &Objects, number: u32) -> Option<CameraState> {
         if self.logs_camera {
             let logged = self.recording.frames.get(number as usize)?.camera?;
             return Some(CameraState { pose: logged.pose });
@@ -172,7 +172,7 @@ impl RecordingFrames {
     fn camera_step(
         &self,
         scene: &Scene,
-        objects: &[Object],
+        objects: &Objects,
         number: u32,
         end: &FrameState,
     ) -> Option<((Motion, Pose), Option<Phase>)> {

@@ -26,7 +26,7 @@ pub(super) fn parse_incrementally(
     }
     for (&index, range) in changed.iter().zip(after) {
         let read = parse_objects(&now[range], new.units, folder).ok()?;
-        if read != new.objects[index..=index] {
+        if read.len() != 1 || read[0] != new.objects[index] {
             return None;
         }
     }
@@ -62,13 +62,10 @@ fn changed(old: &Scene, new: &Scene) -> Option<Vec<usize>> {
     if !same || recording.is_some() {
         return None;
     }
-    let pairs = objects.iter().zip(&new.objects);
-    if pairs.clone().any(|(a, b)| a.name != b.name) {
-        return None;
-    }
-    let differ = pairs.enumerate().filter(|(_, (a, b))| a != b);
-    let changed: Vec<usize> = differ.map(|(index, _)| index).take(MOST + 1).collect();
-    (changed.len() <= MOST).then_some(changed)
+    let changed = new.objects.changed_from(objects).into_iter();
+    let changed: Vec<usize> = changed.map(|id| id as usize).collect();
+    let same_name = |&index: &usize| objects[index].name == new.objects[index].name;
+    (changed.len() <= MOST && changed.iter().all(same_name)).then_some(changed)
 }
 
 /// Byte ranges of these objects in a text.
@@ -149,7 +146,7 @@ mod tests {
         assert!(refused(&good, &|scene| scene.objects[0].name = "d".into()));
         assert!(refused(&good, &|scene| scene.dt = 2.0));
         assert!(refused(&good, &|scene| {
-            scene.objects.pop();
+            scene.objects.rebuild(|objects| drop(objects.pop()));
         }));
     }
 }

@@ -14,6 +14,7 @@ mod incremental_parse;
 mod item_positions;
 mod layout;
 mod mesh_file;
+mod objects;
 mod parse;
 mod patch;
 mod raw;
@@ -35,6 +36,7 @@ pub use folder::{DiskFolder, Folder, MemoryFolder, ObservedFolder, relative_path
 pub use format_preserving_edit::{edit_text, edited};
 pub use item_positions::{ItemPositions, item_positions};
 pub use mesh_file::read_mesh;
+pub use objects::Objects;
 pub use scene_text::{open_scene_text, scene_text};
 pub use types::{
     Bookmark, Camera, CameraMovement, Detection, Engine, Exemption, Expectation, Expected,
@@ -103,7 +105,7 @@ pub fn write_valid(scene: &Scene, file: &str, folder: &dyn Folder) -> Result<Str
 const QUOTED: usize = 160;
 
 /// Writes objects alone, as in the list of a scene with these units.
-pub fn write_objects(objects: &[Object], units: Units) -> String {
+pub fn write_objects<'o>(objects: impl IntoIterator<Item = &'o Object>, units: Units) -> String {
     write::objects_text(objects, units)
 }
 
@@ -111,11 +113,7 @@ pub fn write_objects(objects: &[Object], units: Units) -> String {
 ///
 /// # Errors
 /// Every problem found; lines are counted from the text's own first line.
-pub fn parse_objects(
-    text: &str,
-    units: Units,
-    folder: &dyn Folder,
-) -> Result<Vec<Object>, Problems> {
+pub fn parse_objects(text: &str, units: Units, folder: &dyn Folder) -> Result<Objects, Problems> {
     const FILE: &str = "the pasted text";
     let text = text.trim();
     let code = text

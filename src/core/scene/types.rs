@@ -1,5 +1,6 @@
 //! A scene after validation: metres, Y up, radians, unique names, finite numbers.
 
+use super::objects::Objects;
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::schema::{MeshSource, Units};
 use crate::core::shape::{Pose, Shape};
@@ -29,7 +30,7 @@ pub struct Scene {
     /// Settings of the level's engine, as far as known.
     pub engine: Engine,
     /// In the order of the text; the index is the object's identity.
-    pub objects: Vec<Object>,
+    pub objects: Objects,
     /// Names of pairs that are not tested.
     pub ignore: Vec<(String, String)>,
     /// The level's camera (not the window's view).
@@ -60,7 +61,7 @@ impl Scene {
             response: Response::Ignore,
             engine: Engine::default(),
             ignore: ignored.collect(),
-            objects,
+            objects: objects.into(),
             camera: None,
             recording: None,
             bookmarks: Vec::new(),

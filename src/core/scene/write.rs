@@ -41,9 +41,12 @@ pub(super) fn objects(scene: &Scene) -> Doc {
 }
 
 /// Objects alone, one per line.
-pub(super) fn objects_text(objects: &[Object], units: Units) -> String {
+pub(super) fn objects_text<'o>(
+    objects: impl IntoIterator<Item = &'o Object>,
+    units: Units,
+) -> String {
     let lines = objects
-        .iter()
+        .into_iter()
         .map(|object| self::object(object, units).print_at(0, 0) + ",\n");
     lines.collect()
 }

@@ -5,7 +5,7 @@ use super::feature::Feature;
 use super::pose::direction_and_length;
 use super::solid::{Solid, SolidFeature, SurfacePoint};
 use crate::core::tolerance::{FEATURE_ANGLE, ON_AXIS};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// A cone around the Y axis: its base at y = -`half_height`, its tip at y = +`half_height`.
 ///
@@ -135,7 +135,8 @@ impl Solid for Cone {
 
     fn outer_radius(&self) -> f64 {
         // The apex, or the rim.
-        (1.5 * self.half_height).max(self.radius.hypot(0.5 * self.half_height))
+        let to_rim = DVec2::new(self.radius, 0.5 * self.half_height).length();
+        to_rim.max(1.5 * self.half_height)
     }
 
     fn bounding_radius(&self) -> f64 {

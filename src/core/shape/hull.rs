@@ -27,6 +27,9 @@ pub struct ConvexHull {
     corners: Vec<u32>,
     /// The same.
     columns: Columns,
+    /// Of each of them, where in `first_faces` the faces begin of which it is the first corner.
+    begins: Vec<u32>,
+    first_faces: Vec<u32>,
     centroid: DVec3,
     inner_radius: f64,
     outer_radius: f64,
@@ -69,6 +72,15 @@ impl ConvexHull {
             .iter()
             .map(|&corner| points[corner as usize])
             .collect();
+        let first = |face: &HullFace| face.corners.iter().min().copied();
+        let mut first_faces: Vec<u32> = (0..faces.len() as u32).collect();
+        first_faces.sort_by_key(|&face| first(&faces[face as usize]));
+        let begins_at = |&corner: &u32| {
+            let before = |&face: &u32| first(&faces[face as usize]) < Some(corner);
+            first_faces.partition_point(before) as u32
+        };
+        let mut begins: Vec<u32> = corners.iter().map(begins_at).collect();
+        begins.push(first_faces.len() as u32);
         let centroid = centroid_of(&points, &triangles);
         let height = |face: &HullFace| face.normal.dot(points[face.corners[0] as usize] - centroid);
         let inner_radius = faces
@@ -90,6 +102,8 @@ impl ConvexHull {
             edges,
             corners,
             columns: Columns::new(&on_hull),
+            begins,
+            first_faces,
             centroid,
         })
     }
@@ -109,6 +123,12 @@ impl ConvexHull {
         &self.edges
     }
 
+    /// The faces of which a corner, by its number in columns, is the first.
+    fn faces_from(&self, number: u32) -> impl Iterator<Item = u32> {
+        let [begin, end] = [number, number + 1].map(|number| self.begins[number as usize] as usize);
+        self.first_faces[begin..end].iter().copied()
+    }
+
     fn at(&self, corner: u32) -> DVec3 {
         self.points[corner as usize]
     }
@@ -126,24 +146,25 @@ impl Solid for ConvexHull {
     fn feature(&self, direction: DVec3) -> SolidFeature {
         let along = |corner: u32| self.at(corner).dot(direction);
         let slack = FEATURE_ANGLE * (self.outer_radius - self.radius);
-        let least = self.columns.farthest(direction).dot(direction) - slack;
-        let numbers = self.columns.beyond(direction, least);
-        let touching = numbers.map(|number| self.corners[number]);
-        let touching: SmallVec<[u32; 8]> = touching.collect();
+        let numbers = self.columns.near_farthest(direction, slack);
+        let touching: SmallVec<[u32; 8]> = numbers
+            .iter()
+            .map(|&number| self.corners[number as usize])
+            .collect();
         if touching.len() > 2 {
-            let faces = (0u32..).zip(&self.faces);
-            // A face seen from the side is smaller than the slack.
-            let ahead = faces.filter(|(_, face)| face.normal.dot(direction) > 0.5);
-            let flat =
-                ahead.filter(|(_, face)| face.corners.iter().all(|at| touching.contains(at)));
-            let nearest = flat.max_by(|(_, one), (_, other)| {
-                one.normal
-                    .dot(direction)
-                    .total_cmp(&other.normal.dot(direction))
-            });
-            if let Some((number, face)) = nearest {
-                let points = face.corners.iter().map(|&corner| self.at(corner));
-                return SolidFeature::face(number, points, face.normal);
+            let faces = numbers.iter().flat_map(|&number| self.faces_from(number));
+            let mut ahead: SmallVec<[(f64, u32); 8]> = faces
+                .map(|face| (self.faces[face as usize].normal.dot(direction), face))
+                // A face seen from the side is smaller than the slack.
+                .filter(|(along, _)| *along > 0.5)
+                .collect();
+            ahead.sort_unstable_by(|one, other| other.0.total_cmp(&one.0));
+            for (_, number) in ahead {
+                let face = &self.faces[number as usize];
+                if face.corners.iter().all(|at| touching.contains(at)) {
+                    let points = face.corners.iter().map(|&corner| self.at(corner));
+                    return SolidFeature::face(number, points, face.normal);
+                }
             }
         }
         // Corners are in order, as are edges.

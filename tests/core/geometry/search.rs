@@ -139,7 +139,7 @@ fn recorded(states: &[(f64, Option<f64>)]) -> Replay {
         add_frame(&mut recording, *dt, body);
     }
     let scene = Scene {
-        objects,
+        objects: objects.into(),
         ..level().scene().as_ref().clone()
     };
     Replay::recorded(Arc::new(scene), Arc::new(recording))

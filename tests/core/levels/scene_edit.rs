@@ -122,11 +122,10 @@ fn rename(scene: &mut Scene, index: usize, name: &str) {
     for (a, b) in &mut scene.ignore {
         [a, b].into_iter().for_each(swap);
     }
-    let ignored = scene
-        .objects
-        .iter_mut()
-        .flat_map(|object| &mut object.ignores);
-    ignored.for_each(swap);
+    scene.objects.rebuild(|objects| {
+        let ignored = objects.iter_mut().flat_map(|object| &mut object.ignores);
+        ignored.for_each(swap);
+    });
     for expected in &mut scene.expect {
         match &mut expected.expectation {
             Expectation::Hit { a, b, .. }
@@ -208,13 +207,17 @@ fn edit(scene: &mut Scene, dice: &mut Dice) -> &'static str {
             let new = Object::new("entirely new", Shape::Sphere { radius: 0.5 }, dice.vector());
             let free = scene.objects.iter().all(|other| other.name != new.name);
             if free {
-                scene.objects.insert(dice.below(count + 1), new);
+                let at = dice.below(count + 1);
+                scene.objects.rebuild(|objects| objects.insert(at, new));
             }
             return "insert";
         }
         7 => {
-            let object = scene.objects.remove(at);
-            scene.objects.insert(dice.below(count), object);
+            let to = dice.below(count);
+            scene.objects.rebuild(|objects| {
+                let object = objects.remove(at);
+                objects.insert(to, object);
+            });
             return "reorder";
         }
         8 => {
@@ -394,7 +397,8 @@ fn any_edit_round_trips_and_keeps_every_comment() {
                 let mut new = old.clone();
                 let what = edit(&mut new, &mut dice);
                 if new.units.flat {
-                    new.objects.iter_mut().for_each(in_plane);
+                    new.objects
+                        .rebuild(|objects| objects.iter_mut().for_each(in_plane));
                 }
                 let out = scene::edit_text(&text, &old, &new);
                 let context =
@@ -460,7 +464,7 @@ fn two(edit: impl FnOnce(&mut Scene)) -> String {
 #[test]
 fn a_removed_entry_takes_its_own_comments_and_no_others() {
     let without_a = two(|scene| {
-        scene.objects.remove(0);
+        scene.objects.rebuild(|objects| drop(objects.remove(0)));
         scene.expect.pop();
     });
     let wanted = TWO
@@ -473,7 +477,7 @@ fn a_removed_entry_takes_its_own_comments_and_no_others() {
         .replace("// About everything.\n\n", "// About everything.\n");
     assert_eq!(without_a, wanted);
     let without_b = two(|scene| {
-        scene.objects.pop();
+        scene.objects.rebuild(|objects| drop(objects.pop()));
         scene.expect.pop();
     });
     let line = "        // About b.\n        (name: \"b\", shape: Sphere(radius: 1), position: (5, 0, 0)),\n";

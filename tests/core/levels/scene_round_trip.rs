@@ -288,7 +288,7 @@ impl Dice {
                 ccd_threshold: self.yes().then(|| self.positive()),
                 margin: self.yes().then(|| self.positive()),
             },
-            objects,
+            objects: objects.into(),
             ignore,
             camera: Some(self.camera()),
             recording: self.yes().then(|| "a/b.jsonl".into()),
@@ -321,7 +321,8 @@ impl Dice {
         in_plane(&mut scene.gravity);
         scene.camera = None;
         scene.expect.clear();
-        for object in &mut scene.objects {
+        for index in 0..scene.objects.len() {
+            let object = &mut scene.objects[index];
             (object.shape, object.mesh) = self.flat_shape();
             let turned = DQuat::from_rotation_z(self.number());
             object.pose.rotation = turned;

@@ -349,6 +349,6 @@ fn pairs_of_two_sensors_are_counted() {
     let both = stepped("", ", sensor: true");
     assert_eq!(counted(&both), ["1 pair of two sensors"]);
     let mut scene = (**both.replay.scene()).clone();
-    scene.objects.remove(0);
+    scene.objects.rebuild(|objects| drop(objects.remove(0)));
     assert!(counted(&both.with_scene(scene.into())).is_empty());
 }

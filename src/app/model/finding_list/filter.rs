@@ -1,5 +1,6 @@
 //! The text filter of the findings: tokens that all must fit.
 
+use super::OfReport;
 use crate::core::diagnose::Finding;
 use crate::core::log::unit_of_length;
 use crate::core::replay::ObjectId;
@@ -38,6 +39,9 @@ pub struct Surroundings<'s> {
     pub new: &'s [usize],
     /// Those of the level.
     pub units: UserUnits,
+    /// All findings, and what is known of them.
+    pub findings: &'s [Finding],
+    pub of_report: &'s OfReport,
 }
 
 impl Filter {
@@ -98,21 +102,8 @@ impl Filter {
 
 impl Token {
     fn fits(&self, index: usize, finding: &Finding, around: &Surroundings<'_>) -> bool {
-        let contains = |text: &str, part: &str| text.to_lowercase().contains(part);
         match self {
-            Self::Part(part) => {
-                let texts = [
-                    finding.kind.name(),
-                    finding.cause.title(),
-                    &finding.a,
-                    &finding.b,
-                ];
-                let in_pile = || {
-                    let names = finding.pile.iter().flat_map(|pile| &pile.names);
-                    names.into_iter().any(|name| contains(name, part))
-                };
-                texts.iter().any(|text| contains(text, part)) || in_pile()
-            }
+            Self::Part(part) => around.of_report.contains(index, part, around.findings),
             Self::Name(name) => finding.a == *name || finding.b == *name,
             Self::Cause(id) => {
                 let mut causes = std::iter::once(&finding.cause).chain(&finding.also);

@@ -64,19 +64,7 @@ pub struct Node {
     pub histogram: [u32; BUCKETS],
 }
 
-/// Sorts the listed findings.
-pub(super) fn sort(order: &mut [usize], findings: &[Finding], sort: SortBy) {
-    let by_frame = |index: &usize| (findings[*index].frame, *index);
-    match sort {
-        SortBy::Severity => order.sort_by(|one, other| {
-            let worse = findings[*one].by_harm(&findings[*other]);
-            worse.then_with(|| by_frame(one).cmp(&by_frame(other)))
-        }),
-        SortBy::Frame | SortBy::Count => order.sort_by_key(by_frame),
-    }
-}
-
-/// Sorts the listed findings into groups; returns the groups.
+/// Sorts the listed findings, which are in their order, into groups; returns the groups.
 pub(super) fn arrange(
     order: &mut [usize],
     findings: &[Finding],
@@ -84,7 +72,6 @@ pub(super) fn arrange(
     fixes: &[LevelFix],
     units: UserUnits,
 ) -> Vec<Node> {
-    sort(order, findings, options.sort);
     let frames = order.iter().map(|&index| findings[index].frame);
     let first = frames.clone().min().unwrap_or(0);
     let last = frames.max().unwrap_or(0);
@@ -92,7 +79,10 @@ pub(super) fn arrange(
         findings,
         fixes,
         sort: options.sort,
-        cell: cell(order, findings),
+        cell: match options.group {
+            GroupBy::Place => cell(order, findings),
+            _ => 1.0,
+        },
         units,
         first,
         span: last - first + 1,

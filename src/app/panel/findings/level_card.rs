@@ -4,7 +4,7 @@ use crate::app::command::Command;
 use crate::app::model::{JobKind, Model};
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::{style, text, widget};
-use crate::core::diagnose::{Cause, LevelFix, causes_that_stay, stay_with_each};
+use crate::core::diagnose::{Cause, LevelFix, text_of_staying};
 use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{
@@ -65,11 +65,12 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     ui.data_mut(|data| data.insert_temp(shown_in_full, true));
                 }
             }
-            let causes = causes_that_stay(rows, findings);
+            let list = model.finding_list();
+            let causes = list.map_or(&[][..], |list| list.that_stay(rows, findings));
             let most = causes.first();
             if let Some((cause, number)) = most.filter(|(_, it)| 2 * it >= findings.len()) {
                 most_stay(ui, *cause, (*number, findings.len()), commands);
-            } else if let Some(stay) = stay_with_each(rows, findings) {
+            } else if let Some(stay) = text_of_staying(causes) {
                 let text = RichText::new(&stay).font(style::small()).weak();
                 ui.add(Label::new(text).truncate()).on_hover_text(stay);
             }

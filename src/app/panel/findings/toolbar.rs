@@ -2,10 +2,11 @@
 
 use crate::app::command::Command;
 use crate::app::model::Model;
+use crate::app::model::finding_list::OfReport;
 use crate::app::theme::Palette;
 use crate::app::view_state::{GroupBy, SortBy};
 use crate::app::{edited_fields, style, text, widget};
-use crate::core::diagnose::{Finding, Kind};
+use crate::core::diagnose::Kind;
 use egui::accesskit::Role;
 use egui::{Button, RichText, Ui, WidgetInfo};
 use egui_material_icons::icons;
@@ -25,9 +26,10 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             options(ui, model, commands);
         });
     }
-    let findings = model.document().map_or(&[][..], |open| open.findings());
-    kinds(ui, model, findings, commands);
-    count(ui, model, findings.len());
+    if let Some(list) = model.finding_list() {
+        kinds(ui, model, &list.of_report, commands);
+        count(ui, list.order.len(), list.of_report.moments.len());
+    }
 }
 
 fn filter(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -94,8 +96,7 @@ fn options(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
 }
 
 /// How many are listed, while not all are.
-fn count(ui: &mut Ui, model: &Model, all: usize) {
-    let listed = model.finding_list().map_or(0, |list| list.order.len());
+fn count(ui: &mut Ui, listed: usize, all: usize) {
     if listed < all {
         let text = format!(
             "{} of {}",
@@ -107,11 +108,8 @@ fn count(ui: &mut Ui, model: &Model, all: usize) {
 }
 
 /// A button for each kind that occurs, with its colour and count, which lists only that kind.
-fn kinds(ui: &mut Ui, model: &Model, findings: &[Finding], commands: &mut Vec<Command>) {
-    let occurring = Kind::ALL.map(|kind| {
-        let count = findings.iter().filter(|found| found.kind == kind).count();
-        (kind, count)
-    });
+fn kinds(ui: &mut Ui, model: &Model, findings: &OfReport, commands: &mut Vec<Command>) {
+    let occurring = Kind::ALL.map(|kind| (kind, findings.counts[kind as usize]));
     if occurring.iter().filter(|(_, count)| *count > 0).count() < 2 {
         return;
     }

@@ -1,11 +1,11 @@
 //! The marks of findings on the ruler: pins, or a histogram while there are too many for pins.
 
 use crate::app::model::Model;
-use crate::app::model::document::Document;
+use crate::app::model::finding_list::FindingList;
 use crate::app::text;
 use crate::app::theme::Palette;
 use crate::app::time_map::TimeMap;
-use crate::core::diagnose::{Finding, Kind};
+use crate::core::diagnose::Kind;
 use egui::{Painter, Rangef, Rect, Stroke, pos2, vec2};
 use std::collections::BTreeMap;
 
@@ -21,22 +21,23 @@ const LOWEST: f32 = 2.0;
 /// The visible listed findings by column and kind.
 type Columns = BTreeMap<i32, [u32; Kind::ALL.len()]>;
 
-fn position_of(finding: &Finding) -> f64 {
-    f64::from(finding.frame) + finding.fraction
+fn column_of(map: &TimeMap, x: f32) -> i32 {
+    ((x - map.rect.left()) / COLUMN).floor() as i32
 }
 
-fn column_of(map: &TimeMap, finding: &Finding) -> i32 {
-    ((map.x(position_of(finding)) - map.rect.left()) / COLUMN).floor() as i32
+/// The listed findings: of each its index, the place of its mark, and its kind.
+fn listed(map: &TimeMap, list: &FindingList) -> impl Iterator<Item = (usize, f32, Kind)> {
+    let all = list.of_report.moments.iter().enumerate();
+    let listed = all.filter(|(index, _)| list.contains(*index));
+    listed.map(|(index, (at, kind))| (index, map.x(*at), *kind))
 }
 
 /// The histogram; `None` while there is room for a pin of each finding.
-fn columns(map: &TimeMap, area: Rect, model: &Model, findings: &[Finding]) -> Option<Columns> {
+fn columns(map: &TimeMap, area: Rect, list: &FindingList) -> Option<Columns> {
     let mut columns = Columns::new();
-    let listed = findings.iter().enumerate();
-    for (_, finding) in listed.filter(|(index, _)| model.lists(*index)) {
-        if area.x_range().contains(map.x(position_of(finding))) {
-            let counts = columns.entry(column_of(map, finding)).or_default();
-            counts[finding.kind as usize] += 1;
+    for (_, x, kind) in listed(map, list) {
+        if area.x_range().contains(x) {
+            columns.entry(column_of(map, x)).or_default()[kind as usize] += 1;
         }
     }
     let is_crowded = |counts: &[u32; Kind::ALL.len()]| counts.iter().sum::<u32>() > MOST_PINS;
@@ -44,14 +45,10 @@ fn columns(map: &TimeMap, area: Rect, model: &Model, findings: &[Finding]) -> Op
 }
 
 /// The number of findings of each kind in the column of a finding; `None` while there is no histogram.
-pub fn column_text(
-    map: &TimeMap,
-    model: &Model,
-    findings: &[Finding],
-    finding: &Finding,
-) -> Option<String> {
-    let columns = columns(map, map.rect, model, findings)?;
-    let counts = columns.get(&column_of(map, finding))?;
+pub fn column_text(map: &TimeMap, list: &FindingList, index: usize) -> Option<String> {
+    let columns = columns(map, map.rect, list)?;
+    let (at, _) = list.of_report.moments.get(index)?;
+    let counts = columns.get(&column_of(map, map.x(*at)))?;
     let number = counts.iter().sum::<u32>() as usize;
     let of_kinds = Kind::ALL
         .iter()
@@ -68,15 +65,15 @@ pub fn column_text(
 }
 
 /// The listed finding with the mark closest to an x; the selected one if several are equally close.
-pub fn nearest(map: &TimeMap, model: &Model, findings: &[Finding], x: f32) -> Option<usize> {
-    let distance = |index: usize| (map.x(position_of(&findings[index])) - x).abs();
-    (0..findings.len())
-        .filter(|&index| model.lists(index))
-        .filter(|&index| distance(index) <= PICK_RADIUS)
-        .min_by(|&a, &b| {
-            let order = distance(a).total_cmp(&distance(b));
-            order.then((model.finding() != Some(a)).cmp(&(model.finding() != Some(b))))
-        })
+pub fn nearest(map: &TimeMap, model: &Model, x: f32) -> Option<usize> {
+    let distances =
+        listed(map, model.finding_list()?).map(|(index, at, _)| (index, (at - x).abs()));
+    let near = distances.filter(|(_, distance)| *distance <= PICK_RADIUS);
+    let (index, _) = near.min_by(|(a, one), (b, other)| {
+        let order = one.total_cmp(other);
+        order.then((model.finding() != Some(*a)).cmp(&(model.finding() != Some(*b))))
+    })?;
+    Some(index)
 }
 
 /// Draws the marks of the listed findings.
@@ -85,34 +82,27 @@ pub fn paint(
     map: &TimeMap,
     area: Rect,
     model: &Model,
-    document: &Document,
     hovered: Option<usize>,
     palette: &Palette,
 ) {
-    let findings = document.findings();
+    let Some(list) = model.finding_list() else {
+        return;
+    };
     let is_big = |index: usize| model.finding() == Some(index) || hovered == Some(index);
-    let columns = columns(map, area, model, findings);
+    let columns = columns(map, area, list);
     if let Some(columns) = &columns {
         histogram(painter, map, area, columns, palette);
     }
     let mut last = f32::NEG_INFINITY;
-    for (index, finding) in findings.iter().enumerate() {
-        let x = map.x(position_of(finding));
+    for (index, x, kind) in listed(map, list) {
         // Marks in the same column of pixels are drawn once.
         let same = (x - last).abs() < 0.5;
         let shown = is_big(index) || columns.is_none() && !same;
-        if !shown || !model.lists(index) || !area.x_range().contains(x) {
+        if !shown || !area.x_range().contains(x) {
             continue;
         }
         last = x;
-        pin(
-            painter,
-            x,
-            area,
-            is_big(index),
-            palette.kind(finding.kind),
-            palette,
-        );
+        pin(painter, x, area, is_big(index), palette.kind(kind), palette);
     }
 }
 

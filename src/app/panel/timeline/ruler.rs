@@ -39,7 +39,7 @@ pub fn show(
     map.zoom_and_pan(ui, &response, commands);
     let hovered = response
         .hover_pos()
-        .and_then(|at| marks::nearest(&map, model, document.findings(), at.x));
+        .and_then(|at| marks::nearest(&map, model, at.x));
     match hovered {
         Some(index) if response.clicked() => commands.push(Command::SelectFinding(index)),
         _ => map.seek(ui, &response, model, hovered.is_none(), commands),
@@ -64,10 +64,13 @@ fn tip(
     hovered: Option<usize>,
     response: &Response,
 ) -> Option<String> {
-    if let Some(finding) = hovered.and_then(|index| document.findings().get(index)) {
+    if let Some(index) = hovered
+        && let Some(finding) = document.findings().get(index)
+    {
         let (kind, cause) = (finding.kind.name(), finding.cause.title());
         let text = format!("{kind}: {cause}\n{}", prose(&finding.text));
-        let others = marks::column_text(map, model, document.findings(), finding);
+        let list = model.finding_list();
+        let others = list.and_then(|list| marks::column_text(map, list, index));
         return Some(others.map_or(text.clone(), |others| format!("{others}\n\n{text}")));
     }
     let pointer = response.hover_pos()?.x;
@@ -104,7 +107,7 @@ fn paint(ui: &Ui, map: &TimeMap, model: &Model, document: &Document, hovered: Op
     bookmarks(&clipped, map, rect, model, palette);
     let top = rect.top() + SCALE + 4.0;
     let area = Rect::from_x_y_ranges(rect.x_range(), top..=(rect.bottom() - 11.0).max(top));
-    marks::paint(&clipped, map, area, model, document, hovered, palette);
+    marks::paint(&clipped, map, area, model, hovered, palette);
     if let Some(pointed) = model.time.pointed {
         let line = Stroke::new(1.0, palette.text_weak);
         clipped.vline(map.x(pointed), rect.y_range(), line);

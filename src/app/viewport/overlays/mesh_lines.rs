@@ -4,6 +4,7 @@ use super::super::draw_list::rgba;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::viewport_input::ViewportInput;
 use crate::app::view_options::MeshView;
+use crate::app::view_state::Switch;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Mesh, Pose, Shape, Triangle};
 
@@ -16,7 +17,7 @@ const X_RAY: f32 = 0.10;
 
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     let layers = input.layers;
-    if layers.mesh_view.is_opaque() && !layers.mesh_defects {
+    if layers.mesh_view.is_opaque() && !layers.has(Switch::MeshDefects) {
         return;
     }
     let mut left = MAX_TRIANGLES;
@@ -44,7 +45,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         if layers.mesh_view == MeshView::XRay {
             builder.translucent_shape(&object.shape, &pose, rgba(color, X_RAY));
         }
-        if layers.mesh_defects {
+        if layers.has(Switch::MeshDefects) {
             defects(builder, mesh, &pose);
         }
     }

@@ -3,6 +3,7 @@
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
+use crate::app::view_state::Switch;
 use crate::core::number;
 use crate::core::query::ruler::{Ruler, measure_point_point, measure_shapes};
 use crate::core::replay::ObjectId;
@@ -31,7 +32,7 @@ pub fn draw(
     input: &ViewportInput<'_>,
     hovered: Option<ObjectId>,
 ) -> Option<Reading> {
-    if !input.layers.ruler {
+    if !input.layers.has(Switch::Ruler) {
         return None;
     }
     let pointed_at = || {

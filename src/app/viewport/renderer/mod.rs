@@ -25,6 +25,8 @@ use std::sync::Arc;
 pub struct Renderer {
     /// `None` without a graphics device, as in tests.
     error: Option<DeviceError>,
+    /// The processor draws: there is no graphics card.
+    pub is_software: bool,
 }
 
 impl Renderer {
@@ -40,13 +42,14 @@ impl Renderer {
                 of_loss.on_lost(&ctx, reason, &message)
             });
         // Each sample costs a processor as much as a pixel.
-        let samples = match state.adapter.get_info().device_type {
-            wgpu::DeviceType::Cpu => 1,
-            _ => SAMPLES,
-        };
+        let is_software = state.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let samples = if is_software { 1 } else { SAMPLES };
         let gpu = Gpu::new(&state.device, state.target_format, samples);
         state.renderer.write().callback_resources.insert(gpu);
-        Self { error: Some(error) }
+        Self {
+            error: Some(error),
+            is_software,
+        }
     }
 
     /// Draws a scene into a rectangle of the window; shows the error instead once the device has failed.

@@ -9,6 +9,7 @@ use super::{CauseInput, CauseMatch, facing, free_fall};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
+use crate::core::diagnose::level_facts::engines::{self, MaskRule};
 
 use crate::core::scene::Object;
 
@@ -41,17 +42,28 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         _ => format!("the mask of {} to {:#x}", one.name, mask(one, other)),
     });
     let and = ", and ";
+    let engine = input.replay.engine();
+    let pairs = engines::preset(&engine).and_then(|row| match &row.mask {
+        Some(MaskRule::Pairs(call)) => Some(call),
+        _ => None,
+    });
+    let why = match pairs {
+        Some(call) => format!("no collider names both. Add one: `{call}`"),
+        None => format!(
+            "{}. Set {}",
+            lacks.collect::<Vec<_>>().join(and),
+            sets.collect::<Vec<_>>().join(and)
+        ),
+    };
     let text = format!(
-        "{} passes {} ({} relative to it in this frame), and the pair was not tested: {}. Set {}. If the two should pass each other, put the pair on the ignore list.",
+        "{} passes {} ({} relative to it in this frame), and the pair was not tested: {why}. If the two should pass each other, put the pair on the ignore list.",
         mover.name,
         other.name,
         input.units().length(input.metrics.travel),
-        lacks.collect::<Vec<_>>().join(and),
-        sets.collect::<Vec<_>>().join(and),
     );
     let mut fixes = lacking
         .iter()
-        .filter(|(_, other)| other.layer != 0)
+        .filter(|(_, other)| other.layer != 0 && pairs.is_none())
         .filter_map(|(one, other)| Fix::set(Quantity::Mask, f64::from(mask(one, other))));
     let first = fixes.next();
     let with = fixes.next().map(Box::new);

@@ -63,8 +63,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
                 true => format!("Drive it by velocity ({} here).", input.units().speed(jump.needed)),
                 false => advice,
             };
+            let alone = match input.pair.sensor {
+                true => " Smaller steps help only if the game moves it in each of them.",
+                false => "",
+            };
             format!(
-                "Its velocity is 0 while it moves: it is driven by position, so that nothing that uses velocities detects it. {advice}"
+                "Its velocity is 0 while it moves: it is driven by position, so that nothing that uses velocities detects it. {advice}{alone}"
             )
         }
     };

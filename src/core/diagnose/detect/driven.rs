@@ -3,7 +3,7 @@
 use super::piles;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::replay::{FrameState, ObjectId};
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Objects};
 
 /// The kinematic object of a pair with a fixed one, if it is inside the fixed one and not shaped like a character.
 pub fn inside(
@@ -20,7 +20,7 @@ pub fn inside(
 
 /// The kinematic object of a pair that nothing pushes, and the other, which is fixed or kinematic as well.
 pub fn driven_and_other(
-    objects: &[Object],
+    objects: &Objects,
     (a, b): (ObjectId, ObjectId),
 ) -> Option<(ObjectId, ObjectId)> {
     let is_fixed = |id: ObjectId| objects[id as usize].movement == Movement::Fixed;

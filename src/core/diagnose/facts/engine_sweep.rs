@@ -35,10 +35,15 @@ pub fn own_settings(
     let Some(row) = engines::preset(&engine) else {
         return;
     };
+    // Smaller steps of an engine do not split what the game sets once.
+    let is_set = has(Cause::Teleport);
     for fix in fixes.iter_mut() {
         let mut part = Some(fix);
         while let Some(fix) = part {
-            let own = fix.holds.and_then(|value| row.setting(fix.what, value, dt));
+            let value = fix
+                .holds
+                .filter(|_| !(is_set && fix.what == Quantity::Substeps));
+            let own = value.and_then(|value| row.setting(fix.what, value, dt));
             fix.setting = fix.setting.take().or(own);
             part = fix.with.as_deref_mut();
         }

@@ -5,7 +5,7 @@ use crate::core::diagnose::finding::{Finding, MissingContact, Source};
 use crate::core::diagnose::kind::Kind;
 use crate::core::file::DataFile;
 use crate::core::replay::ObjectId;
-use crate::core::scene::Object;
+use crate::core::scene::Objects;
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Error as _, Serialize, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
@@ -71,7 +71,7 @@ pub(in crate::core::diagnose) enum Place {
 }
 
 impl Brief {
-    pub fn of(finding: &Finding, objects: &[Object], place: Place) -> Self {
+    pub fn of(finding: &Finding, objects: &Objects, place: Place) -> Self {
         let ids = [finding.object_a, finding.object_b];
         let names = [&finding.a, &finding.b];
         let same = (0..2).all(|side| names[side] == name(objects, ids[side]));
@@ -92,7 +92,7 @@ impl Brief {
     }
 
     /// `a` and `b` of the finding.
-    pub fn names<'s>(&'s self, objects: &'s [Object]) -> [&'s str; 2] {
+    pub fn names<'s>(&'s self, objects: &'s Objects) -> [&'s str; 2] {
         match &self.names {
             Some(names) => [&names[0], &names[1]],
             None => self.objects.map(|id| name(objects, id)),
@@ -101,7 +101,7 @@ impl Brief {
 }
 
 /// The name of an object; empty for none.
-fn name(objects: &[Object], id: Option<ObjectId>) -> &str {
+fn name(objects: &Objects, id: Option<ObjectId>) -> &str {
     id.map_or("", |id| &*objects[id as usize].name)
 }
 

@@ -2,7 +2,7 @@
 
 use super::content::Group;
 use super::finding_list::Brief;
-use crate::core::scene::Object;
+use crate::core::scene::Objects;
 use std::collections::HashMap;
 
 /// Findings that say the same (kind, cause and other object) from which on they are listed as one group.
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 const GROUP_LEAST: usize = 6;
 
 /// The groups of at least [`GROUP_LEAST`] findings, in the order of their first members. A finding is in one group at most.
-pub(in crate::core::diagnose) fn groups(findings: &[Brief], objects: &[Object]) -> Vec<Group> {
+pub(in crate::core::diagnose) fn groups(findings: &[Brief], objects: &Objects) -> Vec<Group> {
     let key = |finding: &Brief| (finding.kind, finding.cause, finding.objects[1]);
     // Ordered by first appearance, not by the map.
     let mut places = HashMap::new();
@@ -43,7 +43,7 @@ pub fn group_of_each(groups: &[Group], findings: usize) -> Vec<Option<&Group>> {
     each
 }
 
-fn group(findings: &[Brief], members: Vec<usize>, objects: &[Object]) -> Group {
+fn group(findings: &[Brief], members: Vec<usize>, objects: &Objects) -> Group {
     let first = &findings[members[0]];
     let mut movers: Vec<_> = members
         .iter()

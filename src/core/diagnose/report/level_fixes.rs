@@ -58,9 +58,13 @@ pub fn causes_that_stay(rows: &[LevelFix], findings: &[Finding]) -> Vec<(Cause, 
 
 /// `None of these fixes: C12 initial overlap (2); C18 layers and masks (1)`, with blanks that do not break in an item; `None` where nothing does.
 pub fn stay_with_each(rows: &[LevelFix], findings: &[Finding]) -> Option<String> {
-    let causes = causes_that_stay(rows, findings);
-    let causes = causes.into_iter().map(|(cause, number)| {
-        let item = format!("{} {} ({})", cause.id(), cause.title(), grouped(number));
+    text_of_staying(&causes_that_stay(rows, findings))
+}
+
+/// The same of these causes.
+pub fn text_of_staying(causes: &[(Cause, usize)]) -> Option<String> {
+    let causes = causes.iter().map(|(cause, number)| {
+        let item = format!("{} {} ({})", cause.id(), cause.title(), grouped(*number));
         item.replace(' ', "\u{a0}")
     });
     let causes: Vec<_> = causes.collect();

@@ -16,7 +16,7 @@ use crate::core::diagnose::finding::{Finding, MissingContact, PileState};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::replay::{Frame, ObjectId, Replay};
-use crate::core::scene::Object;
+use crate::core::scene::Objects;
 use glam::DVec3;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -232,7 +232,7 @@ impl Merger {
     }
 
     /// Moves findings that cannot continue to a temporary file, when there are many; frames before `next` are merged.
-    pub(in crate::core::diagnose) fn store_settled(&mut self, objects: &[Object], next: u32) {
+    pub(in crate::core::diagnose) fn store_settled(&mut self, objects: &Objects, next: u32) {
         if self.findings.len() < self.store_at {
             return;
         }

@@ -11,7 +11,7 @@ use crate::core::diagnose::detect::driven::driven_and_other;
 use crate::core::diagnose::finding::Source;
 use crate::core::number::count;
 use crate::core::replay::{ObjectId, Replay};
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Objects};
 use glam::DVec3;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,7 +101,7 @@ impl Passes {
     }
 
     /// "lift passed shaft 3 times and was not judged: ..".
-    fn not_judged(&self, objects: &[Object], reason: &str) -> Option<NotJudged> {
+    fn not_judged(&self, objects: &Objects, reason: &str) -> Option<NotJudged> {
         let times = |count: usize| match count {
             1 => "once".to_owned(),
             2 => "twice".to_owned(),
@@ -154,7 +154,7 @@ fn first_names(names: &[&str]) -> String {
 }
 
 /// The same for the pair of a finding.
-fn driven(objects: &[Object], finding: &Brief) -> Option<(ObjectId, ObjectId)> {
+fn driven(objects: &Objects, finding: &Brief) -> Option<(ObjectId, ObjectId)> {
     let [a, b] = finding.objects;
     let pair = a.zip(b)?;
     let is_pair = matches!(finding.source, Source::Pair(_));

@@ -481,5 +481,6 @@ pub(crate) fn sweep(
         fraction: exact.begin.max(0.0),
         normal: first.1,
         features: None,
+        point: None,
     }
 }

@@ -40,6 +40,8 @@ pub(crate) enum Swept {
         normal: DVec3,
         /// Of the first and the second shape, where they are known.
         features: Option<[Feature; 2]>,
+        /// On the surface of the second core, where it is known with them.
+        point: Option<DVec3>,
     },
     /// Touches within the error bound, at this fraction.
     Grazes(f64),
@@ -54,10 +56,12 @@ impl Swept {
                 fraction,
                 normal,
                 features,
+                ..
             } => Self::Hits {
                 fraction,
                 normal: -normal,
                 features: features.map(|[a, b]| [b, a]),
+                point: None,
             },
             other => other,
         }
@@ -187,6 +191,7 @@ fn settle(
         fraction,
         normal,
         features: Some([Feature::Round, feature]),
+        point: None,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::super::closest_point::direction_and_length;
 use super::super::operand::{Operand, error_bound};
-use super::super::outcome::Contact;
+use super::super::outcome::{Contact, Gap};
 use super::super::trace::{Step, Trace};
 use super::point::nearest_on_point;
 use super::rounded::Swept;
@@ -28,6 +28,18 @@ pub(crate) fn contact(a: &Sphere, b: &Sphere) -> Option<Contact> {
         triangle: None,
         fallback: nearest.fallback,
     })
+}
+
+/// The gap of two spheres, likewise.
+#[inline]
+pub(crate) fn gap(a: &Sphere, b: &Sphere) -> Gap {
+    let nearest = nearest_on_point(a.center, b.center);
+    Gap {
+        distance: nearest.distance - a.radius - b.radius,
+        point_a: a.center - nearest.normal * a.radius,
+        point_b: b.center + nearest.normal * b.radius,
+        normal: nearest.normal,
+    }
 }
 
 /// Sweeps two spheres: `between` leads from the second centre to the first at the start, `displacement` is that of the first relative to
@@ -98,6 +110,7 @@ pub(crate) fn sweep_spheres(
         fraction,
         normal,
         features: Some([Feature::Round; 2]),
+        point: None,
     }
 }
 

@@ -9,21 +9,26 @@ use super::super::closed_form::point;
 use super::super::closed_form::rounded::Swept;
 use super::super::operand::{Core, Operand};
 use super::super::trace::{Step, Trace};
+use super::approach;
 use super::entry::{self, Arrival, Entry};
+use super::line::AGREES;
 use super::separation::separation;
-use super::{approach, touch};
+use super::touch::{Meeting, Touch};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{DIRECTION_BOUNDS, FIRST_LOOK_AHEAD, POLYTOPE_GAIN};
 use glam::DVec3;
 
+/// Distance of two unit directions that differ by rounding (no unit).
+const LEVEL: f64 = 16.0 * f64::EPSILON;
 /// Steps after which shapes that still come nearer, ever more slowly, graze.
 const MOST_STEPS: u32 = 64;
 
-/// Sweeps two convex shapes; `displacement` is that of a relative to b, `bound` the error bound of their distance.
+/// Sweeps two convex shapes; `displacement` is that of a relative to b, `bound` the error bound of their distance. Touches later than a
+/// fraction may be missed.
 pub(crate) fn sweep(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    displacement: DVec3,
+    (displacement, until): (DVec3, f64),
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
@@ -31,7 +36,7 @@ pub(crate) fn sweep(
     let entry = if has_formula(a, b) {
         Entry::Unclear
     } else {
-        entry::of(a, b, displacement, bound)
+        entry::of(a, b, (displacement, until), bound)
     };
     match entry {
         // A trace shows by what.
@@ -133,12 +138,13 @@ fn arrive(
 ) -> Swept {
     let radii = a.radius + b.radius;
     let there = a.moved(displacement * fraction);
+    let meeting = Meeting::along(&there, b, normal);
     let normal = if radii > 0.0 {
-        normal
+        leveled(&there, b, normal, meeting.exact_normal(), bound)
     } else if let (Core::Segment(one), Core::Segment(other)) = (&a.core, &b.core) {
         (one.b - one.a).cross(other.b - other.a).unit_or_zero()
     } else {
-        touch::exact_normal(&there, b, normal)
+        meeting.exact_normal()
     };
     // Two lines, or what is flat along the normal, have no inside: they cross, or slide along each other.
     let thin = radii == 0.0 && !deep && thickness(a, normal) + thickness(b, normal) <= bound;
@@ -163,7 +169,7 @@ fn arrive(
     let grazes = if radii > 0.0 {
         // A grown core bends no more than a ball of its radius: at least so deep the motion goes before it turns away.
         0.5 * radii * slope * slope <= bound
-            && !is_flat_contact(&there, b, normal)
+            && !meeting.is_flat()
             && !comes_deeper(&there, b, displacement * (1.0 - fraction), radii - bound)
     } else if thin {
         approach <= bound
@@ -173,11 +179,22 @@ fn arrive(
     if grazes {
         return Swept::Grazes(fraction);
     }
+    let Touch { point, features } = meeting.touch(&there, b, normal);
     Swept::Hits {
         fraction,
         normal,
-        features: None,
+        features: Some(features),
+        point: Some(point),
     }
+}
+
+/// The normal of round shapes; where it is that of a face, to rounding, the face's own.
+fn leveled(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3, exact: DVec3, bound: f64) -> DVec3 {
+    // A plane within the bound of the smaller shape may be turned by so much.
+    let size = a.bounding_radius().min(b.bounding_radius());
+    let level = LEVEL.max(AGREES * bound / size);
+    let is_same = exact.distance_squared(normal) <= level * level;
+    if is_same { exact } else { normal }
 }
 
 /// True when the cores come nearer than a distance.
@@ -230,11 +247,6 @@ fn overlaps_ahead(
 /// Size of a core along a unit direction, metres.
 fn thickness(operand: &Operand<'_>, along: DVec3) -> f64 {
     (operand.support(along) - operand.support(-along)).dot(along)
-}
-
-/// True when a face touches there, which no motion toward it passes.
-fn is_flat_contact(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> bool {
-    a.part(-normal).normal.is_some() || b.part(normal).normal.is_some()
 }
 
 /// True for a pair whose closest points have a formula, by which it is advanced in less time.

@@ -9,8 +9,7 @@
 
 use super::super::operand::Operand;
 use super::line::{AGREES, Corner, Line};
-use super::round::{self, Rims};
-use super::touch::exact_normal;
+use super::round::{self, LESS_NEARLY, NEARLY_ROUND, Rims};
 use glam::{DVec2, DVec3};
 use smallvec::SmallVec;
 
@@ -47,16 +46,14 @@ impl Arrival {
 /// Support points around the line up to which it is followed, and beyond which rounding leads in circles.
 const MOST_AROUND: u32 = 12;
 const MOST_BEYOND: u32 = 40;
-/// Share of the size of three points below which what lies beyond their plane may be a round part near them (no unit).
-const NEARLY_ROUND: f64 = 0.04;
-/// What is left of that share after a try in vain.
-const LESS_NEARLY: f64 = 0.25;
-/// Distance of two unit directions that differ by rounding (no unit).
-const LEVEL: f64 = 16.0 * f64::EPSILON;
-
-/// The first touch of two shapes apart at the start; `displacement` is that of a relative to b.
-pub(crate) fn of(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, bound: f64) -> Entry {
-    let Some(line) = Line::new(a, b, displacement, bound) else {
+/// The first touch of two shapes apart at the start; `displacement` is that of a relative to b. Touches later than a fraction may be missed.
+pub(crate) fn of(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    (displacement, until): (DVec3, f64),
+    bound: f64,
+) -> Entry {
+    let Some(line) = Line::new(a, b, (displacement, until), bound) else {
         return Entry::Unclear;
     };
     let center = a.center() - b.center();
@@ -142,7 +139,7 @@ impl Line<'_> {
                 }
                 return Entry::Touches(Arrival {
                     fraction,
-                    normal: self.leveled(fraction, -outward),
+                    normal: -outward,
                     deep: self.goes_deep(&corners, center),
                 });
             }
@@ -172,20 +169,6 @@ impl Line<'_> {
             }
         }
         Entry::Unclear
-    }
-
-    /// The normal of round shapes; where it is that of a face, to rounding, the face's own.
-    fn leveled(&self, fraction: f64, normal: DVec3) -> DVec3 {
-        if self.radii == 0.0 {
-            return normal;
-        }
-        let there = self.a.moved(self.displacement * fraction);
-        let exact = exact_normal(&there, self.b, normal);
-        // A plane within the bound of the smaller shape may be turned by so much.
-        let size = self.a.bounding_radius().min(self.b.bounding_radius());
-        let level = LEVEL.max(AGREES * self.bound / size);
-        let is_same = exact.distance_squared(normal) <= level * level;
-        if is_same { exact } else { normal }
     }
 
     /// True when behind three corners, in the tetrahedron of them and the difference of the centres, the motion comes deeper than the bound.

@@ -3,12 +3,11 @@
 
 use super::super::operand::Operand;
 use super::gjk::{Simplex, Vertex, normal_of};
+use super::round::{self, Foot, LESS_NEARLY, NEARLY_ROUND, Rims};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{POLYTOPE_BEYOND, POLYTOPE_GAIN, POLYTOPE_LINE};
 use glam::DVec3;
 use smallvec::{SmallVec, smallvec};
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
 
 /// How two cores overlap.
 #[derive(Clone, Copy, Debug)]
@@ -31,51 +30,28 @@ const SPREAD_FACES: usize = 512;
 /// A face of the polytope, counter-clockwise seen from outside.
 #[derive(Clone, Copy, Debug)]
 struct Face {
-    corners: [usize; 3],
+    corners: [u16; 3],
     /// The faces across the edges, in their order.
-    neighbours: [usize; 3],
+    neighbours: [u16; 3],
     /// Unit, outward.
     normal: DVec3,
-    /// Of its plane from the origin, metres; infinite when it cannot be replaced.
+    /// Of its plane from the origin, metres; infinite when it was replaced or cannot be.
     distance: f64,
-    alive: bool,
 }
 
 impl Face {
-    /// True for one that may be replaced.
-    fn is_open(&self) -> bool {
-        self.alive && self.distance < f64::INFINITY
-    }
-
-    fn edges(&self) -> [[usize; 2]; 3] {
+    fn edges(&self) -> [[u16; 2]; 3] {
         let [i, j, k] = self.corners;
         [[i, j], [j, k], [k, i]]
     }
 }
 
+/// Small ones need no memory.
 struct Polytope {
-    vertices: Vec<Vertex>,
-    faces: Vec<Face>,
-    /// Faces by their distance, the nearest on top; also some that were replaced since.
-    by_distance: BinaryHeap<Reverse<(Ordered, usize)>>,
-}
-
-/// A distance with a total order.
-#[derive(Clone, Copy, PartialEq)]
-struct Ordered(f64);
-
-impl Eq for Ordered {}
-
-impl Ord for Ordered {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Ordered {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+    vertices: SmallVec<[Vertex; 64]>,
+    faces: SmallVec<[Face; 128]>,
+    /// The least depth known, metres.
+    least: f64,
 }
 
 /// The least translation that separates two cores that share the origin of a simplex. `None` for a Minkowski difference that is a
@@ -90,8 +66,8 @@ pub(crate) fn penetration(
         .iter()
         .map(|v| v.difference.length())
         .fold(0.0, f64::max);
-    let mut polytope = match tetrahedron(a, b, start)? {
-        Hull::Solid(polytope) => polytope,
+    let points = match tetrahedron(a, b, start)? {
+        Hull::Solid(points) => points,
         Hull::Flat(normal) => {
             let offset = start.vertices()[0].difference.dot(normal);
             let apart = offset.abs() > POLYTOPE_GAIN * size;
@@ -107,40 +83,66 @@ pub(crate) fn penetration(
             });
         }
     };
+    let mut polytope = Polytope {
+        vertices: SmallVec::new(),
+        faces: SmallVec::new(),
+        least: f64::INFINITY,
+    };
+    polytope.begin(&points);
     // Along any direction the support point bounds the depth from above; the faces bound it from below.
     let mut best: Option<(f64, DVec3)> = None;
     let mut newest = 0;
     let mut slack = 0.0;
-    loop {
+    // Of round cores; what is found there may be proven to be the least before the faces have come as near.
+    let rims = [a, b].map(Rims::of);
+    let mut foot: Option<Foot> = None;
+    let mut nearly = if rims.iter().any(Option::is_some) {
+        NEARLY_ROUND
+    } else {
+        0.0
+    };
+    while let Some(nearest) = polytope.nearest(0, polytope.least) {
         // Around a round core many faces are as near as each other: from some number on, one place is refined to the end at a time.
-        let bound = best.map_or(f64::INFINITY, |(depth, _)| depth - POLYTOPE_GAIN * size);
         let among_newest = (polytope.faces.len() >= SPREAD_FACES)
-            .then(|| polytope.nearest_from(newest))
-            .flatten()
-            .filter(|(_, face)| face.distance < bound);
-        let Some((index, face)) = among_newest.or_else(|| polytope.nearest()) else {
-            break;
-        };
+            .then(|| polytope.nearest(newest, polytope.least - POLYTOPE_GAIN * size));
+        let index = among_newest.flatten().unwrap_or(nearest);
+        let face = polytope.faces[usize::from(index)];
         let vertex = Vertex::along(a, b, face.normal);
         let height = vertex.difference.dot(face.normal);
-        if best.is_none_or(|(depth, _)| height < depth) {
+        if height < polytope.least {
             best = Some((height, face.normal));
+            polytope.least = height;
         }
-        let scale = size.max(vertex.difference.length());
-        let lower = face.distance + POLYTOPE_GAIN * scale;
-        if best.is_some_and(|(depth, _)| depth <= lower) {
+        let gain = POLYTOPE_GAIN * size.max(vertex.difference.length());
+        let lower = polytope.faces[usize::from(nearest)].distance;
+        if polytope.least <= lower + gain {
+            break;
+        }
+        foot = foot.filter(|foot| height > foot.distance - gain);
+        if foot.is_none() && polytope.is_nearly(&face, height - face.distance, nearly) {
+            nearly *= LESS_NEARLY;
+            let start = polytope.weighted(&face);
+            foot = round::foot([a, b], &rims, (&start.0, start.1), face.normal, gain)
+                .filter(|foot| foot.distance <= polytope.least + gain);
+            if let Some(foot) = &foot {
+                best = Some((foot.distance, foot.outward));
+                polytope.least = foot.distance;
+            }
+        }
+        if let Some(foot) = &foot
+            && foot.is_least(polytope.cotangent(foot.outward))
+        {
             break;
         }
         if polytope.faces.len() >= MOST_FACES {
-            let others = polytope
-                .nearest()
-                .map_or(f64::INFINITY, |(_, face)| face.distance);
-            slack = best.map_or(0.0, |(depth, _)| depth - face.distance.min(others));
+            slack = polytope.least - lower;
             break;
         }
         newest = polytope.faces.len();
         if !polytope.expand(vertex, index) {
-            polytope.faces[index].distance = f64::INFINITY;
+            polytope.faces[usize::from(index)].distance = f64::INFINITY;
+            // What lies beyond it is not known.
+            (foot, nearly) = (None, 0.0);
         }
     }
     best.map(|(depth, normal)| Penetration {
@@ -152,14 +154,14 @@ pub(crate) fn penetration(
 }
 
 enum Hull {
-    Solid(Polytope),
+    Solid([Vertex; 4]),
     /// The Minkowski difference lies in a plane through the origin with this normal.
     Flat(DVec3),
 }
 
 /// Extends a simplex to a tetrahedron.
 fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull> {
-    let mut points: Vec<Vertex> = start.vertices().to_vec();
+    let mut points: SmallVec<[Vertex; 4]> = SmallVec::from_slice(start.vertices());
     let scale = |points: &[Vertex]| {
         points
             .iter()
@@ -230,20 +232,7 @@ fn tetrahedron(a: &Operand<'_>, b: &Operand<'_>, start: &Simplex) -> Option<Hull
     if height(&points[3]) > 0.0 {
         points.swap(0, 1);
     }
-    let mut polytope = Polytope {
-        vertices: points,
-        faces: Vec::with_capacity(64),
-        by_distance: BinaryHeap::with_capacity(64),
-    };
-    for (corners, neighbours) in [
-        ([0, 1, 2], [1, 2, 3]),
-        ([0, 3, 1], [3, 2, 0]),
-        ([1, 3, 2], [1, 3, 0]),
-        ([2, 3, 0], [2, 1, 0]),
-    ] {
-        polytope.add(corners, neighbours);
-    }
-    Some(Hull::Solid(polytope))
+    points.into_inner().ok().map(Hull::Solid)
 }
 
 /// Of both directions of a normal, the one from b's centre toward a's; +Y, +X or +Z of equal ones.
@@ -261,8 +250,21 @@ fn outward(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
 }
 
 impl Polytope {
-    fn add(&mut self, corners: [usize; 3], neighbours: [usize; 3]) {
-        let points = corners.map(|corner| self.vertices[corner].difference);
+    /// Becomes a tetrahedron.
+    fn begin(&mut self, points: &[Vertex; 4]) {
+        self.vertices.extend_from_slice(points);
+        for (corners, neighbours) in [
+            ([0, 1, 2], [1, 2, 3]),
+            ([0, 3, 1], [3, 2, 0]),
+            ([1, 3, 2], [1, 3, 0]),
+            ([2, 3, 0], [2, 1, 0]),
+        ] {
+            self.add(corners, neighbours);
+        }
+    }
+
+    fn add(&mut self, corners: [u16; 3], neighbours: [u16; 3]) {
+        let points = corners.map(|corner| self.vertices[usize::from(corner)].difference);
         let normal = normal_of(points).unit_or_zero();
         // A sliver without a normal lies between its neighbours and is never the nearest.
         let distance = if normal == DVec3::ZERO {
@@ -270,62 +272,94 @@ impl Polytope {
         } else {
             normal.dot(points[0])
         };
-        let index = self.faces.len();
-        self.by_distance.push(Reverse((Ordered(distance), index)));
         self.faces.push(Face {
             corners,
             neighbours,
             normal,
             distance,
-            alive: true,
         });
     }
 
-    /// The nearest face, which is not found again.
-    fn nearest(&mut self) -> Option<(usize, Face)> {
-        while let Some(Reverse((_, index))) = self.by_distance.pop() {
-            let face = self.faces[index];
-            if face.is_open() {
-                return Some((index, face));
-            }
-        }
-        None
+    fn corners(&self, face: &Face) -> [Vertex; 3] {
+        face.corners
+            .map(|corner| self.vertices[usize::from(corner)])
     }
 
-    /// Of the faces from a number on.
-    fn nearest_from(&self, first: usize) -> Option<(usize, Face)> {
-        let faces = self.faces.iter().enumerate().skip(first);
-        let nearest = faces
-            .filter(|(_, face)| face.is_open())
-            .min_by(|(_, one), (_, other)| one.distance.total_cmp(&other.distance));
-        nearest.map(|(index, face)| (index, *face))
+    /// True when the surface is no farther beyond a face than a share of the face's size.
+    fn is_nearly(&self, face: &Face, beyond: f64, share: f64) -> bool {
+        let square = normal_of(self.corners(face).map(|vertex| vertex.difference)).length();
+        share > 0.0 && beyond * beyond <= share * share * square
+    }
+
+    /// The corners of a face, with the weights of their sum that is nearest to the origin.
+    fn weighted(&self, face: &Face) -> ([Vertex; 3], [f64; 3]) {
+        let corners = self.corners(face);
+        let [p, q, r] = corners.map(|vertex| vertex.difference);
+        let areas = [(q, r), (r, p), (p, q)].map(|(from, to)| from.cross(to).dot(face.normal));
+        let sum: f64 = areas.iter().sum();
+        (corners, areas.map(|area| area / sum))
+    }
+
+    /// No plane that supports the difference is nearer than the least depth known but within an angle around a normal: the cotangent of half
+    /// of it.
+    ///
+    /// A plane that is nearer holds all vertices behind it. Of the points that stand for planes, each along its normal at the inverse of its
+    /// distance, those of such planes lie in the hull of the faces' points, outside the ball of the least depth; so the normal
+    /// is no farther from that of some face than the tangents from the face's point to the ball reach.
+    fn cotangent(&self, normal: DVec3) -> f64 {
+        let sine = |cosine: f64| (1.0 - cosine * cosine).max(0.0).sqrt();
+        let mut least: f64 = 1.0 - f64::EPSILON;
+        for face in &self.faces {
+            if face.distance >= self.least {
+                continue;
+            }
+            let (from, reach) = (face.normal.dot(normal), face.distance / self.least);
+            let (from_sine, reach_sine) = (sine(from), sine(reach));
+            if reach <= 0.0 || from_sine * reach + from * reach_sine <= 0.0 {
+                return 0.0;
+            }
+            least = least.min(from * reach - from_sine * reach_sine);
+        }
+        ((1.0 + least) / (1.0 - least)).sqrt()
+    }
+
+    /// Of the faces from a number on, the one nearest to the origin; `None` where none is nearer than a bound.
+    fn nearest(&self, first: usize, bound: f64) -> Option<u16> {
+        let mut least = bound;
+        let mut found = None;
+        for (index, face) in (0u16..).zip(&self.faces).skip(first) {
+            if face.distance < least {
+                (least, found) = (face.distance, Some(index));
+            }
+        }
+        found
     }
 
     /// Replaces the connected faces that a vertex lies beyond, of which `nearest` is one, by a fan around it. False, with nothing
     /// changed, when rounding leaves no simple outline.
-    fn expand(&mut self, vertex: Vertex, nearest: usize) -> bool {
+    fn expand(&mut self, vertex: Vertex, nearest: u16) -> bool {
         let at = vertex.difference;
-        let is_beyond =
-            |face: &Face| face.normal.dot(at) > face.distance + POLYTOPE_BEYOND * at.length();
-        let mut replaced: SmallVec<[usize; 16]> = smallvec![nearest];
+        let beyond = POLYTOPE_BEYOND * at.length();
+        let is_beyond = |face: &Face| face.normal.dot(at) > face.distance + beyond;
+        let mut replaced: SmallVec<[u16; 16]> = smallvec![nearest];
         // Edges, and the faces across them.
-        let mut outline: SmallVec<[([usize; 2], usize); 16]> = smallvec![];
+        let mut outline: SmallVec<[([u16; 2], u16); 16]> = smallvec![];
         let mut next = 0;
         while let Some(&index) = replaced.get(next) {
             next += 1;
-            let face = &self.faces[index];
+            let face = &self.faces[usize::from(index)];
             for (edge, neighbour) in face.edges().into_iter().zip(face.neighbours) {
                 if replaced.contains(&neighbour) {
                     continue;
                 }
-                if is_beyond(&self.faces[neighbour]) {
+                if is_beyond(&self.faces[usize::from(neighbour)]) {
                     replaced.push(neighbour);
                 } else {
                     outline.push((edge, neighbour));
                 }
             }
         }
-        let begins = |corner: usize| outline.iter().position(|([from, _], _)| *from == corner);
+        let begins = |corner: u16| outline.iter().position(|([from, _], _)| *from == corner);
         let is_simple = outline.len() >= 3
             && outline
                 .iter()
@@ -333,24 +367,24 @@ impl Polytope {
                 .all(|(number, &([from, to], _))| {
                     begins(from) == Some(number)
                         && begins(to).is_some()
-                        && self.vertices[from].difference != at
+                        && self.vertices[usize::from(from)].difference != at
                 });
         if !is_simple {
             return false;
         }
         for index in replaced {
-            self.faces[index].alive = false;
+            self.faces[usize::from(index)].distance = f64::INFINITY;
         }
-        let number = self.vertices.len();
+        let number = self.vertices.len() as u16;
         self.vertices.push(vertex);
         let first = self.faces.len();
         for &([from, to], across) in &outline {
             let follows = outline.iter().position(|([next, _], _)| *next == to);
             let leads = outline.iter().position(|([_, last], _)| *last == from);
-            let new = self.faces.len();
-            let beside = |place: Option<usize>| first + place.unwrap_or_default();
+            let new = self.faces.len() as u16;
+            let beside = |place: Option<usize>| (first + place.unwrap_or_default()) as u16;
             self.add([from, to, number], [across, beside(follows), beside(leads)]);
-            let outside = &mut self.faces[across];
+            let outside = &mut self.faces[usize::from(across)];
             let edge = outside.edges().iter().position(|edge| *edge == [to, from]);
             outside.neighbours[edge.unwrap_or_default()] = new;
         }

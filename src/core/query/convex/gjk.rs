@@ -53,6 +53,21 @@ impl Simplex {
         self.vertices[self.count] = vertex;
         self.count += 1;
     }
+
+    /// Cuts it down to the vertices that carry a point.
+    fn keep(&mut self, point: Nearest, kept: u8) -> Nearest {
+        let mut weights = [0.0; 4];
+        let mut count = 0;
+        for index in 0..self.count {
+            if kept & 1 << index != 0 {
+                self.vertices[count] = self.vertices[index];
+                weights[count] = point.weights[index];
+                count += 1;
+            }
+        }
+        self.count = count;
+        Nearest { weights, ..point }
+    }
 }
 
 /// What is known of two cores.
@@ -138,22 +153,24 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
             let is_same = length <= square * (1.0 + 4.0 * f64::EPSILON);
             length < square || turns && is_same && found.vector != nearest.vector
         };
-        let before = (simplex, nearest);
         simplex.push(vertex);
-        match reduce(&mut simplex) {
+        match nearest_of(&simplex) {
             None => return Cores::Touching(simplex),
-            Some(found) if !is_nearer(&found) => {
+            Some((found, kept)) if is_nearer(&found) => nearest = simplex.keep(found, kept),
+            _ => {
                 // Rounding of a sliver: from the point found before straight toward the new vertex it must come nearer.
-                let (known, point) = before;
-                simplex = Simplex::new(point.vertex(&known));
-                simplex.push(vertex);
-                match reduce(&mut simplex) {
-                    Some(found) if is_nearer(&found) => nearest = found,
+                simplex.count -= 1;
+                let mut straight = Simplex::new(nearest.vertex(&simplex));
+                straight.push(vertex);
+                match nearest_of(&straight) {
+                    Some((found, kept)) if is_nearer(&found) => {
+                        simplex = straight;
+                        nearest = simplex.keep(found, kept);
+                    }
                     // No nearer: what was found before is the answer to rounding.
-                    _ => return ended(known, point),
+                    _ => return ended(simplex, nearest),
                 }
             }
-            Some(found) => nearest = found,
         }
     }
 }
@@ -205,32 +222,31 @@ impl Nearest {
     }
 }
 
-/// Cuts a simplex down to the vertices that carry its point nearest to the origin; `None` when the origin is inside.
-fn reduce(simplex: &mut Simplex) -> Option<Nearest> {
-    let points = simplex.vertices.map(|vertex| vertex.difference);
-    let (nearest, kept) = match simplex.count {
-        2 => on_edge(points, [0, 1]),
-        3 => on_triangle(points, [0, 1, 2]),
-        _ => on_tetrahedron(points)?,
-    };
-    let mut weights = [0.0; 4];
-    let mut count = 0;
-    for index in 0..simplex.count {
-        if kept & 1 << index != 0 {
-            simplex.vertices[count] = simplex.vertices[index];
-            weights[count] = nearest.weights[index];
-            count += 1;
+/// The point of a simplex nearest to the origin, and which vertices carry it; `None` when the origin is inside.
+///
+/// The last vertex brings it nearer than the others alone, so it lies on no edge or face without that vertex.
+fn nearest_of(Simplex { vertices, count }: &Simplex) -> Option<Found> {
+    match count {
+        2 => Some(on_edge(vertices, [0, 1])),
+        3 => {
+            let normal = normal_of([0, 1, 2].map(|corner| vertices[corner].difference));
+            let inside = on_face(vertices, [0, 1, 2], normal);
+            Some(
+                inside.unwrap_or_else(|| {
+                    nearer(on_edge(vertices, [1, 2]), on_edge(vertices, [2, 0]))
+                }),
+            )
         }
+        _ => on_tetrahedron(vertices),
     }
-    simplex.count = count;
-    Some(Nearest { weights, ..nearest })
 }
 
 /// The nearest point, with weights by vertex, and which vertices carry it.
 type Found = (Nearest, u8);
 
-fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
-    let (a, b) = (points[i], points[j]);
+#[inline]
+fn on_edge(vertices: &[Vertex; 4], [i, j]: [usize; 2]) -> Found {
+    let (a, b) = (vertices[i].difference, vertices[j].difference);
     let ab = b - a;
     let square = ab.length_squared();
     let share = if square > 0.0 {
@@ -242,7 +258,7 @@ fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
     if share <= 0.0 || share >= 1.0 {
         let end = if share <= 0.0 { i } else { j };
         weights[end] = 1.0;
-        let vector = points[end];
+        let vector = vertices[end].difference;
         return (Nearest { vector, weights }, 1 << end);
     }
     (weights[i], weights[j]) = (1.0 - share, share);
@@ -255,32 +271,28 @@ fn on_edge(points: [DVec3; 4], [i, j]: [usize; 2]) -> Found {
     (Nearest { vector, weights }, 1 << i | 1 << j)
 }
 
-fn on_triangle(points: [DVec3; 4], corners: [usize; 3]) -> Found {
-    let [a, b, c] = corners.map(|corner| points[corner]);
-    let normal = normal_of([a, b, c]);
+/// Inside a triangle; `None` where an edge is nearer.
+#[inline]
+fn on_face(vertices: &[Vertex; 4], [i, j, k]: [usize; 3], normal: DVec3) -> Option<Found> {
+    let [a, b, c] = [i, j, k].map(|corner| vertices[corner].difference);
     let square = normal.length_squared();
     // Areas opposite each corner, as seen along the normal.
-    let areas = [(b, c), (c, a), (a, b)].map(|(from, to)| from.cross(to - from).dot(normal));
-    if square > 0.0 && areas.iter().all(|&area| area >= 0.0) {
-        let sum = areas[0] + areas[1] + areas[2];
+    let area = |from: DVec3, to: DVec3| from.cross(to - from).dot(normal);
+    let (at_a, at_b, at_c) = (area(b, c), area(c, a), area(a, b));
+    let sum = at_a + at_b + at_c;
+    let inside = at_a >= 0.0 && at_b >= 0.0 && at_c >= 0.0;
+    (inside && square > 0.0 && sum > 0.0).then(|| {
         let mut weights = [0.0; 4];
-        for (corner, area) in corners.into_iter().zip(areas) {
-            weights[corner] = area / sum;
-        }
+        (weights[i], weights[j], weights[k]) = (at_a / sum, at_b / sum, at_c / sum);
         // Along the normal, as the weighted sum of the corners loses digits of a small distance.
         let vector = normal * (a.dot(normal) / square);
-        if sum > 0.0 {
-            let kept = corners.iter().fold(0, |kept, corner| kept | 1 << corner);
-            return (Nearest { vector, weights }, kept);
-        }
-    }
-    let [i, j, k] = corners;
-    let edges = [[i, j], [j, k], [k, i]].map(|edge| on_edge(points, edge));
-    nearer(nearer(edges[0], edges[1]), edges[2])
+        (Nearest { vector, weights }, 1 << i | 1 << j | 1 << k)
+    })
 }
 
 /// Twice the area of a triangle as a vector, from the two shorter edges: support points of round shapes come to lie close together, and
 /// long edges that are almost the same would lose the digits of the short one.
+#[inline]
 pub(super) fn normal_of([a, b, c]: [DVec3; 3]) -> DVec3 {
     let (ab, bc, ca) = (b - a, c - b, a - c);
     let [long_ab, long_bc, long_ca] = [ab, bc, ca].map(DVec3::length_squared);
@@ -293,6 +305,7 @@ pub(super) fn normal_of([a, b, c]: [DVec3; 3]) -> DVec3 {
     }
 }
 
+#[inline]
 fn nearer(one: Found, other: Found) -> Found {
     if other.0.vector.length_squared() < one.0.vector.length_squared() {
         other
@@ -301,31 +314,34 @@ fn nearer(one: Found, other: Found) -> Found {
     }
 }
 
-fn on_tetrahedron(points: [DVec3; 4]) -> Option<Found> {
-    const FACES: [([usize; 3], usize); 4] = [
-        ([0, 1, 2], 3),
-        ([0, 3, 1], 2),
-        ([0, 2, 3], 1),
-        ([1, 3, 2], 0),
-    ];
+/// The last point is beyond the others as seen from the origin, whose face with them carries no nearest point.
+fn on_tetrahedron(vertices: &[Vertex; 4]) -> Option<Found> {
+    const FACES: [([usize; 3], usize); 3] = [([0, 3, 1], 2), ([0, 2, 3], 1), ([1, 3, 2], 0)];
     let mut best: Option<Found> = None;
+    let mut keep = |found: Found| best = Some(best.map_or(found, |best| nearer(best, found)));
     let mut inside = true;
+    // The vertices of faces of which an edge may be nearest.
+    let mut edges = 0;
     for (corners, opposite) in FACES {
-        let [a, b, c] = corners.map(|corner| points[corner]);
+        let [a, b, c] = corners.map(|corner| vertices[corner].difference);
         let normal = normal_of([a, b, c]);
-        let (origin, apex) = (-a.dot(normal), (points[opposite] - a).dot(normal));
+        let to_apex = vertices[opposite].difference - a;
+        let (origin, apex) = (-a.dot(normal), to_apex.dot(normal));
         // A flat tetrahedron has no inside.
-        let flat =
-            apex.abs() <= 16.0 * f64::EPSILON * normal.length() * (points[opposite] - a).length();
-        if flat {
-            inside = false;
-        } else if (origin > 0.0) == (apex > 0.0) && origin != 0.0 {
+        let flat = apex.abs() <= 16.0 * f64::EPSILON * normal.length() * to_apex.length();
+        if !flat && (origin > 0.0) == (apex > 0.0) && origin != 0.0 {
             continue;
-        } else {
-            inside = false;
         }
-        let found = on_triangle(points, corners);
-        best = Some(best.map_or(found, |best| nearer(best, found)));
+        inside = false;
+        match on_face(vertices, corners, normal) {
+            Some(found) => keep(found),
+            None => corners.iter().for_each(|corner| edges |= 1 << corner),
+        }
+    }
+    for end in 0..3 {
+        if edges & 1 << end != 0 {
+            keep(on_edge(vertices, [end, 3]));
+        }
     }
     if inside { None } else { best }
 }

@@ -3,6 +3,7 @@
 use super::super::operand::Operand;
 use super::gjk::Vertex;
 use crate::core::shape::UnitOrZero;
+use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::{DVec2, DVec3};
 
 /// Bounds within which a point of the difference and the line agree (no unit), as both are rounded.
@@ -13,6 +14,8 @@ pub(super) struct Line<'o> {
     pub a: &'o Operand<'o>,
     pub b: &'o Operand<'o>,
     pub displacement: DVec3,
+    /// The fraction of it that counts.
+    until: f64,
     /// Unit: of the displacement, and two square to it, right-handed.
     pub along: DVec3,
     pub across: [DVec3; 2],
@@ -35,7 +38,7 @@ impl<'o> Line<'o> {
     pub fn new(
         a: &'o Operand<'o>,
         b: &'o Operand<'o>,
-        displacement: DVec3,
+        (displacement, until): (DVec3, f64),
         bound: f64,
     ) -> Option<Self> {
         let along = displacement.unit_or_zero();
@@ -44,6 +47,7 @@ impl<'o> Line<'o> {
             a,
             b,
             displacement,
+            until: (until + EARLY_OUT_SHARE).min(1.0),
             along,
             across: [one, along.cross(one)],
             radii: a.radius + b.radius,
@@ -66,10 +70,10 @@ impl<'o> Line<'o> {
         }
     }
 
-    /// True when the plane through a support point keeps the whole motion more than the bound outside.
+    /// True when the plane through a support point keeps the motion more than the bound outside.
     #[inline]
     pub fn stays_outside(&self, outward: DVec3, farthest: DVec3) -> bool {
-        let approach = outward.dot(self.displacement).max(0.0);
+        let approach = outward.dot(self.displacement).max(0.0) * self.until;
         let limit = self.bound * outward.length();
         -outward.dot(farthest) - approach > limit
     }

@@ -1,18 +1,27 @@
-//! Where a line enters a round part of a Minkowski difference: Newton's method on the rims and vertices that touch there.
+//! Where a line enters a round part of a Minkowski difference, and where its surface is nearest to the origin: Newton's method on the rims
+//! and vertices that touch there.
 
 use super::super::operand::{Core, Operand};
 use super::gjk::Vertex;
 use super::line::{AGREES, Corner, Line};
 use crate::core::shape::UnitOrZero;
-use glam::DVec3;
+use crate::core::tolerance::EARLY_OUT_SHARE;
+use glam::{DVec2, DVec3};
 use smallvec::SmallVec;
 
+/// Share of the size of three points below which what lies beyond their plane may be a round part near them (no unit).
+pub(super) const NEARLY_ROUND: f64 = 0.04;
+/// What is left of that share after a try in vain.
+pub(super) const LESS_NEARLY: f64 = 0.25;
 /// Steps of Newton's method; some three or four converge.
 const MOST_STEPS: u32 = 10;
 /// Share of an error that a step may leave; Newton's method squares it.
 const SLOWEST: f64 = 0.5;
 /// Share of a rim's size within which two of its centres are one (no unit).
 const SAME_RIM: f64 = 1e-9;
+
+/// Rims or vertices of both cores that touch one plane.
+type Pieces = SmallVec<[Piece; 3]>;
 
 /// The fraction and the outward normal at which the line enters a round part, from three corners near it.
 ///
@@ -21,55 +30,187 @@ pub(super) fn entry(
     line: &Line<'_>,
     rims: &[Option<Rims>; 2],
     corners: &[Corner; 3],
-    mut outward: DVec3,
+    outward: DVec3,
 ) -> Option<(f64, DVec3)> {
-    let piece = |vertex: &Vertex, weight: f64| Piece {
-        circles: [
-            Circle::of(rims[0].as_ref(), vertex.a),
-            Circle::of(rims[1].as_ref(), vertex.b),
-        ],
-        weight,
+    let vertices = corners.map(|corner| corner.vertex);
+    let mut pieces = pieces_of(rims, &vertices, line.weights(corners));
+    let farthest = |outward: DVec3| {
+        let corner = line.farthest(outward);
+        (corner.vertex, corner.at)
     };
-    let mut pieces: SmallVec<[Piece; 3]> = SmallVec::new();
-    for (corner, weight) in corners.iter().zip(line.weights(corners)) {
-        let piece = piece(&corner.vertex, weight);
+    let aim = Aim {
+        displacement: Some(line.displacement),
+        radii: line.radii,
+        within: AGREES * line.bound,
+    };
+    let found = aim.settle(rims, &mut pieces, outward, farthest)?;
+    Some((found.fraction, found.outward))
+}
+
+/// A plane that supports the difference, and touches it at the foot of the perpendicular from the origin.
+pub(super) struct Foot {
+    /// Unit.
+    pub outward: DVec3,
+    /// Of the plane from the origin, metres.
+    pub distance: f64,
+    /// How far flat parts reach around it in two directions of the plane, metres; symmetric.
+    flat: [f64; 3],
+    /// Of the rims of each core there: the radius, the unit axis along both directions and the normal.
+    rims: [(f64, DVec3); 2],
+}
+
+/// Where the surface of two cores' difference is nearest to the origin, at a round part, from three vertices near it with the weights of
+/// their sum that is nearest.
+pub(super) fn foot(
+    [a, b]: [&Operand<'_>; 2],
+    rims: &[Option<Rims>; 2],
+    (vertices, weights): (&[Vertex; 3], [f64; 3]),
+    outward: DVec3,
+    within: f64,
+) -> Option<Foot> {
+    let mut pieces = pieces_of(rims, vertices, weights);
+    let farthest = |outward: DVec3| {
+        let vertex = Vertex::along(a, b, outward);
+        (vertex, vertex.difference)
+    };
+    let aim = Aim {
+        displacement: None,
+        radii: 0.0,
+        within,
+    };
+    let tangent = aim.settle(rims, &mut pieces, outward, farthest)?;
+    let points = tangent.points.map(|point| DVec2::new(point.x, point.y));
+    let flat = match (pieces.len(), points) {
+        (2, [one, other, _]) => {
+            let side = (other - one).normalize_or_zero().perp();
+            let reach = one.length().min(other.length());
+            [side.x * side.x, side.x * side.y, side.y * side.y].map(|part| part * reach)
+        }
+        (3, [one, other, third]) => {
+            let edges = [(one, other), (other, third), (third, one)];
+            let reach = edges.map(|(from, to)| from.perp_dot(to).abs() / from.distance(to));
+            let least = reach.into_iter().fold(f64::INFINITY, f64::min);
+            [least, 0.0, least]
+        }
+        _ => [0.0; 3],
+    };
+    let [x, y] = tangent.across;
+    let rims = [0, 1].map(|core| {
+        let circles = || pieces.iter().map(|piece| &piece.circles[core]);
+        let radius = circles()
+            .map(|circle| circle.radius)
+            .fold(f64::INFINITY, f64::min);
+        let axis = pieces[0].circles[core].axis;
+        (
+            radius,
+            DVec3::new(axis.dot(x), axis.dot(y), axis.dot(tangent.outward)),
+        )
+    });
+    Some(Foot {
+        outward: tangent.outward,
+        distance: -tangent.fraction,
+        flat,
+        rims,
+    })
+}
+
+impl Foot {
+    /// True when no plane that supports the difference is nearer to the origin, of those within an angle whose half has the cotangent.
+    ///
+    /// Turned by an angle t along a great circle, whose plane is square to the unit vector b, the distance d becomes at least
+    /// `d cos t + f sin t + c (1 - cos t)`: the flat part reaches f from the foot in that direction, and a circle of radius r around a unit
+    /// axis e bends by `r (e . b)^2 / s^3`, where s is the sine between the axis and the normal, of which c takes the largest on the way.
+    /// That is d at least where `f cot(t / 2) + c >= d`, which falls with the angle.
+    pub fn is_least(&self, cotangent: f64) -> bool {
+        let mut least = self.flat.map(|flat| flat * cotangent);
+        let square = cotangent * cotangent;
+        let (cosine, sine) = (
+            (square - 1.0) / (square + 1.0),
+            2.0 * cotangent / (square + 1.0),
+        );
+        for (radius, axis) in &self.rims {
+            let (away, along) = (axis.truncate().length(), axis.z.abs());
+            let passes = along * cosine <= away * sine;
+            let largest = if passes {
+                1.0
+            } else {
+                away * cosine + along * sine
+            };
+            let bend = radius / (largest * largest * largest);
+            let products = [axis.x * axis.x, axis.x * axis.y, axis.y * axis.y];
+            for (sum, product) in least.iter_mut().zip(products) {
+                *sum += bend * product;
+            }
+        }
+        let [xx, xy, yy] = least;
+        let least = 0.5 * (xx + yy - DVec2::new(xx - yy, 2.0 * xy).length());
+        least > self.distance * (1.0 + EARLY_OUT_SHARE)
+    }
+}
+
+/// The pieces that vertices lie on, with their weights.
+fn pieces_of(rims: &[Option<Rims>; 2], vertices: &[Vertex; 3], weights: [f64; 3]) -> Pieces {
+    let mut pieces = Pieces::new();
+    for (vertex, weight) in vertices.iter().zip(weights) {
+        let piece = Piece::of(rims, vertex, weight);
         match pieces.iter_mut().find(|known| known.is_same(&piece)) {
             Some(known) => known.weight += weight,
             None => pieces.push(piece),
         }
     }
-    let within = AGREES * line.bound;
-    let mut before = f64::INFINITY;
-    for _ in 0..MOST_STEPS {
-        let tangent = Tangent::new(line, &pieces, outward);
-        if tangent.off > within {
-            if tangent.off > SLOWEST * before {
+    pieces
+}
+
+/// What the weighted sum of the points of pieces shall meet: the line of a displacement, or without one the perpendicular from the origin
+/// to their plane.
+struct Aim {
+    displacement: Option<DVec3>,
+    radii: f64,
+    /// Metres.
+    within: f64,
+}
+
+impl Aim {
+    /// The plane that touches all pieces where their sum is on the line, from a normal near it.
+    fn settle(
+        &self,
+        rims: &[Option<Rims>; 2],
+        pieces: &mut Pieces,
+        mut outward: DVec3,
+        farthest: impl Fn(DVec3) -> (Vertex, DVec3),
+    ) -> Option<Tangent> {
+        let mut before = f64::INFINITY;
+        for _ in 0..MOST_STEPS {
+            let tangent = Tangent::new(self, pieces, outward);
+            if tangent.off > self.within {
+                if tangent.off > SLOWEST * before {
+                    return None;
+                }
+                before = tangent.off;
+                outward = tangent.step(pieces)?;
+                continue;
+            }
+            before = f64::INFINITY;
+            if let Some(negative) = pieces.iter().position(|piece| piece.weight < 0.0) {
+                pieces.remove(negative);
+                let sum: f64 = pieces.iter().map(|piece| piece.weight).sum();
+                pieces.iter_mut().for_each(|piece| piece.weight /= sum);
+                continue;
+            }
+            let (vertex, at) = farthest(outward);
+            let on_line = self.displacement.unwrap_or(outward) * tangent.fraction;
+            if outward.dot(at + on_line) <= self.within {
+                return Some(tangent);
+            }
+            let piece = Piece::of(rims, &vertex, 0.0);
+            if pieces.len() == 3 || pieces.iter().any(|known| known.is_same(&piece)) {
                 return None;
             }
-            before = tangent.off;
-            outward = tangent.step(&mut pieces)?;
-            continue;
+            pieces.push(piece);
+            outward = Tangent::new(self, pieces, outward).step(pieces)?;
         }
-        before = f64::INFINITY;
-        if let Some(negative) = pieces.iter().position(|piece| piece.weight < 0.0) {
-            pieces.remove(negative);
-            let sum: f64 = pieces.iter().map(|piece| piece.weight).sum();
-            pieces.iter_mut().for_each(|piece| piece.weight /= sum);
-            continue;
-        }
-        let next = line.farthest(outward);
-        let on_line = line.displacement * tangent.fraction;
-        if outward.dot(next.at + on_line) <= within {
-            return Some((tangent.fraction, outward));
-        }
-        let piece = piece(&next.vertex, 0.0);
-        if pieces.len() == 3 || pieces.iter().any(|known| known.is_same(&piece)) {
-            return None;
-        }
-        pieces.push(piece);
-        outward = Tangent::new(line, &pieces, outward).step(&mut pieces)?;
+        None
     }
-    None
 }
 
 /// Pieces as seen along a normal.
@@ -88,19 +229,20 @@ struct Tangent {
 }
 
 impl Tangent {
-    fn new(line: &Line<'_>, pieces: &[Piece], outward: DVec3) -> Self {
+    fn new(aim: &Aim, pieces: &[Piece], outward: DVec3) -> Self {
         let (one, other) = outward.any_orthonormal_pair();
         let across = [one, other];
-        let approach = line.displacement.dot(outward);
+        let displacement = aim.displacement.unwrap_or(outward);
+        let approach = displacement.dot(outward);
         let skewed = across.map(|across| {
-            let slope = line.displacement.dot(across) / approach;
+            let slope = displacement.dot(across) / approach;
             across - outward * slope
         });
         let mut points = [DVec3::ZERO; 3];
-        let mut turns = [[line.radii, 0.0], [0.0, line.radii]];
+        let mut turns = [[aim.radii, 0.0], [0.0, aim.radii]];
         let mut sum = DVec3::ZERO;
         for (piece, seen) in pieces.iter().zip(&mut points) {
-            let mut point = outward * line.radii;
+            let mut point = outward * aim.radii;
             for (circle, side) in piece.circles.iter().zip([1.0, -1.0]) {
                 let (at, bend) = circle.at(outward * side);
                 point += at * side;
@@ -116,6 +258,11 @@ impl Tangent {
                 point.dot(outward),
             );
             sum += *seen * piece.weight;
+        }
+        if aim.displacement.is_none() {
+            // The perpendicular turns with the plane.
+            turns[0][0] -= sum.z;
+            turns[1][1] -= sum.z;
         }
         let level = points[..pieces.len()]
             .iter()
@@ -168,6 +315,16 @@ struct Piece {
 }
 
 impl Piece {
+    fn of(rims: &[Option<Rims>; 2], vertex: &Vertex, weight: f64) -> Self {
+        Self {
+            circles: [
+                Circle::of(rims[0].as_ref(), vertex.a),
+                Circle::of(rims[1].as_ref(), vertex.b),
+            ],
+            weight,
+        }
+    }
+
     fn is_same(&self, other: &Self) -> bool {
         let mut both = self.circles.iter().zip(&other.circles);
         both.all(|(one, other)| one.is_same(other))

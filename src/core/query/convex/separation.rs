@@ -8,7 +8,7 @@ use super::super::trace::{Step, Trace};
 use super::epa;
 use super::gjk::{self, Cores, Simplex};
 use super::polish::polished;
-use super::touch::{self, touch};
+use super::touch::{Meeting, Touch, touch};
 use crate::core::shape::{Feature, UnitOrZero};
 use crate::core::tolerance::{FACE_PREFERENCE, FEATURE_ANGLE, ON_AXIS};
 use glam::{DQuat, DVec3};
@@ -228,15 +228,19 @@ fn overlapping(
     let Least {
         depth,
         normal,
+        meeting,
         slack,
         fallback,
     } = least_overlap(a, b, simplex, trace);
-    let touch = touch(a, b, normal);
-    let on_b = touch.point;
+    let Touch { point, features } = match meeting {
+        Some(meeting) => meeting.touch(a, b, normal),
+        None => touch(a, b, normal),
+    };
     let found = Separation {
         slack,
         fallback,
-        ..Separation::of_cores(a, b, -depth, normal, [on_b - normal * depth, on_b])
+        features: Some(features),
+        ..Separation::of_cores(a, b, -depth, normal, [point - normal * depth, point])
     };
     // The plane that was found between them is not quite that of the closest points.
     if depth < 0.0 {
@@ -250,6 +254,8 @@ fn overlapping(
 struct Least {
     depth: f64,
     normal: DVec3,
+    /// Along the normal, or one near it.
+    meeting: Option<Meeting>,
     slack: f64,
     fallback: bool,
 }
@@ -263,6 +269,7 @@ fn least_overlap(
     let sure = |depth: f64, normal: DVec3| Least {
         depth,
         normal,
+        meeting: None,
         slack: 0.0,
         fallback: false,
     };
@@ -286,7 +293,8 @@ fn least_overlap(
         depth: found.depth,
         normal: found.normal,
     });
-    let normal = touch::exact_normal(a, b, found.normal);
+    let meeting = Meeting::along(a, b, found.normal);
+    let normal = meeting.exact_normal();
     let depth = b.support(normal).dot(normal) - a.support(-normal).dot(normal);
     // A feature's normal must not make the push longer than the search found it, but for rounding.
     let size = a.bounding_radius() + b.bounding_radius();
@@ -300,6 +308,7 @@ fn least_overlap(
         trace.step(Step::FallbackNormal { normal });
     }
     Least {
+        meeting: Some(meeting),
         slack: found.slack,
         fallback: fixed.is_some(),
         ..sure(depth, fixed.unwrap_or(normal))

@@ -15,43 +15,75 @@ pub(crate) struct Touch {
 
 type Loop = SmallVec<[DVec3; 8]>;
 
-/// Of two cores that touch, or would when a were pushed along the unit `normal` from b toward a.
-pub(crate) fn touch(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> Touch {
-    let (on_a, on_b) = (a.part(-normal), b.part(normal));
-    let middle = match (on_a.points.len(), on_b.points.len()) {
-        (_, 1) => on_b.points[0],
-        (1, _) => on_a.points[0],
-        (2, 2) => common_of_edges(&on_a.points, &on_b.points, normal),
-        (_, 2) => center(&clipped(&on_b.points, &on_a.points, normal)),
-        _ => center(&clipped(&on_a.points, &on_b.points, normal)),
-    };
-    let surface = b.support(normal).dot(normal);
-    Touch {
-        point: middle + normal * (surface - middle.dot(normal)),
-        features: [on_a.feature, on_b.feature],
+/// The parts of two cores that face each other along a normal.
+pub(super) struct Meeting {
+    /// Unit, from b toward a.
+    normal: DVec3,
+    parts: [Part; 2],
+}
+
+/// Distance of two unit normals along which the same parts meet (no unit): far below [`FEATURE_ANGLE`], far above rounding.
+const SAME_NORMAL: f64 = 1e-10;
+
+impl Meeting {
+    pub fn along(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> Self {
+        Self {
+            normal,
+            parts: [a.part(-normal), b.part(normal)],
+        }
+    }
+
+    /// The normal of a face that meets the other, or square to two edges; else the one along which they were found.
+    pub fn exact_normal(&self) -> DVec3 {
+        let [on_a, on_b] = &self.parts;
+        let found = match (on_a.normal, on_b.normal) {
+            (_, Some(face)) => Some(face),
+            (Some(face), None) => Some(-face),
+            (None, None) if on_a.points.len() == 2 && on_b.points.len() == 2 => {
+                let (one, other) = (
+                    on_a.points[1] - on_a.points[0],
+                    on_b.points[1] - on_b.points[0],
+                );
+                let cross = one.unit_or_zero().cross(other.unit_or_zero());
+                let clear = cross.length_squared() > FEATURE_ANGLE * FEATURE_ANGLE;
+                clear.then(|| cross.unit_or_zero() * 1.0_f64.copysign(cross.dot(self.normal)))
+            }
+            _ => None,
+        };
+        found
+            .filter(|exact| exact.dot(self.normal) > 0.0)
+            .unwrap_or(self.normal)
+    }
+
+    /// True when a face touches, which no motion toward it passes.
+    pub fn is_flat(&self) -> bool {
+        self.parts.iter().any(|part| part.normal.is_some())
+    }
+
+    /// Where they touch along a normal, which may be another than the one they were found along.
+    pub fn touch(self, a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> Touch {
+        if self.normal.distance_squared(normal) > SAME_NORMAL * SAME_NORMAL {
+            return touch(a, b, normal);
+        }
+        let [on_a, on_b] = &self.parts;
+        let middle = match (on_a.points.len(), on_b.points.len()) {
+            (_, 1) => on_b.points[0],
+            (1, _) => on_a.points[0],
+            (2, 2) => common_of_edges(&on_a.points, &on_b.points, normal),
+            (_, 2) => center(&clipped(&on_b.points, &on_a.points, normal)),
+            _ => center(&clipped(&on_a.points, &on_b.points, normal)),
+        };
+        let surface = b.support(normal).dot(normal);
+        Touch {
+            point: middle + normal * (surface - middle.dot(normal)),
+            features: [on_a.feature, on_b.feature],
+        }
     }
 }
 
-/// The normal of the features that face each other along a normal found by a search: that of a face, or square to two edges.
-pub(crate) fn exact_normal(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> DVec3 {
-    let (on_a, on_b): (Part, Part) = (a.part(-normal), b.part(normal));
-    let found = match (on_a.normal, on_b.normal) {
-        (_, Some(face)) => Some(face),
-        (Some(face), None) => Some(-face),
-        (None, None) if on_a.points.len() == 2 && on_b.points.len() == 2 => {
-            let (one, other) = (
-                on_a.points[1] - on_a.points[0],
-                on_b.points[1] - on_b.points[0],
-            );
-            let cross = one.unit_or_zero().cross(other.unit_or_zero());
-            let clear = cross.length_squared() > FEATURE_ANGLE * FEATURE_ANGLE;
-            clear.then(|| cross.unit_or_zero() * 1.0_f64.copysign(cross.dot(normal)))
-        }
-        _ => None,
-    };
-    found
-        .filter(|exact| exact.dot(normal) > 0.0)
-        .unwrap_or(normal)
+/// Of two cores that touch, or would when a were pushed along the unit `normal` from b toward a.
+pub(crate) fn touch(a: &Operand<'_>, b: &Operand<'_>, normal: DVec3) -> Touch {
+    Meeting::along(a, b, normal).touch(a, b, normal)
 }
 
 fn center(points: &[DVec3]) -> DVec3 {

@@ -1,7 +1,7 @@
 //! Which object of one replay corresponds to which of the other.
 
 use super::super::{ObjectId, Replay};
-use crate::core::scene::Object;
+use crate::core::scene::{Object, Objects};
 use serde::Serialize;
 use std::collections::{HashMap, VecDeque};
 
@@ -56,7 +56,7 @@ impl Subject {
 
     /// Its name in lists: `ball`, `ball / ball_1`, `the camera`.
     pub fn title(self, a: &Replay, b: &Replay) -> String {
-        let name = |objects: &[Object], id: Option<ObjectId>| {
+        let name = |objects: &Objects, id: Option<ObjectId>| {
             let object = objects.get(id? as usize)?;
             Some(object.name.clone())
         };

@@ -4,7 +4,7 @@ use super::narrow::stand;
 use super::plan::keyframe_pose;
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::replay::{CameraState, FrameState, ObjectId, Phase};
-use crate::core::scene::{Camera, CameraMovement, Object};
+use crate::core::scene::{Camera, CameraMovement, Object, Objects};
 use crate::core::shape::{Aabb, Facing, Motion, Obb, Plane, Pose, Shape, Triangle};
 use glam::DVec3;
 
@@ -60,7 +60,7 @@ pub fn step(
     state: &CameraState,
     number: u32,
     dt: f64,
-    objects: &[Object],
+    objects: &Objects,
     end: &FrameState,
 ) -> CameraStep {
     let travel = travel(camera, state, number, dt);
@@ -77,7 +77,7 @@ pub fn step(
 }
 
 /// Runs the probe at the camera's new pose, against all solid objects at the frame's end.
-fn held(camera: &Camera, at: &Pose, objects: &[Object], end: &FrameState) -> ProbeAnswer {
+fn held(camera: &Camera, at: &Pose, objects: &Objects, end: &FrameState) -> ProbeAnswer {
     let lines = camera.probe.lines();
     let length = lines.iter().map(|line| line.length()).fold(0.0, f64::max);
     if lines.is_empty() || !at.is_finite() || !length.is_finite() {
@@ -104,7 +104,7 @@ pub struct ProbeTriangles {
 
 impl ProbeTriangles {
     /// The triangles within twice a probe's length, as the pushes move it by up to its length.
-    pub fn near(center: DVec3, length: f64, objects: &[Object], state: &FrameState) -> Self {
+    pub fn near(center: DVec3, length: f64, objects: &Objects, state: &FrameState) -> Self {
         Self::inside(&reach(center, length), objects, state)
     }
 
@@ -116,7 +116,7 @@ impl ProbeTriangles {
     }
 
     /// The triangles of all solid objects in a region.
-    pub fn inside(region: &Aabb, objects: &[Object], state: &FrameState) -> Self {
+    pub fn inside(region: &Aabb, objects: &Objects, state: &FrameState) -> Self {
         let mut found = Self::default();
         for ((object, body), id) in objects.iter().zip(&state.bodies).zip(0..) {
             let Some(body) = body.as_ref().filter(|_| !object.sensor) else {

@@ -4,7 +4,7 @@ use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs, candidate_pairs_in_parallel};
 use crate::core::query::{Impact, SweepOutcome, sweep};
 use crate::core::replay::{ObjectId, Phase};
-use crate::core::scene::Object;
+use crate::core::scene::{Object, Objects};
 use crate::core::shape::{Aabb, Motion, Pose};
 use glam::DVec3;
 use rayon::prelude::*;
@@ -41,7 +41,7 @@ pub fn stand(object: &Object, pose: &Pose) -> Option<Aabb> {
 
 /// Pairs whose swept boxes overlap, one of which moves, and which layers, masks and exemptions allow; sorted, `i < j`.
 /// Sensors are included.
-pub fn candidates(objects: &[Object], motion: impl Motions) -> Vec<(ObjectId, ObjectId)> {
+pub fn candidates(objects: &Objects, motion: impl Motions) -> Vec<(ObjectId, ObjectId)> {
     let entries = objects.iter().zip(0..);
     let entries: Vec<Entry> = entries
         .map(|(object, id)| entry(object, motion(id)))
@@ -57,7 +57,7 @@ fn entry(object: &Object, motion: Option<Motion>) -> Entry {
     }
 }
 
-fn allowed(objects: &[Object], mut pairs: Vec<(ObjectId, ObjectId)>) -> Vec<(ObjectId, ObjectId)> {
+fn allowed(objects: &Objects, mut pairs: Vec<(ObjectId, ObjectId)>) -> Vec<(ObjectId, ObjectId)> {
     pairs.retain(|&(a, b)| objects[a as usize].collides_with(&objects[b as usize]));
     pairs
 }
@@ -72,14 +72,14 @@ pub const WHOLE_ADVANCE: Phase = Phase::Advance {
 ///
 /// Large frames are shared between the threads of the pool, so the caller may hold no lock.
 pub fn whole_step(
-    objects: &[Object],
+    objects: &Objects,
     motion: impl Motions,
     are_joined: impl Fn(ObjectId, ObjectId) -> bool,
 ) -> Vec<Phase> {
-    let entries = objects.par_iter().enumerate();
-    let entries: Vec<Entry> = entries
+    let ids = (0..objects.len()).into_par_iter();
+    let entries: Vec<Entry> = ids
         .with_min_len(OBJECTS_PER_THREAD)
-        .map(|(id, object)| entry(object, motion(id as ObjectId)))
+        .map(|id| entry(&objects[id], motion(id as ObjectId)))
         .collect();
     let mut pairs = allowed(objects, candidate_pairs_in_parallel(&entries));
     pairs.retain(|&(a, b)| !are_joined(a, b));
@@ -94,7 +94,7 @@ pub fn whole_step(
 
 /// The phase of an exact sweep over a whole frame. Many pairs are shared between the threads of the pool, so the caller may
 /// hold no lock.
-pub fn swept(objects: &[Object], motion: impl Motions, pairs: &[(ObjectId, ObjectId)]) -> Phase {
+pub fn swept(objects: &Objects, motion: impl Motions, pairs: &[(ObjectId, ObjectId)]) -> Phase {
     let moving = |id: ObjectId| Some((&objects[id as usize].shape, motion(id)?));
     let outcome = |&(a, b): &(ObjectId, ObjectId)| {
         let ((shape_a, motion_a), (shape_b, motion_b)) = (moving(a)?, moving(b)?);

@@ -82,7 +82,7 @@ pub(super) fn scene(
         response: head.response,
         engine,
         ignore: head.ignore,
-        objects: objects.into_iter().flatten().collect::<Vec<Object>>(),
+        objects: objects.into_iter().flatten().collect(),
         camera,
         recording: head.recording,
         bookmarks,

@@ -15,6 +15,24 @@ fn the_missing_bit_is_named() {
     );
 }
 
+/// Bits of a world whose pairs the game names are made by the recorder, and nothing that one could set.
+#[test]
+fn an_engine_of_named_pairs_is_told_to_name_this_one() {
+    let wall = r#"{"id":1,"name":"wall","motion":"fixed","layer":2,"mask":4,"shape":{"box":{"half_extents":[0.1,9,9]}}}"#;
+    let ball = r#"{"id":0,"name":"ball","layer":8,"mask":1,"shape":{"sphere":{"radius":0.5}}}"#;
+    let lines = [-2.0, 2.0].map(|x| frame([x, 0.0, 0.0], None, ""));
+    let told = |engine: &str| {
+        let header = format!(r#","engine":"{engine}""#);
+        let found = report(&header, &[ball, wall], &[&lines[0], &lines[1]]).findings;
+        assert_eq!((found.len(), found[0].cause), (1, Cause::Bits));
+        (found[0].text.clone(), found[0].fixes.len())
+    };
+    let (text, fixes) = told("Phaser");
+    assert!(text.contains("`this.physics.add.collider`"), "{text}");
+    assert!(!text.contains("0x") && fixes == 0, "{text}");
+    assert!(told("jolt").0.contains("lacks bit"));
+}
+
 /// Gravity of 1000 px/s² is near that of centimetres, and bodies of 50 m are large under 9.81 m/s²: a notice of the level each, and no cause
 /// in place of the speed. A margin says nothing of the unit; a scale that mirrors or is uneven is a cause.
 #[test]

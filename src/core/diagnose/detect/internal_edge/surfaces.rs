@@ -5,7 +5,7 @@ use super::{EdgeContact, FLAT_COSINE, InternalEdge, PHANTOM_SHARE, Place, size};
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::shape_metrics::{center, inner_radius};
 use crate::core::replay::{Frame, FrameState, ObjectId};
-use crate::core::scene::Object;
+use crate::core::scene::{Object, Objects};
 use crate::core::shape::{Aabb, BoxTree, Pose, Shape};
 use crate::core::tolerance::{LOG_ROUNDING, SLOP_SHARE};
 use glam::DVec3;
@@ -16,7 +16,7 @@ const FLAT_SINE: f64 = 0.087_155_742_747_658_17;
 
 /// Spatial index of the obstacles at a frame's end.
 pub struct Surfaces<'r> {
-    pub(super) objects: &'r [Object],
+    pub(super) objects: &'r Objects,
     pub(super) frame: &'r Frame,
     /// The engine's margin that the level gives, metres; 0 without one.
     pub(super) margin: f64,

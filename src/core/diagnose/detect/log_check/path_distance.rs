@@ -11,7 +11,7 @@ use crate::core::diagnose::judge::pair::turn_of;
 use crate::core::diagnose::shape_metrics::swing;
 use crate::core::query;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Replay};
-use crate::core::scene::{Movement, Object};
+use crate::core::scene::{Movement, Object, Objects};
 use crate::core::shape::{Aabb, BoxTree, Motion, Pose, Shape};
 use glam::DVec3;
 
@@ -19,7 +19,7 @@ use glam::DVec3;
 #[derive(Clone, Copy)]
 pub(super) struct StatePaths<'f> {
     pub replay: &'f Replay,
-    pub objects: &'f [Object],
+    pub objects: &'f Objects,
     /// `None` for the first state of a level.
     pub before: Option<&'f Frame>,
     /// The pairs that hit or overlap in that frame's own sweep, where there was one.

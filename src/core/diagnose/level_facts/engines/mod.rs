@@ -172,7 +172,7 @@ pub enum Stiffer {
 }
 
 /// How layers and masks decide whether a pair collides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub enum MaskRule {
     /// Each one's layer is in the other's mask.
     Both,
@@ -182,6 +182,8 @@ pub enum MaskRule {
     Table,
     /// Code of the game.
     Callback,
+    /// Pairs that the game names, with this code: bits in a log are its recorder's.
+    Pairs(String),
 }
 
 /// A row of the table: an engine, from a version on.

@@ -4,7 +4,7 @@ use super::{LEAST, TESTED};
 use crate::core::diagnose::fix::Quantity;
 use crate::core::diagnose::report::level_fix::ALL;
 use crate::core::replay::ObjectId;
-use crate::core::scene::Object;
+use crate::core::scene::Objects;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(in crate::core::diagnose) struct Scopes {
 }
 
 impl Scopes {
-    pub fn of(objects: &[Object]) -> Self {
+    pub fn of(objects: &Objects) -> Self {
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         let mut patterns = Vec::new();
         let groups = objects.iter().map(|object| {
