@@ -1,7 +1,7 @@
 //! Writes a log in ten lines, with the standard library only. Try it:
 //!
 //! ```text
-//! cargo run --example record_by_hand > shot.jsonl && hitstop check shot.jsonl
+//! cargo run --no-default-features --example record_by_hand > shot.jsonl && hitstop check shot.jsonl
 //! ```
 
 fn main() {
