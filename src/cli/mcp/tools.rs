@@ -12,6 +12,7 @@ use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{
     Finding, FindingList, Margins, Report, SceneSelection, inline_meshes, minimal_scene,
 };
+use crate::core::file::from_json;
 use crate::core::progress::Progress;
 use crate::core::replay::compare::{Settings, Tolerance, compare};
 use crate::core::repro::{ENGINES, Wanted, engine_of, shrink, source};
@@ -417,7 +418,7 @@ fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Failure> {
 fn written(report: Report) -> Answer {
     let mut text = Vec::new();
     json::write(report, &mut text)
-        .and_then(|()| serde_json::from_slice(&text))
+        .and_then(|()| from_json(&text))
         .map_err(Failure::fault)
 }
 

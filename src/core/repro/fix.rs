@@ -4,7 +4,6 @@ use super::shrink::{Shrunk, find_again};
 use crate::core::diagnose::{Cause, Finding, Fix, Key, Options, Quantity, diagnose, engines};
 use crate::core::level::{Level, recorded};
 use crate::core::scene::Engine;
-use crate::core::schema::UserUnits;
 use crate::core::shape::Shape;
 
 /// What a program changes with the fix.
@@ -70,7 +69,7 @@ pub fn changes(shrunk: &Shrunk, engine: &str, edges: Option<&str>) -> (Vec<Chang
                 text: fix.text(units),
                 ..Change::default()
             };
-            apply(&mut change, fix, &finding, units, dt).then_some(change)
+            apply(&mut change, fix, &finding, dt).then_some(change)
         });
         tried.flatten().collect()
     };
@@ -112,26 +111,30 @@ fn in_other_engine(level: &Level, finding: &Finding) -> Option<Finding> {
 }
 
 /// Whether a program can have the fix, and the one that it needs beside it.
-fn apply(change: &mut Change, fix: &Fix, finding: &Finding, units: UserUnits, dt: f64) -> bool {
+fn apply(change: &mut Change, fix: &Fix, finding: &Finding, dt: f64) -> bool {
     let share = |key: Key| Some(fix.held()? / finding.value(key)?);
-    let applied = match (fix.what, fix.held()) {
+    match (fix.what, fix.held()) {
         (Quantity::ContinuousDetection, _) => {
             change.swept.clone_from(&fix.object);
-            Some(change.ccd = true)
+            change.ccd = true;
         }
-        (Quantity::Mask, _) => Some(change.mask = true),
-        (Quantity::DriveSpeed | Quantity::DriveSpin, _) => Some(change.drive = true),
-        (Quantity::Substeps, Some(steps)) => Some(change.substeps = Some(steps as u32)),
+        (Quantity::Mask, _) => change.mask = true,
+        (Quantity::DriveSpeed | Quantity::DriveSpin, _) => change.drive = true,
+        (Quantity::Substeps, Some(steps)) => change.substeps = Some(steps as u32),
         (Quantity::MaxDt, Some(longest)) => {
-            Some(change.substeps = Some((dt / longest).ceil() as u32))
+            change.substeps = Some((dt / longest).ceil() as u32);
         }
-        (Quantity::MaxContactTime, Some(time)) => Some(change.contact_time = Some(time)),
-        (Quantity::MaxSpeed, _) => share(Key::Speed).map(|share| change.speed = Some(share)),
-        (Quantity::MaxClosingSpeed, _) => {
-            share(Key::ClosingSpeed).map(|share| change.speed = Some(share))
-        }
-        _ => None,
-    };
+        (Quantity::MaxContactTime, Some(time)) => change.contact_time = Some(time),
+        (Quantity::MaxSpeed, _) => match share(Key::Speed) {
+            Some(share) => change.speed = Some(share),
+            None => return false,
+        },
+        (Quantity::MaxClosingSpeed, _) => match share(Key::ClosingSpeed) {
+            Some(share) => change.speed = Some(share),
+            None => return false,
+        },
+        _ => return false,
+    }
     let with = fix.with.as_deref();
-    applied.is_some() && with.is_none_or(|with| apply(change, with, finding, units, dt))
+    with.is_none_or(|with| apply(change, with, finding, dt))
 }

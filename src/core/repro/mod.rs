@@ -10,6 +10,7 @@ mod shrink;
 mod simpler;
 mod source;
 mod templates;
+mod values;
 
 pub use shrink::{Shrunk, Size, shrink};
 pub use source::{PHASES, Program, Ran, Wanted, source};

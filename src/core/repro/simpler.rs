@@ -7,11 +7,11 @@ use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Pose, Shape};
 use glam::{DQuat, DVec3};
 
-/// Decimals of metres, and of metres per second, from the fewest on.
-const DECIMALS: std::ops::RangeInclusive<i32> = 1..=7;
-
 /// Sizes of the box in which triangles stay: multiples of the mover's swept box.
 const BOXES: [f64; 4] = [0.05, 0.5, 2.0, 8.0];
+
+/// Decimals of metres, and of metres per second, from the fewest on.
+const DECIMALS: std::ops::RangeInclusive<i32> = 1..=7;
 
 /// Meshes cut to what the other object comes near to.
 pub fn triangles(recording: &Recording, finding: &Finding) -> Vec<Recording> {

@@ -23,8 +23,8 @@
 	{{ b.id }}_chain.count = {{ s.ghosted|length }};
 	{{ b.id }}_chain.isLoop = {{ "true" if s.closed else "false" }};
 	b2CreateChain( {{ b.id }}, &{{ b.id }}_chain );
-{%- elif s.kind == "polygon" %}{{ fail("has no polygon of more than 8 corners") }}
-{%- else %}{{ fail("has no template for a " ~ s.kind) }}{% endif %}
+{%- elif s.kind == "polygon" %}{{ fail("has no polygon of more than 8 corners", s) }}
+{%- else %}{{ fail("has no template for a " ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 #include <box2d/box2d.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ static bool fails( double phase )
 {% elif not collides %}
 	shape.filter.maskBits = UINT64_MAX;
 {% endif %}
-{% if b.shape.kind == "compound" %}{{ fail("has no template for a compound") }}{% endif %}
+{% if b.shape.kind == "compound" %}{{ fail("has no template for a compound", b.shape) }}{% endif %}
 {{ made(b, b.shape) }}
 {% if b.motion == "dynamic" %}
 	b2MassData {{ b.id }}_mass = b2Body_GetMassData( {{ b.id }} );

@@ -17,7 +17,7 @@
 	{{ b.id }}_mesh.vertices = (b3Vec3[]){ {% for p in s.points %}{ {{ p }} }, {% endfor %} };
 	{{ b.id }}_mesh.indices = (int32_t[]){ {{ s.triangles|join(", ") }} };
 	b3CreateMeshShape( {{ b.id }}, &shape, b3CreateMesh( &{{ b.id }}_mesh, NULL, 0 ), b3Vec3_one );
-{%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind) }}{% endif %}
+{%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 #include <box3d/box3d.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static bool fails( double phase )
 {% if not collides %}
 	shape.filter.maskBits = {{ ("FIX ? UINT64_MAX : 0" if fix.mask else "0") if loop.first else "UINT64_MAX" }};
 {% endif %}
-{% if b.shape.kind == "compound" %}{{ fail("has no template for a compound") }}{% endif %}
+{% if b.shape.kind == "compound" %}{{ fail("has no template for a compound", b.shape) }}{% endif %}
 {{ made(b, b.shape) }}
 {% if b.motion == "dynamic" %}
 	b3MassData {{ b.id }}_mass = b3Body_GetMassData( {{ b.id }} );

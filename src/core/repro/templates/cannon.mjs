@@ -4,9 +4,9 @@
 {% macro made(s) %}
 {%- if s.kind == "sphere" -%} new Sphere({{ s.radius }})
 {%- elif s.kind == "box" and not s.rounded -%} new Box(new Vec3({{ s.half|join(", ") }}))
-{%- elif s.kind == "cylinder" %}{{ fail("collides a cylinder as a hull of flat sides") }}
+{%- elif s.kind == "cylinder" %}{{ fail("collides a cylinder as a hull of flat sides", s) }}
 {%- elif s.kind == "mesh" -%} new Trimesh([{% for p in s.points %}{{ p }}, {% endfor %}], [{{ s.triangles|join(", ") }}])
-{%- else %}{{ fail("has no template for a " ~ ("rounded " if s.rounded else "") ~ s.kind) }}{% endif %}
+{%- else %}{{ fail("has no template for a " ~ ("rounded " if s.rounded else "") ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 import { Body, Box, Quaternion, Sphere, Trimesh, Vec3, World } from 'cannon-es';
 

@@ -9,7 +9,7 @@
 {%- elif s.kind == "cylinder" -%} new CylinderShape({{ s.half_height }}f, {{ s.radius }}f, 0.0f)
 {%- elif s.kind == "hull" and not s.rounded -%} ConvexHullShapeSettings(Array<Vec3>{ {% for p in s.points %}Vec3({{ p }}), {% endfor %} }, 0.0f).Create().Get()
 {%- elif s.kind == "mesh" -%} MeshShapeSettings(VertexList{ {% for p in s.points %}Float3({{ p }}), {% endfor %} }, IndexedTriangleList{ {% for t in s.triangles %}IndexedTriangle({{ t }}, 0), {% endfor %} }).Create().Get()
-{%- else %}{{ fail("has no template for a " ~ ("rounded " if s.rounded else "") ~ s.kind) }}{% endif %}
+{%- else %}{{ fail("has no template for a " ~ ("rounded " if s.rounded else "") ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 #include <Jolt/Jolt.h>
 #include <Jolt/Core/Factory.h>

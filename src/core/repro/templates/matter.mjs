@@ -7,7 +7,7 @@
 {%- if s.kind == "circle" -%} Bodies.circle(0, 0, SCALE * {{ s.radius }}, options)
 {%- elif s.kind == "box" and not s.rounded -%} Bodies.rectangle(0, 0, 2 * SCALE * {{ s.half[0] }}, 2 * SCALE * {{ s.half[1] }}, options)
 {%- elif s.kind == "polygon" and not s.rounded -%} Bodies.fromVertices(0, 0, [{{ vertices(s.points) }}], options)
-{%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind) }}{% endif %}
+{%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 import matter from 'matter-js';
 

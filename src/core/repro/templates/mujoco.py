@@ -6,8 +6,8 @@
 {%- elif s.kind == "box" and not s.rounded -%} type="box" size="{{ s.half|join(" ") }}"
 {%- elif s.kind == "capsule" -%} type="capsule" size="{{ s.radius }}" fromto="{{ s.a|replace(",", "") }} {{ s.b|replace(",", "") }}"
 {%- elif s.kind == "cylinder" -%} type="cylinder" size="{{ s.radius }} {{ s.half_height }}" quat="{{ s.from_z.wxyz|replace(",", "") }}"
-{%- elif s.kind == "mesh" -%} {{ fail("collides a mesh as its hull") }}
-{%- else %}{{ fail("has no template for a " ~ ("rounded " if s.rounded else "") ~ s.kind) }}{% endif %}
+{%- elif s.kind == "mesh" -%} {{ fail("collides a mesh as its hull", s) }}
+{%- else %}{{ fail("has no template for a " ~ ("rounded " if s.rounded else "") ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 {% macro geoms(b) %}
 {%- if b.shape.kind == "compound" -%}

@@ -7,9 +7,9 @@
 {%- elif s.kind == "box" and not s.rounded -%} new Box({{ s.half|join(", ") }})
 {%- elif s.kind == "polygon" and not s.rounded and s.points|length <= 12 -%} new Polygon({{ vertices(s.points) }})
 {%- elif s.kind == "chain" and not s.one_sided -%} new Chain({{ vertices(s.points) }}, {{ "true" if s.closed else "false" }})
-{%- elif s.kind == "chain" %}{{ fail("has no one-sided chain") }}
-{%- elif s.kind == "polygon" and not s.rounded %}{{ fail("has no polygon of more than 12 corners") }}
-{%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind) }}{% endif %}
+{%- elif s.kind == "chain" %}{{ fail("has no one-sided chain", s) }}
+{%- elif s.kind == "polygon" and not s.rounded %}{{ fail("has no polygon of more than 12 corners", s) }}
+{%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 import { Box, Chain, Circle, Polygon, Settings, Vec2, World } from 'planck';
 
@@ -33,7 +33,7 @@ function fails(phase) {
   // {{ b.name }}
   const {{ b.id }} = world.createBody({ type: '{{ "static" if b.motion == "fixed" else b.motion }}', position: new Vec2({{ b.p }}), angle: {{ b.angle }}{{ ", bullet: CCD" if b.swept }} });
 {% if b.shape.kind == "compound" %}
-{% for part in b.shape.parts %}{{ fail("has no template for a compound") }}{% endfor %}
+{{ fail("has no template for a compound", b.shape) }}
 {% else %}
   {{ b.id }}.createFixture({ shape: {{ made(b.shape)|trim }}, density: 1{{ ", filterMaskBits: " ~ ("FIX ? 0xffff : 0" if fix.mask else "0") if not collides and loop.first }} });
 {% endif %}

@@ -9,7 +9,7 @@
 {%- elif s.kind == "mesh" -%} bullet.GEOM_MESH, vertices=[{% for p in s.points %}[{{ p }}], {% endfor %}], indices=[{{ s.triangles|join(", ") }}]
 {%- elif s.kind == "hull" -%} bullet.GEOM_MESH, vertices=[{% for p in s.points %}[{{ p }}], {% endfor %}]
 {%- elif s.kind == "plane" and s.offset == "0.0" -%} bullet.GEOM_PLANE, planeNormal=[{{ s.normal }}]
-{%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind ~ (" away from its origin" if s.kind == "plane" else "")) }}{% endif %}
+{%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind ~ (" away from its origin" if s.kind == "plane" else ""), s) }}{% endif %}
 {% endmacro %}
 import pybullet as bullet
 

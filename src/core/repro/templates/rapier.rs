@@ -13,7 +13,7 @@
 {%- elif s.kind == "mesh" -%} SharedShape::trimesh_with_flags(vec![{% for p in s.points %}Vector::new({{ p }}), {% endfor %}], vec![{% for t in s.triangles %}[{{ t }}], {% endfor %}], EDGES).unwrap()
 {%- elif s.kind == "plane" -%} SharedShape::halfspace(Vector::new({{ s.normal }}))
 {%- elif s.kind == "compound" -%} SharedShape::compound(vec![{% for part in s.parts %}(Pose::from_parts(Vector::new({{ part.p }}), Rotation::from_xyzw({{ part.xyzw }})), {{ collider(part.shape) }}), {% endfor %}])
-{%- else %}{{ fail("has no " ~ s.kind) }}{% endif %}
+{%- else %}{{ fail("has no " ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 use rapier3d::prelude::*;
 
@@ -51,7 +51,7 @@ fn fails(phase: f32) -> bool {
             .linvel(Vector::new({{ b.v }}){{ " * SPEED" if fix.speed }}){{ ".angvel(Vector::new(" ~ b.w ~ "))" if b.spins }}{{ ".ccd_enabled(CCD)" if b.swept }},
 {% endif %}
     );
-{% if b.shape.kind == "plane" and b.shape.offset != "0.0" %}{{ fail("has no plane away from its body's origin") }}{% endif %}
+{% if b.shape.kind == "plane" and b.shape.offset != "0.0" %}{{ fail("has no plane away from its body's origin", b.shape) }}{% endif %}
     let shape = {{ collider(b.shape)|trim }};
     world.insert_collider(ColliderBuilder::new(shape).mass({{ b.mass }}){% if not collides %}{% if loop.first and fix.mask %}.collision_groups(InteractionGroups::new(Group::GROUP_1, if FIX { Group::ALL } else { Group::NONE }, InteractionTestMode::And)){% elif loop.first %}.collision_groups(InteractionGroups::none()){% endif %}{% endif %}, Some({{ b.id }}));
 {% endfor %}
@@ -61,7 +61,7 @@ fn fails(phase: f32) -> bool {
         world.integration_parameters.dt = dt;
         for _ in 0..SUBSTEPS {
 {% for b in bodies if b.is_set %}
-{% if b.spins %}{{ fail("has no template for a body that is turned by its angle") }}{% endif %}
+{% if b.spins %}{{ fail("has no template for a body that is turned by its angle", b.shape) }}{% endif %}
             {{ "if !FIX " if fix.drive }}{
                 let mut pose = *world.bodies[{{ b.id }}].position();
                 pose.translation += Vector::new({{ b.v }}) * dt;

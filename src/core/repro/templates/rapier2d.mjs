@@ -10,8 +10,8 @@
 {%- elif s.kind == "polygon" and s.rounded -%} ColliderDesc.roundConvexHull({{ flattened(s.points) }}, {{ s.radius }})
 {%- elif s.kind == "polygon" -%} ColliderDesc.convexHull({{ flattened(s.points) }})
 {%- elif s.kind == "chain" and not s.one_sided and not s.closed -%} ColliderDesc.polyline({{ flattened(s.points) }})
-{%- elif s.kind == "chain" %}{{ fail("has no template for a chain that is " ~ ("one-sided" if s.one_sided else "closed")) }}
-{%- else %}{{ fail("has no template for a " ~ s.kind) }}{% endif %}
+{%- elif s.kind == "chain" %}{{ fail("has no template for a chain that is " ~ ("one-sided" if s.one_sided else "closed"), s) }}
+{%- else %}{{ fail("has no template for a " ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 import rapier from '@dimforge/rapier2d-compat';
 

@@ -11,7 +11,7 @@
 {%- elif s.kind == "cone" -%} ColliderDesc.cone({{ s.half_height }}, {{ s.radius }})
 {%- elif s.kind == "hull" and not s.rounded -%} ColliderDesc.convexHull(new Float32Array({{ flattened(s.points) }}))
 {%- elif s.kind == "mesh" -%} ColliderDesc.trimesh(new Float32Array({{ flattened(s.points) }}), new Uint32Array([{{ s.triangles|join(", ") }}]){{ ", FIX ? rapier.TriMeshFlags.FIX_INTERNAL_EDGES : 0" if fix.edges }})
-{%- else %}{{ fail("has no template for a " ~ ("rounded " if s.rounded else "") ~ s.kind) }}{% endif %}
+{%- else %}{{ fail("has no template for a " ~ ("rounded " if s.rounded else "") ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 import rapier from '@dimforge/rapier3d-compat';
 
