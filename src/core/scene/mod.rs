@@ -14,11 +14,11 @@ mod incremental_parse;
 mod item_positions;
 mod layout;
 mod mesh_file;
-mod objects;
 mod parse;
 mod patch;
 mod raw;
 mod scene_text;
+mod shared_list;
 mod spans;
 mod syntax;
 mod to_doc;
@@ -36,11 +36,11 @@ pub use folder::{DiskFolder, Folder, MemoryFolder, ObservedFolder, relative_path
 pub use format_preserving_edit::{edit_text, edited};
 pub use item_positions::{ItemPositions, item_positions};
 pub use mesh_file::read_mesh;
-pub use objects::Objects;
 pub use scene_text::{open_scene_text, scene_text};
+pub use shared_list::SharedList;
 pub use types::{
     Bookmark, Camera, CameraMovement, Detection, Engine, Exemption, Expectation, Expected,
-    Keyframe, Lens, Movement, Object, Probe, Response, Scene,
+    Keyframe, Lens, Movement, Object, Objects, Probe, Response, Scene,
 };
 pub(super) use types::{ignore_pairs, is_direction};
 pub use validate::{CAMERA, FINDING_KINDS};

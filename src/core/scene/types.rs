@@ -1,6 +1,6 @@
 //! A scene after validation: metres, Y up, radians, unique names, finite numbers.
 
-use super::objects::Objects;
+use super::shared_list::SharedList;
 use crate::core::query::probe::{ProbeMode, STANDARD_PROBE};
 use crate::core::schema::{MeshSource, Units};
 use crate::core::shape::{Pose, Shape};
@@ -127,6 +127,9 @@ pub enum Response {
         restitution: f64,
     },
 }
+
+/// The objects of a level, each with its index as its identity. Versions of a scene share those that an edit has left.
+pub type Objects = SharedList<Object>;
 
 /// An object of the level.
 #[derive(Clone, Debug, PartialEq)]

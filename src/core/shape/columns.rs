@@ -91,7 +91,7 @@ fn farthest<S: Simd>(simd: S, handfuls: &[[[f64; LANES]; 3]], direction: DVec3) 
         let farther = simd.simd_gt_f64x8(along, most);
         most = simd.select_f64x8(farther, along, most);
         found = simd.select_f64x8(farther, number, found);
-        number = number + LANES as f64;
+        number += LANES as f64;
     }
     let largest = extreme(simd.as_array_f64x8(most), |one, other| one > other);
     let is_largest = simd.simd_eq_f64x8(most, simd.splat_f64x8(largest));

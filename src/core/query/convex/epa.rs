@@ -153,6 +153,10 @@ pub(crate) fn penetration(
     })
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one for a moment, on the stack"
+)]
 enum Hull {
     Solid([Vertex; 4]),
     /// The Minkowski difference lies in a plane through the origin with this normal.
