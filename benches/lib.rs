@@ -65,25 +65,7 @@ pub fn contestant<'w>(
 /// Times them in turn for about `seconds`; prints nanoseconds for each of `operations` and the ratio to the first.
 pub fn race(title: &str, operations: usize, seconds: f64, mut contestants: Vec<Contestant<'_>>) {
     println!("\n{title}");
-    let mut times: Vec<Vec<Duration>> = vec![Vec::new(); contestants.len()];
-    for contestant in &mut contestants {
-        black_box((contestant.work)());
-    }
-    let began = Instant::now();
-    while times[0].len() < 5 || began.elapsed().as_secs_f64() < seconds {
-        for (contestant, times) in contestants.iter_mut().zip(&mut times) {
-            let start = ThreadTime::now();
-            black_box((contestant.work)());
-            times.push(start.elapsed());
-        }
-    }
-    let medians: Vec<f64> = times
-        .iter_mut()
-        .map(|times| {
-            times.sort();
-            times[times.len() / 2].as_secs_f64() * 1e9 / operations as f64
-        })
-        .collect();
+    let medians = medians(operations, seconds, &mut contestants);
     for (contestant, median) in contestants.iter().zip(&medians) {
         let ratio = medians[0] / median;
         let goal = contestant.goal.map_or(String::new(), |goal| {
@@ -95,6 +77,29 @@ pub fn race(title: &str, operations: usize, seconds: f64, mut contestants: Vec<C
             contestant.name
         );
     }
+}
+
+/// Times them in turn for about `seconds`: nanoseconds for each of `operations`.
+pub fn medians(operations: usize, seconds: f64, contestants: &mut [Contestant<'_>]) -> Vec<f64> {
+    let mut times: Vec<Vec<Duration>> = vec![Vec::new(); contestants.len()];
+    for contestant in contestants.iter_mut() {
+        black_box((contestant.work)());
+    }
+    let began = Instant::now();
+    while times[0].len() < 5 || began.elapsed().as_secs_f64() < seconds {
+        for (contestant, times) in contestants.iter_mut().zip(&mut times) {
+            let start = ThreadTime::now();
+            black_box((contestant.work)());
+            times.push(start.elapsed());
+        }
+    }
+    times
+        .iter_mut()
+        .map(|times| {
+            times.sort();
+            times[times.len() / 2].as_secs_f64() * 1e9 / operations as f64
+        })
+        .collect()
 }
 
 /// Prints how many of the verdicts differ.
