@@ -117,7 +117,7 @@ pub enum Command {
     },
     /// Write the manual page to standard output
     Man,
-    /// Convert a log to the other log format, or a log, one frame of it or a mesh file to a scene
+    /// Convert a log to JSON Lines, CSV or Parquet, or a log, one frame of it or a mesh file to a scene
     Convert(ConvertArguments),
     /// Find the values of parameters at which your program has a finding no more
     ///
