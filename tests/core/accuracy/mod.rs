@@ -56,12 +56,13 @@ fn document(stats: &Stats) -> String {
     format!("{text}\n{}\n{}{rest}", heading(SEED, LEVELS), stats.table())
 }
 
-/// What follows the table: the matrix, the fixes tried in engines, and the limits.
+/// What follows the table: the matrix, the fixes and reproductions tried in engines, and the limits.
 fn rest() -> String {
     [
         include_str!("matrix.md"),
         include_str!("engines.md"),
         include_str!("reports.md"),
+        include_str!("repros.md"),
         include_str!("limits.md"),
     ]
     .concat()
