@@ -19,7 +19,7 @@ struct SaveOptions {
     /// The name of the file type.
     kind: &'static str,
     /// The extensions of the file type, the usual one first.
-    extensions: &'static [&'static str],
+    extensions: Vec<&'static str>,
     folder: Option<PathBuf>,
 }
 
@@ -34,6 +34,7 @@ impl Dialog {
             Self::Import => Command::Import(path),
             Self::Compare => Command::CompareWith(path),
             Self::Frame(_) => Command::SaveFrameTo(path),
+            Self::Reproduction(engine, _) => Command::SaveReproduction(engine, path),
             Self::Scene(..) => Command::SaveTo(path),
             Self::Walk(_) => Command::SaveWalk(path),
             Self::Plots(PlotsAs::Csv, _) => Command::SaveCsv(path),
@@ -66,20 +67,28 @@ impl Dialog {
 
     /// The options of a dialog for saving; `None` for one that opens.
     fn save_options(&self) -> Option<SaveOptions> {
-        let of = |title, name: String, kind, extensions, folder: &Option<PathBuf>| SaveOptions {
-            title,
-            name,
-            kind,
-            extensions,
-            folder: folder.clone(),
-        };
+        let of =
+            |title, name: String, kind, extensions: &[_], folder: &Option<PathBuf>| SaveOptions {
+                title,
+                name,
+                kind,
+                extensions: extensions.to_vec(),
+                folder: folder.clone(),
+            };
         Some(match self {
             Self::Open | Self::Compare | Self::Import => return None,
             Self::Frame(folder) => of(
                 "Save this frame as a test scene",
                 "frame.ron".to_owned(),
                 "Scenes",
-                &["ron"][..],
+                &["ron"],
+                folder,
+            ),
+            Self::Reproduction(engine, folder) => of(
+                "Save a reproduction as code",
+                format!("repro.{}", engine.ending()),
+                "Programs",
+                &[engine.ending()],
                 folder,
             ),
             Self::Scene(folder, name) => {
@@ -158,7 +167,7 @@ fn save(options: SaveOptions) -> Option<PathBuf> {
     let mut dialog = rfd::FileDialog::new()
         .set_title(options.title)
         .set_file_name(options.name)
-        .add_filter(options.kind, options.extensions);
+        .add_filter(options.kind, &options.extensions);
     if let Some(folder) = options.folder {
         dialog = dialog.set_directory(folder);
     }

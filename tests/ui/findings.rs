@@ -4,6 +4,7 @@ use super::window::*;
 use egui_kittest::kittest::NodeT as _;
 use hitstop::core::diagnose::Kind;
 use hitstop::core::diagnose::what_if::Parameter;
+use hitstop::core::repro::engine_of;
 use std::collections::BTreeSet;
 
 /// 8 m a frame, a ball of radius 0.5 and paper of 0.25: detected over 1.25 m, held over 0.625 m. At the 64 phases the frame end
@@ -256,6 +257,31 @@ fn a_finding_becomes_a_scene_on_disk() {
     assert_eq!(report.findings.len(), 1);
     assert!(report.findings[0].expected);
     assert!((report.findings[0].fraction - IMPACT).abs() < 1e-9);
+}
+
+#[test]
+fn a_finding_becomes_a_program_on_disk() {
+    let mut window = Window::bullet();
+    window.key(Key::CloseBracket);
+    window.click("Reproduction as code");
+    assert!(window.has("rapier…") && !window.has("matter…"));
+    let path = window.folder.path().join("repro.py");
+    let engine = engine_of("pybullet", false).unwrap();
+    window.apply(Command::SaveReproduction(engine, path.clone()));
+    window.until("the program is saved", |model| !model.is_saving_excerpt());
+    let shown = window.model().messages.shown();
+    assert_eq!(shown.last().unwrap().problem.what, "the program is saved");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        text.contains("import pybullet") && text.contains("Tunnels C01"),
+        "{text}"
+    );
+    // An engine of the other space.
+    let flat = engine_of("matter", true).unwrap();
+    window.apply(Command::SaveReproduction(flat, path));
+    window.until("it is refused", |model| !model.is_saving_excerpt());
+    let problem = &window.model().messages.shown().last().unwrap().problem;
+    assert!(problem.what.contains("matter is flat"), "{problem}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::app::model::{Effect, Model};
 use crate::app::text;
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Kind, expected_finding};
+use crate::core::repro::Engine;
 use std::collections::BTreeSet;
 
 /// Selects the next (or previous) listed finding, wrapping around; without a selected one, the one that was selected last.
@@ -51,6 +52,14 @@ pub(super) fn copy(model: &mut Model) {
 pub(super) fn show_scene_dialog(model: &mut Model) {
     if let Some(document) = model.document() {
         let dialog = Dialog::Frame(document.folder());
+        model.effects.push(Effect::OpenDialog(dialog));
+    }
+}
+
+/// Shows the dialog for saving the selected finding as a program of an engine.
+pub(super) fn show_reproduction_dialog(model: &mut Model, engine: &'static Engine) {
+    if let Some(document) = model.document() {
+        let dialog = Dialog::Reproduction(engine, document.folder());
         model.effects.push(Effect::OpenDialog(dialog));
     }
 }

@@ -155,6 +155,8 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::CopyFinding => findings::copy(model),
         Command::SaveFrameAs => findings::show_scene_dialog(model),
         Command::SaveFrameTo(path) => model.save_scene(path),
+        Command::ReproductionDialog(engine) => findings::show_reproduction_dialog(model, engine),
+        Command::SaveReproduction(engine, path) => model.save_reproduction(engine, path),
         Command::ExpectFinding => findings::expect(model),
         Command::Expect(wanted) => model.expect(wanted),
         Command::SetWhatIfValues(values) => {

@@ -16,6 +16,7 @@ use crate::core::replay::compare::Settings;
 use crate::core::replay::history::Quantity;
 use crate::core::replay::search_query::SearchQuery;
 use crate::core::replay::{ObjectId, Subject};
+use crate::core::repro::Engine;
 use crate::core::scene::{Bookmark, Expectation, Units};
 use crate::core::shape::Facing;
 use arguments::{Export, Output, Preset, PromptReply, WalkInput};
@@ -192,6 +193,10 @@ pub enum Command {
     SaveFrameAs,
     /// Writes the scene of [`Command::SaveFrameAs`] to a file, in the background.
     SaveFrameTo(PathBuf),
+    /// Shows the dialog for saving the selected finding as a program of an engine.
+    ReproductionDialog(&'static Engine),
+    /// Writes the program of [`Command::ReproductionDialog`] to a file, in the background.
+    SaveReproduction(&'static Engine, PathBuf),
     /// Adds the selected finding to the scene's expectations.
     ExpectFinding,
     /// Adds an expectation to the scene.

@@ -3,6 +3,7 @@
 use crate::app::command::arguments::{Export, Output};
 use crate::app::view_state::Side;
 use crate::core::edit::ArrayLayout;
+use crate::core::repro::Engine;
 use std::path::PathBuf;
 
 /// A text field that a command focuses.
@@ -29,6 +30,8 @@ pub enum Dialog {
     Compare,
     /// The file of a frame saved as a scene, in this folder first.
     Frame(Option<PathBuf>),
+    /// The file of a finding's program for an engine, in this folder first.
+    Reproduction(&'static Engine, Option<PathBuf>),
     /// The file of the open scene, in this folder and with this name first.
     Scene(Option<PathBuf>, String),
     /// The file of a walk, in this folder first.

@@ -1,4 +1,4 @@
-//! Saving a part of a level as a scene.
+//! Saving a part of a level as a scene, and a finding as a program of an engine.
 
 use super::job::{JobDone, JobKind};
 use super::messages::Operation;
@@ -8,9 +8,17 @@ use crate::core::level::Level;
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use crate::core::replay::ObjectId;
+use crate::core::repro::{Engine, Wanted, shrink, source};
 use crate::core::scene;
 use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
+
+/// What is made of a part of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excerpt {
+    Scene,
+    Program,
+}
 
 /// The part of a level that becomes a scene.
 #[derive(Clone, Debug)]
@@ -48,7 +56,42 @@ fn save(
     Ok(notices)
 }
 
+/// Saves a finding as a program of an engine, of the smallest log that has it.
+fn save_program(
+    level: &Level,
+    finding: &Finding,
+    engine: &Engine,
+    path: &Path,
+    progress: &dyn Progress,
+) -> Result<Vec<Problem>, Problem> {
+    let failed = |what| {
+        let help = "save the frame as a test scene, or choose another engine";
+        Problem::new(path.display().to_string(), what, help)
+    };
+    let shrunk = shrink(level, finding, progress).map_err(failed)?;
+    let origin = level.file.file_name().unwrap_or_default().to_string_lossy();
+    let wanted = Wanted {
+        origin: &origin,
+        ..Wanted::default()
+    };
+    let program = source(&shrunk, engine, &wanted).map_err(failed)?;
+    save_atomic(path, program.text.as_bytes())?;
+    Ok(Vec::new())
+}
+
 impl Model {
+    /// Saves the selected finding as a program of an engine.
+    pub fn save_reproduction(&mut self, engine: &'static Engine, path: PathBuf) {
+        let Some((document, finding)) = self.document().zip(self.selected_finding()) else {
+            return;
+        };
+        let (level, finding) = (document.level.clone(), finding.clone());
+        self.jobs.start(JobKind::SaveExcerpt, move |job| {
+            let saved = save_program(&level, &finding, engine, &path, job);
+            JobDone::SaveExcerpt(Excerpt::Program, path, saved)
+        });
+    }
+
     /// Saves the selected finding as a scene, else the selected pair in the shown frame, else that frame.
     pub fn save_scene(&mut self, path: PathBuf) {
         let Some(Session { document, .. }) = &self.session else {
@@ -62,22 +105,30 @@ impl Model {
         let (level, folder) = (document.level.clone(), document.folder());
         self.jobs.start(JobKind::SaveExcerpt, move |job| {
             let saved = save(&level, &part, folder.as_deref(), &path, job);
-            JobDone::SaveExcerpt(path, saved)
+            JobDone::SaveExcerpt(Excerpt::Scene, path, saved)
         });
     }
 
-    /// Returns true while a part of the level is saved as a scene.
+    /// Returns true while a part of the level is saved.
     pub fn is_saving_excerpt(&self) -> bool {
         self.jobs.is_running(JobKind::SaveExcerpt)
     }
 
-    pub(super) fn take_excerpt(&mut self, path: &Path, outcome: Result<Vec<Problem>, Problem>) {
+    pub(super) fn take_excerpt(
+        &mut self,
+        what: Excerpt,
+        path: &Path,
+        outcome: Result<Vec<Problem>, Problem>,
+    ) {
         match outcome {
             Ok(notices) => {
                 self.messages.succeeded(Operation::Export);
                 self.show_warnings(notices);
                 // The latest message, as only the latest few are shown.
-                self.messages.saved(path, "the scene is saved", true);
+                match what {
+                    Excerpt::Scene => self.messages.saved(path, "the scene is saved", true),
+                    Excerpt::Program => self.messages.saved(path, "the program is saved", false),
+                }
             }
             Err(problem) => self.messages.failed(Operation::Export, problem),
         }

@@ -1,6 +1,7 @@
 //! The background jobs of the window: their kinds and their results.
 
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
+use super::excerpt::Excerpt;
 use super::find::Search;
 use super::import::Import;
 use super::other_level::OtherLevel;
@@ -63,7 +64,7 @@ pub enum JobKind {
     SaveSettings,
     /// Autosaves the scene.
     Autosave,
-    /// Writes a part of the level as a scene.
+    /// Writes a part of the level as a scene or a program.
     SaveExcerpt,
     /// Writes a walk as a recording.
     SaveWalk,
@@ -186,7 +187,7 @@ pub enum JobDone {
     CheckMeshes(MeshCheck),
     Autosave(Arc<str>, Result<(), Problem>),
     SaveSettings(Result<(), Problem>),
-    SaveExcerpt(PathBuf, Result<Vec<Problem>, Problem>),
+    SaveExcerpt(Excerpt, PathBuf, Result<Vec<Problem>, Problem>),
     SaveWalk(Result<bool, Problem>),
     SaveView(PathBuf, Result<Option<String>, Problem>),
     SavePlots(PathBuf, Result<(), Problem>),

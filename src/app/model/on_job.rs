@@ -45,7 +45,7 @@ impl Model {
                     self.messages.add(Severity::Notice, problem);
                 }
             }
-            JobDone::SaveExcerpt(path, outcome) => self.take_excerpt(&path, outcome),
+            JobDone::SaveExcerpt(what, path, outcome) => self.take_excerpt(what, &path, outcome),
             JobDone::SaveWalk(outcome) => self.take_walk(outcome),
             JobDone::SaveView(path, outcome) => self.take_export(&path, outcome),
             JobDone::SavePlots(path, outcome) => self.take_plots(&path, outcome),

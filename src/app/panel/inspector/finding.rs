@@ -8,12 +8,40 @@ use crate::app::theme::Palette;
 use crate::app::{style, text, widget};
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
+use crate::core::repro::{ENGINES, engine_of};
 use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Grid, Label, RichText, TextStyle, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 use std::cmp::Reverse;
+
+/// Draws the menu of engines as whose program the finding can be saved, that of the level first.
+fn reproductions(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
+    let flat = model.units().units.flat;
+    let own = model.document().and_then(|document| {
+        let name = document.level.replay.engine().name?;
+        engine_of(&name, flat)
+    });
+    let others = ENGINES.iter().filter(|engine| engine.flat == flat);
+    let others = others.filter(|engine| own.is_none_or(|own| own.name != engine.name));
+    let icon = icons::ICON_CODE.rich_text().size(17.0);
+    let menu = ui.menu_button(
+        icon,
+        widget::content(|ui| {
+            ui.label(RichText::new("Reproduction as code").weak());
+            for engine in own.into_iter().chain(others) {
+                let entry = ui.button(format!("{}…", engine.name));
+                if entry.on_hover_text(engine.run).clicked() {
+                    commands.push(Command::ReproductionDialog(engine));
+                }
+            }
+        }),
+    );
+    let help = "Save the finding as a program of an engine that fails before its fix and passes after it, for a bug report";
+    let response = menu.response.on_hover_text(help);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Reproduction as code"));
+}
 
 /// Draws the finding with its fixes and its evidence.
 pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Command>) {
@@ -23,6 +51,7 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
         widget::command_button(ui, &Command::ExpectFinding, model, commands);
         widget::command_button(ui, &Command::CopyFinding, model, commands);
         widget::command_button(ui, &Command::SaveFrameAs, model, commands);
+        reproductions(ui, model, commands);
     });
     widget::card(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
