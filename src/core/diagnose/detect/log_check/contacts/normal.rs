@@ -143,14 +143,12 @@ pub(super) fn tilted(
     ))
 }
 
-/// Whether the normal of a contact of other shapes than spheres leads into the other body.
+/// Whether the normal of a contact of two solids, of which none is a sphere, leads into the other.
 fn is_reversed(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> bool {
     let placed = |id: ObjectId| {
+        let shape = Some(&log.paths.objects[id as usize].shape).filter(|shape| !is_surface(shape));
         let pose = log.paths.end(id)?.pose;
-        Some((
-            log.paths.objects[id as usize].shape.placed(&pose),
-            pose.position,
-        ))
+        Some((shape?.placed(&pose), pose.position))
     };
     let exact = || {
         let ((a, at), (b, from)) = (placed(contact.a)?, placed(contact.b)?);
