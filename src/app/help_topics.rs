@@ -4,11 +4,14 @@ use crate::core::diagnose::Cause;
 use std::sync::LazyLock;
 
 /// The documents of the help: title and text.
-const BOOKS: [(&str, &str); 4] = [
+const BOOKS: [(&str, &str); 7] = [
     ("Guide", include_str!("../../docs/guide.md")),
     ("Causes", include_str!("../../docs/causes.md")),
     ("Log format", include_str!("../../docs/log-format.md")),
     ("Continuous integration", include_str!("../../docs/ci.md")),
+    ("Continuous detection", include_str!("../../docs/ccd.md")),
+    ("Questions", include_str!("../../docs/faq.md")),
+    ("Glossary", include_str!("../../docs/glossary.md")),
 ];
 
 /// The title of the page about the program.
