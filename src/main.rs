@@ -1,10 +1,11 @@
 //! Parse the arguments, then open the window or run the command.
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser};
 use hitstop::cli::{self, Arguments, Command, ListenArguments, Status};
 use hitstop::core::escape::escaped;
 use hitstop::core::level::{self, Level};
-use hitstop::core::problem::Problems;
+use hitstop::core::problem::{Problems, nearest};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,8 +22,29 @@ fn main() -> ExitCode {
 
 /// The arguments; a wrong one ends the program, escaped in the message as it may be the name of a file from elsewhere.
 fn arguments() -> Arguments {
+    if let Some(what) = misspelt_command() {
+        let error = Arguments::command().error(ErrorKind::InvalidSubcommand, what);
+        error.exit();
+    }
     let safe = |argument: std::ffi::OsString| escaped(&argument.to_string_lossy()).into_owned();
     Arguments::try_parse().unwrap_or_else(|_| Arguments::parse_from(std::env::args_os().map(safe)))
+}
+
+/// What is wrong where the first word is nearly a command, and not a file.
+fn misspelt_command() -> Option<String> {
+    let word = std::env::args_os().nth(1)?;
+    let (is_file, word) = (Path::new(&word).exists(), word.to_str()?.to_owned());
+    let command = Arguments::command();
+    let names: Vec<&str> = command
+        .get_subcommands()
+        .map(|one| one.get_name())
+        .collect();
+    let is_word = word.chars().all(char::is_alphabetic) && !names.contains(&&*word);
+    let near = nearest(&word, names).filter(|_| is_word && !is_file)?;
+    Some(format!(
+        "there is no file or command \"{}\": did you mean `hitstop {near}`?",
+        escaped(&word)
+    ))
 }
 
 fn run(arguments: Arguments) -> Status {

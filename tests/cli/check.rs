@@ -542,6 +542,10 @@ fn wrong_arguments_are_status_2_and_help_is_status_0() {
     ] {
         assert_eq!(status(&hitstop(arguments)), 2, "{arguments:?}");
     }
+    let misspelt = hitstop(&["chekc", "scenes"]);
+    assert_eq!(status(&misspelt), 2);
+    let words = stderr(&misspelt);
+    assert!(words.contains("did you mean `hitstop check`"), "{words}");
     let help = hitstop(&["--help"]);
     assert_eq!(status(&help), 0);
     assert!(stdout(&help).contains("check") && stdout(&help).contains("convert"));
