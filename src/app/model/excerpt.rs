@@ -1,6 +1,6 @@
 //! Saving a part of a level as a scene, and a finding as a program of an engine.
 
-use super::job::{JobDone, JobKind};
+use super::job::{Excerpt, JobDone, JobKind};
 use super::messages::Operation;
 use super::{Model, Session};
 use crate::core::diagnose::{self, Finding, SceneSelection};
@@ -12,13 +12,6 @@ use crate::core::repro::{Engine, Wanted, shrink, source};
 use crate::core::scene;
 use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
-
-/// What is made of a part of a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Excerpt {
-    Scene,
-    Program,
-}
 
 /// The part of a level that becomes a scene.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! The background jobs of the window: their kinds and their results.
 
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
-use super::excerpt::Excerpt;
 use super::find::Search;
 use super::import::Import;
 use super::other_level::OtherLevel;
@@ -102,6 +101,13 @@ pub enum JobKind {
     DiagnoseOther,
     /// Computes the growth curve of an object's difference.
     Growth,
+}
+
+/// What is made of a part of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excerpt {
+    Scene,
+    Program,
 }
 
 /// How long the result of a job is of use.
