@@ -22,12 +22,14 @@ fn main() -> ExitCode {
 
 /// The arguments; a wrong one ends the program, escaped in the message as it may be the name of a file from elsewhere.
 fn arguments() -> Arguments {
-    if let Some(what) = misspelt_command() {
+    let parsed = Arguments::try_parse();
+    let has_command = parsed.as_ref().is_ok_and(|it| it.command.is_some());
+    if !has_command && let Some(what) = misspelt_command() {
         let error = Arguments::command().error(ErrorKind::InvalidSubcommand, what);
         error.exit();
     }
     let safe = |argument: std::ffi::OsString| escaped(&argument.to_string_lossy()).into_owned();
-    Arguments::try_parse().unwrap_or_else(|_| Arguments::parse_from(std::env::args_os().map(safe)))
+    parsed.unwrap_or_else(|_| Arguments::parse_from(std::env::args_os().map(safe)))
 }
 
 /// What is wrong where the first word is nearly a command, and not a file.

@@ -9,7 +9,7 @@ use crate::core::level::{self, Level};
 use crate::core::log::{self, Compression, Compressor, Format};
 use crate::core::problem::{Problem, Problems};
 use crate::core::repro::{
-    ENGINES, Engine, Program, Ran, Shrunk, Wanted, engine_of, shrink, source,
+    Engine, Program, Ran, Shrunk, Wanted, engine_of, engines_for, shrink, source,
 };
 use crate::core::scene::DiskFolder;
 use crate::run::{Template, failing_phases};
@@ -241,8 +241,7 @@ fn written(recording: &crate::core::replay::Recording, out: Option<&Path>) -> io
 fn target(arguments: &ReproArguments, level: &Level) -> Result<Target, (String, String)> {
     let flat = level.replay.units().units.flat;
     let known = || {
-        let of_space = ENGINES.iter().filter(|engine| engine.flat == flat);
-        let names: Vec<&str> = of_space.map(|engine| engine.name).collect();
+        let names: Vec<&str> = engines_for(flat).map(|engine| engine.name).collect();
         format!("write --for with {}, log or scene", names.join(", "))
     };
     let out = arguments.out.as_deref();

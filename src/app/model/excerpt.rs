@@ -8,7 +8,7 @@ use crate::core::level::Level;
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use crate::core::replay::ObjectId;
-use crate::core::repro::{Engine, Wanted, shrink, source};
+use crate::core::repro::{Engine, program_of};
 use crate::core::scene;
 use crate::save::save_atomic;
 use std::path::{Path, PathBuf};
@@ -57,17 +57,10 @@ fn save_program(
     path: &Path,
     progress: &dyn Progress,
 ) -> Result<Vec<Problem>, Problem> {
-    let failed = |what| {
+    let program = program_of(level, finding, engine, progress).map_err(|what| {
         let help = "save the frame as a test scene, or choose another engine";
         Problem::new(path.display().to_string(), what, help)
-    };
-    let shrunk = shrink(level, finding, progress).map_err(failed)?;
-    let origin = level.file.file_name().unwrap_or_default().to_string_lossy();
-    let wanted = Wanted {
-        origin: &origin,
-        ..Wanted::default()
-    };
-    let program = source(&shrunk, engine, &wanted).map_err(failed)?;
+    })?;
     save_atomic(path, program.text.as_bytes())?;
     Ok(Vec::new())
 }

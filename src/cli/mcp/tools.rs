@@ -15,7 +15,7 @@ use crate::core::diagnose::{
 use crate::core::file::from_json;
 use crate::core::progress::Progress;
 use crate::core::replay::compare::{Settings, Tolerance, compare};
-use crate::core::repro::{ENGINES, Wanted, engine_of, shrink, source};
+use crate::core::repro::{engine_of, engines_for, program_of};
 use crate::core::scene;
 use rmcp::model::{Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
@@ -368,23 +368,11 @@ fn repro(levels: &Levels, arguments: Value, progress: &dyn Progress) -> Answer {
     let finding = opened.finding(asked.finding)?;
     let flat = opened.level.replay.units().units.flat;
     let engine = engine_of(&asked.engine, flat).ok_or_else(|| {
-        let of_space = ENGINES.iter().filter(|engine| engine.flat == flat);
-        let names: Vec<&str> = of_space.map(|engine| engine.name).collect();
+        let names: Vec<&str> = engines_for(flat).map(|engine| engine.name).collect();
         let what = "there is no template of this engine for the level";
         Failure::new(what, format!("take one of {}", names.join(", ")))
     })?;
-    let origin = opened
-        .level
-        .file
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
-    let shrunk = shrink(&opened.level, finding, progress);
-    let wanted = Wanted {
-        origin: &origin,
-        ..Wanted::default()
-    };
-    let program = shrunk.and_then(|shrunk| source(&shrunk, engine, &wanted));
+    let program = program_of(&opened.level, finding, engine, progress);
     let program = program.map_err(|what| Failure::new(what, "take `minimal_scene`"))?;
     Ok(json!({ "program": program.text, "file": format!("repro.{}", engine.ending()) }))
 }

@@ -2,8 +2,9 @@
 
 use crate::core::number::significant;
 use crate::core::problem::Problem;
-use crate::core::replay::{Body, FrameData, ObjectId, RecordedFrame, Recording};
+use crate::core::replay::{Body, FrameData, ObjectId, Recording};
 use glam::{DQuat, DVec3};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Lengths of a frame that need no notice, seconds: from 5 to 100,000 frames a second.
@@ -54,35 +55,29 @@ fn upward_gravity(recording: &Recording) -> Option<(String, String)> {
 /// Bodies that fall against gravity, and none along it.
 fn falls_up(recording: &Recording) -> Option<(String, String)> {
     let gravity = recording.gravity.filter(|it| it.length() > 0.0)?;
-    let (mut along, mut against) = (0, 0);
-    let mut last: Vec<(f64, Arc<FrameData>)> = Vec::new();
-    for (frame, data) in lines(recording) {
-        last.retain(|_| !frame.gap);
-        last.push((frame.dt, data));
-        let [(_, first), (one, second), (two, third)] = &last[..] else {
+    let mut against = 0;
+    let mut last: HashMap<ObjectId, Step> = HashMap::new();
+    for step in steps(recording) {
+        let Some(before) = last.insert(step.after.object, step) else {
             continue;
         };
-        // Half a fall is as long as rounding cannot make it.
-        let fall = gravity.length() * two * two;
-        let is_even = (one - two).abs() <= SAME * two;
-        for body in second.bodies.iter().filter(|_| is_even) {
-            let Some([before, after]) = both([first, third], body.object) else {
-                continue;
-            };
-            let [before, now, after] = [before, body, after].map(|body| body.pose.position);
-            let bend = after - now - (now - before);
-            let is_free = (bend.length() - fall).abs() <= SAME * fall
-                && fall > 1e-5 * now.length()
-                && bend.cross(gravity).length() <= SAME * fall * gravity.length();
-            match bend.dot(gravity) > 0.0 {
-                _ if !is_free => {}
-                true => along += 1,
-                false => against += 1,
-            }
+        let is_even = (before.dt - step.dt).abs() <= SAME * step.dt;
+        if before.line + 1 != step.line || !is_even {
+            continue;
         }
-        last.remove(0);
+        let fall = gravity.length() * step.dt * step.dt;
+        let bend = step.moved() - before.moved();
+        // Half a fall is as long as rounding cannot make it.
+        let is_free = (bend.length() - fall).abs() <= SAME * fall
+            && fall > 1e-5 * step.before.pose.position.length()
+            && bend.cross(gravity).length() <= SAME * fall * gravity.length();
+        match bend.dot(gravity) > 0.0 {
+            _ if !is_free => {}
+            true => return None,
+            false => against += 1,
+        }
     }
-    (along == 0 && against >= *STEPS.start()).then(|| {
+    (against >= *STEPS.start()).then(|| {
         let what = "bodies fall against gravity: what is found depends on it";
         let help = "name the axis that points up with `up`, or give gravity the other sign";
         (what.into(), help.into())
@@ -92,27 +87,19 @@ fn falls_up(recording: &Recording) -> Option<(String, String)> {
 /// Bodies that turn as far as their spins say if the angles are read as degrees.
 fn angles_in_degrees(recording: &Recording) -> Option<(String, String)> {
     const DEGREES: f64 = 180.0 / std::f64::consts::PI;
+    let turning = steps(recording).filter_map(|step| {
+        let spin = step.before.spin?;
+        let is_known = spin.is_finite() && spin.length() * step.dt > 1e-4;
+        is_known.then_some((step.turned(), spin * step.dt))
+    });
     let (mut all, mut as_degrees) = (0_u32, 0_usize);
-    let mut before: Option<Arc<FrameData>> = None;
-    for (frame, data) in lines(recording) {
-        let last = before.replace(data.clone()).filter(|_| !frame.gap);
-        for body in last.iter().flat_map(|last| &last.bodies) {
-            let Some([_, later]) = last
-                .as_ref()
-                .and_then(|last| both([last, &data], body.object))
-            else {
-                continue;
-            };
-            let turned = later.pose.rotation * body.pose.rotation.inverse();
-            let spin = body.spin.filter(|spin| spin.length() * frame.dt > 1e-4);
-            let Some(spin) = spin.filter(|spin| spin.is_finite()) else {
-                continue;
-            };
-            let of = |times: f64| DQuat::from_scaled_axis(spin * frame.dt * times);
-            let is_near = |times: f64| turned.angle_between(of(times)) <= 0.05;
-            all += 1;
-            as_degrees += usize::from(is_near(DEGREES) && !is_near(1.0));
-        }
+    for (turned, spin) in turning.take(*STEPS.end()) {
+        let is_near = |times: f64| {
+            let wanted = DQuat::from_scaled_axis(spin * times);
+            turned.angle_between(wanted) <= 0.05
+        };
+        all += 1;
+        as_degrees += usize::from(is_near(DEGREES) && !is_near(1.0));
     }
     let most = (as_degrees as f64) > MOST * f64::from(all);
     (most && as_degrees >= *STEPS.start()).then(|| {
@@ -122,25 +109,48 @@ fn angles_in_degrees(recording: &Recording) -> Option<(String, String)> {
     })
 }
 
-/// The states of a body in two lines, where neither teleports it.
-fn both(lines: [&FrameData; 2], object: ObjectId) -> Option<[&Body; 2]> {
-    let of = |data: &'_ FrameData| {
-        data.bodies
-            .binary_search_by_key(&object, |it| it.object)
-            .ok()
-    };
-    let [a, b] = lines;
-    let found = [&a.bodies[of(a)?], &b.bodies[of(b)?]];
-    (!found.iter().any(|body| body.teleported)).then_some(found)
+/// A body in two lines in a row, which does not teleport between them.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The later one, from 0.
+    line: usize,
+    /// Seconds between them.
+    dt: f64,
+    before: Body,
+    after: Body,
 }
 
-/// A log's first lines.
-fn lines(recording: &Recording) -> impl Iterator<Item = (&RecordedFrame, Arc<FrameData>)> {
-    recording
-        .frames
-        .iter()
-        .zip(recording.data.iter())
-        .take(FRAMES)
+impl Step {
+    fn moved(&self) -> DVec3 {
+        self.after.pose.position - self.before.pose.position
+    }
+
+    fn turned(&self) -> DQuat {
+        self.after.pose.rotation * self.before.pose.rotation.inverse()
+    }
+}
+
+/// The steps of a log's first lines.
+fn steps(recording: &Recording) -> impl Iterator<Item = Step> {
+    let mut last: Option<Arc<FrameData>> = None;
+    let lines = recording.frames.iter().zip(recording.data.iter());
+    let lines = lines.take(FRAMES).enumerate();
+    lines.flat_map(move |(line, (frame, data))| {
+        let before = last.replace(data.clone()).filter(|_| !frame.gap);
+        let of_body = |before: &Body| {
+            let bodies = &data.bodies;
+            let later = bodies.binary_search_by_key(&before.object, |it| it.object);
+            let after = bodies[later.ok()?];
+            (!after.teleported).then_some(Step {
+                line,
+                dt: frame.dt,
+                before: *before,
+                after,
+            })
+        };
+        let bodies = before.iter().flat_map(|before| &before.bodies);
+        bodies.filter_map(of_body).collect::<Vec<_>>()
+    })
 }
 
 /// The middle of the frames' lengths, seconds.
@@ -207,49 +217,32 @@ const SPINS: [(f64, &str); 4] = [
     (1e-3, "angles per millisecond"),
 ];
 
-/// The velocities of two states of a body, and what it moved between them; `None` where rounding may have made that.
-type Step = fn(&Body, &Body) -> Option<[DVec3; 3]>;
+/// The velocities of the two states of a step, and what the body moved between them; `None` where rounding may have made that.
+type Moves = fn(&Step) -> Option<[DVec3; 3]>;
 
-fn linear(before: &Body, after: &Body) -> Option<[DVec3; 3]> {
-    let moved = after.pose.position - before.pose.position;
-    let rounding = 1e-5 * after.pose.position.length();
-    (moved.length() > rounding).then_some([before.velocity?, after.velocity?, moved])
+fn linear(step: &Step) -> Option<[DVec3; 3]> {
+    let moved = step.moved();
+    let rounding = 1e-5 * step.after.pose.position.length();
+    let has_moved = moved.length() > rounding;
+    has_moved.then_some([step.before.velocity?, step.after.velocity?, moved])
 }
 
-fn angular(before: &Body, after: &Body) -> Option<[DVec3; 3]> {
-    let turned = after.pose.rotation * before.pose.rotation.inverse();
-    let turned = turned.to_scaled_axis();
+fn angular(step: &Step) -> Option<[DVec3; 3]> {
+    let turned = step.turned().to_scaled_axis();
     // Of a larger angle the log may have lost whole turns.
-    (1e-4..1.0)
-        .contains(&turned.length())
-        .then_some([before.spin?, after.spin?, turned])
+    let is_known = (1e-4..1.0).contains(&turned.length());
+    is_known.then_some([step.before.spin?, step.after.spin?, turned])
 }
 
 /// Velocities that are as many times as fast as the bodies move in nearly every step: of another unit.
 fn speeds_of_another_unit(
     recording: &Recording,
     field: &str,
-    step: Step,
+    moves: Moves,
     units: &[(f64, &str)],
 ) -> Option<(String, String)> {
-    let mut factors = Vec::new();
-    let mut before = None;
-    for (frame, data) in lines(recording) {
-        if let Some(before) = before.replace(data.clone()).filter(|_| !frame.gap) {
-            let bodies = before.bodies.iter();
-            let steps = bodies.filter_map(|body| {
-                let later = data
-                    .bodies
-                    .binary_search_by_key(&body.object, |it| it.object);
-                let later = &data.bodies[later.ok()?];
-                (!later.teleported).then(|| step(body, later))?
-            });
-            factors.extend(steps.filter_map(|step| factor(step, frame.dt)));
-        }
-        if factors.len() >= *STEPS.end() {
-            break;
-        }
-    }
+    let factors = steps(recording).filter_map(|step| factor(moves(&step)?, step.dt));
+    let factors: Vec<f64> = factors.take(*STEPS.end()).collect();
     if factors.len() < *STEPS.start() {
         return None;
     }

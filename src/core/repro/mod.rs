@@ -13,5 +13,5 @@ mod templates;
 mod values;
 
 pub use shrink::{Shrunk, Size, shrink};
-pub use source::{PHASES, Program, Ran, Wanted, source};
-pub use templates::{ENGINES, Engine, engine_of};
+pub use source::{PHASES, Program, Ran, Wanted, program_of, source};
+pub use templates::{ENGINES, Engine, engine_of, engines_for};

@@ -3,10 +3,13 @@
 
 use super::fix::{Before, Change, changes};
 use super::outcome::{Measure, Outcome, motion_at, outcome};
-use super::shrink::Shrunk;
+use super::shrink::{Shrunk, shrink};
 use super::templates::Engine;
 use super::values::{number, rotation, shape, vector};
+use crate::core::diagnose::Finding;
 use crate::core::escape::escaped;
+use crate::core::level::Level;
+use crate::core::progress::Progress;
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::Shape;
 use glam::{DQuat, DVec3};
@@ -71,6 +74,24 @@ pub struct Program {
     pub text: String,
     /// Whether it has a fix.
     pub has_fix: bool,
+}
+
+/// The program of an engine with a finding of a level, of the smallest log that has it.
+///
+/// # Errors
+/// As [`shrink`] and [`source`].
+pub fn program_of(
+    level: &Level,
+    finding: &Finding,
+    engine: &Engine,
+    progress: &dyn Progress,
+) -> Result<Program, String> {
+    let origin = level.file.file_name().unwrap_or_default().to_string_lossy();
+    let wanted = Wanted {
+        origin: &origin,
+        ..Wanted::default()
+    };
+    source(&shrink(level, finding, progress)?, engine, &wanted)
 }
 
 /// The program of an engine that has the finding.

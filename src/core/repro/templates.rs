@@ -55,6 +55,11 @@ pub const ENGINES: &[Engine] = engines! {
     "rapier.js" flat "rapier2d.mjs" "Run: npm install @dimforge/rapier2d-compat, then node FILE." None;
 };
 
+/// Those for flat levels, or the others.
+pub fn engines_for(flat: bool) -> impl Iterator<Item = &'static Engine> {
+    ENGINES.iter().filter(move |engine| engine.flat == flat)
+}
+
 /// The template of an engine by its name on the command line, or by any name of it in logs.
 pub fn engine_of(name: &str, flat: bool) -> Option<&'static Engine> {
     let row = |name: &str| {
@@ -63,7 +68,7 @@ pub fn engine_of(name: &str, flat: bool) -> Option<&'static Engine> {
             ..LevelEngine::default()
         })
     };
-    let of_space = || ENGINES.iter().filter(move |engine| engine.flat == flat);
+    let of_space = || engines_for(flat);
     let wanted = row(name).map(|row| &row.name);
     of_space().find(|engine| engine.name == name).or_else(|| {
         of_space()

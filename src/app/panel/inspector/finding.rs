@@ -8,7 +8,7 @@ use crate::app::theme::Palette;
 use crate::app::{style, text, widget};
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
-use crate::core::repro::{ENGINES, engine_of};
+use crate::core::repro::{engine_of, engines_for};
 use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat};
@@ -23,8 +23,7 @@ fn reproductions(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         let name = document.level.replay.engine().name?;
         engine_of(&name, flat)
     });
-    let others = ENGINES.iter().filter(|engine| engine.flat == flat);
-    let others = others.filter(|engine| own.is_none_or(|own| own.name != engine.name));
+    let others = engines_for(flat).filter(|engine| own.is_none_or(|own| own.name != engine.name));
     let icon = icons::ICON_CODE.rich_text().size(17.0);
     let menu = ui.menu_button(
         icon,

@@ -40,20 +40,10 @@ pub fn of(
     frame: &Frame,
     (i, j): (ObjectId, ObjectId),
 ) -> Option<PairMargin> {
-    let of = |interval| {
-        over(
-            context,
-            frame,
-            &Pair::new(context.replay, (i, j), interval)?,
-        )
-    };
-    match (frame.whole_motion(i), frame.whole_motion(j)) {
-        (Some(a), Some(b)) => of((0.0, 1.0, a, b)),
-        _ => {
-            let margins = frame.straight_intervals(i, j).into_iter().filter_map(of);
-            margins.max_by(|one, other| one.share().total_cmp(&other.share()))
-        }
-    }
+    let intervals = frame.straight_intervals(i, j).into_iter();
+    let pairs = intervals.filter_map(|interval| Pair::new(context.replay, (i, j), interval));
+    let margins = pairs.filter_map(|pair| over(context, frame, &pair));
+    margins.max_by(|one, other| one.share().total_cmp(&other.share()))
 }
 
 /// The margin of a pair over an interval. `None` where it takes less than a twentieth of its limit, cannot reach the surface in this step, is inside already, or is swept.
