@@ -1,6 +1,7 @@
 //! Fields that are being edited: their undo history, the text that Escape restores, and input that is not applied.
 
 use super::widget;
+use crate::core::scene::UserUnits;
 use egui::text_edit::TextEditState;
 use egui::{Context, Id, IdMap, Key, Plugin, Response, TextEdit, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
@@ -15,8 +16,9 @@ pub struct EditedFields {
     pub typed: IdMap<[String; 2]>,
     /// The name of the inspected object gets the focus.
     pub focus_name: bool,
-    /// The level is flat: points have two fields, and a rotation one.
-    pub is_flat: bool,
+    /// The units and axes of the level, in which lengths and points are shown and typed; in a flat one points have two fields, and a
+    /// rotation one.
+    pub units: UserUnits,
     /// The latest input that was refused.
     pub refused: Option<Refused>,
 }

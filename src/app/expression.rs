@@ -57,7 +57,7 @@ pub fn value_in(text: &str, unit: &str) -> Option<f64> {
     like.iter().find_map(read)
 }
 
-/// What an expression comes to; `None` for what is no number.
+/// What an expression comes to; `None` for what is not a number.
 pub fn value(text: &str) -> Option<f64> {
     let text = text.trim();
     let plain = text.parse::<f64>().ok().or_else(|| {

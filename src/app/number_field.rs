@@ -3,6 +3,7 @@
 
 use super::edited_fields::{EditedFields, Refused};
 use super::expression;
+use crate::core::scene::UserUnits;
 use egui::text::CCursorRange;
 use egui::{DragValue, RectAlign, Response, RichText, TextEdit, Tooltip, Ui};
 use glam::DVec3;
@@ -27,10 +28,48 @@ pub struct Kind {
     pub unit: &'static str,
     pub least: f64,
     pub most: f64,
+    above_zero: bool,
     /// Change for a point of dragging.
     pub speed: f64,
     /// A long text is clipped, and the field stays as wide as it is.
     clip: bool,
+    turn: Turn,
+}
+
+/// How three numbers turn from our axes into those of the level.
+#[derive(Clone, Copy)]
+enum Turn {
+    /// As a point or a displacement.
+    Vector,
+    /// As an angular velocity.
+    Spin,
+    /// As sizes along the axes, without a sign.
+    Extents,
+    /// They are in the level's axes already.
+    Not,
+}
+
+impl Turn {
+    fn shown(self, ours: DVec3, units: &UserUnits) -> DVec3 {
+        let turned = match self {
+            Self::Vector => units.direction(ours),
+            Self::Spin => units.spin(ours),
+            Self::Extents => units.direction(ours).abs(),
+            Self::Not => return ours,
+        };
+        // Without negative zeros.
+        turned + DVec3::ZERO
+    }
+
+    fn ours(self, shown: DVec3, units: &UserUnits) -> DVec3 {
+        let turned = match self {
+            Self::Vector => units.our_direction(shown),
+            Self::Spin => units.our_spin(shown),
+            Self::Extents => units.our_direction(shown).abs(),
+            Self::Not => return shown,
+        };
+        turned + DVec3::ZERO
+    }
 }
 
 impl Kind {
@@ -39,8 +78,49 @@ impl Kind {
             unit,
             least: f64::MIN,
             most: f64::MAX,
+            above_zero: false,
             speed: 0.02,
             clip: false,
+            turn: Turn::Vector,
+        }
+    }
+
+    /// Radians per second.
+    pub const fn spin() -> Self {
+        Self {
+            turn: Turn::Spin,
+            ..Self::any("rad/s")
+        }
+    }
+
+    /// Of a vector: sizes along the axes.
+    pub const fn along_axes(self) -> Self {
+        Self {
+            turn: Turn::Extents,
+            ..self
+        }
+    }
+
+    /// Of a vector: its numbers are in the level's axes.
+    pub const fn unturned(self) -> Self {
+        Self {
+            turn: Turn::Not,
+            ..self
+        }
+    }
+
+    /// The same in the level's units.
+    fn in_units(self, units: &UserUnits) -> Self {
+        let value = |si: f64| match si {
+            f64::MIN | f64::MAX => si,
+            si => units.value(si, self.unit),
+        };
+        Self {
+            unit: units.unit(self.unit),
+            least: value(self.least),
+            most: value(self.most),
+            speed: value(self.speed),
+            ..self
         }
     }
 
@@ -48,6 +128,7 @@ impl Kind {
     pub const fn positive(unit: &'static str) -> Self {
         Self {
             least: 1e-9,
+            above_zero: true,
             speed: 0.005,
             ..Self::any(unit)
         }
@@ -56,7 +137,7 @@ impl Kind {
     pub const fn degrees() -> Self {
         Self {
             speed: 0.5,
-            ..Self::any("°")
+            ..Self::any("°").unturned()
         }
     }
 
@@ -90,8 +171,8 @@ impl Kind {
         let shown = text.trim();
         let Some(number) = expression::value_in(text, self.unit) else {
             return Err(match shown {
-                "" => "A number belongs here".to_owned(),
-                _ => format!("“{shown}” is no number: write 3.5, 400/60 or 2*pi"),
+                "" => "Enter a number".to_owned(),
+                _ => format!("“{shown}” is not a number: write 3.5, 400/60 or 2*pi"),
             });
         };
         match self.outside(number) {
@@ -102,9 +183,14 @@ impl Kind {
 
     /// The range, in words, if a number is outside it.
     fn outside(&self, number: f64) -> Option<String> {
-        let Self { least, most, .. } = *self;
+        let Self {
+            least,
+            most,
+            above_zero,
+            ..
+        } = *self;
         match number {
-            _ if number < least && least == Self::positive("").least => Some("above 0".into()),
+            _ if number < least && above_zero => Some("above 0".into()),
             _ if number < least && most == f64::MAX => Some(format!("{least} or more")),
             _ if number < least || number > most => Some(format!("from {least} to {most}")),
             _ => None,
@@ -162,14 +248,26 @@ pub fn parsed_field(
     response
 }
 
-/// A field of a form for one number.
+/// A field of a form for one number in an SI unit, which is shown and typed in the level's.
 pub fn number(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind) {
+    let (units, si) = (units_of(ui), kind.unit);
+    let kind = kind.in_units(&units);
+    let was = units.written(*value, si);
+    let mut shown = was;
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.x = ALONE;
-        in_form(ui, name, value, kind, |number| {
+        in_form(ui, name, &mut shown, kind, |number| {
             kind.with_its_unit(&short(number, LETTERS))
         });
     });
+    if shown != was {
+        *value = units.si(shown, si);
+    }
+}
+
+/// The units and axes of the edited level.
+fn units_of(ui: &Ui) -> UserUnits {
+    EditedFields::with(ui.ctx(), |fields| fields.units)
 }
 
 /// A field of a form, with its help.
@@ -200,11 +298,31 @@ pub fn whole(ui: &mut Ui, name: &str, value: &mut u32, least: u32, most: u32) {
     *value = number.round() as u32;
 }
 
-/// Three fields of a form, in a flat level two.
+/// Three fields of a form, in a flat level two, or one for a spin.
 pub fn vector(ui: &mut Ui, name: &str, value: &mut DVec3, kind: Kind) {
-    let is_flat = EditedFields::with(ui.ctx(), |fields| fields.is_flat);
+    let (units, si) = (units_of(ui), kind.unit);
+    let kind = kind.in_units(&units);
+    let written = |ours: DVec3| {
+        kind.turn
+            .shown(ours, &units)
+            .map(|part| units.written(part, si))
+    };
+    let was = written(*value);
+    let mut shown = was;
+    parts(ui, name, &mut shown, kind, units.units.flat);
+    if shown != was {
+        *value = kind.turn.ours(shown.map(|part| units.si(part, si)), &units);
+    }
+}
+
+fn parts(ui: &mut Ui, name: &str, shown: &mut DVec3, kind: Kind, is_flat: bool) {
+    if is_flat && matches!(kind.turn, Turn::Spin) {
+        return in_form(ui, name, &mut shown.z, kind, |number| {
+            kind.with_its_unit(&short(number, LETTERS))
+        });
+    }
     let count = if is_flat { 2 } else { 3 };
-    let [mut x, mut y, mut z] = value.to_array();
+    let [mut x, mut y, mut z] = shown.to_array();
     let width = ((ui.available_width() - UNIT - 12.0) / count as f32).clamp(40.0, 90.0);
     let parts = [("x", &mut x), ("y", &mut y), ("z", &mut z)];
     for (axis, part) in parts.into_iter().take(count) {
@@ -220,7 +338,7 @@ pub fn vector(ui: &mut Ui, name: &str, value: &mut DVec3, kind: Kind) {
     if !kind.unit.is_empty() {
         ui.label(RichText::new(kind.unit).weak().small());
     }
-    *value = DVec3::new(x, y, z);
+    *shown = DVec3::new(x, y, z);
 }
 
 /// The number of characters that fit in a field.
@@ -334,7 +452,7 @@ mod tests {
         let said = |text: &str, kind: Kind| kind.parse(text).unwrap_err();
         assert!(said("-1", Kind::positive("m")).contains("above 0"));
         assert!(said("2", Kind::between(0.0, 1.0)).contains("from 0 to 1"));
-        assert!(said("4oo", Kind::any("m")).contains("“4oo” is no number"));
+        assert!(said("4oo", Kind::any("m")).contains("“4oo” is not a number"));
         assert_eq!(Kind::any("m").parse("5 cm"), Ok(0.05));
     }
 

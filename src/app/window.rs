@@ -315,8 +315,8 @@ impl App {
     }
 
     fn apply_ui_state(&mut self, ctx: &Context) {
-        let is_flat = self.model.units().units.flat;
-        EditedFields::with(ctx, |fields| fields.is_flat = is_flat);
+        let units = self.model.units();
+        EditedFields::with(ctx, |fields| fields.units = units);
         let ui_state = &self.model.ui_state;
         if ctx.options(|options| options.theme_preference) != ui_state.theme {
             ctx.set_theme(ui_state.theme);

@@ -67,12 +67,75 @@ fn a_log_is_shown_in_its_own_axes_units_and_numbers() {
     window.click("View from +Z");
 }
 
-/// Forms and values of a stepped scene are in metres.
+/// Z up, in centimetres: the fields have the numbers of the scene's text, and what is typed into them is written there.
 #[test]
-fn a_scene_in_other_units_says_which_its_values_have() {
-    let scene = BULLET.replace("dt:", "units: (length: 0.01, up: Z), dt:");
-    let window = Window::with(&scene);
-    let note = "Values are in metres, Y up; the text is in units of 0.01 m, Z up.";
-    assert!(window.has(note));
-    assert!(!Window::bullet().has(note));
+fn a_scene_is_edited_in_its_own_axes_and_units() {
+    let text = r#"Scene(
+    version: 1,
+    name: "Bullet",
+    dt: 0.0625,
+    frames: 40,
+    units: (length: 0.01, up: Z),
+    response: Push,
+    objects: [
+        (name: "bullet", shape: Sphere(radius: 50.0), position: (-1200.0, 10.0, 200.0), rotation: Euler(z: 30.0), velocity: (12800.0, 0.0, 70.0), spin: (0.0, 0.0, 3.0)),
+        (name: "paper", shape: Box(half_extents: (12.5, 300.0, 200.0)), motion: Fixed),
+    ],
+)"#;
+    let mut window = Window::with(text);
+    window.key(Key::Escape);
+    window.key(Key::Home);
+    window.click_row("paper");
+    let field = |window: &Window, name: &str| {
+        let field = window.harness.get_by_role_and_label(Role::SpinButton, name);
+        field.accesskit_node().numeric_value().unwrap()
+    };
+    let vector = |window: &Window, name: &str| {
+        ["x", "y", "z"].map(|axis| field(window, &format!("{name} {axis}")))
+    };
+    assert_eq!(vector(&window, "half extents"), [12.5, 300.0, 200.0]);
+    window.click_row("bullet");
+    assert_eq!(vector(&window, "position"), [-1200.0, 10.0, 200.0]);
+    assert_eq!(vector(&window, "velocity"), [12800.0, 0.0, 70.0]);
+    assert_eq!(vector(&window, "spin"), [0.0, 0.0, 3.0]);
+    assert_eq!(field(&window, "radius"), 50.0);
+    assert_eq!(vector(&window, "rotation"), [0.0, 0.0, 30.0]);
+    // A field that is looked at changes nothing.
+    for name in ["position y", "velocity z", "radius", "rotation z"] {
+        window.look_at(name);
+    }
+    assert_eq!(window.text(), text);
+    // What is typed is in the unit of the text, or has its own.
+    for (name, typed, before, after) in [
+        (
+            "position z",
+            "250",
+            "position: (-1200.0, 10.0, 200.0)",
+            "position: (-1200.0, 10.0, 250.0)",
+        ),
+        ("radius", "0.25 m", "radius: 50.0", "radius: 25.0"),
+        (
+            "velocity y",
+            "1 m/s",
+            "velocity: (12800.0, 0.0, 70.0)",
+            "velocity: (12800.0, 100.0, 70.0)",
+        ),
+        (
+            "spin z",
+            "2",
+            "spin: (0.0, 0.0, 3.0)",
+            "spin: (0.0, 0.0, 2.0)",
+        ),
+        (
+            "rotation z",
+            "45",
+            "Euler(z: 30.0)",
+            "Euler(z: 45.0)",
+        ),
+    ] {
+        let wanted = window.text().replace(before, after);
+        window.fill(name, typed);
+        assert_eq!(window.text(), wanted, "{name}");
+    }
+    assert!(window.texts().iter().all(|text| !text.ends_with(" m/s")));
 }

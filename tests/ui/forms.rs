@@ -43,7 +43,7 @@ fn numbers_are_parsed_with_units_and_invalid_ones_reported() {
         (
             "position x",
             "4oo",
-            "“4oo” is no number: write 3.5, 400/60 or 2*pi",
+            "“4oo” is not a number: write 3.5, 400/60 or 2*pi",
         ),
     ] {
         window.fill(field, typed);
@@ -51,7 +51,7 @@ fn numbers_are_parsed_with_units_and_invalid_ones_reported() {
         assert_eq!(window.text(), before);
     }
     window.fill("velocity x", "36 km/h");
-    assert!(!window.has("“4oo” is no number: write 3.5, 400/60 or 2*pi"));
+    assert!(!window.has("“4oo” is not a number: write 3.5, 400/60 or 2*pi"));
     assert_eq!(window.scene().objects[0].velocity.x, 10.0);
     window.key(Key::Escape);
     window.fill("frames", "2.5");
@@ -376,7 +376,7 @@ fn the_error_of_a_number_covers_no_field_and_ends_with_the_next_operation() {
     let mut window = Window::bullet();
     window.click_row("bullet");
     window.fill("radius", "1/0");
-    let why = "“1/0” is no number: write 3.5, 400/60 or 2*pi";
+    let why = "“1/0” is not a number: write 3.5, 400/60 or 2*pi";
     let error = window.rect(why);
     for field in [
         "radius",

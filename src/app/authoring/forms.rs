@@ -6,7 +6,7 @@ pub use crate::app::number_field::{Kind, number, vector, whole};
 use crate::app::theme::Palette;
 use crate::app::widget;
 use crate::core::diagnose::SceneField;
-use crate::core::scene::{angle_of, euler_from_rotation, rotation_from_euler};
+use crate::core::scene::{UserUnits, angle_of, euler_from_rotation, rotation_from_euler};
 use egui::accesskit::Role;
 use egui::{Align2, ComboBox, Key, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use glam::{DQuat, DVec3};
@@ -16,8 +16,7 @@ pub struct Rows<'u> {
     ui: &'u mut Ui,
     /// First part of the name of each field; the title of the row is the last part.
     pub prefix: String,
-    /// The level is flat.
-    pub is_flat: bool,
+    units: UserUnits,
     /// The scene's field in the next row.
     field: Option<SceneField>,
     marks: &'u Marks,
@@ -30,13 +29,13 @@ pub fn form(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Rows<'_>)) {
 
 /// A table of fields, some of them marked.
 pub fn marked_form(ui: &mut Ui, id: &str, marks: &Marks, add: impl FnOnce(&mut Rows<'_>)) {
-    let is_flat = EditedFields::with(ui.ctx(), |fields| fields.is_flat);
+    let units = EditedFields::with(ui.ctx(), |fields| fields.units);
     let grid = egui::Grid::new(id).num_columns(2).min_col_width(76.0);
     grid.spacing(vec2(8.0, 4.0)).show(ui, |ui| {
         add(&mut Rows {
             ui,
             prefix: String::new(),
-            is_flat,
+            units,
             field: None,
             marks,
         });
@@ -44,6 +43,11 @@ pub fn marked_form(ui: &mut Ui, id: &str, marks: &Marks, add: impl FnOnce(&mut R
 }
 
 impl Rows<'_> {
+    /// Whether the level is flat.
+    pub fn is_flat(&self) -> bool {
+        self.units.units.flat
+    }
+
     /// Marks the next row if this field matters for the selected finding.
     pub fn of(&mut self, field: SceneField) -> &mut Self {
         self.field = Some(field);
@@ -72,8 +76,10 @@ impl Rows<'_> {
 
     /// A rotation as three angles, in a flat level as one.
     pub fn rotation(&mut self, value: &mut DQuat) {
-        if self.is_flat {
-            let was = without_noise_of(angle_of(*value).to_degrees());
+        let units = self.units.units;
+        let written = units.written_rotation(*value);
+        if units.flat {
+            let was = without_noise_of(angle_of(written).to_degrees());
             let mut degrees = was;
             self.of(SceneField::Rotation).number(
                 "rotation",
@@ -82,14 +88,14 @@ impl Rows<'_> {
                 Kind::degrees(),
             );
             if degrees != was {
-                *value = DQuat::from_rotation_z(degrees.to_radians());
+                *value = units.rotation(DQuat::from_rotation_z(degrees.to_radians()));
             }
             return;
         }
         // Angles rounded to six decimals where they give the same rotation: without rounding errors of the conversion.
-        let exact = euler_from_rotation(*value);
+        let exact = euler_from_rotation(written);
         let short = (exact * 1e6).round() / 1e6 + DVec3::ZERO;
-        let was = if rotation_from_euler(short).abs_diff_eq(*value, 1e-12) {
+        let was = if rotation_from_euler(short).abs_diff_eq(written, 1e-12) {
             short
         } else {
             exact
@@ -99,7 +105,7 @@ impl Rows<'_> {
         self.of(SceneField::Rotation)
             .vector("rotation", help, &mut angles, Kind::degrees());
         if angles != was {
-            *value = rotation_from_euler(angles);
+            *value = units.rotation(rotation_from_euler(angles));
         }
     }
 

@@ -42,7 +42,7 @@ pub fn show(
         if let Movement::Keyframes(frames) = &mut draft.movement {
             table::keyframes(ui, frames, now);
         }
-        let is_flat = EditedFields::with(ui.ctx(), |fields| fields.is_flat);
+        let is_flat = EditedFields::with(ui.ctx(), |fields| fields.units.units.flat);
         if !is_flat {
             table::mesh(ui, &mut draft);
         }
@@ -99,15 +99,12 @@ fn place(rows: &mut Rows<'_>, draft: &mut Object) {
             *velocity = direction * speed;
         }
     }
-    if rows.is_flat {
-        let help = "Radians per second, counter-clockwise";
-        rows.of(SceneField::Spin)
-            .number("spin", help, &mut draft.spin.z, Kind::any("rad/s"));
-        return;
-    }
-    let help = "Radians per second about the world's axes";
+    let help = match rows.is_flat() {
+        true => "Radians per second, counter-clockwise",
+        false => "Radians per second about the world's axes",
+    };
     rows.of(SceneField::Spin)
-        .vector("spin", help, &mut draft.spin, Kind::any("rad/s"));
+        .vector("spin", help, &mut draft.spin, Kind::spin());
 }
 
 /// How an object moves, without the poses of keyframes.
@@ -203,7 +200,7 @@ fn more(rows: &mut Rows<'_>, draft: &mut Object) {
     rows.of(SceneField::Scale).row("scale", help, |ui, name| {
         let scale = &mut draft.scale;
         forms::optional(ui, "has a scale", scale, DVec3::ONE, |ui, scale| {
-            forms::vector(ui, name, scale, Kind::any(""));
+            forms::vector(ui, name, scale, Kind::any("").unturned());
         });
     });
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The shape of an object: its kind and sizes, or its mesh file.
 pub(super) fn shape(rows: &mut Rows<'_>, draft: &mut Object) {
-    if rows.is_flat {
+    if rows.is_flat() {
         return flat_shape(rows, draft);
     }
     let mut kind = NewShape::of(&draft.shape);
@@ -104,7 +104,7 @@ fn flat_measures(rows: &mut Rows<'_>, shape: &mut Shape) {
                     "half extents",
                     "Half of its width and height",
                     &mut half,
-                    length,
+                    length.along_axes(),
                 );
                 if half != *half_extents {
                     changed = Some(Shape::rectangle(half.truncate(), 0.0));
@@ -113,8 +113,12 @@ fn flat_measures(rows: &mut Rows<'_>, shape: &mut Shape) {
             Shape::Solid(SolidShape::RoundedBox(rounded)) => {
                 let (mut half, mut new) = (rounded.half_extents, rounded.radius);
                 let help = "Half of its width and height without the radius";
-                rows.of(SceneField::Size)
-                    .vector("half extents", help, &mut half, length);
+                rows.of(SceneField::Size).vector(
+                    "half extents",
+                    help,
+                    &mut half,
+                    length.along_axes(),
+                );
                 radius(rows, &mut new, length);
                 if (half, new) != (rounded.half_extents, rounded.radius) {
                     changed = Some(Shape::rectangle(half.truncate(), new));
@@ -146,7 +150,7 @@ fn ends(rows: &mut Rows<'_>, a: &mut DVec2, b: &mut DVec2) {
 
 /// The sizes of a shape.
 pub(super) fn measures(rows: &mut Rows<'_>, shape: &mut Shape) {
-    if rows.is_flat && !matches!(shape, Shape::Sphere { .. } | Shape::Plane(_)) {
+    if rows.is_flat() && !matches!(shape, Shape::Sphere { .. } | Shape::Plane(_)) {
         return flat_measures(rows, shape);
     }
     let (metres, length) = (Kind::any("m"), Kind::positive("m"));
@@ -164,8 +168,12 @@ pub(super) fn measures(rows: &mut Rows<'_>, shape: &mut Shape) {
         Shape::Sphere { radius } => size(rows, "radius", radius),
         Shape::Box { half_extents } => {
             let help = "Half of its length along each axis";
-            rows.of(SceneField::Size)
-                .vector("half extents", help, half_extents, length);
+            rows.of(SceneField::Size).vector(
+                "half extents",
+                help,
+                half_extents,
+                length.along_axes(),
+            );
         }
         Shape::Segment(segment) => {
             points(rows, &mut [("a", &mut segment.a), ("b", &mut segment.b)]);

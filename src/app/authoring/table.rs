@@ -64,7 +64,7 @@ pub(super) fn parts(ui: &mut Ui, marks: &Marks, compound: &mut Arc<Compound>) {
 }
 
 fn kind_of_part(ui: &mut Ui, name: &str, shape: &mut Shape) {
-    if EditedFields::with(ui.ctx(), |fields| fields.is_flat) {
+    if EditedFields::with(ui.ctx(), |fields| fields.units.units.flat) {
         let was = NewShape::of_flat(shape);
         let mut kind = was;
         let all = NewShape::FLAT.into_iter();

@@ -11,10 +11,10 @@ use crate::app::authoring::array_form::ArrayForm;
 use crate::app::authoring::scene_form;
 use crate::app::command::Command;
 use crate::app::model::{JobKind, Model, Session};
-use crate::app::{style, text, widget};
+use crate::app::widget;
 use crate::core::edit::ArrayLayout;
 use crate::core::replay::ObjectId;
-use egui::{CollapsingHeader, Label, RichText, ScrollArea, Ui};
+use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 /// The inspector, of the selected objects and finding, or of the scene.
@@ -39,7 +39,6 @@ impl Inspector {
         else {
             return;
         };
-        units_of_fields(ui, model);
         if model.selection.objects().is_empty()
             && model.finding().is_none()
             && model.scene_doc().is_some()
@@ -108,21 +107,6 @@ impl Inspector {
         let shown = name.map(|name| (name, model.finding(), objects));
         let before = std::mem::replace(&mut self.shown, shown);
         before != self.shown
-    }
-}
-
-/// Names the units of a stepped scene's fields and values where its text is in others.
-fn units_of_fields(ui: &mut Ui, model: &Model) {
-    let scene = model.scene_doc().map(|scene_doc| &scene_doc.scene);
-    let stepped = scene.filter(|scene| scene.recording.is_none());
-    let Some(units) = stepped.map(|scene| scene.units) else {
-        return;
-    };
-    if units != model.units().units {
-        let (length, up) = (text::number(units.length), units.up);
-        let note =
-            format!("Values are in metres, Y up; the text is in units of {length} m, {up:?} up.");
-        ui.add(Label::new(RichText::new(note).font(style::small()).weak()).wrap());
     }
 }
 

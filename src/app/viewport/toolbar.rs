@@ -3,7 +3,7 @@
 use super::handles::Editing;
 use crate::app::authoring::{Drawn, STEPS, Snap, Tool};
 use crate::app::command::Command;
-use crate::app::number_field::{Kind, number_field, short};
+use crate::app::number_field::{Kind, number};
 use crate::app::widget::icon_command;
 use egui::{Align, Frame, Layout, Rect, Ui, UiBuilder, vec2};
 
@@ -61,11 +61,13 @@ fn settings(ui: &mut Ui, editing: &Editing<'_>, commands: &mut Vec<Command>) {
     }
     let mut step = tools.step;
     let kind = Kind::between(*STEPS.start(), *STEPS.end()).with_unit("m");
-    let kind = kind.with_speed(tools.step * 0.02);
-    let response = number_field(ui, "Grid step", &mut step, kind, |step| {
-        format!("{} m", short(step, 8))
-    });
-    if response.on_hover_text("Grid step, metres").changed() {
+    number(
+        ui,
+        "Grid step",
+        &mut step,
+        kind.with_speed(tools.step * 0.02),
+    );
+    if step != tools.step {
         commands.push(Command::GridStep(step));
     }
 }

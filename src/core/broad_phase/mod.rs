@@ -35,7 +35,7 @@ impl Entry {
 
     /// False for a box with a component that is not finite: it meets nothing, not even what is unbounded.
     fn can_meet(&self) -> bool {
-        // What is finite times 0 is 0, all else is no number: so there is no jump for each of them.
+        // What is finite times 0 is 0, all else is not a number: so there is no jump for each of them.
         self.bounds
             .is_none_or(|Aabb { min, max }| min * 0.0 + max * 0.0 == DVec3::ZERO)
     }

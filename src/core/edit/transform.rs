@@ -292,13 +292,9 @@ pub fn with_corner(object: &Object, index: usize, position: DVec3) -> Option<Obj
     })
 }
 
-/// The axes of a tool: local ones at a pose, or the world's.
-pub fn axes(local: bool, pose: &Pose) -> [DVec3; 3] {
-    let axes = if local {
-        DMat3::from_quat(pose.rotation)
-    } else {
-        DMat3::IDENTITY
-    };
+/// The local axes at a pose.
+pub fn axes(pose: &Pose) -> [DVec3; 3] {
+    let axes = DMat3::from_quat(pose.rotation);
     [axes.x_axis, axes.y_axis, axes.z_axis]
 }
 

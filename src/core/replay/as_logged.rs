@@ -17,15 +17,9 @@ pub fn frames_text(first: u32, last: u32, in_log: Option<u64>) -> String {
 }
 
 impl Replay {
-    /// The units and axes in which its file is written: of a stepped scene metres, Y up, as it is edited in them, unless it is flat.
+    /// The units and axes in which its file is written.
     pub fn units(&self) -> UserUnits {
-        let of_scene = || match self.scene.units {
-            units if units.flat => UserUnits {
-                units,
-                mirrored: None,
-            },
-            _ => UserUnits::default(),
-        };
+        let of_scene = || UserUnits::of(self.scene.units);
         self.recording().map_or_else(of_scene, |it| it.units)
     }
 

@@ -95,9 +95,9 @@ impl Units {
     pub fn direction(&self, written: DVec3) -> DVec3 {
         let DVec3 { x, y, z } = written;
         match self.up {
-            Axis::X => DVec3::new(-y, x, z),
+            Axis::X => DVec3::new(0.0 - y, x, z),
             Axis::Y => written,
-            Axis::Z => DVec3::new(x, z, -y),
+            Axis::Z => DVec3::new(x, z, 0.0 - y),
             Axis::MinusY => DVec3::new(x, 0.0 - y, 0.0 - z),
         }
     }
@@ -138,9 +138,9 @@ impl Units {
     pub fn written_direction(self, ours: DVec3) -> DVec3 {
         let DVec3 { x, y, z } = ours;
         match self.up {
-            Axis::X => DVec3::new(y, -x, z),
+            Axis::X => DVec3::new(y, 0.0 - x, z),
             Axis::Y => ours,
-            Axis::Z => DVec3::new(x, -z, y),
+            Axis::Z => DVec3::new(x, 0.0 - z, y),
             Axis::MinusY => DVec3::new(x, 0.0 - y, 0.0 - z),
         }
     }

@@ -1,6 +1,6 @@
 //! The axes and the unit of length in which a level's file is written, for everything that is shown of it.
 
-use super::units::{Axis, LengthName, Units};
+use super::units::{Axis, LengthName, Units, shortest_inverse};
 use crate::core::number::{self, DIGITS, trimmed, without_noise};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -96,6 +96,14 @@ pub struct UserUnits {
 }
 
 impl UserUnits {
+    /// Those of a file with right-handed axes.
+    pub fn of(units: Units) -> Self {
+        Self {
+            units,
+            mirrored: None,
+        }
+    }
+
     /// The metres of a unit of length.
     pub fn metres(&self) -> f64 {
         self.units.length
@@ -133,6 +141,11 @@ impl UserUnits {
         }
     }
 
+    /// [`Self::value`], to the fewest digits that [`Self::si`] turns back into exactly this value.
+    pub fn written(&self, value: f64, si: &str) -> f64 {
+        shortest_inverse(value, self.value(value, si), |shown| self.si(shown, si))
+    }
+
     /// A direction in the user's axes.
     pub fn direction(&self, ours: DVec3) -> DVec3 {
         let written = self.units.written_direction(ours);
@@ -148,6 +161,12 @@ impl UserUnits {
     pub fn spin(&self, ours: DVec3) -> DVec3 {
         let hand = if self.mirrored.is_some() { -1.0 } else { 1.0 };
         self.direction(ours) * hand
+    }
+
+    /// The inverse of [`Self::spin`].
+    pub fn our_spin(&self, shown: DVec3) -> DVec3 {
+        let hand = if self.mirrored.is_some() { -1.0 } else { 1.0 };
+        self.our_direction(shown) * hand
     }
 
     /// A point, displacement, velocity or the like in the user's units and axes.

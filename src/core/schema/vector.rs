@@ -84,7 +84,7 @@ impl Serialize for Number {
     }
 }
 
-/// The value of a word that C, C++, C#, Python or JavaScript print for a float that is no number.
+/// The value of a word that C, C++, C#, Python or JavaScript print for a float that is not a number.
 pub fn special_number(text: &str) -> Option<f64> {
     let word = text.trim();
     let (sign, word) = match word.as_bytes().first()? {

@@ -154,7 +154,10 @@ impl GizmoTarget {
         };
         let local = editing.tools.local || editing.tools.tool == crate::app::authoring::Tool::Scale;
         pivot.is_finite().then(|| Self {
-            axes: transform::axes(local, &last),
+            axes: match local {
+                true => transform::axes(&last),
+                false => input.replay.units().axes(),
+            },
             ids,
             shown,
             pivot,

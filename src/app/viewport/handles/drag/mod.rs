@@ -15,7 +15,7 @@ use crate::app::viewport::view::View;
 use crate::core::edit::Edit;
 use crate::core::edit::snapping::PlacedObject;
 use crate::core::replay::ObjectId;
-use crate::core::scene::{Object, Scene};
+use crate::core::scene::{Object, Scene, UserUnits};
 use crate::core::shape::Pose;
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
@@ -46,6 +46,7 @@ pub struct HandleDrag {
     pub cancelled: bool,
     view: View,
     scene: Arc<Scene>,
+    units: UserUnits,
     target: Option<GizmoTarget>,
     others: Vec<(ObjectId, Pose)>,
     velocity: Option<VelocityHandle>,
@@ -76,6 +77,7 @@ impl HandleDrag {
             cancelled: false,
             view: *view,
             scene: Arc::clone(editing.scene),
+            units: input.replay.units(),
             others: others
                 .filter_map(|id| Some((id, input.pose(id)?)))
                 .collect(),

@@ -3,7 +3,6 @@
 use super::super::Handle;
 use super::{GRID_DIGITS, HandleDrag, largest_component, round_to_step, sight};
 use crate::app::authoring::{Snap, Tools};
-use crate::app::text;
 use crate::core::edit::Edit;
 use crate::core::edit::transform::{self, decimals_of, rounded};
 use crate::core::scene::{Object, Probe, Scene};
@@ -60,7 +59,7 @@ impl HandleDrag {
             velocity,
             ..object.clone()
         };
-        self.readout = text::with_unit(velocity.length(), "m/s");
+        self.readout = self.units.speed(velocity.length());
         Some(Edit::Objects("Velocity of", vec![(id, object)]))
     }
 
@@ -81,7 +80,7 @@ impl HandleDrag {
         };
         let local = DVec3::from_array(local.to_array().map(|part| rounded(part, digits)));
         let object = transform::with_corner(object, index, local)?;
-        self.readout = point_text(to, digits);
+        self.readout = self.point_text(to, digits);
         Some(Edit::Objects("Reshape", vec![(id, object)]))
     }
 
@@ -103,8 +102,12 @@ impl HandleDrag {
         let offset = DVec3::from_array(offset.to_array().map(|part| rounded(part, digits)));
         *lines.get_mut(line)? = offset;
         camera.probe = Probe::Lines(lines);
-        self.readout = point_text(offset, digits);
+        self.readout = self.point_text(offset, digits);
         Some(Edit::Properties(Box::new(scene)))
+    }
+
+    fn point_text(&self, at: DVec3, digits: i32) -> String {
+        self.units.point(at.map(|part| rounded(part, digits)))
     }
 
     /// A world point after the drag in the view plane.
@@ -128,9 +131,4 @@ impl HandleDrag {
             part(from.z, by.z),
         ))
     }
-}
-
-fn point_text(at: DVec3, digits: i32) -> String {
-    let [x, y, z] = at.to_array().map(|part| rounded(part, digits));
-    format!("{x}, {y}, {z}")
 }

@@ -3,7 +3,6 @@
 use super::super::{GizmoTarget, Handle};
 use super::{GRID_DIGITS, HandleDrag, SNAP_DISTANCE, distance_along, round_to_step, sight};
 use crate::app::authoring::{Snap, Tools};
-use crate::app::text;
 use crate::core::edit::Edit;
 use crate::core::edit::snapping::{first_contact, move_onto_surface};
 use crate::core::edit::transform::{self, decimals_of, rounded};
@@ -39,10 +38,10 @@ impl HandleDrag {
                 format!(
                     "{} {}",
                     ["x", "y", "z"][axis],
-                    text::with_unit(rounded(along, fine), "m")
+                    self.units.text(rounded(along, fine), "m")
                 )
             }
-            _ => text::with_unit(rounded(by.length(), fine), "m"),
+            _ => self.units.text(rounded(by.length(), fine), "m"),
         };
         Some(Edit::Objects("Move", objects))
     }
