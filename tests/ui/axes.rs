@@ -126,12 +126,7 @@ fn a_scene_is_edited_in_its_own_axes_and_units() {
             "spin: (0.0, 0.0, 3.0)",
             "spin: (0.0, 0.0, 2.0)",
         ),
-        (
-            "rotation z",
-            "45",
-            "Euler(z: 30.0)",
-            "Euler(z: 45.0)",
-        ),
+        ("rotation z", "45", "Euler(z: 30.0)", "Euler(z: 45.0)"),
     ] {
         let wanted = window.text().replace(before, after);
         window.fill(name, typed);

@@ -24,6 +24,7 @@ mod live;
 mod over_time;
 mod overlays;
 mod panels;
+mod pictures;
 mod reading;
 mod steering;
 mod time;

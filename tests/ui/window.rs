@@ -84,6 +84,35 @@ fn setup_unhinted(ctx: &egui::Context) {
     ctx.all_styles_mut(|style| style.visuals.text_options.font_hinting = false);
 }
 
+/// How a window under test is opened.
+pub struct Looks {
+    /// For a user who has not seen the hints.
+    pub is_new: bool,
+    /// Where it is drawn.
+    pub device: Option<RenderState>,
+    /// `dark` or `light`; `None` for that of the settings.
+    pub theme: Option<&'static str>,
+    /// Pixels of a point.
+    pub scale: f32,
+    /// In points.
+    pub size: egui::Vec2,
+    /// With the outlines of its glyphs.
+    pub has_glyphs: bool,
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        Self {
+            is_new: false,
+            device: None,
+            theme: None,
+            scale: 1.0,
+            size: vec2(1400.0, 900.0),
+            has_glyphs: false,
+        }
+    }
+}
+
 /// The window under test, and the folder of its files.
 pub struct Window {
     pub harness: Harness<'static, Held>,
@@ -132,25 +161,22 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
 impl Window {
     pub fn open(source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
-        Self::of(true, None, source)
+        Self::of(Looks::default(), source)
     }
 
-    /// With the hints shown before, or not.
-    fn of(
-        known: bool,
-        state: Option<RenderState>,
-        source: impl FnOnce(&TempDir) -> Option<Source>,
-    ) -> Self {
+    pub fn of(looks: Looks, source: impl FnOnce(&TempDir) -> Option<Source>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         // First, as it may leave settings there.
         let source = source(&folder);
         let mut settings = Settings::at(folder.path().join("settings.json"));
-        settings.hints_seen |= known;
+        settings.hints_seen |= !looks.is_new;
+        settings.theme = looks.theme.map(str::to_owned).or(settings.theme);
         settings.autosave_after = Some(AUTOSAVE);
         let received = folder.path().join("received");
         settings.received = Some(CacheFolder::new(received, 1 << 20));
         let start = Some((settings, source));
         let held = Held { app: None, start };
+        let (state, has_glyphs) = (looks.device, looks.has_glyphs);
         let builder = match &state {
             Some(state) => {
                 Harness::builder().renderer(WgpuTestRenderer::from_render_state(state.clone()))
@@ -158,13 +184,16 @@ impl Window {
             None => Harness::builder(),
         };
         let harness = builder
-            .with_size(vec2(1400.0, 900.0))
+            .with_size(looks.size)
+            .with_pixels_per_point(looks.scale)
             .with_max_steps(3)
             .with_context_setup(setup_unhinted)
             .build_ui_state(
                 move |ui, held: &mut Held| {
                     if let Some((settings, source)) = held.start.take() {
-                        remove_outlines(ui.ctx());
+                        if !has_glyphs {
+                            remove_outlines(ui.ctx());
+                        }
                         let viewport = state
                             .as_ref()
                             .map(|state| Viewports::new(state, ui.ctx(), DeviceError::default()));
@@ -201,7 +230,11 @@ impl Window {
 
     /// The same on the first run.
     pub fn of_newcomer(text: &str) -> Self {
-        Self::of(false, None, scene_file(text)).checked()
+        let looks = Looks {
+            is_new: true,
+            ..Looks::default()
+        };
+        Self::of(looks, scene_file(text)).checked()
     }
 
     /// The same, drawn by wgpu; `None`, and said so, where there is no graphics adapter. With HITSTOP_REQUIRE_GPU that is a failure.
@@ -211,7 +244,11 @@ impl Window {
 
     /// The same, drawn on a device.
     pub fn drawn_on(state: RenderState, text: &str) -> Self {
-        Self::of(true, Some(state), scene_file(text)).checked()
+        let looks = Looks {
+            device: Some(state),
+            ..Looks::default()
+        };
+        Self::of(looks, scene_file(text)).checked()
     }
 
     fn checked(mut self) -> Self {
@@ -229,6 +266,14 @@ impl Window {
 
     fn app(&self) -> Option<&App> {
         self.harness.state().app.as_ref()
+    }
+
+    /// The colour behind what the window draws.
+    pub fn clear_color(&self) -> egui::Color32 {
+        let visuals = &self.harness.ctx.global_style().visuals;
+        let clear = eframe::App::clear_color(self.app().unwrap(), visuals);
+        let [r, g, b, _] = clear.map(|part| (part * 255.0).round() as u8);
+        egui::Color32::from_rgb(r, g, b)
     }
 
     pub fn model(&self) -> &Model {
