@@ -86,7 +86,9 @@ fn visuals(theme: Theme) -> Visuals {
     visuals.widgets.noninteractive = widget(surfaces.panel, line, palette.text);
     visuals.widgets.inactive = widget(surfaces.widget, Stroke::NONE, palette.text);
     visuals.widgets.hovered = widget(surfaces.widget_hovered, Stroke::NONE, palette.text);
-    visuals.widgets.active = widget(surfaces.widget_pressed, Stroke::NONE, palette.text);
+    // Also of what has the focus of the keyboard.
+    let focus = Stroke::new(1.5, surfaces.link);
+    visuals.widgets.active = widget(surfaces.widget_pressed, focus, palette.text);
     visuals.widgets.open = widget(surfaces.widget_hovered, Stroke::NONE, palette.text);
     visuals.selection.bg_fill = surfaces.chosen;
     visuals.selection.stroke = Stroke::new(1.0, surfaces.chosen_text);
