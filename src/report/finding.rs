@@ -1,17 +1,21 @@
 //! One finding on the page: sentence, cause, evidence, plot and drawings.
 
-use super::drawing::drawings;
 use super::gap_plot::gap_plot;
-use super::html::{escaped, tag};
+use super::html::{escaped, sentence, tag};
+use super::svg;
 use crate::core::diagnose::{Finding, Fix};
 use crate::core::number::words;
-use crate::core::replay::Replay;
+use crate::core::replay::{Frame, Replay};
 use crate::core::scene::UserUnits;
+use crate::view::drawing::Drawing;
 use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Limit of rows; only reports from elsewhere have more.
 const ROWS: usize = 40;
+/// Width of drawings, points.
+const WIDTH: f64 = 880.0;
 
 /// The finding as an article; its drawings only where asked for. `index` is its place among all.
 pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) -> String {
@@ -22,7 +26,8 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
     };
     // Writing to a String cannot fail, here and below.
     let mut out = format!(
-        "<article{class} id=\"f{index}\"><h3>{}{}</h3>",
+        "<article{class} id=\"f{index}\"><h3><a class=\"number\" href=\"#f{index}\">{}</a> {}{}</h3>",
+        index + 1,
         escaped(&finding.title()),
         badges(finding)
     );
@@ -39,7 +44,7 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
         "<div class=\"cause\"><b>{} {}.</b> {}",
         finding.cause.id(),
         escaped(finding.cause.title()),
-        escaped(finding.cause.help().meaning)
+        sentence(finding.cause.help().meaning)
     );
     if !finding.also.is_empty() {
         let also: Vec<String> = finding
@@ -139,19 +144,32 @@ fn fixes(finding: &Finding, units: UserUnits) -> String {
 }
 
 fn pictures(replay: &Replay, finding: &Finding, index: usize) -> String {
-    if finding.frame >= replay.frames() {
+    let Some((frame, pair)) = geometry(replay, finding) else {
         return String::new();
-    }
-    let frame = replay.frame(finding.frame);
-    let pair = finding
-        .object_a
-        .zip(finding.object_b)
-        .map(|(a, b)| PairView::of(replay, &frame, a, b));
+    };
     let mut out = String::new();
+    if let Some(drawing) = Drawing::of(replay, &frame, finding, pair.as_ref(), WIDTH) {
+        let (svg, text) = (svg::element(&drawing, &format!("d{index}")), escaped(&drawing.text));
+        let _ = write!(out, "<figure>{svg}<figcaption>{text}</figcaption></figure>");
+    }
     if let Some(pair) = &pair {
         let names = (finding.a.as_str(), finding.b.as_str());
         let frame_name = replay.frame_name(finding.frame);
         out += &gap_plot(pair, names, &frame_name, &format!("g{index}"));
     }
-    out + &drawings(replay, &frame, finding, pair.as_ref(), &format!("d{index}"))
+    out
+}
+
+/// The frame of a finding and its pair; `None` for a frame that the level lacks.
+fn geometry(replay: &Replay, finding: &Finding) -> Option<(Arc<Frame>, Option<PairView>)> {
+    let frame = (finding.frame < replay.frames()).then(|| replay.frame(finding.frame))?;
+    let pair = finding.object_a.zip(finding.object_b);
+    let pair = pair.map(|(a, b)| PairView::of(replay, &frame, a, b));
+    Some((frame, pair))
+}
+
+/// The drawing of a finding; `None` without geometry.
+pub fn drawing(replay: &Replay, finding: &Finding) -> Option<Drawing> {
+    let (frame, pair) = geometry(replay, finding)?;
+    Drawing::of(replay, &frame, finding, pair.as_ref(), WIDTH)
 }

@@ -1,10 +1,11 @@
 //! Plot of a pair's gap over the frame.
 
 use super::html::escaped;
-use super::svg::{length, round_below, short};
+use super::svg::short;
 use crate::core::number::number;
 use crate::core::scene::UserUnits;
 use crate::view::gap_curve::MarkKind;
+use crate::view::lengths::{length, round_below};
 use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
 

@@ -2,14 +2,32 @@
 
 use crate::core::escape;
 
-/// Limit of characters of a name or sentence.
-const LONGEST: usize = 400;
+/// Limit of characters of a name, and of a sentence, which may hold several.
+const NAME: usize = 400;
+const SENTENCE: usize = 4000;
 
-/// Text for use between tags and in quoted attributes; characters that would not be drawn are escaped as on a terminal.
+/// A name for use between tags and in quoted attributes; characters that would not be drawn are escaped as on a terminal.
 pub fn escaped(text: &str) -> String {
+    escaped_to(text, NAME)
+}
+
+/// The same of a sentence, with its code between back quotes as such.
+pub fn sentence(text: &str) -> String {
+    let parts: Vec<String> = text.split('`').map(|part| escaped_to(part, SENTENCE)).collect();
+    if parts.len() % 2 == 0 {
+        return parts.join("`");
+    }
+    let code = |(index, part): (usize, &String)| match index % 2 {
+        0 => part.clone(),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(code).collect()
+}
+
+fn escaped_to(text: &str, longest: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, c) in escape::escaped(text).chars().enumerate() {
-        if index == LONGEST {
+        if index == longest {
             out.push('…');
             break;
         }
@@ -25,9 +43,9 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// `<tag>text</tag>`, the text escaped.
+/// `<tag>text</tag>`, the text a sentence.
 pub fn tag(name: &str, text: &str) -> String {
-    format!("<{name}>{}</{name}>", escaped(text))
+    format!("<{name}>{}</{name}>", sentence(text))
 }
 
 #[cfg(test)]
@@ -41,6 +59,8 @@ mod tests {
             "&lt;script&gt;alert(&quot;x&quot; &amp; &#39;y&#39;)&lt;/script&gt;\\u{202e}\\u{0}"
         );
         let long = escaped(&"&".repeat(5000));
-        assert_eq!(long.len(), "&amp;".len() * LONGEST + "…".len());
+        assert_eq!(long.len(), "&amp;".len() * NAME + "…".len());
+        assert_eq!(sentence("Set `a<b>`, not `c`."), "Set <code>a&lt;b&gt;</code>, not <code>c</code>.");
+        assert_eq!(sentence("one `<b>"), "one `&lt;b&gt;");
     }
 }

@@ -2,15 +2,12 @@
 //!
 //! Drawings are orthographic views along a world axis. The size of a page is bounded; omissions are counted.
 
-mod drawing;
 mod finding;
 mod fleet;
 mod gap_plot;
 mod html;
 mod page;
-mod shapes;
 mod svg;
-mod view;
 
 pub use self::fleet::fleet_page;
 

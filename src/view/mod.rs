@@ -2,5 +2,7 @@
 
 #[cfg(feature = "gui")]
 pub mod camera_view;
+pub mod drawing;
 pub mod gap_curve;
+pub mod lengths;
 pub mod pair_view;

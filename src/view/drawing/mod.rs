@@ -1,0 +1,63 @@
+//! The drawing of a finding: orthographic, edge-on to the surface that is hit, the mover from left to right.
+//!
+//! A list of lines, fills and texts in points, which the report writes as SVG and the window can paint.
+
+mod clip;
+mod item;
+mod labels;
+mod layout;
+mod outlines;
+mod pane;
+mod plane;
+mod subject;
+
+pub use item::{Anchor, Ink, Item, Role, Style};
+
+use self::labels::short_names;
+use self::layout::layout;
+use self::subject::{Subject, query_of};
+use super::pair_view::PairView;
+use crate::core::diagnose::Finding;
+use crate::core::number::count;
+use crate::core::replay::{Frame, Replay};
+use glam::DVec2;
+
+/// A finding as a drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawing {
+    /// Points.
+    pub size: DVec2,
+    /// Later ones are above earlier ones.
+    pub items: Vec<Item>,
+    /// One line: which pair, in which frame.
+    pub title: String,
+    /// Sentences: what it shows, and what it cannot show.
+    pub text: String,
+}
+
+impl Drawing {
+    /// The drawing of a finding in its frame, as wide as this in points; `None` without the geometry of two bodies. `pair` is that of its objects.
+    pub fn of(replay: &Replay, frame: &Frame, finding: &Finding, pair: Option<&PairView>, width: f64) -> Option<Self> {
+        let query = query_of(replay, finding);
+        let subject = Subject::of(replay, frame, finding, pair, query.as_ref())?;
+        let layout = layout(&subject, width);
+        let [a, b] = short_names(&finding.a, &finding.b);
+        let mut text = vec![format!("The frame to scale, {}.", subject.view.name(subject.units))];
+        if layout.has_lens {
+            text.push("The lens shows the part at the contact larger.".to_owned());
+        }
+        if subject.ends.iter().any(Option::is_some) {
+            text.push("Rings are the overlap tests at both ends of the frame, filled where they find an overlap.".to_owned());
+        }
+        text.extend(subject.notes());
+        if layout.left_out > 0 {
+            text.push(format!("{} of the surface are left out.", count(layout.left_out, "triangle")));
+        }
+        Some(Self {
+            size: layout.size,
+            items: layout.items,
+            title: format!("{a} and {b} in {}", replay.frame_name(frame.number)),
+            text: text.join(" "),
+        })
+    }
+}
