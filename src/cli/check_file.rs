@@ -2,6 +2,7 @@
 
 use super::CheckArguments;
 use super::checked::{Checked, LineIndex};
+use super::pictures::draw_findings;
 use super::progress::Bar;
 use super::result_cache::ResultCache;
 use crate::core::diagnose::what_if::what_if;
@@ -76,6 +77,9 @@ fn judge(
         report.seconds = arguments.timing.then(|| started.elapsed().as_secs_f64());
         if arguments.format().has_places() {
             line_index = LineIndex::of(file, &level);
+        }
+        if let Some(folder) = &arguments.pictures {
+            draw_findings(&replay, &report, folder)?;
         }
         complete(&level, report)
     });

@@ -16,6 +16,7 @@ pub mod findings_table;
 mod fingerprint;
 mod format;
 pub mod interrupt;
+mod issue_text;
 mod json;
 mod junit;
 pub mod listen;
@@ -24,6 +25,7 @@ pub mod manual;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod merge;
+pub mod pictures;
 mod print;
 mod problems;
 mod progress;
@@ -237,6 +239,10 @@ pub struct CheckArguments {
     #[arg(long)]
     pub margins: bool,
 
+    /// Draw the findings of each file into this folder, as SVG and PNG: the 50 of most harm
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["cache", "list"])]
+    pub pictures: Option<PathBuf>,
+
     /// Print the time per file; the output of two runs then differs
     #[arg(long)]
     pub timing: bool,
@@ -400,9 +406,25 @@ pub struct ReportArguments {
     /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
     pub input: PathBuf,
 
-    /// The page to write: .html
-    #[arg(long, value_name = "FILE")]
+    /// The page to write: .html; with --format md a folder
+    #[arg(long, value_name = "FILE|DIR")]
     pub out: PathBuf,
+
+    /// A page, or the text of an issue in Markdown with pictures and scenes beside it
+    #[arg(long, value_name = "html|md", default_value = "html")]
+    pub format: ReportFormat,
+
+    /// A page that plays the recording: orbit, time, time inside the frame, findings; one file without network
+    #[arg(long, conflicts_with = "format")]
+    pub replay: bool,
+
+    /// Play only these frames, both ends included: A..B, A.. or ..B
+    #[arg(long, value_name = "A..B", value_parser = parse_frames, requires = "replay")]
+    pub frames: Option<RangeInclusive<u32>>,
+
+    /// Play only the second around the K-th finding, by its number in the text of `check`
+    #[arg(long, value_name = "K", requires = "replay", conflicts_with = "frames")]
+    pub finding: Option<std::num::NonZeroUsize>,
 
     /// Show no progress bar
     #[arg(long)]
@@ -411,6 +433,15 @@ pub struct ReportArguments {
     /// What the files do not say
     #[command(flatten)]
     pub read: ReadArguments,
+}
+
+/// `report --format` in the command line's own spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// One HTML page
+    Html,
+    /// Markdown, in a folder with pictures and scenes
+    Md,
 }
 
 /// When to colour the output.

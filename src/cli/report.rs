@@ -1,15 +1,24 @@
-//! `hitstop report`: one page to attach to a bug.
+//! `hitstop report`: one page to attach to a bug, one that plays the recording, or the text of an issue.
 
 use super::check_file::add_level_fixes;
+use super::issue_text::write_issue;
+use super::print::say;
 use super::progress::Bar;
-use super::{ReportArguments, Status, report_problems};
+use super::{ReportArguments, ReportFormat, Status, report_problems};
 use crate::core::diagnose::{Options, Report, diagnose};
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::scene::DiskFolder;
-use crate::report::html;
+use crate::report::{html, replay_page};
 use crate::save::save_atomic;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// Seconds before and after a finding that its part of the recording has.
+const AROUND: f64 = 0.5;
+/// Frames of such a part on each side.
+const FRAMES: RangeInclusive<f64> = 5.0..=300.0;
 
 /// Runs the command. Findings do not change the exit status.
 pub fn run(arguments: &ReportArguments) -> Status {
@@ -17,7 +26,12 @@ pub fn run(arguments: &ReportArguments) -> Status {
     let outcome = write(arguments, &bar);
     bar.clear();
     match outcome {
-        Ok(()) => Status::Clean,
+        Ok(said) => {
+            if let Some(said) = said {
+                say(&said);
+            }
+            Status::Clean
+        }
         Err(problems) => {
             report_problems(&problems.0, false);
             Status::BadInput
@@ -25,17 +39,12 @@ pub fn run(arguments: &ReportArguments) -> Status {
     }
 }
 
-fn write(arguments: &ReportArguments, bar: &Bar) -> Result<(), Problems> {
+/// Writes what is asked for; returns what to say about it.
+fn write(arguments: &ReportArguments, bar: &Bar) -> Result<Option<String>, Problems> {
     let (input, out) = (&arguments.input, &arguments.out);
-    let name = out.display().to_string();
-    let html_name = out.extension().is_some_and(|ending| {
-        ["html", "htm"]
-            .iter()
-            .any(|known| ending.eq_ignore_ascii_case(known))
-    });
-    if !html_name {
-        let what = "the output file must end in .html";
-        return Err(Problem::new(name, what, "write --out report.html").into());
+    let is_page = arguments.format == ReportFormat::Html;
+    if is_page {
+        require_html(out)?;
     }
     bar.say("reading");
     let folder = DiskFolder::of(input);
@@ -46,11 +55,93 @@ fn write(arguments: &ReportArguments, bar: &Bar) -> Result<(), Problems> {
     };
     bar.say("comparing fixes");
     report.file = input.display().to_string();
-    let page = page(&level, report, bar);
-    if let Some(problem) = level.lost_frames() {
-        return Err(problem.into());
+    add_level_fixes(&level.replay, &mut report, bar);
+    bar.say("writing");
+    let said = match (arguments.replay, is_page) {
+        (true, _) => Some(write_replay(arguments, &level, &report)?),
+        (false, false) => Some(write_issue(&level, &report, out, bar)?),
+        (false, true) => {
+            save_atomic(out, html(&level, &report).as_bytes())?;
+            None
+        }
+    };
+    match level.lost_frames() {
+        Some(problem) => Err(problem.into()),
+        None => Ok(said),
     }
-    Ok(save_atomic(out, page.as_bytes())?)
+}
+
+fn require_html(out: &Path) -> Result<(), Problem> {
+    let ending = out.extension().unwrap_or_default();
+    let is_html = ["html", "htm"]
+        .iter()
+        .any(|known| ending.eq_ignore_ascii_case(known));
+    let wrong = || {
+        Problem::new(
+            out.display().to_string(),
+            "the output file must end in .html",
+            "write --out report.html",
+        )
+    };
+    if is_html { Ok(()) } else { Err(wrong()) }
+}
+
+fn write_replay(
+    arguments: &ReportArguments,
+    level: &Level,
+    report: &Report,
+) -> Result<String, Problems> {
+    let frames = played(arguments, level, report)?;
+    let page = replay_page(level, report, frames)?;
+    save_atomic(&arguments.out, page.html.as_bytes())?;
+    let kilobytes = |bytes: usize| bytes.div_ceil(1000);
+    let mut said = format!(
+        "wrote {}: {} kB, of which {} kB are the recording",
+        arguments.out.display(),
+        kilobytes(page.html.len()),
+        kilobytes(page.recording)
+    );
+    for one in page.left_out {
+        said += &format!("\n{one}");
+    }
+    Ok(said)
+}
+
+/// The frames to play.
+fn played(
+    arguments: &ReportArguments,
+    level: &Level,
+    report: &Report,
+) -> Result<RangeInclusive<u32>, Problem> {
+    let replay = &level.replay;
+    let last = replay.frames().saturating_sub(1);
+    let problem = |what: String| {
+        Problem::new(
+            report.file.clone(),
+            what,
+            "see `hitstop check` for what there is",
+        )
+    };
+    if let Some(number) = arguments.finding {
+        let finding = report.findings.get(number.get() - 1).ok_or_else(|| {
+            problem(format!(
+                "there is no finding {number}; there are {}",
+                report.findings.len()
+            ))
+        })?;
+        let around = (AROUND / replay.dt(finding.frame))
+            .clamp(*FRAMES.start(), *FRAMES.end())
+            .ceil() as u32;
+        return Ok(finding.frame.saturating_sub(around)
+            ..=last.min(finding.last_frame.saturating_add(around)));
+    }
+    match &arguments.frames {
+        Some(frames) if *frames.start() > last => Err(problem(format!(
+            "--frames begins after the last frame, {last}"
+        ))),
+        Some(frames) => Ok(*frames.start()..=last.min(*frames.end())),
+        None => Ok(0..=last),
+    }
 }
 
 /// The page of a report, with the changes that fix most.

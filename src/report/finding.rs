@@ -39,6 +39,9 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
         finding.time
     );
     out += &tag("p", &finding.text);
+    if drawn {
+        out += &pictures(replay, finding, index);
+    }
     let _ = write!(
         out,
         "<div class=\"cause\"><b>{} {}.</b> {}",
@@ -63,9 +66,6 @@ pub fn article(replay: &Replay, finding: &Finding, index: usize, drawn: bool) ->
     out += &evidence(finding, replay.units());
     out += &fixes(finding, replay.units());
     out += "</div>";
-    if drawn {
-        out += &pictures(replay, finding, index);
-    }
     out + "</article>\n"
 }
 
@@ -149,7 +149,10 @@ fn pictures(replay: &Replay, finding: &Finding, index: usize) -> String {
     };
     let mut out = String::new();
     if let Some(drawing) = Drawing::of(replay, &frame, finding, pair.as_ref(), WIDTH) {
-        let (svg, text) = (svg::element(&drawing, &format!("d{index}")), escaped(&drawing.text));
+        let (svg, text) = (
+            svg::element(&drawing, &format!("d{index}")),
+            escaped(&drawing.text),
+        );
         let _ = write!(out, "<figure>{svg}<figcaption>{text}</figcaption></figure>");
     }
     if let Some(pair) = &pair {

@@ -57,6 +57,11 @@ impl Axes {
     }
 }
 
+/// The left, right, upper and lower edge of the plot's inside, points.
+pub fn inner() -> (f64, f64, f64, f64) {
+    (Axes::x(0.0), Axes::x(1.0), TOP, HEIGHT - BOTTOM)
+}
+
 /// The plot as an HTML figure; nothing for a pair without a gap in this frame. `id` is unique in the page.
 pub fn gap_plot(pair: &PairView, names: (&str, &str), frame_name: &str, id: &str) -> String {
     let gaps = pair.curve.samples.iter().map(|sample| sample[1]);

@@ -13,7 +13,10 @@ pub fn escaped(text: &str) -> String {
 
 /// The same of a sentence, with its code between back quotes as such.
 pub fn sentence(text: &str) -> String {
-    let parts: Vec<String> = text.split('`').map(|part| escaped_to(part, SENTENCE)).collect();
+    let parts: Vec<String> = text
+        .split('`')
+        .map(|part| escaped_to(part, SENTENCE))
+        .collect();
     if parts.len() % 2 == 0 {
         return parts.join("`");
     }
@@ -60,7 +63,10 @@ mod tests {
         );
         let long = escaped(&"&".repeat(5000));
         assert_eq!(long.len(), "&amp;".len() * NAME + "…".len());
-        assert_eq!(sentence("Set `a<b>`, not `c`."), "Set <code>a&lt;b&gt;</code>, not <code>c</code>.");
+        assert_eq!(
+            sentence("Set `a<b>`, not `c`."),
+            "Set <code>a&lt;b&gt;</code>, not <code>c</code>."
+        );
         assert_eq!(sentence("one `<b>"), "one `&lt;b&gt;");
     }
 }

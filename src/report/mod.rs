@@ -7,16 +7,23 @@ mod fleet;
 mod gap_plot;
 mod html;
 mod page;
+#[cfg(feature = "pictures")]
+mod png;
+mod replay;
 mod svg;
 
 pub use self::fleet::fleet_page;
+pub use self::replay::{ReplayPage, replay_page};
 
 use self::finding::{article, frames};
 use self::html::{escaped, tag};
 use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict, stay_with_each};
 use crate::core::level::Level;
 use crate::core::number::{count, number};
+use crate::core::replay::Replay;
+use glam::DVec3;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Limits of findings of a kind in full, and with drawings.
 const FULL: usize = 60;
@@ -38,7 +45,8 @@ pub fn html(level: &Level, report: &Report) -> String {
         of_kind(&mut body, level, report, kind);
     }
     body += &expectations(&report.expectations);
-    body += &notices(&report.notices);
+    body += &not_judged(report);
+    body += &notices(level, &report.notices);
     let _ = write!(
         body,
         "</main>\n<footer>Made by Hitstop {}. Lengths are in {}, times in seconds.</footer>\n",
@@ -48,23 +56,56 @@ pub fn html(level: &Level, report: &Report) -> String {
     page::page(&format!("{} · Hitstop report", report.name), &body)
 }
 
+/// The drawing of a finding as files: their endings and bytes, SVG first, then PNG where the program is built with it. `None` without geometry.
+pub fn pictures(replay: &Replay, finding: &Finding) -> Option<Vec<(&'static str, Vec<u8>)>> {
+    let drawing = finding::drawing(replay, finding)?;
+    let svg = ("svg", svg::file(&drawing).into_bytes());
+    #[cfg(feature = "pictures")]
+    let more = png::png(&drawing).map(|bytes| ("png", bytes));
+    #[cfg(not(feature = "pictures"))]
+    let more = None;
+    Some([svg].into_iter().chain(more).collect())
+}
+
+/// Name, file, engine, units and sizes. Of the file only its name: the page may become public.
 fn header(level: &Level, report: &Report) -> String {
     let replay = &level.replay;
-    let dt = match replay.frames() {
-        0 => String::from("none"),
-        _ => format!("{} s", number(replay.dt(0))),
-    };
+    let scene = replay.scene();
+    let units = report.units;
+    let file = Path::new(&report.file).file_name().unwrap_or_default();
     let mut out = format!(
         "<header><h1>{}</h1><p class=\"file\">{}</p><dl class=\"identity\">",
         escaped(&report.name),
-        escaped(&report.file)
+        escaped(&file.to_string_lossy())
     );
+    let dt = (replay.frames() > 0).then(|| format!("{} s", number(replay.dt(0))));
+    let up = units.axis_name(DVec3::Y);
+    let up = if units.direction(DVec3::Y).element_sum() < 0.0 {
+        format!("-{up}")
+    } else {
+        up.to_owned()
+    };
     for (name, value) in [
-        ("Frames", report.frames.to_string()),
+        ("Frames", Some(report.frames.to_string())),
         ("Step of the first", dt),
-        ("Objects", report.objects.to_string()),
-        ("Sweeps made", report.pairs_swept.to_string()),
+        ("Objects", Some(report.objects.to_string())),
+        ("Sweeps made", Some(report.pairs_swept.to_string())),
+        ("Engine", report.engine.clone()),
+        ("Build", report.build.clone()),
+        ("Unit", Some(units.unit("m").to_owned())),
+        ("Up axis", Some(up)),
+        (
+            "Gravity",
+            Some(format!(
+                "{} {}",
+                units.point(scene.gravity),
+                units.unit("m/s²")
+            )),
+        ),
     ] {
+        let Some(value) = value else {
+            continue;
+        };
         // Writing to a String cannot fail, here and below.
         let _ = write!(
             out,
@@ -244,13 +285,44 @@ fn expectations(results: &[ExpectationResult]) -> String {
     out + "</section>\n"
 }
 
-fn notices(notices: &[String]) -> String {
+/// What was not checked, and what to log for it.
+fn not_judged(report: &Report) -> String {
+    if report.not_judged.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("<section><h2>Not judged</h2><ul>");
+    report
+        .not_judged
+        .iter()
+        .take(ROWS)
+        .for_each(|one| out += &tag("li", &one.sentence()));
+    if report.not_judged.len() > ROWS {
+        let _ = write!(
+            out,
+            "<li>{} more are left out.</li>",
+            report.not_judged.len() - ROWS
+        );
+    }
+    out + "</ul></section>\n"
+}
+
+/// Notices without the folder of the file.
+fn notices(level: &Level, notices: &[String]) -> String {
     if notices.is_empty() {
         return String::new();
     }
+    let folder = level
+        .file
+        .parent()
+        .map(|folder| folder.display().to_string())
+        .filter(|folder| !folder.is_empty());
     let mut out = String::from("<section><h2>Notes on the input</h2><ul>");
     for notice in notices.iter().take(ROWS) {
-        out += &tag("li", notice);
+        let text = folder.as_ref().map_or_else(
+            || notice.clone(),
+            |folder| notice.replace(&format!("{folder}/"), ""),
+        );
+        out += &tag("li", &text);
     }
     if notices.len() > ROWS {
         let _ = write!(out, "<li>{} more are left out.</li>", notices.len() - ROWS);

@@ -77,11 +77,16 @@ pub fn style() -> String {
 
 /// The whole page. `title` is plain text, `body` is markup.
 pub fn page(title: &str, body: &str) -> String {
+    page_with(title, body, "", "")
+}
+
+/// The same with more style and more of a policy on content.
+pub fn page_with(title: &str, body: &str, more_style: &str, policy: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n\
-         <title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; {policy}\"/>\n\
+         <title>{}</title>\n<style>{}{more_style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
         escaped(title),
         style()
     )

@@ -54,8 +54,17 @@ fn write_item(out: &mut String, item: &Item) {
             let path: String = outlines.iter().map(|outline| path(outline) + "Z").collect();
             write!(out, "<path class=\"{}\" d=\"{path}\"/>", ink.name())
         }
-        Item::Line { ink, points } => write!(out, "<path class=\"{} line\" d=\"{}\"/>", ink.name(), path(points)),
-        Item::Circle { ink, center, radius } => write!(
+        Item::Line { ink, points } => write!(
+            out,
+            "<path class=\"{} line\" d=\"{}\"/>",
+            ink.name(),
+            path(points)
+        ),
+        Item::Circle {
+            ink,
+            center,
+            radius,
+        } => write!(
             out,
             "<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>",
             ink.name(),
@@ -63,7 +72,12 @@ fn write_item(out: &mut String, item: &Item) {
             short(center.y),
             short(*radius)
         ),
-        Item::Text { ink, at, anchor, text } => {
+        Item::Text {
+            ink,
+            at,
+            anchor,
+            text,
+        } => {
             let anchor = match anchor {
                 Anchor::Start => "start",
                 Anchor::Middle => "middle",
@@ -103,7 +117,11 @@ pub fn style_sheet(color: &dyn Fn(Role) -> String) -> String {
             None => out += "fill:none",
         }
         if let Some((role, width)) = stroke {
-            let _ = write!(out, ";stroke:{};stroke-width:{width};stroke-linejoin:round", color(role));
+            let _ = write!(
+                out,
+                ";stroke:{};stroke-width:{width};stroke-linejoin:round",
+                color(role)
+            );
         }
         if let Some([on, off]) = dash {
             let _ = write!(out, ";stroke-dasharray:{on} {off}");
@@ -134,7 +152,10 @@ pub fn variable(role: Role) -> &'static str {
 
 /// The colours of all roles as variables of a page.
 pub fn variables(is_dark: bool) -> String {
-    Role::ALL.iter().map(|role| format!("{}:{};", variable(*role), hex(*role, is_dark))).collect()
+    Role::ALL
+        .iter()
+        .map(|role| format!("{}:{};", variable(*role), hex(*role, is_dark)))
+        .collect()
 }
 
 fn hex(role: Role, is_dark: bool) -> String {

@@ -25,7 +25,10 @@ pub fn clip_outline(outline: &[DVec2], convex: &[DVec2]) -> Vec<DVec2> {
         for (place, point) in rest.iter().enumerate() {
             let before = (place + rest.len() - 1) % rest.len();
             if (sides[before] >= 0.0) != (sides[place] >= 0.0) {
-                cut.push(crossing((rest[before], sides[before]), (*point, sides[place])));
+                cut.push(crossing(
+                    (rest[before], sides[before]),
+                    (*point, sides[place]),
+                ));
             }
             if sides[place] >= 0.0 {
                 cut.push(*point);

@@ -151,6 +151,8 @@ pub enum Ink {
     Contact,
     /// Its normal.
     Normal,
+    /// A push.
+    Push,
     /// A place where an overlap test finds nothing.
     Missed,
     /// A place where it finds an overlap.
@@ -171,7 +173,7 @@ pub enum Ink {
 
 impl Ink {
     /// Every one.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Ground,
         Self::Obstacle,
         Self::ObstacleSweep,
@@ -184,6 +186,7 @@ impl Ink {
         Self::Look,
         Self::Contact,
         Self::Normal,
+        Self::Push,
         Self::Missed,
         Self::Detected,
         Self::Dimension,
@@ -209,6 +212,7 @@ impl Ink {
             Self::Look => "look",
             Self::Contact => "contact",
             Self::Normal => "normal",
+            Self::Push => "push",
             Self::Missed => "missed",
             Self::Detected => "detected",
             Self::Dimension => "dimension",
@@ -241,13 +245,20 @@ impl Ink {
             Self::ObstacleSweep => filled(Role::Obstacle, 0.13),
             Self::Surface => line(Role::Obstacle, 2.2),
             Self::Mover => edged(filled(Role::Mover, 0.22), Role::Mover, 1.8),
-            Self::Ghost => dashed(edged(filled(Role::Mover, 0.10), Role::Mover, 1.2), [4.0, 3.0]),
-            Self::Pushed => dashed(edged(filled(Role::Impact, 0.08), Role::Impact, 1.2), [2.0, 2.0]),
+            Self::Ghost => dashed(
+                edged(filled(Role::Mover, 0.10), Role::Mover, 1.2),
+                [4.0, 3.0],
+            ),
+            Self::Pushed => dashed(
+                edged(filled(Role::Impact, 0.08), Role::Impact, 1.2),
+                [2.0, 2.0],
+            ),
             Self::Sweep => filled(Role::Mover, 0.11),
             Self::Path => dashed(line(Role::Mover, 1.1), [2.0, 3.0]),
             Self::Look => edged(filled(Role::Mover, 1.0), Role::Mover, 1.4),
             Self::Contact => edged(filled(Role::Impact, 1.0), Role::Ground, 1.0),
             Self::Normal => edged(filled(Role::Normal, 1.0), Role::Normal, 1.6),
+            Self::Push => edged(filled(Role::Impact, 1.0), Role::Impact, 1.6),
             Self::Missed => edged(filled(Role::Ground, 1.0), Role::Weak, 1.8),
             Self::Detected => edged(filled(Role::Impact, 1.0), Role::Ground, 1.2),
             Self::Dimension => edged(filled(Role::Weak, 1.0), Role::Weak, 1.0),

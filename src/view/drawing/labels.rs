@@ -38,7 +38,10 @@ pub struct Labels {
 impl Labels {
     /// None, in a drawing of this size in points.
     pub fn new(size: DVec2) -> Self {
-        Self { size, taken: Vec::new() }
+        Self {
+            size,
+            taken: Vec::new(),
+        }
     }
 
     /// Keeps a place free of texts, points.
@@ -49,22 +52,39 @@ impl Labels {
     /// A text beside an area (points), at the first free place: on the preferred sides first, then farther away; inside the drawing in any case.
     pub fn place(&mut self, ink: Ink, text: &str, beside: Area, sides: &[Side]) -> Item {
         let places = (0..RINGS).flat_map(|ring| sides.iter().map(move |side| (ring, *side)));
-        let mut places = places.map(|(ring, side)| self.at(text, beside, side, f64::from(ring) * LINE));
+        let mut places =
+            places.map(|(ring, side)| self.at(text, beside, side, f64::from(ring) * LINE));
         let first = places.next();
-        let free = |place: &(DVec2, Anchor)| !self.taken.iter().any(|taken| taken.overlap(bounds(text, *place)).is_some());
+        let free = |place: &(DVec2, Anchor)| {
+            !self
+                .taken
+                .iter()
+                .any(|taken| taken.overlap(bounds(text, *place)).is_some())
+        };
         let place = first.filter(free).or_else(|| places.find(free)).or(first);
         let place = place.unwrap_or((beside.center(), Anchor::Middle));
         self.taken.push(bounds(text, place));
         let (at, anchor) = place;
-        Item::Text { ink, at, anchor, text: text.to_owned() }
+        Item::Text {
+            ink,
+            at,
+            anchor,
+            text: text.to_owned(),
+        }
     }
 
     fn at(&self, text: &str, beside: Area, side: Side, away: f64) -> (DVec2, Anchor) {
         let center = beside.center();
         let base = center.y + 0.5 * ASCENT;
         let (at, anchor) = match side {
-            Side::Above => (DVec2::new(center.x, beside.low.y - GAP - away), Anchor::Middle),
-            Side::Below => (DVec2::new(center.x, beside.high.y + GAP + ASCENT + away), Anchor::Middle),
+            Side::Above => (
+                DVec2::new(center.x, beside.low.y - GAP - away),
+                Anchor::Middle,
+            ),
+            Side::Below => (
+                DVec2::new(center.x, beside.high.y + GAP + ASCENT + away),
+                Anchor::Middle,
+            ),
             Side::Left => (DVec2::new(beside.low.x - GAP, base + away), Anchor::End),
             Side::Right => (DVec2::new(beside.high.x + GAP, base + away), Anchor::Start),
         };
@@ -85,16 +105,28 @@ fn bounds(text: &str, (at, anchor): (DVec2, Anchor)) -> Area {
 }
 
 fn width_of(text: &str) -> f64 {
-    let width = |c: char| if c >= '\u{1100}' && !('\u{2000}'..'\u{2600}').contains(&c) { WIDE } else { NARROW };
+    let width = |c: char| {
+        if c >= '\u{1100}' && !('\u{2000}'..'\u{2600}').contains(&c) {
+            WIDE
+        } else {
+            NARROW
+        }
+    };
     text.chars().map(width).sum()
 }
 
 /// The names of a pair, short enough for labels: what long ones have in common at the start is left out, then the middle.
 pub fn short_names(a: &str, b: &str) -> [String; 2] {
     let is_long = |name: &str| name.chars().count() > LONGEST;
-    let common = a.char_indices().zip(b.chars()).take_while(|((_, one), other)| one == other);
+    let common = a
+        .char_indices()
+        .zip(b.chars())
+        .take_while(|((_, one), other)| one == other);
     // Up to the end of a word.
-    let common = common.filter(|((_, c), _)| "_/.: -".contains(*c)).last().map_or(0, |((at, c), _)| at + c.len_utf8());
+    let common = common
+        .filter(|((_, c), _)| "_/.: -".contains(*c))
+        .last()
+        .map_or(0, |((at, c), _)| at + c.len_utf8());
     let cut = |name: &str| match is_long(name) && common > 0 && common < name.len() {
         true => format!("…{}", &name[common..]),
         false => name.to_owned(),
@@ -125,14 +157,26 @@ mod tests {
         let beside = Area::around(DVec2::new(290.0, 20.0), 4.0);
         let sides = [Side::Above, Side::Below];
         let placed: Vec<Area> = (0..5)
-            .map(|_| match labels.place(Ink::Label, "start: 4.95 m apart", beside, &sides) {
-                Item::Text { at, anchor, text, .. } => bounds(&text, (at, anchor)),
-                other => panic!("{other:?}"),
-            })
+            .map(
+                |_| match labels.place(Ink::Label, "start: 4.95 m apart", beside, &sides) {
+                    Item::Text {
+                        at, anchor, text, ..
+                    } => bounds(&text, (at, anchor)),
+                    other => panic!("{other:?}"),
+                },
+            )
             .collect();
         for (index, one) in placed.iter().enumerate() {
-            assert!(one.low.cmpge(DVec2::ZERO).all() && one.high.cmple(size).all(), "{one:?}");
-            assert!(placed[..index].iter().all(|other| other.overlap(*one).is_none()), "{placed:?}");
+            assert!(
+                one.low.cmpge(DVec2::ZERO).all() && one.high.cmple(size).all(),
+                "{one:?}"
+            );
+            assert!(
+                placed[..index]
+                    .iter()
+                    .all(|other| other.overlap(*one).is_none()),
+                "{placed:?}"
+            );
         }
     }
 

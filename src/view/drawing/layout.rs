@@ -6,6 +6,7 @@ use super::pane::{Pane, arrow, head};
 use super::plane::Area;
 use super::subject::Subject;
 use crate::core::diagnose::Kind;
+use crate::core::number::significant;
 use crate::view::lengths::{length, round_below};
 use glam::DVec2;
 
@@ -21,10 +22,12 @@ const LENS: f64 = 150.0;
 /// Share of the lens that mover and obstacle take, and the greatest number of thicknesses that it shows.
 const LENS_FILLED: f64 = 0.72;
 const THICKNESSES: f64 = 18.0;
+/// Points: how far the thickness is from the mover where the travel is between.
+const BELOW_TRAVEL: f64 = 46.0;
 /// Points: a dimension from which its arrows are inside.
 const INSIDE: f64 = 44.0;
 /// Share of the size of the moved area by which the obstacle is shown around it, and up to which its far face is.
-const AROUND: f64 = 0.25;
+const AROUND: f64 = 0.08;
 const FAR_FACE: f64 = 1.5;
 
 /// A drawing that is being made.
@@ -56,9 +59,17 @@ pub fn layout(subject: &Subject<'_>, width: f64) -> Layout {
         let scale = (width - 2.0 * MARGIN.x) / size.x;
         (size.y * scale + 2.0 * MARGIN.y).clamp(limits[0], limits[1])
     };
-    let pane = |limits| Pane::rectangle(DVec2::ZERO, DVec2::new(width, height(limits)), whole, MARGIN);
+    let pane = |limits| {
+        Pane::rectangle(
+            DVec2::ZERO,
+            DVec2::new(width, height(limits)),
+            whole,
+            MARGIN,
+        )
+    };
     let (detail, alone) = (detail(subject), pane(ALONE));
-    let lens = (detail * alone.scale < DETAIL).then(|| lens_area(subject, 0.5 * size.max_element()));
+    let lens =
+        (detail * alone.scale < DETAIL).then(|| lens_area(subject, 0.5 * size.max_element()));
     let (pane, height) = match lens {
         Some(_) => (pane(ABOVE_LENS), height(ABOVE_LENS) + 2.0 * LENS + 24.0),
         None => (alone, height(ALONE)),
@@ -71,8 +82,8 @@ pub fn layout(subject: &Subject<'_>, width: f64) -> Layout {
         items: Vec::new(),
         left_out: 0,
     };
-    sheet.whole(pane, lens);
     sheet.compass(drawn_size);
+    sheet.whole(pane, lens);
     Layout {
         size: drawn_size,
         items: sheet.items,
@@ -84,11 +95,17 @@ pub fn layout(subject: &Subject<'_>, width: f64) -> Layout {
 /// The mover at all moments, both faces of the obstacle where they are near, and what is around.
 fn whole_area(subject: &Subject<'_>) -> Area {
     let (contact, normal) = subject.contact_in_plane();
-    let moments = subject.moments.iter().map(|moment| subject.mover_area(moment));
+    let moments = subject
+        .moments
+        .iter()
+        .map(|moment| subject.mover_area(moment));
     let mut area = moments.fold(Area::around(contact, 0.0), Area::join);
     let reach = area.size().max_element();
     let reach = if reach > 0.0 { reach } else { 1.0 };
-    if let Some(thickness) = subject.thickness().filter(|thickness| *thickness <= FAR_FACE * reach) {
+    if let Some(thickness) = subject
+        .thickness()
+        .filter(|thickness| *thickness <= FAR_FACE * reach)
+    {
         area = area.join(Area::around(contact - normal * thickness, 0.0));
     }
     let around = subject.obstacle_area(subject.impact());
@@ -112,10 +129,17 @@ fn lens_area(subject: &Subject<'_>, most: f64) -> (DVec2, f64) {
     let mover = subject.mover_area(subject.impact()).size().max_element();
     let thickness = subject.thickness().unwrap_or(0.0);
     // Of a thick obstacle, the near face.
-    let shown = if mover > 0.0 { thickness.min(mover) } else { thickness };
+    let shown = if mover > 0.0 {
+        thickness.min(mover)
+    } else {
+        thickness
+    };
     let half = 0.5 * (mover + shown) / LENS_FILLED;
     if thickness > 0.0 && half > THICKNESSES * thickness {
-        return (contact - normal * (0.5 * thickness), THICKNESSES * thickness);
+        return (
+            contact - normal * (0.5 * thickness),
+            THICKNESSES * thickness,
+        );
     }
     let center = contact + normal * (0.5 * (mover - shown));
     (center, if half > 0.0 { half } else { most })
@@ -134,7 +158,14 @@ impl Sheet<'_, '_> {
             pane.dot(Ink::Contact, subject.contact_in_plane().0, 2.5);
         }
         self.tests(&mut pane);
+        self.keep_marks_free(&pane.items);
         self.items.append(&mut pane.items);
+        if let Some((center, half)) = lens {
+            self.labels.keep_free(Area::around(
+                pane.point(center),
+                (half * pane.scale).max(5.0),
+            ));
+        }
         self.scale_bar(&pane);
         self.travel(&pane);
         self.answer(&pane);
@@ -151,17 +182,36 @@ impl Sheet<'_, '_> {
     fn lens(&mut self, whole: &Pane, center: DVec2, half: f64) {
         let subject = self.subject;
         let at = whole.point(center);
-        let bottom = whole.edge().iter().map(|corner| corner.y).fold(0.0, f64::max);
-        let width = whole.edge().iter().map(|corner| corner.x).fold(0.0, f64::max);
-        let middle = DVec2::new(at.x.clamp(LENS + 8.0, f64::max(LENS + 8.0, width - LENS - 8.0)), bottom + LENS + 8.0);
+        let bottom = whole
+            .edge()
+            .iter()
+            .map(|corner| corner.y)
+            .fold(0.0, f64::max);
+        let width = whole
+            .edge()
+            .iter()
+            .map(|corner| corner.x)
+            .fold(0.0, f64::max);
+        let middle = DVec2::new(
+            at.x.clamp(LENS + 8.0, f64::max(LENS + 8.0, width - LENS - 8.0)),
+            bottom + LENS + 8.0,
+        );
         let small = (half * whole.scale).max(5.0);
         for side in [-1.0, 1.0] {
-            let [from, to] = [(at, small), (middle, LENS)].map(|(center, radius)| center + DVec2::new(side * radius, 0.0));
+            let [from, to] = [(at, small), (middle, LENS)]
+                .map(|(center, radius)| center + DVec2::new(side * radius, 0.0));
             let until = from + (to - from) * 0.94;
-            self.items.push(Item::Line { ink: Ink::Lens, points: vec![from, until] });
+            self.items.push(Item::Line {
+                ink: Ink::Lens,
+                points: vec![from, until],
+            });
         }
         for (center, radius, ink) in [(at, small, Ink::Lens), (middle, LENS, Ink::Ground)] {
-            self.items.push(Item::Circle { ink, center, radius });
+            self.items.push(Item::Circle {
+                ink,
+                center,
+                radius,
+            });
         }
         let mut pane = Pane::lens(middle, LENS, center, half);
         self.left_out = self.left_out.max(subject.draw_frame(&mut pane));
@@ -170,13 +220,18 @@ impl Sheet<'_, '_> {
         }
         self.contact(&mut pane);
         self.tests(&mut pane);
+        self.keep_marks_free(&pane.items);
         self.items.append(&mut pane.items);
-        self.items.push(Item::Circle { ink: Ink::Lens, center: middle, radius: LENS });
-        self.details(&pane);
-        let times = format!("× {}", crate::core::number::significant(pane.scale / whole.scale, 2));
-        let beside = Area::around(middle + DVec2::new(0.0, 0.72 * LENS), 0.72 * LENS);
-        let item = self.labels.place(Ink::Note, &times, beside, &[Side::Right, Side::Left]);
+        self.items.push(Item::Circle {
+            ink: Ink::Lens,
+            center: middle,
+            radius: LENS,
+        });
+        let times = format!("× {}", significant(pane.scale / whole.scale, 2));
+        let beside = Area::around(middle + DVec2::new(0.0, 0.78 * LENS), 0.64 * LENS);
+        let item = self.labels.place(Ink::Note, &times, beside, &[Side::Left]);
         self.items.push(item);
+        self.details(&pane);
     }
 
     /// The contact with its normal, and the push at the end.
@@ -189,7 +244,7 @@ impl Sheet<'_, '_> {
         if let Some(push) = subject.push_at_end() {
             subject.draw_pushed(pane);
             let end = subject.center(&subject.moments[subject.moments.len() - 1]);
-            pane.arrow(Ink::Contact, end, push, (push.length() * pane.scale).max(10.0));
+            pane.arrow(Ink::Push, end, push, (push.length() * pane.scale).max(10.0));
         }
         if normal.length() > 0.1 {
             pane.arrow(Ink::Normal, contact, normal, 34.0);
@@ -197,10 +252,27 @@ impl Sheet<'_, '_> {
         pane.dot(Ink::Contact, contact, 3.2);
     }
 
+    /// Keeps texts away from rings and the contact.
+    fn keep_marks_free(&mut self, items: &[Item]) {
+        for item in items {
+            if let Item::Circle {
+                ink: Ink::Missed | Ink::Detected | Ink::Contact,
+                center,
+                radius,
+            } = item
+            {
+                self.labels.keep_free(Area::around(*center, *radius));
+            }
+        }
+    }
+
     /// Marks where the overlap tests at both ends were made.
     fn tests(&self, pane: &mut Pane) {
         let subject = self.subject;
-        let ends = [&subject.moments[0], &subject.moments[subject.moments.len() - 1]];
+        let ends = [
+            &subject.moments[0],
+            &subject.moments[subject.moments.len() - 1],
+        ];
         for (index, moment) in ends.into_iter().enumerate() {
             if let Some((_, detects)) = subject.test_at(index) {
                 let ink = if detects { Ink::Detected } else { Ink::Missed };
@@ -217,60 +289,104 @@ impl Sheet<'_, '_> {
         let mover = self.points(pane, subject.mover_area(subject.impact()));
         let tangent = DVec2::new(-normal.y, normal.x);
         // Beside the mover, in the half with more room below.
-        let tangent = if tangent.y > 0.0 || (tangent.y == 0.0 && tangent.x > 0.0) { -tangent } else { tangent };
+        let tangent = if tangent.y > 0.0 || (tangent.y == 0.0 && tangent.x > 0.0) {
+            -tangent
+        } else {
+            tangent
+        };
         let clear = 0.5 * mover.size().max_element() / pane.scale;
-        let aside = tangent * (clear + 16.0 / pane.scale).min(0.38 * pane.area().size().min_element());
+        let most = 0.38 * pane.area().size().min_element();
+        let aside = |points: f64| tangent * (clear + points / pane.scale).min(most);
         if let Some(thickness) = subject.thickness().filter(|_| !subject.is_surface()) {
             let far = contact - normal * thickness;
             if pane.contains(far) {
                 let text = format!("{} thick", length(thickness, subject.units));
-                self.dimension(pane, [contact + aside, far + aside], &text, Ink::Dimension);
+                let aside = aside(if pane.is_round() { 16.0 } else { BELOW_TRAVEL });
+                self.dimension(pane, [contact + aside, far + aside], &text);
             }
         }
-        if let Some(allowed) = subject.allowed().filter(|_| subject.finding.kind != Kind::CameraCrosses) {
+        if let Some(allowed) = subject
+            .allowed()
+            .filter(|_| subject.finding.kind != Kind::CameraCrosses)
+        {
             let from = subject.center(subject.impact());
             let text = format!("may move {}", length(allowed, subject.units));
-            self.bracket(pane, [from - aside, from - aside - normal * allowed], tangent, &text);
+            let from = from - aside(14.0);
+            self.bracket(pane, [from, from - normal * allowed], tangent, &text);
         }
         let [a, b] = self.names.clone();
         let sides = [Side::Left, Side::Above, Side::Below, Side::Right];
         let item = self.labels.place(Ink::Label, &a, mover, &sides);
         self.items.push(item);
         let shown = pane.area();
-        let seen = subject.obstacle_area(subject.impact()).and_then(|area| area.overlap(shown)).unwrap_or(shown);
+        let seen = subject
+            .obstacle_area(subject.impact())
+            .and_then(|area| area.overlap(shown))
+            .unwrap_or(shown);
         let at = self.points(pane, seen);
-        let corner = Area { low: DVec2::new(at.high.x, at.low.y), high: DVec2::new(at.high.x, at.low.y + 12.0) };
-        let item = self.labels.place(Ink::Label, &b, corner, &[Side::Right, Side::Left, Side::Below]);
+        let corner = Area {
+            low: DVec2::new(at.high.x, at.low.y),
+            high: DVec2::new(at.high.x, at.low.y + 12.0),
+        };
+        let item = self.labels.place(
+            Ink::Label,
+            &b,
+            corner,
+            &[Side::Right, Side::Left, Side::Below],
+        );
         self.items.push(item);
     }
 
     /// An area of metres in points.
     fn points(&self, pane: &Pane, area: Area) -> Area {
         let (a, b) = (pane.point(area.low), pane.point(area.high));
-        Area { low: a.min(b), high: a.max(b) }
+        Area {
+            low: a.min(b),
+            high: a.max(b),
+        }
     }
 
     /// A line with arrows at both ends, or toward them where it is short, and its text.
-    fn dimension(&mut self, pane: &Pane, ends: [DVec2; 2], text: &str, ink: Ink) {
+    fn dimension(&mut self, pane: &Pane, ends: [DVec2; 2], text: &str) {
+        let ink = Ink::Dimension;
         let [a, b] = ends.map(|end| pane.point(end));
         let Some(along) = (b - a).try_normalize() else {
             return;
         };
         let across = along.perp() * 5.0;
         for end in [a, b] {
-            self.items.push(Item::Line { ink, points: vec![end - across, end + across] });
+            self.items.push(Item::Line {
+                ink,
+                points: vec![end - across, end + across],
+            });
         }
         if a.distance(b) >= INSIDE {
-            self.items.push(Item::Line { ink, points: vec![a, b] });
-            self.items.extend([head(ink, a, -along), head(ink, b, along)]);
+            self.items.push(Item::Line {
+                ink,
+                points: vec![a, b],
+            });
+            self.items
+                .extend([head(ink, a, -along), head(ink, b, along)]);
         } else {
             for (end, out) in [(a, -along), (b, along)] {
                 self.items.extend(arrow(ink, end + out * 18.0, -out, 18.0));
             }
         }
-        let area = Area { low: a.min(b), high: a.max(b) };
-        let beyond = if a.distance(b) >= INSIDE { area } else { area.grown(18.0 * along.x.abs().max(0.3)) };
-        let sides = if along.x.abs() > along.y.abs() { [Side::Below, Side::Above, Side::Right] } else { [Side::Right, Side::Left, Side::Below] };
+        let area = Area {
+            low: a.min(b),
+            high: a.max(b),
+        };
+        let beyond = if a.distance(b) >= INSIDE {
+            area
+        } else {
+            area.grown(18.0 * along.x.abs().max(0.3))
+        };
+        self.labels.keep_free(beyond.grown(1.0));
+        let sides = if along.x.abs() > along.y.abs() {
+            [Side::Below, Side::Above, Side::Right]
+        } else {
+            [Side::Right, Side::Left, Side::Below]
+        };
         let item = self.labels.place(Ink::Note, text, beyond, &sides);
         self.items.push(item);
     }
@@ -294,6 +410,7 @@ impl Sheet<'_, '_> {
         let area = lines.reduce(Area::join);
         self.items.append(&mut marked.items);
         if let Some(area) = area {
+            self.labels.keep_free(area);
             let sides = [Side::Above, Side::Right, Side::Left, Side::Below];
             let item = self.labels.place(Ink::AllowedNote, text, area, &sides);
             self.items.push(item);
@@ -303,7 +420,10 @@ impl Sheet<'_, '_> {
     /// The displacement of the mover's centre, below its path.
     fn travel(&mut self, pane: &Pane) {
         let subject = self.subject;
-        let [from, to] = [&subject.moments[0], &subject.moments[subject.moments.len() - 1]];
+        let [from, to] = [
+            &subject.moments[0],
+            &subject.moments[subject.moments.len() - 1],
+        ];
         let centers = [from, to].map(|moment| subject.center(moment));
         let Some(along) = (centers[1] - centers[0]).try_normalize() else {
             return;
@@ -312,10 +432,14 @@ impl Sheet<'_, '_> {
             return;
         }
         let size = [from, to].map(|moment| subject.mover_area(moment).size().max_element());
-        let below = if along.x >= 0.0 { -along.perp() } else { along.perp() };
+        let below = if along.x >= 0.0 {
+            -along.perp()
+        } else {
+            along.perp()
+        };
         let aside = below * (0.5 * size[0].max(size[1]) + 14.0 / pane.scale);
         let text = format!("{} in the frame", length(subject.travel(), subject.units));
-        self.dimension(pane, centers.map(|center| center + aside), &text, Ink::Dimension);
+        self.dimension(pane, centers.map(|center| center + aside), &text);
     }
 
     /// Where the engine's answer to its query is, if that is what the finding is about.
@@ -323,12 +447,31 @@ impl Sheet<'_, '_> {
         let Some((at, text)) = self.subject.answer() else {
             return;
         };
-        let end = self.subject.center(&self.subject.moments[self.subject.moments.len() - 1]);
+        let end = self
+            .subject
+            .center(&self.subject.moments[self.subject.moments.len() - 1]);
         let center = pane.point(at.unwrap_or(end));
         if at.is_some() {
-            self.items.push(Item::Circle { ink: Ink::Missed, center, radius: 4.5 });
+            self.items.push(Item::Circle {
+                ink: Ink::Missed,
+                center,
+                radius: 4.5,
+            });
         }
-        let item = self.labels.place(Ink::Note, &text, Area::around(center, 6.0), &[Side::Above, Side::Below]);
+        let beside = match at {
+            Some(_) => Area::around(center, 6.0),
+            None => self.points(
+                pane,
+                self.subject
+                    .mover_area(&self.subject.moments[self.subject.moments.len() - 1]),
+            ),
+        };
+        let item = self.labels.place(
+            Ink::Note,
+            &text,
+            beside.grown(4.0),
+            &[Side::Below, Side::Above],
+        );
         self.items.push(item);
     }
 
@@ -336,10 +479,20 @@ impl Sheet<'_, '_> {
     fn moments(&mut self, pane: &Pane) {
         let subject = self.subject;
         let last = subject.moments.len() - 1;
-        let stays = subject.center(&subject.moments[0]).distance(subject.center(&subject.moments[last])) * pane.scale < 1.0;
+        let stays = subject
+            .center(&subject.moments[0])
+            .distance(subject.center(&subject.moments[last]))
+            * pane.scale
+            < 1.0;
         for (index, moment) in subject.moments.iter().enumerate() {
             let test = if index == 0 { subject.test_at(0) } else { None };
-            let test = test.or_else(|| if index == last { subject.test_at(1) } else { None });
+            let test = test.or_else(|| {
+                if index == last {
+                    subject.test_at(1)
+                } else {
+                    None
+                }
+            });
             let word = match (stays, index == last) {
                 (true, true) => continue,
                 (true, false) => "start and end",
@@ -349,9 +502,15 @@ impl Sheet<'_, '_> {
                 Some((test, _)) => format!("{word}: {test}"),
                 None => word.to_owned(),
             };
-            let ink = if moment.word == "impact" { Ink::Label } else { Ink::Note };
+            let ink = if moment.word == "impact" {
+                Ink::Label
+            } else {
+                Ink::Note
+            };
             let area = self.points(pane, subject.mover_area(moment)).grown(4.0);
-            let item = self.labels.place(ink, &text, area, &[Side::Above, Side::Below]);
+            let item = self
+                .labels
+                .place(ink, &text, area, &[Side::Above, Side::Below]);
             self.items.push(item);
         }
     }
@@ -360,14 +519,26 @@ impl Sheet<'_, '_> {
     fn scale_bar(&mut self, pane: &Pane) {
         let units = self.subject.units;
         let metres = units.metres() * round_below(120.0 / pane.scale / units.metres());
-        let bottom = pane.edge().iter().map(|corner| corner.y).fold(0.0, f64::max);
+        let bottom = pane
+            .edge()
+            .iter()
+            .map(|corner| corner.y)
+            .fold(0.0, f64::max);
         let from = DVec2::new(10.0, bottom - 10.0);
         let to = from + DVec2::new(metres * pane.scale, 0.0);
         let up = DVec2::new(0.0, -5.0);
         let points = vec![from + up, from, to, to + up];
-        self.items.push(Item::Line { ink: Ink::Dimension, points });
-        let beside = Area { low: from + up, high: to };
-        let item = self.labels.place(Ink::Note, &length(metres, units), beside, &[Side::Right]);
+        self.items.push(Item::Line {
+            ink: Ink::Dimension,
+            points,
+        });
+        let beside = Area {
+            low: from + up,
+            high: to,
+        };
+        let item = self
+            .labels
+            .place(Ink::Note, &length(metres, units), beside, &[Side::Right]);
         self.items.push(item);
         self.labels.keep_free(beside);
     }
@@ -375,14 +546,28 @@ impl Sheet<'_, '_> {
     /// The user's axes in the lower right corner.
     fn compass(&mut self, size: DVec2) {
         let corner = size - DVec2::new(44.0, 40.0);
+        self.labels.keep_free(Area::around(corner, 40.0));
         let units = self.subject.units;
-        for (axis, name) in units.axes().into_iter().zip(["x", "y", "z"]).take(units.dimensions()) {
+        for (axis, name) in units
+            .axes()
+            .into_iter()
+            .zip(["x", "y", "z"])
+            .take(units.dimensions())
+        {
             let shown = self.subject.view.vector(axis);
             if shown.length() > 0.3 {
                 let shown = DVec2::new(shown.x, -shown.y);
-                self.items.extend(arrow(Ink::Dimension, corner, shown, 24.0 * shown.length()));
-                let at = corner + shown.normalize_or_zero() * (24.0 * shown.length() + 8.0) + DVec2::new(0.0, 4.0);
-                self.items.push(Item::Text { ink: Ink::Note, at, anchor: Anchor::Middle, text: name.to_owned() });
+                self.items
+                    .extend(arrow(Ink::Dimension, corner, shown, 24.0 * shown.length()));
+                let at = corner
+                    + shown.normalize_or_zero() * (24.0 * shown.length() + 8.0)
+                    + DVec2::new(0.0, 4.0);
+                self.items.push(Item::Text {
+                    ink: Ink::Note,
+                    at,
+                    anchor: Anchor::Middle,
+                    text: name.to_owned(),
+                });
             }
         }
     }

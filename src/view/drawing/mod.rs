@@ -20,7 +20,7 @@ use super::pair_view::PairView;
 use crate::core::diagnose::Finding;
 use crate::core::number::count;
 use crate::core::replay::{Frame, Replay};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// A finding as a drawing.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,12 +37,21 @@ pub struct Drawing {
 
 impl Drawing {
     /// The drawing of a finding in its frame, as wide as this in points; `None` without the geometry of two bodies. `pair` is that of its objects.
-    pub fn of(replay: &Replay, frame: &Frame, finding: &Finding, pair: Option<&PairView>, width: f64) -> Option<Self> {
+    pub fn of(
+        replay: &Replay,
+        frame: &Frame,
+        finding: &Finding,
+        pair: Option<&PairView>,
+        width: f64,
+    ) -> Option<Self> {
         let query = query_of(replay, finding);
         let subject = Subject::of(replay, frame, finding, pair, query.as_ref())?;
         let layout = layout(&subject, width);
         let [a, b] = short_names(&finding.a, &finding.b);
-        let mut text = vec![format!("The frame to scale, {}.", subject.view.name(subject.units))];
+        let mut text = vec![format!(
+            "The frame to scale, {}.",
+            subject.view.name(subject.units)
+        )];
         if layout.has_lens {
             text.push("The lens shows the part at the contact larger.".to_owned());
         }
@@ -51,7 +60,10 @@ impl Drawing {
         }
         text.extend(subject.notes());
         if layout.left_out > 0 {
-            text.push(format!("{} of the surface are left out.", count(layout.left_out, "triangle")));
+            text.push(format!(
+                "{} of the surface are left out.",
+                count(layout.left_out, "triangle")
+            ));
         }
         Some(Self {
             size: layout.size,
@@ -60,4 +72,11 @@ impl Drawing {
             text: text.join(" "),
         })
     }
+}
+
+/// The directions that point right and up in the drawing of a finding, world, unit; `None` where it has none.
+pub fn view_of(replay: &Replay, frame: &Frame, finding: &Finding) -> Option<[DVec3; 2]> {
+    let query = query_of(replay, finding);
+    let subject = Subject::of(replay, frame, finding, None, query.as_ref())?;
+    Some([subject.view.right, subject.view.up])
 }

@@ -121,10 +121,19 @@ fn swept_by(
 }
 
 /// Draws a shape; `near` is the contact, world. A mesh is cut at the contact's depth; returns how many of its triangles are left out.
-pub fn draw(pane: &mut Pane, ink: Ink, shape: &Shape, pose: &Pose, view: View, near: DVec3) -> usize {
+pub fn draw(
+    pane: &mut Pane,
+    ink: Ink,
+    shape: &Shape,
+    pose: &Pose,
+    view: View,
+    near: DVec3,
+) -> usize {
     match shape.placed(pose) {
         Placed::Sphere(sphere) => pane.circle(ink, view.point(sphere.center), sphere.radius),
-        Placed::Segment(segment) => pane.line(edge(ink), view.point(segment.a), view.point(segment.b)),
+        Placed::Segment(segment) => {
+            pane.line(edge(ink), view.point(segment.a), view.point(segment.b))
+        }
         Placed::Plane(plane) => {
             // The part at the depth of the contact.
             let flat = view.vector(plane.normal);
@@ -143,10 +152,15 @@ pub fn draw(pane: &mut Pane, ink: Ink, shape: &Shape, pose: &Pose, view: View, n
             // Parts before and behind the contact would hide it; without one there, all of them.
             let cut: Vec<_> = compound.parts().iter().filter(at_depth).collect();
             let all = compound.parts().iter().filter(|_| cut.is_empty());
-            return cut.iter().copied().chain(all).map(|part| {
-                let pose = pose.then(&part.pose);
-                draw(pane, ink, &part.shape, &pose, view, near)
-            }).sum();
+            return cut
+                .iter()
+                .copied()
+                .chain(all)
+                .map(|part| {
+                    let pose = pose.then(&part.pose);
+                    draw(pane, ink, &part.shape, &pose, view, near)
+                })
+                .sum();
         }
         Placed::Mesh(mesh, pose) => {
             if ink != Ink::Obstacle {
@@ -154,7 +168,11 @@ pub fn draw(pane: &mut Pane, ink: Ink, shape: &Shape, pose: &Pose, view: View, n
             }
             return mesh_cut(pane, ink, (mesh, &pose), view, near);
         }
-        Placed::Triangle(triangle) if triangle.normal().is_some_and(|normal| view.vector(normal).length() > 1.0 - DEPTH_ROUNDING) => {
+        Placed::Triangle(triangle)
+            if triangle
+                .normal()
+                .is_some_and(|normal| view.vector(normal).length() > 1.0 - DEPTH_ROUNDING) =>
+        {
             let corners = [triangle.a, triangle.b, triangle.c].map(|corner| view.point(corner));
             for index in 0..3 {
                 pane.line(edge(ink), corners[index], corners[(index + 1) % 3]);
@@ -183,21 +201,30 @@ fn region(seen: Area, pose: &Pose, view: View, near: DVec3, thickness: f64) -> A
     let in_local = Obb {
         center: pose.point_to_local(center),
         half_extents: DVec3::new(half.x, half.y, thickness),
-        rotation: pose.rotation.conjugate() * DQuat::from_mat3(&DMat3::from_cols(view.right, view.up, toward)),
+        rotation: pose.rotation.conjugate()
+            * DQuat::from_mat3(&DMat3::from_cols(view.right, view.up, toward)),
     };
     in_local.aabb().grown_for_rounding()
 }
 
 /// The lines along which a mesh is cut at the depth of a point, with ticks on the front of a one-sided one. Where nothing is cut, the triangles that
 /// are nearest to the point. Returns how many are left out.
-fn mesh_cut(pane: &mut Pane, ink: Ink, (mesh, pose): (&Mesh, &Pose), view: View, near: DVec3) -> usize {
+fn mesh_cut(
+    pane: &mut Pane,
+    ink: Ink,
+    (mesh, pose): (&Mesh, &Pose),
+    view: View,
+    near: DVec3,
+) -> usize {
     let seen = pane.area();
     let toward = view.right.cross(view.up);
     let (mut lines, mut cut) = (0, 0);
     mesh.for_each_in(&region(seen, pose, view, near, 0.0), &mut |index| {
         let triangle = mesh.triangle(index);
         let corners = [triangle.a, triangle.b, triangle.c].map(|corner| pose.point(corner));
-        let Some([a, b]) = cut_of(corners, near, toward).map(|ends| ends.map(|end| view.point(end))) else {
+        let Some([a, b]) =
+            cut_of(corners, near, toward).map(|ends| ends.map(|end| view.point(end)))
+        else {
             return;
         };
         cut += 1;
@@ -206,9 +233,15 @@ fn mesh_cut(pane: &mut Pane, ink: Ink, (mesh, pose): (&Mesh, &Pose), view: View,
         }
         lines += 1;
         pane.line(edge(ink), a, b);
-        if mesh.facing() == Facing::Front && let Some(normal) = triangle.normal() {
+        if mesh.facing() == Facing::Front
+            && let Some(normal) = triangle.normal()
+        {
             let (middle, front) = (0.5 * (a + b), view.vector(pose.vector(normal)));
-            pane.line(Ink::Dimension, middle, middle + front.normalize_or_zero() * (TICK / pane.scale));
+            pane.line(
+                Ink::Dimension,
+                middle,
+                middle + front.normalize_or_zero() * (TICK / pane.scale),
+            );
         }
     });
     match cut {
@@ -221,14 +254,21 @@ fn mesh_cut(pane: &mut Pane, ink: Ink, (mesh, pose): (&Mesh, &Pose), view: View,
 fn cut_of(corners: [DVec3; 3], near: DVec3, normal: DVec3) -> Option<[DVec3; 2]> {
     let heights = corners.map(|corner| (corner - near).dot(normal));
     let mut ends = [(0, 1), (1, 2), (2, 0)].into_iter().filter_map(|(a, b)| {
-        ((heights[a] >= 0.0) != (heights[b] >= 0.0))
-            .then(|| corners[a] + (corners[b] - corners[a]) * (heights[a] / (heights[a] - heights[b])))
+        ((heights[a] >= 0.0) != (heights[b] >= 0.0)).then(|| {
+            corners[a] + (corners[b] - corners[a]) * (heights[a] / (heights[a] - heights[b]))
+        })
     });
     Some([ends.next()?, ends.next()?])
 }
 
 /// The triangles of a mesh that are in a pane, the nearest to a point first.
-fn nearest_triangles(pane: &mut Pane, ink: Ink, (mesh, pose): (&Mesh, &Pose), view: View, near: DVec3) -> usize {
+fn nearest_triangles(
+    pane: &mut Pane,
+    ink: Ink,
+    (mesh, pose): (&Mesh, &Pose),
+    view: View,
+    near: DVec3,
+) -> usize {
     let seen = pane.area();
     let bounds = mesh.aabb_at(pose);
     let deep = bounds.min.abs().max(bounds.max.abs()).length() + near.length();
@@ -259,7 +299,11 @@ mod tests {
     /// A triangle in the plane z = x is cut at z = 1/2 from (1/2, 0) to (1/2, 1/2).
     #[test]
     fn a_triangle_is_cut_at_a_depth() {
-        let corners = [DVec3::ZERO, DVec3::new(1.0, 0.0, 1.0), DVec3::new(0.0, 1.0, 0.0)];
+        let corners = [
+            DVec3::ZERO,
+            DVec3::new(1.0, 0.0, 1.0),
+            DVec3::new(0.0, 1.0, 0.0),
+        ];
         let near = DVec3::new(9.0, 9.0, 0.5);
         let mut ends = cut_of(corners, near, DVec3::Z).unwrap();
         ends.sort_by(|a, b| a.y.total_cmp(&b.y));

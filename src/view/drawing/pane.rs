@@ -35,14 +35,20 @@ impl Pane {
             scale: (room.x / size.x).min(room.y / size.y),
             center: shown.center(),
             middle: 0.5 * (low + high),
-            edge: vec![low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)],
+            edge: vec![
+                low,
+                DVec2::new(high.x, low.y),
+                high,
+                DVec2::new(low.x, high.y),
+            ],
             items: Vec::new(),
         }
     }
 
     /// A circle of points that shows what is at most `half` metres from a point.
     pub fn lens(middle: DVec2, radius: f64, center: DVec2, half: f64) -> Self {
-        let corner = |index| middle + radius * DVec2::from_angle(TAU * f64::from(index) / f64::from(RIM));
+        let corner =
+            |index| middle + radius * DVec2::from_angle(TAU * f64::from(index) / f64::from(RIM));
         Self {
             scale: radius / half,
             center,
@@ -59,6 +65,11 @@ impl Pane {
             items: Vec::new(),
             ..*self
         }
+    }
+
+    /// Whether it is a lens.
+    pub fn is_round(&self) -> bool {
+        self.edge.len() > 4
     }
 
     /// Its edge, points.
@@ -99,13 +110,17 @@ impl Pane {
 
     /// Closed outlines of one winding, metres.
     pub fn fill(&mut self, ink: Ink, outlines: &[Vec<DVec2>]) {
-        let placed = outlines.iter().map(|outline| outline.iter().map(|at| self.point(*at)).collect());
+        let placed = outlines
+            .iter()
+            .map(|outline| outline.iter().map(|at| self.point(*at)).collect());
         let placed: Vec<Vec<DVec2>> = placed.collect();
         self.fill_points(ink, placed);
     }
 
     fn fill_points(&mut self, ink: Ink, outlines: Vec<Vec<DVec2>>) {
-        let cut = outlines.iter().map(|outline| clip_outline(outline, &self.edge));
+        let cut = outlines
+            .iter()
+            .map(|outline| clip_outline(outline, &self.edge));
         let outlines: Vec<_> = cut.filter(|outline| outline.len() > 1).collect();
         if !outlines.is_empty() {
             self.items.push(Item::Fill { ink, outlines });
@@ -122,16 +137,36 @@ impl Pane {
         let size = area.size().length() + (area.center() - surface).dot(up).abs();
         let middle = surface + up.perp() * (area.center() - surface).dot(up.perp());
         let [left, below] = [up.perp() * size, -up * size];
-        self.fill(ink, &[vec![middle + left, middle + left + below, middle - left + below, middle - left]]);
+        self.fill(
+            ink,
+            &[vec![
+                middle + left,
+                middle + left + below,
+                middle - left + below,
+                middle - left,
+            ]],
+        );
     }
 
     /// A disc; one that is smaller than a point is drawn as large as one.
     pub fn circle(&mut self, ink: Ink, center: DVec2, radius: f64) {
         let (at, radius) = (self.point(center), (radius * self.scale).max(0.8));
         let area = Area::around(at, radius);
-        let corners = [area.low, area.high, DVec2::new(area.low.x, area.high.y), DVec2::new(area.high.x, area.low.y)];
-        if corners.iter().all(|corner| clip_segment(*corner, *corner, &self.edge).is_some()) {
-            self.items.push(Item::Circle { ink, center: at, radius });
+        let corners = [
+            area.low,
+            area.high,
+            DVec2::new(area.low.x, area.high.y),
+            DVec2::new(area.high.x, area.low.y),
+        ];
+        if corners
+            .iter()
+            .all(|corner| clip_segment(*corner, *corner, &self.edge).is_some())
+        {
+            self.items.push(Item::Circle {
+                ink,
+                center: at,
+                radius,
+            });
         } else {
             self.fill_points(ink, vec![circle(at, radius, self.middle)]);
         }
@@ -141,7 +176,11 @@ impl Pane {
     pub fn dot(&mut self, ink: Ink, center: DVec2, radius: f64) {
         if self.contains(center) {
             let center = self.point(center);
-            self.items.push(Item::Circle { ink, center, radius });
+            self.items.push(Item::Circle {
+                ink,
+                center,
+                radius,
+            });
         }
     }
 
@@ -152,7 +191,10 @@ impl Pane {
 
     fn line_points(&mut self, ink: Ink, from: DVec2, to: DVec2) {
         if let Some(points) = clip_segment(from, to, &self.edge) {
-            self.items.push(Item::Line { ink, points: points.into() });
+            self.items.push(Item::Line {
+                ink,
+                points: points.into(),
+            });
         }
     }
 
@@ -162,7 +204,8 @@ impl Pane {
             return;
         }
         let from = self.point(from);
-        self.items.extend(arrow(ink, from, flipped(direction), length));
+        self.items
+            .extend(arrow(ink, from, flipped(direction), length));
     }
 }
 
@@ -174,7 +217,10 @@ pub fn arrow(ink: Ink, from: DVec2, direction: DVec2, length: f64) -> Vec<Item> 
     let tip = from + along * length;
     let neck = tip - along * HEAD[0].min(length);
     vec![
-        Item::Line { ink, points: vec![from, neck] },
+        Item::Line {
+            ink,
+            points: vec![from, neck],
+        },
         head(ink, tip, along),
     ]
 }
@@ -182,7 +228,10 @@ pub fn arrow(ink: Ink, from: DVec2, direction: DVec2, length: f64) -> Vec<Item> 
 /// The head of an arrow at its tip, points; `along` has unit length.
 pub fn head(ink: Ink, tip: DVec2, along: DVec2) -> Item {
     let (neck, side) = (tip - along * HEAD[0], along.perp() * HEAD[1]);
-    Item::Fill { ink, outlines: vec![vec![tip, neck + side, neck - side]] }
+    Item::Fill {
+        ink,
+        outlines: vec![vec![tip, neck + side, neck - side]],
+    }
 }
 
 /// From y up to y down, or back.
@@ -220,7 +269,10 @@ mod tests {
         assert_eq!(pane.point(DVec2::new(-1.0, 0.5)), DVec2::new(0.0, 150.0));
         assert_eq!(pane.point(DVec2::new(3.0, 1.0)), DVec2::new(400.0, 100.0));
         let area = pane.area();
-        assert_eq!((area.low, area.high), (DVec2::new(-1.0, -1.0), DVec2::new(3.0, 2.0)));
+        assert_eq!(
+            (area.low, area.high),
+            (DVec2::new(-1.0, -1.0), DVec2::new(3.0, 2.0))
+        );
     }
 
     /// A circle of 1e6 m whose lowest point is in the middle: within a hundredth of a point of its parabola everywhere in the pane.
@@ -234,6 +286,10 @@ mod tests {
         };
         let low = outlines[0].iter().map(|at| at.y).fold(0.0, f64::max);
         assert!((low - 150.0).abs() < 0.01, "{low}");
-        assert!(outlines[0].iter().all(|at| (-1e-6..=400.0 + 1e-6).contains(&at.x)));
+        assert!(
+            outlines[0]
+                .iter()
+                .all(|at| (-1e-6..=400.0 + 1e-6).contains(&at.x))
+        );
     }
 }

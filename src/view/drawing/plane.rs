@@ -44,14 +44,24 @@ impl View {
         let view = match up.try_normalize().filter(|_| up.length() > UPRIGHT) {
             // The same axis from its positive side, from which a level is usually seen.
             Some(up) => {
-                let toward = if toward.dot(DVec3::new(0.5, 0.0, 1.0)) < 0.0 { -toward } else { toward };
-                Self { right: up.cross(toward), up }
+                let toward = if toward.dot(DVec3::new(0.5, 0.0, 1.0)) < 0.0 {
+                    -toward
+                } else {
+                    toward
+                };
+                Self {
+                    right: up.cross(toward),
+                    up,
+                }
             }
             None => {
                 let toward = if toward.y < 0.0 { -toward } else { toward };
                 let up = DVec3::NEG_Z.reject_from_normalized(toward);
                 let up = up.try_normalize().unwrap_or(DVec3::X);
-                Self { right: up.cross(toward), up }
+                Self {
+                    right: up.cross(toward),
+                    up,
+                }
             }
         };
         if path.dot(view.right) >= -ALONG {
@@ -59,8 +69,14 @@ impl View {
         }
         match view.up.y > UPRIGHT {
             // From the other side; from above, turned around.
-            true => Self { right: -view.right, ..view },
-            false => Self { right: -view.right, up: -view.up },
+            true => Self {
+                right: -view.right,
+                ..view
+            },
+            false => Self {
+                right: -view.right,
+                up: -view.up,
+            },
         }
     }
 
@@ -68,12 +84,21 @@ impl View {
     pub fn name(&self, units: UserUnits) -> String {
         let toward = self.right.cross(self.up);
         let is_axis = |ours: DVec3| units.direction(ours).abs().max_element() > 1.0 - ALONG;
-        let sign = |ours: DVec3| if units.direction(ours).element_sum() > 0.0 { "+" } else { "-" };
+        let sign = |ours: DVec3| {
+            if units.direction(ours).element_sum() > 0.0 {
+                "+"
+            } else {
+                "-"
+            }
+        };
         if !is_axis(toward) {
             return format!("seen from ({})", units.normal(toward));
         }
         let mut text = format!("seen from {}{}", sign(toward), units.axis_name(toward));
-        for (way, positive, negative) in [(self.right, "to the right", "to the left"), (self.up, "up", "down")] {
+        for (way, positive, negative) in [
+            (self.right, "to the right", "to the left"),
+            (self.up, "up", "down"),
+        ] {
             if is_axis(way) {
                 let separator = if text.contains(':') { "," } else { ":" };
                 let word = if sign(way) == "+" { positive } else { negative };
@@ -217,9 +242,15 @@ mod tests {
             let toward = view.right.cross(view.up);
             assert!((toward.length() - 1.0).abs() < 1e-12, "{motion} {normal}");
             for inside in [motion, normal] {
-                assert!(inside.dot(toward).abs() < 1e-9, "{motion} {normal}: {view:?}");
+                assert!(
+                    inside.dot(toward).abs() < 1e-9,
+                    "{motion} {normal}: {view:?}"
+                );
             }
-            assert!(motion.dot(view.right) >= -1e-9, "{motion} {normal}: {view:?}");
+            assert!(
+                motion.dot(view.right) >= -1e-9,
+                "{motion} {normal}: {view:?}"
+            );
         }
     }
 
@@ -231,7 +262,11 @@ mod tests {
             (DVec3::NEG_X, DVec3::X, "seen from -z: x to the left, y up"),
             (DVec3::Z, DVec3::NEG_Z, "seen from -x: z to the right, y up"),
             (DVec3::NEG_Y, DVec3::Y, "seen from +z: x to the right, y up"),
-            (DVec3::new(1.0, 0.0, 1.0), DVec3::Z, "seen from +y: x to the right, z down"),
+            (
+                DVec3::new(1.0, 0.0, 1.0),
+                DVec3::Z,
+                "seen from +y: x to the right, z down",
+            ),
         ] {
             assert_eq!(View::edge_on(motion, normal).name(units), wanted);
         }

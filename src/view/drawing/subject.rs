@@ -114,20 +114,31 @@ impl<'r> Subject<'r> {
             None => self.finding.fraction,
         };
         let inside = (impact > 0.0 && impact < 1.0).then_some(("impact", impact));
-        let moments = [("start", 0.0)].into_iter().chain(inside).chain([("end", 1.0)]);
+        let moments = [("start", 0.0)]
+            .into_iter()
+            .chain(inside)
+            .chain([("end", 1.0)]);
         moments
             .map(|(word, fraction)| {
                 let mover = self.mover.pose(fraction)?;
                 let obstacle = self.obstacle.pose(fraction)?;
-                let is_finite = mover.is_finite() && obstacle.is_finite() && self.contact().is_finite();
-                is_finite.then_some(Moment { word, mover, obstacle })
+                let is_finite =
+                    mover.is_finite() && obstacle.is_finite() && self.contact().is_finite();
+                is_finite.then_some(Moment {
+                    word,
+                    mover,
+                    obstacle,
+                })
             })
             .collect()
     }
 
     /// The moment of the impact; without one inside the frame, its start.
     pub fn impact(&self) -> &Moment {
-        self.moments.iter().find(|moment| moment.word == "impact").unwrap_or(&self.moments[0])
+        self.moments
+            .iter()
+            .find(|moment| moment.word == "impact")
+            .unwrap_or(&self.moments[0])
     }
 
     /// World, metres.
@@ -148,7 +159,10 @@ impl<'r> Subject<'r> {
 
     /// The mover's bounds in the drawing; the camera's is a point.
     pub fn mover_area(&self, moment: &Moment) -> Area {
-        let of_shape = self.mover.shape.and_then(|shape| outlines::area(shape, &moment.mover, self.view));
+        let of_shape = self
+            .mover
+            .shape
+            .and_then(|shape| outlines::area(shape, &moment.mover, self.view));
         of_shape.unwrap_or(Area::around(self.center(moment), 0.0))
     }
 
@@ -159,7 +173,9 @@ impl<'r> Subject<'r> {
 
     /// The path of the mover's centre.
     pub fn path(&self) -> Vec<[DVec2; 2]> {
-        let ends = |segment: &MotionSegment| [segment.motion.start, segment.motion.end].map(|pose| self.view.point(pose.position));
+        let ends = |segment: &MotionSegment| {
+            [segment.motion.start, segment.motion.end].map(|pose| self.view.point(pose.position))
+        };
         self.mover.segments.iter().map(ends).collect()
     }
 
@@ -176,7 +192,10 @@ impl<'r> Subject<'r> {
 
     /// Whether the obstacle has no inside.
     pub fn is_surface(&self) -> bool {
-        matches!(self.obstacle.shape, Some(Shape::Mesh(_) | Shape::Triangle(_)))
+        matches!(
+            self.obstacle.shape,
+            Some(Shape::Mesh(_) | Shape::Triangle(_))
+        )
     }
 
     /// How far the mover may move toward the surface in a frame, so that the response keeps it on its side, metres.
@@ -195,7 +214,10 @@ impl<'r> Subject<'r> {
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for (body, name) in [(&self.mover, "The mover"), (&self.obstacle, "The obstacle")] {
-            let turn = body.motion().filter(|_| !body.shape.is_some_and(Shape::is_ball)).map_or(0.0, |motion| turn_of(&motion));
+            let turn = body
+                .motion()
+                .filter(|_| !body.shape.is_some_and(Shape::is_ball))
+                .map_or(0.0, |motion| turn_of(&motion));
             if turn >= TURN {
                 notes.push(format!("{name} turns by {} in this frame.", degrees(turn)));
             }
@@ -217,7 +239,9 @@ impl<'r> Subject<'r> {
     pub fn test_at(&self, end: usize) -> Option<(String, bool)> {
         let test = self.ends[end]?;
         Some(match test.contact {
-            Some(_) if test.gap < 0.0 => (format!("overlaps {}", length(-test.gap, self.units)), true),
+            Some(_) if test.gap < 0.0 => {
+                (format!("overlaps {}", length(-test.gap, self.units)), true)
+            }
             Some(_) => ("touches".to_owned(), true),
             None => (format!("{} apart", length(test.gap, self.units)), false),
         })
@@ -241,13 +265,26 @@ impl<'r> Subject<'r> {
         let view = self.view;
         let mut left_out = 0;
         if let Some(shape) = self.obstacle.shape {
-            left_out = outlines::draw(pane, Ink::Obstacle, shape, &self.impact().obstacle, view, self.contact());
+            left_out = outlines::draw(
+                pane,
+                Ink::Obstacle,
+                shape,
+                &self.impact().obstacle,
+                view,
+                self.contact(),
+            );
             if self.obstacle_moves() {
-                pane.fill(Ink::ObstacleSweep, &outlines::swept(shape, &self.obstacle.segments, view));
+                pane.fill(
+                    Ink::ObstacleSweep,
+                    &outlines::swept(shape, &self.obstacle.segments, view),
+                );
             }
         }
         if let Some(shape) = self.mover.shape {
-            pane.fill(Ink::Sweep, &outlines::swept(shape, &self.mover.segments, view));
+            pane.fill(
+                Ink::Sweep,
+                &outlines::swept(shape, &self.mover.segments, view),
+            );
         }
         for [from, to] in self.path() {
             pane.line(Ink::Path, from, to);
@@ -257,7 +294,11 @@ impl<'r> Subject<'r> {
 
     /// Draws the mover at a moment; the camera is a point with a direction.
     pub fn draw_mover(&self, pane: &mut Pane, moment: &Moment) {
-        let ink = if std::ptr::eq(moment, self.impact()) { Ink::Mover } else { Ink::Ghost };
+        let ink = if std::ptr::eq(moment, self.impact()) {
+            Ink::Mover
+        } else {
+            Ink::Ghost
+        };
         match self.mover.shape {
             Some(shape) => {
                 outlines::draw(pane, ink, shape, &moment.mover, self.view, self.contact());
@@ -265,14 +306,23 @@ impl<'r> Subject<'r> {
             None if self.query.is_some() => pane.dot(Ink::Look, self.center(moment), 2.0),
             None => {
                 pane.dot(Ink::Look, self.center(moment), 4.0);
-                pane.arrow(Ink::Look, self.center(moment), self.view.vector(moment.mover.vector(DVec3::NEG_Z)), 22.0);
+                pane.arrow(
+                    Ink::Look,
+                    self.center(moment),
+                    self.view.vector(moment.mover.vector(DVec3::NEG_Z)),
+                    22.0,
+                );
             }
         }
     }
 
     /// Draws the mover after the push at the end.
     pub fn draw_pushed(&self, pane: &mut Pane) {
-        let (Some(shape), Some(contact), Some(end)) = (self.mover.shape, self.ends[1].and_then(|end| end.contact), self.moments.last()) else {
+        let (Some(shape), Some(contact), Some(end)) = (
+            self.mover.shape,
+            self.ends[1].and_then(|end| end.contact),
+            self.moments.last(),
+        ) else {
             return;
         };
         let pose = Pose {
@@ -284,16 +334,27 @@ impl<'r> Subject<'r> {
 }
 
 fn whole(motion: Motion) -> MotionSegment {
-    MotionSegment { from: 0.0, to: 1.0, motion }
+    MotionSegment {
+        from: 0.0,
+        to: 1.0,
+        motion,
+    }
 }
 
-fn object<'r>(replay: &'r Replay, frame: &Frame, finding: &Finding, id: ObjectId) -> Option<Body<'r>> {
+fn object<'r>(
+    replay: &'r Replay,
+    frame: &Frame,
+    finding: &Finding,
+    id: ObjectId,
+) -> Option<Body<'r>> {
     let shape = Some(&replay.objects().get(id as usize)?.shape);
     let mut segments = frame.segments(id).into_vec();
     if segments.is_empty() {
         // Teleported, or there at one end only: its path is not known.
         let at = [finding.fraction, 1.0, 0.0];
-        let pose = at.into_iter().find_map(|fraction| frame.pose(id, fraction))?;
+        let pose = at
+            .into_iter()
+            .find_map(|fraction| frame.pose(id, fraction))?;
         segments.push(whole(Motion::still(pose)));
     }
     Some(Body { shape, segments })
@@ -311,7 +372,11 @@ fn of_query(query: &LoggedQuery) -> Body<'_> {
 
 /// The angle between two rotations, radians.
 fn turn_of(motion: &Motion) -> f64 {
-    if motion.turns() { motion.start.rotation.angle_between(motion.end.rotation) } else { 0.0 }
+    if motion.turns() {
+        motion.start.rotation.angle_between(motion.end.rotation)
+    } else {
+        0.0
+    }
 }
 
 /// The query of a finding about one.
