@@ -27,9 +27,7 @@ pub fn run(arguments: &ReportArguments) -> Status {
     bar.clear();
     match outcome {
         Ok(said) => {
-            if let Some(said) = said {
-                say(&said);
-            }
+            said.iter().for_each(|line| say(line));
             Status::Clean
         }
         Err(problems) => {
@@ -40,7 +38,7 @@ pub fn run(arguments: &ReportArguments) -> Status {
 }
 
 /// Writes what is asked for; returns what to say about it.
-fn write(arguments: &ReportArguments, bar: &Bar) -> Result<Option<String>, Problems> {
+fn write(arguments: &ReportArguments, bar: &Bar) -> Result<Vec<String>, Problems> {
     let (input, out) = (&arguments.input, &arguments.out);
     let is_page = arguments.format == ReportFormat::Html;
     if is_page {
@@ -58,11 +56,11 @@ fn write(arguments: &ReportArguments, bar: &Bar) -> Result<Option<String>, Probl
     add_level_fixes(&level.replay, &mut report, bar);
     bar.say("writing");
     let said = match (arguments.replay, is_page) {
-        (true, _) => Some(write_replay(arguments, &level, &report)?),
-        (false, false) => Some(write_issue(&level, &report, out, bar)?),
+        (true, _) => write_replay(arguments, &level, &report)?,
+        (false, false) => vec![write_issue(&level, &report, out, bar)?],
         (false, true) => {
             save_atomic(out, html(&level, &report).as_bytes())?;
-            None
+            Vec::new()
         }
     };
     match level.lost_frames() {
@@ -90,21 +88,18 @@ fn write_replay(
     arguments: &ReportArguments,
     level: &Level,
     report: &Report,
-) -> Result<String, Problems> {
+) -> Result<Vec<String>, Problems> {
     let frames = played(arguments, level, report)?;
     let page = replay_page(level, report, frames)?;
     save_atomic(&arguments.out, page.html.as_bytes())?;
     let kilobytes = |bytes: usize| bytes.div_ceil(1000);
-    let mut said = format!(
+    let said = format!(
         "wrote {}: {} kB, of which {} kB are the recording",
         arguments.out.display(),
         kilobytes(page.html.len()),
         kilobytes(page.recording)
     );
-    for one in page.left_out {
-        said += &format!("\n{one}");
-    }
-    Ok(said)
+    Ok([said].into_iter().chain(page.left_out).collect())
 }
 
 /// The frames to play.

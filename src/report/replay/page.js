@@ -489,6 +489,6 @@ function followAddress() {
 repaint();
 addEventListener('hashchange', followAddress);
 followAddress();
-document.body.dataset.ready = 'yes';
+document.body.dataset.ready = Math.round(performance.now());
 requestAnimationFrame(tick);
 })();

@@ -9,6 +9,7 @@ mod layout;
 mod outlines;
 mod pane;
 mod plane;
+mod sheet;
 mod subject;
 
 pub use item::{Anchor, Ink, Item, Role, Style};
