@@ -145,6 +145,7 @@ fn a_click_on_an_axis_looks_along_it_and_keeps_the_selection() {
 #[test]
 fn the_view_commands_turn_the_view_and_switch_the_projection() {
     let mut window = Window::bullet();
+    window.key(Key::Num5);
     let (_, orthographic) = eye_and_projection(&window);
     assert!(!orthographic);
     window.key(Key::Num5);
@@ -153,6 +154,25 @@ fn the_view_commands_turn_the_view_and_switch_the_projection() {
     let (eye, orthographic) = eye_and_projection(&window);
     assert!(orthographic && eye[0] < 0.0, "{eye:?}");
     assert!(eye[1].abs() < 1e-3 && eye[2].abs() < 1e-3, "{eye:?}");
+}
+
+/// The ball flies along x against a wall across x: edge-on, the eye is across both.
+#[test]
+fn a_finding_is_seen_edge_on_until_the_view_is_turned() {
+    let mut window = Window::with(BULLET);
+    let is_edge_on = |window: &mut Window| {
+        window.harness.run_steps(40);
+        let (eye, orthographic) = eye_and_projection(window);
+        assert!(!orthographic || eye[0].abs() < 1e-3, "{eye:?}");
+        orthographic
+    };
+    assert!(is_edge_on(&mut window));
+    window.drag("Viewport", 0.1, 0.3);
+    assert!(!is_edge_on(&mut window));
+    window.key(Key::F);
+    assert!(is_edge_on(&mut window));
+    window.key(Key::Num5);
+    assert!(!is_edge_on(&mut window));
 }
 
 /// A log of a ball, of a line with so many queries that hit nothing.

@@ -202,7 +202,7 @@ pub fn describe(response: &Response, slot: Slot, orbit: &Orbit, is_cut: bool) {
             eye.y,
             eye.z,
             if is_cut { "cut open, " } else { "" },
-            if orbit.orthographic {
+            if orbit.is_orthographic() {
                 "orthographic"
             } else {
                 "perspective"

@@ -29,6 +29,8 @@ pub struct Orbit {
     pub distance: f64,
     /// True for orthographic, false for perspective.
     pub orthographic: bool,
+    /// The drawing of a finding: orthographic until the view is turned.
+    pub edge_on: bool,
 }
 
 impl Default for Orbit {
@@ -39,6 +41,7 @@ impl Default for Orbit {
             pitch: -0.4,
             distance: 12.0,
             orthographic: false,
+            edge_on: false,
         }
     }
 }
@@ -83,6 +86,7 @@ impl Orbit {
             pitch,
             distance,
             orthographic: false,
+            edge_on: false,
         }
     }
 
@@ -93,7 +97,7 @@ impl Orbit {
             eye: self.eye(),
             target: self.target,
             world_from_view: self.world_from_view(),
-            projection: if self.orthographic {
+            projection: if self.is_orthographic() {
                 Projection::Orthographic {
                     half_height: self.distance * tangent,
                 }
@@ -104,8 +108,24 @@ impl Orbit {
         }
     }
 
+    /// Whether it is drawn without perspective.
+    pub fn is_orthographic(&self) -> bool {
+        self.orthographic || self.edge_on
+    }
+
+    /// The other of orthographic and perspective.
+    #[must_use]
+    pub fn with_other_projection(&self) -> Self {
+        Self {
+            orthographic: !self.is_orthographic(),
+            edge_on: false,
+            ..*self
+        }
+    }
+
     /// Rotates around the target by a drag in points.
     pub fn rotate(&mut self, drag: DVec2) {
+        self.edge_on = false;
         self.yaw -= drag.x * ROTATION;
         self.pitch = (self.pitch - drag.y * ROTATION).clamp(-MAX_PITCH, MAX_PITCH);
     }
@@ -138,6 +158,7 @@ impl Orbit {
 
     /// Moves eye and target along `direction` (view space) for some seconds.
     pub fn fly(&mut self, direction: DVec3, seconds: f64, fast: bool) {
+        self.edge_on = false;
         let speed = self.distance * if fast { 3.0 } else { 0.8 };
         self.target += self.world_from_view() * direction * speed * seconds;
     }
@@ -164,6 +185,7 @@ impl Orbit {
         Self {
             target: center,
             distance: distance.max(0.02).clamp(DISTANCES.0, DISTANCES.1),
+            edge_on: false,
             ..*self
         }
     }
@@ -203,6 +225,7 @@ impl Orbit {
                 self.yaw
             },
             pitch: along.y.clamp(-1.0, 1.0).asin().clamp(-MAX_PITCH, MAX_PITCH),
+            edge_on: false,
             ..*self
         }
     }
@@ -220,6 +243,7 @@ impl Orbit {
             pitch: self.pitch + (other.pitch - self.pitch) * fraction,
             distance: self.distance * (other.distance / self.distance).powf(fraction),
             orthographic: other.orthographic,
+            edge_on: other.edge_on,
         }
     }
 }

@@ -27,7 +27,10 @@ impl Viewport {
         let Some(subject) = Subject::of(input, finding) else {
             return false;
         };
-        let view = viewpoint(&self.goal(), &subject, self.size());
+        let view = Orbit {
+            edge_on: true,
+            ..viewpoint(&self.goal(), &subject, self.size())
+        };
         if input.is_flat() {
             // Nothing covers anything in a drawing.
             self.finding_cut = None;
@@ -85,13 +88,7 @@ impl Viewport {
     /// Switches between perspective and orthographic.
     pub fn toggle_orthographic(&mut self) {
         let goal = self.goal();
-        self.move_to(
-            Orbit {
-                orthographic: !goal.orthographic,
-                ..goal
-            },
-            false,
-        );
+        self.move_to(goal.with_other_projection(), false);
     }
 
     /// The current view.
