@@ -1,6 +1,7 @@
 //! The settings file, with the recent files, pins and bookmarks.
 
 use super::authoring::Tools;
+use super::build_command::BuildCommand;
 use super::dock::Dock;
 use super::view_options::ViewLayout;
 use crate::core::file::{CacheFolder, from_json};
@@ -45,6 +46,8 @@ const RECEIVED: u64 = 4 << 30;
 const RECENT: usize = 10;
 /// The number of chosen lines of the palette that are kept.
 const CHOICES: usize = 8;
+/// The number of commands for runs of the user's build that are kept.
+const BUILD_COMMANDS: usize = 8;
 /// Settings with an entry for each file.
 const OF_FILES: [&str; 3] = ["pins", "bookmarks", "read_as"];
 /// How many files keep their pins and reading options after they leave the list of recent files.
@@ -78,6 +81,8 @@ pub struct Settings {
     pub view_layout: ViewLayout,
     /// The settings of the editing tools.
     pub tools: Tools,
+    /// The commands with which findings were tuned, latest first. Each is shown before it is run.
+    pub build_commands: Vec<BuildCommand>,
     #[serde(skip)]
     store: Option<PathBuf>,
     #[serde(skip)]
@@ -131,6 +136,7 @@ impl Settings {
         settings.known = Known::of(&settings);
         settings.recent.truncate(RECENT);
         settings.choices.truncate(CHOICES);
+        settings.build_commands.truncate(BUILD_COMMANDS);
         settings.first_start = settings.first_start.or_else(now);
         settings.store = Some(store);
         settings
@@ -183,6 +189,14 @@ impl Settings {
         self.choices.retain(|other| *other != text);
         self.choices.insert(0, text);
         self.choices.truncate(CHOICES);
+    }
+
+    /// Makes a command the latest of those for runs of the user's build; of the same line the last is kept.
+    pub(super) fn remember_build_command(&mut self, command: BuildCommand) {
+        self.build_commands
+            .retain(|other| other.line != command.line);
+        self.build_commands.insert(0, command);
+        self.build_commands.truncate(BUILD_COMMANDS);
     }
 
     /// Keeps what the user said about a file.

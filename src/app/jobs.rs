@@ -252,10 +252,15 @@ where
 
     /// The progress of a running job, 0 to 1; `Some(None)` while it is unknown.
     pub fn progress(&self, kind: K) -> Option<Option<f32>> {
+        let (done, total) = self.counts(kind)?;
+        Some((total > 0).then(|| (done as f64 / total as f64).min(1.0) as f32))
+    }
+
+    /// What is done of a running job, and of how much; 0 of 0 while that is unknown.
+    pub fn counts(&self, kind: K) -> Option<(u64, u64)> {
         let state = &self.running_of(kind)?.state;
         let total = state.total.load(Ordering::Relaxed);
-        let done = state.done.load(Ordering::Relaxed);
-        Some((total > 0).then(|| (done as f64 / total as f64).min(1.0) as f32))
+        Some((state.done.load(Ordering::Relaxed), total))
     }
 
     /// Cancels a job; its result so far still arrives.

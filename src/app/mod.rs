@@ -7,6 +7,7 @@ pub mod apply;
 pub mod authoring;
 mod autosave_file;
 mod axis_ticks;
+pub mod build_command;
 pub mod command;
 mod context_menu;
 pub mod dialogs;

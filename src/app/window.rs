@@ -2,7 +2,7 @@
 
 use super::apply::{apply, apply_queued};
 use super::authoring::tag_prompt::TagPrompt;
-use super::authoring::{import_form, prompt, read_form};
+use super::authoring::{import_form, prompt, read_form, tune_form};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::dock::Height;
@@ -177,6 +177,7 @@ impl App {
         self.tag_prompt.ui(ctx, &self.model, commands);
         import_form::show(ctx, &self.model, commands);
         read_form::show(ctx, &self.model, commands);
+        tune_form::show(ctx, &self.model, commands);
         self.dialogs.ui(ctx, commands);
         let ui_state = &self.model.ui_state;
         // A hint is not shown over a prompt or the palette.

@@ -34,6 +34,11 @@ pub fn cancel_on_first_signal() {
     IS_ANSWERED.store(true, Ordering::Relaxed);
 }
 
+/// From now on a signal ends the program again.
+pub fn end_on_next_signal() {
+    IS_ANSWERED.store(false, Ordering::Relaxed);
+}
+
 /// Whether a signal has cancelled the work.
 pub fn is_cancelled() -> bool {
     SIGNAL.load(Ordering::Relaxed) != 0

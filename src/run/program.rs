@@ -9,7 +9,7 @@ use crate::core::problem::Problems;
 use crate::core::progress::Progress;
 use crate::core::scene::DiskFolder;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,6 +48,8 @@ pub struct Watch<'w> {
 pub struct Program {
     /// The command.
     pub command: Template,
+    /// The folder in which it is run; `None` for that of this program.
+    pub folder: Option<PathBuf>,
     /// Time limit of a run.
     pub limit: Duration,
     /// Number of runs at a time.
@@ -83,7 +85,7 @@ pub struct Failure {
 }
 
 impl Program {
-    /// Runs the program once and judges its log. `None` when cancelled; nothing is reported to the progress.
+    /// Runs the program once, in this folder or its own, and judges its log. `None` when cancelled; nothing is reported to the progress.
     pub(super) fn run(
         &self,
         folder: Option<&Path>,
@@ -175,7 +177,7 @@ impl Program {
         let mut words = words.iter();
         let mut command = Command::new(words.next().map_or("", String::as_str));
         command.args(words);
-        if let Some(folder) = folder {
+        if let Some(folder) = folder.or(self.folder.as_deref()) {
             command.current_dir(folder);
         }
         for (name, value) in values {

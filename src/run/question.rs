@@ -56,6 +56,16 @@ impl Pattern {
         })
     }
 
+    /// The pair of a finding with any that fails a job: a body that is noticed at last and pushed out on the far side still passes. With this kind
+    /// alone where it does not fail one.
+    pub fn of(finding: &Finding) -> Self {
+        Self {
+            kind: (!finding.kind.fails_by_default()).then_some(finding.kind),
+            cause: None,
+            pair: Some(pair(&finding.a, &finding.b)),
+        }
+    }
+
     fn matches(&self, finding: &Finding) -> bool {
         let is_kind = match self.kind {
             Some(kind) => finding.kind == kind,

@@ -1,8 +1,9 @@
 //! The values of a parameter, and the start of a run.
 
 use super::template::is_name;
-use crate::core::diagnose::Quantity;
+use crate::core::diagnose::{Fix, Quantity};
 use crate::core::number::significant;
+use crate::core::scene::UserUnits;
 
 /// Limit of the values of a parameter.
 const MOST_VALUES: usize = 100_000;
@@ -40,14 +41,48 @@ impl Parameter {
     }
 
     /// The quantity of that name, with or without its side: `max_dt`, `dt`.
-    pub(super) fn quantity(&self) -> Option<Quantity> {
+    pub fn quantity(&self) -> Option<Quantity> {
         Quantity::named(&self.name)
     }
 
     /// The values as numbers, if all of them are.
-    pub(super) fn numbers(&self) -> Option<Vec<f64>> {
+    pub fn numbers(&self) -> Option<Vec<f64>> {
         let numbers = self.values.iter().map(|value| value.parse().ok());
         numbers.collect()
+    }
+}
+
+/// Least end of the range that is proposed for a count.
+const MOST_PROPOSED: f64 = 64.0;
+/// Ratio of the value that diagnosis names to the end of the range that is proposed on its safe side.
+const SAFE_SIDE: f64 = 4.0;
+/// The same on the side of the finding, where the substeps that hold say nothing: about as many times as a mover is too fast, and as many again.
+const FAILING_SIDE: f64 = 64.0;
+
+/// Values to try around the one that a fix of a finding names, in units of the level, as [`Parameter::parse`] reads them behind the `=`. `None` for
+/// a fix without a number to vary.
+pub fn proposed_values(fix: &Fix, fixes: &[Fix], units: UserUnits) -> Option<String> {
+    if fix.what == Quantity::ContinuousDetection {
+        return Some("0,1".to_owned());
+    }
+    let value = fix.held().or(fix.detects).filter(|value| *value > 0.0)?;
+    match fix.what {
+        Quantity::Mask => None,
+        Quantity::Substeps => {
+            let most = (2.0 * value).max(MOST_PROPOSED).ceil();
+            Some(format!("1..{}", text_of(most)))
+        }
+        what => {
+            let substeps = fixes.iter().find(|one| one.what == Quantity::Substeps);
+            let far = substeps.and_then(|one| one.holds.or(one.detects));
+            let far = far.map_or(FAILING_SIDE, |count| (2.0 * count).max(SAFE_SIDE));
+            let (low, high) = match what.is_most() {
+                true => (value / SAFE_SIDE, value * far),
+                false => (value / far, value * SAFE_SIDE),
+            };
+            let end = |value| text_of(rounded(units.value(value, what.unit()), DIGITS));
+            Some(format!("{}..{}", end(low), end(high)))
+        }
     }
 }
 

@@ -28,6 +28,8 @@ mod pictures;
 mod reading;
 mod steering;
 mod time;
+#[cfg(unix)]
+mod tuning;
 mod view_options;
 mod viewports;
 mod what_if;

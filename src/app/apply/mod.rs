@@ -157,6 +157,10 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SaveFrameTo(path) => model.save_scene(path),
         Command::ReproductionDialog(engine) => findings::show_reproduction_dialog(model, engine),
         Command::SaveReproduction(engine, path) => model.save_reproduction(engine, path),
+        Command::TuneInBuild => model.ask_build_command(),
+        Command::SetBuildCommand(command) => model.set_build_command(command),
+        Command::CloseBuildCommand(runs) => model.end_build_command(runs),
+        Command::StopTuning => model.jobs.cancel(JobKind::Tune),
         Command::ExpectFinding => findings::expect(model),
         Command::Expect(wanted) => model.expect(wanted),
         Command::SetWhatIfValues(values) => {

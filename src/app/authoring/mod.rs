@@ -18,5 +18,6 @@ pub mod table;
 pub mod tag_prompt;
 pub mod text_panel;
 mod tools;
+pub mod tune_form;
 
 pub use tools::{Drawn, STEPS, Snap, Tool, Tools};

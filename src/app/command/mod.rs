@@ -1,6 +1,7 @@
 //! [`Command`], the one enum of all changes: menus, keys, lists, drags and tests push its values.
 
 use super::authoring::{Snap, Tool};
+use super::build_command::BuildCommand;
 use super::dock::Pane;
 use super::help_topics::HelpPage;
 use super::view_options::{ColorBy, CompareView, MeshView};
@@ -197,6 +198,12 @@ pub enum Command {
     ReproductionDialog(&'static Engine),
     /// Writes the program of [`Command::ReproductionDialog`] to a file, in the background.
     SaveReproduction(&'static Engine, PathBuf),
+    TuneInBuild,
+    /// Changes the command of [`Command::TuneInBuild`].
+    SetBuildCommand(BuildCommand),
+    /// Closes the form for that command; true runs it.
+    CloseBuildCommand(bool),
+    StopTuning,
     /// Adds the selected finding to the scene's expectations.
     ExpectFinding,
     /// Adds an expectation to the scene.

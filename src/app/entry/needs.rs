@@ -101,6 +101,10 @@ needs! {
     locked(_, model) => session(model, |one| one.visibility.locked() > 0, "No object is locked");
 
     finding(command, model) => level(command, model).or_else(|| finding_selected(model));
+    finding_to_tune(command, model) => finding(command, model).or_else(|| {
+        unless(!model.jobs.is_running(JobKind::Tune), "Your program is being run: stop that first")
+    });
+    tuning(_, model) => unless(model.jobs.is_running(JobKind::Tune), "Your program is not being run");
     finding_in_scene(command, model) => scene(command, model).or_else(|| finding_selected(model));
     findings(_, model) => session(model, |one| !one.document.findings().is_empty(), "There are no findings");
     diagnosed(_, model) => session(model, |one| one.document.is_diagnosed(), "The level is not diagnosed yet");

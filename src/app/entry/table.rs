@@ -271,6 +271,10 @@ pub static TABLE: &[Entry] = table![
         "Show in the view where the listed findings are, and how many in each place", "density leaky places hot spots";
     Findings C::SaveFrameAs, "Save frame as test scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)], level,
         "Save the two objects of the finding in this frame as a scene that expects the finding; without a finding, the selected pair, or all objects", "make extract repro reproduce bug report";
+    Findings C::TuneInBuild, "Tune in my build…", ICON_LABS, [], finding_to_tune,
+        "Run your own program with each value of a fix, judge its logs, and show the value that is confirmed beside the one that holds", "confirm fix verify run program game command substeps parameter value search bisect";
+    Findings C::StopTuning, "Stop tuning", ICON_CANCEL, [], tuning,
+        "Stop the runs of your program; what is known so far stays", "cancel runs program";
     Findings C::ExpectFinding, "Add as expectation", ICON_FACT_CHECK, [ctrl(Key::E)], finding_in_scene,
         "Add the finding to the expectations in the scene's file, so that hitstop check fails when it changes", "assert test claim";
     Findings C::ResetWhatIf, "Recorded values", ICON_RESTART_ALT, [], changed_values,

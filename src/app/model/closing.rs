@@ -9,8 +9,9 @@ const LAST_SAVE: Duration = Duration::from_secs(2);
 /// The same for files of the user.
 const LAST_WRITES: Duration = Duration::from_secs(120);
 
-/// Jobs that write files of the user.
-const WRITES: [JobKind; 7] = [
+/// Jobs that are waited for: those that write files of the user, and the one whose programs end with it.
+const WAITED_FOR: [JobKind; 8] = [
+    JobKind::Tune,
     JobKind::KeepReceived,
     JobKind::Save,
     JobKind::SaveExcerpt,
@@ -42,16 +43,18 @@ impl Model {
         !self.settings_changed && !self.jobs.is_running(JobKind::SaveSettings)
     }
 
-    /// Writes what is not written yet before the program ends: running saves, a recording that is received, and the settings.
+    /// Ends the user's program, and writes what is not written yet before this one ends: running saves, a recording that is received, and the
+    /// settings.
     pub(in crate::app) fn finish(&mut self) {
         self.drop_opened();
         self.end_session();
+        self.jobs.cancel(JobKind::Tune);
         let begun = Instant::now();
         loop {
             self.take_results();
             self.write_received();
             self.write_settings();
-            let longest = match self.jobs.is_any_running(WRITES) {
+            let longest = match self.jobs.is_any_running(WAITED_FOR) {
                 true => LAST_WRITES,
                 false if self.settings_are_saved() => break,
                 false => LAST_SAVE,

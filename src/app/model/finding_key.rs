@@ -24,6 +24,12 @@ impl From<&Finding> for FindingKey {
 }
 
 impl FindingKey {
+    /// `Tunnels: ball → wall`.
+    pub fn title(&self) -> String {
+        let arrow = if self.b.is_empty() { "" } else { " \u{2192} " };
+        format!("{}: {}{arrow}{}", self.kind.name(), self.a, self.b)
+    }
+
     /// Whether both are of the same kind and pair.
     pub fn is_same_pair(&self, other: &Self) -> bool {
         (self.kind, &self.a, &self.b) == (other.kind, &other.a, &other.b)

@@ -22,6 +22,7 @@ use crate::core::replay::history::History;
 use crate::core::replay::search::SearchHit;
 use crate::core::replay::unswept::UnsweptImpact;
 use crate::core::replay::{Frame, ObjectId};
+use crate::run::{Failure, Tuned};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -65,6 +66,8 @@ pub enum JobKind {
     Autosave,
     /// Writes a part of the level as a scene or a program.
     SaveExcerpt,
+    /// Runs the user's program to tune a finding.
+    Tune,
     /// Writes a walk as a recording.
     SaveWalk,
     /// Writes an image or clip of the view, or an image of the plots.
@@ -133,6 +136,7 @@ impl JobKind {
             | Self::Autosave
             | Self::SaveSettings
             | Self::SaveExcerpt
+            | Self::Tune
             | Self::SaveWalk
             | Self::SaveView
             | Self::SavePlots
@@ -194,6 +198,9 @@ pub enum JobDone {
     Autosave(Arc<str>, Result<(), Problem>),
     SaveSettings(Result<(), Problem>),
     SaveExcerpt(Excerpt, PathBuf, Result<Vec<Problem>, Problem>),
+    /// What the runs are for; they go on.
+    TuneStep(String),
+    Tune(Result<Tuned, Failure>),
     SaveWalk(Result<bool, Problem>),
     SaveView(PathBuf, Result<Option<String>, Problem>),
     SavePlots(PathBuf, Result<(), Problem>),

@@ -51,6 +51,7 @@ mod searching;
 pub mod session;
 mod shown_jobs;
 pub mod time_axis;
+pub mod tuning;
 mod ui_state;
 pub mod unswept;
 pub mod walk;
@@ -59,6 +60,7 @@ pub mod what_if_search;
 mod write_output;
 
 use super::autosave_file::find_unsaved;
+use super::build_command::BuildCommand;
 use super::command::Command;
 use super::dock::{Dock, Height, Pane};
 use super::files::Settings;
@@ -156,6 +158,10 @@ pub struct Model {
     asking: Option<asking::Asking>,
     /// The level that waits for the unsaved changes of the open one.
     opened: Option<opened::Opened>,
+    /// The command that is asked for.
+    build_command: Option<BuildCommand>,
+    /// The runs for findings, one entry a finding.
+    tunings: Vec<tuning::Tuning>,
     /// The probe of a saved walk, for the level that the walk is opened as.
     walk_probe: Option<(Source, Vec<DVec3>, ProbeMode)>,
 }
@@ -191,6 +197,8 @@ impl Model {
             importing: None,
             asking: None,
             opened: None,
+            build_command: None,
+            tunings: Vec::new(),
             walk_probe: None,
             layers: Layers::default(),
             ui_state: UiState {
@@ -237,7 +245,8 @@ impl Model {
 
     /// Returns true while a dialog is open that takes all keys.
     pub fn has_dialog(&self) -> bool {
-        self.prompt.is_some() || self.import().is_some() || self.asking.is_some()
+        let is_asked = self.asking.is_some() || self.build_command.is_some();
+        self.prompt.is_some() || self.import().is_some() || is_asked
     }
 
     /// The index of the selected finding in the report.

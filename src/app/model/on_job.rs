@@ -46,6 +46,8 @@ impl Model {
                 }
             }
             JobDone::SaveExcerpt(what, path, outcome) => self.take_excerpt(what, &path, outcome),
+            JobDone::TuneStep(what) => self.take_tune_step(what),
+            JobDone::Tune(outcome) => self.take_tuned(outcome),
             JobDone::SaveWalk(outcome) => self.take_walk(outcome),
             JobDone::SaveView(path, outcome) => self.take_export(&path, outcome),
             JobDone::SavePlots(path, outcome) => self.take_plots(&path, outcome),
@@ -73,6 +75,9 @@ impl Model {
         }
         if kind == JobKind::RewriteText {
             self.rewrite_failed();
+        }
+        if kind == JobKind::Tune {
+            self.tuning_failed();
         }
         if kind == JobKind::OpenOther {
             self.stop_comparing();

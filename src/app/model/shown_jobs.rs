@@ -4,7 +4,7 @@ use super::Model;
 use super::job::JobKind;
 
 /// The jobs that the status bar shows, by precedence, with their labels.
-const SHOWN: [(JobKind, &str); 9] = [
+const SHOWN: [(JobKind, &str); 10] = [
     (JobKind::Find, "Searching"),
     (JobKind::Open, "Reading"),
     (JobKind::Keep, "Keeping the recording"),
@@ -14,6 +14,7 @@ const SHOWN: [(JobKind, &str); 9] = [
     (JobKind::OpenOther, "Reading the other level"),
     (JobKind::Compare, "Comparing"),
     (JobKind::DiagnoseOther, "Diagnosing the other level"),
+    (JobKind::Tune, "Running your program"),
 ];
 
 /// A job that the status bar shows.
@@ -40,6 +41,7 @@ impl Model {
             let waits = live.is_some();
             let text = match &self.opening {
                 _ if let Some(live) = live => live,
+                _ if kind == JobKind::Tune => self.tuning_text().unwrap_or_default(),
                 Some(source) if kind == JobKind::Open => format!("{text} {}", source.name()),
                 _ => text.to_owned(),
             };

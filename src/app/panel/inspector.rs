@@ -1,6 +1,7 @@
 //! The Inspector panel: values and fields of the selected finding, pair and objects.
 
 mod finding;
+mod in_build;
 mod object;
 mod pair;
 mod relevant_fields;

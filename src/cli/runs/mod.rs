@@ -276,6 +276,7 @@ fn perform<'n, T: Serialize>(
     }
     let program = Program {
         command,
+        folder: None,
         limit: arguments.timeout,
         jobs: usize::from(arguments.jobs),
         log: arguments.log_name.clone(),

@@ -2,7 +2,7 @@
 
 use super::super::text::{BAD, GOOD, TITLE, WEAK, columns, wrapped};
 use crate::core::escape::escaped;
-use crate::core::number::{count, count_of, number, seconds};
+use crate::core::number::{count_of, seconds};
 use crate::core::replay::compare::FirstField;
 use crate::run::{
     Batch, Bisected, Determined, Failure, Revision, Row, Search, Sighting, Tuned, Verdict,
@@ -15,8 +15,7 @@ use std::fmt::Write as _;
 pub fn tuned(tuned: &Tuned, want: usize) -> String {
     let mut out = String::new();
     let Some(first) = &tuned.first else {
-        if !tuned.cancelled {
-            let what = "No run has a finding that is looked for: there is nothing to tune.";
+        if let Some(what) = tuned.nothing_to_tune(want) {
             let _ = writeln!(out, "{what}");
         }
         return cancelled(out, tuned.cancelled);
@@ -27,12 +26,9 @@ pub fn tuned(tuned: &Tuned, want: usize) -> String {
     {
         write_rows(&mut out, "", std::slice::from_ref(base));
         let style = if base.holds { GOOD } else { BAD };
-        let _ = writeln!(out, "{style}{}{style:#}", rate_text(&base.batch));
-        if base.holds && want == 0 {
-            let _ = writeln!(
-                out,
-                "The finding came in the first run and not again: give --runs more."
-            );
+        let _ = writeln!(out, "{style}{}{style:#}", base.batch.text());
+        if let Some(what) = tuned.nothing_to_tune(want) {
+            let _ = writeln!(out, "{what}");
         }
         if !base.holds && !first.fixes.is_empty() {
             let text = format!("Diagnosis names: {}", first.fixes.join(" · "));
@@ -72,53 +68,18 @@ fn write_search(out: &mut String, search: &Search, want: usize) {
     }
     out.push('\n');
     write_rows(out, &name, &search.rows);
-    let text = |row: &Row| format!("{}: {}", escaped(&row.value), rate_text(&row.batch));
-    let row = |index: Option<usize>| index.map(|index| &search.rows[index]);
     if search.monotone == Some(false) {
-        let what = "The response is not monotone over the values tried; values over the whole range were tried, and the widest part that holds counts.";
-        *out += &wrapped(what, "", "", columns());
+        out.push_str(&wrapped(Search::NOT_MONOTONE, "", "", columns()));
     }
-    match (row(search.found), row(search.below)) {
-        (Some(found), below) => {
-            let below = below.map(|row| format!("; one notch less, {}", text(row)));
-            let line = format!("{name} {}{}", text(found), below.unwrap_or_default());
-            let _ = writeln!(out, "{GOOD}{line}{GOOD:#}");
-            if !found.batch.new_kinds.is_empty() {
-                let what = "This value brings findings that the first run did not have.";
-                let _ = writeln!(out, "{BAD}{what}{BAD:#}");
-            }
-        }
-        (None, _) if search.monotone.is_some() => {
-            let most = match want {
-                0 => "without the finding in every run".to_owned(),
-                _ => format!("with it in at most {}", count(want, "run")),
-            };
-            let _ = writeln!(out, "{BAD}No value that was tried is {most}.{BAD:#}");
-        }
-        (None, _) => {}
+    let found = search.found_row();
+    if let Some(text) = search.text(want) {
+        let style = if found.is_some() { GOOD } else { BAD };
+        let _ = writeln!(out, "{style}{}{style:#}", escaped(&text));
+    }
+    if found.is_some_and(|found| !found.batch.new_kinds.is_empty()) {
+        let _ = writeln!(out, "{BAD}{}{BAD:#}", Search::NEW_KINDS);
     }
     out.push('\n');
-}
-
-/// `0 of 16 runs have the finding (below 17.1 % at 95 %)`.
-fn rate_text(batch: &Batch) -> String {
-    if batch.runs == 0 {
-        return format!("{} without a result", count(batch.errors, "run"));
-    }
-    let have = if batch.with_finding == 1 {
-        "has"
-    } else {
-        "have"
-    };
-    let runs = count(batch.runs, "run");
-    let mut text = format!("{} of {runs} {have} the finding", batch.with_finding);
-    if batch.with_finding < batch.runs {
-        let _ = write!(text, " (below {} % at 95 %)", number(batch.bound() * 100.0));
-    }
-    if batch.errors > 0 {
-        let _ = write!(text, ", {} without a result", batch.errors);
-    }
-    text
 }
 
 /// The table of some values, and what went wrong in their runs.
@@ -184,17 +145,8 @@ fn write_batches(out: &mut String, heading: &str, rows: &[(String, &Batch)]) {
         };
     }
     for (value, batch) in rows {
-        write_failures(out, value, batch);
-    }
-}
-
-fn write_failures(out: &mut String, value: &str, batch: &Batch) {
-    // Of equal ones, once.
-    let mut shown: Vec<&str> = Vec::new();
-    for failure in &batch.failures {
-        if !shown.contains(&failure.what.as_str()) {
+        for failure in batch.distinct_failures() {
             write_failure(out, value, failure);
-            shown.push(&failure.what);
         }
     }
 }

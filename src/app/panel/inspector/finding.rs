@@ -1,6 +1,6 @@
 //! The values of the selected finding.
 
-use super::{section, strip};
+use super::{in_build, section, strip};
 use crate::app::command::Command;
 use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
@@ -10,6 +10,7 @@ use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
 use crate::core::repro::{engine_of, engines_for};
 use crate::core::scene::UserUnits;
+use crate::run::Tuned;
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Grid, Label, RichText, TextStyle, Ui, WidgetInfo, vec2};
@@ -72,8 +73,9 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
             ui.add_space(6.0);
             ui.label(RichText::new("Suggested fixes").strong());
             own_settings(ui, finding, commands);
-            fixes(ui, finding, units, commands);
+            fixes(ui, model, finding, commands);
         }
+        in_build::show(ui, model, finding, commands);
         ui.add_space(6.0);
         let sentence = marked_names(ui, &finding.text, &[&finding.a, &finding.b]);
         ui.label(sentence);
@@ -195,6 +197,19 @@ fn first_name<'n>(text: &str, names: &[&'n str]) -> Option<(usize, &'n str)> {
 
 /// In a card narrower than this the two values of a fix are below each other, points.
 const NARROW: f32 = 300.0;
+/// The width of a confirmed value, points.
+const CONFIRMED: f32 = 90.0;
+
+/// How a table of fixes is drawn.
+#[derive(Clone, Copy)]
+struct Look<'l> {
+    /// The values of a fix are below each other.
+    narrow: bool,
+    units: UserUnits,
+    /// What the runs of the user's own build say.
+    tuned: Option<&'l Tuned>,
+}
+
 /// Explains the weaker value of a fix.
 const DETECTS: &str =
     "From this value on the hit is detected, but the push-out may be on the far side";
@@ -223,16 +238,25 @@ fn own_settings(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
 }
 
 /// Draws a table of the fixes with values: the value that holds, the weaker one that only detects, and buttons to try and to copy the first.
-fn fixes(ui: &mut Ui, finding: &Finding, units: UserUnits, commands: &mut Vec<Command>) {
-    let narrow = ui.available_width() < NARROW;
+fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Command>) {
+    let tuned = in_build::tuned(model, finding);
+    let room = if tuned.is_some() { CONFIRMED } else { 0.0 };
+    let narrow = ui.available_width() < NARROW + room;
+    let look = Look {
+        narrow,
+        units: model.units(),
+        tuned,
+    };
     let table = Grid::new("fixes")
-        .num_columns(4)
+        .num_columns(5)
         .spacing(vec2(if narrow { 4.0 } else { 10.0 }, 2.0))
         .striped(true);
     table.show(ui, |ui| {
-        let heads: &[&str] = match narrow {
-            true => &["change\nholds at\ndetects at", ""],
-            false => &["change", "holds at", "detects at", ""],
+        let heads: &[&str] = match (narrow, tuned.is_some()) {
+            (true, false) => &["change\nholds at\ndetects at", ""],
+            (true, true) => &["change\nholds at, confirmed\ndetects at", ""],
+            (false, false) => &["change", "holds at", "detects at", ""],
+            (false, true) => &["change", "holds at", "confirmed", "detects at", ""],
         };
         for head in heads {
             ui.label(RichText::new(*head).font(style::small()).weak());
@@ -240,27 +264,35 @@ fn fixes(ui: &mut Ui, finding: &Finding, units: UserUnits, commands: &mut Vec<Co
         ui.end_row();
         let has_value = |fix: &&Fix| fix.holds.is_some() || fix.detects.is_some();
         for fix in finding.fixes.iter().filter(has_value) {
-            one_fix(ui, fix, "", (narrow, units), commands);
+            one_fix(ui, fix, "", look, commands);
             if let Some(with) = &fix.with {
-                one_fix(ui, with, "together with ", (narrow, units), commands);
+                one_fix(ui, with, "together with ", look, commands);
             }
         }
     });
 }
 
-fn one_fix(
-    ui: &mut Ui,
-    fix: &Fix,
-    before: &str,
-    (narrow, units): (bool, UserUnits),
-    commands: &mut Vec<Command>,
-) {
+fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, look: Look<'_>, commands: &mut Vec<Command>) {
+    let Look {
+        narrow,
+        units,
+        tuned,
+    } = look;
     let name = text::words(fix.what.name());
     let values = |ui: &mut Ui| {
         ui.label(format!("{before}{name}"));
         let holds = fix.held_text(units);
         let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
-        ui.add(Label::new(holds).extend());
+        let holds = |ui: &mut Ui| {
+            ui.add(Label::new(holds).extend());
+            if let Some(tuned) = tuned {
+                in_build::confirmed(ui, tuned, fix.what);
+            }
+        };
+        match narrow {
+            true => drop(ui.horizontal(holds)),
+            false => holds(ui),
+        }
         let detects = fix.detects.map(|value| units.text(value, fix.what.unit()));
         if !narrow || detects.is_some() {
             let value = RichText::new(detects.unwrap_or_default())
