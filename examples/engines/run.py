@@ -2,15 +2,17 @@
 
     python run.py list
     python run.py record ENGINE LEVEL OUT.jsonl [--set substeps=4 ..]
+    python run.py one ENGINE LEVEL OUT.jsonl PHASE [--set substeps=4 ..]
     python run.py phases ENGINE LEVEL [--set substeps=4 ..]
 
-`phases` starts the level at 64 phases, shares of one step's travel, and prints in how many of them the bug happens.
+`one` records the level at a phase, from 0 to 1, as `hitstop tune` runs it. `phases` starts the level at 64 phases, shares of one step's travel, and prints in how many of them the bug happens.
 Values of --set are those of Hitstop's fixes, and `sweep=1` for the engine's continuous detection.
 """
 
 import argparse
 import json
 import math
+import os
 import pathlib
 import subprocess
 import sys
@@ -19,10 +21,12 @@ import levels
 
 HERE = pathlib.Path(__file__).parent
 CARGO = ["cargo", "run", "--quiet", "--release", "--manifest-path", str(HERE / "rapier/Cargo.toml")]
+# `RAPIER_LEVELS` names the program that is built of rapier/, where no cargo is to be run.
+RAPIER = [os.environ["RAPIER_LEVELS"]] if "RAPIER_LEVELS" in os.environ else CARGO
 PROGRAMS = {
     "pybullet": [sys.executable, str(HERE / "pybullet_levels.py")],
     "mujoco": [sys.executable, str(HERE / "mujoco_levels.py")],
-    "rapier": CARGO,
+    "rapier": RAPIER,
     "jolt": ["node", str(HERE / "jolt_levels.mjs")],
     "physx": ["node", str(HERE / "physx_levels.mjs")],
 }
@@ -99,8 +103,8 @@ def record(engine, name, path, settings=()):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["list", "record", "phases"])
-    parser.add_argument("names", nargs="*", metavar="ENGINE LEVEL [OUT]")
+    parser.add_argument("command", choices=["list", "record", "one", "phases"])
+    parser.add_argument("names", nargs="*", metavar="ENGINE LEVEL [OUT [PHASE]]")
     parser.add_argument("--set", nargs="*", default=[], action="extend", metavar="NAME=VALUE")
     given = parser.parse_args()
     settings = {key: float(value) for key, _, value in (pair.partition("=") for pair in given.set)}
@@ -109,6 +113,9 @@ def main():
             print(f"{name:16} {', '.join(engines)}")
     elif given.command == "record":
         record(*given.names, settings)
+    elif given.command == "one":
+        engine, name, path, phase = given.names
+        pathlib.Path(path).write_text(logs(engine, [levels.level(name, engine, settings, float(phase))])[0].strip() + "\n")
     else:
         print(len(phases(*given.names, [settings])[0]), "of", PHASES)
 

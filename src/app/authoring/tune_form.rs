@@ -14,7 +14,7 @@ use egui::{Context, Grid, Id, Key, Modal, Response, RichText, ScrollArea, TextEd
 /// Width of the form, points.
 const WIDTH: f32 = 640.0;
 /// Width of the fields of values, points.
-const VALUES: f32 = 220.0;
+const VALUES: f32 = 170.0;
 /// Most runs of a value, as on the command line.
 const MOST_RUNS: u32 = 100_000;
 /// Most runs at a time, as on the command line.
@@ -42,7 +42,8 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             "Your program is run again and again, and each log is judged: does {pair} still have a finding?"
         ));
         let height = ctx.content_rect().height() - 190.0;
-        ScrollArea::vertical().max_height(height).show(ui, |ui| {
+        let area = ScrollArea::vertical().max_height(height);
+        area.min_scrolled_height(height).show(ui, |ui| {
             ui.add_space(6.0);
             line(ui, &mut edited, finding, model, &faults);
             folder(ui, &mut edited, &faults);
@@ -141,7 +142,8 @@ fn parameters(ui: &mut Ui, edited: &mut BuildCommand, faults: &Faults) {
         return;
     }
     heading(ui, "Parameters");
-    Grid::new("parameters").num_columns(3).show(ui, |ui| {
+    let table = Grid::new("parameters").min_col_width(VALUES);
+    table.show(ui, |ui| {
         for name in names {
             ui.label(RichText::new(text::words(&name)).strong());
             let mut values = edited.values.get(&name).cloned().unwrap_or_default();
@@ -197,6 +199,6 @@ fn preview(ui: &mut Ui, command: &BuildCommand) {
         }
     });
     let words = words.collect::<Vec<_>>().join("  ");
-    heading(ui, "Is run as the words");
+    heading(ui, "Program and arguments, as they are read");
     ui.label(RichText::new(words).monospace());
 }

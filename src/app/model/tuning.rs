@@ -41,9 +41,10 @@ impl Model {
         let kept = self.settings.build_commands.first().cloned();
         let mut command = kept.unwrap_or_else(|| {
             let folder = self.document().and_then(|document| document.folder());
-            let folder = folder.or_else(|| std::env::current_dir().ok());
+            // The folder of a file that is named alone is empty.
+            let folder = std::path::absolute(folder.unwrap_or_default().join("."));
             BuildCommand {
-                folder: folder.map_or_else(String::new, |path| path.display().to_string()),
+                folder: folder.map_or_else(|_| String::new(), |path| path.display().to_string()),
                 ..BuildCommand::default()
             }
         });
