@@ -195,7 +195,7 @@ fn first_name<'n>(text: &str, names: &[&'n str]) -> Option<(usize, &'n str)> {
     places.min_by_key(|(at, name)| (*at, Reverse(name.len())))
 }
 
-/// In a card narrower than this the two values of a fix are below each other, points.
+/// In a card narrower than this the values of a fix are below its name, points.
 const NARROW: f32 = 300.0;
 /// The width of a confirmed value, points.
 const CONFIRMED: f32 = 90.0;
@@ -203,7 +203,7 @@ const CONFIRMED: f32 = 90.0;
 /// How a table of fixes is drawn.
 #[derive(Clone, Copy)]
 struct Look<'l> {
-    /// The values of a fix are below each other.
+    /// The values of a fix are below its name.
     narrow: bool,
     units: UserUnits,
     /// What the runs of the user's own build say.
@@ -253,8 +253,8 @@ fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Comma
         .striped(true);
     table.show(ui, |ui| {
         let heads: &[&str] = match (narrow, tuned.is_some()) {
-            (true, false) => &["change\nholds at\ndetects at", ""],
-            (true, true) => &["change\nholds at, confirmed\ndetects at", ""],
+            (true, false) => &["change: holds at, detects at", ""],
+            (true, true) => &["change: holds at, confirmed,\ndetects at", ""],
             (false, false) => &["change", "holds at", "detects at", ""],
             (false, true) => &["change", "holds at", "confirmed", "detects at", ""],
         };
@@ -289,16 +289,19 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, look: Look<'_>, commands: &mut 
                 in_build::confirmed(ui, tuned, fix.what);
             }
         };
-        match narrow {
-            true => drop(ui.horizontal(holds)),
-            false => holds(ui),
-        }
         let detects = fix.detects.map(|value| units.text(value, fix.what.unit()));
-        if !narrow || detects.is_some() {
-            let value = RichText::new(detects.unwrap_or_default())
-                .monospace()
-                .weak();
-            ui.add(Label::new(value).extend()).on_hover_text(DETECTS);
+        let both = |ui: &mut Ui| {
+            holds(ui);
+            if !narrow || detects.is_some() {
+                let value = RichText::new(detects.unwrap_or_default())
+                    .monospace()
+                    .weak();
+                ui.add(Label::new(value).extend()).on_hover_text(DETECTS);
+            }
+        };
+        match narrow {
+            true => drop(ui.horizontal_wrapped(both)),
+            false => both(ui),
         }
     };
     match narrow {
