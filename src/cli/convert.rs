@@ -1,6 +1,8 @@
 //! `hitstop convert`: between the log formats, from a log to a scene that names it, from one frame to a small scene,
 //! and from a mesh file to a scene of its objects.
 
+use super::gltf::save_gltf;
+use super::line_limit::LineLimit;
 use super::print::say;
 use super::progress::Bar;
 use super::{ConvertArguments, Status, report_problems};
@@ -87,7 +89,7 @@ pub fn convert(
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Converted, Problems> {
-    let is_scene = output_format(output)?.is_none();
+    let is_scene = !is_gltf(output) && output_format(output)?.is_none();
     if *part != Part::Whole && !is_scene {
         let help = "name the output .ron, or leave --frame, --pair and --finding out";
         return Err(problem(output, "a frame can only be converted to a scene", help).into());
@@ -117,8 +119,7 @@ pub fn output_format(output: &Path) -> Result<Option<Format>, Problem> {
     let format = Format::of_output(output);
     let ending = output.extension();
     if format.is_none() && ending.is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
-        let help =
-            "name the output .jsonl, .csv, .parquet or .ron; a log also .jsonl.zst or .jsonl.gz";
+        let help = "name the output .jsonl, .csv, .parquet, .glb or .ron; a log also .jsonl.zst or .jsonl.gz";
         return Err(problem(output, "unsupported output format", help));
     }
     Ok(format)
@@ -137,6 +138,16 @@ pub fn convert_level(
     let input = level.file.as_path();
     refuse_own_input(input, output)?;
     let mut notices = level.notices.clone();
+    if is_gltf(output) {
+        if *part != Part::Whole {
+            let help = "leave --frame, --pair and --finding out";
+            let what = "glTF holds a whole level, not a part of it";
+            return Err(problem(output, what, help).into());
+        }
+        let (losses, what) = save_gltf(level, output, progress)?;
+        notices.extend(losses);
+        return Ok(Converted { notices, what });
+    }
     let (bytes, what) = match (Format::of_output(output), part) {
         (Some(format), _) => {
             let (losses, what) = save_log(level, format, input, output)?;
@@ -156,6 +167,12 @@ pub fn convert_level(
     };
     save_atomic(output, &bytes)?;
     Ok(Converted { notices, what })
+}
+
+/// Whether a file is one of glTF with everything in it.
+fn is_gltf(output: &Path) -> bool {
+    let ending = output.extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("glb"))
 }
 
 /// The text of the scene of a part of a level, what it leaves out, and its content in words.
@@ -426,36 +443,6 @@ fn save_log(
     saved?;
     let what = format!("{frames} of {objects}, in metres with Y up; ids count from 0");
     Ok((losses, what))
-}
-
-/// An output that refuses lines which could not be read again.
-struct LineLimit<W> {
-    output: W,
-    limit: usize,
-    /// Bytes of the line that is being written.
-    length: usize,
-    is_exceeded: bool,
-}
-
-impl<W: Write> Write for LineLimit<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.output.write(bytes)?;
-        for (index, part) in bytes[..written].split(|byte| *byte == b'\n').enumerate() {
-            self.length = match index {
-                0 => self.length + part.len(),
-                _ => part.len(),
-            };
-            self.is_exceeded |= self.length > self.limit;
-        }
-        match self.is_exceeded {
-            true => Err(io::ErrorKind::FileTooLarge.into()),
-            false => Ok(written),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.output.flush()
-    }
 }
 
 /// The recording with the scene's shapes, and the scene's fixed objects that the log leaves out.

@@ -15,17 +15,19 @@ mod find_files;
 pub mod findings_table;
 mod fingerprint;
 mod format;
+mod gltf;
 pub mod interrupt;
 mod issue_text;
 mod json;
 mod junit;
+mod line_limit;
 pub mod listen;
 mod listen_http;
 pub mod manual;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod merge;
-pub mod pictures;
+mod pictures;
 mod print;
 mod problems;
 mod progress;
@@ -111,7 +113,7 @@ pub enum Command {
     /// The exit status is 0 when nothing differs and 1 when something does.
     Compare(CompareArguments),
     /// Write the findings of a level as one HTML page with plots and drawings
-    Report(ReportArguments),
+    Report(report::ReportArguments),
     /// Write a shell's completions to standard output
     Completions {
         /// The shell
@@ -119,7 +121,7 @@ pub enum Command {
     },
     /// Write the manual page to standard output
     Man,
-    /// Convert a log to JSON Lines, CSV or Parquet, or a log, one frame of it or a mesh file to a scene
+    /// Convert a log to JSON Lines, CSV, Parquet or glTF, or a log, one frame of it or a mesh file to a scene
     Convert(ConvertArguments),
     /// Find the values of parameters at which your program has a finding no more
     ///
@@ -380,7 +382,7 @@ pub struct ConvertArguments {
     /// A log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb), or a mesh file (.obj, .gltf, .glb) to convert to a scene
     pub input: PathBuf,
 
-    /// The file to write: .jsonl, .csv, .parquet or .ron; .jsonl.zst and .jsonl.gz are compressed
+    /// The file to write: .jsonl, .csv, .parquet, .glb or .ron; .jsonl.zst and .jsonl.gz are compressed
     pub output: PathBuf,
 
     /// Write a scene of this frame only (with a .ron output)
@@ -398,50 +400,6 @@ pub struct ConvertArguments {
     /// What the files do not say
     #[command(flatten)]
     pub read: ReadArguments,
-}
-
-/// Arguments of `hitstop report`.
-#[derive(Debug, Args)]
-pub struct ReportArguments {
-    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
-    pub input: PathBuf,
-
-    /// The page to write: .html; with --format md a folder
-    #[arg(long, value_name = "FILE|DIR")]
-    pub out: PathBuf,
-
-    /// A page, or the text of an issue in Markdown with pictures and scenes beside it
-    #[arg(long, value_name = "html|md", default_value = "html")]
-    pub format: ReportFormat,
-
-    /// A page that plays the recording: orbit, time, time inside the frame, findings; one file without network
-    #[arg(long, conflicts_with = "format")]
-    pub replay: bool,
-
-    /// Play only these frames, both ends included: A..B, A.. or ..B
-    #[arg(long, value_name = "A..B", value_parser = parse_frames, requires = "replay")]
-    pub frames: Option<RangeInclusive<u32>>,
-
-    /// Play only the second around the K-th finding, by its number in the text of `check`
-    #[arg(long, value_name = "K", requires = "replay", conflicts_with = "frames")]
-    pub finding: Option<std::num::NonZeroUsize>,
-
-    /// Show no progress bar
-    #[arg(long)]
-    pub no_progress: bool,
-
-    /// What the files do not say
-    #[command(flatten)]
-    pub read: ReadArguments,
-}
-
-/// `report --format` in the command line's own spelling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// One HTML page
-    Html,
-    /// Markdown, in a folder with pictures and scenes
-    Md,
 }
 
 /// When to colour the output.

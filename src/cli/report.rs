@@ -4,7 +4,7 @@ use super::check_file::add_level_fixes;
 use super::issue_text::write_issue;
 use super::print::say;
 use super::progress::Bar;
-use super::{ReportArguments, ReportFormat, Status, report_problems};
+use super::{ReadArguments, Status, parse_frames, report_problems};
 use crate::core::diagnose::{Options, Report, diagnose};
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
@@ -12,13 +12,58 @@ use crate::core::progress::Progress;
 use crate::core::scene::DiskFolder;
 use crate::report::{html, replay_page};
 use crate::save::save_atomic;
+use clap::{Args, ValueEnum};
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Seconds before and after a finding that its part of the recording has.
 const AROUND: f64 = 0.5;
 /// Frames of such a part on each side.
 const FRAMES: RangeInclusive<f64> = 5.0..=300.0;
+
+/// Arguments of `hitstop report`.
+#[derive(Debug, Args)]
+pub struct ReportArguments {
+    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
+    pub input: PathBuf,
+
+    /// The page to write: .html; with --format md a folder
+    #[arg(long, value_name = "FILE|DIR")]
+    pub out: PathBuf,
+
+    /// A page, or the text of an issue in Markdown with pictures and scenes beside it
+    #[arg(long, value_name = "html|md", default_value = "html")]
+    pub format: ReportFormat,
+
+    /// A page that plays the recording: orbit, time, time inside the frame, findings; one file without network
+    #[arg(long, conflicts_with = "format")]
+    pub replay: bool,
+
+    /// Play only these frames, both ends included: A..B, A.. or ..B
+    #[arg(long, value_name = "A..B", value_parser = parse_frames, requires = "replay")]
+    pub frames: Option<RangeInclusive<u32>>,
+
+    /// Play only the second around the K-th finding, by its number in the text of `check`
+    #[arg(long, value_name = "K", requires = "replay", conflicts_with = "frames")]
+    pub finding: Option<std::num::NonZeroUsize>,
+
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+
+    /// What the files do not say
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+/// `report --format` in the command line's own spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// One HTML page
+    Html,
+    /// Markdown, in a folder with pictures and scenes
+    Md,
+}
 
 /// Runs the command. Findings do not change the exit status.
 pub fn run(arguments: &ReportArguments) -> Status {

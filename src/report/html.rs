@@ -17,7 +17,7 @@ pub fn sentence(text: &str) -> String {
         .split('`')
         .map(|part| escaped_to(part, SENTENCE))
         .collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return parts.join("`");
     }
     let code = |(index, part): (usize, &String)| match index % 2 {

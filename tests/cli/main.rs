@@ -12,6 +12,7 @@ mod conformance;
 mod findings_table;
 mod fleet;
 mod formats;
+mod gltf;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod record_js;

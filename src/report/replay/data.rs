@@ -142,7 +142,7 @@ fn bounds(objects: &[&Object], tracks: &[Vec<Option<Pose>>]) -> Aabb {
         }))
     };
     let placed = |object: &Object, track: &[Option<Pose>]| {
-        Some(object.shape.placed(track.iter().flatten().next()?).aabb()?)
+        object.shape.placed(track.iter().flatten().next()?).aabb()
     };
     let fixed = objects
         .iter()
@@ -326,7 +326,8 @@ impl Shapes {
 fn surface(solid: &SolidShape) -> Vec<DVec3> {
     let solid = solid.as_solid();
     let (center, radius) = (solid.centroid(), solid.radius());
-    let grown = |point: DVec3| point + (point - center).normalize_or_zero() * radius;
+    let grown =
+        |point: DVec3| point + (point - center).try_normalize().unwrap_or(DVec3::ZERO) * radius;
     solid.surface().into_iter().flatten().map(grown).collect()
 }
 

@@ -490,5 +490,5 @@ repaint();
 addEventListener('hashchange', followAddress);
 followAddress();
 document.body.dataset.ready = Math.round(performance.now());
-requestAnimationFrame(tick);
+tick(performance.now());
 })();

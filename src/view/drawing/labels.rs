@@ -53,7 +53,7 @@ impl Labels {
     pub fn place(&mut self, ink: Ink, text: &str, beside: Area, sides: &[Side]) -> Item {
         let places = (0..RINGS).flat_map(|ring| sides.iter().map(move |side| (ring, *side)));
         let mut places =
-            places.map(|(ring, side)| self.at(text, beside, side, f64::from(ring) * LINE));
+            places.map(|(ring, side)| self.at(text, beside, side, f64::from(ring) * (LINE + 1.0)));
         let first = places.next();
         let free = |place: &(DVec2, Anchor)| {
             !self

@@ -253,10 +253,10 @@ fn mesh_cut(
 /// Where a triangle is cut by the plane through a point.
 fn cut_of(corners: [DVec3; 3], near: DVec3, normal: DVec3) -> Option<[DVec3; 2]> {
     let heights = corners.map(|corner| (corner - near).dot(normal));
-    let mut ends = [(0, 1), (1, 2), (2, 0)].into_iter().filter_map(|(a, b)| {
-        ((heights[a] >= 0.0) != (heights[b] >= 0.0)).then(|| {
-            corners[a] + (corners[b] - corners[a]) * (heights[a] / (heights[a] - heights[b]))
-        })
+    let edges = [(0, 1), (1, 2), (2, 0)].into_iter();
+    let crossed = edges.filter(|(a, b)| (heights[*a] >= 0.0) != (heights[*b] >= 0.0));
+    let mut ends = crossed.map(|(a, b)| {
+        corners[a] + (corners[b] - corners[a]) * (heights[a] / (heights[a] - heights[b]))
     });
     Some([ends.next()?, ends.next()?])
 }

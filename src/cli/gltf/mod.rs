@@ -1,0 +1,499 @@
+//! A level as a glTF file with its animation: objects as nodes with their colliders and triangles, findings as nodes without geometry.
+//!
+//! Colliders are those of `KHR_physics_rigid_bodies` and `KHR_implicit_shapes`, which the importer reads; triangles are what other programs show.
+
+mod surface;
+
+use self::surface::{round, surface};
+use crate::core::diagnose::{Finding, Options, Report, diagnose};
+use crate::core::level::Level;
+use crate::core::number::count;
+use crate::core::problem::{Problem, Problems};
+use crate::core::progress::Progress;
+use crate::core::replay::{FrameState, ObjectId, Replay};
+use crate::core::scene::{Movement, Object};
+use crate::core::shape::{Mesh, Pose, Shape, SolidShape};
+use crate::save::save_atomic;
+use glam::{DQuat, DVec3};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Component types and targets of buffers in glTF.
+const FLOAT: u32 = 5126;
+const UNSIGNED_INT: u32 = 5125;
+/// Bytes that a file may have: its lengths are 32 bit.
+const LARGEST: usize = u32::MAX as usize - (1 << 20);
+/// Numbers of a pose, bytes.
+const POSE: usize = 28;
+
+/// A file that is being made.
+#[derive(Default)]
+struct Writer {
+    bytes: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+    meshes: Vec<Value>,
+    shapes: Vec<Value>,
+    nodes: Vec<Value>,
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
+    /// Meshes by the address of the level's own.
+    known: HashMap<usize, usize>,
+    /// Accessors of times by the states that they have.
+    times: HashMap<(usize, usize), usize>,
+    /// What is lost, with the names of the objects.
+    losses: BTreeMap<&'static str, BTreeSet<String>>,
+}
+
+/// Writes a level with its findings for programs that show glTF; returns what the format does not hold, and what was written.
+///
+/// # Errors
+/// If it cannot be diagnosed, is too large or cannot be written.
+pub fn save_gltf(
+    level: &Level,
+    output: &Path,
+    progress: &dyn Progress,
+) -> Result<(Vec<Problem>, String), Problems> {
+    let problem = |path: &Path, what: &str| Problem::new(path.display().to_string(), what, "");
+    let cancelled = || problem(&level.file, "the work was cancelled");
+    let report = diagnose(level, &Options::default(), progress).ok_or_else(cancelled)?;
+    let (bytes, losses) = glb(level, &report)?;
+    if let Some(problem) = level.lost_frames() {
+        return Err(problem.into());
+    }
+    save_atomic(output, &bytes)?;
+    let losses = losses.into_iter().map(|what| problem(output, &what));
+    let what = format!(
+        "{} of {} and {}",
+        count(level.replay.frames() as usize, "frame"),
+        count(level.replay.objects().len(), "object"),
+        count(report.findings.len(), "finding")
+    );
+    Ok((losses.collect(), what))
+}
+
+/// The bytes of a level as `.glb`, and what the format does not hold, in sentences.
+///
+/// # Errors
+/// If it would be too large.
+fn glb(level: &Level, report: &Report) -> Result<(Vec<u8>, Vec<String>), Problem> {
+    let replay = &level.replay;
+    let states: Vec<Arc<FrameState>> = (0..=replay.frames())
+        .map(|state| replay.state(state))
+        .collect();
+    if states.len() * replay.objects().len() * POSE > LARGEST {
+        let help = "convert it to .jsonl.zst or .parquet";
+        return Err(Problem::new(
+            level.file.display().to_string(),
+            "it is too large for a file of this format",
+            help,
+        ));
+    }
+    let mut out = Writer::default();
+    for (id, object) in replay.objects().iter().enumerate() {
+        let track = |state: &Arc<FrameState>| {
+            Some(state.body(id as ObjectId)?.pose).filter(Pose::is_finite)
+        };
+        let track: Vec<Option<Pose>> = states.iter().map(track).collect();
+        out.object(replay, object, &track);
+    }
+    let mut roots: Vec<usize> = out.roots();
+    for (index, finding) in report.findings.iter().enumerate() {
+        roots.push(out.node(finding_node(finding, index)));
+    }
+    let bytes = out.finish(&report.name, &roots, replay);
+    if bytes.len() > LARGEST {
+        return Err(Problem::new(
+            level.file.display().to_string(),
+            "it is too large for a file of this format",
+            "convert it to .jsonl.zst or .parquet",
+        ));
+    }
+    let losses = out.losses.iter().map(|(what, names)| {
+        let first = names.iter().next().map_or("", String::as_str);
+        format!(
+            "{}: {what} (\"{first}\"{})",
+            count(names.len(), "object"),
+            if names.len() > 1 { ", .." } else { "" }
+        )
+    });
+    Ok((bytes, losses.collect()))
+}
+
+fn finding_node(finding: &Finding, index: usize) -> Value {
+    let mut node = json!({
+        "name": format!("finding {}: {} {}: {}", index + 1, finding.kind.name(), finding.cause.id(), finding.title()),
+        "extras": {
+            "kind": finding.kind.name(),
+            "cause": finding.cause.id(),
+            "frame": finding.number(),
+            "fraction": finding.fraction,
+            "time": finding.time,
+            "a": finding.a,
+            "b": finding.b,
+            "text": finding.text,
+        },
+    });
+    if DVec3::from_array(finding.point).is_finite() {
+        node["translation"] = json!(finding.point);
+    }
+    node
+}
+
+impl Writer {
+    fn lose(&mut self, what: &'static str, object: &Object) {
+        self.losses
+            .entry(what)
+            .or_default()
+            .insert(object.name.clone());
+    }
+
+    fn node(&mut self, node: Value) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// The nodes that are in no other.
+    fn roots(&self) -> Vec<usize> {
+        let children = self
+            .nodes
+            .iter()
+            .filter_map(|node| node.get("children")?.as_array());
+        let inner: BTreeSet<u64> = children.flatten().filter_map(Value::as_u64).collect();
+        (0..self.nodes.len())
+            .filter(|index| !inner.contains(&(*index as u64)))
+            .collect()
+    }
+
+    /// An object as a node, with its motion where it has one.
+    fn object(&mut self, replay: &Replay, object: &Object, track: &[Option<Pose>]) {
+        let Some(from) = track.iter().position(Option::is_some) else {
+            return self.lose("never there, and left out", object);
+        };
+        let there: Vec<Pose> = track[from..].iter().map_while(|pose| *pose).collect();
+        if there.len() < track.len() {
+            self.lose("there for a part of the time only; the file has it all the time, still before it appears and after it vanishes", object);
+        }
+        let mut body = Map::new();
+        match object.movement {
+            Movement::Fixed => {}
+            Movement::Velocity => {
+                drop(body.insert("motion".to_owned(), json!({"mass": object.mass})))
+            }
+            _ => drop(body.insert(
+                "motion".to_owned(),
+                json!({"isKinematic": true, "mass": object.mass}),
+            )),
+        }
+        let mut node = placed(&there[0]);
+        node.insert("name".to_owned(), json!(object.name));
+        let mut parts = Vec::new();
+        self.parts(object, &object.shape, &Pose::IDENTITY, &mut parts);
+        let kind = if object.sensor { "trigger" } else { "collider" };
+        let with = |mut body: Map<String, Value>, geometry: Value| {
+            body.insert(kind.to_owned(), json!({"geometry": geometry}));
+            json!({"KHR_physics_rigid_bodies": body})
+        };
+        if let [(pose, geometry, mesh)] = &parts[..]
+            && *pose == Pose::IDENTITY
+        {
+            node.insert("extensions".to_owned(), with(body, geometry.clone()));
+            node.insert("mesh".to_owned(), json!(mesh));
+        } else {
+            let children = parts.into_iter().map(|(pose, geometry, mesh)| {
+                let mut child = placed(&pose);
+                child.insert("extensions".to_owned(), with(Map::new(), geometry));
+                child.insert("mesh".to_owned(), json!(mesh));
+                self.node(Value::Object(child))
+            });
+            let children: Vec<usize> = children.collect();
+            if !body.is_empty() {
+                node.insert(
+                    "extensions".to_owned(),
+                    json!({"KHR_physics_rigid_bodies": body}),
+                );
+            }
+            if !children.is_empty() {
+                node.insert("children".to_owned(), json!(children));
+            }
+        }
+        let node = self.node(Value::Object(node));
+        if there.iter().any(|pose| *pose != there[0]) {
+            self.animate(replay, node, from, &there);
+        }
+    }
+
+    /// Keys for each state from one on.
+    fn animate(&mut self, replay: &Replay, node: usize, from: usize, track: &[Pose]) {
+        let key = (from, track.len());
+        let input = match self.times.get(&key) {
+            Some(known) => *known,
+            None => {
+                let times: Vec<[f32; 1]> = (from..from + track.len())
+                    .map(|state| [replay.time(state as u32) as f32])
+                    .collect();
+                let made = self.floats("SCALAR", &times, None);
+                self.times.insert(key, made);
+                made
+            }
+        };
+        let positions: Vec<[f32; 3]> = track
+            .iter()
+            .map(|pose| pose.position.as_vec3().to_array())
+            .collect();
+        let mut last = DQuat::IDENTITY;
+        let rotations: Vec<[f32; 4]> = track
+            .iter()
+            .map(|pose| {
+                // The shorter way between two keys.
+                last = if pose.rotation.dot(last) < 0.0 {
+                    -pose.rotation
+                } else {
+                    pose.rotation
+                };
+                last.as_quat().to_array()
+            })
+            .collect();
+        let outputs = [
+            ("translation", self.floats("VEC3", &positions, None)),
+            ("rotation", self.floats("VEC4", &rotations, None)),
+        ];
+        for (path, output) in outputs {
+            self.channels.push(
+                json!({"sampler": self.samplers.len(), "target": {"node": node, "path": path}}),
+            );
+            self.samplers
+                .push(json!({"input": input, "output": output, "interpolation": "LINEAR"}));
+        }
+    }
+
+    /// The colliders of a shape: pose in the object, geometry, and the mesh that shows it.
+    fn parts(
+        &mut self,
+        object: &Object,
+        shape: &Shape,
+        pose: &Pose,
+        parts: &mut Vec<(Pose, Value, usize)>,
+    ) {
+        let along = |a: DVec3, b: DVec3| Pose {
+            position: a.midpoint(b),
+            rotation: (b - a).try_normalize().map_or(DQuat::IDENTITY, |axis| {
+                DQuat::from_rotation_arc(DVec3::Y, axis)
+            }),
+        };
+        let (local, kind, numbers) = match shape {
+            Shape::Sphere { radius } => (Pose::IDENTITY, "sphere", json!({"radius": radius})),
+            Shape::Box { half_extents } => (
+                Pose::IDENTITY,
+                "box",
+                json!({"size": (*half_extents * 2.0).to_array()}),
+            ),
+            Shape::Capsule(it) => {
+                let (a, b) = (it.segment.a, it.segment.b);
+                (
+                    along(a, b),
+                    "capsule",
+                    json!({"height": a.distance(b), "radiusBottom": it.radius, "radiusTop": it.radius}),
+                )
+            }
+            Shape::Solid(SolidShape::Cylinder(it)) => (
+                Pose::IDENTITY,
+                "cylinder",
+                json!({"height": 2.0 * it.half_height, "radiusBottom": it.radius, "radiusTop": it.radius}),
+            ),
+            Shape::Solid(SolidShape::Cone(it)) => (
+                Pose::IDENTITY,
+                "cylinder",
+                json!({"height": 2.0 * it.half_height, "radiusBottom": it.radius, "radiusTop": 0.0}),
+            ),
+            Shape::Solid(solid) => {
+                if solid.as_solid().radius() > 0.0 {
+                    self.lose("its rounded corners are sharp in the file", object);
+                }
+                let mesh = self.triangles(&surface(shape));
+                return parts.push((*pose, json!({"mesh": mesh, "convexHull": true}), mesh));
+            }
+            Shape::Mesh(mesh) => {
+                let mesh = self.mesh(mesh);
+                return parts.push((*pose, json!({"mesh": mesh}), mesh));
+            }
+            Shape::Triangle(_) => {
+                let mesh = self.triangles(&surface(shape));
+                return parts.push((*pose, json!({"mesh": mesh}), mesh));
+            }
+            Shape::Compound(compound) => {
+                for part in compound.parts() {
+                    self.parts(object, &part.shape, &pose.then(&part.pose), parts);
+                }
+                return;
+            }
+            Shape::Plane(_) | Shape::Segment(_) => {
+                return self.lose("its shape has no form in glTF, and is left out", object);
+            }
+        };
+        let geometry = json!({"shape": self.shapes.len()});
+        self.shapes.push(json!({"type": kind, kind: numbers}));
+        let shown = match shape {
+            Shape::Capsule(it) => {
+                let half = DVec3::Y * (0.5 * it.segment.a.distance(it.segment.b));
+                round(-half, half, it.radius)
+            }
+            _ => surface(shape),
+        };
+        let mesh = self.triangles(&shown);
+        parts.push((pose.then(&local), geometry, mesh));
+    }
+
+    fn mesh(&mut self, mesh: &Arc<Mesh>) -> usize {
+        let key = Arc::as_ptr(mesh) as usize;
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let points: Vec<DVec3> = mesh.vertices().collect();
+        let corners: Vec<u32> = mesh.triangles().flatten().collect();
+        let made = self.indexed(&points, &corners);
+        self.known.insert(key, made);
+        made
+    }
+
+    fn triangles(&mut self, triangles: &[[DVec3; 3]]) -> usize {
+        let points: Vec<DVec3> = triangles.iter().flatten().copied().collect();
+        let corners: Vec<u32> = (0..points.len() as u32).collect();
+        self.indexed(&points, &corners)
+    }
+
+    fn indexed(&mut self, points: &[DVec3], corners: &[u32]) -> usize {
+        let numbers: Vec<[f32; 3]> = points
+            .iter()
+            .map(|point| point.as_vec3().to_array())
+            .collect();
+        let ends = |pick: fn(f32, f32) -> f32, start: f32| {
+            let all = numbers.iter().fold([start; 3], |ends, point| {
+                [0, 1, 2].map(|axis| pick(ends[axis], point[axis]))
+            });
+            json!(all)
+        };
+        let bounds = Some((
+            ends(f32::min, f32::INFINITY),
+            ends(f32::max, f32::NEG_INFINITY),
+        ));
+        let position = self.floats("VEC3", &numbers, bounds);
+        let view = self.view(corners.iter().flat_map(|corner| corner.to_le_bytes()));
+        self.accessors.push(json!({"bufferView": view, "componentType": UNSIGNED_INT, "count": corners.len(), "type": "SCALAR"}));
+        let indices = self.accessors.len() - 1;
+        self.meshes.push(
+            json!({"primitives": [{"attributes": {"POSITION": position}, "indices": indices}]}),
+        );
+        self.meshes.len() - 1
+    }
+
+    fn view(&mut self, bytes: impl Iterator<Item = u8>) -> usize {
+        let start = self.bytes.len();
+        self.bytes.extend(bytes);
+        self.views.push(
+            json!({"buffer": 0, "byteOffset": start, "byteLength": self.bytes.len() - start}),
+        );
+        self.views.len() - 1
+    }
+
+    fn floats<const N: usize>(
+        &mut self,
+        kind: &str,
+        numbers: &[[f32; N]],
+        bounds: Option<(Value, Value)>,
+    ) -> usize {
+        let view = self.view(
+            numbers
+                .iter()
+                .flatten()
+                .flat_map(|number| number.to_le_bytes()),
+        );
+        let mut accessor = json!({"bufferView": view, "componentType": FLOAT, "count": numbers.len(), "type": kind});
+        // Times must have bounds, too.
+        let times = || {
+            (
+                json!(numbers.first().map(|it| &it[..])),
+                json!(numbers.last().map(|it| &it[..])),
+            )
+        };
+        if let Some((min, max)) = bounds.or_else(|| (kind == "SCALAR").then(times)) {
+            (accessor["min"], accessor["max"]) = (min, max);
+        }
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// Header, text and numbers (glTF 2.0, section 4).
+    fn finish(&mut self, name: &str, roots: &[usize], replay: &Replay) -> Vec<u8> {
+        let mut document = json!({
+            "asset": {"version": "2.0", "generator": format!("Hitstop {}", env!("CARGO_PKG_VERSION"))},
+            "scene": 0,
+            "scenes": [{"name": name, "nodes": roots, "extras": {"gravity": replay.scene().gravity.to_array()}}],
+            "nodes": std::mem::take(&mut self.nodes),
+            "extensionsUsed": ["KHR_implicit_shapes", "KHR_physics_rigid_bodies"],
+            "extensions": {"KHR_implicit_shapes": {"shapes": std::mem::take(&mut self.shapes)}},
+        });
+        // Empty lists are not valid.
+        let animations = match self.channels.is_empty() {
+            true => Vec::new(),
+            false => vec![
+                json!({"name": name, "channels": std::mem::take(&mut self.channels), "samplers": std::mem::take(&mut self.samplers)}),
+            ],
+        };
+        let buffers = vec![json!({"byteLength": self.bytes.len()})];
+        for (key, list) in [
+            ("meshes", std::mem::take(&mut self.meshes)),
+            ("accessors", std::mem::take(&mut self.accessors)),
+            ("bufferViews", std::mem::take(&mut self.views)),
+            ("animations", animations),
+            (
+                "buffers",
+                if self.bytes.is_empty() {
+                    Vec::new()
+                } else {
+                    buffers
+                },
+            ),
+        ] {
+            if !list.is_empty() {
+                document[key] = Value::Array(list);
+            }
+        }
+        let mut text = document.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let length = 12
+            + 8
+            + text.len()
+            + if self.bytes.is_empty() {
+                0
+            } else {
+                8 + self.bytes.len()
+            };
+        let mut out = Vec::with_capacity(length);
+        out.extend(b"glTF");
+        out.extend(2_u32.to_le_bytes());
+        out.extend((length as u32).to_le_bytes());
+        for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &self.bytes)] {
+            if !chunk.is_empty() {
+                out.extend((chunk.len() as u32).to_le_bytes());
+                out.extend(kind);
+                out.extend(chunk);
+            }
+        }
+        out
+    }
+}
+
+fn placed(pose: &Pose) -> Map<String, Value> {
+    let mut node = Map::new();
+    if pose.position != DVec3::ZERO {
+        node.insert("translation".to_owned(), json!(pose.position.to_array()));
+    }
+    if pose.rotation != DQuat::IDENTITY {
+        node.insert("rotation".to_owned(), json!(pose.rotation.to_array()));
+    }
+    node
+}
