@@ -2,7 +2,7 @@
 (async () => {
 const $ = id => document.getElementById(id);
 const fail = text => { $('state').textContent = text; };
-const TAU = 2 * Math.PI, FOV = Math.tan(Math.PI / 9);
+const TAU = 2 * Math.PI, FOV = Math.tan(Math.PI / 9), RINGS = 16, AROUND = 40;
 
 // Vectors are arrays of three, rotations of four (x, y, z, w), all in metres with Y up.
 const add = (a, b, k = 1) => [a[0] + b[0] * k, a[1] + b[1] * k, a[2] + b[2] * k];
@@ -129,15 +129,15 @@ function round(radius, a, b) {
   const along = len(sub(b, a)) > 0 ? unit(sub(b, a)) : [0, 1, 0], out = [];
   const side = unit(cross(along, Math.abs(along[0]) < 0.9 ? [1, 0, 0] : [0, 0, 1])), other = cross(along, side);
   const ring = (i, j) => {
-    const high = Math.PI * (i / 12 - 0.5), angle = TAU * j / 24;
+    const high = Math.PI * (i / RINGS - 0.5), angle = TAU * j / AROUND;
     return add(add(scale(along, Math.sin(high)), side, Math.cos(high) * Math.cos(angle)), other, Math.cos(high) * Math.sin(angle));
   };
-  for (let i = 0; i < 12; i++) for (let j = 0; j < 24; j++) {
-    const ends = [[i, j], [i, j + 1], [i + 1, j + 1], [i + 1, j]].map(([k, l]) => { const n = ring(k, l); return [add(i < 6 ? a : b, n, radius), n]; });
+  for (let i = 0; i < RINGS; i++) for (let j = 0; j < AROUND; j++) {
+    const ends = [[i, j], [i, j + 1], [i + 1, j + 1], [i + 1, j]].map(([k, l]) => { const n = ring(k, l); return [add(i < RINGS / 2 ? a : b, n, radius), n]; });
     out.push(...quads([ends]));
   }
-  if (len(sub(b, a)) > 0) for (let j = 0; j < 24; j++) {
-    const [m, n] = [ring(6, j), ring(6, j + 1)];
+  if (len(sub(b, a)) > 0) for (let j = 0; j < AROUND; j++) {
+    const [m, n] = [ring(RINGS / 2, j), ring(RINGS / 2, j + 1)];
     out.push(...quads([[[add(a, m, radius), m], [add(a, n, radius), n], [add(b, n, radius), n], [add(b, m, radius), m]]]));
   }
   return out;
@@ -369,10 +369,12 @@ function choose(index, moves = true) {
   chosen = index;
   document.querySelectorAll('article').forEach(article => { article.hidden = !findings[index] || article.id !== 'f' + findings[index].i; });
   document.querySelectorAll('#list button').forEach(button => button.setAttribute('aria-current', Number(button.dataset.index) === index));
+  const row = list.querySelector('[aria-current=true]');
+  if (row) list.scrollTop = row.offsetTop - list.clientHeight / 2;
   const finding = findings[index], own = finding && document.getElementById('f' + finding.i);
   $('short').hidden = !finding || !!own;
   if (finding && !own) { $('short-title').textContent = finding.kind + ' ' + finding.cause + ': ' + finding.title; $('short-text').textContent = finding.text; }
-  if (finding && moves) { playing = false; seek(finding.f + finding.t); }
+  if (finding && moves) { playing = false; seek(finding.f + Math.min(finding.t, 0.9999)); }
   frameFinding();
 }
 const list = $('list');
