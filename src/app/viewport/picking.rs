@@ -7,7 +7,7 @@ use super::view::{Projection, View};
 use crate::core::query;
 use crate::core::replay::ObjectId;
 use crate::core::scene::Object;
-use crate::core::shape::{Placed, Pose, Shape};
+use crate::core::shape::{Placed, Pose, Shape, Solid};
 use glam::{DVec2, DVec3};
 
 /// Distance within which a click picks a thin object, points.

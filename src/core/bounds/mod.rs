@@ -138,7 +138,7 @@ fn around_points(points: &[DVec3]) -> Sphere {
 #[cfg(test)]
 mod tests {
     use super::super::shape::{
-        Capsule, Compound, CompoundPart, Facing, Mesh, Obb, Placed, Plane, Segment, Triangle,
+        Capsule, Compound, CompoundPart, Facing, Mesh, Obb, Placed, Plane, Segment, Solid, Triangle,
     };
     use super::*;
     use crate::random::{Random, rounds};

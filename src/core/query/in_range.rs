@@ -1,7 +1,7 @@
 //! Which numbers queries take: finite ones, small enough that their fourth powers are finite, too.
 
 use super::trace::{Step, Trace};
-use crate::core::shape::{Placed, Plane, Pose, Segment};
+use crate::core::shape::{Placed, Plane, Pose, Segment, Solid};
 use crate::core::tolerance::LARGEST_NUMBER;
 use glam::{DQuat, DVec3};
 

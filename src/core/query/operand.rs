@@ -2,8 +2,8 @@
 
 use super::closest_point::triangle_normal;
 use crate::core::shape::{
-    Aabb, Facing, Feature, Obb, Placed, Pose, Segment, Solid, SolidFeature, Triangle, box_feature,
-    core_aabb,
+    Aabb, Facing, Feature, Obb, Placed, Pose, Segment, Solid, SolidFeature, SolidShape, Triangle,
+    box_feature, core_aabb,
 };
 use crate::core::tolerance::{BOUND_ULPS, FEATURE_ANGLE};
 use glam::{DMat3, DVec3};
@@ -47,7 +47,7 @@ pub(crate) struct Cuboid {
 /// A solid at a pose.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PosedSolid<'s> {
-    pub solid: &'s dyn Solid,
+    pub solid: &'s SolidShape,
     /// Local to world.
     pub axes: DMat3,
     pub position: DVec3,
@@ -134,7 +134,7 @@ impl<'s> Operand<'s> {
     }
 
     #[inline]
-    pub fn solid(solid: &'s dyn Solid, pose: &Pose) -> Self {
+    pub fn solid(solid: &'s SolidShape, pose: &Pose) -> Self {
         let posed = PosedSolid {
             solid,
             axes: pose.axes(),
@@ -206,7 +206,7 @@ impl<'s> Operand<'s> {
     }
 
     /// A point of the core that is farthest along a direction.
-    #[inline]
+    #[inline(always)]
     pub fn support(&self, direction: DVec3) -> DVec3 {
         match &self.core {
             Core::Point(point) => *point,

@@ -9,6 +9,7 @@ use super::operand::{Core, Operand, error_bound};
 use super::outcome::{ClosestApproach, Contact, Impact, SweepOutcome};
 use super::predicates;
 use super::trace::{Step, Trace};
+use crate::core::shape::Solid;
 use crate::core::tolerance::{BOUND_ULPS, FEATURE_ANGLE};
 use glam::DVec3;
 
@@ -79,8 +80,11 @@ fn near<R>(
     query: impl FnOnce(DVec3, &Operand<'_>, &Operand<'_>) -> R,
 ) -> R {
     let is_point = |operand: &Operand<'_>| matches!(operand.core, Core::Point(_));
-    let is_solid = |operand: &Operand<'_>| matches!(operand.core, Core::Solid(_));
-    if (is_point(a) || is_point(b)) && !is_solid(a) && !is_solid(b) {
+    let has_formula = |operand: &Operand<'_>| match &operand.core {
+        Core::Solid(posed) => posed.solid.axis().is_some(),
+        _ => true,
+    };
+    if is_point(a) && has_formula(b) || is_point(b) && has_formula(a) {
         return query(DVec3::ZERO, a, b);
     }
     let origin = b.center();

@@ -39,6 +39,7 @@ impl Solid for Cone {
         "Cone"
     }
 
+    #[inline]
     fn support(&self, direction: DVec3) -> DVec3 {
         if self.tip_lead(direction) > 0.0 {
             self.tip()
@@ -120,10 +121,12 @@ impl Solid for Cone {
         })
     }
 
+    #[inline]
     fn centroid(&self) -> DVec3 {
         DVec3::Y * (-0.5 * self.half_height)
     }
 
+    #[inline]
     fn axis(&self) -> Option<DVec3> {
         Some(DVec3::Y)
     }
@@ -133,12 +136,14 @@ impl Solid for Cone {
         to_side.min(0.5 * self.half_height)
     }
 
+    #[inline]
     fn outer_radius(&self) -> f64 {
         // The apex, or the rim.
         let to_rim = DVec2::new(self.radius, 0.5 * self.half_height).length();
         to_rim.max(1.5 * self.half_height)
     }
 
+    #[inline]
     fn bounding_radius(&self) -> f64 {
         (self.radius * self.radius + self.half_height * self.half_height).sqrt()
     }

@@ -29,6 +29,7 @@ impl Solid for Cylinder {
         "Cylinder"
     }
 
+    #[inline]
     fn support(&self, direction: DVec3) -> DVec3 {
         on_rim(direction, self.radius) + DVec3::Y * self.half_height.copysign(direction.y)
     }
@@ -90,10 +91,12 @@ impl Solid for Cylinder {
         })
     }
 
+    #[inline]
     fn centroid(&self) -> DVec3 {
         DVec3::ZERO
     }
 
+    #[inline]
     fn axis(&self) -> Option<DVec3> {
         Some(DVec3::Y)
     }
@@ -102,10 +105,12 @@ impl Solid for Cylinder {
         self.radius.min(self.half_height)
     }
 
+    #[inline]
     fn outer_radius(&self) -> f64 {
         self.bounding_radius()
     }
 
+    #[inline]
     fn bounding_radius(&self) -> f64 {
         (self.radius * self.radius + self.half_height * self.half_height).sqrt()
     }
@@ -143,11 +148,13 @@ pub(super) fn radial(point: DVec3, radius: f64) -> (DVec3, f64) {
 }
 
 /// Length of a direction square to the Y axis.
+#[inline]
 pub(super) fn sideways(direction: DVec3) -> f64 {
     (direction.x * direction.x + direction.z * direction.z).sqrt()
 }
 
 /// The point of a rim in the plane y = 0 that is farthest along a direction; its centre where the direction is vertical.
+#[inline]
 pub(super) fn on_rim(direction: DVec3, radius: f64) -> DVec3 {
     let sideways = DVec3::new(direction.x, 0.0, direction.z);
     sideways.unit_or_zero() * radius

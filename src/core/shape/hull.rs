@@ -139,6 +139,7 @@ impl Solid for ConvexHull {
         "ConvexHull"
     }
 
+    #[inline]
     fn support(&self, direction: DVec3) -> DVec3 {
         self.columns.farthest(direction)
     }
@@ -183,10 +184,12 @@ impl Solid for ConvexHull {
         SolidFeature::vertex(corner, self.at(corner))
     }
 
+    #[inline]
     fn centroid(&self) -> DVec3 {
         self.centroid
     }
 
+    #[inline]
     fn radius(&self) -> f64 {
         self.radius
     }
@@ -195,10 +198,12 @@ impl Solid for ConvexHull {
         self.inner_radius
     }
 
+    #[inline]
     fn outer_radius(&self) -> f64 {
         self.outer_radius
     }
 
+    #[inline]
     fn bounding_radius(&self) -> f64 {
         self.bounding_radius
     }

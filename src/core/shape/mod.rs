@@ -101,7 +101,7 @@ pub enum Placed<'s> {
     /// See [`Shape::Plane`].
     Plane(Plane),
     /// A solid keeps its local form; queries go through its support points.
-    Solid(&'s dyn Solid, Pose),
+    Solid(&'s SolidShape, Pose),
     /// A mesh keeps its local vertices; queries go into its space and back.
     Mesh(&'s Mesh, Pose),
     /// A compound keeps its parts; queries place them one by one.
@@ -110,6 +110,7 @@ pub enum Placed<'s> {
 
 impl Shape {
     /// The shape in world space, by its object's pose.
+    #[inline]
     pub fn placed(&self, pose: &Pose) -> Placed<'_> {
         match self {
             Self::Sphere { radius } => Placed::Sphere(Sphere {
@@ -123,7 +124,7 @@ impl Shape {
             }),
             Self::Segment(segment) => Placed::Segment(segment.transformed(pose)),
             Self::Capsule(capsule) => Placed::Capsule(capsule.transformed(pose)),
-            Self::Solid(solid) => Placed::Solid(solid.as_solid(), *pose),
+            Self::Solid(solid) => Placed::Solid(solid, *pose),
             Self::Triangle(triangle) => Placed::Triangle(triangle.transformed(pose)),
             Self::Plane(plane) => Placed::Plane(plane.transformed(pose)),
             Self::Mesh(mesh) => Placed::Mesh(mesh, *pose),

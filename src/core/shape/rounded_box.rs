@@ -31,6 +31,7 @@ impl Solid for RoundedBox {
         "Box"
     }
 
+    #[inline]
     fn support(&self, direction: DVec3) -> DVec3 {
         self.half_extents.copysign(direction)
     }
@@ -48,10 +49,12 @@ impl Solid for RoundedBox {
         }
     }
 
+    #[inline]
     fn centroid(&self) -> DVec3 {
         DVec3::ZERO
     }
 
+    #[inline]
     fn radius(&self) -> f64 {
         self.radius
     }
@@ -60,10 +63,12 @@ impl Solid for RoundedBox {
         self.half_extents.min_element() + self.radius
     }
 
+    #[inline]
     fn outer_radius(&self) -> f64 {
         self.bounding_radius()
     }
 
+    #[inline]
     fn bounding_radius(&self) -> f64 {
         self.half_extents.length() + self.radius
     }

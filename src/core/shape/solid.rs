@@ -88,12 +88,7 @@ pub enum SolidShape {
 impl SolidShape {
     /// What queries ask of it.
     pub fn as_solid(&self) -> &dyn Solid {
-        match self {
-            Self::Cylinder(cylinder) => cylinder,
-            Self::Cone(cone) => cone,
-            Self::RoundedBox(rounded) => rounded,
-            Self::Hull(hull) => &**hull,
-        }
+        self
     }
 
     /// Its measures by name, metres, each above 0.
@@ -120,6 +115,46 @@ impl SolidShape {
             Self::Hull(_) => Vec::new(),
         }
     }
+}
+
+/// Answers as the shape does, without a call through a table in the loops of queries.
+macro_rules! each {
+    ($($(#[$inline:meta])? fn $name:ident(&self $(, $argument:ident: $kind:ty)?) -> $result:ty;)*) => {
+        impl Solid for SolidShape {
+            $($(#[$inline])?
+            fn $name(&self $(, $argument: $kind)?) -> $result {
+                match self {
+                    Self::Cylinder(solid) => solid.$name($($argument)?),
+                    Self::Cone(solid) => solid.$name($($argument)?),
+                    Self::RoundedBox(solid) => solid.$name($($argument)?),
+                    Self::Hull(solid) => solid.$name($($argument)?),
+                }
+            })*
+        }
+    };
+}
+
+each! {
+    fn kind_name(&self) -> &'static str;
+    #[inline]
+    fn support(&self, direction: DVec3) -> DVec3;
+    fn feature(&self, direction: DVec3) -> SolidFeature;
+    fn nearest(&self, point: DVec3) -> Option<SurfacePoint>;
+    #[inline]
+    fn centroid(&self) -> DVec3;
+    #[inline]
+    fn axis(&self) -> Option<DVec3>;
+    #[inline]
+    fn radius(&self) -> f64;
+    fn inner_radius(&self) -> f64;
+    #[inline]
+    fn outer_radius(&self) -> f64;
+    #[inline]
+    fn bounding_radius(&self) -> f64;
+    fn outline(&self) -> Vec<[DVec3; 2]>;
+    fn surface(&self) -> Vec<[DVec3; 3]>;
+    #[inline]
+    fn is_in_range(&self) -> bool;
 }
 
 /// A vertex, edge or face of a solid's core.
@@ -169,7 +204,7 @@ pub fn thickness(solid: &dyn Solid, direction: DVec3) -> f64 {
 }
 
 /// The tight box around a solid's core, whose local axes are the columns of `axes`.
-pub(in crate::core) fn core_aabb(solid: &dyn Solid, axes: &DMat3, position: DVec3) -> Aabb {
+pub(in crate::core) fn core_aabb(solid: &SolidShape, axes: &DMat3, position: DVec3) -> Aabb {
     let to_local = axes.transpose();
     let farthest = |direction: DVec3| (*axes * solid.support(to_local * direction)).dot(direction);
     let max = DVec3::AXES.map(farthest);

@@ -5,7 +5,7 @@ use super::super::draw_list::{Rgba, rgba};
 use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use super::super::outline::{capsule_silhouette, outline};
 use crate::app::view_state::Layer;
-use crate::core::shape::{Motion, Obb, Placed, Shape};
+use crate::core::shape::{Motion, Obb, Placed, Shape, Solid};
 use glam::DVec3;
 
 /// Poses drawn along the path of a rotating object.

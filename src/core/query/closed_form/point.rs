@@ -6,7 +6,7 @@ use super::super::closest_point::{
 };
 use super::super::operand::{Core, Cuboid, Face, PosedSolid};
 pub(crate) use crate::core::shape::SurfacePoint as Nearest;
-use crate::core::shape::{Feature, Segment, Triangle};
+use crate::core::shape::{Feature, Segment, Solid, Triangle};
 use crate::core::tolerance::ON_AXIS;
 use glam::DVec3;
 

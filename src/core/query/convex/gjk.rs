@@ -5,8 +5,9 @@
 //! along the vector found, by more than rounding.
 
 use super::super::closest_point::direction_and_length;
-use super::super::operand::Operand;
-use crate::core::tolerance::CLOSEST_POINTS_GAIN;
+use super::super::operand::{Core, Operand};
+use super::round::{self, LESS_NEARLY, Round};
+use crate::core::tolerance::{CLOSEST_POINTS_GAIN, POLYTOPE_GAIN};
 use glam::DVec3;
 
 /// A point of the Minkowski difference, and the points of both cores it comes from.
@@ -19,7 +20,7 @@ pub(crate) struct Vertex {
 
 impl Vertex {
     /// The vertex that is farthest along a direction.
-    #[inline]
+    #[inline(always)]
     pub fn along(a: &Operand<'_>, b: &Operand<'_>, direction: DVec3) -> Self {
         let (a, b) = (a.support(direction), b.support(-direction));
         Self {
@@ -87,8 +88,8 @@ pub(crate) struct Closest {
     pub least: f64,
     /// Unit, from b toward a.
     pub normal: DVec3,
-    pub point_a: DVec3,
-    pub point_b: DVec3,
+    /// On a, and on b.
+    pub points: [DVec3; 2],
     /// The simplex that carries them.
     pub simplex: Simplex,
     /// Support points computed.
@@ -97,6 +98,9 @@ pub(crate) struct Closest {
 
 /// Support points after which the distance found so far is taken: some ten for polytopes, some thirty for round cores.
 const MOST_ITERATIONS: u32 = 100;
+
+/// Share of the squared distance that is left to gain below which the closest points may be found at a round part (no unit).
+const NEARLY_FOUND: f64 = 0.1;
 
 /// The closest points of two cores, relative to an origin near them. `toward` is a guess of the vector from b to a. Distances that are
 /// surely more than `limit` are not refined.
@@ -111,6 +115,11 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
     let mut nearest = Nearest::at(simplex.vertices[0].difference);
     let mut iterations = 1;
     let mut least_progress = f64::INFINITY;
+    let is_solid = |operand: &Operand<'_>| matches!(operand.core, Core::Solid(_));
+    let mut nearly = match is_solid(a) || is_solid(b) {
+        true => NEARLY_FOUND,
+        false => 0.0,
+    };
     loop {
         let square = nearest.vector.length_squared();
         // Nearer than rounding of the vertices: the origin is on the simplex.
@@ -145,6 +154,25 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
         {
             return ended(simplex, nearest);
         }
+        if progress <= nearly * square {
+            nearly *= LESS_NEARLY;
+            let within = POLYTOPE_GAIN * largest.sqrt();
+            match at_round_part(a, b, simplex, nearest, within) {
+                Round::Found(normal, points) => {
+                    let distance = (points[0] - points[1]).dot(normal);
+                    return Cores::Apart(Closest {
+                        distance,
+                        least: distance,
+                        normal,
+                        points,
+                        simplex,
+                        iterations,
+                    });
+                }
+                Round::Open => {}
+                Round::Sharp => nearly = 0.0,
+            }
+        }
         // Toward a vertex far aside the vector turns, by more than rounding, where its length no longer shows it.
         let turns = progress < least_progress && progress > 32.0 * gain;
         least_progress = least_progress.min(progress);
@@ -173,6 +201,24 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
             }
         }
     }
+}
+
+/// As values, so that the loop keeps its own in registers.
+#[inline(never)]
+fn at_round_part(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    simplex: Simplex,
+    nearest: Nearest,
+    within: f64,
+) -> Round {
+    round::closest(
+        [a, b],
+        simplex.vertices(),
+        &nearest.weights,
+        nearest.vector,
+        within,
+    )
 }
 
 /// The point of a simplex nearest to the origin.
@@ -214,8 +260,7 @@ impl Nearest {
             distance,
             least,
             normal,
-            point_a: a,
-            point_b: b,
+            points: [a, b],
             simplex: *simplex,
             iterations,
         }

@@ -33,7 +33,7 @@ pub(super) fn entry(
     outward: DVec3,
 ) -> Option<(f64, DVec3)> {
     let vertices = corners.map(|corner| corner.vertex);
-    let mut pieces = pieces_of(rims, &vertices, line.weights(corners));
+    let mut pieces = pieces_of(rims, &vertices, &line.weights(corners));
     let farthest = |outward: DVec3| {
         let corner = line.farthest(outward);
         (corner.vertex, corner.at)
@@ -68,17 +68,7 @@ pub(super) fn foot(
     outward: DVec3,
     within: f64,
 ) -> Option<Foot> {
-    let mut pieces = pieces_of(rims, vertices, weights);
-    let farthest = |outward: DVec3| {
-        let vertex = Vertex::along(a, b, outward);
-        (vertex, vertex.difference)
-    };
-    let aim = Aim {
-        displacement: None,
-        radii: 0.0,
-        within,
-    };
-    let tangent = aim.settle(rims, &mut pieces, outward, farthest)?;
+    let (tangent, pieces) = perpendicular([a, b], rims, (vertices, &weights), outward, within)?;
     let points = tangent.points.map(|point| DVec2::new(point.x, point.y));
     let flat = match (pieces.len(), points) {
         (2, [one, other, _]) => {
@@ -112,6 +102,66 @@ pub(super) fn foot(
         flat,
         rims,
     })
+}
+
+/// The closest points of two cores that are apart.
+pub(super) enum Round {
+    /// The normal, toward a, and the points.
+    Found(DVec3, [DVec3; 2]),
+    Open,
+    /// Neither core is round.
+    Sharp,
+}
+
+/// The closest points of two cores at a round part, from vertices near it with the weights of their sum, which is nearest to the origin.
+#[inline(never)]
+pub(super) fn closest(
+    cores: [&Operand<'_>; 2],
+    vertices: &[Vertex],
+    weights: &[f64],
+    nearest: DVec3,
+    within: f64,
+) -> Round {
+    let rims = cores.map(Rims::of);
+    if rims.iter().all(Option::is_none) {
+        return Round::Sharp;
+    }
+    let outward = -nearest.unit_or_zero();
+    let found = perpendicular(cores, &rims, (vertices, weights), outward, within);
+    let Some((Tangent { outward, .. }, pieces)) =
+        found.filter(|(tangent, _)| tangent.fraction > AGREES * within)
+    else {
+        return Round::Open;
+    };
+    let mut points = [DVec3::ZERO; 2];
+    for piece in &pieces {
+        for ((point, circle), side) in points.iter_mut().zip(&piece.circles).zip([1.0, -1.0]) {
+            *point += circle.at(outward * side).0 * piece.weight;
+        }
+    }
+    Round::Found(-outward, points)
+}
+
+/// The plane that touches the difference of two cores at the foot of the perpendicular from the origin, and the pieces there.
+fn perpendicular(
+    [a, b]: [&Operand<'_>; 2],
+    rims: &[Option<Rims>; 2],
+    (vertices, weights): (&[Vertex], &[f64]),
+    outward: DVec3,
+    within: f64,
+) -> Option<(Tangent, Pieces)> {
+    let mut pieces = pieces_of(rims, vertices, weights);
+    let farthest = |outward: DVec3| {
+        let vertex = Vertex::along(a, b, outward);
+        (vertex, vertex.difference)
+    };
+    let aim = Aim {
+        displacement: None,
+        radii: 0.0,
+        within,
+    };
+    let tangent = aim.settle(rims, &mut pieces, outward, farthest)?;
+    Some((tangent, pieces))
 }
 
 impl Foot {
@@ -149,9 +199,9 @@ impl Foot {
 }
 
 /// The pieces that vertices lie on, with their weights.
-fn pieces_of(rims: &[Option<Rims>; 2], vertices: &[Vertex; 3], weights: [f64; 3]) -> Pieces {
+fn pieces_of(rims: &[Option<Rims>; 2], vertices: &[Vertex], weights: &[f64]) -> Pieces {
     let mut pieces = Pieces::new();
-    for (vertex, weight) in vertices.iter().zip(weights) {
+    for (vertex, &weight) in vertices.iter().zip(weights) {
         let piece = Piece::of(rims, vertex, weight);
         match pieces.iter_mut().find(|known| known.is_same(&piece)) {
             Some(known) => known.weight += weight,

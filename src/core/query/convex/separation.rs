@@ -106,8 +106,8 @@ pub(crate) fn separation(
                 distance: closest.distance,
                 normal: closest.normal,
             });
-            let points = [closest.point_a, closest.point_b];
-            let found = Separation::of_cores(a, b, closest.distance, closest.normal, points);
+            let found =
+                Separation::of_cores(a, b, closest.distance, closest.normal, closest.points);
             if closest.least > limit + a.radius + b.radius {
                 return found;
             }
