@@ -7,7 +7,7 @@ use super::outcome::{ClosestApproach, Contact, Gap, Impact, Sweep, SweepOutcome}
 use super::trace::{Role, Step, Trace};
 use super::view::View;
 use super::{closed_form, pair, plane};
-use crate::core::shape::{Motion, Placed, Shape};
+use crate::core::shape::{Motion, Placed, Shape, Solid};
 use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::DVec3;
 
@@ -22,33 +22,41 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
-    if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b)
-        && !trace.is_enabled()
-    {
-        if are_apart((a.center, a.radius), (b.center, b.radius)) {
+    // Most candidates are apart by far; a trace shows by what.
+    if !trace.is_enabled() {
+        if are_apart(sphere_around(a), sphere_around(b)) {
             return None;
         }
-        return closed_form::spheres::contact(a, b);
+        if let Some((found, bound)) = pair::beside_ball(a, b) {
+            let features = found.features.filter(|_| found.distance <= bound)?;
+            return Some(found.contact(found.points[1], features));
+        }
     }
     let a = View::of(a);
     let b = View::of(b);
-    // Most candidates are apart by far; a trace shows by what.
-    if !trace.is_enabled() && spheres_are_apart(&a, &b) {
+    if !trace.is_enabled() && are_apart(a.sphere(), b.sphere()) {
         return None;
     }
     contact_of(&a, &b, trace)
 }
 
-/// True when the spheres around two shapes are apart by more than any rounding.
+/// A sphere around a shape, where it takes next to no time.
 #[inline]
-fn spheres_are_apart(a: &View<'_>, b: &View<'_>) -> bool {
-    a.sphere()
-        .zip(b.sphere())
-        .is_some_and(|(a, b)| are_apart(a, b))
+fn sphere_around(placed: &Placed<'_>) -> Option<(DVec3, f64)> {
+    match placed {
+        Placed::Sphere(sphere) => Some((sphere.center, sphere.radius)),
+        Placed::Obb(obb) => Some((obb.center, obb.half_extents.length())),
+        Placed::Solid(solid, pose) => Some((pose.position, solid.bounding_radius())),
+        _ => None,
+    }
 }
 
+/// True when the spheres around two shapes are apart by more than any rounding.
 #[inline]
-fn are_apart((one, first): (DVec3, f64), (other, second): (DVec3, f64)) -> bool {
+fn are_apart(a: Option<(DVec3, f64)>, b: Option<(DVec3, f64)>) -> bool {
+    let (Some((one, first)), Some((other, second))) = (a, b) else {
+        return false;
+    };
     let largest = one.abs().max(other.abs()).max_element();
     let apart = (first + second) * (1.0 + EARLY_OUT_SHARE) + 64.0 * f64::EPSILON * largest;
     one.distance_squared(other) > apart * apart
@@ -123,10 +131,10 @@ pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Opt
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
-    if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b)
-        && !trace.is_enabled()
+    if !trace.is_enabled()
+        && let Some((found, _)) = pair::beside_ball(a, b)
     {
-        return Some(closed_form::spheres::gap(a, b));
+        return Some(found.gap());
     }
     let found = gap_of(&View::of(a), &View::of(b), EXACT, trace)?;
     trace.step(if found.distance < 0.0 {
@@ -162,13 +170,7 @@ pub(super) fn gap_of(
 ) -> Option<Gap> {
     match (a, b) {
         (View::Convex(a), View::Convex(b)) => {
-            let found = pair::separation(a, b, range[1], trace)?;
-            Some(Gap {
-                distance: found.distance,
-                point_a: found.points[0],
-                point_b: found.points[1],
-                normal: found.normal,
-            })
+            pair::separation(a, b, range[1], trace).map(|found| found.gap())
         }
         (View::Convex(a), View::Plane(plane)) => Some(plane::gap(a, plane, trace)),
         (View::Plane(_), View::Plane(_)) => {
@@ -246,11 +248,7 @@ pub fn sweep(
     let turns = |shape: &Shape, motion: &Motion| motion.turns() && !shape.is_ball();
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (&a.placed(&motion_a.start), &b.placed(&motion_b.start));
-    let mut outcome = if is_refused(placed, d - e, trace) {
-        SweepOutcome::Misses
-    } else {
-        sweep_of(&View::of(placed.0), &View::of(placed.1), d - e, trace)
-    };
+    let mut outcome = sweep_placed(placed.0, placed.1, d - e, trace);
     if let SweepOutcome::Hits(impact) = &mut outcome {
         impact.point += e * impact.fraction;
     }
@@ -285,6 +283,19 @@ pub(in crate::core) fn sweep_placed(
 ) -> SweepOutcome {
     if is_refused((a, b), displacement, trace) {
         return SweepOutcome::Misses;
+    }
+    if !trace.is_enabled() {
+        if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b) {
+            return pair::sweep_spheres(a, b, displacement);
+        }
+        // Most are never near.
+        if let Some(((one, first), (other, second))) = sphere_around(a).zip(sphere_around(b)) {
+            let radii =
+                first + second + 64.0 * f64::EPSILON * one.abs().max(other.abs()).max_element();
+            if closed_form::spheres::stay_apart(one - other, displacement, radii) {
+                return SweepOutcome::Misses;
+            }
+        }
     }
     sweep_of(&View::of(a), &View::of(b), displacement, trace)
 }

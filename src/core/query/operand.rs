@@ -91,6 +91,17 @@ impl Cuboid {
     }
 }
 
+impl<'s> PosedSolid<'s> {
+    #[inline]
+    pub fn new(solid: &'s SolidShape, pose: &Pose) -> Self {
+        Self {
+            solid,
+            axes: pose.axes(),
+            position: pose.position,
+        }
+    }
+}
+
 impl<'s> Operand<'s> {
     /// A convex shape in the world. Planes, meshes and compounds are no operands: [`super::view::View`] takes them apart first.
     #[inline(always)]
@@ -135,12 +146,7 @@ impl<'s> Operand<'s> {
 
     #[inline]
     pub fn solid(solid: &'s SolidShape, pose: &Pose) -> Self {
-        let posed = PosedSolid {
-            solid,
-            axes: pose.axes(),
-            position: pose.position,
-        };
-        Self::of(Core::Solid(posed), solid.radius())
+        Self::of(Core::Solid(PosedSolid::new(solid, pose)), solid.radius())
     }
 
     #[inline(always)]

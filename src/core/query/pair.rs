@@ -1,6 +1,7 @@
 //! Queries on two convex shapes in world space.
 
 use super::closed_form::axes;
+use super::closed_form::point;
 use super::closed_form::rounded::{self, Path, Swept};
 use super::closed_form::segment_triangle::ray_cast_triangle;
 use super::closed_form::spheres;
@@ -9,7 +10,7 @@ use super::operand::{Core, Operand, error_bound};
 use super::outcome::{ClosestApproach, Contact, Impact, SweepOutcome};
 use super::predicates;
 use super::trace::{Step, Trace};
-use crate::core::shape::Solid;
+use crate::core::shape::{Placed, Solid, Sphere};
 use crate::core::tolerance::{BOUND_ULPS, FEATURE_ANGLE};
 use glam::DVec3;
 
@@ -123,34 +124,41 @@ fn contact_near(
         });
         return None;
     }
-    let (point, [feature_a, feature_b]) = match found.features {
+    let (point, features) = match found.features {
         Some(features) => (found.points[1], features),
         None => {
             let touch = convex::touch(a, b, found.normal);
             (touch.point + found.normal * b.radius, touch.features)
         }
     };
-    Some(Contact {
-        point: origin + point,
-        normal: found.normal,
-        depth: trace_depth(-found.distance, bound + found.slack, trace),
-        feature_a,
-        feature_b,
-        triangle: None,
-        fallback: found.fallback,
-    })
-}
-
-fn trace_depth(depth: f64, bound: f64, trace: &mut impl Trace) -> f64 {
-    trace.step(if depth > bound {
+    let depth = -found.distance;
+    trace.step(if depth > bound + found.slack {
         Step::Overlapping { depth }
     } else {
         Step::Touching {
             distance: -depth,
-            bound,
+            bound: bound + found.slack,
         }
     });
-    depth.max(0.0)
+    Some(found.contact(origin + point, features))
+}
+
+/// The separation of a ball from a shape with a formula for its nearest point, and the error bound: as that of any two, without the way there.
+#[inline]
+pub(super) fn beside_ball(a: &Placed<'_>, b: &Placed<'_>) -> Option<(Separation, f64)> {
+    let of = |ball: &Sphere, other: &Placed<'_>| {
+        let (nearest, radius, largest) = point::nearest_placed(ball.center, other)?;
+        let largest = largest.max(ball.center.abs().max_element() + ball.radius);
+        let found = Separation::of_point(ball.center, [ball.radius, radius], &nearest);
+        Some((found, BOUND_ULPS * f64::EPSILON * largest))
+    };
+    match (a, b) {
+        (Placed::Sphere(ball), other) => of(ball, other),
+        (other, Placed::Sphere(ball)) => {
+            of(ball, other).map(|(found, bound)| (found.swapped(), bound))
+        }
+        _ => None,
+    }
 }
 
 /// The same overlap pushed out of the front of a one-sided triangle, where the shortest way leads out of its back.
@@ -334,6 +342,17 @@ fn sweep_both_sides(
     found
 }
 
+/// Sweeps two spheres; arguments as for any two shapes.
+#[inline]
+pub(super) fn sweep_spheres(a: &Sphere, b: &Sphere, displacement: DVec3) -> SweepOutcome {
+    let [one, other] = [a, b].map(|sphere| Operand::point(sphere.center, sphere.radius));
+    let bound = sweep_bound(&one, &other, displacement);
+    let (between, radii) = (a.center - b.center, a.radius + b.radius);
+    let swept = spheres::sweep_spheres(between, displacement, radii, bound, &mut ());
+    outcome(DVec3::ZERO, &one, &other, displacement, swept)
+}
+
+#[inline]
 fn sweep_bound(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3) -> f64 {
     error_bound(a, b) + BOUND_ULPS * f64::EPSILON * displacement.abs().max_element()
 }

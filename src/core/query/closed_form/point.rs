@@ -6,7 +6,7 @@ use super::super::closest_point::{
 };
 use super::super::operand::{Core, Cuboid, Face, PosedSolid};
 pub(crate) use crate::core::shape::SurfacePoint as Nearest;
-use crate::core::shape::{Feature, Segment, Solid, Triangle};
+use crate::core::shape::{Feature, Placed, Segment, Solid, Sphere, Triangle};
 use crate::core::tolerance::ON_AXIS;
 use glam::DVec3;
 
@@ -19,6 +19,28 @@ pub(crate) fn nearest(point: DVec3, core: &Core<'_>) -> Option<Nearest> {
         Core::Triangle(face) => Some(nearest_on_face(point, face)),
         Core::Cuboid(cuboid) => Some(nearest_on_cuboid(point, cuboid)),
         Core::Solid(posed) => nearest_on_solid(point, posed),
+    }
+}
+
+/// The nearest surface of the core of a round shape or a box, its radius, and its largest coordinate; `None` for all others.
+#[inline]
+pub(crate) fn nearest_placed(point: DVec3, placed: &Placed<'_>) -> Option<(Nearest, f64, f64)> {
+    match placed {
+        Placed::Sphere(Sphere { center, radius }) => {
+            let largest = center.abs().max_element() + radius;
+            Some((nearest_on_point(point, *center), *radius, largest))
+        }
+        Placed::Obb(obb) => {
+            let largest = (obb.center.abs() + obb.half_extents).max_element();
+            Some((nearest_on_cuboid(point, &Cuboid::of(obb)), 0.0, largest))
+        }
+        Placed::Solid(solid, pose) => {
+            let posed = PosedSolid::new(solid, pose);
+            let nearest = nearest_on_solid(point, &posed)?;
+            let largest = pose.position.abs().max_element() + solid.bounding_radius();
+            Some((nearest, solid.radius(), largest))
+        }
+        _ => None,
     }
 }
 
@@ -110,6 +132,7 @@ fn longest_edge(triangle: &Triangle) -> DVec3 {
     })
 }
 
+#[inline]
 fn nearest_on_cuboid(point: DVec3, cuboid: &Cuboid) -> Nearest {
     let local = nearest_on_box(cuboid.to_local(point), cuboid.half_extents);
     Nearest {
@@ -119,7 +142,10 @@ fn nearest_on_cuboid(point: DVec3, cuboid: &Cuboid) -> Nearest {
     }
 }
 
+#[inline]
 fn nearest_on_solid(point: DVec3, posed: &PosedSolid<'_>) -> Option<Nearest> {
+    // A hull has none, and needs no place.
+    posed.solid.axis()?;
     let to_local = posed.axes.transpose();
     let local = posed.solid.nearest(to_local * (point - posed.position))?;
     Some(Nearest {

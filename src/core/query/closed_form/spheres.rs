@@ -1,4 +1,4 @@
-//! Two spheres, at rest and swept (Dopertchouk 2000, with the time of impact and the sign of the last comparison corrected).
+//! Two swept spheres (Dopertchouk 2000, with the time of impact and the sign of the last comparison corrected).
 //!
 //! Of swept spheres the squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
@@ -11,36 +11,6 @@ use super::rounded::Swept;
 use crate::core::shape::{Feature, Sphere};
 use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::DVec3;
-
-/// The contact of two spheres, the same as that of two points with a radius, in half the time. World space; finite numbers.
-#[inline]
-pub(crate) fn contact(a: &Sphere, b: &Sphere) -> Option<Contact> {
-    let point = |sphere: &Sphere| Operand::point(sphere.center, sphere.radius);
-    let bound = error_bound(&point(a), &point(b));
-    let nearest = nearest_on_point(a.center, b.center);
-    let distance = nearest.distance - a.radius - b.radius;
-    (distance <= bound).then(|| Contact {
-        point: b.center + nearest.normal * b.radius,
-        normal: nearest.normal,
-        depth: (-distance).max(0.0),
-        feature_a: Feature::Round,
-        feature_b: Feature::Round,
-        triangle: None,
-        fallback: nearest.fallback,
-    })
-}
-
-/// The gap of two spheres, likewise.
-#[inline]
-pub(crate) fn gap(a: &Sphere, b: &Sphere) -> Gap {
-    let nearest = nearest_on_point(a.center, b.center);
-    Gap {
-        distance: nearest.distance - a.radius - b.radius,
-        point_a: a.center - nearest.normal * a.radius,
-        point_b: b.center + nearest.normal * b.radius,
-        normal: nearest.normal,
-    }
-}
 
 /// Sweeps two spheres: `between` leads from the second centre to the first at the start, `displacement` is that of the first relative to
 /// the second, `radii` the sum of both.
@@ -61,31 +31,36 @@ pub(crate) fn sweep_spheres(
     }
     let (a, b) = (displacement.length_squared(), between.dot(displacement));
     let c = between.length_squared() - radii * radii;
-    let (normal, distance) = direction_and_length(between).unwrap_or((DVec3::Y, 0.0));
-    let gap = distance - radii;
-    trace.step(Step::Parabola {
-        a,
-        b,
-        c,
-        gap,
-        radii,
-    });
-    if gap < -bound {
-        return Swept::Overlapping(-gap);
+    if trace.is_enabled() {
+        let gap = between.length() - radii;
+        trace.step(Step::Parabola {
+            a,
+            b,
+            c,
+            gap,
+            radii,
+        });
     }
-    let approach = -normal.dot(displacement);
-    let resting = if gap <= bound { bound } else { 0.0 };
+    let (start, distance) = direction_and_length(between).unwrap_or((DVec3::Y, 0.0));
+    if distance - radii < -bound {
+        return Swept::Overlapping(radii - distance);
+    }
+    let approach = -start.dot(displacement);
+    let resting = if distance - radii <= bound {
+        bound
+    } else {
+        0.0
+    };
     if approach <= resting {
         trace.step(Step::Receding { approach });
         return Swept::Misses;
     }
-    // Over the closest approach, m the squared clearance: `m = |dp x dd|^2 / a - R^2`.
+    // Over the closest approach: `|dp x dd|^2 / a` is its square.
     let across = between.cross(displacement).length_squared();
     let discriminant = a * radii * radii - across;
-    let clearance = across.sqrt() / a.sqrt() - radii;
     let nearest = -b / a;
-    if clearance >= -bound {
-        if clearance <= bound && nearest < 1.0 {
+    if !(radii > bound && across < a * (radii - bound) * (radii - bound)) {
+        if across <= a * (radii + bound) * (radii + bound) && nearest < 1.0 {
             return Swept::Grazes(nearest.max(0.0));
         }
         trace.step(Step::Discriminant {
@@ -98,7 +73,7 @@ pub(crate) fn sweep_spheres(
         value: discriminant,
     });
     let fraction = c.max(0.0) / (discriminant.sqrt() - b);
-    let normal = direction_and_length(between + displacement * fraction).map_or(normal, |(n, _)| n);
+    let normal = direction_and_length(between + displacement * fraction).map_or(start, |(n, _)| n);
     let closing = -normal.dot(displacement);
     if fraction >= 1.0 || (1.0 - fraction) * closing <= bound {
         trace.step(Step::Later {

@@ -4,6 +4,7 @@ use super::super::closed_form::axes::{self, Overlap};
 use super::super::closed_form::point::{self, Nearest};
 use super::super::closest_point::{closest_points_of_segments, segment_feature};
 use super::super::operand::{Core, Operand};
+use super::super::outcome::{Contact, Gap};
 use super::super::trace::{Step, Trace};
 use super::epa;
 use super::gjk::{self, Cores, Simplex};
@@ -32,12 +33,36 @@ pub(crate) struct Separation {
 
 impl Separation {
     #[inline]
-    fn swapped(self) -> Self {
+    pub fn swapped(self) -> Self {
         Self {
             normal: -self.normal,
             points: [self.points[1], self.points[0]],
             features: self.features.map(|[a, b]| [b, a]),
             ..self
+        }
+    }
+
+    /// As a contact, with the point on the second shape and the features that touch there.
+    #[inline]
+    pub fn contact(&self, point: DVec3, [feature_a, feature_b]: [Feature; 2]) -> Contact {
+        Contact {
+            point,
+            normal: self.normal,
+            depth: (-self.distance).max(0.0),
+            feature_a,
+            feature_b,
+            triangle: None,
+            fallback: self.fallback,
+        }
+    }
+
+    #[inline]
+    pub fn gap(&self) -> Gap {
+        Gap {
+            distance: self.distance,
+            point_a: self.points[0],
+            point_b: self.points[1],
+            normal: self.normal,
         }
     }
 
@@ -57,6 +82,23 @@ impl Separation {
             features: None,
             slack: 0.0,
             fallback: false,
+        }
+    }
+
+    /// Of a point and the surface nearest to it, both with a radius.
+    #[inline]
+    pub fn of_point(center: DVec3, radii: [f64; 2], nearest: &Nearest) -> Self {
+        let normal = nearest.normal;
+        Self {
+            distance: nearest.distance - radii[0] - radii[1],
+            normal,
+            points: [
+                center - normal * radii[0],
+                nearest.point + normal * radii[1],
+            ],
+            features: Some([Feature::Round, nearest.feature]),
+            slack: 0.0,
+            fallback: nearest.fallback,
         }
     }
 
@@ -142,13 +184,7 @@ fn of_point(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Option<
     let Core::Point(center) = a.core else {
         return None;
     };
-    let Nearest {
-        point,
-        normal,
-        distance,
-        feature,
-        fallback,
-    } = point::nearest(center, &b.core)?;
+    let nearest = point::nearest(center, &b.core)?;
     if trace.is_enabled() {
         match &b.core {
             Core::Cuboid(cuboid) => trace.step(Step::BeyondFaces {
@@ -163,19 +199,17 @@ fn of_point(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) -> Option<
             }),
             _ => {}
         }
+        let (feature, distance) = (nearest.feature, nearest.distance);
         trace.step(Step::Nearest { feature, distance });
         trace.step(Step::Radii {
             sum: a.radius + b.radius,
         });
+        if nearest.fallback {
+            let normal = nearest.normal;
+            trace.step(Step::FallbackNormal { normal });
+        }
     }
-    if fallback {
-        trace.step(Step::FallbackNormal { normal });
-    }
-    Some(Separation {
-        features: Some([Feature::Round, feature]),
-        fallback,
-        ..Separation::of_cores(a, b, distance, normal, [center, point])
-    })
+    Some(Separation::of_point(center, [a.radius, b.radius], &nearest))
 }
 
 fn of_segments(
