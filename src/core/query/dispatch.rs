@@ -24,7 +24,8 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     }
     // Most candidates are apart by far; a trace shows by what.
     if !trace.is_enabled() {
-        if are_apart(sphere_around(a), sphere_around(b)) {
+        let around = sphere_around(a).zip(sphere_around(b));
+        if around.is_some_and(|(a, b)| are_apart(a, b)) {
             return None;
         }
         if let Some((found, bound)) = pair::beside_ball(a, b) {
@@ -32,10 +33,14 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
             return Some(found.contact(found.points[1], features));
         }
     }
-    let a = View::of(a);
-    let b = View::of(b);
-    if !trace.is_enabled() && are_apart(a.sphere(), b.sphere()) {
-        return None;
+    let are_boxes = matches!((a, b), (Placed::Obb(_), Placed::Obb(_)));
+    let (a, b) = (View::of(a), View::of(b));
+    // Around its centroid, a sphere may be smaller.
+    if !trace.is_enabled() && !are_boxes {
+        let around = a.sphere().zip(b.sphere());
+        if around.is_some_and(|(a, b)| are_apart(a, b)) {
+            return None;
+        }
     }
     contact_of(&a, &b, trace)
 }
@@ -53,10 +58,7 @@ fn sphere_around(placed: &Placed<'_>) -> Option<(DVec3, f64)> {
 
 /// True when the spheres around two shapes are apart by more than any rounding.
 #[inline]
-fn are_apart(a: Option<(DVec3, f64)>, b: Option<(DVec3, f64)>) -> bool {
-    let (Some((one, first)), Some((other, second))) = (a, b) else {
-        return false;
-    };
+fn are_apart((one, first): (DVec3, f64), (other, second): (DVec3, f64)) -> bool {
     let largest = one.abs().max(other.abs()).max_element();
     let apart = (first + second) * (1.0 + EARLY_OUT_SHARE) + 64.0 * f64::EPSILON * largest;
     one.distance_squared(other) > apart * apart

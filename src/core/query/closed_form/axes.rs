@@ -368,42 +368,48 @@ pub(crate) fn square_to(one: DVec3, other: DVec3) -> Option<DVec3> {
     Some((direction - one * direction.dot(one)).unit_or_zero())
 }
 
-/// From when to when two shapes overlap along all axes by more than a margin.
+/// From when to when two shapes overlap along all axes.
 #[derive(Clone, Copy)]
 struct Times {
-    margin: f64,
     begin: f64,
     end: f64,
 }
 
 impl Times {
-    fn new(margin: f64) -> Self {
+    const ALWAYS: Self = Self {
+        begin: f64::NEG_INFINITY,
+        end: f64::INFINITY,
+    };
+
+    /// Along an axis of which `below` and `above` are the ways to the other shape's ends, at an inverse speed; infinite at rest.
+    #[inline]
+    fn of([below, above]: [f64; 2], inverse: f64) -> Self {
+        if inverse.is_infinite() {
+            let inside = below < 0.0 && above > 0.0;
+            return if inside {
+                Self::ALWAYS
+            } else {
+                Self {
+                    begin: f64::INFINITY,
+                    end: f64::NEG_INFINITY,
+                }
+            };
+        }
+        let (first, last) = if inverse > 0.0 {
+            (below, above)
+        } else {
+            (above, below)
+        };
         Self {
-            margin,
-            begin: f64::NEG_INFINITY,
-            end: f64::INFINITY,
+            begin: first * inverse,
+            end: last * inverse,
         }
     }
 
-    /// Takes an axis into account, along which the first moves by `speed` over the motion.
-    fn add(&mut self, axis: &Axis, speed: f64) -> [f64; 2] {
-        let below = axis.second[0] - axis.first[1] + self.margin;
-        let above = axis.second[1] - axis.first[0] - self.margin;
-        let [begin, end] = if speed == 0.0 {
-            let inside = below < 0.0 && above > 0.0;
-            if inside {
-                [f64::NEG_INFINITY, f64::INFINITY]
-            } else {
-                [f64::INFINITY, f64::NEG_INFINITY]
-            }
-        } else if speed > 0.0 {
-            [below / speed, above / speed]
-        } else {
-            [above / speed, below / speed]
-        };
-        self.begin = self.begin.max(begin);
-        self.end = self.end.min(end);
-        [begin, end]
+    #[inline]
+    fn and(&mut self, other: Self) {
+        self.begin = self.begin.max(other.begin);
+        self.end = self.end.min(other.end);
     }
 
     fn overlaps(&self) -> bool {
@@ -420,28 +426,35 @@ pub(crate) fn sweep(
     trace: &mut impl Trace,
 ) -> Swept {
     let still = STANDSTILL * displacement.length();
-    // Overlapping by more than the bound, at all, and to within the bound.
-    let mut deep = Times::new(bound);
-    let mut exact = Times::new(0.0);
-    let mut near = Times::new(-bound);
+    // Overlapping by more than the bound, and to within the bound.
+    let (mut deep, mut near) = (Times::ALWAYS, Times::ALWAYS);
+    // The latest begin of an exact overlap, and what it is the quotient of.
+    let mut exact = (f64::NEG_INFINITY, [0.0, 1.0]);
     let mut first = (f64::NEG_INFINITY, DVec3::ZERO);
     let mut depth = f64::INFINITY;
     let mut visit = |axis: &Axis| {
         let along = displacement.dot(axis.direction);
         let speed = if along.abs() <= still { 0.0 } else { along };
-        let [begin, end] = exact.add(axis, speed);
-        near.add(axis, speed);
+        let inverse = 1.0 / speed;
+        let below = axis.second[0] - axis.first[1];
+        let above = axis.second[1] - axis.first[0];
+        let Times { begin, end } = Times::of([below, above], inverse);
+        near.and(Times::of([below - bound, above + bound], inverse));
         // What has no thickness along the axis is never deep, but crosses.
         let crosses = axis.thickness() <= bound && speed.abs() > 2.0 * bound;
-        deep.margin = if crosses { -bound } else { bound };
-        deep.add(axis, speed);
+        let margin = if crosses { -bound } else { bound };
+        deep.and(Times::of([below + margin, above - margin], inverse));
+        if begin > exact.0 {
+            let way = if speed > 0.0 { below } else { above };
+            exact = (begin, [way, speed]);
+        }
         trace.step(Step::SweptAxis {
             edges: axis.edges,
             axis: axis.direction,
             begin,
             end,
         });
-        depth = depth.min((axis.second[1] - axis.first[0]).min(axis.first[1] - axis.second[0]));
+        depth = depth.min(above.min(-below));
         // Of axes that begin at one time the first, a face's normal, is that of the impact.
         let later = if axis.edges { FACE_PREFERENCE } else { 0.0 };
         if speed != 0.0 && begin > first.0 + later {
@@ -478,7 +491,7 @@ pub(crate) fn sweep(
         return Swept::Grazes(first.0.clamp(0.0, 1.0));
     }
     Swept::Hits {
-        fraction: exact.begin.max(0.0),
+        fraction: (exact.1[0] / exact.1[1]).max(0.0),
         normal: first.1,
         features: None,
         point: None,

@@ -4,9 +4,11 @@
 //! vector between their closest points. A simplex of support points moves toward the origin until no support point is nearer
 //! along the vector found, by more than rounding.
 
+use super::super::closed_form::point;
 use super::super::closest_point::direction_and_length;
 use super::super::operand::{Core, Operand};
-use super::round::{self, LESS_NEARLY, Round};
+use super::round::{self, LESS_NEARLY};
+use crate::core::shape::Solid;
 use crate::core::tolerance::{CLOSEST_POINTS_GAIN, POLYTOPE_GAIN};
 use glam::DVec3;
 
@@ -100,7 +102,7 @@ pub(crate) struct Closest {
 const MOST_ITERATIONS: u32 = 100;
 
 /// Share of the squared distance that is left to gain below which the closest points may be found at a round part (no unit).
-const NEARLY_FOUND: f64 = 0.1;
+const NEARLY_FOUND: f64 = 0.05;
 
 /// The closest points of two cores, relative to an origin near them. `toward` is a guess of the vector from b to a. Distances that are
 /// surely more than `limit` are not refined.
@@ -115,10 +117,14 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
     let mut nearest = Nearest::at(simplex.vertices[0].difference);
     let mut iterations = 1;
     let mut least_progress = f64::INFINITY;
-    let is_solid = |operand: &Operand<'_>| matches!(operand.core, Core::Solid(_));
-    let mut nearly = match is_solid(a) || is_solid(b) {
-        true => NEARLY_FOUND,
-        false => 0.0,
+    let is_hull = |operand: &Operand<'_>| match &operand.core {
+        Core::Solid(posed) => posed.solid.axis().is_none(),
+        _ => false,
+    };
+    let mut nearly = if is_hull(a) && is_hull(b) {
+        0.0
+    } else {
+        NEARLY_FOUND
     };
     loop {
         let square = nearest.vector.length_squared();
@@ -150,27 +156,23 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
         if known
             || progress <= gain
             || iterations >= MOST_ITERATIONS
-            || square - progress > limit * square.sqrt() && limit >= 0.0
+            || limit.is_finite() && limit >= 0.0 && square - progress > limit * square.sqrt()
         {
             return ended(simplex, nearest);
         }
         if progress <= nearly * square {
             nearly *= LESS_NEARLY;
-            let within = POLYTOPE_GAIN * largest.sqrt();
-            match at_round_part(a, b, simplex, nearest, within) {
-                Round::Found(normal, points) => {
-                    let distance = (points[0] - points[1]).dot(normal);
-                    return Cores::Apart(Closest {
-                        distance,
-                        least: distance,
-                        normal,
-                        points,
-                        simplex,
-                        iterations,
-                    });
-                }
-                Round::Open => {}
-                Round::Sharp => nearly = 0.0,
+            if let Some((normal, points)) = closest_at_once(a, b, simplex, nearest, largest.sqrt())
+            {
+                let distance = (points[0] - points[1]).dot(normal);
+                return Cores::Apart(Closest {
+                    distance,
+                    least: distance,
+                    normal,
+                    points,
+                    simplex,
+                    iterations,
+                });
             }
         }
         // Toward a vertex far aside the vector turns, by more than rounding, where its length no longer shows it.
@@ -203,22 +205,48 @@ pub(crate) fn closest(a: &Operand<'_>, b: &Operand<'_>, toward: DVec3, limit: f6
     }
 }
 
-/// As values, so that the loop keeps its own in registers.
+/// The normal and the closest points near a simplex, where they have a formula. Its arguments are values, so that the loop keeps its own in
+/// registers.
 #[inline(never)]
-fn at_round_part(
+fn closest_at_once(
     a: &Operand<'_>,
     b: &Operand<'_>,
     simplex: Simplex,
     nearest: Nearest,
-    within: f64,
-) -> Round {
-    round::closest(
-        [a, b],
-        simplex.vertices(),
-        &nearest.weights,
-        nearest.vector,
-        within,
-    )
+    size: f64,
+) -> Option<(DVec3, [DVec3; 2])> {
+    let near = nearest.vertex(&simplex);
+    if let Some((normal, [point, on_core])) = from_point(near.b, b, a, size) {
+        return Some((-normal, [on_core, point]));
+    }
+    from_point(near.a, a, b, size).or_else(|| {
+        let outward = -nearest.vector.try_normalize()?;
+        let found = (simplex.vertices(), &nearest.weights[..]);
+        round::closest([a, b], found, outward, POLYTOPE_GAIN * size)
+    })
+}
+
+/// Points of a core tried as the one that is nearest to another.
+const MOST_POINTS: u32 = 3;
+
+/// The normal toward a core, its point that is nearest to another core with a formula, and the point there: from a point near it. The plane that
+/// its distance is taken from supports the other core, and proves that it is the least where it supports this one, too.
+fn from_point(
+    mut point: DVec3,
+    core: &Operand<'_>,
+    other: &Operand<'_>,
+    size: f64,
+) -> Option<(DVec3, [DVec3; 2])> {
+    for _ in 0..MOST_POINTS {
+        let found = point::nearest(point, &other.core).filter(|found| found.distance > 0.0)?;
+        let next = core.support(-found.normal);
+        let gain = (point - next).dot(found.normal);
+        if gain <= CLOSEST_POINTS_GAIN * size {
+            return Some((found.normal, [point, found.point]));
+        }
+        point = next;
+    }
+    None
 }
 
 /// The point of a simplex nearest to the origin.
@@ -373,7 +401,8 @@ fn on_tetrahedron(vertices: &[Vertex; 4]) -> Option<Found> {
         let to_apex = vertices[opposite].difference - a;
         let (origin, apex) = (-a.dot(normal), to_apex.dot(normal));
         // A flat tetrahedron has no inside.
-        let flat = apex.abs() <= 16.0 * f64::EPSILON * normal.length() * to_apex.length();
+        let size = normal.length_squared() * to_apex.length_squared();
+        let flat = apex * apex <= (16.0 * f64::EPSILON).powi(2) * size;
         if !flat && (origin > 0.0) == (apex > 0.0) && origin != 0.0 {
             continue;
         }

@@ -104,42 +104,26 @@ pub(super) fn foot(
     })
 }
 
-/// The closest points of two cores that are apart.
-pub(super) enum Round {
-    /// The normal, toward a, and the points.
-    Found(DVec3, [DVec3; 2]),
-    Open,
-    /// Neither core is round.
-    Sharp,
-}
-
-/// The closest points of two cores at a round part, from vertices near it with the weights of their sum, which is nearest to the origin.
-#[inline(never)]
+/// The normal, toward a, and the closest points of two cores at a round part, from vertices near it with the weights of their sum, which is
+/// nearest to the origin. `None` unless they are surely apart.
 pub(super) fn closest(
     cores: [&Operand<'_>; 2],
-    vertices: &[Vertex],
-    weights: &[f64],
-    nearest: DVec3,
+    (vertices, weights): (&[Vertex], &[f64]),
+    outward: DVec3,
     within: f64,
-) -> Round {
+) -> Option<(DVec3, [DVec3; 2])> {
     let rims = cores.map(Rims::of);
-    if rims.iter().all(Option::is_none) {
-        return Round::Sharp;
-    }
-    let outward = -nearest.unit_or_zero();
+    rims.iter().flatten().next()?;
     let found = perpendicular(cores, &rims, (vertices, weights), outward, within);
-    let Some((Tangent { outward, .. }, pieces)) =
-        found.filter(|(tangent, _)| tangent.fraction > AGREES * within)
-    else {
-        return Round::Open;
-    };
+    let (tangent, pieces) = found.filter(|(found, _)| found.fraction > AGREES * within)?;
+    let outward = tangent.outward;
     let mut points = [DVec3::ZERO; 2];
     for piece in &pieces {
         for ((point, circle), side) in points.iter_mut().zip(&piece.circles).zip([1.0, -1.0]) {
             *point += circle.at(outward * side).0 * piece.weight;
         }
     }
-    Round::Found(-outward, points)
+    Some((-outward, points))
 }
 
 /// The plane that touches the difference of two cores at the foot of the perpendicular from the origin, and the pieces there.
