@@ -4,7 +4,7 @@ use super::item::Ink;
 use super::pane::Pane;
 use super::plane::{Area, View, hull};
 use crate::core::replay::MotionSegment;
-use crate::core::shape::{Aabb, CompoundPart, Facing, Mesh, Obb, Placed, Pose, Shape};
+use crate::core::shape::{Aabb, CompoundPart, Facing, Mesh, Obb, Placed, Pose, Shape, Solid};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
 

@@ -3,12 +3,9 @@
 //! Of swept spheres the squared gap is a parabola, `f(t) = a t^2 + 2 b t + c`, with `a = dd.dd`, `b = dp.dd`, `c = dp.dp - R^2`.
 
 use super::super::closest_point::direction_and_length;
-use super::super::operand::{Operand, error_bound};
-use super::super::outcome::{Contact, Gap};
 use super::super::trace::{Step, Trace};
-use super::point::nearest_on_point;
 use super::rounded::Swept;
-use crate::core::shape::{Feature, Sphere};
+use crate::core::shape::Feature;
 use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::DVec3;
 

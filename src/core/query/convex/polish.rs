@@ -66,7 +66,7 @@ pub(super) fn polished(
 }
 
 /// True for a cylinder or cone, whose rim has no corners.
-fn is_round(operand: &Operand<'_>) -> bool {
+pub(super) fn is_round(operand: &Operand<'_>) -> bool {
     matches!(operand.core, Core::Solid(_)) && operand.axis().is_some()
 }
 

@@ -113,7 +113,6 @@ pub(super) fn closest(
     within: f64,
 ) -> Option<(DVec3, [DVec3; 2])> {
     let rims = cores.map(Rims::of);
-    rims.iter().flatten().next()?;
     let found = perpendicular(cores, &rims, (vertices, weights), outward, within);
     let (tangent, pieces) = found.filter(|(found, _)| found.fraction > AGREES * within)?;
     let outward = tangent.outward;
