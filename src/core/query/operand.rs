@@ -112,7 +112,7 @@ impl<'s> Operand<'s> {
             Placed::Segment(segment) => Self::segment(*segment, 0.0),
             Placed::Capsule(capsule) => Self::segment(capsule.segment, capsule.radius),
             Placed::Triangle(triangle) => Self::triangle(*triangle),
-            Placed::Solid(solid, pose) => Self::solid(*solid, pose),
+            Placed::Solid(solid, pose) => Self::solid(solid, pose),
             Placed::Plane(_) | Placed::Mesh(..) | Placed::Compound(..) => {
                 unreachable!("not convex")
             }

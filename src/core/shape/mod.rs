@@ -262,7 +262,7 @@ impl Placed<'_> {
             Self::Segment(segment) => Some(segment.aabb()),
             Self::Capsule(capsule) => Some(capsule.aabb()),
             Self::Solid(solid, pose) => {
-                let core = core_aabb(*solid, &pose.axes(), pose.position);
+                let core = core_aabb(solid, &pose.axes(), pose.position);
                 Some(core.grown(solid.radius()))
             }
             Self::Triangle(triangle) => Some(triangle.aabb()),
