@@ -253,8 +253,7 @@ fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Comma
         .striped(true);
     table.show(ui, |ui| {
         let heads: &[&str] = match (narrow, tuned.is_some()) {
-            (true, false) => &["change: holds at, detects at", ""],
-            (true, true) => &["change: holds at, confirmed,\ndetects at", ""],
+            (true, _) => &["change: holds at, detects at", ""],
             (false, false) => &["change", "holds at", "detects at", ""],
             (false, true) => &["change", "holds at", "confirmed", "detects at", ""],
         };
@@ -286,7 +285,7 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, look: Look<'_>, commands: &mut 
         let holds = |ui: &mut Ui| {
             ui.add(Label::new(holds).extend());
             if let Some(tuned) = tuned {
-                in_build::confirmed(ui, tuned, fix.what);
+                in_build::confirmed(ui, tuned, fix.what, !narrow);
             }
         };
         let detects = fix.detects.map(|value| units.text(value, fix.what.unit()));

@@ -29,8 +29,8 @@ pub fn tuned<'m>(model: &'m Model, finding: &Finding) -> Option<&'m Tuned> {
         .filter(|tuned| !tuned.searches.is_empty())
 }
 
-/// Draws the confirmed value of a quantity.
-pub fn confirmed(ui: &mut Ui, tuned: &Tuned, what: Quantity) {
+/// Draws the confirmed value of a quantity, with that word where no heading has it.
+pub fn confirmed(ui: &mut Ui, tuned: &Tuned, what: Quantity, has_heading: bool) {
     let palette = Palette::of(ui.visuals());
     let Some(search) = search_of(tuned, what) else {
         ui.label("");
@@ -41,6 +41,8 @@ pub fn confirmed(ui: &mut Ui, tuned: &Tuned, what: Quantity) {
         None if search.monotone.is_some() => ("no value".to_owned(), palette.bad),
         None => ("stopped".to_owned(), ui.visuals().weak_text_color()),
     };
+    let word = if has_heading { "" } else { "confirmed " };
+    let text = format!("{word}{text}");
     let text = RichText::new(text).monospace().color(color);
     let label = ui.add(Label::new(text).extend());
     if let Some(text) = search.text(0) {
@@ -151,7 +153,7 @@ fn table(ui: &mut Ui, index: usize, rows: &[Row]) {
         .spacing(vec2(10.0, 2.0))
         .striped(true);
     table.show(ui, |ui| {
-        let heads = ["value", "with finding", "time", "without result"];
+        let heads = ["value", "with finding", "time", "no result"];
         let shown = if has_errors { 4 } else { 3 };
         for head in &heads[..shown] {
             ui.label(RichText::new(*head).font(style::small()).weak());

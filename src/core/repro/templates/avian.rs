@@ -43,17 +43,16 @@ fn fails(phase: f64) -> bool {
         .insert_resource(Gravity(Vec3::new({{ gravity }})));
     app.finish();
     app.cleanup();
-{% if ccd == "off" %}
-    app.world_mut().resource_mut::<NarrowPhaseConfig>().default_speculative_margin = 0.0;
-{% elif ccd == "off, then on" %}
-    app.world_mut().resource_mut::<NarrowPhaseConfig>().default_speculative_margin = if FIX { f32::MAX } else { 0.0 };
-{% endif %}
 {% for b in bodies %}
     // {{ b.name }}
     let {{ b.id }} = app.world_mut().spawn((
         RigidBody::{{ "Static" if b.motion == "fixed" else b.motion|capitalize }}, {{ collider(b.shape)|trim }}, Mass({{ b.mass }}), SleepingDisabled,
         Transform::from_xyz({{ b.p }}).with_rotation(Quat::from_xyzw({{ b.xyzw }})),
         LinearVelocity(Vec3::new({{ b.v }}){{ " * SPEED" if fix.speed }}), AngularVelocity(Vec3::new({{ b.w }})),
+{% if b.motion != "fixed" and (b.swept or ccd == "off" or ccd == "off, then on") %}
+{% set before = "CcdFilter::DEFAULT" if "default" in ccd else "CcdFilter::NONE" %}
+        SweptCcd::default().with_filter({{ before if not b.swept else "CcdFilter::ALL" if ccd == "on" else "if FIX { CcdFilter::ALL } else { " ~ before ~ " }" }}),
+{% endif %}
 {% if not collides and loop.first %}
         CollisionLayers::new(LayerMask::ALL, {{ "if FIX { LayerMask::ALL } else { LayerMask::NONE }" if fix.mask else "LayerMask::NONE" }}),
 {% endif %}
