@@ -16,7 +16,7 @@
 {% endmacro %}
 use avian3d::prelude::*;
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use std::time::Duration;
+use core::time::Duration;
 
 {% if fixed %}
 /// true: {{ fix.text }}
