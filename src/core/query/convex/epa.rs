@@ -2,8 +2,9 @@
 //! van den Bergen 2001).
 
 use super::super::operand::Operand;
-use super::gjk::{Simplex, Vertex, normal_of};
+use super::gjk::normal_of;
 use super::round::{self, Foot, LESS_NEARLY, NEARLY_ROUND, Rims};
+use super::simplex::{Simplex, Vertex};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{POLYTOPE_BEYOND, POLYTOPE_GAIN, POLYTOPE_LINE};
 use glam::DVec3;

@@ -9,54 +9,11 @@ use super::super::closest_point::direction_and_length;
 use super::super::operand::Operand;
 use super::polish::is_round;
 use super::round::{self, LESS_NEARLY};
+use super::simplex::{Simplex, Vertex};
 use crate::core::tolerance::{CLOSEST_POINTS_GAIN, POLYTOPE_GAIN};
 use glam::DVec3;
 
-/// A point of the Minkowski difference, and the points of both cores it comes from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Vertex {
-    pub a: DVec3,
-    pub b: DVec3,
-    pub difference: DVec3,
-}
-
-impl Vertex {
-    /// The vertex that is farthest along a direction.
-    #[inline(always)]
-    pub fn along(a: &Operand<'_>, b: &Operand<'_>, direction: DVec3) -> Self {
-        let (a, b) = (a.support(direction), b.support(-direction));
-        Self {
-            a,
-            b,
-            difference: a - b,
-        }
-    }
-}
-
-/// Up to four vertices.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Simplex {
-    vertices: [Vertex; 4],
-    count: usize,
-}
-
 impl Simplex {
-    fn new(first: Vertex) -> Self {
-        Self {
-            vertices: [first; 4],
-            count: 1,
-        }
-    }
-
-    pub fn vertices(&self) -> &[Vertex] {
-        &self.vertices[..self.count]
-    }
-
-    fn push(&mut self, vertex: Vertex) {
-        self.vertices[self.count] = vertex;
-        self.count += 1;
-    }
-
     /// Cuts it down to the vertices that carry a point.
     fn keep(&mut self, point: Nearest, kept: u8) -> Nearest {
         let mut weights = [0.0; 4];

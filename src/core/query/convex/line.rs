@@ -1,7 +1,7 @@
 //! The line along which the Minkowski difference of two shapes is met while one of them moves.
 
 use super::super::operand::Operand;
-use super::gjk::Vertex;
+use super::simplex::Vertex;
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::{DVec2, DVec3};

@@ -13,6 +13,7 @@ mod line;
 mod polish;
 mod round;
 mod separation;
+mod simplex;
 mod touch;
 
 pub(crate) use separation::{Separation, flat_overlap, separation};

@@ -9,7 +9,7 @@ use super::super::closest_point::{
     direction_and_length, triangle_normal,
 };
 use super::super::operand::{Core, Operand};
-use super::gjk::{Simplex, Vertex};
+use super::simplex::{Simplex, Vertex};
 use crate::core::shape::{Facing, Feature, Segment, Triangle, UnitOrZero};
 use glam::DVec3;
 use smallvec::SmallVec;

@@ -2,8 +2,8 @@
 //! and vertices that touch there.
 
 use super::super::operand::{Core, Operand};
-use super::gjk::Vertex;
 use super::line::{AGREES, Corner, Line};
+use super::simplex::Vertex;
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::EARLY_OUT_SHARE;
 use glam::{DVec2, DVec3};
