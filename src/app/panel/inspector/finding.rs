@@ -197,6 +197,8 @@ fn first_name<'n>(text: &str, names: &[&'n str]) -> Option<(usize, &'n str)> {
 
 /// In a card narrower than this the values of a fix are below its name, points.
 const NARROW: f32 = 300.0;
+/// In one narrower than this they are below each other, too.
+const NARROWEST: f32 = 220.0;
 /// The width of a confirmed value, points.
 const CONFIRMED: f32 = 90.0;
 
@@ -205,6 +207,8 @@ const CONFIRMED: f32 = 90.0;
 struct Look<'l> {
     /// The values of a fix are below its name.
     narrow: bool,
+    /// They are below each other, too.
+    stacked: bool,
     units: UserUnits,
     /// What the runs of the user's own build say.
     tuned: Option<&'l Tuned>,
@@ -242,8 +246,10 @@ fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Comma
     let tuned = in_build::tuned(model, finding);
     let room = if tuned.is_some() { CONFIRMED } else { 0.0 };
     let narrow = ui.available_width() < NARROW + room;
+    let stacked = narrow && ui.available_width() < NARROWEST;
     let look = Look {
         narrow,
+        stacked,
         units: model.units(),
         tuned,
     };
@@ -253,6 +259,7 @@ fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Comma
         .striped(true);
     table.show(ui, |ui| {
         let heads: &[&str] = match (narrow, tuned.is_some()) {
+            (true, _) if stacked => &["change\nholds at\ndetects at", ""],
             (true, _) => &["change: holds at, detects at", ""],
             (false, false) => &["change", "holds at", "detects at", ""],
             (false, true) => &["change", "holds at", "confirmed", "detects at", ""],
@@ -274,6 +281,7 @@ fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Comma
 fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, look: Look<'_>, commands: &mut Vec<Command>) {
     let Look {
         narrow,
+        stacked,
         units,
         tuned,
     } = look;
@@ -299,7 +307,8 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, look: Look<'_>, commands: &mut 
             }
         };
         match narrow {
-            true => drop(ui.horizontal_wrapped(both)),
+            true if stacked => both(ui),
+            true => drop(ui.horizontal(both)),
             false => both(ui),
         }
     };
