@@ -81,14 +81,10 @@ impl BuildCommand {
     /// Completes the values of the names in the line by those that a finding's fixes propose.
     pub fn propose(&mut self, finding: &Finding, units: UserUnits) {
         for name in self.names() {
-            let proposed = || {
-                let fix = fix_of(&name, finding)?;
-                proposed_values(fix, &finding.fixes, units)
-            };
-            if !self.values.contains_key(&name) {
-                let values = proposed().unwrap_or_default();
-                self.values.insert(name, values);
-            }
+            let fix = fix_of(&name, finding);
+            let proposed = || proposed_values(fix?, &finding.fixes, units);
+            let values = self.values.entry(name);
+            values.or_insert_with(|| proposed().unwrap_or_default());
         }
     }
 

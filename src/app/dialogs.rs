@@ -118,15 +118,16 @@ impl Dialog {
             Self::Output(output, folder, name) => {
                 let (title, kind, extensions) = match output {
                     Output::Report => ("Save the report", "Web pages", &["html"][..]),
+                    Output::ReplayPage => ("Save the replay page", "Web pages", &["html"][..]),
                     Output::Findings => (
                         "Export the findings as JSON, SARIF or JUnit XML",
                         "Findings",
                         &["json", "sarif", "xml"][..],
                     ),
                     Output::Recording => (
-                        "Convert the recording to JSON Lines, CSV, Parquet or a scene",
+                        "Convert the recording to JSON Lines, CSV, Parquet, glTF or a scene",
                         "Recordings and scenes",
-                        &["jsonl", "csv", "parquet", "ron", "zst", "gz"][..],
+                        &["jsonl", "csv", "parquet", "glb", "ron", "zst", "gz"][..],
                     ),
                 };
                 let name = format!("{}.{}", file_name(name), extensions[0]);

@@ -10,7 +10,7 @@ use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::scene::DiskFolder;
-use crate::report::{html, replay_page};
+use crate::report::{ReplayPage, html, replay_page};
 use crate::save::save_atomic;
 use clap::{Args, ValueEnum};
 use std::ops::RangeInclusive;
@@ -182,6 +182,20 @@ fn played(
         Some(frames) => Ok(*frames.start()..=last.min(*frames.end())),
         None => Ok(0..=last),
     }
+}
+
+/// The page that plays some frames of a level, with the changes that fix most.
+///
+/// # Errors
+/// As of [`replay_page`].
+pub fn replay(
+    level: &Level,
+    mut report: Report,
+    frames: RangeInclusive<u32>,
+    progress: &dyn Progress,
+) -> Result<ReplayPage, Problem> {
+    add_level_fixes(&level.replay, &mut report, progress);
+    replay_page(level, &report, frames)
 }
 
 /// The page of a report, with the changes that fix most.

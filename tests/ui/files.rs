@@ -141,6 +141,18 @@ fn the_report_and_the_findings_are_saved_as_the_command_line_does() {
     window.apply(Command::WriteOutput(Output::Report, page.clone()));
     window.until("the page is saved", |_| page.exists());
     assert!(std::fs::read_to_string(&page).unwrap().contains("<svg"));
+    // Pages that play the level, and only its loop, which has no finding.
+    let replay_page = |window: &mut Window, name: &str| {
+        let played = window.folder.path().join(name);
+        window.apply(Command::WriteOutput(Output::ReplayPage, played.clone()));
+        window.until("the page is saved", |_| played.exists());
+        let text = std::fs::read_to_string(&played).unwrap();
+        assert!(text.contains("<canvas"));
+        text.contains("too fast for too thin")
+    };
+    assert!(replay_page(&mut window, "whole.html"));
+    window.apply(Command::SetLoop(4.0, 9.0));
+    assert!(!replay_page(&mut window, "loop.html"));
     window.apply(Command::WriteOutput(Output::Findings, json.clone()));
     window.until("the findings are saved", |_| json.exists());
     let text = std::fs::read_to_string(&json).unwrap();

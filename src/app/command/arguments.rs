@@ -18,6 +18,8 @@ pub enum Export {
 pub enum Output {
     /// The report, as one HTML page.
     Report,
+    /// The level as one HTML page that plays it.
+    ReplayPage,
     /// The findings, as JSON, SARIF or JUnit XML.
     Findings,
     /// The recording, in another format.

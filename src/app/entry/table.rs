@@ -78,10 +78,12 @@ pub static TABLE: &[Entry] = table![
         "Save the current frame from start to end as an animated GIF in slow motion", "gif video record animation";
     File C::OutputDialog(Output::Report), "Save report…", ICON_SUMMARIZE, [], diagnosed,
         "Save the findings as one HTML page with plots and drawings, to attach to a bug", "html page bug export share";
+    File C::OutputDialog(Output::ReplayPage), "Save replay page…", ICON_SLIDESHOW, [], diagnosed,
+        "Save one HTML page that plays the level, or its loop, with the findings: for a colleague without this program", "html web share send export browser";
     File C::OutputDialog(Output::Findings), "Export findings…", ICON_DATA_OBJECT, [], diagnosed,
         "Save the findings as JSON, or for CI as SARIF or JUnit XML", "json sarif junit xml save ci";
     File C::OutputDialog(Output::Recording), "Save recording as…", ICON_SWAP_HORIZ, [], recording,
-        "Save the recording as JSON Lines or CSV, or as a scene that names it", "save as export jsonl csv log format";
+        "Save the recording as JSON Lines, CSV, Parquet or glTF, or as a scene that names it", "save as export jsonl csv parquet gltf glb log format";
     File C::StopJob, "Stop", ICON_CANCEL, [], job,
         "Stop the background job: loading, diagnosis or export", "";
     File C::CloseLevel, "Start page", ICON_HOME, [ctrl(Key::W)], level,

@@ -20,6 +20,9 @@ impl Model {
         if output != Output::Recording && !document.is_diagnosed() {
             return self.refuse(&source.name(), "the level is not diagnosed yet");
         }
+        let (from, to) = self.playback.loop_bounds();
+        let first = from.floor() as u32;
+        let frames = first..=first.max((to.ceil() as u32).saturating_sub(1));
         self.jobs.start(JobKind::WriteOutput, move |job| {
             let mut of_level = (*of_level).clone();
             of_level.file = source.name();
@@ -27,6 +30,17 @@ impl Model {
                 Output::Report => {
                     let page = report::page(&level, of_level, job);
                     save_atomic(&path, page.as_bytes()).map_err(Problems::from)
+                }
+                Output::ReplayPage => {
+                    let written = report::replay(&level, of_level, frames, job)
+                        .map_err(Problems::from)
+                        .and_then(|page| {
+                            save_atomic(&path, page.html.as_bytes())?;
+                            let name = path.display().to_string();
+                            let note = |what| Problem::new(name.clone(), what, "");
+                            Ok(page.left_out.into_iter().map(note).collect())
+                        });
+                    return JobDone::WriteOutput(output, path, written);
                 }
                 Output::Findings => check::write_findings(&level, of_level, &path, job),
                 Output::Recording => {
@@ -51,6 +65,7 @@ impl Model {
                 self.messages.succeeded(Operation::Export);
                 let what = match output {
                     Output::Report => "the report is saved",
+                    Output::ReplayPage => "the replay page is saved",
                     Output::Findings => "the findings are saved",
                     Output::Recording => "the recording is converted",
                 };

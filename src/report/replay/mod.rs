@@ -64,7 +64,7 @@ pub fn replay_page(
         return Err(Problem::new(
             report.file.clone(),
             what,
-            "name a part with --frames A..B or --finding K",
+            "play a part: --frames A..B or --finding K; in the window, set a loop",
         ));
     }
     let inside: Vec<usize> = report
