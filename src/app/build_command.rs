@@ -2,14 +2,13 @@
 
 use crate::core::diagnose::{Finding, Fix};
 use crate::core::scene::UserUnits;
-use crate::run::{Parameter, Pattern, Phase, Program, Template, TuneSettings, proposed_values};
+use crate::run::{
+    Parameter, Pattern, Phase, Program, RESERVED, Template, TuneSettings, proposed_values,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// Names that stand for something else than a parameter.
-const OWN_NAMES: [&str; 2] = ["log", "port"];
 
 /// A command, and how often it is run. The parameters are the names in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,7 +73,7 @@ impl BuildCommand {
     pub fn names(&self) -> Vec<String> {
         let template = Template::new(&self.words().unwrap_or_default());
         let names = template.names().into_iter();
-        let names = names.filter(|name| !OWN_NAMES.contains(name));
+        let names = names.filter(|name| !RESERVED.contains(name));
         names.map(str::to_owned).collect()
     }
 
@@ -108,7 +107,7 @@ impl BuildCommand {
         let command = Template::new(&words);
         let names = self.names();
         let given: Vec<&str> = names.iter().map(String::as_str).collect();
-        if let Err(why) = command.check(&[&given[..], &OWN_NAMES].concat()) {
+        if let Err(why) = command.check(&[&given[..], &RESERVED].concat()) {
             faults.insert(Field::Line, why);
         }
         let folder = PathBuf::from(&self.folder);
@@ -151,8 +150,7 @@ impl BuildCommand {
 
 /// The fixes of a finding that are numbers to vary, each with those that belong to it.
 pub fn all_fixes(finding: &Finding) -> impl Iterator<Item = &Fix> {
-    let with = |fix| std::iter::successors(Some(fix), |fix: &&Fix| fix.with.as_deref());
-    finding.fixes.iter().flat_map(with)
+    finding.fixes.iter().flat_map(Fix::together)
 }
 
 /// The fix of the quantity that a parameter is named after.

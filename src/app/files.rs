@@ -179,24 +179,20 @@ impl Settings {
     /// Makes a file the latest of the recent files.
     pub fn remember(&mut self, file: &Path) {
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-        self.recent.retain(|other| *other != file);
-        self.recent.insert(0, file);
-        self.recent.truncate(RECENT);
+        put_first(&mut self.recent, file, RECENT, PartialEq::eq);
     }
 
     /// Makes a line of the palette the latest of the chosen ones.
     pub(super) fn remember_choice(&mut self, text: String) {
-        self.choices.retain(|other| *other != text);
-        self.choices.insert(0, text);
-        self.choices.truncate(CHOICES);
+        put_first(&mut self.choices, text, CHOICES, PartialEq::eq);
     }
 
     /// Makes a command the latest of those for runs of the user's build; of the same line the last is kept.
     pub(super) fn remember_build_command(&mut self, command: BuildCommand) {
-        self.build_commands
-            .retain(|other| other.line != command.line);
-        self.build_commands.insert(0, command);
-        self.build_commands.truncate(BUILD_COMMANDS);
+        let list = &mut self.build_commands;
+        put_first(list, command, BUILD_COMMANDS, |one, other| {
+            one.line == other.line
+        });
     }
 
     /// Keeps what the user said about a file.
@@ -303,6 +299,13 @@ fn merged(
         written.insert(key.clone(), value);
     }
     written
+}
+
+/// Puts the latest item before the others of a list, without the same one from before, of which so many are kept.
+fn put_first<T>(list: &mut Vec<T>, item: T, most: usize, is_same: impl Fn(&T, &T) -> bool) {
+    list.retain(|other| !is_same(other, &item));
+    list.insert(0, item);
+    list.truncate(most);
 }
 
 /// Removes the entries of files that are not recent, but for some.

@@ -1,8 +1,11 @@
 //! Number fields: dragged, or typed as a number, an expression or with a unit. A field shows a short text at rest and every digit while
 //! edited, keeps a value that is not edited, and shows why an input is refused.
 
+mod kind;
+
+pub use kind::Kind;
+
 use super::edited_fields::{EditedFields, Refused};
-use super::expression;
 use crate::core::scene::UserUnits;
 use egui::text::CCursorRange;
 use egui::{DragValue, RectAlign, Response, RichText, TextEdit, Tooltip, Ui};
@@ -21,182 +24,6 @@ const SHARE: f64 = 0.004;
 const COARSE: f64 = 10.0;
 /// How long the reason of a refused input is shown, seconds.
 const SHOWN: f64 = 6.0;
-
-/// The unit and range of a number, and how fast it is dragged.
-#[derive(Clone, Copy)]
-pub struct Kind {
-    pub unit: &'static str,
-    pub least: f64,
-    pub most: f64,
-    above_zero: bool,
-    /// Change for a point of dragging.
-    pub speed: f64,
-    /// A long text is clipped, and the field stays as wide as it is.
-    clip: bool,
-    turn: Turn,
-}
-
-/// How three numbers turn from our axes into those of the level.
-#[derive(Clone, Copy)]
-enum Turn {
-    /// As a point or a displacement.
-    Vector,
-    /// As an angular velocity.
-    Spin,
-    /// As sizes along the axes, without a sign.
-    Extents,
-    /// They are in the level's axes already.
-    Not,
-}
-
-impl Turn {
-    fn shown(self, ours: DVec3, units: &UserUnits) -> DVec3 {
-        let turned = match self {
-            Self::Vector => units.direction(ours),
-            Self::Spin => units.spin(ours),
-            Self::Extents => units.direction(ours).abs(),
-            Self::Not => return ours,
-        };
-        // Without negative zeros.
-        turned + DVec3::ZERO
-    }
-
-    fn ours(self, shown: DVec3, units: &UserUnits) -> DVec3 {
-        let turned = match self {
-            Self::Vector => units.our_direction(shown),
-            Self::Spin => units.our_spin(shown),
-            Self::Extents => units.our_direction(shown).abs(),
-            Self::Not => return shown,
-        };
-        turned + DVec3::ZERO
-    }
-}
-
-impl Kind {
-    pub const fn any(unit: &'static str) -> Self {
-        Self {
-            unit,
-            least: f64::MIN,
-            most: f64::MAX,
-            above_zero: false,
-            speed: 0.02,
-            clip: false,
-            turn: Turn::Vector,
-        }
-    }
-
-    /// Radians per second.
-    pub const fn spin() -> Self {
-        Self {
-            turn: Turn::Spin,
-            ..Self::any("rad/s")
-        }
-    }
-
-    /// Of a vector: sizes along the axes.
-    pub const fn along_axes(self) -> Self {
-        Self {
-            turn: Turn::Extents,
-            ..self
-        }
-    }
-
-    /// Of a vector: its numbers are in the level's axes.
-    pub const fn unturned(self) -> Self {
-        Self {
-            turn: Turn::Not,
-            ..self
-        }
-    }
-
-    /// The same in the level's units.
-    fn in_units(self, units: &UserUnits) -> Self {
-        let value = |si: f64| match si {
-            f64::MIN | f64::MAX => si,
-            si => units.value(si, self.unit),
-        };
-        Self {
-            unit: units.unit(self.unit),
-            least: value(self.least),
-            most: value(self.most),
-            speed: value(self.speed),
-            ..self
-        }
-    }
-
-    /// Above zero.
-    pub const fn positive(unit: &'static str) -> Self {
-        Self {
-            least: 1e-9,
-            above_zero: true,
-            speed: 0.005,
-            ..Self::any(unit)
-        }
-    }
-
-    pub const fn degrees() -> Self {
-        Self {
-            speed: 0.5,
-            ..Self::any("°").unturned()
-        }
-    }
-
-    pub const fn between(least: f64, most: f64) -> Self {
-        Self {
-            least,
-            most,
-            speed: 0.005,
-            ..Self::any("")
-        }
-    }
-
-    pub const fn with_speed(self, speed: f64) -> Self {
-        Self { speed, ..self }
-    }
-
-    pub const fn with_unit(self, unit: &'static str) -> Self {
-        Self { unit, ..self }
-    }
-
-    /// A number of this kind with its unit.
-    pub fn with_its_unit(&self, number: &str) -> String {
-        match self.unit {
-            "" | "°" => format!("{number}{}", self.unit),
-            unit => format!("{number} {unit}"),
-        }
-    }
-
-    /// The value of a text; else why it is refused.
-    pub fn parse(&self, text: &str) -> Result<f64, String> {
-        let shown = text.trim();
-        let Some(number) = expression::value_in(text, self.unit) else {
-            return Err(match shown {
-                "" => "Enter a number".to_owned(),
-                _ => format!("“{shown}” is not a number: write 3.5, 400/60 or 2*pi"),
-            });
-        };
-        match self.outside(number) {
-            Some(range) => Err(format!("{number} cannot be: it must be {range}")),
-            None => Ok(number),
-        }
-    }
-
-    /// The range, in words, if a number is outside it.
-    fn outside(&self, number: f64) -> Option<String> {
-        let Self {
-            least,
-            most,
-            above_zero,
-            ..
-        } = *self;
-        match number {
-            _ if number < least && above_zero => Some("above 0".into()),
-            _ if number < least && most == f64::MAX => Some(format!("{least} or more")),
-            _ if number < least || number > most => Some(format!("from {least} to {most}")),
-            _ => None,
-        }
-    }
-}
 
 /// A field that shows this text at rest. The input is applied when the field loses the focus or at Enter. A value that is not edited is
 /// not changed, even if it is out of range.
@@ -254,15 +81,20 @@ pub fn number(ui: &mut Ui, name: &str, value: &mut f64, kind: Kind) {
     let kind = kind.in_units(&units);
     let was = units.written(*value, si);
     let mut shown = was;
-    ui.scope(|ui| {
-        ui.spacing_mut().interact_size.x = ALONE;
-        in_form(ui, name, &mut shown, kind, |number| {
-            kind.with_its_unit(&short(number, LETTERS))
-        });
-    });
+    alone(ui, name, &mut shown, kind);
     if shown != was {
         *value = units.si(shown, si);
     }
+}
+
+/// A field for a number that is alone in its line, in its own unit.
+fn alone(ui: &mut Ui, name: &str, shown: &mut f64, kind: Kind) {
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.x = ALONE;
+        in_form(ui, name, shown, kind, |number| {
+            kind.with_its_unit(&short(number, LETTERS))
+        });
+    });
 }
 
 /// The units and axes of the edited level.
@@ -316,10 +148,8 @@ pub fn vector(ui: &mut Ui, name: &str, value: &mut DVec3, kind: Kind) {
 }
 
 fn parts(ui: &mut Ui, name: &str, shown: &mut DVec3, kind: Kind, is_flat: bool) {
-    if is_flat && matches!(kind.turn, Turn::Spin) {
-        return in_form(ui, name, &mut shown.z, kind, |number| {
-            kind.with_its_unit(&short(number, LETTERS))
-        });
+    if is_flat && kind.is_spin() {
+        return alone(ui, name, &mut shown.z, kind);
     }
     let count = if is_flat { 2 } else { 3 };
     let [mut x, mut y, mut z] = shown.to_array();
@@ -330,7 +160,7 @@ fn parts(ui: &mut Ui, name: &str, shown: &mut DVec3, kind: Kind, is_flat: bool) 
             ui.spacing_mut().interact_size.x = width;
             ui.spacing_mut().button_padding.x = 3.0;
             ui.set_max_width(width);
-            let (kind, characters) = (Kind { clip: true, ..kind }, room(ui));
+            let (kind, characters) = (kind.clipped(), room(ui));
             let at_rest = |number| short(number, characters);
             in_form(ui, &format!("{name} {axis}"), part, kind, at_rest);
         });
@@ -446,6 +276,7 @@ fn with_one_zero(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::expression;
 
     #[test]
     fn a_refused_text_has_a_reason() {

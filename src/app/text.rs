@@ -1,6 +1,7 @@
 //! The texts of numbers and findings in the window.
 
 use crate::core::diagnose::Finding;
+use crate::core::escape;
 pub use crate::core::number::{
     count, count_of, degrees, grouped, metres, number, significant, vector, with_unit, words,
 };
@@ -71,18 +72,9 @@ fn within(letters: &[char], without: usize, kept: usize) -> String {
         .collect()
 }
 
-/// The parts of a text, and whether each is a name or code, which the core sets between back-ticks. A name may contain one: then the text is one
-/// part.
-pub fn parts(text: &str) -> impl Iterator<Item = (&str, bool)> {
-    let is_marked = text.matches('`').count().is_multiple_of(2);
-    let ends = if is_marked { usize::MAX } else { 1 };
-    let parts = text.splitn(ends, '`').enumerate();
-    parts.map(|(index, part)| (part, index % 2 == 1))
-}
-
 /// A text of the core without its back-ticks.
 pub fn prose(text: &str) -> String {
-    parts(text).map(|(part, _)| part).collect()
+    escape::parts(text).map(|(part, _)| part).collect()
 }
 
 /// The natural order of two names: `ball 2` before `ball 10`.

@@ -3,8 +3,9 @@
 use super::command::Command;
 use super::entry::{Entry, checked};
 use super::model::Model;
-use super::text::{middle_ellipsis, parts};
+use super::text::middle_ellipsis;
 use super::theme::{Palette, Surfaces};
+use crate::core::escape::parts;
 use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{

@@ -1,11 +1,11 @@
 //! `hitstop report --format md`: the text of an issue, with pictures and scenes beside it.
 
 use super::convert::{Part, scene_text};
-use super::pictures::draw;
+use super::pictures::{draw, make_folder};
 use crate::core::diagnose::{Finding, Fix, Report};
 use crate::core::level::Level;
 use crate::core::number::{count, words};
-use crate::core::problem::{Problem, Problems};
+use crate::core::problem::Problems;
 use crate::core::progress::Progress;
 use crate::save::save_atomic;
 use std::fmt::Write as _;
@@ -26,14 +26,7 @@ pub fn write_issue(
     folder: &Path,
     progress: &dyn Progress,
 ) -> Result<String, Problems> {
-    std::fs::create_dir_all(folder).map_err(|error| {
-        let what = format!("the folder cannot be made: {error}");
-        Problem::new(
-            folder.display().to_string(),
-            what,
-            "name a folder that can be written to",
-        )
-    })?;
+    make_folder(folder)?;
     let mut text = head(level, report);
     for &index in report.order.iter().take(LISTED) {
         text += &of_finding(level, report, index, folder, progress)?;

@@ -63,14 +63,7 @@ pub fn draw(
     let Some(pictures) = report::pictures(replay, finding) else {
         return Ok(None);
     };
-    std::fs::create_dir_all(folder).map_err(|error| {
-        let what = format!("the folder cannot be made: {error}");
-        Problem::new(
-            folder.display().to_string(),
-            what,
-            "name a folder that can be written to",
-        )
-    })?;
+    make_folder(folder)?;
     let mut names = Vec::new();
     for (ending, bytes) in pictures {
         let file = format!("{name}-{}.{ending}", finding.kind.name().to_lowercase());
@@ -78,6 +71,21 @@ pub fn draw(
         names.push(file);
     }
     Ok(Some(names))
+}
+
+/// Makes a folder, if there is none.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder(folder: &Path) -> Result<(), Problem> {
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let what = format!("the folder cannot be made: {error}");
+        Problem::new(
+            folder.display().to_string(),
+            what,
+            "name a folder that can be written to",
+        )
+    })
 }
 
 /// A file's path as the start of a name: letters, digits, `-` and `_` only. Where that is not the whole path, with a hash of it, so that different

@@ -34,6 +34,15 @@ pub fn escaped_with(
     Cow::Owned(out)
 }
 
+/// The parts of a text, and whether each is a name or code, which sentences set between back-ticks. A name may contain one: then the text is one
+/// part.
+pub fn parts(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let is_marked = text.matches('`').count().is_multiple_of(2);
+    let ends = if is_marked { usize::MAX } else { 1 };
+    let parts = text.splitn(ends, '`').enumerate();
+    parts.map(|(index, part)| (part, index % 2 == 1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

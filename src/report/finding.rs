@@ -3,7 +3,7 @@
 use super::gap_plot::gap_plot;
 use super::html::{escaped, sentence, tag};
 use super::svg;
-use crate::core::diagnose::{Finding, Fix};
+use crate::core::diagnose::Finding;
 use crate::core::number::words;
 use crate::core::replay::{Frame, Replay};
 use crate::core::scene::UserUnits;
@@ -112,9 +112,8 @@ fn fixes(finding: &Finding, units: UserUnits) -> String {
         );
     }
     let mut out = String::from("<div><h4>Suggested fixes</h4><table>");
-    let with = |fix| std::iter::successors(Some(fix), |fix: &&Fix| fix.with.as_deref());
     for fix in finding.fixes.iter().take(ROWS) {
-        for (index, fix) in with(fix).enumerate() {
+        for (index, fix) in fix.together().enumerate() {
             let pair_motion = if index > 0 { "together with " } else { "" };
             let own = fix.setting.as_ref().map_or_else(String::new, |setting| {
                 let of = fix

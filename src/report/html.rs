@@ -13,18 +13,11 @@ pub fn escaped(text: &str) -> String {
 
 /// The same of a sentence, with its code between back quotes as such.
 pub fn sentence(text: &str) -> String {
-    let parts: Vec<String> = text
-        .split('`')
-        .map(|part| escaped_to(part, SENTENCE))
-        .collect();
-    if parts.len().is_multiple_of(2) {
-        return parts.join("`");
-    }
-    let code = |(index, part): (usize, &String)| match index % 2 {
-        0 => part.clone(),
-        _ => format!("<code>{part}</code>"),
+    let part = |(part, is_code): (&str, bool)| match (escaped_to(part, SENTENCE), is_code) {
+        (part, true) => format!("<code>{part}</code>"),
+        (part, false) => part,
     };
-    parts.iter().enumerate().map(code).collect()
+    escape::parts(text).map(part).collect()
 }
 
 fn escaped_to(text: &str, longest: usize) -> String {

@@ -1,6 +1,6 @@
 //! Runs the user's program again and again, and judges what it records: `hitstop tune`, `determinism` and `bisect`; and a reproduction: `hitstop repro`.
 //!
-//! A command comes from the command line, or from a person at the window, who sees it before it runs: never from a log or a scene. Each run is a
+//! A command comes from the command line, or from the user of the window, who sees it before it runs: never from a log or a scene. Each run is a
 //! process group with a time limit, and a log that was not judged whole is an error of its run, never "no findings".
 
 mod bisect;
@@ -29,4 +29,4 @@ pub use statistics::upper_bound;
 pub use template::Template;
 pub use trial::Batch;
 pub use tune::{Row, Search, TuneSettings, Tuned, tune};
-pub use values::{Parameter, Phase, proposed_values};
+pub use values::{Parameter, Phase, RESERVED, proposed_values};

@@ -121,8 +121,8 @@ impl Phase {
     }
 }
 
-/// Names that stand for something else.
-const RESERVED: [&str; 2] = ["log", "port"];
+/// Names in a command that stand for something else than a parameter.
+pub const RESERVED: [&str; 2] = ["log", "port"];
 
 fn named(text: &str) -> Result<(String, &str), String> {
     let (name, rest) = text

@@ -1,5 +1,6 @@
 //! The program as run from a shell: arguments, files, exit status.
 
+mod game_log;
 mod json_schema;
 mod listen;
 mod shell;

@@ -1,8 +1,8 @@
 //! `hitstop tune` and `determinism`, with small programs in sh.
 
+pub use crate::game_log::log;
 use crate::shell::{folder, status, stderr, stdout};
 use serde_json::Value;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -11,24 +11,6 @@ use tempfile::TempDir;
 
 /// A generous limit for whatever is waited for.
 const LONG: Duration = Duration::from_secs(60);
-
-/// A ball at 40 m/s that passes a wall between frames 3 and 4, or stops at it.
-pub fn log(passes: bool) -> String {
-    let mut text = String::from(
-        r#"{"hitstop":1,"name":"game","dt":0.016666666666666666,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}}},{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.05,2,2]}},"motion":"fixed"}]}"#,
-    );
-    text.push('\n');
-    for frame in 0..8 {
-        let x = -2.3 + f64::from(frame) * 2.0 / 3.0;
-        let x = if passes { x } else { x.min(-0.15) };
-        writeln!(
-            text,
-            r#"{{"frame":{frame},"bodies":[{{"id":0,"p":[{x:.4},0,0]}}]}}"#
-        )
-        .unwrap();
-    }
-    text
-}
 
 /// A folder with a log of either sort.
 fn logs() -> TempDir {

@@ -1,6 +1,9 @@
 //! The window, driven through its accessibility tree: no display, no renderer.
 #![cfg(feature = "gui")]
 
+#[path = "../cli/game_log.rs"]
+mod game_log;
+
 mod all_clear;
 mod authoring;
 mod autosave;

@@ -52,7 +52,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             preview(ui, command);
         });
         let help = match faults.is_empty() {
-            true => "Run the command as it stands here",
+            true => "Run this command",
             false => "Complete the fields first",
         };
         let entered = ui.input(|input| input.key_pressed(Key::Enter));

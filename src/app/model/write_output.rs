@@ -29,28 +29,28 @@ impl Model {
             let written = match output {
                 Output::Report => {
                     let page = report::page(&level, of_level, job);
-                    save_atomic(&path, page.as_bytes()).map_err(Problems::from)
+                    let saved = save_atomic(&path, page.as_bytes());
+                    saved.map(|()| Vec::new()).map_err(Problems::from)
                 }
                 Output::ReplayPage => {
-                    let written = report::replay(&level, of_level, frames, job)
-                        .map_err(Problems::from)
-                        .and_then(|page| {
-                            save_atomic(&path, page.html.as_bytes())?;
-                            let name = path.display().to_string();
-                            let note = |what| Problem::new(name.clone(), what, "");
-                            Ok(page.left_out.into_iter().map(note).collect())
-                        });
-                    return JobDone::WriteOutput(output, path, written);
+                    let page = report::replay(&level, of_level, frames, job);
+                    page.map_err(Problems::from).and_then(|page| {
+                        save_atomic(&path, page.html.as_bytes())?;
+                        let name = path.display().to_string();
+                        let note = |what| Problem::new(name.clone(), what, "");
+                        Ok(page.left_out.into_iter().map(note).collect())
+                    })
                 }
-                Output::Findings => check::write_findings(&level, of_level, &path, job),
+                Output::Findings => {
+                    check::write_findings(&level, of_level, &path, job).map(|()| Vec::new())
+                }
                 Output::Recording => {
                     let part = convert::Part::Whole;
-                    let notices = convert::convert_level(&level, &path, &part, job)
-                        .map(|written| written.notices);
-                    return JobDone::WriteOutput(output, path, notices);
+                    let written = convert::convert_level(&level, &path, &part, job);
+                    written.map(|written| written.notices)
                 }
             };
-            JobDone::WriteOutput(output, path, written.map(|()| Vec::new()))
+            JobDone::WriteOutput(output, path, written)
         });
     }
 

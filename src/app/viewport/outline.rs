@@ -2,7 +2,7 @@
 
 use super::draw_list::rgba;
 use super::draw_list_builder::{DrawListBuilder, LineStyle, plane_patch};
-use crate::core::shape::{Mesh, Obb, Pose, Shape};
+use crate::core::shape::{Mesh, Obb, Pose, Shape, Solid};
 use egui::Color32;
 use glam::DVec3;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub fn outline(builder: &mut DrawListBuilder, shape: &Shape, pose: &Pose, style:
             capsule_silhouette(builder, a, b, capsule.radius, style);
         }
         Shape::Solid(solid) => {
-            for [a, b] in solid.as_solid().outline() {
+            for [a, b] in solid.outline() {
                 builder.line(pose.point(a), pose.point(b), style);
             }
         }

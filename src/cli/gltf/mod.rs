@@ -12,7 +12,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::{FrameState, ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::{Mesh, Pose, Shape, SolidShape};
+use crate::core::shape::{Mesh, Pose, Shape, Solid, SolidShape};
 use crate::save::save_atomic;
 use glam::{DQuat, DVec3};
 use serde_json::{Map, Value, json};
@@ -83,14 +83,15 @@ fn glb(level: &Level, report: &Report) -> Result<(Vec<u8>, Vec<String>), Problem
     let states: Vec<Arc<FrameState>> = (0..=replay.frames())
         .map(|state| replay.state(state))
         .collect();
-    if states.len() * replay.objects().len() * POSE > LARGEST {
-        let help = "convert it to .jsonl.zst or .parquet";
-        return Err(Problem::new(
+    let fits = |bytes: usize| match bytes > LARGEST {
+        true => Err(Problem::new(
             level.file.display().to_string(),
             "it is too large for a file of this format",
-            help,
-        ));
-    }
+            "convert it to .jsonl.zst or .parquet",
+        )),
+        false => Ok(()),
+    };
+    fits(states.len() * replay.objects().len() * POSE)?;
     let mut out = Writer::default();
     for (id, object) in replay.objects().iter().enumerate() {
         let track = |state: &Arc<FrameState>| {
@@ -104,13 +105,7 @@ fn glb(level: &Level, report: &Report) -> Result<(Vec<u8>, Vec<String>), Problem
         roots.push(out.node(finding_node(finding, index)));
     }
     let bytes = out.finish(&report.name, &roots, replay);
-    if bytes.len() > LARGEST {
-        return Err(Problem::new(
-            level.file.display().to_string(),
-            "it is too large for a file of this format",
-            "convert it to .jsonl.zst or .parquet",
-        ));
-    }
+    fits(bytes.len())?;
     let losses = out.losses.iter().map(|(what, names)| {
         let first = names.iter().next().map_or("", String::as_str);
         format!(
@@ -309,7 +304,7 @@ impl Writer {
                 json!({"height": 2.0 * it.half_height, "radiusBottom": it.radius, "radiusTop": 0.0}),
             ),
             Shape::Solid(solid) => {
-                if solid.as_solid().radius() > 0.0 {
+                if solid.radius() > 0.0 {
                     self.lose("its rounded corners are sharp in the file", object);
                 }
                 let mesh = self.triangles(&surface(shape));

@@ -1,6 +1,6 @@
 //! Triangles that show shapes in other programs.
 
-use crate::core::shape::Shape;
+use crate::core::shape::{RoundedBox, Shape, Solid};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -12,26 +12,12 @@ const AROUND: u32 = 24;
 pub fn surface(shape: &Shape) -> Vec<[DVec3; 3]> {
     match shape {
         Shape::Sphere { radius } => round(DVec3::ZERO, DVec3::ZERO, *radius),
-        Shape::Box { half_extents } => {
-            let corner = |index: usize| {
-                let side = |bit: usize| if index >> bit & 1 == 1 { 1.0 } else { -1.0 };
-                *half_extents * DVec3::new(side(0), side(1), side(2))
-            };
-            let faces = [
-                [0, 4, 6, 2],
-                [1, 3, 7, 5],
-                [0, 1, 5, 4],
-                [2, 6, 7, 3],
-                [0, 2, 3, 1],
-                [4, 5, 7, 6],
-            ];
-            faces
-                .into_iter()
-                .flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]])
-                .map(|corners| corners.map(corner))
-                .collect()
+        Shape::Box { half_extents } => RoundedBox {
+            half_extents: *half_extents,
+            radius: 0.0,
         }
-        Shape::Solid(solid) => solid.as_solid().surface(),
+        .surface(),
+        Shape::Solid(solid) => solid.surface(),
         Shape::Triangle(it) => vec![[it.a, it.b, it.c]],
         _ => Vec::new(),
     }

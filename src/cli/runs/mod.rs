@@ -7,8 +7,8 @@ use super::progress::Bar;
 use super::{CompareFormat, ReadArguments, Status, interrupt};
 use crate::core::escape::escaped;
 use crate::run::{
-    self, BisectSettings, Failure, Parameter, Pattern, Phase, Program, Revisions, Template,
-    TuneSettings, Watch,
+    self, BisectSettings, Failure, Parameter, Pattern, Phase, Program, RESERVED, Revisions,
+    Template, TuneSettings, Watch,
 };
 use clap::{ArgGroup, Args};
 use serde::Serialize;
@@ -269,7 +269,7 @@ fn perform<'n, T: Serialize>(
         say(&format!("error: `{}` is given twice", twice[0]));
         return Status::BadInput;
     }
-    names.extend(["log", "port"]);
+    names.extend(RESERVED);
     if let Err(error) = command.check(&names) {
         say(&format!("error: {error}"));
         return Status::BadInput;

@@ -6,7 +6,7 @@ mod spheres;
 pub use sphere_tree::{SkippedNode, TreeSweep, sphere_tree, sweep_tree};
 pub use spheres::{bounding_sphere_centroid, bounding_sphere_ritter, bounding_sphere_smallest};
 
-use super::shape::{Aabb, Motion, Pose, Shape, Sphere};
+use super::shape::{Aabb, Motion, Pose, Shape, Solid, Sphere};
 use super::tolerance;
 use glam::DVec3;
 
@@ -83,7 +83,7 @@ pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
             let inner = around_points(&[capsule.segment.a, capsule.segment.b]);
             around(inner.center, inner.radius + capsule.radius)
         }
-        Shape::Solid(solid) => around(DVec3::ZERO, solid.as_solid().bounding_radius()),
+        Shape::Solid(solid) => around(DVec3::ZERO, solid.bounding_radius()),
         Shape::Triangle(triangle) => around_points(&[triangle.a, triangle.b, triangle.c]),
         Shape::Plane(_) => return None,
         Shape::Compound(compound) => {

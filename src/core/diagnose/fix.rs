@@ -166,6 +166,11 @@ pub struct Fix {
 }
 
 impl Fix {
+    /// This change, and those that are made together with it.
+    pub fn together(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |fix| fix.with.as_deref())
+    }
+
     /// A value to set: no limit of an overlap test.
     pub(super) fn set(what: Quantity, value: f64) -> Option<Self> {
         Self::limit(what, Some(value), None)

@@ -2,7 +2,7 @@
 
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_triangle;
-use crate::core::shape::{self, Pose, Segment, Shape};
+use crate::core::shape::{self, Pose, Segment, Shape, Solid};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::{DQuat, DVec3};
 
@@ -81,7 +81,7 @@ pub(super) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
         Shape::Segment(segment) => spread(&[segment.a, segment.b]),
         Shape::Capsule(capsule) => spread(&[capsule.segment.a, capsule.segment.b]) + capsule.radius,
         Shape::Triangle(triangle) => spread(&[triangle.a, triangle.b, triangle.c]),
-        Shape::Solid(solid) => 0.5 * shape::thickness(solid.as_solid(), local),
+        Shape::Solid(solid) => 0.5 * shape::thickness(solid, local),
         Shape::Mesh(mesh) => mesh.aabb().half_extents().dot(local.abs()),
         Shape::Compound(compound) => {
             let along_x = DQuat::from_rotation_arc(local, DVec3::X);
@@ -102,7 +102,7 @@ pub(super) fn inner_radius(shape: &Shape) -> f64 {
         Shape::Sphere { radius } => *radius,
         Shape::Box { half_extents } => half_extents.min_element(),
         Shape::Capsule(capsule) => capsule.radius,
-        Shape::Solid(solid) => solid.as_solid().inner_radius(),
+        Shape::Solid(solid) => solid.inner_radius(),
         Shape::Compound(compound) => {
             let parts = compound.parts().iter();
             let radii = parts.map(|part| inner_radius(&part.shape));
@@ -192,7 +192,7 @@ pub(super) fn thickness(shape: &Shape, pose: &Pose, point: DVec3, normal: DVec3)
                 .unwrap_or_else(|| 2.0 * half_width(shape, pose, normal))
         }
         Shape::Solid(solid) => {
-            let reach = 2.0 * solid.as_solid().bounding_radius();
+            let reach = 2.0 * solid.bounding_radius();
             way_through(shape, pose, (point, normal), reach)
                 .unwrap_or_else(|| 2.0 * half_width(shape, pose, normal))
         }

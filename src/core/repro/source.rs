@@ -11,7 +11,7 @@ use crate::core::escape::escaped;
 use crate::core::level::Level;
 use crate::core::progress::Progress;
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::Shape;
+use crate::core::shape::{Shape, Solid};
 use glam::{DQuat, DVec3};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value, context};
@@ -309,7 +309,7 @@ fn inner_radius(shape: &Shape) -> f64 {
         Shape::Sphere { radius } => *radius,
         Shape::Box { half_extents } => half_extents.min_element(),
         Shape::Capsule(capsule) => capsule.radius,
-        Shape::Solid(solid) => solid.as_solid().inner_radius(),
+        Shape::Solid(solid) => solid.inner_radius(),
         Shape::Compound(compound) => compound
             .parts()
             .iter()

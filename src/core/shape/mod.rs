@@ -149,7 +149,7 @@ impl Shape {
             Self::Capsule(capsule) => {
                 Some(farthest(&[capsule.segment.a, capsule.segment.b]) + capsule.radius)
             }
-            Self::Solid(solid) => Some(solid.as_solid().bounding_radius()),
+            Self::Solid(solid) => Some(solid.bounding_radius()),
             Self::Triangle(triangle) => Some(farthest(&[triangle.a, triangle.b, triangle.c])),
             Self::Plane(_) => None,
             Self::Mesh(mesh) => Some(mesh.reach()),
@@ -220,7 +220,7 @@ impl Shape {
             Self::Capsule(capsule) => capsule.segment.a.midpoint(capsule.segment.b),
             Self::Triangle(triangle) => (triangle.a + triangle.b + triangle.c) / 3.0,
             Self::Plane(plane) => plane.normal * plane.offset,
-            Self::Solid(solid) => solid.as_solid().centroid(),
+            Self::Solid(solid) => solid.centroid(),
             Self::Mesh(mesh) => mesh.aabb().center(),
             Self::Compound(compound) => compound.centroid(),
         }
@@ -244,7 +244,7 @@ impl Shape {
             Self::Box { .. } => "Box",
             Self::Segment(_) => "Segment",
             Self::Capsule(_) => "Capsule",
-            Self::Solid(solid) => solid.as_solid().kind_name(),
+            Self::Solid(solid) => solid.kind_name(),
             Self::Triangle(_) => "Triangle",
             Self::Plane(_) => "Plane",
             Self::Mesh(_) => "Mesh",

@@ -86,11 +86,6 @@ pub enum SolidShape {
 }
 
 impl SolidShape {
-    /// What queries ask of it.
-    pub fn as_solid(&self) -> &dyn Solid {
-        self
-    }
-
     /// Its measures by name, metres, each above 0.
     pub fn measures_mut(&mut self) -> Vec<(&'static str, &mut f64)> {
         match self {

@@ -5,7 +5,7 @@
 
 use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::{Aabb, Pose, Shape, SolidShape};
+use crate::core::shape::{Aabb, Pose, Shape, Solid, SolidShape};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use glam::{DQuat, DVec3};
@@ -324,7 +324,6 @@ impl Shapes {
 
 /// The corners of a solid's triangles; a radius around its core moves them away from the centre.
 fn surface(solid: &SolidShape) -> Vec<DVec3> {
-    let solid = solid.as_solid();
     let (center, radius) = (solid.centroid(), solid.radius());
     let grown =
         |point: DVec3| point + (point - center).try_normalize().unwrap_or(DVec3::ZERO) * radius;
@@ -337,13 +336,12 @@ fn listed(object: &Object, shapes: &mut Shapes) -> Value {
     let color = object
         .color
         .map(|color| color.map(|part| f64::from(part) / 255.0));
-    let radius = object.shape.reach().unwrap_or(0.0);
     json!({
         "n": object.name,
         "f": u8::from(object.movement == Movement::Fixed),
         "s": u8::from(object.sensor),
         "c": color,
-        "r": radius,
+        "r": reach(object),
         "p": parts,
     })
 }

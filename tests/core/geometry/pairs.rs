@@ -8,6 +8,7 @@ use hitstop::core::query::{
     ClosestApproach, Contact, SweepOutcome, closest_approach, contact, gap, overlaps, ray_cast,
     sweep,
 };
+use hitstop::core::shape::Solid as _;
 use hitstop::core::shape::{
     Capsule, Cone, Cylinder, Facing, Mesh, Motion, Placed, Plane, Pose, RoundedBox, Segment, Shape,
     SolidShape, Sphere, Triangle,
@@ -489,7 +490,6 @@ fn inside(shape: &Shape, random: &mut Random) -> DVec3 {
             a + (b - a) * s + (c - a) * t
         }
         Shape::Solid(solid) => {
-            let solid = solid.as_solid();
             let [one, other] = [(); 2].map(|()| solid.support(random.direction()));
             let grown = random.direction() * (solid.radius() * random.unit());
             one.lerp(other, random.unit()) + grown

@@ -8,6 +8,7 @@ use crate::app::theme::Palette;
 use crate::app::{style, text, widget};
 use crate::core::diagnose::what_if::Parameter;
 use crate::core::diagnose::{Finding, Fix};
+use crate::core::escape;
 use crate::core::repro::{engine_of, engines_for};
 use crate::core::scene::UserUnits;
 use crate::run::Tuned;
@@ -164,7 +165,7 @@ fn marked_names(ui: &Ui, sentence: &str, names: &[&str]) -> LayoutJob {
     let plain = TextFormat::simple(font.clone(), ui.visuals().text_color());
     let name_format = widget::name_format(ui, font);
     let mut job = LayoutJob::default();
-    for (mut rest, is_code) in text::parts(sentence) {
+    for (mut rest, is_code) in escape::parts(sentence) {
         if is_code {
             job.append(rest, 0.0, name_format.clone());
             continue;
@@ -202,13 +203,21 @@ const NARROWEST: f32 = 220.0;
 /// The width of a confirmed value, points.
 const CONFIRMED: f32 = 90.0;
 
+/// Where the values of a fix are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// In columns of their own.
+    Columns,
+    /// In a line below its name.
+    Below,
+    /// The same, each in its own line.
+    Stacked,
+}
+
 /// How a table of fixes is drawn.
 #[derive(Clone, Copy)]
 struct Look<'l> {
-    /// The values of a fix are below its name.
-    narrow: bool,
-    /// They are below each other, too.
-    stacked: bool,
+    values: Values,
     units: UserUnits,
     /// What the runs of the user's own build say.
     tuned: Option<&'l Tuned>,
@@ -220,8 +229,7 @@ const DETECTS: &str =
 
 /// Draws the engine's own settings, each with a button to copy it.
 fn own_settings(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
-    let with = |fix| std::iter::successors(Some(fix), |fix: &&Fix| fix.with.as_deref());
-    for fix in finding.fixes.iter().flat_map(with) {
+    for fix in finding.fixes.iter().flat_map(Fix::together) {
         let Some(setting) = &fix.setting else {
             continue;
         };
@@ -245,24 +253,29 @@ fn own_settings(ui: &mut Ui, finding: &Finding, commands: &mut Vec<Command>) {
 fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Command>) {
     let tuned = in_build::tuned(model, finding);
     let room = if tuned.is_some() { CONFIRMED } else { 0.0 };
-    let narrow = ui.available_width() < NARROW + room;
-    let stacked = narrow && ui.available_width() < NARROWEST;
+    let values = match ui.available_width() {
+        width if width >= NARROW + room => Values::Columns,
+        width if width >= NARROWEST => Values::Below,
+        _ => Values::Stacked,
+    };
     let look = Look {
-        narrow,
-        stacked,
+        values,
         units: model.units(),
         tuned,
     };
     let table = Grid::new("fixes")
         .num_columns(5)
-        .spacing(vec2(if narrow { 4.0 } else { 10.0 }, 2.0))
+        .spacing(vec2(
+            if values == Values::Columns { 10.0 } else { 4.0 },
+            2.0,
+        ))
         .striped(true);
     table.show(ui, |ui| {
-        let heads: &[&str] = match (narrow, tuned.is_some()) {
-            (true, _) if stacked => &["change\nholds at\ndetects at", ""],
-            (true, _) => &["change: holds at, detects at", ""],
-            (false, false) => &["change", "holds at", "detects at", ""],
-            (false, true) => &["change", "holds at", "confirmed", "detects at", ""],
+        let heads: &[&str] = match (values, tuned.is_some()) {
+            (Values::Stacked, _) => &["change\nholds at\ndetects at", ""],
+            (Values::Below, _) => &["change: holds at, detects at", ""],
+            (Values::Columns, false) => &["change", "holds at", "detects at", ""],
+            (Values::Columns, true) => &["change", "holds at", "confirmed", "detects at", ""],
         };
         for head in heads {
             ui.label(RichText::new(*head).font(style::small()).weak());
@@ -280,41 +293,37 @@ fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Comma
 
 fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, look: Look<'_>, commands: &mut Vec<Command>) {
     let Look {
-        narrow,
-        stacked,
+        values,
         units,
         tuned,
     } = look;
     let name = text::words(fix.what.name());
-    let values = |ui: &mut Ui| {
-        ui.label(format!("{before}{name}"));
+    let in_columns = values == Values::Columns;
+    let numbers = |ui: &mut Ui| {
         let holds = fix.held_text(units);
         let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
-        let holds = |ui: &mut Ui| {
-            ui.add(Label::new(holds).extend());
-            if let Some(tuned) = tuned {
-                in_build::confirmed(ui, tuned, fix.what, !narrow);
-            }
-        };
+        ui.add(Label::new(holds).extend());
+        if let Some(tuned) = tuned {
+            in_build::confirmed(ui, tuned, fix.what, in_columns);
+        }
         let detects = fix.detects.map(|value| units.text(value, fix.what.unit()));
-        let both = |ui: &mut Ui| {
-            holds(ui);
-            if !narrow || detects.is_some() {
-                let value = RichText::new(detects.unwrap_or_default())
-                    .monospace()
-                    .weak();
-                ui.add(Label::new(value).extend()).on_hover_text(DETECTS);
-            }
-        };
-        match narrow {
-            true if stacked => both(ui),
-            true => drop(ui.horizontal(both)),
-            false => both(ui),
+        if in_columns || detects.is_some() {
+            let value = RichText::new(detects.unwrap_or_default())
+                .monospace()
+                .weak();
+            ui.add(Label::new(value).extend()).on_hover_text(DETECTS);
         }
     };
-    match narrow {
-        true => drop(ui.vertical(values)),
-        false => values(ui),
+    let whole = |ui: &mut Ui| {
+        ui.label(format!("{before}{name}"));
+        match values {
+            Values::Below => drop(ui.horizontal(numbers)),
+            Values::Columns | Values::Stacked => numbers(ui),
+        }
+    };
+    match in_columns {
+        true => whole(ui),
+        false => drop(ui.vertical(whole)),
     }
     ui.horizontal(|ui| {
         let Some(value) = fix.held() else {

@@ -12,7 +12,7 @@ use egui::accesskit::Role;
 use egui::{Button, Grid, Label, ProgressBar, RichText, Ui, WidgetInfo, vec2};
 use std::collections::BTreeSet;
 
-/// The search whose result stands beside a fix: the last that found a value, as pairs come after single parameters.
+/// The search whose result is shown beside a fix: the last that found a value, as pairs come after single parameters.
 fn search_of(tuned: &Tuned, what: Quantity) -> Option<&Search> {
     let is_it = |search: &&Search| Quantity::named(&search.parameter) == Some(what);
     let searches = || tuned.searches.iter().filter(is_it);

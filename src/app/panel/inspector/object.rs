@@ -11,7 +11,7 @@ use crate::app::{text, widget};
 use crate::core::diagnose::{expected_position, expected_push};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object, UserUnits};
-use crate::core::shape::{Facing, Shape};
+use crate::core::shape::{Facing, Shape, Solid};
 use egui::{RichText, Ui};
 
 /// Draws the editable fields of the object, its values at the playhead, and its expectations.
@@ -196,7 +196,7 @@ fn shape_text(shape: &Shape, units: UserUnits) -> String {
         Shape::Capsule(capsule) => format!("capsule, radius {}", length(capsule.radius)),
         Shape::Solid(solid) => {
             let mut solid = solid.clone();
-            let mut text = solid.as_solid().kind_name().to_lowercase();
+            let mut text = solid.kind_name().to_lowercase();
             for (name, value) in solid.measures_mut() {
                 text.push_str(&format!(", {name} {}", length(*value)));
             }

@@ -5,7 +5,7 @@ use super::plan::keyframe_pose;
 use crate::core::query::probe::{ProbeAnswer, probe};
 use crate::core::replay::{CameraState, FrameState, ObjectId, Phase};
 use crate::core::scene::{Camera, CameraMovement, Object, Objects};
-use crate::core::shape::{Aabb, Facing, Motion, Obb, Plane, Pose, Shape, Triangle};
+use crate::core::shape::{Aabb, Facing, Motion, Obb, Plane, Pose, Shape, Solid, Triangle};
 use glam::DVec3;
 
 /// The camera before the first frame.
@@ -147,9 +147,9 @@ impl ProbeTriangles {
         };
         match shape {
             Shape::Sphere { .. } | Shape::Segment(_) | Shape::Capsule(_) | Shape::Compound(_) => {}
-            Shape::Solid(solid) if solid.as_solid().radius() > 0.0 => {}
+            Shape::Solid(solid) if solid.radius() > 0.0 => {}
             Shape::Solid(solid) => {
-                for (number, [a, b, c]) in (0..).zip(solid.as_solid().surface()) {
+                for (number, [a, b, c]) in (0..).zip(solid.surface()) {
                     let facing = Facing::Both;
                     add(number, Triangle { a, b, c, facing }.transformed(pose));
                 }

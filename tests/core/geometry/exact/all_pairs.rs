@@ -7,6 +7,7 @@ use crate::common::random::Random;
 use crate::common::rounds;
 use glam::{DQuat, DVec3};
 use hitstop::core::query::{SweepOutcome, closest_approach, contact, gap, overlaps, sweep};
+use hitstop::core::shape::Solid as _;
 use hitstop::core::shape::{
     Capsule, Compound, CompoundPart, Cone, ConvexHull, Cylinder, Facing, Mesh, Motion, Plane, Pose,
     RoundedBox, Segment, Shape, SolidShape, Triangle,
@@ -232,7 +233,7 @@ fn rounding(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere { radius } => *radius,
         Shape::Capsule(capsule) => capsule.radius,
-        Shape::Solid(solid) => solid.as_solid().radius(),
+        Shape::Solid(solid) => solid.radius(),
         _ => 0.0,
     }
 }
